@@ -1,0 +1,39 @@
+/** Looking up names, with the reason of a failure told apart. */
+
+export interface MxRecord {
+  priority: number
+  exchange: string
+}
+
+export type LookupFailure =
+  /** The name does not exist (NXDOMAIN, RFC 2308 §2.1). */
+  | 'not_found'
+  /** The name exists and has no record of this type (RFC 2308 §2.2). */
+  | 'no_data'
+  /** A time-out, SERVFAIL, REFUSED or an unreadable answer: may work later. */
+  | 'temporary'
+
+export class LookupError extends Error {
+  constructor(
+    readonly failure: LookupFailure,
+    readonly lookedUp: string,
+    readonly rrtype: string,
+    detail: string,
+  ) {
+    super(`${rrtype} ${lookedUp}: ${detail}`)
+    this.name = 'LookupError'
+  }
+}
+
+/** A caching stub resolver. Answers are kept within their TTL; every method throws `LookupError`. */
+export interface Resolver {
+  a(name: string): Promise<string[]>
+  aaaa(name: string): Promise<string[]>
+  /** Sorted by priority; equal priorities in random order. A null MX (RFC 7505) is one record with exchange `''`. */
+  mx(name: string): Promise<MxRecord[]>
+  /** Each record's strings joined. */
+  txt(name: string): Promise<string[]>
+  /** Names of an address (RFC 1035 §3.5). */
+  ptr(ip: string): Promise<string[]>
+  close(): void
+}

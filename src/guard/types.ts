@@ -1,0 +1,37 @@
+/** The one interface of the classifier: what it is told, and what it answers. */
+
+export type Category = 'legitimate' | 'bulk' | 'spam' | 'phishing' | 'scam' | 'malware'
+export type Decision = 'send' | 'hold' | 'block'
+
+export interface GuardReason {
+  /** Stable and machine-readable, such as `link_text_mismatch`. */
+  code: string
+  /** The evidence, in words. */
+  detail: string
+}
+
+export interface GuardSubject {
+  kind: 'outbound' | 'inbound' | 'invite'
+  subject: string
+  text: string
+  html: string | null
+  links: { target: string; text: string }[]
+  recipientCount: number
+  newRecipientCount: number
+  attachments: { filename: string; contentType: string; sizeBytes: number }[]
+  /** Trust level of the sending account, 0 to 6. */
+  trust: number
+}
+
+export interface GuardVerdict {
+  category: Category
+  /** Each category's share, 0 to 1. */
+  scores: Partial<Record<Category, number>>
+  decision: Decision
+  /** Never empty. */
+  reasons: GuardReason[]
+}
+
+export interface Guard {
+  check(subject: GuardSubject): Promise<GuardVerdict>
+}

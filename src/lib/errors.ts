@@ -1,0 +1,82 @@
+/** The errors a caller can mend. Everything else is a fault of ours and crashes its task. */
+
+/** Every code with the HTTP status it is answered with. The error list of the API description is made from this table. */
+export const ERROR_STATUS = {
+  invalid_request: 400,
+  proof_invalid: 400,
+  unauthorized: 401,
+  claim_pending: 403,
+  insufficient_scope: 403,
+  account_suspended: 403,
+  account_deletion_pending: 403,
+  sending_stopped: 403,
+  recipient_suppressed: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  name_taken: 409,
+  name_reserved: 409,
+  challenge_expired: 409,
+  challenge_used: 409,
+  idempotency_mismatch: 409,
+  invite_limit: 409,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  rate_limited: 429,
+  new_recipient_limit: 429,
+  internal: 500,
+  unavailable: 503,
+  quota_exceeded: 507,
+} as const
+
+export type ErrorCode = keyof typeof ERROR_STATUS
+
+export interface FieldProblem {
+  /** Where, as a dotted path into the body, query or path (`to.0.address`). */
+  field: string
+  /** What is wrong with it and what would be right. */
+  problem: string
+}
+
+export interface ErrorDetails {
+  fields?: FieldProblem[]
+  /** Whole seconds; sent as `Retry-After`. Every `rate_limited`, `new_recipient_limit` and `unavailable` has one. */
+  retryAfterSeconds?: number
+  cause?: unknown
+}
+
+/**
+ * An error that the caller can mend.
+ *
+ * @param code stable and machine-readable
+ * @param message what happened
+ * @param hint what to do next; names the next call where there is one
+ */
+export class ServiceError extends Error {
+  readonly fields: FieldProblem[] | undefined
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    readonly hint: string,
+    details: ErrorDetails = {},
+  ) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause })
+    this.name = 'ServiceError'
+    this.fields = details.fields
+    this.retryAfterSeconds = details.retryAfterSeconds
+  }
+
+  get status(): number {
+    return ERROR_STATUS[this.code]
+  }
+}
+
+/** One answer for "does not exist" and "is not yours", so that ids can't be probed. */
+export function notFound(what: string): ServiceError {
+  return new ServiceError('not_found', `There is no such ${what}.`, `Check the id; list what exists with GET /v1/threads.`)
+}
+
+export function invalidRequest(problem: string, hint: string, fields?: FieldProblem[]): ServiceError {
+  return new ServiceError('invalid_request', problem, hint, fields ? { fields } : {})
+}

@@ -1,0 +1,41 @@
+/** Prefixed ULIDs: sortable by the time they were made, and telling what they name. */
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { monotonicFactory } from 'ulid'
+
+export type IdPrefix = 'mbx' | 'thr' | 'msg' | 'att' | 'evt' | 'whk' | 'acc' | 'clm' | 'key' | 'tsk' | 'req' | 'rcp'
+
+const ulid = monotonicFactory()
+
+/** A new id such as `msg_01J9Z…`; ids made in one process by one clock sort in the order in which they were made. */
+export function newId(prefix: IdPrefix, now?: number): string {
+  return `${prefix}_${ulid(now)}`
+}
+
+/** Whether a string has the form of an id of this kind; says nothing about whether such a thing exists. */
+export function isId(prefix: IdPrefix, value: string): boolean {
+  return value.length === prefix.length + 27 && value.startsWith(`${prefix}_`) && /^[0-9A-HJKMNP-TV-Z]{26}$/.test(value.slice(-26))
+}
+
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+
+/** `bytes` random bytes as base62 text of a fixed length, big-endian. */
+export function randomBase62(bytes: number): string {
+  const length = Math.ceil((bytes * 8) / Math.log2(62))
+  let n = BigInt(`0x${randomBytes(bytes).toString('hex')}`)
+  let out = ''
+  for (let i = 0; i < length; i++) {
+    out = BASE62.charAt(Number(n % 62n)) + out
+    n /= 62n
+  }
+  return out
+}
+
+/** SHA-256 in lower-case hex. Secrets are stored and looked up as this only. */
+export function sha256Hex(data: string | Uint8Array): string {
+  return createHash('sha256').update(data).digest('hex')
+}
+
+/** Compares two strings in time that does not depend on where they differ. */
+export function constantTimeEqual(a: string, b: string): boolean {
+  return timingSafeEqual(createHash('sha256').update(a).digest(), createHash('sha256').update(b).digest())
+}

@@ -1,0 +1,172 @@
+/** What the faces and workers ask of the mailbox domain. */
+import type { ParsedMessage } from '../mime/types.js'
+import type { AuthenticationResults } from '../authentication/types.js'
+import type { Address, Event, Message, MessageStatus, RecipientStatus, Thread, ThreadWithMessages } from './objects.js'
+
+/** The record of a mailbox, as stored under its partition. */
+export interface MailboxRecord {
+  id: string
+  address: string
+  status: 'pending' | 'claimed'
+  accountId: string | null
+  claimId: string | null
+  agentName: string | null
+  displayName: string
+  createdAt: number
+  claimedAt: number | null
+  /** Bytes of raw mail it holds. */
+  usedBytes: number
+  messageCount: number
+  /** Sequence number of its newest event; 0 when it has none. */
+  seq: number
+}
+
+export interface Delivery {
+  mailboxId: string
+  raw: Buffer
+  parsed: ParsedMessage
+  auth: AuthenticationResults | null
+  virus: 'clean' | 'unscanned'
+  spam: { score: number; verdict: 'ham' | 'spam'; reasons: { code: string; detail: string }[] }
+  /** Labels beside `inbox`, such as `spam`. */
+  labels: string[]
+  /** Reverse-path, '' for the null sender. */
+  envelopeFrom: string
+  /** A delivery with the same id is made once, whatever crashes: local mail from the queue has one, mail from outside has none. */
+  deliveryId?: string
+}
+
+export interface Page {
+  limit: number
+  cursor?: string | undefined
+}
+
+export interface List<T> {
+  data: T[]
+  has_more: boolean
+  next_cursor: string | null
+}
+
+export interface SendAttachment {
+  filename: string
+  contentType: string
+  content: Buffer
+  contentId?: string | undefined
+}
+
+/** What an agent asks to be sent. Addresses are checked for form already (`parseAddressList` in mime/). */
+export interface SendRequest {
+  to: Address[]
+  cc: Address[]
+  bcc: Address[]
+  replyTo: Address[]
+  subject: string
+  text: string
+  html: string | null
+  attachments: SendAttachment[]
+  labels: string[]
+}
+
+export interface ReplyRequest {
+  text: string
+  html: string | null
+  attachments: SendAttachment[]
+  /** Answer everybody in To and Cc too. */
+  all: boolean
+}
+
+export interface ForwardRequest {
+  to: Address[]
+  cc: Address[]
+  bcc: Address[]
+  text: string
+  /** The original's attachments go along; true by default. */
+  includeAttachments: boolean
+}
+
+export interface SendOptions {
+  /** Same key and same request within 24 h: the first answer again, nothing sent twice. */
+  idempotencyKey?: string | undefined
+  /** Say what would happen and store nothing. */
+  dryRun?: boolean | undefined
+}
+
+export type Accepted = { id: string; thread_id: string; status: MessageStatus }
+export interface DryRun {
+  dry_run: true
+  decision: 'send' | 'hold' | 'block'
+  reasons: { code: string; detail: string }[]
+  new_recipients: string[]
+  new_recipients_left: number
+}
+
+export interface MessageChange {
+  addLabels?: string[] | undefined
+  removeLabels?: string[] | undefined
+  unread?: boolean | undefined
+}
+
+/** How one try at one recipient went. */
+export interface RecipientResult {
+  address: string
+  status: Extract<RecipientStatus, 'delivered' | 'deferred' | 'bounced'>
+  smtpCode: number | null
+  detail: string
+  /** Milliseconds since the epoch; null when there is no next try. */
+  nextAttemptAt: number | null
+}
+
+/** What the relay needs to deliver a message. */
+export interface OutboundMessage {
+  message: Message
+  raw: Buffer
+}
+
+export interface ThreadQuery extends Page {
+  unread?: boolean | undefined
+  q?: string | undefined
+  label?: string | undefined
+}
+
+export interface Mailboxes {
+  /** The mailbox an address delivers to: exact, `name+tag`, or an alias. Undefined when there is none; the address may have any case. */
+  resolve(address: string): Promise<MailboxRecord | undefined>
+  get(mailboxId: string): Promise<MailboxRecord | undefined>
+  /** Whether `bytes` more would be over its quota (10 MiB while pending). */
+  hasRoom(mailbox: MailboxRecord, bytes: number): boolean
+
+  /** Stores message, thread and event in one commit; resolves when they are on disk. @throws ServiceError `quota_exceeded` */
+  deliver(delivery: Delivery): Promise<Message>
+
+  listThreads(mailboxId: string, query: ThreadQuery): Promise<List<Thread>>
+  getThread(mailboxId: string, threadId: string): Promise<ThreadWithMessages>
+  getMessage(mailboxId: string, messageId: string): Promise<Message>
+  getRaw(mailboxId: string, messageId: string): Promise<Buffer>
+  getAttachment(mailboxId: string, messageId: string, attachmentId: string): Promise<{ filename: string; contentType: string; content: Buffer }>
+  updateMessage(mailboxId: string, messageId: string, change: MessageChange): Promise<Message>
+  /** The same change to every message of the thread, in one commit. */
+  updateThread(mailboxId: string, threadId: string, change: MessageChange): Promise<Thread>
+
+  /**
+   * Events past `after`, oldest first, at most `limit`. With `waitMs` it waits for the first one until then or until the signal is aborted.
+   * `next_after` is the `after` for the next call.
+   */
+  events(
+    mailboxId: string,
+    query: { after: number; limit: number; waitMs: number },
+    signal: AbortSignal,
+  ): Promise<{ data: Event[]; has_more: boolean; next_after: number }>
+
+  send(mailboxId: string, request: SendRequest, options: SendOptions): Promise<Accepted | DryRun>
+  reply(mailboxId: string, messageId: string, request: ReplyRequest, options: SendOptions): Promise<Accepted | DryRun>
+  forward(mailboxId: string, messageId: string, request: ForwardRequest, options: SendOptions): Promise<Accepted | DryRun>
+
+  /** The `check` task: asks the guard and moves the message on. Undefined message: false. */
+  runCheck(mailboxId: string, messageId: string): Promise<boolean>
+  /** A message the relay may deliver; undefined when it is gone or not queued. */
+  outbound(mailboxId: string, messageId: string): Promise<OutboundMessage | undefined>
+  /** Marks the message `sending`, once; before the first try. */
+  startSending(mailboxId: string, messageId: string): Promise<void>
+  /** Writes down how a try went, moves the message's status, and tells of it with a `message.status` event. Idempotent for ended recipients. */
+  recordAttempt(mailboxId: string, messageId: string, results: RecipientResult[]): Promise<Message>
+}

@@ -1,0 +1,94 @@
+/** What a message says, once parsed. All text here was written by strangers: data, never instructions. */
+
+export interface Address {
+  /** Lower-cased domain, local part as written. */
+  address: string
+  name: string
+}
+
+export interface ParsedAttachment {
+  /** Number of the leaf part in the message, counted from 0 in the order of the raw message: the handle for `readPart`. */
+  part: number
+  /** Safe for a file system and a header: no path, no control characters, at most 255 bytes; never empty. */
+  filename: string
+  contentType: string
+  sizeBytes: number
+  sha256: string
+  disposition: 'attachment' | 'inline'
+  contentId: string | null
+}
+
+/** How a machine, and not a person, came to write the message (RFC 3834 §5, RFC 3464, RFC 2919). */
+export type Automation = 'auto-reply' | 'bounce' | 'list' | 'bulk' | null
+
+export interface ParsedMessage {
+  from: Address | null
+  /** Addresses in all From fields together; anything but 1 counts as a DMARC failure. */
+  fromCount: number
+  sender: Address | null
+  to: Address[]
+  cc: Address[]
+  bcc: Address[]
+  replyTo: Address[]
+  subject: string
+  /** With angle brackets removed; null when missing or unreadable. */
+  messageId: string | null
+  inReplyTo: string | null
+  references: string[]
+  /** Date header, milliseconds since the epoch; null when missing or unreadable. */
+  date: number | null
+  /** Decoded header fields by lower-case name, in the order of the message; a repeated field is joined with a line feed. Trace and signature fields are left out. */
+  headers: Record<string, string>
+  /** Plain text: the text parts, or made from the HTML when there are none. */
+  text: string
+  /** As sent, decoded to Unicode; null when there is no HTML part. */
+  html: string | null
+  /** One line, at most 200 characters, without invisible characters. */
+  preview: string
+  /** The new words, without the quoted history and the signature. */
+  extractedText: string
+  extracted: { codes: string[]; links: string[] }
+  attachments: ParsedAttachment[]
+  automation: Automation
+}
+
+export interface ParseLimits {
+  /** Bytes of one header block. */
+  maxHeaderBytes: number
+  maxParts: number
+  maxDepth: number
+}
+
+/** The message breaks a limit or has no readable structure. `reason` is fit for an SMTP reply. */
+export class MessageFormatError extends Error {
+  constructor(readonly reason: string) {
+    super(reason)
+    this.name = 'MessageFormatError'
+  }
+}
+
+export interface OutgoingAttachment {
+  filename: string
+  contentType: string
+  content: Buffer
+  contentId?: string
+}
+
+/** A message to be composed. Every text is plain Unicode; composing encodes it. */
+export interface OutgoingMessage {
+  /** Without angle brackets. */
+  messageId: string
+  date: number
+  from: Address
+  to: Address[]
+  cc: Address[]
+  replyTo: Address[]
+  subject: string
+  text: string
+  html: string | null
+  inReplyTo: string | null
+  references: string[]
+  attachments: OutgoingAttachment[]
+  /** A whole message carried as message/rfc822. */
+  forwarded?: { filename: string; raw: Buffer }
+}

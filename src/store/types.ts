@@ -1,0 +1,97 @@
+/** What stands above every engine: reading, writing and waiting on one partition. */
+import type { Maybe } from './engine.js'
+
+export interface RangeOptions {
+  gte: Uint8Array
+  lt: Uint8Array
+  /** At most so many pairs; 1,000 when not given. */
+  limit?: number
+  reverse?: boolean
+}
+
+/** One version of one partition. Never assume that an answer is synchronous: always `await`. */
+export interface View {
+  get(key: Uint8Array): Maybe<Uint8Array | undefined>
+  getMany(keys: Uint8Array[]): Maybe<(Uint8Array | undefined)[]>
+  range(options: RangeOptions): Maybe<[Uint8Array, Uint8Array][]>
+}
+
+/** A view that sees its own writes; they are committed together, or not at all. */
+export interface Transaction extends View {
+  put(key: Uint8Array, value: Uint8Array): void
+  delete(key: Uint8Array): void
+}
+
+export interface Store {
+  /** Runs `fn` over one version of the partition; runs it again when a commit came between its reads. No side effects in `fn`. */
+  read<T>(partition: string, fn: (view: View, version: bigint) => Maybe<T>): Promise<T>
+  /**
+   * Runs `fn` under the partition's in-process lock over a read-your-writes overlay, and commits what it wrote. Runs it again on a
+   * conflict, so `fn` has no side effects. A throw inside `fn` leaves the partition as it was. Commits nothing when nothing was written.
+   *
+   * @returns what `fn` returned, after its writes are durable
+   */
+  write<T>(partition: string, fn: (tx: Transaction) => Maybe<T>): Promise<T>
+  version(partition: string): Promise<bigint>
+  /**
+   * Sleeps until the partition's version is past `after`, or the signal is aborted. Costs memory, no CPU, while it waits.
+   *
+   * @returns the version at that moment (it is still `after` when the signal ended the wait)
+   */
+  wait(partition: string, after: bigint, signal: AbortSignal): Promise<bigint>
+  /** Tells of durable commits by name; used by workers that serve many partitions. Returns the function that ends it. */
+  onCommit(fn: (partition: string, version: bigint) => void): () => void
+  close(): Promise<void>
+}
+
+/** Files beside the store for what is too large to ride in a commit. Each belongs to one owner, so that a sweep can ask its partition about it. */
+export interface Blobs {
+  /** Writes and fsyncs file and folder; after it resolves the blob may be referenced by a commit. */
+  put(owner: string, id: string, data: Uint8Array): Promise<void>
+  /** The same bytes under another owner, without a second copy on the disk (a hard link). */
+  link(from: { owner: string; id: string }, to: { owner: string; id: string }): Promise<void>
+  /** @throws Error when there is no such blob */
+  get(owner: string, id: string): Promise<Buffer>
+  /** Moves the file to the trash, from where `sweep` removes it after 7 days. Deleting what is gone is no error. */
+  delete(owner: string, id: string): Promise<void>
+  /** Moves blobs older than an hour that nobody references to the trash, and empties what was in the trash for 7 days. */
+  sweep(now: number, isReferenced: (owner: string, id: string) => Promise<boolean>): Promise<{ orphans: number; removed: number }>
+}
+
+/** A piece of work that has to be done, whatever crashes in between. */
+export interface Task<P> {
+  id: string
+  payload: P
+  /** Times it was taken before this one. */
+  attempts: number
+  /** Milliseconds since the epoch. */
+  queuedAt: number
+}
+
+/** What a handler says of its task. A handler that throws has its task tried again after a growing pause. */
+export type TaskOutcome<P> = { done: true } | { done: false; retryAt: number; payload?: P }
+
+export interface WorkerOptions {
+  /** Tasks at work at once. */
+  concurrency: number
+  /** How long a task belongs to this worker; extended while the handler runs. */
+  leaseMs: number
+  /** Told of every error a handler throws. */
+  onError: (error: unknown, task: Task<unknown>) => void
+}
+
+/** Stops taking tasks; resolves when those at work have ended. */
+export interface Worker {
+  stop(): Promise<void>
+}
+
+/** One durable mechanism for everything asynchronous: partitions `work/<kind>/<shard 0-15>`, key due‖id. */
+export interface WorkQueue {
+  /** Durable when it resolves. An id that is already queued stays as it is. The shard comes from the id's hash. */
+  enqueue<P>(kind: string, task: { id: string; payload: P; due: number }): Promise<void>
+  /** Makes a queued task that nobody holds due at another time; false when there is none. */
+  reschedule(kind: string, id: string, due: number): Promise<boolean>
+  run<P>(kind: string, handler: (task: Task<P>, signal: AbortSignal) => Promise<TaskOutcome<P>>, options: WorkerOptions): Worker
+  /** Queued tasks, earliest first, for operators. */
+  list<P>(kind: string, limit: number): Promise<(Task<P> & { due: number; leased: boolean })[]>
+}
