@@ -17,6 +17,10 @@ export interface MailboxRecord {
   /** Bytes of raw mail it holds. */
   usedBytes: number
   messageCount: number
+  sentCount: number
+  receivedCount: number
+  /** Counts of one UTC day (`YYYY-MM-DD`); of no meaning on another day. */
+  today: { date: string; sent: number; received: number }
   /** Sequence number of its newest event; 0 when it has none. */
   seq: number
 }
