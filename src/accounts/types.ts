@@ -8,7 +8,6 @@ export interface AccountRecord {
   /** 0 to 6. */
   trust: number
   createdAt: number
-  mailboxIds: string[]
 }
 
 /** Who stands behind a bearer key. */
@@ -28,7 +27,12 @@ export interface Usage {
   new_recipients: { used: number; limit: number; left: number; resets_at: string }
   messages: { sent: number; received: number; sent_today: number; received_today: number }
   requests_per_minute: number
-  limits: { recipients_per_message: number; message_bytes: number; attachments_per_message: number; long_poll_seconds: number }
+  limits: {
+    recipients_per_message: number
+    message_bytes: number
+    attachments_per_message: number
+    long_poll_seconds: number
+  }
   next_level: { level: number; new_recipients_per_day: number; requires: string } | null
 }
 
@@ -41,14 +45,21 @@ export interface Accounts {
   /** Account by the owner's email (null: the operator's own), made when missing. Idempotent. */
   ensure(owner: string | null): Promise<AccountRecord>
   addMailbox(accountId: string, mailboxId: string): Promise<void>
+  /** Ids of the account's mailboxes. Beside the record, since that is read with every request and an account may have thousands. */
+  mailboxes(accountId: string): Promise<string[]>
   /**
    * Counts the addresses this account has never written to against today's limit, and remembers them. Idempotent by `messageId`.
    *
    * @param free addresses that cost nothing: they wrote first
    * @throws ServiceError `new_recipient_limit` (nothing is counted then), `account_suspended`
    */
-  reserveRecipients(accountId: string, messageId: string, addresses: string[], free: string[]): Promise<{ fresh: string[] }>
-  /** What `reserveRecipients` would say, storing nothing. */
+  reserveRecipients(
+    accountId: string,
+    messageId: string,
+    addresses: string[],
+    free: string[],
+  ): Promise<{ fresh: string[] }>
+  /** What `reserveRecipients` would find, storing nothing. `left` is what today's limit has left before these: more `fresh` than that are refused. */
   previewRecipients(accountId: string, addresses: string[], free: string[]): Promise<{ fresh: string[]; left: number }>
   usage(accountId: string): Promise<Usage>
 }

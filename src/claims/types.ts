@@ -53,6 +53,8 @@ export interface Claims {
   status(mailboxId: string): Promise<ClaimStatus>
   /** Pending claims, oldest first. */
   list(): Promise<PendingClaim[]>
+  /** The claim behind the token of a `claim_url`, for the page that it opens. Undefined for a wrong token and a day after the claim was made. */
+  describe(token: string): Promise<(PendingClaim & { status: ClaimState }) | undefined>
   /**
    * The mailbox joins the account of `owner` (an email address), made when missing; without `owner` the operator's own. Running it again after a
    * crash, or on an approved address, completes it and changes nothing else.

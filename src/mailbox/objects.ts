@@ -106,6 +106,10 @@ export const messageSchema = z
     preview: z.string(),
     text: z.string(),
     html: z.string().nullable().describe('As the sender wrote it. Never render it without sanitising'),
+    truncated: z
+      .literal(true)
+      .optional()
+      .describe('Present when text or html was too long and is cut here; GET /v1/messages/{id}/raw has all of it'),
     extracted_text: z.string().describe('The new words, without the quoted history and signature'),
     extracted: z.object({
       codes: z.array(z.string()).describe('One-time codes'),
@@ -140,7 +144,7 @@ const threadFields = {
   mailbox_id: z.string(),
   subject: z.string(),
   preview: z.string().describe("The last message's"),
-  participants: z.array(addressSchema),
+  participants: z.array(addressSchema).describe('Everybody in it but the mailbox itself; the first 50'),
   labels: z.array(z.string()).describe("All its messages' labels"),
   unread_count: z.int(),
   message_count: z.int(),
@@ -153,7 +157,12 @@ const threadFields = {
 
 export const threadSchema = z.object(threadFields).meta({ id: 'Thread' })
 export const threadWithMessagesSchema = z
-  .object({ ...threadFields, messages: z.array(messageSchema).describe('Oldest first; the newest 100') })
+  .object({
+    ...threadFields,
+    messages: z
+      .array(messageSchema)
+      .describe('Oldest first; the newest 100, or fewer when they are very large: message_count tells'),
+  })
   .meta({ id: 'ThreadWithMessages' })
 
 export const eventTypeSchema = z.enum([
@@ -186,6 +195,7 @@ export const eventSchema = z
 
 export type Address = z.infer<typeof addressSchema>
 export type Attachment = z.infer<typeof attachmentSchema>
+export type Check = z.infer<typeof checkSchema>
 export type MessageStatus = z.infer<typeof messageStatusSchema>
 export type RecipientStatus = z.infer<typeof recipientStatusSchema>
 export type Recipient = z.infer<typeof recipientSchema>

@@ -55,7 +55,10 @@ export interface Blobs {
   /** Moves the file to the trash, from where `sweep` removes it after 7 days. Deleting what is gone is no error. */
   delete(owner: string, id: string): Promise<void>
   /** Moves blobs older than an hour that nobody references to the trash, and empties what was in the trash for 7 days. */
-  sweep(now: number, isReferenced: (owner: string, id: string) => Promise<boolean>): Promise<{ orphans: number; removed: number }>
+  sweep(
+    now: number,
+    isReferenced: (owner: string, id: string) => Promise<boolean>,
+  ): Promise<{ orphans: number; removed: number }>
 }
 
 /** A piece of work that has to be done, whatever crashes in between. */
@@ -78,6 +81,8 @@ export interface WorkerOptions {
   leaseMs: number
   /** Told of every error a handler throws. */
   onError: (error: unknown, task: Task<unknown>) => void
+  /** Told when the queue itself could not be read or written; it tries again by itself. A warning of the process when not given. */
+  onQueueError?: (error: unknown) => void
 }
 
 /** Stops taking tasks; resolves when those at work have ended. */
@@ -91,7 +96,13 @@ export interface WorkQueue {
   enqueue<P>(kind: string, task: { id: string; payload: P; due: number }): Promise<void>
   /** Makes a queued task that nobody holds due at another time; false when there is none. */
   reschedule(kind: string, id: string, due: number): Promise<boolean>
-  run<P>(kind: string, handler: (task: Task<P>, signal: AbortSignal) => Promise<TaskOutcome<P>>, options: WorkerOptions): Worker
+  run<P>(
+    kind: string,
+    handler: (task: Task<P>, signal: AbortSignal) => Promise<TaskOutcome<P>>,
+    options: WorkerOptions,
+  ): Worker
   /** Queued tasks, earliest first, for operators. */
   list<P>(kind: string, limit: number): Promise<(Task<P> & { due: number; leased: boolean })[]>
+  /** Has all workers look for due tasks now. Only for clocks that are moved by hand: workers see to everything else themselves. */
+  poke(): void
 }

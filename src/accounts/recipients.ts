@@ -1,0 +1,124 @@
+/**
+ * How many people an account may write to for the first time in a day (UTC): 25 × 2^trust by default. Everything stands in the
+ * account's own partition and changes in one commit, so that the count is exact however many sends run at once.
+ */
+import type { Clock } from '../lib/clock.js'
+import { DAY } from '../lib/clock.js'
+import { ServiceError } from '../lib/errors.js'
+import { sha256Hex } from '../lib/ids.js'
+import { addressKey } from '../mime/address.js'
+import { decode, encode, key, keyParts, prefixRange } from '../store/keys.js'
+import type { Transaction, View } from '../store/types.js'
+import { requireActive } from './record.js'
+import type { AccountRecord } from './types.js'
+
+/** How long a message's reservation is remembered: past every retry of the task that made it. */
+const RESERVATION_DAYS = 3
+/** Old reservations a new one clears away; more than it adds, so that they can't pile up. */
+const SWEPT_AT_ONCE = 10
+
+const COUNT = key('new-recipients')
+const SEEN = encode(1)
+const knownKey = (hash: string): Uint8Array => key('known', hash)
+const reservationKey = (messageId: string): Uint8Array => key('reserved', messageId)
+const ageKey = (day: number, messageId: string): Uint8Array => key('reserved-on', day, messageId)
+
+interface Count {
+  day: number
+  used: number
+}
+
+/** Addresses by the hash under which they are remembered; `free` ones wrote first and are never fresh. */
+export type Candidates = Map<string, { address: string; free: boolean }>
+
+/** Whole days since the epoch, in UTC. */
+const dayOf = (clock: Clock): number => Math.floor(clock.now() / DAY)
+
+/** When the day of the limit ends, in milliseconds since the epoch. */
+export const resetsAt = (clock: Clock): number => (dayOf(clock) + 1) * DAY
+
+export const dailyLimit = (perDay: number, trust: number): number => perDay * 2 ** trust
+
+/** Each address once, however it is spelled. */
+export function candidates(addresses: string[], free: string[]): Candidates {
+  const wroteFirst = new Set(free.map(addressKey))
+  const all: Candidates = new Map()
+  for (const address of addresses) {
+    const spelled = addressKey(address)
+    all.set(sha256Hex(spelled), { address: spelled, free: wroteFirst.has(spelled) })
+  }
+  return all
+}
+
+/** How many new recipients the account has had today. */
+export async function usedToday(view: View, clock: Clock): Promise<number> {
+  const bytes = await view.get(COUNT)
+  if (!bytes) return 0
+  const count = decode<Count>(bytes)
+  return count.day === dayOf(clock) ? count.used : 0
+}
+
+/** Those of the candidates that the account never wrote to and that did not write first. */
+export async function freshOnes(view: View, recipients: Candidates): Promise<string[]> {
+  const hashes = [...recipients.keys()]
+  const known = await view.getMany(hashes.map(knownKey))
+  return [...recipients.values()].filter(({ free }, i) => !free && known[i] === undefined).map(({ address }) => address)
+}
+
+/**
+ * Counts and remembers. A message that has its reservation already gets the same answer and counts nothing.
+ *
+ * @throws ServiceError `new_recipient_limit`, or why the account may not send
+ */
+export async function reserve(
+  tx: Transaction,
+  account: AccountRecord,
+  messageId: string,
+  recipients: Candidates,
+  perDay: number,
+  clock: Clock,
+): Promise<string[]> {
+  requireActive(account)
+  const reserved = await tx.get(reservationKey(messageId))
+  if (reserved) return decode<{ fresh: string[] }>(reserved).fresh
+
+  const fresh = await freshOnes(tx, recipients)
+  const used = await usedToday(tx, clock)
+  const limit = dailyLimit(perDay, account.trust)
+  if (used + fresh.length > limit) throw limitReached(fresh.length, limit, limit - used, clock)
+
+  const day = dayOf(clock)
+  for (const hash of recipients.keys()) tx.put(knownKey(hash), SEEN)
+  if (fresh.length > 0) tx.put(COUNT, encode({ day, used: used + fresh.length } satisfies Count))
+  tx.put(reservationKey(messageId), encode({ fresh }))
+  tx.put(ageKey(day, messageId), SEEN)
+  await sweepReservations(tx, day)
+  return fresh
+}
+
+async function sweepReservations(tx: Transaction, today: number): Promise<void> {
+  const all = prefixRange('reserved-on')
+  const old = await tx.range({
+    gte: all.gte,
+    lt: key('reserved-on', Math.max(0, today - RESERVATION_DAYS)),
+    limit: SWEPT_AT_ONCE,
+  })
+  for (const [ageing] of old) {
+    const messageId = keyParts(ageing)[2]
+    if (typeof messageId === 'string') tx.delete(reservationKey(messageId))
+    tx.delete(ageing)
+  }
+}
+
+function limitReached(wanted: number, limit: number, left: number, clock: Clock): ServiceError {
+  const hint =
+    wanted > limit
+      ? `Send to at most ${limit} people you have never written to at a time, and no more than that in a day.`
+      : 'Write to people you have written to before, answer those who wrote to you, or try again after the reset.'
+  return new ServiceError(
+    'new_recipient_limit',
+    `This message goes to ${wanted} new recipients, and ${Math.max(0, left)} of today's ${limit} are left.`,
+    `${hint} GET /v1/account/usage says when the limit resets and what raises it.`,
+    { retryAfterSeconds: Math.ceil((resetsAt(clock) - clock.now()) / 1000) },
+  )
+}

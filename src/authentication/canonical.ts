@@ -1,0 +1,110 @@
+/** The `relaxed` canonicalization of DKIM (RFC 6376 §3.4.2 and §3.4.4), and where the header of a message ends. */
+import { createHash } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+
+export interface HeaderField {
+  /** Lower case. */
+  name: string
+  /** The whole field with its folds, without the final CRLF; octets as latin1, so that none is changed. */
+  text: string
+}
+
+const SPACE = 0x20
+const TAB = 0x09
+const CR = 0x0d
+const LF = 0x0a
+/** How much of a body is read between two turns of the event loop: about a millisecond. */
+const SLICE_BYTES = 256 * 1024
+
+/**
+ * Length of the header section with the empty line that ends it. Line ends may be CRLF or LF.
+ *
+ * @returns the length of the whole message when it has no body
+ */
+export function headerLength(raw: Buffer): number {
+  // RFC 5322 §2.1: an empty first line is an empty header.
+  if (raw[0] === LF) return 1
+  if (raw[0] === CR && raw[1] === LF) return 2
+  for (let at = raw.indexOf(LF); at !== -1; at = raw.indexOf(LF, at + 1)) {
+    if (raw[at + 1] === LF) return at + 2
+    if (raw[at + 1] === CR && raw[at + 2] === LF) return at + 3
+  }
+  return raw.length
+}
+
+/**
+ * The fields of a header section in their order. A line that starts no field belongs to the field before it, whether it is
+ * a fold or not. Between a name and its colon there may be white space and a fold (RFC 5322 §4.5).
+ */
+export function headerFields(header: Buffer): HeaderField[] {
+  const fields: { name: string; lines: string[] }[] = []
+  const lines = header.toString('latin1').split(/\r?\n/)
+  for (const [i, line] of lines.entries()) {
+    if (line === '') continue
+    const name = /^([!-9;-~]+)[ \t]*(:|$)/.exec(line)
+    const starts = name?.[2] === ':' || (name?.[2] === '' && /^[ \t]+:/.test(lines[i + 1] ?? ''))
+    if (name?.[1] !== undefined && starts) fields.push({ name: name[1].toLowerCase(), lines: [line] })
+    else fields.at(-1)?.lines.push(line)
+  }
+  return fields.map((field) => ({ name: field.name, text: field.lines.join('\r\n') }))
+}
+
+/** RFC 6376 §3.4.2, without a final CRLF. */
+export function relaxedField({ name, text }: HeaderField): string {
+  const value = text.slice(text.indexOf(':') + 1)
+  // Only space and tab are white space here: `trim` would take octets of other characters too.
+  return `${name}:${value
+    .replace(/\r\n/g, '')
+    .replace(/[ \t]+/g, ' ')
+    .replace(/^ | $/g, '')}`
+}
+
+/**
+ * SHA-256 of a body in relaxed form (RFC 6376 §3.4.4): runs of white space become one space, none at the end of a line, no
+ * empty lines at the end, and a CRLF at the end of what is left. Long bodies give way to other work on the way.
+ *
+ * @param body with CRLF line ends
+ * @returns base64
+ */
+export async function relaxedBodyHash(body: Buffer): Promise<string> {
+  const hash = createHash('sha256')
+  const end = endOfText(body)
+  const out = Buffer.allocUnsafe(Math.min(end, SLICE_BYTES) + 1)
+  for (let from = 0; from < end; from += SLICE_BYTES) {
+    if (from > 0) await nextTurn()
+    const written = relaxSlice(body, from, Math.min(from + SLICE_BYTES, end), out)
+    hash.update(out.subarray(0, written))
+  }
+  if (end > 0) hash.update('\r\n')
+  return hash.digest('base64')
+}
+
+/** Where the last line that isn't empty ends: what comes after it is white space and line ends. */
+function endOfText(body: Buffer): number {
+  let end = body.length
+  for (;;) {
+    const last = body[end - 1]
+    if (last === SPACE || last === TAB) end--
+    else if (last === LF && body[end - 2] === CR) end -= 2
+    else return end
+  }
+}
+
+/** @returns how many octets were written to `out`: at most one more than there are in the slice */
+function relaxSlice(body: Buffer, from: number, to: number, out: Buffer): number {
+  let written = 0
+  let space = body[from - 1] === SPACE || body[from - 1] === TAB
+  for (let at = from; at < to; at++) {
+    const octet = body[at]
+    if (octet === undefined) break
+    if (octet === SPACE || octet === TAB) {
+      space = true
+      continue
+    }
+    // White space is written when text follows it, and not when the line ends.
+    if (space && !(octet === CR && body[at + 1] === LF)) out[written++] = SPACE
+    space = false
+    out[written++] = octet
+  }
+  return written
+}

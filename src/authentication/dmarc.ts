@@ -1,0 +1,102 @@
+/** What the author's domain asks for, and whether the message has what it asks (RFC 9989 §5.3). */
+import type { DNSResolver } from 'mailauth'
+import { evaluateDmarc } from 'mailauth/lib/dmarc/index.js'
+import type { AuthenticationResults, DkimResult, DmarcResult, SpfResult } from './types.js'
+
+export interface DmarcInput {
+  /** Addresses in the From fields as mailauth reads them. */
+  addresses: string[]
+  /** Number of From fields. */
+  fields: number
+  /** Number of From addresses as the parser of the message reads them. */
+  addressCount: number
+  spf: { domain: string; result: SpfResult }
+  dkim: { domain: string; result: DkimResult }[]
+}
+
+export interface DmarcJudgement {
+  result: DmarcResult
+  /** Domain of the author; null unless there is exactly one. */
+  domain: string | null
+  policy: AuthenticationResults['dmarc']['policy']
+  /** The outcome hangs on an answer that DNS did not give, and the policy isn't `none`. */
+  temporary: boolean
+  /** Signing domains that speak for the author; not known without a policy. */
+  alignedDkimDomains: Set<string> | undefined
+}
+
+/** Of many authors the policies of so many are asked for. */
+const MAX_AUTHORS = 5
+
+export async function judgeDmarc(input: DmarcInput, resolver: DNSResolver): Promise<DmarcJudgement> {
+  const { addresses, fields } = input
+  const evaluate = (accepted: (result: string) => boolean) =>
+    evaluateDmarc({
+      headerFrom: addresses,
+      fromFields: fields,
+      spfDomains: accepted(input.spf.result) ? [input.spf.domain] : [],
+      dkimDomains: input.dkim.filter(({ result }) => accepted(result)).map(({ domain }) => ({ domain })),
+      resolver,
+      strict: true,
+    })
+
+  const { response, dkimAligned, authorDomains } = await evaluate((result) => result === 'pass')
+  if (!response || fields !== 1 || addresses.length !== 1 || input.addressCount !== 1) {
+    const domains = authorDomains ?? (response && response.status.header?.from ? [response.status.header.from] : [])
+    return {
+      ...(await strictestPolicy(domains, resolver)),
+      result: 'fail',
+      domain: null,
+      alignedDkimDomains: undefined,
+    }
+  }
+
+  const domain = response.status.header?.from ?? null
+  const policy = policyOf(response.policy)
+  const judged = { domain, policy, alignedDkimDomains: dkimAligned }
+  switch (response.status.result) {
+    case 'pass':
+      return { ...judged, result: 'pass', temporary: false }
+    case 'fail': {
+      // Would it pass if those that could not be checked had passed?
+      const hoped = await evaluate((result) => result === 'pass' || result === 'temperror')
+      const undecided = hoped.response && ['pass', 'temperror'].includes(hoped.response.status.result)
+      if (!undecided) return { ...judged, result: 'fail', temporary: false }
+      return { ...judged, result: 'temperror', temporary: policy !== 'none' }
+    }
+    case 'temperror': {
+      // Which one of the policies applies may be what is not known (RFC 9989 §4.10.1).
+      const harmless = response.p === 'none' && response.sp === 'none' && (response.np ?? 'none') === 'none'
+      return { ...judged, result: 'temperror', temporary: !harmless && !passedAsAuthor(input, domain) }
+    }
+    default:
+      return { ...judged, result: 'none', temporary: false }
+  }
+}
+
+/** The author's own domain passed: whatever the policy is that could not be read, it is met. */
+function passedAsAuthor({ spf, dkim }: DmarcInput, domain: string | null): boolean {
+  return [spf, ...dkim].some((checked) => checked.result === 'pass' && checked.domain.toLowerCase() === domain)
+}
+
+/**
+ * A message without exactly one author fails. What follows from that is decided by the strictest policy of all who are named
+ * (RFC 7489 §6.6.1), so that a protected name can't be shown beside another.
+ */
+async function strictestPolicy(
+  domains: string[],
+  resolver: DNSResolver,
+): Promise<Pick<DmarcJudgement, 'policy' | 'temporary'>> {
+  const answers = await Promise.all(
+    domains.slice(0, MAX_AUTHORS).map((domain) => evaluateDmarc({ headerFrom: [domain], resolver, strict: true })),
+  )
+  const policies = answers.map(({ response }) => (response ? policyOf(response.policy) : null))
+  const unknown = answers.some(({ response }) => response && response.status.result === 'temperror')
+  const strictest = (['reject', 'quarantine', 'none'] as const).find((policy) => policies.includes(policy)) ?? null
+  return { policy: strictest, temporary: unknown && strictest !== 'reject' }
+}
+
+function policyOf(text: string | undefined): DmarcJudgement['policy'] {
+  const policy = text?.toLowerCase()
+  return policy === 'none' || policy === 'quarantine' || policy === 'reject' ? policy : null
+}

@@ -1,0 +1,102 @@
+/**
+ * The record of a claim, the one place where its fate is decided: each change of state is a commit in the claim's own partition, so
+ * that of an approval and an expiry, or of a slow claim and its clean-up, exactly one wins. What has to follow in other partitions is
+ * idempotent and is repeated by the `claim` task.
+ *
+ * making → pending → claimed, and making or pending → expired. The record is removed an hour after `expired`.
+ */
+import { decode, encode, key, keyParts, prefixRange } from '../store/keys.js'
+import type { Store, Transaction, View } from '../store/types.js'
+
+export interface ClaimRecord {
+  id: string
+  /** `making`: the claim has not been answered yet, and its parts may be there or not. */
+  state: 'making' | 'pending' | 'claimed' | 'expired'
+  /** When `state` was reached. */
+  stateAt: number
+  mailboxId: string
+  address: string
+  agentName: string | null
+  /** SHA-256 of the API key and of the claim link's token. */
+  keyHash: string
+  tokenHash: string
+  createdAt: number
+  expiresAt: number
+  /** Whom the mailbox goes to, once claimed; null is the operator. */
+  owner: string | null
+}
+
+const RECORD = key('claim')
+const META = 'meta'
+const TOKEN = key('claim')
+const PAGE = 500
+
+const partition = (claimId: string): string => `claim/${claimId}`
+const listKey = (claimId: string): Uint8Array => key('pending-claim', claimId)
+
+async function recordOf(view: View): Promise<ClaimRecord | undefined> {
+  const bytes = await view.get(RECORD)
+  return bytes && decode<ClaimRecord>(bytes)
+}
+
+export async function readClaim(store: Store, claimId: string): Promise<ClaimRecord | undefined> {
+  return store.read(partition(claimId), recordOf)
+}
+
+/**
+ * One commit on a claim: `next` says from what is there what shall be there.
+ *
+ * @returns what is there after it
+ */
+export async function changeClaim(
+  store: Store,
+  claimId: string,
+  next: (claim: ClaimRecord | undefined) => ClaimRecord | undefined,
+): Promise<ClaimRecord | undefined> {
+  return store.write(partition(claimId), async (tx: Transaction) => {
+    const before = await recordOf(tx)
+    const after = next(before)
+    if (after && after !== before) tx.put(RECORD, encode(after))
+    if (!after && before) tx.delete(RECORD)
+    return after
+  })
+}
+
+/** Enters a claim into the list of those that wait. An entry alone means nothing: readers ask the claim. */
+export async function enlist(store: Store, claimId: string): Promise<void> {
+  await store.write(META, (tx) => tx.put(listKey(claimId), encode(1)))
+}
+
+export async function delist(store: Store, claimId: string): Promise<void> {
+  const listed = listKey(claimId)
+  // Looked up first: `meta` is shared by everybody, and clean-ups are repeated.
+  if (!(await store.read(META, (view) => view.get(listed)))) return
+  await store.write(META, (tx) => tx.delete(listed))
+}
+
+/** Ids of claims that may be waiting, oldest first. */
+export async function listed(store: Store): Promise<string[]> {
+  const ids: string[] = []
+  const { gte, lt } = prefixRange('pending-claim')
+  for (let from = gte; ;) {
+    const page = await store.read(META, (view) => view.range({ gte: from, lt, limit: PAGE }))
+    for (const [entry] of page) ids.push(String(keyParts(entry)[1]))
+    const last = page.at(-1)
+    if (!last || page.length < PAGE) return ids
+    from = Buffer.concat([last[0], Uint8Array.of(0)])
+  }
+}
+
+/** Lets the token of a claim link, known by its hash, lead to the claim. */
+export async function putToken(store: Store, tokenHash: string, claimId: string): Promise<void> {
+  await store.write(`token/${tokenHash}`, (tx) => tx.put(TOKEN, encode({ claimId })))
+}
+
+export async function claimOfToken(store: Store, tokenHash: string): Promise<string | undefined> {
+  const bytes = await store.read(`token/${tokenHash}`, (view) => view.get(TOKEN))
+  return bytes && decode<{ claimId: string }>(bytes).claimId
+}
+
+export async function removeToken(store: Store, tokenHash: string): Promise<void> {
+  await store.write(`token/${tokenHash}`, (tx) => tx.delete(TOKEN))
+}

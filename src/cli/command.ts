@@ -1,0 +1,158 @@
+/** What a command of `restante` is, and how its words on the command line become its input. */
+import { parseArgs } from 'node:util'
+import { nearest } from '../config/nearest.js'
+import type { Config } from '../config/schema.js'
+
+/** Exit codes: those of sysexits.h, which systemd and shells know. */
+export const EXIT = { ok: 0, failed: 1, usage: 64, unreachable: 69, config: 78 } as const
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
+
+/** Ends a command with a message for the one who typed it, and an exit code. */
+export class CommandError extends Error {
+  constructor(
+    readonly exitCode: ExitCode,
+    message: string,
+  ) {
+    super(message)
+    this.name = 'CommandError'
+  }
+}
+
+export interface Option {
+  type: 'string' | 'boolean'
+  /** May be given more than once. */
+  multiple?: true
+  short?: string
+  /** Name of the value in the help. */
+  value?: string
+  about: string
+}
+
+export interface Invocation {
+  /** As many as the command has names for. */
+  args: string[]
+  flags: { json: boolean }
+  /** Values of the command's own options. */
+  options: { owner: string | undefined; file: string | undefined }
+  /** Loads the settings. @throws ConfigError */
+  config(): Config
+  print(text: string): void
+  /** For what is not the answer: warnings, notes. */
+  note(text: string): void
+}
+
+export interface Command {
+  /** The words after `restante`. */
+  name: string
+  args: readonly string[]
+  /** Names from `OPTIONS`, beside those every command has. */
+  options: readonly OptionName[]
+  /** One line for the list of commands. */
+  summary: string
+  /** Sentences for its own help. */
+  about: string
+  examples: readonly string[]
+  run(invocation: Invocation): Promise<ExitCode>
+}
+
+export const OPTIONS = {
+  config: {
+    type: 'string',
+    value: 'DIR',
+    about: 'folder of settings (default: RESTANTE_CONFIG, else built-in defaults)',
+  },
+  set: {
+    type: 'string',
+    multiple: true,
+    value: 'FILE.SETTING=VALUE',
+    about: 'one setting, over the files; repeatable',
+  },
+  help: { type: 'boolean', short: 'h', about: 'show this' },
+  json: { type: 'boolean', about: 'print JSON' },
+  owner: { type: 'string', value: 'EMAIL', about: "whose account the mailbox joins (default: the operator's own)" },
+  file: { type: 'string', value: 'SECTION', about: 'print config/SECTION.toml instead' },
+} as const satisfies Record<string, Option>
+
+export type OptionName = keyof typeof OPTIONS
+
+const COMMON: readonly OptionName[] = ['config', 'set', 'help']
+
+/** The options a command takes, its own first. */
+export function optionsOf(command: Command): OptionName[] {
+  return [...command.options, ...COMMON]
+}
+
+export interface Parsed {
+  /** Undefined when no command was named. */
+  command: Command | undefined
+  args: string[]
+  values: { config?: string; set?: string[]; help?: boolean; json?: boolean; owner?: string; file?: string }
+}
+
+/**
+ * Finds the command and its options; options may stand anywhere.
+ *
+ * @throws CommandError (usage) that names what was not understood and what is near it
+ */
+export function parseCommandLine(argv: readonly string[], commands: readonly Command[]): Parsed {
+  const { values, positionals } = parse(argv)
+  const command = commands
+    .filter(({ name }) => name.split(' ').every((word, index) => positionals[index] === word))
+    .sort((a, b) => b.name.length - a.name.length)[0]
+  if (command === undefined) {
+    if (positionals.length === 0) return { command, args: [], values }
+    throw unknownCommand(positionals, commands)
+  }
+  const args = positionals.slice(command.name.split(' ').length)
+  const allowed = optionsOf(command)
+  const stray = Object.keys(values).find((name) => !allowed.some((known) => known === name))
+  if (stray !== undefined) throw usage(`"${command.name}" takes no --${stray}`, command)
+  if (values.help !== true) checkArguments(command, args)
+  return { command, args, values }
+}
+
+function parse(argv: readonly string[]) {
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...argv],
+      options: OPTIONS,
+      allowPositionals: true,
+      strict: true,
+    })
+    return { values, positionals }
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error
+    const option = /'(--?[^' ]+)/.exec(error.message)?.[1]
+    const guess = option === undefined ? undefined : nearest(option.replace(/^-+/, ''), Object.keys(OPTIONS))
+    const [what = 'the options could not be read'] = error.message.split('. ')
+    throw usage(guess === undefined || option === `--${guess}` ? what : `${what}. Did you mean --${guess}?`)
+  }
+}
+
+function checkArguments(command: Command, args: string[]): void {
+  const missing = command.args[args.length]
+  if (missing !== undefined) throw usage(`"${command.name}" needs ${missing}`, command)
+  if (args.length > command.args.length)
+    throw usage(`"${command.name}" does not take "${args[command.args.length] ?? ''}"`, command)
+}
+
+function unknownCommand(words: string[], commands: readonly Command[]): CommandError {
+  const group = commands.filter(({ name }) => name.split(' ')[0] === words[0])
+  if (group.length > 0)
+    return usage(`"${words[0]}" is one of ${group.map(({ name }) => `"restante ${name}"`).join(', ')}`)
+  const names = commands.map(({ name }) => name)
+  const guess =
+    nearest(words.slice(0, 2).join(' '), names) ??
+    nearest(
+      words[0] ?? '',
+      names.flatMap((name) => name.split(' ')[0] ?? []),
+    )
+  return usage(`there is no command "${words[0]}"${guess === undefined ? '' : `. Did you mean "restante ${guess}"?`}`)
+}
+
+function usage(problem: string, command?: Command): CommandError {
+  return new CommandError(
+    EXIT.usage,
+    `${problem}\nSee: restante ${command === undefined ? 'help' : `${command.name} -h`}`,
+  )
+}

@@ -1,0 +1,94 @@
+/**
+ * `restante start`: the daemon's process. The log goes to standard output, one line of JSON each, so that `restante start | jq` works; words for a human
+ * go to standard error.
+ */
+import type { Config } from '../../config/schema.js'
+import type { Daemon } from '../../daemon.js'
+import { createLogger } from '../../observe/log.js'
+import type { Logger } from '../../observe/log.js'
+import { banner } from '../banner.js'
+import { CommandError, EXIT } from '../command.js'
+import type { Command, ExitCode } from '../command.js'
+
+/** Beyond `server.shutdown_seconds`, for closing the store and writing the log. */
+const CLOSING_MS = 5000
+/** How long an ended daemon may be kept alive by a handle that somebody forgot to close. */
+const LINGER_MS = 1000
+
+export const start: Command = {
+  name: 'start',
+  args: [],
+  options: [],
+  summary: 'run the daemon',
+  about:
+    'Runs in the foreground. The log is JSON on standard output. SIGTERM or SIGINT: finishes what was accepted, and ends; a second one ends at once.\nSIGHUP: reads settings, keys and certificates again. Without --config it runs on safe local defaults, with its data in ./var.',
+  examples: [
+    'restante start',
+    'restante start --config /etc/restante',
+    'restante start --set smtp.listen=127.0.0.1:2526 --set domains.names=agents.example.com | jq',
+  ],
+  async run({ config: load, note }) {
+    const config = load()
+    const log = createLogger({ level: config.server.log_level })
+    failFast(log)
+    const asked = firstSignal()
+    const daemon = await startOrExplain(config, load, log)
+    process.on('SIGHUP', () => void daemon.reload())
+    // Under systemd standard error is the journal, which has the same in the log line of the start.
+    if (process.env.JOURNAL_STREAM === undefined) note(banner(config, daemon))
+    log.info({ signal: await asked }, 'stopping')
+    return await stop(daemon, config.server.shutdown_seconds, log)
+  },
+}
+
+async function startOrExplain(config: Config, reloadConfig: () => Config, log: Logger): Promise<Daemon> {
+  try {
+    // Loaded here, so that the other commands start without the store and the servers.
+    const { startDaemon } = await import('../../daemon.js')
+    return await startDaemon({ config, reloadConfig, log })
+  } catch (error) {
+    log.fatal({ err: error }, 'could not start')
+    throw new CommandError(EXIT.failed, `could not start: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+
+/** A state nobody thought of is left by a restart, which every part is made to stand at any line. */
+function failFast(log: Logger): void {
+  process.on('uncaughtException', (error, origin) => {
+    log.fatal({ err: error, origin }, 'ended by an error nobody handled')
+    log.flush()
+    process.exit(EXIT.failed)
+  })
+}
+
+/** The signal that asks for a clean stop; a further one ends the process at once. */
+function firstSignal(): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    let asked = false
+    const onSignal = (signal: NodeJS.Signals) => {
+      if (asked) process.exit(EXIT.failed)
+      asked = true
+      resolve(signal)
+    }
+    process.on('SIGTERM', onSignal)
+    process.on('SIGINT', onSignal)
+  })
+}
+
+async function stop(daemon: Daemon, seconds: number, log: Logger): Promise<ExitCode> {
+  const deadline = setTimeout(
+    () => {
+      log.error(
+        { shutdown_seconds: seconds },
+        'ended while something was still at work; it is taken up again at the next start',
+      )
+      process.exit(EXIT.failed)
+    },
+    seconds * 1000 + CLOSING_MS,
+  )
+  await daemon.stop()
+  clearTimeout(deadline)
+  log.info('stopped')
+  setTimeout(() => process.exit(EXIT.ok), LINGER_MS).unref()
+  return EXIT.ok
+}

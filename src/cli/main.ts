@@ -1,0 +1,111 @@
+/** `restante`: finds the command, runs it, and turns what goes wrong into a message and an exit code. */
+import { ConfigError } from '../config/errors.js'
+import { loadConfig } from '../config/load.js'
+import { installedVersion } from '../config/version.js'
+import { CommandError, EXIT, parseCommandLine } from './command.js'
+import type { Command, ExitCode } from './command.js'
+import { claimCommands } from './commands/claims.js'
+import { dkimCommands } from './commands/dkim.js'
+import { mailboxCommands } from './commands/mailboxes.js'
+import { openapi } from './commands/openapi.js'
+import { configCommands } from './commands/settings.js'
+import { start } from './commands/start.js'
+import { commandHelp, overview } from './help.js'
+
+const version: Command = {
+  name: 'version',
+  args: [],
+  options: [],
+  summary: 'print the version',
+  about: 'Prints the version of Restante, of Node, and the platform.',
+  examples: ['restante version'],
+  async run({ print }) {
+    print(`restante ${installedVersion()} (Node ${process.version}, ${process.platform}-${process.arch})`)
+    return EXIT.ok
+  },
+}
+
+const help: Command = {
+  name: 'help',
+  args: [],
+  options: [],
+  summary: 'show this',
+  about: 'Lists the commands. Each explains itself with -h.',
+  examples: ['restante help', 'restante claim approve -h'],
+  async run({ print }) {
+    print(overview(COMMANDS))
+    return EXIT.ok
+  },
+}
+
+const COMMANDS: readonly Command[] = [
+  start,
+  ...claimCommands,
+  ...mailboxCommands,
+  ...dkimCommands,
+  ...configCommands,
+  openapi,
+  version,
+  help,
+]
+
+/** What a command line is run with; the process's own unless a test hands in others. */
+export interface Surroundings {
+  env: Record<string, string | undefined>
+  print(text: string): void
+  note(text: string): void
+}
+
+const OWN: Surroundings = {
+  env: process.env,
+  print: (text) => void process.stdout.write(`${text}\n`),
+  note: (text) => void process.stderr.write(`${text}\n`),
+}
+
+/**
+ * Runs one command line.
+ *
+ * @param argv the words after `restante`
+ * @returns the exit code; it has said why when that is not 0
+ */
+export async function main(argv: readonly string[], { env, print, note }: Surroundings = OWN): Promise<ExitCode> {
+  try {
+    const { command, args, values } = parseCommandLine(argv, COMMANDS)
+    if (command === undefined) {
+      const asked = values.help === true
+      ;(asked ? print : note)(overview(COMMANDS))
+      return asked ? EXIT.ok : EXIT.usage
+    }
+    if (values.help === true) {
+      print(commandHelp(command))
+      return EXIT.ok
+    }
+    // An empty RESTANTE_CONFIG is how a shell says that there is none.
+    const dir = values.config ?? (env.RESTANTE_CONFIG || undefined)
+    return await command.run({
+      args,
+      flags: { json: values.json === true },
+      options: { owner: values.owner, file: values.file },
+      config: () => loadConfig({ dir, set: values.set }),
+      print,
+      note,
+    })
+  } catch (error) {
+    return explain(error, note)
+  }
+}
+
+function explain(error: unknown, note: Surroundings['note']): ExitCode {
+  if (error instanceof ConfigError) {
+    note(
+      `restante: the settings are wrong:\n${error.message.replace(/^/gm, '  ')}\nAll settings: restante config reference`,
+    )
+    return EXIT.config
+  }
+  if (error instanceof CommandError) {
+    note(`restante: ${error.message}`)
+    return error.exitCode
+  }
+  note(`restante: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
+  return EXIT.failed
+}

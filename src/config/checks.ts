@@ -1,0 +1,96 @@
+/** What only shows when settings are looked at together, or at the machine. */
+import { accessSync, constants, statSync } from 'node:fs'
+import { formatHostPort, parseHostPort } from './address.js'
+import type { Config } from './schema.js'
+import { reasonOf } from './sources.js'
+
+/** @param report takes the full name of a setting and what is wrong with it */
+export function crossCheck(config: Config, report: (name: string, problem: string) => void): void {
+  checkDomains(config, report)
+  checkListeners(config, report)
+  checkFiles(config, report)
+  checkPairs(config, report)
+}
+
+type Report = (name: string, problem: string) => void
+
+function checkDomains({ domains }: Config, report: Report): void {
+  domains.names.forEach((name, index) => {
+    if (domains.names.indexOf(name) !== index) report('domains.names', `${name} is listed twice. Remove one`)
+  })
+}
+
+/** Two listeners on one port fail at the start, or take each other's connections. */
+function checkListeners({ server, smtp }: Config, report: Report): void {
+  const listeners = [
+    { name: 'server.http', address: server.http },
+    { name: 'server.admin', address: server.admin },
+    ...smtp.listen.map((address) => ({ name: 'smtp.listen', address })),
+  ]
+  listeners.forEach((listener, index) => {
+    const other = listeners.slice(0, index).find((earlier) => collide(earlier.address, listener.address))
+    if (other !== undefined)
+      report(
+        listener.name,
+        `${listener.address} is also taken by ${other.name} (${other.address}). Give each its own port`,
+      )
+  })
+}
+
+function collide(a: string, b: string): boolean {
+  const [first, second] = [parseHostPort(a), parseHostPort(b)]
+  if (first === undefined || second === undefined || first.port !== second.port) return false
+  return (
+    formatHostPort(first) === formatHostPort(second) ||
+    coversAll(first.host, second.host) ||
+    coversAll(second.host, first.host)
+  )
+}
+
+/** Whether a listener on `host` also gets what is meant for `other`; "::" does not, as listeners for IPv6 are made for IPv6 only. */
+function coversAll(host: string, other: string): boolean {
+  return host === '0.0.0.0' ? !other.includes(':') : host === '::' && other.includes(':')
+}
+
+function checkFiles({ smtp, relay, server }: Config, report: Report): void {
+  const files: [string, string][] = [
+    ['smtp.tls_key', smtp.tls_key],
+    ['smtp.tls_cert', smtp.tls_cert],
+    ['relay.smarthost_password_file', relay.smarthost_password_file],
+  ]
+  for (const [name, file] of files) {
+    if (file === '') continue
+    try {
+      accessSync(file, constants.R_OK)
+    } catch (error) {
+      report(name, `this file can't be read: ${reasonOf(error)}`)
+    }
+  }
+  const dataDir = statSync(server.data_dir, { throwIfNoEntry: false })
+  if (dataDir !== undefined && !dataDir.isDirectory())
+    report('server.data_dir', `${server.data_dir} is a file, and has to be a folder`)
+}
+
+function checkPairs({ smtp, relay, guard, limits }: Config, report: Report): void {
+  if (smtp.tls_key !== '' && smtp.tls_cert === '') report('smtp.tls_key', 'smtp.tls_cert has to be set too')
+  if (smtp.tls_cert !== '' && smtp.tls_key === '') report('smtp.tls_cert', 'smtp.tls_key has to be set too')
+  if (relay.smarthost === '') {
+    if (relay.smarthost_user !== '')
+      report('relay.smarthost_user', 'has no effect without relay.smarthost. Set that, or remove this')
+    if (relay.smarthost_password_file !== '')
+      report('relay.smarthost_password_file', 'has no effect without relay.smarthost. Set that, or remove this')
+  } else if ((relay.smarthost_user === '') !== (relay.smarthost_password_file === '')) {
+    report(
+      relay.smarthost_user === '' ? 'relay.smarthost_password_file' : 'relay.smarthost_user',
+      'relay.smarthost_user and relay.smarthost_password_file belong together. Set both, or none',
+    )
+  }
+  if (relay.smarthost !== '' && relay.outbound === 'off')
+    report('relay.smarthost', 'has no effect while relay.outbound is "off". Remove one of them')
+  if (smtp.max_header_bytes >= smtp.max_message_bytes)
+    report('smtp.max_header_bytes', `has to be less than smtp.max_message_bytes (${smtp.max_message_bytes})`)
+  if (guard.block_score < guard.hold_score)
+    report('guard.block_score', `can't be less than guard.hold_score (${guard.hold_score})`)
+  if (limits.pending_storage_bytes > limits.storage_bytes)
+    report('limits.pending_storage_bytes', `can't be more than limits.storage_bytes (${limits.storage_bytes})`)
+}

@@ -1,0 +1,38 @@
+/** Answers that follow from several settings. */
+import { sectionNames, settingsOf } from './schema.js'
+import type { Config } from './schema.js'
+import { wordsOf } from './setting.js'
+
+/** Whether mail may leave this server (`relay.outbound`). */
+export function mayRelayOut({ relay, domains }: Config): boolean {
+  switch (relay.outbound) {
+    case 'on':
+      return true
+    case 'off':
+      return false
+    case 'auto':
+      return relay.smarthost !== '' || relay.allow_private_addresses || !isLocalhost(domains.names[0] ?? '')
+  }
+}
+
+/** RFC 6761 §6.3: nothing under .localhost can get an answer. */
+function isLocalhost(domain: string): boolean {
+  return domain === 'localhost' || domain.endsWith('.localhost')
+}
+
+export interface ChangedSetting {
+  /** `smtp.listen` */
+  name: string
+  /** Whether a reload takes it over. */
+  reload: boolean
+}
+
+/** The settings in which two configurations differ. */
+export function changedSettings(before: Config, after: Config): ChangedSetting[] {
+  return sectionNames.flatMap((section) => {
+    const [old, fresh] = [new Map(Object.entries(before[section])), new Map(Object.entries(after[section]))]
+    return [...settingsOf(section)]
+      .filter(([name]) => JSON.stringify(old.get(name)) !== JSON.stringify(fresh.get(name)))
+      .map(([name, schema]) => ({ name: `${section}.${name}`, reload: wordsOf(schema).reload === true }))
+  })
+}

@@ -1,0 +1,15 @@
+/** What is wrong with the settings: every problem at once, each with its place and what would be right. */
+
+export interface ConfigProblem {
+  /** `config/smtp.toml:3`, or `--set smtp.listen`. */
+  where: string
+  /** What is wrong there, and what would be right. */
+  problem: string
+}
+
+export class ConfigError extends Error {
+  constructor(readonly problems: ConfigProblem[]) {
+    super(problems.map(({ where, problem }) => `${where}: ${problem}`).join('\n'))
+    this.name = 'ConfigError'
+  }
+}

@@ -1,0 +1,46 @@
+/** All settings: one schema a file. Defaults, types, checks, docs/config.md and config/*.toml are made from these. */
+import { z } from 'zod'
+import { server } from './sections/server.js'
+import { domains } from './sections/domains.js'
+import { smtp } from './sections/smtp.js'
+import { relay } from './sections/relay.js'
+import { scan } from './sections/scan.js'
+import { guard } from './sections/guard.js'
+import { limits } from './sections/limits.js'
+import { identity } from './sections/identity.js'
+import { retention } from './sections/retention.js'
+import { names } from './sections/names.js'
+
+export const sections = { server, domains, smtp, relay, scan, guard, limits, identity, retention, names } as const
+
+export type SectionName = keyof typeof sections
+
+export const configSchema = z.strictObject(sections)
+
+/** Every setting with its value, as the parts are handed it. */
+export type Config = z.output<typeof configSchema>
+
+/** What each file is about, as its first comment says. */
+export const sectionAbout: Record<SectionName, string> = {
+  server: 'The daemon itself: where it keeps its data and where it listens.',
+  domains: 'Whose mail this is: the domains, and the name of this host.',
+  smtp: 'Receiving mail.',
+  relay: 'Sending mail out.',
+  scan: 'Looking for malware in incoming mail.',
+  guard: 'Checking what agents send before it leaves.',
+  limits: 'How much anybody may use.',
+  identity: 'The humans behind mailboxes.',
+  retention: 'How long things are kept that are not mail.',
+  names: "Names an agent can't claim.",
+}
+
+export const sectionNames = Object.keys(sections).filter(isSectionName)
+
+export function isSectionName(name: string): name is SectionName {
+  return Object.hasOwn(sections, name)
+}
+
+/** The schemas of a file's settings by name. */
+export function settingsOf(section: SectionName): Map<string, z.ZodDefault<z.ZodType>> {
+  return new Map(Object.entries(sections[section].shape))
+}

@@ -1,0 +1,80 @@
+/** Secrets the daemon makes for itself at its first start, in `<data_dir>/secrets`: readable by its user only, and never changed by it afterwards. */
+import { randomBytes } from 'node:crypto'
+import { link, mkdir, open, readFile, unlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { randomBase62 } from '../lib/ids.js'
+import { hasCode } from './error-code.js'
+
+export interface Secrets {
+  /** Key of the HMAC in claim challenges. */
+  challengeKey: Buffer
+  /** Bearer token of the admin listener. */
+  adminToken: string
+}
+
+const ADMIN_TOKEN = 'admin_token'
+
+/** Reads the secrets of a data folder, and makes those that are missing. A crash leaves each whole or not there. */
+export async function openSecrets(dataDir: string): Promise<Secrets> {
+  const dir = join(dataDir, 'secrets')
+  await mkdir(dir, { recursive: true, mode: 0o700 })
+  const challengeKey = await readOrMake(dir, 'challenge_key', () => randomBytes(32).toString('hex'))
+  const adminToken = await readOrMake(dir, ADMIN_TOKEN, () => randomBase62(32))
+  return { challengeKey: Buffer.from(challengeKey, 'hex'), adminToken }
+}
+
+/**
+ * The admin token, for commands that talk to a running daemon.
+ *
+ * @throws the file system's error: ENOENT where no daemon has ever run, EACCES for a user who may not read it
+ */
+export async function readAdminToken(dataDir: string): Promise<string> {
+  return (await readFile(join(dataDir, 'secrets', ADMIN_TOKEN), 'utf8')).trim()
+}
+
+async function readOrMake(dir: string, name: string, make: () => string): Promise<string> {
+  const file = join(dir, name)
+  const existing = await readIfThere(file)
+  if (existing !== undefined) return existing
+  const draft = join(dir, `.${name}.${randomBase62(8)}`)
+  const handle = await open(draft, 'wx', 0o600)
+  try {
+    await handle.writeFile(`${make()}\n`)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+  // Unlike a rename, a link never takes the place of a secret that somebody else made in the meantime.
+  await link(draft, file).catch((error: unknown) => {
+    if (!hasCode(error, 'EEXIST')) throw error
+  })
+  await unlink(draft)
+  await syncFolder(dir)
+  const made = await readIfThere(file)
+  if (made === undefined) throw new Error(`${file} has disappeared while it was made`)
+  return made
+}
+
+async function readIfThere(file: string): Promise<string | undefined> {
+  let text: string
+  try {
+    text = (await readFile(file, 'utf8')).trim()
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return undefined
+    throw error
+  }
+  if (text.length < 32)
+    throw new Error(
+      `${file} is damaged: it holds no secret. Restore it from a backup, or remove it to have a new one made`,
+    )
+  return text
+}
+
+async function syncFolder(dir: string): Promise<void> {
+  const handle = await open(dir)
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}

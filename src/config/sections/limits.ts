@@ -1,0 +1,49 @@
+/** limits.toml: how much anybody may use. */
+import { z } from 'zod'
+import { setting, wholeNumber } from '../setting.js'
+
+const GIB = 1024 ** 3
+const TIB = 1024 ** 4
+
+export const limits = z.strictObject({
+  claim_difficulty: setting(wholeNumber(1, 40), 22, {
+    about:
+      'Proof of work for one address: each bit doubles it. 22 is a few seconds of one core; many claims from one network raise it.',
+    unit: 'leading zero bits',
+  }),
+  new_recipients_per_day: setting(wholeNumber(0, 1_000_000), 25, {
+    about:
+      'People an account may write to for the first time in a day, at trust level 0; each level doubles it. Answers cost nothing.',
+    unit: 'recipients',
+  }),
+  requests_per_minute: setting(wholeNumber(1, 1_000_000), 600, {
+    about:
+      'Requests of one API key, and of one client network (an IPv4 address, an IPv6 /64) without a key; past them the answer is a 429 with Retry-After.',
+    unit: 'requests',
+  }),
+  storage_bytes: setting(wholeNumber(1024 * 1024, 64 * TIB), GIB, {
+    about: 'Mail one mailbox may hold; past it, mail to it is deferred with a 452.',
+    unit: 'bytes',
+  }),
+  pending_storage_bytes: setting(wholeNumber(0, 64 * TIB), 10 * 1024 * 1024, {
+    about: 'The same for a mailbox that nobody has approved yet.',
+    unit: 'bytes',
+  }),
+  body_bytes: setting(wholeNumber(1024, GIB), 35 * 1024 * 1024, {
+    about:
+      'Body of one request; past it the answer is a 413. Attachments are base64 in JSON, a third larger than they are.',
+    unit: 'bytes',
+  }),
+  recipients_per_message: setting(wholeNumber(1, 1000), 50, {
+    about: 'To, Cc and Bcc of one message together.',
+    unit: 'recipients',
+  }),
+  long_poll_seconds: setting(wholeNumber(1, 600), 60, {
+    about: 'The longest `wait` of GET /v1/events. A proxy in front has to allow as much.',
+    unit: 'seconds',
+  }),
+  long_polls_per_key: setting(wholeNumber(1, 10_000), 20, {
+    about: 'Requests of one API key that may wait at once.',
+    unit: 'requests',
+  }),
+})

@@ -1,0 +1,101 @@
+/** names.toml: which names an agent can't claim. */
+import { z } from 'zod'
+import { listOf, setting } from '../setting.js'
+import type { Kind } from '../setting.js'
+
+const localPart: Kind<string> = {
+  schema: z
+    .string()
+    .toLowerCase()
+    .regex(/^[a-z0-9][a-z0-9._-]{0,63}$/),
+  takes: 'a name of letters, digits, ".", "-" and "_"',
+}
+
+// RFC 2142, the five names certificate authorities write to (CA/B Forum baseline requirements §3.2.2.4.4), and names that pass for the service.
+const RESERVED = [
+  'abuse',
+  'accounting',
+  'accounts',
+  'admin',
+  'administrator',
+  'alerts',
+  'antispam',
+  'api',
+  'autoconfig',
+  'autodiscover',
+  'billing',
+  'bounce',
+  'bounces',
+  'compliance',
+  'contact',
+  'daemon',
+  'dmarc',
+  'dmarc-reports',
+  'do-not-reply',
+  'donotreply',
+  'everyone',
+  'ftp',
+  'help',
+  'helpdesk',
+  'hostmaster',
+  'info',
+  'invoice',
+  'invoices',
+  'legal',
+  'list',
+  'list-request',
+  'localhost',
+  'mail',
+  'mailbox',
+  'mailer-daemon',
+  'mailerdaemon',
+  'marketing',
+  'news',
+  'newsletter',
+  'no-reply',
+  'nobody',
+  'noc',
+  'noreply',
+  'notification',
+  'notifications',
+  'official',
+  'operations',
+  'operator',
+  'owner',
+  'password',
+  'payment',
+  'payments',
+  'postmaster',
+  'privacy',
+  'restante',
+  'root',
+  'sales',
+  'security',
+  'security-alert',
+  'service',
+  'spam',
+  'staff',
+  'ssladmin',
+  'ssladministrator',
+  'sslwebmaster',
+  'support',
+  'sysadmin',
+  'system',
+  'test',
+  'tls-reports',
+  'undisclosed-recipients',
+  'unsubscribe',
+  'usenet',
+  'uucp',
+  'verify',
+  'verification',
+  'webmaster',
+  'www',
+]
+
+export const names = z.strictObject({
+  reserved: setting(listOf(localPart, 'names'), RESERVED, {
+    about:
+      'Names that nobody can claim. This list takes the place of the shipped one, so keep its names; postmaster and abuse go to the operator whatever it says.',
+  }),
+})

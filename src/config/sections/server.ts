@@ -1,0 +1,46 @@
+/** server.toml: the daemon itself. */
+import { z } from 'zod'
+import {
+  listenAddress,
+  listOf,
+  oneOf,
+  optional,
+  path,
+  resolverAddress,
+  setting,
+  webAddress,
+  wholeNumber,
+} from '../setting.js'
+
+export const server = z.strictObject({
+  data_dir: setting(path, './var', {
+    about:
+      'Folder of all that is stored: mail, keys, work in progress. Made when missing; a relative path starts at the folder the daemon is started in.',
+  }),
+  http: setting(listenAddress, '127.0.0.1:8080', {
+    about:
+      'Where the REST API, MCP and the pages are served, without TLS: put a proxy with TLS in front of it for the Internet.',
+  }),
+  admin: setting(listenAddress, '127.0.0.1:8081', {
+    about:
+      'Where the commands of `restante` reach the daemon, with a token from the data folder; metrics are here too. Keep it on a loopback address: it speaks without TLS.',
+  }),
+  base_url: setting(optional(webAddress), '', {
+    about: 'The address under which others reach server.http; claim links begin with it.',
+    otherwise: 'http:// and server.http',
+  }),
+  dns: setting(listOf(resolverAddress, 'resolvers'), [], {
+    about:
+      'Resolvers for MX, SPF, DKIM and DMARC look-ups, asked in this order. A resolver on the same host makes mail faster and safer.',
+    otherwise: 'those of the operating system',
+  }),
+  log_level: setting(oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'), 'info', {
+    about: 'The least important lines to be written to the log.',
+    reload: true,
+  }),
+  shutdown_seconds: setting(wholeNumber(1, 600), 10, {
+    about:
+      'On SIGTERM, how long requests and messages already accepted may take to finish. What is cut off after that is taken up again at the next start.',
+    unit: 'seconds',
+  }),
+})

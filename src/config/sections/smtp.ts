@@ -1,0 +1,57 @@
+/** smtp.toml: receiving mail. */
+import { z } from 'zod'
+import { listenAddress, listOf, oneOf, optional, path, setting, wholeNumber } from '../setting.js'
+
+const MIB = 1024 * 1024
+
+export const smtp = z.strictObject({
+  listen: setting(listOf(listenAddress, 'addresses', 1), ['127.0.0.1:2525'], {
+    about: 'Where mail is received. To receive from the Internet use "0.0.0.0:25" and "[::]:25".',
+  }),
+  max_message_bytes: setting(wholeNumber(64 * 1024, 512 * MIB), 25 * MIB, {
+    about: "Largest message taken, announced as SIZE (RFC 1870). clamd's StreamMaxLength has to be at least this.",
+    unit: 'bytes',
+  }),
+  max_recipients: setting(wholeNumber(1, 10_000), 100, {
+    about:
+      'Recipients of one message; further ones get a 452 and come in a transaction of their own (RFC 5321 §4.5.3.1.8 asks for 100).',
+    unit: 'recipients',
+  }),
+  max_connections: setting(wholeNumber(1, 100_000), 500, {
+    about: 'Connections at once, from everybody; further ones get a 421.',
+    unit: 'connections',
+  }),
+  max_connections_per_address: setting(wholeNumber(1, 100_000), 50, {
+    about: 'Connections at once from one client address; further ones get a 421.',
+    unit: 'connections',
+  }),
+  max_header_bytes: setting(wholeNumber(4096, 16 * MIB), 256 * 1024, {
+    about: "Size of a message's header, and of the header of each of its parts; a larger one is refused.",
+    unit: 'bytes',
+  }),
+  max_parts: setting(wholeNumber(1, 100_000), 1000, {
+    about: 'MIME parts of a message; one with more is refused.',
+    unit: 'parts',
+  }),
+  max_depth: setting(wholeNumber(1, 200), 30, {
+    about: 'Nesting of MIME parts; a deeper message is refused.',
+    unit: 'levels',
+  }),
+  max_received: setting(wholeNumber(5, 1000), 50, {
+    about: 'Received fields of a message; one with more is taken for a loop and refused (RFC 5321 §6.3).',
+    unit: 'fields',
+  }),
+  tls_key: setting(optional(path), '', {
+    about:
+      'Private key (PEM) for STARTTLS. Without smtp.tls_key and smtp.tls_cert, STARTTLS is not offered. SIGHUP reads the file again.',
+    reload: true,
+  }),
+  tls_cert: setting(optional(path), '', {
+    about: 'Certificate with its chain (PEM) for STARTTLS. SIGHUP reads the file again.',
+    reload: true,
+  }),
+  dmarc_reject: setting(oneOf('reject', 'quarantine', 'ignore'), 'reject', {
+    about:
+      'What becomes of mail that fails DMARC where the author\'s domain asks to reject: refused with a 550, delivered with the label "spam", or delivered like any other.',
+  }),
+})

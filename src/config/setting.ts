@@ -1,0 +1,132 @@
+/** What a setting is made of: what it takes, its default, and the words that documentation, shipped files and errors are made from. */
+import { z } from 'zod'
+import { isHostName, isResolverAddress, normalizeDomain, parseHostPort } from './address.js'
+
+/** A form of value, with the words that complete "takes …". */
+export interface Kind<T> {
+  schema: z.ZodType<T>
+  takes: string
+}
+
+export interface SettingWords {
+  /** What it does, and the effect of changing it. Sentences. */
+  about: string
+  /** What a number counts. */
+  unit?: string
+  /** When the default can't be said by its value, what it stands for. */
+  otherwise?: string
+  /** A new value is taken over on SIGHUP; without this it takes a restart. */
+  reload?: true
+}
+
+/** One setting of a file. */
+export function setting<T>(
+  kind: Kind<T>,
+  value: T & z.core.util.NoUndefined<T>,
+  words: SettingWords,
+): z.ZodDefault<z.ZodType<T>> {
+  return kind.schema.default(value).meta({ takes: kind.takes, ...words })
+}
+
+const wordsSchema = z.object({
+  takes: z.string(),
+  about: z.string(),
+  unit: z.string().optional(),
+  otherwise: z.string().optional(),
+  reload: z.literal(true).optional(),
+})
+
+/** The words a setting was declared with. */
+export function wordsOf(schema: z.ZodType): z.infer<typeof wordsSchema> {
+  return wordsSchema.parse(schema.meta())
+}
+
+export function wholeNumber(min: number, max: number): Kind<number> {
+  return { schema: z.int().min(min).max(max), takes: `a whole number from ${min} to ${max}` }
+}
+
+export function share(): Kind<number> {
+  return { schema: z.number().min(0).max(1), takes: 'a number from 0 to 1' }
+}
+
+export const flag: Kind<boolean> = { schema: z.boolean(), takes: 'true or false' }
+
+export function oneOf<const V extends readonly string[]>(...values: V): Kind<V[number]> {
+  return { schema: z.enum(values), takes: `one of ${values.map((value) => `"${value}"`).join(', ')}` }
+}
+
+function isHostWithPort(value: string): boolean {
+  return parseHostPort(value) !== undefined
+}
+
+// A control character in a path or a name is a slip of a copy, and would reach logs and protocols.
+const line = z.string().regex(/^\P{Cc}*$/u)
+
+export const path: Kind<string> = { schema: line.min(1), takes: 'the path of a file or folder' }
+
+export const text: Kind<string> = { schema: line.max(1000), takes: 'a text' }
+
+/** A form of text, or "" for none. */
+export function optional(kind: Kind<string>): Kind<string> {
+  return { schema: z.union([z.literal(''), kind.schema]), takes: `${kind.takes}, or "" for none` }
+}
+
+export const listenAddress: Kind<string> = {
+  schema: z.string().refine(isHostWithPort),
+  takes: 'an address with a port such as "127.0.0.1:8080" or "[::1]:8080"',
+}
+
+export const serverAddress: Kind<string> = {
+  schema: z.string().refine(isHostWithPort),
+  takes: 'a host with a port such as "smtp.example.com:587"',
+}
+
+/** A socket's path is told from `host:port` by its slash. */
+export const socketAddress: Kind<string> = {
+  schema: line.refine((value) => value.startsWith('/') || isHostWithPort(value)),
+  takes: 'a socket\'s full path such as "/run/clamav/clamd.ctl", or a host with a port such as "127.0.0.1:3310"',
+}
+
+export const resolverAddress: Kind<string> = {
+  schema: z.string().refine(isResolverAddress),
+  takes: 'an IP address, with a port or without, such as "127.0.0.1:5300"',
+}
+
+export const webAddress: Kind<string> = {
+  schema: z
+    .string()
+    .refine(isOrigin)
+    .transform((value) => value.replace(/\/$/, '')),
+  takes: 'an http or https address without a path, such as "https://mail.example.com"',
+}
+
+function isOrigin(value: string): boolean {
+  if (!/^https?:\/\//i.test(value) || !URL.canParse(value)) return false
+  const url = new URL(value)
+  return url.pathname === '/' && url.search === '' && url.hash === '' && url.username === '' && url.password === ''
+}
+
+export const domain: Kind<string> = {
+  schema: z.string().transform((value, context) => {
+    const ascii = normalizeDomain(value)
+    if (ascii !== undefined) return ascii
+    context.addIssue({ code: 'custom', message: 'not a domain' })
+    return z.NEVER
+  }),
+  takes: 'a domain such as "agents.example.com"',
+}
+
+export const hostName: Kind<string> = {
+  schema: z.string().toLowerCase().refine(isHostName),
+  takes: 'a host name such as "mx.example.com"',
+}
+
+export const email: Kind<string> = {
+  schema: z.email().max(254),
+  takes: 'an email address such as "owner@example.com"',
+}
+
+/** A list; in files and on the command line one value alone, or several with commas between them, will do. */
+export function listOf<T>(kind: Kind<T>, plural: string, min = 0): Kind<T[]> {
+  return { schema: z.array(kind.schema).min(min).max(1000), takes: `a list of ${plural}, each ${kind.takes}` }
+}

@@ -1,0 +1,49 @@
+/** Answers within their TTL, bounded in number and in octets: strangers choose what is looked up and what is answered. */
+import type { Clock } from '../lib/clock.js'
+
+export interface CacheOptions {
+  clock: Clock
+  maxEntries: number
+  maxBytes: number
+}
+
+export interface Cache<T> {
+  get(key: string): T | undefined
+  /** @param bytes about what the value costs in memory */
+  set(key: string, value: T, bytes: number, ttlMs: number): void
+}
+
+/** What a key and the entry around it cost beside the value. */
+const ENTRY_OVERHEAD_BYTES = 200
+
+export function createCache<T>({ clock, maxEntries, maxBytes }: CacheOptions): Cache<T> {
+  // A Map keeps the order in which keys were put in, so that its first key is the oldest.
+  const entries = new Map<string, { value: T; bytes: number; expiresAt: number }>()
+  let totalBytes = 0
+
+  function drop(key: string): void {
+    totalBytes -= entries.get(key)?.bytes ?? 0
+    entries.delete(key)
+  }
+
+  return {
+    get(key) {
+      const entry = entries.get(key)
+      if (!entry) return undefined
+      if (entry.expiresAt > clock.now()) return entry.value
+      drop(key)
+      return undefined
+    },
+    set(key, value, bytes, ttlMs) {
+      drop(key)
+      const cost = bytes + key.length + ENTRY_OVERHEAD_BYTES
+      if (ttlMs <= 0 || cost > maxBytes) return
+      entries.set(key, { value, bytes: cost, expiresAt: clock.now() + ttlMs })
+      totalBytes += cost
+      for (const oldest of entries.keys()) {
+        if (entries.size <= maxEntries && totalBytes <= maxBytes) break
+        drop(oldest)
+      }
+    },
+  }
+}

@@ -1,0 +1,265 @@
+/**
+ * A caching stub resolver (RFC 1034 §5.3.1). Node's own resolver tells no TTLs and keeps nothing, and each message asks for
+ * SPF, DKIM and DMARC records: here an answer is kept within its TTL and costs a Map look-up.
+ */
+import { setMaxListeners } from 'node:events'
+import { getServers } from 'node:dns'
+import { isIP } from 'node:net'
+import type { Answer, DecodedPacket } from 'dns-packet'
+import { DAY, HOUR, SECOND, type Clock } from '../lib/clock.js'
+import { createCache } from './cache.js'
+import { exchange, ExchangeError, type Server } from './exchange.js'
+import { queryName, reverseName } from './name.js'
+import { specialAnswer } from './special.js'
+import { LookupError, type LookupFailure, type MxRecord, type Resolver } from './types.js'
+
+export interface ResolverOptions {
+  /** `host:port`, `host` (port 53) or `[v6]:port`. Empty: the system's. */
+  servers: string[]
+  /** All of one look-up: every server, every try, every alias. */
+  timeoutMs?: number
+  /** One question to one server. */
+  queryTimeoutMs?: number
+  clock: Clock
+}
+
+type Type = 'A' | 'AAAA' | 'MX' | 'TXT' | 'PTR'
+
+type Value = string | MxRecord
+
+/** What is cached: what the records say, or why there are none. */
+type Outcome = { found: true; values: Value[] } | { found: false; failure: LookupFailure; detail: string }
+
+interface Looked {
+  outcome: Outcome
+  ttlMs: number
+  bytes: number
+}
+
+const TIMEOUT_MS = 10 * SECOND
+const QUERY_TIMEOUT_MS = 2 * SECOND
+const ROUNDS = 3
+const MAX_ALIASES = 8
+const MAX_TTL_MS = DAY
+/** RFC 2308 §5 allows up to 3 hours; an hour lets a new record be seen the same morning. */
+const MAX_NEGATIVE_TTL_MS = HOUR
+const MAX_CACHE_ENTRIES = 50_000
+const MAX_CACHE_BYTES = 32 * 1024 * 1024
+/** Each question has a socket: strangers must not use up the file descriptors. */
+const MAX_QUERIES_AT_ONCE = 256
+const RCODE_NOERROR = 0
+const RCODE_NXDOMAIN = 3
+
+/**
+ * @throws Error when an entry of `servers` can't be read
+ */
+export function createResolver(options: ResolverOptions): Resolver {
+  const { clock, timeoutMs = TIMEOUT_MS, queryTimeoutMs = QUERY_TIMEOUT_MS } = options
+  const explicit = options.servers.length > 0
+  const servers = (explicit ? options.servers : systemServers()).map(parseServer)
+  const cache = createCache<Outcome>({ clock, maxEntries: MAX_CACHE_ENTRIES, maxBytes: MAX_CACHE_BYTES })
+  const pending = new Map<string, Promise<Outcome>>()
+  const closing = new AbortController()
+  setMaxListeners(0, closing.signal)
+  const slots = createSlots(MAX_QUERIES_AT_ONCE)
+
+  async function values(type: Type, name: string): Promise<Value[]> {
+    const asked = queryName(name)
+    // What can't be a name can't exist.
+    if (asked === undefined) throw new LookupError('not_found', printable(name), type, 'not a domain name')
+    const key = `${type} ${asked}`
+    const outcome = cache.get(key) ?? (await (pending.get(key) ?? start(key, type, asked)))
+    if (outcome.found) return outcome.values
+    throw new LookupError(outcome.failure, asked, type, outcome.detail)
+  }
+
+  /** One look-up for all that ask the same at the same time. */
+  function start(key: string, type: Type, name: string): Promise<Outcome> {
+    const started = lookUp(type, name)
+      .then(({ outcome, ttlMs, bytes }) => {
+        cache.set(key, outcome, bytes, ttlMs)
+        return outcome
+      })
+      .finally(() => pending.delete(key))
+    pending.set(key, started)
+    return started
+  }
+
+  /** Follows aliases through as many questions as it takes. A server that recurses answers with the whole chain at once. */
+  async function lookUp(type: Type, name: string): Promise<Looked> {
+    const deadline = performance.now() + timeoutMs
+    const seen = new Set([name])
+    let target = name
+    let ttlMs = MAX_TTL_MS
+    let bytes = 0
+    const end = (outcome: Outcome, lastTtlMs: number): Looked => ({ outcome, ttlMs: Math.min(ttlMs, lastTtlMs), bytes })
+    const fail = (failure: LookupFailure, detail: string, lastTtlMs = 0): Looked =>
+      end({ found: false, failure, detail }, lastTtlMs)
+
+    for (;;) {
+      const special = explicit ? undefined : specialAnswer(target, type)
+      if (special) {
+        return special.length > 0
+          ? end({ found: true, values: special.flatMap(valuesOf) }, MAX_TTL_MS)
+          : fail('not_found', 'special-use name', HOUR)
+      }
+      let answer: { packet: DecodedPacket; bytes: number; rcode: number }
+      try {
+        answer = await ask(type, target, deadline)
+      } catch (error) {
+        // RFC 2308 §7: that no server answered says nothing about the name, so it isn't kept.
+        if (error instanceof ExchangeError) return fail('temporary', error.message)
+        throw error
+      }
+      bytes += answer.bytes
+      const inClass = (answer.packet.answers ?? []).filter((record) => record.type !== 'OPT' && record.class === 'IN')
+
+      let aliased = false
+      for (;;) {
+        const own = inClass.filter((record) => record.name.toLowerCase() === target)
+        const matching = own.filter((record) => record.type === type)
+        if (matching.length > 0) return end({ found: true, values: matching.flatMap(valuesOf) }, leastTtlMs(matching))
+        const alias = own.find((record) => record.type === 'CNAME')
+        if (alias?.type !== 'CNAME') break
+        const next = queryName(alias.data)
+        if (next === undefined) return fail('no_data', 'alias to something that is not a name', leastTtlMs([alias]))
+        if (seen.has(next) || seen.size > MAX_ALIASES) return fail('temporary', 'a loop or too many aliases')
+        seen.add(next)
+        ttlMs = Math.min(ttlMs, leastTtlMs([alias]))
+        target = next
+        aliased = true
+      }
+
+      const negativeTtlMs = negativeTtl(answer.packet)
+      if (answer.rcode === RCODE_NXDOMAIN) return fail('not_found', 'no such name', negativeTtlMs ?? 0)
+      // An alias without what it points to, and no SOA to say that there is nothing: the server doesn't recurse.
+      if (!aliased || negativeTtlMs !== undefined) return fail('no_data', 'no record of this type', negativeTtlMs ?? 0)
+    }
+  }
+
+  /** The first usable answer of any server. SERVFAIL, REFUSED and the like are one server's trouble: the next one is asked. */
+  async function ask(type: Type, name: string, deadline: number) {
+    let reason = 'no answer in time'
+    for (let attempt = 0; attempt < ROUNDS * servers.length; attempt++) {
+      const server = servers[attempt % servers.length]
+      const release = await slots()
+      try {
+        const leftMs = deadline - performance.now()
+        if (server === undefined || leftMs <= 0 || closing.signal.aborted) break
+        const answer = await exchange(server, name, type, Math.min(queryTimeoutMs, leftMs), closing.signal)
+        if (answer.rcode === RCODE_NOERROR || answer.rcode === RCODE_NXDOMAIN) return answer
+        reason = `answered with code ${answer.rcode}`
+      } catch (error) {
+        if (!(error instanceof ExchangeError)) throw error
+        reason = error.message
+      } finally {
+        release()
+      }
+    }
+    throw new ExchangeError(reason)
+  }
+
+  const texts = async (type: Exclude<Type, 'MX'>, name: string): Promise<string[]> =>
+    (await values(type, name)).filter((value) => typeof value === 'string')
+
+  return {
+    a: (name) => texts('A', name),
+    aaaa: (name) => texts('AAAA', name),
+    async mx(name) {
+      const found = (await values('MX', name)).filter((value) => typeof value !== 'string')
+      // RFC 5321 §5.1: equal preferences in random order, anew each time.
+      return shuffled(found).sort((a, b) => a.priority - b.priority)
+    },
+    txt: (name) => texts('TXT', name),
+    async ptr(ip) {
+      const name = reverseName(ip)
+      if (name === undefined) throw new LookupError('not_found', printable(ip), 'PTR', 'not an IP address')
+      return texts('PTR', name)
+    },
+    close() {
+      closing.abort()
+    },
+  }
+}
+
+function systemServers(): string[] {
+  const found = getServers()
+  return found.length > 0 ? found : ['127.0.0.1']
+}
+
+function parseServer(text: string): Server {
+  const parts = /^(?:\[([^\]]+)\]|([^:]+))(?::(\d{1,5}))?$/.exec(text)
+  const host = isIP(text) ? text : (parts?.[1] ?? parts?.[2] ?? '')
+  const port = isIP(text) || parts?.[3] === undefined ? 53 : Number(parts[3])
+  if (!isIP(host.replace(/%.*$/, '')) || port < 1 || port > 65535) {
+    throw new Error(`Not a DNS server: "${text}". Give an IP address with a port, such as "127.0.0.1:53".`)
+  }
+  return { host, port }
+}
+
+function leastTtlMs(records: Answer[]): number {
+  let least = MAX_TTL_MS
+  for (const record of records) {
+    if (record.type === 'OPT') continue
+    const ttl = record.ttl ?? 0
+    // RFC 2181 §8: a TTL with the highest bit set counts as zero.
+    least = Math.min(least, ttl >= 2 ** 31 ? 0 : ttl * SECOND)
+  }
+  return least
+}
+
+/** RFC 2308 §5: the lesser of the SOA's TTL and its minimum field; without an SOA a negative answer isn't kept. */
+function negativeTtl(packet: DecodedPacket): number | undefined {
+  const soa = packet.authorities?.find((record) => record.type === 'SOA')
+  if (soa?.type !== 'SOA') return undefined
+  return Math.min(leastTtlMs([soa]), (soa.data.minimum ?? 0) * SECOND, MAX_NEGATIVE_TTL_MS)
+}
+
+/** What a record says, in the form in which it is handed out; nothing for types that are never asked for. */
+function valuesOf(record: Answer): Value[] {
+  switch (record.type) {
+    case 'A':
+    case 'AAAA':
+      return [record.data]
+    case 'PTR':
+      return [record.data.toLowerCase()]
+    case 'MX': {
+      const { preference = 0, exchange: host } = record.data
+      return [{ priority: preference, exchange: host === '.' ? '' : host.toLowerCase() }]
+    }
+    case 'TXT': {
+      const parts = Array.isArray(record.data) ? record.data : [record.data]
+      return [parts.map((part) => (typeof part === 'string' ? part : part.toString('utf8'))).join('')]
+    }
+    default:
+      return []
+  }
+}
+
+function shuffled<T>(items: T[]): T[] {
+  return items
+    .map((item) => ({ item, rank: Math.random() }))
+    .sort((a, b) => a.rank - b.rank)
+    .map(({ item }) => item)
+}
+
+/** What a stranger wrote, short and on one line, for an error's text. */
+function printable(text: string): string {
+  return text.slice(0, 255).replace(/[^ -~]/g, '?')
+}
+
+/** Lets `max` run at once; the others wait in line. A waiting caller gets the function that gives its place back. */
+function createSlots(max: number): () => Promise<() => void> {
+  let free = max
+  const waiting: (() => void)[] = []
+  const release = (): void => {
+    const next = waiting.shift()
+    if (next) next()
+    else free++
+  }
+  return async () => {
+    if (free > 0) free--
+    else await new Promise<void>((resolve) => waiting.push(resolve))
+    return release
+  }
+}

@@ -1,0 +1,16 @@
+/** Names that must not be asked for outside this machine (RFC 6761 §6.3 and §6.4, RFC 7686 §2). */
+import type { Answer } from 'dns-packet'
+
+/**
+ * What is known about a name without asking.
+ *
+ * @returns records for the loopback address, none for what doesn't exist, `undefined` when the name is an ordinary one
+ */
+export function specialAnswer(name: string, type: string): Answer[] | undefined {
+  const top = name.slice(name.lastIndexOf('.') + 1)
+  if (top === 'invalid' || top === 'onion') return []
+  if (top !== 'localhost') return undefined
+  if (type === 'A') return [{ type, name, data: '127.0.0.1' }]
+  if (type === 'AAAA') return [{ type, name, data: '::1' }]
+  return []
+}

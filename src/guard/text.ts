@@ -1,0 +1,56 @@
+/** Text as a reader sees it, so that no rule is passed by writing the same words with other characters. */
+
+/** Rules look at so much of a text: enough for what people read, and a bound on the time it takes. */
+const MAX_CHARS = 64 * 1024
+
+/** Letters of other scripts that look like Latin ones (from Unicode's confusables, UTS #39 §4). */
+// prettier-ignore
+const LOOKALIKES: Record<string, string> = {
+  а: 'a', в: 'b', с: 'c', ԁ: 'd', е: 'e', һ: 'h', і: 'i', ј: 'j', к: 'k', ӏ: 'l', м: 'm', о: 'o', р: 'p', ԛ: 'q', ѕ: 's', т: 't',
+  ѵ: 'v', ԝ: 'w', х: 'x', у: 'y', ё: 'e', ї: 'i', α: 'a', β: 'b', ε: 'e', η: 'n', ι: 'i', κ: 'k', ν: 'v', ο: 'o', ρ: 'p', τ: 't',
+  υ: 'u', χ: 'x', γ: 'y',
+}
+
+// Soft hyphen, zero-width and joining characters, direction marks, variation selectors, byte order mark.
+const INVISIBLE =
+  /[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]/g
+
+/** Lower-cased, compatibility characters made plain, invisible ones removed, look-alike letters in Latin words made Latin, one space between words. */
+export function readable(text: string): string {
+  const plain = text.slice(0, MAX_CHARS).normalize('NFKC').replace(INVISIBLE, '').toLowerCase()
+  return foldMixedWords(plain).replace(/\s+/g, ' ').trim()
+}
+
+/** How many words hide an invisible character between two Latin letters, where no language needs one. */
+export function brokenWords(text: string): number {
+  return text.slice(0, MAX_CHARS).match(/[a-z][\u200b-\u200f\u2060-\u2064\ufeff]+(?=[a-z])/gi)?.length ?? 0
+}
+
+/** How many words put look-alike letters among Latin ones. Short ones don't count: `μs` and `Δt` are units and symbols. */
+export function disguisedWords(text: string): number {
+  const words = OTHER_SCRIPT.test(text) ? (text.slice(0, MAX_CHARS).normalize('NFKC').match(WORD) ?? []) : []
+  return words.filter((word) => word.length >= 4 && isMixed(word) && /^[a-z]+$/.test(skeleton(word))).length
+}
+
+const OTHER_SCRIPT = /[\u0370-\u052f]/
+const WORD = /\p{L}+/gu
+
+function isMixed(word: string): boolean {
+  return OTHER_SCRIPT.test(word) && /[a-z]/i.test(word)
+}
+
+function foldMixedWords(text: string): string {
+  if (!OTHER_SCRIPT.test(text)) return text
+  return text.replace(WORD, (word) => (isMixed(word) ? skeleton(word) : word))
+}
+
+/** A word with its look-alike letters made Latin. */
+export function skeleton(word: string): string {
+  return [...word.toLowerCase()].map((letter) => LOOKALIKES[letter] ?? letter).join('')
+}
+
+/** Whether a label of a host name is there to be taken for another one: scripts mixed, or Latin in look but not in letters. */
+export function isLookalikeLabel(label: string): boolean {
+  if (!OTHER_SCRIPT.test(label)) return false
+  return isMixed(label) || /^[a-z0-9-]+$/.test(skeleton(label))
+}

@@ -1,0 +1,174 @@
+/** What the operator's command line asks of the daemon. */
+import { z } from 'zod'
+import type { Accounts } from '../../accounts/types.js'
+import type { Claims } from '../../claims/types.js'
+import { timestamp } from '../../lib/clock.js'
+import { ServiceError } from '../../lib/errors.js'
+import type { MailboxRecord } from '../../mailbox/types.js'
+import { routesWith } from '../route.js'
+
+export interface AdminParts {
+  claims: Pick<Claims, 'list' | 'approve'>
+  accounts: Pick<Accounts, 'createKey'>
+  listMailboxes: () => Promise<MailboxRecord[]>
+  findMailbox: (address: string) => Promise<MailboxRecord | undefined>
+  /** Reads the configuration again. Its error says what is wrong; the old configuration is in use then. */
+  reload: () => Promise<void>
+  metrics: () => Promise<{ contentType: string; body: string }>
+  ready: () => boolean
+}
+
+const defineRoute = routesWith<AdminParts>()
+const tag = 'Admin'
+const auth = 'none'
+const time = z.iso.datetime({ precision: 3 })
+const address = z.string().min(1).max(320)
+
+export const adminRoutes = [
+  defineRoute({
+    method: 'GET',
+    path: '/claims',
+    operationId: 'listClaims',
+    summary: 'Addresses that wait for approval, oldest first',
+    tag,
+    auth,
+    responses: {
+      200: {
+        description: 'Pending claims',
+        schema: z.object({
+          data: z.array(z.object({ address, agent_name: z.string().nullable(), created_at: time, expires_at: time })),
+        }),
+      },
+    },
+    async handler(_input, { claims }) {
+      const data = (await claims.list()).map((claim) => ({
+        address: claim.address,
+        agent_name: claim.agentName,
+        created_at: timestamp(claim.createdAt),
+        expires_at: timestamp(claim.expiresAt),
+      }))
+      return { status: 200, json: { data } }
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/claims/approve',
+    operationId: 'approveClaim',
+    summary: 'Approve a claimed address',
+    tag,
+    auth,
+    body: z.strictObject({ address, owner: z.string().min(1).max(320).optional() }),
+    responses: {
+      200: {
+        description: 'It is approved',
+        schema: z.object({ address, account_id: z.string(), already_approved: z.boolean() }),
+      },
+    },
+    async handler({ body }, { claims }) {
+      const approved = await claims.approve(body.address, body.owner)
+      return {
+        status: 200,
+        json: { address: approved.address, account_id: approved.accountId, already_approved: approved.alreadyApproved },
+      }
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/mailboxes',
+    operationId: 'listMailboxes',
+    summary: 'All mailboxes',
+    tag,
+    auth,
+    responses: {
+      200: {
+        description: 'Mailboxes',
+        schema: z.object({
+          data: z.array(
+            z.object({
+              id: z.string(),
+              address,
+              status: z.enum(['pending', 'claimed']),
+              account_id: z.string().nullable(),
+              message_count: z.int(),
+              used_bytes: z.int(),
+              created_at: time,
+            }),
+          ),
+        }),
+      },
+    },
+    async handler(_input, { listMailboxes }) {
+      const data = (await listMailboxes()).map((mailbox) => ({
+        id: mailbox.id,
+        address: mailbox.address,
+        status: mailbox.status,
+        account_id: mailbox.accountId,
+        message_count: mailbox.messageCount,
+        used_bytes: mailbox.usedBytes,
+        created_at: timestamp(mailbox.createdAt),
+      }))
+      return { status: 200, json: { data } }
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/mailboxes/key',
+    operationId: 'createKey',
+    summary: 'A further API key for a mailbox',
+    tag,
+    auth,
+    body: z.strictObject({ address }),
+    responses: { 201: { description: 'The key, shown this once', schema: z.object({ api_key: z.string(), key_id: z.string() }) } },
+    async handler({ body }, { accounts, findMailbox }) {
+      const mailbox = await findMailbox(body.address)
+      if (!mailbox) throw new ServiceError('not_found', 'There is no such mailbox.', 'List mailboxes with `restante mailbox list`.')
+      const { keyId, key } = await accounts.createKey(mailbox.id)
+      return { status: 201, json: { api_key: key, key_id: keyId } }
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/reload',
+    operationId: 'reload',
+    summary: 'Read the configuration and the DKIM keys again',
+    tag,
+    auth,
+    responses: { 200: { description: 'They are in use', schema: z.object({ reloaded: z.literal(true) }) } },
+    async handler(_input, { reload }) {
+      try {
+        await reload()
+      } catch (cause) {
+        // The operator asks: what is wrong with the files is for them to read.
+        const problem = cause instanceof Error ? cause.message : String(cause)
+        throw new ServiceError('invalid_request', problem, 'The configuration from before stays in use.', { cause })
+      }
+      return { status: 200, json: { reloaded: true as const } }
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/metrics',
+    operationId: 'getMetrics',
+    summary: 'Metrics in the Prometheus text format',
+    tag,
+    auth,
+    responses: { 200: { description: 'Metrics', contentType: 'text/plain' } },
+    async handler(_input, { metrics }) {
+      const { contentType, body } = await metrics()
+      return { status: 200, headers: { 'Content-Type': contentType }, body }
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/healthz',
+    operationId: 'getAdminHealth',
+    summary: 'Whether the daemon is ready',
+    tag,
+    auth,
+    responses: { 200: { description: 'It is', schema: z.object({ status: z.literal('ready') }) } },
+    async handler(_input, { ready }) {
+      if (!ready()) throw new ServiceError('unavailable', 'The daemon is starting or stopping.', 'Try again in a few seconds.', { retryAfterSeconds: 2 })
+      return { status: 200, json: { status: 'ready' as const } }
+    },
+  }),
+]

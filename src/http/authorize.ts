@@ -1,0 +1,56 @@
+/** Bearer keys (RFC 6750): who asks, and whether the state of mailbox and account lets them. */
+import type { Accounts, Caller } from '../accounts/types.js'
+import { ServiceError } from '../lib/errors.js'
+
+/** `none`: anybody. `pending`: any key, also of a mailbox that waits for its approval. `mailbox`: the key of an approved mailbox. */
+export type Auth = 'none' | 'pending' | 'mailbox'
+
+/** Longer than any key; what is longer is not worth a look-up. */
+const MAX_BEARER_LENGTH = 512
+
+/** The credentials of the Authorization header; undefined when it is missing or not a bearer (RFC 6750 §2.1; the scheme has any case). */
+export function bearerOf(headers: Readonly<Record<string, string>>): string | undefined {
+  const found = /^bearer +([\w.~+/=-]+) *$/i.exec(headers['authorization'] ?? '')
+  return found?.[1] && found[1].length <= MAX_BEARER_LENGTH ? found[1] : undefined
+}
+
+/** @throws ServiceError `unauthorized` */
+export async function authenticate(accounts: Pick<Accounts, 'authenticate'>, headers: Readonly<Record<string, string>>): Promise<Caller> {
+  const bearer = bearerOf(headers)
+  if (bearer === undefined) {
+    throw new ServiceError(
+      'unauthorized',
+      'This call needs an API key.',
+      'Send `Authorization: Bearer <API_KEY>`. To get a key, start with GET /v1/claim/challenge.',
+    )
+  }
+  const caller = await accounts.authenticate(bearer)
+  if (caller) return caller
+  throw new ServiceError(
+    'unauthorized',
+    'There is no such API key.',
+    'Check that the key is whole. A mailbox nobody approved within 24 hours is removed with its key: claim again with GET /v1/claim/challenge.',
+  )
+}
+
+/** @throws ServiceError `claim_pending`, `account_suspended`, `account_deletion_pending` */
+export function permit(caller: Caller, auth: Exclude<Auth, 'none'>): void {
+  if (caller.account?.status === 'deletion_pending') {
+    throw new ServiceError(
+      'account_deletion_pending',
+      'The account is about to be deleted.',
+      'Its owner can cancel that with POST /v1/account/deletion/cancel.',
+    )
+  }
+  if (auth === 'pending') return
+  if (caller.mailboxStatus === 'pending') {
+    throw new ServiceError(
+      'claim_pending',
+      'Nobody has approved this mailbox yet.',
+      'Hand the claim_url to your human, and ask GET /v1/claim/status every minute or two.',
+    )
+  }
+  if (caller.account?.status === 'suspended') {
+    throw new ServiceError('account_suspended', 'The account is suspended.', 'Its owner has to write to the operator of this server.')
+  }
+}

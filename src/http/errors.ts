@@ -1,0 +1,31 @@
+/** Error answers: `{"error":{"code","message","hint"}}` with `fields` where input was wrong and `request_id` where the fault is ours. */
+import { ServiceError } from '../lib/errors.js'
+import type { HttpResponse } from './message.js'
+
+/** A `Retry-After` for errors that say nothing themselves: each 429 and 503 has one. */
+const DEFAULT_RETRY_SECONDS = 5
+
+export function isServiceError(error: unknown): error is ServiceError {
+  return error instanceof ServiceError
+}
+
+/** The answer to an error. What is not a ServiceError tells nothing of its inside; the log has it under the request id. */
+export function errorResponse(error: unknown, requestId: string): HttpResponse {
+  if (!isServiceError(error)) return errorResponse(internalError(), requestId)
+  const { code, message, hint, fields, status } = error
+  const headers: Record<string, string> = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' }
+  if (status === 429 || status === 503) {
+    headers['Retry-After'] = String(Math.max(1, Math.ceil(error.retryAfterSeconds ?? DEFAULT_RETRY_SECONDS)))
+  }
+  if (code === 'unauthorized') headers['WWW-Authenticate'] = 'Bearer realm="restante"'
+  const body = { error: { code, message, hint, ...(fields && { fields }), ...(code === 'internal' && { request_id: requestId }) } }
+  return { status, headers, body: JSON.stringify(body) }
+}
+
+function internalError(): ServiceError {
+  return new ServiceError(
+    'internal',
+    'Something went wrong on the server.',
+    'Try again in a moment; if it stays so, give the operator the request id.',
+  )
+}

@@ -1,0 +1,318 @@
+/**
+ * One request and its answer on a uWebSockets.js connection. Everything that is easy to get wrong there is done here and nowhere else:
+ * `req` is gone after the first await, chunks are neutered after their callback, a body has no limit, `res` may not be touched after an
+ * abort or an end, writes want to be corked, and `write` buffers without bound.
+ */
+import type { HttpRequest as UwsRequest, HttpResponse as UwsResponse } from 'uWebSockets.js'
+import { newId } from '../lib/ids.js'
+import { invalidRequest, ServiceError } from '../lib/errors.js'
+import { addressText } from './address.js'
+import { ClientGone, type HttpRequest, type HttpResponse } from './message.js'
+import { outgoingHeaders, statusLine } from './head.js'
+
+/** Up to here an answer is handed over whole; a longer one goes out as the client takes it. */
+const WHOLE_ANSWER_BYTES = 16 * 1024
+
+/** How much of a refused body is read and thrown away, so that the client gets to read the refusal before the connection closes. */
+const DRAIN_BYTES = 64 * 1024 * 1024
+const DRAIN_MS = 10_000
+
+/** Bytes of request bodies that all exchanges of a server hold together. */
+export interface BodyBudget {
+  heldBytes: number
+  readonly maxBytes: number
+}
+
+export class Exchange implements HttpRequest {
+  readonly method: string
+  readonly path: string
+  readonly query: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly remoteAddress: string
+  readonly requestId: string
+
+  /** Whether `res` is still ours: neither aborted nor ended. */
+  private live = true
+  private gone = false
+  private stopping: boolean
+  private goneController: AbortController | undefined
+  private holdController: AbortController | undefined
+
+  private bodyComplete: boolean
+  private readonly declaredBytes: number | undefined
+  private readonly malformed: string | undefined
+  private chunks: Buffer[] = []
+  private heldBytes = 0
+  private maxBytes: number | undefined
+  private paused = false
+  private draining: { leftBytes: number; done: () => void } | undefined
+  private bodyWaiter: { resolve: (body: Buffer) => void; reject: (error: Error) => void } | undefined
+  private bodyError: Error | undefined
+  private wake: (() => void) | undefined
+
+  constructor(
+    private readonly res: UwsResponse,
+    req: UwsRequest,
+    private readonly budget: BodyBudget,
+    readonly arrivedAt: number,
+    stopping: boolean,
+  ) {
+    this.method = req.getCaseSensitiveMethod().toUpperCase()
+    this.path = req.getUrl()
+    // Undefined, and not '' as the types say, when there is no question mark.
+    this.query = req.getQuery() || ''
+    this.remoteAddress = addressText(new Uint8Array(res.getRemoteAddress()))
+    this.requestId = newId('req', arrivedAt)
+    this.stopping = stopping
+    const headers: Record<string, string> = Object.create(null)
+    req.forEach((name, value) => {
+      const earlier = headers[name]
+      headers[name] = earlier === undefined ? value : `${earlier}${name === 'cookie' ? '; ' : ', '}${value}`
+    })
+    this.headers = headers
+
+    // A length that two readers could take differently ends here (RFC 9112 §6.3).
+    const length = headers['content-length']
+    if (length !== undefined && !/^\d{1,15}$/.test(length)) this.malformed = 'Content-Length'
+    this.declaredBytes = length === undefined || this.malformed ? undefined : Number(length)
+    this.bodyComplete = !headers['transfer-encoding'] && (length === undefined || this.declaredBytes === 0)
+
+    res.onAborted(() => this.aborted())
+    if (!this.bodyComplete) res.onData((chunk, isLast) => this.received(chunk, isLast))
+  }
+
+  get signal(): AbortSignal {
+    this.goneController ??= new AbortController()
+    if (this.gone) this.goneController.abort()
+    return this.goneController.signal
+  }
+
+  get holdSignal(): AbortSignal {
+    this.holdController ??= new AbortController()
+    if (this.gone || this.stopping) this.holdController.abort()
+    return this.holdController.signal
+  }
+
+  /** The server stops: what is held open is to be answered now, and the connection closes with the answer. */
+  stop(): void {
+    this.stopping = true
+    this.holdController?.abort()
+  }
+
+  /** Cuts the connection in the middle of whatever it does. */
+  cut(): void {
+    // The abort handler runs inside close().
+    if (this.live) this.res.close()
+  }
+
+  readBody(maxBytes: number): Promise<Buffer> {
+    if (this.bodyError) return Promise.reject(this.bodyError)
+    if (this.gone) return Promise.reject(new ClientGone())
+    if (this.malformed) return Promise.reject(invalidRequest(`The ${this.malformed} header is broken.`, 'Send it once, as a decimal number.'))
+    if ((this.declaredBytes ?? this.heldBytes) > maxBytes || this.heldBytes > maxBytes) return Promise.reject(tooLarge(maxBytes))
+    if (this.bodyComplete) return Promise.resolve(this.takeBody())
+    this.maxBytes = maxBytes
+    if (this.paused) {
+      this.paused = false
+      this.res.resume()
+    }
+    return new Promise((resolve, reject) => {
+      this.bodyWaiter = { resolve, reject }
+    })
+  }
+
+  /**
+   * Sends the answer; resolves when the last byte has left the process or the client is gone.
+   *
+   * @throws Error when the answer can't be sent as it is (nothing was sent then), or when its stream breaks (the connection is cut then)
+   */
+  async respond(response: HttpResponse): Promise<void> {
+    const status = statusLine(response.status)
+    const headers = outgoingHeaders(response, this.requestId)
+    const { body } = response
+    const close = await this.drainBody()
+    if (!this.live) return isStream(body) ? discard(body) : undefined
+    const writeHead = (): void => {
+      this.res.writeStatus(status)
+      for (const [name, value] of headers) this.res.writeHeader(name, value)
+    }
+    if (isStream(body)) {
+      if (this.method === 'HEAD') {
+        await discard(body)
+        this.end(() => (writeHead(), this.res.endWithoutBody(undefined, close)))
+      } else await this.stream(body, writeHead)
+      return
+    }
+    const bytes = typeof body === 'string' ? Buffer.from(body) : (body ?? EMPTY)
+    if (this.method === 'HEAD' || bytes.length === 0) {
+      const hasLength = response.status !== 204 && response.status !== 304
+      this.end(() => (writeHead(), this.res.endWithoutBody(hasLength ? bytes.length : undefined, close)))
+    } else if (bytes.length <= WHOLE_ANSWER_BYTES) {
+      this.end(() => (writeHead(), this.res.end(bytes, close)))
+    } else await this.sendAsTaken(bytes, writeHead)
+  }
+
+  private aborted(): void {
+    this.live = false
+    this.gone = true
+    this.goneController?.abort()
+    this.holdController?.abort()
+    this.failBody(new ClientGone())
+    this.draining?.done()
+    this.release()
+    this.wake?.()
+  }
+
+  private received(chunk: ArrayBuffer, isLast: boolean): void {
+    if (isLast) this.bodyComplete = true
+    // What still comes in after the answer has ended is of no interest, and `res` must not be touched.
+    if (!this.live) return
+    if (this.draining) {
+      this.draining.leftBytes -= chunk.byteLength
+      if (isLast || this.draining.leftBytes < 0) this.draining.done()
+      return
+    }
+    if (this.bodyError) return
+    if (this.budget.heldBytes + chunk.byteLength > this.budget.maxBytes) return this.failBody(tooBusy())
+    if (this.maxBytes !== undefined && this.heldBytes + chunk.byteLength > this.maxBytes) return this.failBody(tooLarge(this.maxBytes))
+    if (chunk.byteLength > 0) {
+      this.budget.heldBytes += chunk.byteLength
+      this.heldBytes += chunk.byteLength
+      // The outer Buffer.from copies: the chunk is neutered when this callback returns.
+      this.chunks.push(Buffer.from(Buffer.from(chunk)))
+    }
+    if (isLast) {
+      const waiter = this.bodyWaiter
+      this.bodyWaiter = undefined
+      waiter?.resolve(this.takeBody())
+    } else if (this.maxBytes === undefined && !this.paused) {
+      this.paused = true
+      this.res.pause()
+    }
+  }
+
+  private takeBody(): Buffer {
+    const { chunks } = this
+    this.chunks = []
+    return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)
+  }
+
+  private failBody(error: Error): void {
+    this.bodyError = error
+    this.chunks = []
+    const waiter = this.bodyWaiter
+    this.bodyWaiter = undefined
+    waiter?.reject(error)
+  }
+
+  /**
+   * Closing a connection with unread data in it makes the kernel reset it, and the client may lose the answer (RFC 9112 §9.6). So the rest
+   * of an unwanted body is thrown away first, within limits.
+   *
+   * @returns whether the connection has to be closed with the answer
+   */
+  private async drainBody(): Promise<boolean> {
+    if (!this.bodyComplete && this.live && !this.malformed) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, DRAIN_MS)
+        this.draining = {
+          leftBytes: DRAIN_BYTES,
+          done: () => {
+            clearTimeout(timer)
+            resolve()
+          },
+        }
+        if (this.paused) {
+          this.paused = false
+          this.res.resume()
+        }
+      })
+    }
+    return this.stopping || !this.bodyComplete || this.malformed !== undefined
+  }
+
+  /** Runs the last calls on `res`. */
+  private end(write: () => void): void {
+    if (!this.live) return
+    this.res.cork(write)
+    this.live = false
+    this.release()
+  }
+
+  private release(): void {
+    this.budget.heldBytes -= this.heldBytes
+    this.heldBytes = 0
+  }
+
+  private sendAsTaken(bytes: Uint8Array, writeHead: () => void): Promise<void> {
+    return new Promise((resolve) => {
+      const { res } = this
+      const finish = (): void => {
+        this.live = false
+        this.release()
+        resolve()
+      }
+      this.wake = resolve
+      let done = false
+      res.cork(() => {
+        writeHead()
+        done = res.tryEnd(bytes, bytes.length)[1]
+      })
+      if (done) return finish()
+      res.onWritable((offset) => {
+        const [ok, ended] = res.tryEnd(bytes.subarray(offset), bytes.length)
+        if (ended) finish()
+        return ok
+      })
+    })
+  }
+
+  private async stream(body: AsyncIterable<Uint8Array>, writeHead: () => void): Promise<void> {
+    const { res } = this
+    res.cork(writeHead)
+    res.onWritable(() => {
+      this.wake?.()
+      return true
+    })
+    try {
+      for await (const chunk of body) {
+        if (!this.live) return
+        // A chunk of nothing would end the answer.
+        if (chunk.length === 0) continue
+        let taken = true
+        res.cork(() => {
+          taken = res.write(chunk)
+        })
+        if (!taken) await new Promise<void>((resolve) => (this.wake = resolve))
+        if (!this.live) return
+      }
+    } catch (error) {
+      this.cut()
+      throw error
+    }
+    this.end(() => res.end())
+  }
+}
+
+const EMPTY = new Uint8Array(0)
+
+function isStream(body: HttpResponse['body']): body is AsyncIterable<Uint8Array> {
+  return typeof body === 'object' && !(body instanceof Uint8Array)
+}
+
+/** Tells a stream that nobody will read it. */
+async function discard(body: AsyncIterable<Uint8Array>): Promise<void> {
+  await body[Symbol.asyncIterator]().return?.()
+}
+
+function tooLarge(maxBytes: number): ServiceError {
+  return new ServiceError(
+    'payload_too_large',
+    `The body is larger than ${maxBytes} bytes.`,
+    'Send less: leave attachments out or make them smaller.',
+  )
+}
+
+function tooBusy(): ServiceError {
+  return new ServiceError('unavailable', 'Too many large requests are at work.', 'Try again in a few seconds.', { retryAfterSeconds: 5 })
+}

@@ -1,0 +1,37 @@
+/** The status line and header fields of an answer, checked so that no value can break out of its line (RFC 9110 §5.5). */
+import { STATUS_CODES } from 'node:http'
+import type { HttpResponse } from './message.js'
+
+/** On every answer that does not say otherwise. There is no CORS: no page of another origin has business with a mailbox. */
+const DEFAULTS: readonly (readonly [string, string])[] = [
+  ['Cache-Control', 'no-store'],
+  ['X-Content-Type-Options', 'nosniff'],
+  ['Referrer-Policy', 'no-referrer'],
+]
+
+/** The server below writes these itself. */
+const NOT_OURS = new Set(['connection', 'content-length', 'date', 'keep-alive', 'transfer-encoding'])
+
+export function statusLine(status: number): string {
+  const reason = STATUS_CODES[status]
+  if (!reason || status < 200) throw new Error(`A handler answered with status ${status}`)
+  return `${status} ${reason}`
+}
+
+/** @throws Error on a name or value that may not stand in a header; that is a fault of the handler */
+export function outgoingHeaders(response: HttpResponse, requestId: string): [string, string][] {
+  const lines: [string, string][] = [['X-Request-Id', requestId]]
+  const seen = new Set(['x-request-id'])
+  for (const [name, value] of Object.entries(response.headers ?? {})) {
+    const lower = name.toLowerCase()
+    if (NOT_OURS.has(lower) || lower === 'x-request-id') continue
+    if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) throw new Error('A handler answered with a broken header name')
+    seen.add(lower)
+    for (const one of Array.isArray(value) ? value : [value]) {
+      if (!/^[\t\x20-\x7e]*$/.test(one)) throw new Error(`A handler answered with control or non-ASCII characters in ${name}`)
+      lines.push([name, one])
+    }
+  }
+  for (const [name, value] of DEFAULTS) if (!seen.has(name.toLowerCase())) lines.push([name, value])
+  return lines
+}

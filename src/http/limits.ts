@@ -1,0 +1,106 @@
+/** Who may ask how often: requests a minute for a key or a client network, and long-polls held at once for a key. All in memory. */
+import { randomBytes } from 'node:crypto'
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import { ServiceError } from '../lib/errors.js'
+import { clientNetwork } from './address.js'
+
+/**
+ * Client networks share so many counters, which bounds the memory that strangers can take. An honest client shares one with a given
+ * abuser once in 65,536 times, and nobody can choose whose, because the sharing is salted.
+ */
+const NETWORK_COUNTERS = 65_536
+
+export interface RateState {
+  limit: number
+  remaining: number
+  resetSeconds: number
+}
+
+export interface RateLimits {
+  /** @throws ServiceError `rate_limited` */
+  countKey(keyId: string): Promise<RateState>
+  /** Counts a request without a good key against the network it came from. @throws ServiceError `rate_limited` */
+  countClient(remoteAddress: string): Promise<RateState>
+}
+
+export function createRateLimits(requestsPerMinute: number): RateLimits {
+  // Keys are not folded: only those that exist are counted, and two agents must not share a limit.
+  const keys = new RateLimiterMemory({ points: requestsPerMinute, duration: 60, keyPrefix: '' })
+  const networks = new RateLimiterMemory({ points: requestsPerMinute, duration: 60, keyPrefix: '' })
+  const salt = randomBytes(4).readUInt32LE()
+
+  async function count(limiter: RateLimiterMemory, key: string): Promise<RateState> {
+    try {
+      return stateOf(await limiter.consume(key), requestsPerMinute)
+    } catch (error) {
+      if (!(error instanceof RateLimiterRes)) throw error
+      throw new RateLimited(stateOf(error, requestsPerMinute))
+    }
+  }
+  return {
+    countKey: (keyId) => count(keys, keyId),
+    countClient: (remoteAddress) => count(networks, String(bucket(clientNetwork(remoteAddress), salt))),
+  }
+}
+
+/** FNV-1a. */
+function bucket(text: string, salt: number): number {
+  let hash = 0x811c9dc5 ^ salt
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
+  return (hash ^ (hash >>> 16)) & (NETWORK_COUNTERS - 1)
+}
+
+function stateOf(result: RateLimiterRes, limit: number): RateState {
+  return { limit, remaining: Math.max(0, result.remainingPoints), resetSeconds: Math.max(1, Math.ceil(result.msBeforeNext / 1000)) }
+}
+
+/** A refusal that still tells the caller where it stands. */
+export class RateLimited extends ServiceError {
+  constructor(readonly state: RateState) {
+    super(
+      'rate_limited',
+      `More than ${state.limit} requests in a minute.`,
+      `Wait ${state.resetSeconds} seconds. To wait for mail, use GET /v1/events with wait instead of asking again and again.`,
+      { retryAfterSeconds: state.resetSeconds },
+    )
+  }
+}
+
+export function rateHeaders(state: RateState): Record<string, string> {
+  return {
+    'X-RateLimit-Limit': String(state.limit),
+    'X-RateLimit-Remaining': String(state.remaining),
+    'X-RateLimit-Reset': String(state.resetSeconds),
+  }
+}
+
+export interface Holds {
+  /** Runs `fn` as one of the caller's held requests. @throws ServiceError `rate_limited` when it holds too many already */
+  hold<T>(keyId: string, fn: () => Promise<T>): Promise<T>
+}
+
+/** Counts the requests that a key holds open, over REST and MCP together when both are given the same one. */
+export function createHolds(maxPerKey: number): Holds {
+  const held = new Map<string, number>()
+  return {
+    async hold(keyId, fn) {
+      const count = held.get(keyId) ?? 0
+      if (count >= maxPerKey) {
+        throw new ServiceError(
+          'rate_limited',
+          `This key holds ${maxPerKey} waiting requests already.`,
+          'Let one end first; one waiting GET /v1/events sees everything.',
+          { retryAfterSeconds: 5 },
+        )
+      }
+      held.set(keyId, count + 1)
+      try {
+        return await fn()
+      } finally {
+        const left = (held.get(keyId) ?? 1) - 1
+        if (left === 0) held.delete(keyId)
+        else held.set(keyId, left)
+      }
+    },
+  }
+}

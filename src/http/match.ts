@@ -1,0 +1,76 @@
+/** From a path to what is declared for it, segment by segment. */
+export interface Match<T> {
+  value: T
+  params: Record<string, string>
+}
+
+interface Node<T> {
+  fixed: Map<string, Node<T>>
+  parameter: Node<T> | undefined
+  end: { value: T; names: string[] } | undefined
+}
+
+export interface Matcher<T> {
+  /** What stands at a path pattern such as `/v1/threads/{id}`; made by `make` the first time. */
+  at(pattern: string, make: () => T): T
+  /** Undefined for an unknown path, and for one that is not correctly percent-encoded: nothing has such a name. */
+  match(path: string): Match<T> | undefined
+}
+
+/** A fixed segment wins over a parameter. A path costs one look-up a segment. */
+export function createMatcher<T>(): Matcher<T> {
+  const root: Node<T> = emptyNode()
+  return {
+    at(pattern, make) {
+      const names: string[] = []
+      let node = root
+      for (const segment of pattern.split('/').slice(1)) {
+        const name = /^\{(\w+)\}$/.exec(segment)?.[1]
+        if (name === undefined) {
+          const next: Node<T> = node.fixed.get(segment) ?? emptyNode()
+          node.fixed.set(segment, next)
+          node = next
+        } else {
+          names.push(name)
+          node = node.parameter ??= emptyNode()
+        }
+      }
+      node.end ??= { value: make(), names }
+      if (node.end.names.join() !== names.join()) throw new Error(`${pattern} names its parameters otherwise than its neighbours`)
+      return node.end.value
+    },
+    match(path) {
+      const values: string[] = []
+      let node = root
+      for (const segment of path.split('/').slice(1)) {
+        const fixed = node.fixed.get(segment)
+        if (fixed) {
+          node = fixed
+          continue
+        }
+        const value = node.parameter && decode(segment)
+        if (!value || !node.parameter) return undefined
+        values.push(value)
+        node = node.parameter
+      }
+      if (!node.end) return undefined
+      const { value, names } = node.end
+      return { value, params: Object.fromEntries(names.map((name, i) => [name, values[i] ?? ''])) }
+    },
+  }
+}
+
+function emptyNode<T>(): Node<T> {
+  return { fixed: new Map(), parameter: undefined, end: undefined }
+}
+
+/** Undefined when the percent-encoding is broken or not of UTF-8. */
+export function decode(text: string): string | undefined {
+  if (!text.includes('%')) return text
+  try {
+    return decodeURIComponent(text)
+  } catch (error) {
+    if (error instanceof URIError) return undefined
+    throw error
+  }
+}

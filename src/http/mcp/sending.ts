@@ -1,0 +1,122 @@
+/** Tools that send: send_email, reply, forward. */
+import { z } from 'zod'
+import { invalidRequest } from '../../lib/errors.js'
+import type { Accepted, DryRun } from '../../mailbox/types.js'
+import type { Address } from '../../mailbox/objects.js'
+import { parseAddress } from '../../mime/address.js'
+import { idempotencyKey, SENDS, type Tool } from './tool.js'
+
+const addresses = z
+  .union([z.string().max(2000), z.array(z.string().max(2000)).max(1000)])
+  .describe('One address or a list: a@example.com or Name <a@example.com>')
+const body = {
+  text: z.string().max(1_000_000).describe('Plain text'),
+  html: z.string().max(2_000_000).optional().describe('The same as HTML, where plain text is not enough'),
+}
+const sentOutput = z.object({
+  message_id: z.string(),
+  thread_id: z.string(),
+  status: z.string().describe('checking at first; outcomes come as events and stand on the message'),
+})
+
+function parseAddresses(field: string, value: string | string[] | undefined): Address[] {
+  if (value === undefined) return []
+  return (Array.isArray(value) ? value : [value]).map((text, i) => {
+    const address = parseAddress(text)
+    if (!address) {
+      const problem = `${JSON.stringify(text.slice(0, 100))} is not one mail address`
+      throw invalidRequest(
+        `The address list ${field} can't be read.`,
+        'Write each address as a@example.com or Name <a@example.com>.',
+        [{ field: Array.isArray(value) ? `${field}.${i}` : field, problem }],
+      )
+    }
+    return address
+  })
+}
+
+function sent(answer: Accepted | DryRun) {
+  if (!('id' in answer)) throw new Error('a send without dry run answered a dry run')
+  const structured = { message_id: answer.id, thread_id: answer.thread_id, status: answer.status }
+  const text = `Accepted as ${answer.id} in ${answer.thread_id} (${answer.status}). It is checked, then delivered; see read_conversation for the outcome.`
+  return { text, structured, untrusted: false }
+}
+
+const sendInput = z.object({
+  to: addresses,
+  cc: addresses.optional(),
+  bcc: addresses.optional(),
+  subject: z.string().max(998),
+  ...body,
+  idempotency_key: idempotencyKey,
+})
+export const sendEmail: Tool<typeof sendInput, typeof sentOutput> = {
+  name: 'send_email',
+  title: 'Send email',
+  description: 'Sends a new mail. Only to people who expect it; a classifier checks it before delivery.',
+  input: sendInput,
+  output: sentOutput,
+  annotations: SENDS,
+  async run(deps, input, { caller }) {
+    const request = {
+      to: parseAddresses('to', input.to),
+      cc: parseAddresses('cc', input.cc),
+      bcc: parseAddresses('bcc', input.bcc),
+      replyTo: [],
+      subject: input.subject,
+      text: input.text,
+      html: input.html ?? null,
+      attachments: [],
+      labels: [],
+    }
+    return sent(await deps.mailboxes.send(caller.mailboxId, request, { idempotencyKey: input.idempotency_key }))
+  },
+}
+
+const replyInput = z.object({
+  message_id: z.string().max(64).describe('msg_… of the message to answer'),
+  ...body,
+  reply_all: z.boolean().default(false).describe('Answer everybody in To and Cc too'),
+  idempotency_key: idempotencyKey,
+})
+export const reply: Tool<typeof replyInput, typeof sentOutput> = {
+  name: 'reply',
+  title: 'Reply',
+  description: 'Answers a message in its conversation.',
+  input: replyInput,
+  output: sentOutput,
+  annotations: SENDS,
+  async run(deps, input, { caller }) {
+    const request = { text: input.text, html: input.html ?? null, attachments: [], all: input.reply_all }
+    const options = { idempotencyKey: input.idempotency_key }
+    return sent(await deps.mailboxes.reply(caller.mailboxId, input.message_id, request, options))
+  },
+}
+
+const forwardInput = z.object({
+  message_id: z.string().max(64).describe('msg_… of the message to pass on'),
+  to: addresses,
+  cc: addresses.optional(),
+  text: z.string().max(1_000_000).default('').describe('A word of your own above the forwarded message'),
+  include_attachments: z.boolean().default(true),
+  idempotency_key: idempotencyKey,
+})
+export const forward: Tool<typeof forwardInput, typeof sentOutput> = {
+  name: 'forward',
+  title: 'Forward',
+  description: 'Passes a message on to somebody else, with its attachments.',
+  input: forwardInput,
+  output: sentOutput,
+  annotations: SENDS,
+  async run(deps, input, { caller }) {
+    const request = {
+      to: parseAddresses('to', input.to),
+      cc: parseAddresses('cc', input.cc),
+      bcc: [],
+      text: input.text,
+      includeAttachments: input.include_attachments,
+    }
+    const options = { idempotencyKey: input.idempotency_key }
+    return sent(await deps.mailboxes.forward(caller.mailboxId, input.message_id, request, options))
+  },
+}

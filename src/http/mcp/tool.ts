@@ -1,0 +1,131 @@
+/** What every tool shares: who calls, and how results and errors are put. */
+import { z } from 'zod'
+import type { CallToolResult, McpServer, ToolAnnotations } from '@modelcontextprotocol/server'
+import type { Accounts, Caller } from '../../accounts/types.js'
+import type { Claims } from '../../claims/types.js'
+import { ServiceError } from '../../lib/errors.js'
+import type { Mailboxes } from '../../mailbox/types.js'
+import { newFence, type Fence } from './fence.js'
+
+export interface ToolDeps {
+  mailboxes: Mailboxes
+  claims: Claims
+  accounts: Accounts
+  limits: { longPollSeconds: number; recipientsPerMessage: number }
+  /** Told of errors that are ours, with a request id that the caller is told too. */
+  onError: (error: unknown, requestId: string) => void
+  newRequestId: () => string
+}
+
+export interface ToolContext {
+  caller: Caller
+  fence: Fence
+  /** Aborted when the client went away. */
+  signal: AbortSignal
+}
+
+export interface Tool<I extends z.ZodObject, O extends z.ZodObject> {
+  name: string
+  title: string
+  description: string
+  input: I
+  output: O
+  annotations: ToolAnnotations
+  /** May be called while the mailbox waits for its approval. */
+  whilePending?: boolean
+  run(
+    deps: ToolDeps,
+    input: z.infer<I>,
+    context: ToolContext,
+  ): Promise<{ text: string; structured: z.infer<O>; untrusted: boolean }>
+}
+
+export const READS: ToolAnnotations = {
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: false,
+}
+export const SENDS: ToolAnnotations = {
+  readOnlyHint: false,
+  destructiveHint: false,
+  idempotentHint: false,
+  openWorldHint: true,
+}
+
+/** Adds a tool to the server of one request. */
+export function register<I extends z.ZodObject, O extends z.ZodObject>(
+  server: McpServer,
+  deps: ToolDeps,
+  caller: Caller,
+  tool: Tool<I, O>,
+): void {
+  const { title, description, annotations } = tool
+  const inputSchema: z.ZodObject = tool.input
+  const outputSchema: z.ZodObject = tool.output
+  server.registerTool(
+    tool.name,
+    { title, description, inputSchema, outputSchema, annotations },
+    async (args, context) => {
+      const fence = newFence()
+      try {
+        if (!tool.whilePending) requireApproved(caller)
+        const result = await tool.run(deps, tool.input.parse(args), { caller, fence, signal: context.mcpReq.signal })
+        const text = result.untrusted ? `${fence.rule}\n\n${result.text}` : result.text
+        return {
+          content: [{ type: 'text', text }],
+          structuredContent: result.structured,
+          ...(result.untrusted && { _meta: { 'restante/untrusted': true, 'restante/fence': fence.mark } }),
+        }
+      } catch (error) {
+        return errorResult(error, deps)
+      }
+    },
+  )
+}
+
+function requireApproved(caller: Caller): void {
+  if (caller.mailboxStatus === 'pending') {
+    throw new ServiceError(
+      'claim_pending',
+      'No human has approved this mailbox yet.',
+      'Give the claim_url from the claim to your human, then call claim_status every minute or two until it says claimed.',
+    )
+  }
+  if (caller.account?.status === 'suspended') {
+    throw new ServiceError(
+      'account_suspended',
+      'This account is suspended.',
+      'Only the operator of this server can lift it.',
+    )
+  }
+  if (caller.account?.status === 'deletion_pending') {
+    throw new ServiceError(
+      'account_deletion_pending',
+      'This account is about to be deleted.',
+      'Its owner can cancel with POST /v1/account/deletion/cancel.',
+    )
+  }
+}
+
+function errorResult(error: unknown, deps: ToolDeps): CallToolResult {
+  if (error instanceof ServiceError) {
+    const fields = error.fields?.map((f) => `\n- ${f.field}: ${f.problem}`).join('') ?? ''
+    const retry = error.retryAfterSeconds === undefined ? '' : ` Wait ${error.retryAfterSeconds} seconds first.`
+    return {
+      isError: true,
+      content: [{ type: 'text', text: `${error.code}: ${error.message}${fields}\nNext: ${error.hint}${retry}` }],
+    }
+  }
+  const requestId = deps.newRequestId()
+  deps.onError(error, requestId)
+  const text = `internal: Something went wrong on this server (${requestId}).\nNext: Try again in a minute; a sending tool is safe to repeat with the same idempotency_key.`
+  return { isError: true, content: [{ type: 'text', text }] }
+}
+
+export const idempotencyKey = z
+  .string()
+  .min(1)
+  .max(255)
+  .optional()
+  .describe('Your own unique key for this send; the same key within 24 h never sends twice')

@@ -1,0 +1,45 @@
+/** A request and its answer as plain values: all that the rest of the HTTP code knows of the server underneath. */
+
+export interface HttpRequest {
+  /** Upper case. */
+  readonly method: string
+  /** As sent, percent-encoded, without the query. */
+  readonly path: string
+  /** As sent, without the question mark; '' when there is none. */
+  readonly query: string
+  /** By lower-case name; a repeated field is joined with a comma (RFC 9110 §5.3). Has no prototype. */
+  readonly headers: Readonly<Record<string, string>>
+  /** The peer's address as text; IPv4 also where it came mapped into IPv6. */
+  readonly remoteAddress: string
+  readonly requestId: string
+  /** Milliseconds since the epoch. */
+  readonly arrivedAt: number
+  /** Aborted when the client went away; nothing that is answered then is sent. */
+  readonly signal: AbortSignal
+  /** Aborted as well when the server stops: whoever holds a request open answers then what it would have answered at the end. */
+  readonly holdSignal: AbortSignal
+  /**
+   * The whole body. It is taken from the network only once this is called, so refuse a request before reading it.
+   *
+   * @throws ServiceError `payload_too_large` when it has more than `maxBytes`; `unavailable` when too many bodies are held already
+   * @throws ClientGone when the client went away before its end
+   */
+  readBody(maxBytes: number): Promise<Buffer>
+}
+
+export interface HttpResponse {
+  status: number
+  headers?: Record<string, string | string[]>
+  /** A string is sent as UTF-8. What is streamed has no Content-Length unless `headers` say so. */
+  body?: string | Uint8Array | AsyncIterable<Uint8Array>
+}
+
+export type HttpHandler = (request: HttpRequest) => Promise<HttpResponse>
+
+/** The client closed the connection before its request was whole. Nobody is left to be answered. */
+export class ClientGone extends Error {
+  constructor() {
+    super('The client closed the connection')
+    this.name = 'ClientGone'
+  }
+}

@@ -1,0 +1,175 @@
+/** A route, declared once: what it takes, what it answers, who may call it. Its checks and its part of the API description come from this. */
+import { z } from 'zod'
+import type { Caller } from '../accounts/types.js'
+import { invalidRequest, notFound, type ErrorCode } from '../lib/errors.js'
+import type { Auth } from './authorize.js'
+import type { HttpRequest, HttpResponse } from './message.js'
+import { fieldProblems } from './problems.js'
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
+
+/** An answer with a JSON body, or one of another media type. */
+export type ResponseSpec = { description: string; headers?: Record<string, string> } & (
+  | { schema: z.ZodType; contentType?: undefined }
+  | { schema?: undefined; contentType: string }
+)
+
+type Answer<R extends Record<number, ResponseSpec>> = {
+  [S in keyof R & number]: R[S] extends { schema: infer T extends z.ZodType }
+    ? { status: S; json: z.output<T>; headers?: Record<string, string> }
+    : { status: S; body: NonNullable<HttpResponse['body']>; headers?: Record<string, string> }
+}[keyof R & number]
+
+type CallerOf<A extends Auth> = A extends 'none' ? undefined : Caller
+
+export interface Input<A extends Auth, P, Q, B> {
+  params: P
+  query: Q
+  body: B
+  caller: CallerOf<A>
+  request: HttpRequest
+}
+
+interface Spec<
+  A extends Auth,
+  P extends z.ZodObject,
+  Q extends z.ZodObject,
+  B extends z.ZodObject,
+  R extends Record<number, ResponseSpec>,
+  D,
+> {
+  method: Method
+  /** `/v1/threads/{id}`; a name in braces stands for one segment. */
+  path: string
+  operationId: string
+  summary: string
+  description?: string
+  tag: string
+  auth: A
+  /** Default is 16 KiB, enough for everything but mail. */
+  bodyLimit?: (deps: D) => number
+  /** False for what is asked by machines that watch the service. */
+  rateLimited?: boolean
+  params?: P
+  query?: Q
+  /** Header fields the handler reads, for the description. */
+  headers?: Record<string, { description: string; schema: z.ZodType }>
+  body?: B
+  responses: R
+  /** Beside those that follow from `auth`, the body and the limits. */
+  errors?: ErrorCode[]
+  handler: (input: Input<A, z.output<P>, z.output<Q>, z.output<B>>, deps: D) => Promise<Answer<NoInfer<R>>>
+}
+
+/** A declared route; its types stay inside `run`. `D` is what its handler works with. */
+export interface Route<D> {
+  method: Method
+  path: string
+  operationId: string
+  summary: string
+  description: string | undefined
+  tag: string
+  auth: Auth
+  rateLimited: boolean
+  bodyLimit: (deps: D) => number
+  params: z.ZodObject | undefined
+  query: z.ZodObject | undefined
+  headers: Record<string, { description: string; schema: z.ZodType }>
+  body: z.ZodObject | undefined
+  responses: Record<number, ResponseSpec>
+  errors: ErrorCode[]
+  /**
+   * @param raw decoded path segments by name, query parameters by name, the parsed JSON body
+   * @throws ServiceError `invalid_request` with `fields`; `not_found` for a path parameter that nothing can have
+   */
+  run(raw: RawInput, deps: D): Promise<HttpResponse>
+}
+
+export interface RawInput {
+  params: Record<string, string>
+  query: Record<string, string>
+  body: unknown
+  caller: Caller | undefined
+  request: HttpRequest
+}
+
+const NOTHING = z.strictObject({})
+const SMALL_BODY_BYTES = 16 * 1024
+
+/**
+ * The `defineRoute` of routes that work with `D`. Routes are declared without it, so that the API description needs no running parts.
+ *
+ * @example
+ * const defineRoute = routesWith<Parts>()
+ */
+export function routesWith<D>() {
+  return function defineRoute<
+  A extends Auth,
+  R extends Record<number, ResponseSpec>,
+  P extends z.ZodObject = typeof NOTHING,
+  Q extends z.ZodObject = typeof NOTHING,
+  B extends z.ZodObject = typeof NOTHING,
+>(spec: Spec<A, P, Q, B, R, D>): Route<D> {
+  const { params, query, body } = spec
+  const isFor = (caller: Caller | undefined): caller is CallerOf<A> & (Caller | undefined) =>
+    spec.auth === 'none' ? caller === undefined : caller !== undefined
+  return {
+    ...spec,
+    description: spec.description,
+    rateLimited: spec.rateLimited ?? true,
+    bodyLimit: spec.bodyLimit ?? (() => SMALL_BODY_BYTES),
+    params,
+    query,
+    headers: spec.headers ?? {},
+    body,
+    errors: spec.errors ?? [],
+    async run(raw, deps) {
+      const { caller, request } = raw
+      if (!isFor(caller)) throw new Error(`${spec.operationId} was called without its caller`)
+      const answer = await spec.handler(
+        {
+          params: parseParams(params, raw.params),
+          query: parse(query, raw.query, 'query'),
+          body: parse(body, raw.body, 'body'),
+          caller,
+          request,
+        },
+        deps,
+      )
+      const headers = answer.headers ?? {}
+      if (!('json' in answer)) return { status: answer.status, headers, body: answer.body }
+      return {
+        status: answer.status,
+        headers: { 'Content-Type': 'application/json', ...headers },
+        body: JSON.stringify(answer.json),
+      }
+    },
+  }
+}
+}
+
+/** A route without a schema takes nothing: that is what the defaults of `defineRoute` say of its type. */
+function schemaOr<T extends z.ZodObject>(schema: T | undefined): T
+function schemaOr(schema: z.ZodObject | undefined): z.ZodObject {
+  return schema ?? NOTHING
+}
+
+/** An id that nothing can have is the same as one that nothing has. */
+function parseParams<P extends z.ZodObject>(schema: P | undefined, raw: Record<string, string>): z.output<P> {
+  const result = schemaOr(schema).safeParse(raw)
+  if (result.success) return result.data
+  throw notFound(String(result.error.issues[0]?.path[0] ?? 'path').replace(/^id$/, 'object').replace(/_id$/, ''))
+}
+
+function parse<T extends z.ZodObject>(schema: T | undefined, raw: unknown, where: 'query' | 'body'): z.output<T> {
+  const result = schemaOr(schema).safeParse(raw)
+  if (result.success) return result.data
+  const known = schema ? Object.keys(schema.shape) : []
+  const fields = fieldProblems(result.error.issues, where, known)
+  const names = [...new Set(fields.map((each) => each.field))].slice(0, 5).join(', ')
+  throw invalidRequest(
+    where === 'query' ? `The query can't be used: ${names}.` : `The body can't be used: ${names}.`,
+    'Mend what `fields` lists and send the request again. All parameters are described at GET /v1/openapi.yaml.',
+    fields,
+  )
+}

@@ -1,0 +1,82 @@
+/** Claiming an address: challenge, claim, and what has become of it. */
+import { z } from 'zod'
+import { defineRoute } from './parts.js'
+
+const challengeSchema = z
+  .object({
+    challenge: z.string().describe('Opaque; hash it and send it back as it is'),
+    difficulty: z.int().describe('Leading zero bits that SHA-256 of `<challenge>:<nonce>` must have'),
+    expires_at: z.iso.datetime({ precision: 3 }),
+    domains: z.array(z.string()).describe('Domains on which addresses can be claimed; the first is the default'),
+    algorithm: z.literal('sha256'),
+  })
+  .meta({ id: 'Challenge' })
+
+const claimResultSchema = z
+  .object({
+    address: z.string(),
+    api_key: z.string().describe('Shown this once; keep it. It gains full access when the mailbox is approved'),
+    claim_url: z.string().describe('Hand it to your human'),
+    expires_at: z.iso.datetime({ precision: 3 }).describe('A mailbox that nobody has approved by then is removed'),
+    next_steps: z.array(z.string()),
+  })
+  .meta({ id: 'ClaimResult' })
+
+const claimStatusSchema = z
+  .object({
+    status: z.enum(['pending', 'claimed', 'declined', 'expired']),
+    address: z.string(),
+    expires_at: z.iso.datetime({ precision: 3 }).nullable(),
+    next_steps: z.array(z.string()),
+  })
+  .meta({ id: 'ClaimStatus' })
+
+export const claimRoutes = [
+  defineRoute({
+    method: 'GET',
+    path: '/v1/claim/challenge',
+    operationId: 'getClaimChallenge',
+    summary: 'Get a proof-of-work challenge',
+    description:
+      'Find a decimal counter `nonce` such that the SHA-256 digest of the text `<challenge>:<nonce>` begins with `difficulty` zero bits, then send both to POST /v1/claim. A challenge works once, for ten minutes.',
+    tag: 'Claims',
+    auth: 'none',
+    responses: { 200: { description: 'A fresh challenge', schema: challengeSchema } },
+    handler: async ({ request }, { claims }) => ({ status: 200, json: await claims.challenge(request.remoteAddress) }),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/v1/claim',
+    operationId: 'claimMailbox',
+    summary: 'Claim a mailbox address',
+    description: 'Whatever the outcome, the challenge is spent; only a malformed request leaves it as it was.',
+    tag: 'Claims',
+    auth: 'none',
+    body: z
+      .strictObject({
+        name: z.string().max(200).describe('5 to 32 characters of a-z, 0-9, and single `.`, `-` or `_` between them'),
+        domain: z.string().max(255).optional().describe("One of the challenge's `domains`; the first when left out"),
+        challenge: z.string().max(2000),
+        nonce: z.string().max(200).describe('Decimal counter, as text'),
+        agent_name: z.string().max(1000).optional().describe('Who you are, shown to the human who approves'),
+      })
+      .meta({ id: 'ClaimRequest', examples: [{ name: 'my-agent', challenge: 'c1.…', nonce: '2718281', agent_name: 'Research helper' }] }),
+    responses: { 201: { description: 'The address is yours until somebody approves it, for 24 hours at most', schema: claimResultSchema } },
+    errors: ['proof_invalid', 'name_taken', 'name_reserved', 'challenge_expired', 'challenge_used'],
+    async handler({ body, request }, { claims }) {
+      const { name, domain, challenge, nonce, agent_name: agentName } = body
+      return { status: 201, json: await claims.claim({ name, domain, challenge, nonce, agentName }, request.remoteAddress) }
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/v1/claim/status',
+    operationId: 'getClaimStatus',
+    summary: 'Ask whether the mailbox is approved',
+    description: 'Ask every minute or two until `status` is `claimed`.',
+    tag: 'Claims',
+    auth: 'pending',
+    responses: { 200: { description: 'Where the claim stands', schema: claimStatusSchema } },
+    handler: async ({ caller }, { claims }) => ({ status: 200, json: await claims.status(caller.mailboxId) }),
+  }),
+]

@@ -1,0 +1,31 @@
+/** What the handlers of the API work with. */
+import type { Accounts } from '../../accounts/types.js'
+import type { Claims } from '../../claims/types.js'
+import type { Mailboxes } from '../../mailbox/types.js'
+import type { Holds } from '../limits.js'
+import { routesWith } from '../route.js'
+
+export interface ApiLimits {
+  requestsPerMinute: number
+  /** Bytes of a request body. */
+  bodyBytes: number
+  recipientsPerMessage: number
+  attachmentsPerMessage: number
+  longPollSeconds: number
+  longPollsPerKey: number
+}
+
+export interface Parts {
+  mailboxes: Mailboxes
+  claims: Claims
+  accounts: Accounts
+  holds: Holds
+  limits: ApiLimits
+  /** Without a slash at the end. */
+  baseUrl: string
+  ready: () => boolean
+  /** GET /v1/openapi.yaml. */
+  openapi: string
+}
+
+export const defineRoute = routesWith<Parts>()

@@ -1,0 +1,20 @@
+/** All routes of the API: what is served, and what the description describes. */
+import type { Route } from '../route.js'
+import type { Parts } from './parts.js'
+import { accountRoutes } from './account.js'
+import { claimRoutes } from './claim.js'
+import { eventRoutes } from './events.js'
+import { messageRoutes } from './messages.js'
+import { sendRoutes } from './send.js'
+import { serviceRoutes } from './service.js'
+import { threadRoutes } from './threads.js'
+
+export const routes: readonly Route<Parts>[] = [
+  ...serviceRoutes,
+  ...claimRoutes,
+  ...threadRoutes,
+  ...messageRoutes,
+  ...sendRoutes,
+  ...eventRoutes,
+  ...accountRoutes,
+]

@@ -1,0 +1,132 @@
+/** What several routes take or answer. */
+import { z } from 'zod'
+import { messageStatusSchema } from '../../mailbox/objects.js'
+import { parseAddress } from '../../mime/address.js'
+import type { Address } from '../../mime/types.js'
+
+/** What is cut off here is cut off long before by the recipients' limit: this only keeps the work of checking small. */
+const MAX_LISTED_ADDRESSES = 1000
+const MAX_TEXT_CHARACTERS = 10_000_000
+const MAX_LISTED_ATTACHMENTS = 1000
+
+export const idParams = z.strictObject({ id: z.string().max(64) })
+
+export const pageQuery = {
+  limit: z.coerce.number().int().min(1).max(100).default(25).describe('Entries in one answer'),
+  cursor: z.string().min(1).max(1000).optional().describe('`next_cursor` of the answer before'),
+}
+
+/** `1` or `true` sets a flag; `0` or `false` is as good as leaving it out. */
+export function flagQuery(description: string): z.ZodType<boolean | undefined, '0' | '1' | 'true' | 'false' | undefined> {
+  return z
+    .enum(['0', '1', 'true', 'false'])
+    .transform((value) => value === '1' || value === 'true' || undefined)
+    .optional()
+    .describe(description)
+}
+
+export const labelSchema = z
+  .string()
+  .regex(/^[a-z0-9\-_./:]{1,64}$/, 'It must have 1 to 64 characters of a-z, 0-9 and - _ . / : only.')
+
+const addressText = z
+  .string()
+  .max(1000)
+  .transform((text, context): Address => {
+    const address = parseAddress(text)
+    if (address) return address
+    context.addIssue({ code: 'custom', message: 'It is not an email address; write `name@example.com` or `Name <name@example.com>`.' })
+    return z.NEVER
+  })
+
+const addressObject = z
+  .strictObject({ address: z.string().max(320), name: z.string().max(320).default('') })
+  .transform(({ address, name }, context): Address => {
+    const parsed = parseAddress(address)
+    if (!parsed || parsed.name !== '') {
+      context.addIssue({ code: 'custom', path: ['address'], message: 'It is not an email address; write `name@example.com`.' })
+    } else if (/\p{Cc}/u.test(name)) {
+      context.addIssue({ code: 'custom', path: ['name'], message: 'It may not hold line breaks or other control characters.' })
+    } else return { address: parsed.address, name }
+    return z.NEVER
+  })
+
+const oneAddress = z.union([addressText, addressObject]).meta({ id: 'AddressInput' })
+
+/** One address or many, each as text or as an object; handed on as a list. */
+export const addressList = z
+  .union([oneAddress, z.array(oneAddress).max(MAX_LISTED_ADDRESSES)])
+  .transform((given): Address[] => (Array.isArray(given) ? given : [given]))
+  .meta({ id: 'AddressList', description: 'One address or a list: `name@example.com`, `Name <name@example.com>`, or an object' })
+
+export const subjectSchema = z
+  .string()
+  .max(998)
+  .refine((subject) => !/\p{Cc}/u.test(subject), 'It may not hold line breaks or other control characters.')
+
+export const textSchema = z.string().max(MAX_TEXT_CHARACTERS)
+
+/** RFC 4648 §4: the plain alphabet, padded, nothing else in between. */
+const base64 = z.string().transform((text, context) => {
+  const bytes = Buffer.from(text, 'base64')
+  // Decoding skips over what it does not know, so a length that fits means that there was nothing of that.
+  if (text.length % 4 === 0 && bytes.length === decodedLength(text) && !/[-_]/.test(text)) return bytes
+  context.addIssue({ code: 'custom', message: 'It is not base64; use the alphabet with + and /, padded with =, without line breaks.' })
+  return z.NEVER
+})
+
+function decodedLength(text: string): number {
+  const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0
+  return (text.length / 4) * 3 - padding
+}
+
+export const sendAttachments = z
+  .array(
+    z
+      .strictObject({
+        filename: z
+          .string()
+          .min(1)
+          .max(255)
+          .refine((name) => !/[\p{Cc}/\\]/u.test(name), 'It may not hold slashes, backslashes, line breaks or other control characters.'),
+        content_type: z
+          .string()
+          .max(255)
+          .regex(/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/, 'It must be a media type such as `application/pdf`, without parameters.')
+          .default('application/octet-stream'),
+        content: base64.describe('The file in base64'),
+        content_id: z
+          .string()
+          .max(255)
+          .regex(/^[\w.!#$%&'*+/=?^`{|}~@-]+$/, 'It must be like `logo@example.com`, without angle brackets.')
+          .optional()
+          .describe('Under which the HTML shows it, as `cid:…`'),
+      })
+      .transform(({ filename, content_type, content, content_id }) => ({
+        filename,
+        contentType: content_type.toLowerCase(),
+        content,
+        contentId: content_id,
+      }))
+      .meta({ id: 'AttachmentUpload' }),
+  )
+  .max(MAX_LISTED_ATTACHMENTS)
+  .default([])
+
+export const acceptedSchema = z
+  .object({ id: z.string(), thread_id: z.string(), status: messageStatusSchema })
+  .meta({ id: 'Accepted', examples: [{ id: 'msg_01J9Z6Y2V5C7Q3H8K4M0N1P2R3', thread_id: 'thr_01J9Z6Y2V5C7Q3H8K4M0N1P2R4', status: 'checking' }] })
+
+export const dryRunSchema = z
+  .object({
+    dry_run: z.literal(true),
+    decision: z.enum(['send', 'hold', 'block']),
+    reasons: z.array(z.object({ code: z.string(), detail: z.string() })),
+    new_recipients: z.array(z.string()).describe('Addresses that would count as new today'),
+    new_recipients_left: z.int(),
+  })
+  .meta({ id: 'DryRun' })
+
+export function listOf<T extends z.ZodType>(id: string, entry: T) {
+  return z.object({ data: z.array(entry), has_more: z.boolean(), next_cursor: z.string().nullable() }).meta({ id })
+}

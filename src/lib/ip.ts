@@ -1,0 +1,102 @@
+/** Classes of IP addresses: which ones the public Internet may be reached at, and which ones belong to one client. */
+import { BlockList, isIP } from 'node:net'
+
+/** The IANA special-purpose registries (RFC 6890 and its updates): what is not globally reachable, and multicast. */
+const NOT_PUBLIC_V4 = subnets('ipv4', [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 3],
+])
+
+/** All that is handed out so far (RFC 4291 §2.4); loopback, mapped, unique local, link-local and multicast lie outside of it. */
+const GLOBAL_UNICAST_V6 = subnets('ipv6', [['2000::', 3]])
+/** Protocol assignments with Teredo, documentation, and 6to4, which carries an IPv4 address of anybody's choice. */
+const NOT_PUBLIC_V6 = subnets('ipv6', [
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['3fff::', 20],
+])
+/** NAT64 (RFC 6052 §2.1): as public as the IPv4 address in its last 32 bits. */
+const NAT64 = subnets('ipv6', [['64:ff9b::', 96]])
+
+/**
+ * Whether an address lies in the public Internet. Loopback, private, link-local, carrier-grade NAT, mapped, multicast and documentation
+ * addresses do not, and neither does what is no address at all.
+ */
+export function isPublicAddress(ip: string): boolean {
+  switch (isIP(ip)) {
+    case 4:
+      return !NOT_PUBLIC_V4.check(ip, 'ipv4')
+    case 6:
+      if (ip.includes('%')) return false
+      if (NAT64.check(ip, 'ipv6')) return isPublicAddress(embeddedV4(ip))
+      return GLOBAL_UNICAST_V6.check(ip, 'ipv6') && !NOT_PUBLIC_V6.check(ip, 'ipv6')
+    default:
+      return false
+  }
+}
+
+/**
+ * What to count one client by: an IPv4 address itself, and the first 64 bits of an IPv6 address, since a client commonly has all the others.
+ */
+export function clientNetwork(ip: string): string {
+  const address = unmapped(ip)
+  if (isIP(address) !== 6) return address
+  return `${groupsOf(address)
+    .slice(0, 4)
+    .map((group) => group.toString(16))
+    .join(':')}::/64`
+}
+
+/** `::ffff:192.0.2.1`, as a socket listening on both families shows it, is `192.0.2.1`. */
+export function unmapped(ip: string): string {
+  const embedded = ip.slice(7)
+  return /^::ffff:/i.test(ip) && isIP(embedded) === 4 ? embedded : ip
+}
+
+/** An address as SMTP writes it (RFC 5321 §4.1.3). */
+export function addressLiteral(ip: string): string {
+  return isIP(ip) === 6 ? `[IPv6:${ip}]` : `[${ip}]`
+}
+
+function subnets(family: 'ipv4' | 'ipv6', list: [address: string, bits: number][]): BlockList {
+  const blocks = new BlockList()
+  for (const [address, bits] of list) blocks.addSubnet(address, bits, family)
+  return blocks
+}
+
+function embeddedV4(ip: string): string {
+  return groupsOf(ip)
+    .slice(6)
+    .flatMap((group) => [group >> 8, group & 0xff])
+    .join('.')
+}
+
+/** The eight groups of an IPv6 address (RFC 4291 §2.2). */
+function groupsOf(ip: string): number[] {
+  const [head = '', tail] = (ip.split('%')[0] ?? '').split('::')
+  const left = groups(head)
+  const right = groups(tail ?? '')
+  return [...left, ...new Array<number>(Math.max(0, 8 - left.length - right.length)).fill(0), ...right]
+}
+
+function groups(text: string): number[] {
+  if (text === '') return []
+  return text.split(':').flatMap((part) => {
+    if (!part.includes('.')) return [parseInt(part, 16)]
+    const [a = 0, b = 0, c = 0, d = 0] = part.split('.').map(Number)
+    return [(a << 8) | b, (c << 8) | d]
+  })
+}

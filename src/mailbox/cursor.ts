@@ -1,0 +1,27 @@
+/** Cursors of lists: opaque to callers, checked when they come back. */
+import { z } from 'zod'
+import { invalidRequest } from '../lib/errors.js'
+
+/** A cursor is longer than this only when somebody made it up. */
+const MAX_CURSOR_CHARS = 1000
+
+export function encodeCursor(position: unknown): string {
+  return Buffer.from(JSON.stringify(position)).toString('base64url')
+}
+
+/** @throws ServiceError `invalid_request` when it is no cursor of this list */
+export function decodeCursor<T>(cursor: string, schema: z.ZodType<T>): T {
+  const parsed = schema.safeParse(cursor.length > MAX_CURSOR_CHARS ? undefined : json(cursor))
+  if (parsed.success) return parsed.data
+  throw invalidRequest('The cursor is not one of this list.', 'Leave it out to begin at the first page.', [
+    { field: 'cursor', problem: 'Not a next_cursor of this list with the same filters' },
+  ])
+}
+
+function json(cursor: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,112 @@
+/** Taking mail in: message, thread, counters and event in one commit, so that what was acknowledged is whole or not there at all. */
+import { DAY, type Clock } from '../lib/clock.js'
+import { newId } from '../lib/ids.js'
+import { decode, encode } from '../store/keys.js'
+import type { Store, Transaction } from '../store/types.js'
+import { appendEvent } from './events.js'
+import { correspondentKey, expiringKey, expiryKey, EMPTY_VALUE } from './keys.js'
+import { insertMessage } from './insert.js'
+import type { MessageContent } from './message.js'
+import { addressHash, authOf, contentOf, readStored, toMessage } from './message.js'
+import type { RoomLimits } from './quota.js'
+import type { RawStore } from './raw.js'
+import { changeMailbox } from './record.js'
+import type { Delivery, Mailboxes } from './types.js'
+
+/** A local delivery is repeated by its task after a crash at most, and no task of the queue lives longer than this. */
+const DELIVERY_ID_MS = 30 * DAY
+
+export interface DeliverDeps {
+  store: Store
+  raws: RawStore
+  clock: Clock
+  limits: RoomLimits
+}
+
+export function createDeliver({ store, raws, clock, limits }: DeliverDeps): Mailboxes['deliver'] {
+  return async (delivery) => {
+    const { mailboxId, parsed, raw, deliveryId } = delivery
+    const now = clock.now()
+    const id = newId('msg', now)
+    const content = contentOf(parsed, now)
+    content.auth = delivery.auth && authOf(delivery.auth)
+    content.scan = { virus: delivery.virus, spam: delivery.spam }
+    // RFC 3834 §2, RFC 5321 §4.5.5: what comes from the null sender is a notice and wants no answer.
+    if (delivery.envelopeFrom === '') content.automation ??= 'bounce'
+
+    const inline = await raws.write(mailboxId, id, raw)
+    return changeMailbox(store, mailboxId, async (tx, mailbox) => {
+      const earlier = deliveryId === undefined ? undefined : await tx.get(expiringKey('delivery', deliveryId))
+      const stored = earlier && (await readStored(tx, decode<{ messageId: string }>(earlier).messageId))
+      if (stored) return toMessage(mailboxId, stored.state, stored.content)
+
+      const state = await insertMessage(
+        tx,
+        mailbox,
+        {
+          state: {
+            id,
+            direction: 'inbound',
+            status: 'received',
+            labels: [...new Set(['inbox', ...delivery.labels])],
+            unread: true,
+            rawBytes: raw.length,
+            rawIn: inline ? 'store' : 'blob',
+            recipients: [],
+            check: null,
+            holdReasons: [],
+            newRecipientCount: 0,
+            sentAt: parsed.date,
+            createdAt: now,
+            updatedAt: now,
+          },
+          content,
+          raw: inline,
+        },
+        limits,
+      )
+      if (wroteFirst(delivery) && content.from) {
+        tx.put(correspondentKey(addressHash(content.from.address)), encode({ at: now }))
+      }
+      if (deliveryId !== undefined) rememberDelivery(tx, deliveryId, id, now)
+      appendEvent(tx, mailbox, now, 'message.received', receivedEvent(state.id, state.threadId, state.labels, content))
+      return toMessage(mailboxId, state, content)
+    })
+  }
+}
+
+function rememberDelivery(tx: Transaction, deliveryId: string, messageId: string, now: number): void {
+  tx.put(expiringKey('delivery', deliveryId), encode({ messageId }))
+  tx.put(expiryKey(now + DELIVERY_ID_MS, 'delivery', deliveryId), EMPTY_VALUE)
+}
+
+function receivedEvent(
+  messageId: string,
+  threadId: string,
+  labels: string[],
+  content: MessageContent,
+): Record<string, unknown> {
+  return {
+    message_id: messageId,
+    thread_id: threadId,
+    direction: 'inbound',
+    from: content.from,
+    subject: content.subject,
+    preview: content.preview,
+    labels,
+    unread: true,
+    automation: content.automation,
+    untrusted: true,
+  }
+}
+
+/**
+ * Whether the author counts as somebody who wrote to this mailbox, whom it may answer without it costing a new recipient. Not when
+ * the author's domain disowns the message: else forged mail to oneself would be a way around the limit.
+ */
+function wroteFirst({ parsed, auth, labels }: Delivery): boolean {
+  if (parsed.fromCount !== 1 || labels.includes('spam')) return false
+  if (auth === null || auth.dmarc.result === 'pass') return true
+  const disowned = auth.dmarc.result === 'fail' || (auth.spf.result === 'fail' && auth.dkim.result !== 'pass')
+  return !disowned
+}

@@ -1,0 +1,66 @@
+/** Adding a message to a mailbox, within one transaction: message, thread, lists, threading, counters. The event is the caller's to append. */
+import { newId } from '../lib/ids.js'
+import { encode } from '../store/keys.js'
+import type { Transaction } from '../store/types.js'
+import { contentKey, EMPTY_VALUE, messageKey, rawKey, threadMessageKey } from './keys.js'
+import type { MessageContent, MessageState } from './message.js'
+import { othersIn } from './message.js'
+import { notEnoughRoom, roomLeft, type RoomLimits } from './quota.js'
+import { countToday } from './record.js'
+import type { ThreadRecord } from './thread.js'
+import { MAX_THREAD_MESSAGES, newThread, readThread, saveThread, withMessage } from './thread.js'
+import { findThread, rememberForThreading } from './threading.js'
+import type { MailboxRecord } from './types.js'
+
+export interface NewMessage {
+  /** `threadId` is set here. */
+  state: Omit<MessageState, 'threadId'>
+  content: MessageContent
+  /** Undefined when it is in a blob. */
+  raw: Buffer | undefined
+  /** The thread it belongs to when that is known, as for a reply. */
+  threadId?: string | undefined
+}
+
+/**
+ * Adds the message and returns its state, and the thread as it was before (undefined: the message began it).
+ *
+ * @param finish last changes to the state, once the thread is known
+ * @throws ServiceError `quota_exceeded`
+ */
+export async function insertMessage(
+  tx: Transaction,
+  mailbox: MailboxRecord,
+  message: NewMessage,
+  limits: RoomLimits,
+  finish: (state: MessageState, before: ThreadRecord | undefined) => MessageState = (state) => state,
+): Promise<MessageState> {
+  const { content, raw } = message
+  const { createdAt: now, rawBytes } = message.state
+  if (roomLeft(mailbox, limits) < rawBytes) throw notEnoughRoom(mailbox, limits)
+
+  const others = othersIn(content, mailbox.address)
+  const before = (await named(tx, message.threadId)) ?? (await findThread(tx, content, others, now))
+  const threadId = before?.id ?? newId('thr', now)
+  const state = finish({ ...message.state, threadId }, before)
+  const thread = withMessage(before ?? newThread(threadId, content.subject, now), state, content, others)
+
+  tx.put(messageKey(state.id), encode(state))
+  tx.put(contentKey(state.id), encode(content))
+  if (raw) tx.put(rawKey(state.id), raw)
+  tx.put(threadMessageKey(threadId, thread.lastAt, state.id), EMPTY_VALUE)
+  saveThread(tx, before, thread)
+  await rememberForThreading(tx, content, others, threadId, now)
+
+  mailbox.usedBytes += rawBytes
+  mailbox.messageCount++
+  if (state.direction === 'inbound') mailbox.receivedCount++
+  else mailbox.sentCount++
+  countToday(mailbox, state.direction === 'inbound' ? 'received' : 'sent', now)
+  return state
+}
+
+async function named(tx: Transaction, threadId: string | undefined): Promise<ThreadRecord | undefined> {
+  const thread = threadId === undefined ? undefined : await readThread(tx, threadId)
+  return thread && thread.messageCount < MAX_THREAD_MESSAGES ? thread : undefined
+}

@@ -1,0 +1,63 @@
+/**
+ * The key layout of a mailbox. Everything of one mailbox is in the partition `mailbox/<id>`, so that one commit moves a message,
+ * its thread, the indexes, the counters and the event that tells of it together.
+ *
+ * | key                                      | value                  | read by                                                    |
+ * | ---------------------------------------- | ---------------------- | ---------------------------------------------------------- |
+ * | `mailbox`                                | MailboxRecord          | everything; holds counters and the newest event's seq      |
+ * | `message` · id                           | MessageState           | what may change: status, labels, unread, recipients        |
+ * | `content` · id                           | MessageContent         | what never changes: addresses, headers, text               |
+ * | `raw` · id                               | octets                 | the message as it came, up to RAW_INLINE_BYTES; else a blob |
+ * | `thread` · id                            | ThreadRecord           | lists and counters                                         |
+ * | `thread-message` · thread · time · id    | (empty)                | the messages of a thread in order                          |
+ * | `list` · name · time · thread            | (empty)                | thread lists: `all`, `unread`, `label:<label>`             |
+ * | `message-id` · SHA-256 of Message-ID     | thread id              | threading by References and In-Reply-To                    |
+ * | `subject` · SHA-256 of base subject · SHA-256 of address | { threadId, at } | threading by subject and shared participant      |
+ * | `correspondent` · SHA-256 of address     | { at }                 | who wrote to this mailbox: answering them costs nothing    |
+ * | `event` · seq                            | Event                  | the event log                                              |
+ * | `idempotency` · SHA-256 of the key       | IdempotencyRecord      | retries of a send                                          |
+ * | `delivery` · delivery id                 | { messageId }          | local mail from the queue arrives once                     |
+ * | `expiry` · time · kind · id              | (empty)                | when `idempotency` and `delivery` records may go           |
+ *
+ * The search index is derived and can be rebuilt; it is in `search/<id>` (see indexer.ts). The list of all mailboxes is in `meta`
+ * under `mailbox` · id, and who owns an address in `address/<address>` under `owner`.
+ */
+import { key, prefixRange } from '../store/keys.js'
+import { sha256Hex } from '../lib/ids.js'
+
+export const META_PARTITION = 'meta'
+export const mailboxPartition = (mailboxId: string): string => `mailbox/${mailboxId}`
+export const searchPartition = (mailboxId: string): string => `search/${mailboxId}`
+export const addressPartition = (addressKey: string): string => `address/${addressKey}`
+
+/** Raw messages up to this size ride in the commit; larger ones are blobs (owner: mailbox id, id: message id). */
+export const RAW_INLINE_BYTES = 64 * 1024
+
+export type ExpiringKind = 'idempotency' | 'delivery'
+
+export const EMPTY_VALUE = new Uint8Array(0)
+
+export const mailboxKey = key('mailbox')
+export const messageKey = (messageId: string): Uint8Array => key('message', messageId)
+export const contentKey = (messageId: string): Uint8Array => key('content', messageId)
+export const rawKey = (messageId: string): Uint8Array => key('raw', messageId)
+export const threadKey = (threadId: string): Uint8Array => key('thread', threadId)
+export const threadMessageKey = (threadId: string, at: number, messageId: string): Uint8Array =>
+  key('thread-message', threadId, at, messageId)
+export const listKey = (name: string, at: number, threadId: string): Uint8Array => key('list', name, at, threadId)
+export const messageIdKey = (messageId: string): Uint8Array => key('message-id', sha256Hex(messageId))
+export const subjectKey = (baseSubject: string, addressHash: string): Uint8Array =>
+  key('subject', sha256Hex(baseSubject), addressHash)
+export const correspondentKey = (addressHash: string): Uint8Array => key('correspondent', addressHash)
+export const eventKey = (seq: number): Uint8Array => key('event', seq)
+export const expiringKey = (kind: ExpiringKind, id: string): Uint8Array => key(kind, id)
+export const expiryKey = (at: number, kind: ExpiringKind, id: string): Uint8Array => key('expiry', at, kind, id)
+export const mailboxListKey = (mailboxId: string): Uint8Array => key('mailbox', mailboxId)
+
+export const messagesRange = prefixRange('message')
+export const eventsRange = prefixRange('event')
+export const expiryRange = prefixRange('expiry')
+export const mailboxListRange = prefixRange('mailbox')
+export const threadMessagesRange = (threadId: string): { gte: Uint8Array; lt: Uint8Array } =>
+  prefixRange('thread-message', threadId)
+export const listRange = (name: string): { gte: Uint8Array; lt: Uint8Array } => prefixRange('list', name)

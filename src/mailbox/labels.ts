@@ -1,0 +1,50 @@
+/** Labels: the service's own (`inbox`, `sent`, `spam`) and those an agent makes. What is read and unread is a flag of its own. */
+import { invalidRequest } from '../lib/errors.js'
+import type { MessageState } from './message.js'
+import type { MessageChange } from './types.js'
+
+export const MAX_LABELS = 50
+const LABEL = /^[a-z0-9\-_./:]{1,64}$/
+
+/** @throws ServiceError `invalid_request` when it is no label */
+export function checkLabel(label: string, field: string): void {
+  if (LABEL.test(label)) return
+  throw invalidRequest('A label is not well-formed.', 'Use 1 to 64 lower-case letters, digits and - _ . / : only.', [
+    { field, problem: 'Not 1 to 64 characters of a-z 0-9 - _ . / :' },
+  ])
+}
+
+/** Labels that a caller sets or takes away. @throws ServiceError `invalid_request` when one of them is no label, or not the caller's */
+export function checkLabels(labels: string[], field: string): void {
+  if (labels.length > MAX_LABELS) throw tooManyLabels()
+  labels.forEach((label, index) => checkLabel(label, `${field}.${index}`))
+  if (labels.includes('sent')) {
+    throw invalidRequest('The label `sent` is set by the service.', 'Leave it out.', [
+      { field, problem: '`sent` marks what this mailbox sent and can not be changed' },
+    ])
+  }
+}
+
+/** @throws ServiceError `invalid_request` */
+export function checkChange(change: MessageChange): void {
+  checkLabels(change.addLabels ?? [], 'add_labels')
+  checkLabels(change.removeLabels ?? [], 'remove_labels')
+}
+
+/**
+ * The state after a change; the same object when it changes nothing. A label that is added and removed at once is removed.
+ *
+ * @throws ServiceError `invalid_request` when it would have too many labels
+ */
+export function changed(state: MessageState, change: MessageChange, now: number): MessageState {
+  const removed = new Set(change.removeLabels)
+  const labels = [...new Set([...state.labels, ...(change.addLabels ?? [])])].filter((label) => !removed.has(label))
+  const unread = change.unread ?? state.unread
+  if (labels.length > MAX_LABELS) throw tooManyLabels()
+  const same = unread === state.unread && labels.join(' ') === state.labels.join(' ')
+  return same ? state : { ...state, labels, unread, updatedAt: now }
+}
+
+function tooManyLabels(): Error {
+  return invalidRequest(`A message has at most ${MAX_LABELS} labels.`, 'Remove some labels first.')
+}

@@ -1,0 +1,194 @@
+/**
+ * A message as it is stored: its state, which changes and is small, apart from its content, which never changes and is not read for lists.
+ * Together they make the Message that leaves the service.
+ */
+import type { AuthenticationResults } from '../authentication/types.js'
+import type { GuardReason } from '../guard/types.js'
+import { timestamp } from '../lib/clock.js'
+import { isId, newId, sha256Hex } from '../lib/ids.js'
+import { addressKey } from '../mime/address.js'
+import type { ParsedMessage } from '../mime/types.js'
+import { decode } from '../store/keys.js'
+import type { View } from '../store/types.js'
+import { contentKey, messageKey } from './keys.js'
+import type { Address, Check, Message, MessageStatus, Recipient } from './objects.js'
+
+/** Characters of text, and of HTML, that are kept beside the raw message. */
+const MAX_TEXT_CHARS = 256 * 1024
+const MAX_SUBJECT_CHARS = 1000
+const MAX_NAME_CHARS = 200
+
+/** Times are milliseconds since the epoch. */
+export interface MessageState {
+  id: string
+  threadId: string
+  direction: 'inbound' | 'outbound'
+  status: MessageStatus
+  labels: string[]
+  unread: boolean
+  rawBytes: number
+  rawIn: 'store' | 'blob'
+  recipients: Recipient[]
+  check: Check | null
+  /** Why it is held whatever the guard says of it. */
+  holdReasons: GuardReason[]
+  newRecipientCount: number
+  sentAt: number | null
+  createdAt: number
+  updatedAt: number
+}
+
+type ContentField =
+  | 'from'
+  | 'to'
+  | 'cc'
+  | 'bcc'
+  | 'reply_to'
+  | 'subject'
+  | 'preview'
+  | 'text'
+  | 'html'
+  | 'truncated'
+  | 'extracted'
+  | 'message_id'
+  | 'in_reply_to'
+  | 'references'
+  | 'headers'
+  | 'automation'
+  | 'auth'
+  | 'scan'
+  | 'attachments'
+
+export type MessageContent = Pick<Message, ContentField> & {
+  /** Null when it is all of the text. */
+  extracted_text: string | null
+  /** Leaf part of each attachment in the raw message, in the order of `attachments`. */
+  parts: number[]
+}
+
+/** What is kept of a message as it was parsed. `auth` and `scan` are filled in for inbound mail, `bcc` for outbound. */
+export function contentOf(parsed: ParsedMessage, now: number): MessageContent {
+  const text = cut(parsed.text, MAX_TEXT_CHARS)
+  const html = parsed.html === null ? null : cut(parsed.html, MAX_TEXT_CHARS)
+  const extracted = cut(parsed.extractedText, MAX_TEXT_CHARS)
+  const truncated = text !== parsed.text || html !== parsed.html
+  return {
+    from: parsed.from && shortName(parsed.from),
+    to: parsed.to.map(shortName),
+    cc: parsed.cc.map(shortName),
+    bcc: parsed.bcc.map(shortName),
+    reply_to: parsed.replyTo.map(shortName),
+    subject: cut(parsed.subject, MAX_SUBJECT_CHARS),
+    preview: parsed.preview,
+    text,
+    html,
+    ...(truncated ? { truncated } : {}),
+    extracted_text: extracted === text ? null : extracted,
+    extracted: parsed.extracted,
+    message_id: parsed.messageId,
+    in_reply_to: parsed.inReplyTo,
+    references: parsed.references,
+    headers: parsed.headers,
+    automation: parsed.automation,
+    auth: null,
+    scan: null,
+    attachments: parsed.attachments.map((attachment) => ({
+      id: newId('att', now),
+      filename: attachment.filename,
+      content_type: attachment.contentType,
+      size_bytes: attachment.sizeBytes,
+      sha256: attachment.sha256,
+      disposition: attachment.disposition,
+      content_id: attachment.contentId,
+    })),
+    parts: parsed.attachments.map((attachment) => attachment.part),
+  }
+}
+
+export function authOf(results: AuthenticationResults): Message['auth'] {
+  return {
+    spf: results.spf.result,
+    dkim: results.dkim.result,
+    dmarc: results.dmarc.result,
+    arc: results.arc.result,
+    spf_domain: results.spf.domain,
+    dkim_domain: results.dkim.domain,
+    dkim_selector: results.dkim.selector,
+    dmarc_policy: results.dmarc.policy,
+  }
+}
+
+/** The message as it leaves the service. */
+export function toMessage(mailboxId: string, state: MessageState, content: MessageContent): Message {
+  const { parts: _parts, extracted_text, ...shown } = content
+  return {
+    ...shown,
+    id: state.id,
+    object: 'message',
+    mailbox_id: mailboxId,
+    thread_id: state.threadId,
+    direction: state.direction,
+    status: state.status,
+    extracted_text: extracted_text ?? content.text,
+    labels: state.labels,
+    unread: state.unread,
+    size_bytes: state.rawBytes,
+    untrusted: state.direction === 'inbound',
+    check: state.check,
+    recipients: state.recipients,
+    sent_at: state.sentAt === null ? null : timestamp(state.sentAt),
+    created_at: timestamp(state.createdAt),
+    updated_at: timestamp(state.updatedAt),
+  }
+}
+
+/** Undefined when there is no such message, whatever the id looks like. */
+export async function readState(view: View, messageId: string): Promise<MessageState | undefined> {
+  if (!isId('msg', messageId)) return undefined
+  const bytes = await view.get(messageKey(messageId))
+  return bytes && decode<MessageState>(bytes)
+}
+
+export interface StoredMessage {
+  state: MessageState
+  content: MessageContent
+}
+
+export async function readStored(view: View, messageId: string): Promise<StoredMessage | undefined> {
+  if (!isId('msg', messageId)) return undefined
+  const [state, content] = await view.getMany([messageKey(messageId), contentKey(messageId)])
+  return state && content && { state: decode<MessageState>(state), content: decode<MessageContent>(content) }
+}
+
+/** Everybody in a message but the mailbox itself, each once, senders first. */
+export function othersIn(content: MessageContent, mailboxAddress: string): Address[] {
+  const self = addressKey(mailboxAddress)
+  const all = [content.from, ...content.to, ...content.cc, ...content.bcc].filter((address) => address !== null)
+  return distinct(all).filter(({ address }) => addressKey(address) !== self)
+}
+
+/** Each address once, as it is written first. */
+export function distinct(addresses: Address[]): Address[] {
+  const seen = new Map<string, Address>()
+  for (const address of addresses) {
+    const id = addressKey(address.address)
+    if (!seen.has(id)) seen.set(id, address)
+  }
+  return [...seen.values()]
+}
+
+/** Under which an address is looked up in the mailbox; of one length, whatever a stranger wrote. */
+export function addressHash(address: string): string {
+  return sha256Hex(addressKey(address))
+}
+
+function shortName(address: Address): Address {
+  return { address: address.address, name: cut(address.name, MAX_NAME_CHARS) }
+}
+
+/** The first `length` UTF-16 code units, without half a character at the end. */
+function cut(text: string, length: number): string {
+  if (text.length <= length) return text
+  const last = text.charCodeAt(length - 1)
+  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? length - 1 : length)
+}

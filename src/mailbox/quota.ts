@@ -1,0 +1,28 @@
+/** How much mail a mailbox holds. What counts is the size of raw messages, in both directions. */
+import { ServiceError } from '../lib/errors.js'
+import type { MailboxRecord } from './types.js'
+
+export interface RoomLimits {
+  /** Of a mailbox that a human approved. */
+  storageBytes: number
+  /** Of one that nobody approved yet. */
+  pendingStorageBytes: number
+}
+
+export function roomLeft(mailbox: MailboxRecord, limits: RoomLimits): number {
+  return limitOf(mailbox, limits) - mailbox.usedBytes
+}
+
+export function notEnoughRoom(mailbox: MailboxRecord, limits: RoomLimits): ServiceError {
+  return new ServiceError(
+    'quota_exceeded',
+    `The mailbox is full: ${mailbox.usedBytes} of ${limitOf(mailbox, limits)} bytes are used.`,
+    mailbox.status === 'pending'
+      ? 'A human has to approve the mailbox first: see GET /v1/claim/status.'
+      : 'GET /v1/account/usage says what is used; ask the operator for more.',
+  )
+}
+
+function limitOf(mailbox: MailboxRecord, limits: RoomLimits): number {
+  return mailbox.status === 'pending' ? limits.pendingStorageBytes : limits.storageBytes
+}

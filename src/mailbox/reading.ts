@@ -1,0 +1,88 @@
+/** Reading one thread, one message, its raw text and its attachments. Reading never marks anything as read. */
+import { notFound } from '../lib/errors.js'
+import { readPart } from '../mime/part.js'
+import type { ParseLimits } from '../mime/types.js'
+import { decode, keyParts } from '../store/keys.js'
+import type { Store, View } from '../store/types.js'
+import { contentKey, mailboxPartition, messageKey, threadMessagesRange } from './keys.js'
+import type { MessageContent, MessageState, StoredMessage } from './message.js'
+import { readStored, toMessage } from './message.js'
+import type { Message } from './objects.js'
+import type { RawStore } from './raw.js'
+import { readThread, toThread } from './thread.js'
+import type { Mailboxes } from './types.js'
+
+/** Messages of a thread that are shown with it, newest counted first, and what they may weigh together. */
+const MAX_SHOWN_MESSAGES = 100
+const MAX_SHOWN_BYTES = 8 * 1024 * 1024
+/** Messages read at once while their weight is summed up. */
+const READ_STEP = 10
+
+export interface ReadingDeps {
+  store: Store
+  raws: RawStore
+  parseLimits: ParseLimits
+}
+
+type Reading = Pick<Mailboxes, 'getThread' | 'getMessage' | 'getRaw' | 'getAttachment'>
+
+export function createReading({ store, raws, parseLimits }: ReadingDeps): Reading {
+  const stored = async (mailboxId: string, messageId: string): Promise<StoredMessage> => {
+    const message = await store.read(mailboxPartition(mailboxId), (view) => readStored(view, messageId))
+    if (!message) throw notFound('message')
+    return message
+  }
+
+  return {
+    getThread: (mailboxId, threadId) =>
+      store.read(mailboxPartition(mailboxId), async (view) => {
+        const thread = await readThread(view, threadId)
+        if (!thread) throw notFound('thread')
+        return { ...toThread(mailboxId, thread), messages: await newestMessages(view, mailboxId, threadId) }
+      }),
+
+    async getMessage(mailboxId, messageId) {
+      const { state, content } = await stored(mailboxId, messageId)
+      return toMessage(mailboxId, state, content)
+    },
+
+    async getRaw(mailboxId, messageId) {
+      const { state } = await stored(mailboxId, messageId)
+      return raws.read(mailboxId, state)
+    },
+
+    async getAttachment(mailboxId, messageId, attachmentId) {
+      const { state, content } = await stored(mailboxId, messageId)
+      const index = content.attachments.findIndex(({ id }) => id === attachmentId)
+      const attachment = content.attachments[index]
+      const part = content.parts[index]
+      if (!attachment || part === undefined) throw notFound('attachment')
+      return {
+        filename: attachment.filename,
+        contentType: attachment.content_type,
+        content: await readPart(await raws.read(mailboxId, state), part, parseLimits),
+      }
+    },
+  }
+}
+
+/** Oldest first; at least the newest one. */
+async function newestMessages(view: View, mailboxId: string, threadId: string): Promise<Message[]> {
+  const entries = await view.range({ ...threadMessagesRange(threadId), limit: MAX_SHOWN_MESSAGES, reverse: true })
+  const ids = entries.map(([entry]) => String(keyParts(entry)[3]))
+  const shown: Message[] = []
+  let bytes = 0
+  for (let at = 0; at < ids.length; at += READ_STEP) {
+    const step = ids.slice(at, at + READ_STEP)
+    const states = await view.getMany(step.map(messageKey))
+    const contents = await view.getMany(step.map(contentKey))
+    for (const [i, state] of states.entries()) {
+      const content = contents[i]
+      if (!state || !content) continue
+      bytes += content.length
+      if (bytes > MAX_SHOWN_BYTES && shown.length > 0) return shown.reverse()
+      shown.push(toMessage(mailboxId, decode<MessageState>(state), decode<MessageContent>(content)))
+    }
+  }
+  return shown.reverse()
+}

@@ -1,0 +1,172 @@
+/** The record of a mailbox: making it, its approval, changing it in a commit, and removing everything of it. */
+import { notFound } from '../lib/errors.js'
+import { decode, encode, keyParts, prefixRange } from '../store/keys.js'
+import type { Blobs, Store, Transaction, View } from '../store/types.js'
+import { appendEvent } from './events.js'
+import {
+  EMPTY_VALUE,
+  mailboxKey,
+  mailboxListKey,
+  mailboxListRange,
+  mailboxPartition,
+  messageKey,
+  messagesRange,
+  META_PARTITION,
+  searchPartition,
+} from './keys.js'
+import type { MailboxRecord } from './types.js'
+
+/** Keys that one commit of a removal takes away. */
+const REMOVE_STEP = 500
+
+export interface NewMailbox {
+  id: string
+  address: string
+  agentName: string | null
+  claimId: string | null
+  status: 'pending' | 'claimed'
+  accountId: string | null
+  /** Milliseconds since the epoch. */
+  now: number
+}
+
+/** Makes a mailbox and enters it into the list of mailboxes. Idempotent: one that exists stays as it is. */
+export async function createMailbox(store: Store, mailbox: NewMailbox): Promise<void> {
+  // The list first: what is listed without a record is skipped, a record that is not listed would never be found.
+  await store.write(META_PARTITION, (tx) => tx.put(mailboxListKey(mailbox.id), EMPTY_VALUE))
+  await store.write(mailboxPartition(mailbox.id), async (tx) => {
+    if (await tx.get(mailboxKey)) return
+    const record: MailboxRecord = {
+      id: mailbox.id,
+      address: mailbox.address,
+      status: mailbox.status,
+      accountId: mailbox.accountId,
+      claimId: mailbox.claimId,
+      agentName: mailbox.agentName,
+      displayName: mailbox.agentName ?? '',
+      createdAt: mailbox.now,
+      claimedAt: mailbox.status === 'claimed' ? mailbox.now : null,
+      usedBytes: 0,
+      messageCount: 0,
+      sentCount: 0,
+      receivedCount: 0,
+      today: { date: utcDay(mailbox.now), sent: 0, received: 0 },
+      seq: 0,
+    }
+    tx.put(mailboxKey, encode(record))
+  })
+}
+
+export async function readMailbox(store: Store, id: string): Promise<MailboxRecord | undefined> {
+  return store.read(mailboxPartition(id), mailboxOf)
+}
+
+/** The record within a read or a transaction; undefined when there is no such mailbox. */
+export async function mailboxOf(view: View): Promise<MailboxRecord | undefined> {
+  const bytes = await view.get(mailboxKey)
+  return bytes && decode<MailboxRecord>(bytes)
+}
+
+/** The record within a read or a transaction. @throws ServiceError `not_found` */
+export async function mustExist(view: View): Promise<MailboxRecord> {
+  const mailbox = await mailboxOf(view)
+  if (!mailbox) throw notFound('mailbox')
+  return mailbox
+}
+
+/**
+ * One commit on a mailbox. `fn` may change the record it is given; it is stored when it did. As in `store.write`, `fn` may run more than once.
+ *
+ * @throws ServiceError `not_found` when there is no such mailbox
+ */
+export async function changeMailbox<T>(
+  store: Store,
+  id: string,
+  fn: (tx: Transaction, mailbox: MailboxRecord) => Promise<T>,
+): Promise<T> {
+  return store.write(mailboxPartition(id), async (tx) => {
+    const before = await tx.get(mailboxKey)
+    if (!before) throw notFound('mailbox')
+    const mailbox = decode<MailboxRecord>(before)
+    const result = await fn(tx, mailbox)
+    const after = encode(mailbox)
+    if (Buffer.compare(before, after) !== 0) tx.put(mailboxKey, after)
+    return result
+  })
+}
+
+/** A human approved the mailbox: it is the account's from now on. Idempotent; one event `claim.claimed`. */
+export async function claimMailbox(store: Store, id: string, accountId: string, now: number): Promise<void> {
+  await changeMailbox(store, id, async (tx, mailbox) => {
+    if (mailbox.status === 'claimed') return
+    mailbox.status = 'claimed'
+    mailbox.accountId = accountId
+    mailbox.claimedAt = now
+    appendEvent(tx, mailbox, now, 'claim.claimed', { address: mailbox.address })
+  })
+}
+
+/** Every mailbox, in the order in which they were made. */
+export async function listMailboxes(store: Store): Promise<MailboxRecord[]> {
+  const mailboxes: MailboxRecord[] = []
+  let { gte } = mailboxListRange
+  for (;;) {
+    const keys = await store.read(META_PARTITION, (view) => view.range({ gte, lt: mailboxListRange.lt, limit: 1000 }))
+    for (const [listed] of keys) {
+      const mailbox = await readMailbox(store, String(keyParts(listed)[1]))
+      if (mailbox) mailboxes.push(mailbox)
+    }
+    const last = keys.at(-1)
+    if (!last || keys.length < 1000) return mailboxes
+    gte = after(last[0])
+  }
+}
+
+/**
+ * Removes a mailbox with everything in it, in bounded steps. Idempotent; run it again after a crash. The record goes first, so that nothing
+ * is delivered to it any more, and its entry in the list last, so that half a removal is found again. Its address is the caller's to release.
+ */
+export async function removeMailbox(deps: { store: Store; blobs: Blobs }, id: string): Promise<void> {
+  const { store, blobs } = deps
+  await store.write(mailboxPartition(id), (tx) => tx.delete(mailboxKey))
+  for (;;) {
+    const messages = await store.read(mailboxPartition(id), (view) => view.range({ ...messagesRange, limit: REMOVE_STEP }))
+    if (messages.length === 0) break
+    const ids = messages.map(([message]) => String(keyParts(message)[1]))
+    for (const messageId of ids) await blobs.delete(id, messageId)
+    await store.write(mailboxPartition(id), (tx) => ids.forEach((messageId) => tx.delete(messageKey(messageId))))
+  }
+  await clearPartition(store, mailboxPartition(id))
+  await clearPartition(store, searchPartition(id))
+  await store.write(META_PARTITION, (tx) => tx.delete(mailboxListKey(id)))
+}
+
+/** Deletes every key of a partition, in bounded steps. */
+export async function clearPartition(store: Store, partition: string): Promise<void> {
+  const all = prefixRange()
+  for (;;) {
+    const removed = await store.write(partition, async (tx) => {
+      const pairs = await tx.range({ ...all, limit: REMOVE_STEP })
+      for (const [stored] of pairs) tx.delete(stored)
+      return pairs.length
+    })
+    if (removed < REMOVE_STEP) return
+  }
+}
+
+/** Counts one message of a day; the counts of an earlier day are dropped. */
+export function countToday(mailbox: MailboxRecord, kind: 'sent' | 'received', now: number): void {
+  const date = utcDay(now)
+  if (mailbox.today.date !== date) mailbox.today = { date, sent: 0, received: 0 }
+  mailbox.today[kind]++
+}
+
+/** `YYYY-MM-DD` in UTC. */
+function utcDay(now: number): string {
+  return new Date(now).toISOString().slice(0, 10)
+}
+
+/** The smallest key that is greater. */
+function after(stored: Uint8Array): Uint8Array {
+  return Buffer.concat([stored, Uint8Array.of(0)])
+}

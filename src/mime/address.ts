@@ -1,0 +1,70 @@
+/**
+ * Addresses as an API caller writes them: one address, strictly read. What stands in a received header is read by `addresses.ts`.
+ *
+ * Taken is `local@domain`, alone or as `Name <local@domain>`, where the local part is a dot-string or a quoted string of printable ASCII
+ * (RFC 5321 §4.1.2) and the domain a fully qualified DNS name (RFC 5321 §2.3.5), written in Unicode or ASCII (RFC 5891). Refused are
+ * comments, routes, groups, address literals, single labels and internationalised local parts.
+ */
+import { domainToASCII } from 'node:url'
+import type { Address } from './types.js'
+
+/** RFC 5321 §4.5.3.1: 64 octets of local part, and 254 in all, since a path of 256 has its angle brackets. */
+const MAX_LOCAL_BYTES = 64
+const MAX_ADDRESS_BYTES = 254
+const MAX_NAME_BYTES = 320
+
+const DOT_STRING = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/i
+const QUOTED_STRING = /^"(?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\[\x20-\x7e])+"$/
+const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
+/** Control characters, line and paragraph separators, and what changes the direction of text: nothing a name needs. */
+const UNFIT_IN_NAME = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
+
+/**
+ * Reads one address.
+ *
+ * @returns the address with its domain in lower-case ASCII, or undefined when it can't be mailed to
+ */
+export function parseAddress(text: string): Address | undefined {
+  const trimmed = text.trim()
+  if (trimmed.length > MAX_NAME_BYTES + MAX_ADDRESS_BYTES || UNFIT_IN_NAME.test(trimmed)) return undefined
+  if (!trimmed.endsWith('>')) {
+    const address = parseAddrSpec(trimmed)
+    return address === undefined ? undefined : { address, name: '' }
+  }
+  const open = trimmed.lastIndexOf('<')
+  if (open === -1) return undefined
+  const address = parseAddrSpec(trimmed.slice(open + 1, -1).trim())
+  const name = parseName(trimmed.slice(0, open).trim())
+  return address === undefined || name === undefined ? undefined : { address, name }
+}
+
+/** An address as a key for comparing. Local parts are the receiver's business (RFC 5321 §2.4), but no one tells two apart by case. */
+export function addressKey(address: string): string {
+  return address.toLowerCase()
+}
+
+function parseAddrSpec(text: string): string | undefined {
+  const at = text.lastIndexOf('@')
+  const local = text.slice(0, Math.max(at, 0))
+  const domain = parseDomain(text.slice(at + 1))
+  if (local.length > MAX_LOCAL_BYTES || !(DOT_STRING.test(local) || QUOTED_STRING.test(local))) return undefined
+  if (domain === undefined || local.length + 1 + domain.length > MAX_ADDRESS_BYTES) return undefined
+  return `${local}@${domain}`
+}
+
+function parseDomain(text: string): string | undefined {
+  // `domainToASCII` also reads what only URLs allow: percent escapes and numbers that stand for an IPv4 address.
+  if (/[%[\]:/?#@\s]/.test(text)) return undefined
+  const domain = domainToASCII(text)
+  const labels = domain.split('.')
+  if (labels.length < 2 || !labels.every((label) => LABEL.test(label))) return undefined
+  return /^\d+$/.test(labels.at(-1) ?? '') ? undefined : domain
+}
+
+/** A display name: a quoted string, or free text, which most people write without the quotes that RFC 5322 §3.2.5 wants around `.` and `,`. */
+function parseName(text: string): string | undefined {
+  if (Buffer.byteLength(text) > MAX_NAME_BYTES) return undefined
+  const quoted = /^"((?:[^"\\]|\\.)*)"$/.exec(text)?.[1]
+  if (quoted !== undefined) return quoted.replace(/\\(.)/g, '$1').trim()
+  return /["<>]/.test(text) ? undefined : text
+}

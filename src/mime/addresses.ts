@@ -1,0 +1,71 @@
+/** Address fields and message ids as they stand in received headers, where everything may be wrong (RFC 5322 §3.4, §3.6.4, §4.4). */
+import { domainToASCII } from 'node:url'
+import { toUSVString } from 'node:util'
+import addressparser from 'nodemailer/lib/addressparser'
+import { decodeWords } from './fields.js'
+import type { Address } from './types.js'
+
+/** More than anybody writes to by hand; a stranger's list goes no further than this into memory and storage. */
+const MAX_ADDRESSES = 500
+const MAX_ADDRESS_CHARS = 320
+const MAX_NAME_CHARS = 320
+const MAX_REFERENCES = 100
+/** RFC 5322 §2.1.1: no line, and so no id, is longer. */
+const MAX_ID_CHARS = 998
+
+export interface AddressList {
+  addresses: Address[]
+  /** Addresses in the fields, also those past the cap. */
+  count: number
+}
+
+/** Reads all fields of one name together; groups are flattened, and what is no address is left out. */
+export function readAddresses(values: string[]): AddressList {
+  const addresses: Address[] = []
+  let count = 0
+  for (const value of values) {
+    for (const mailbox of addressparser(value, { flatten: true })) {
+      const address = readableAddress(mailbox.address)
+      if (address === undefined) continue
+      count++
+      if (addresses.length < MAX_ADDRESSES) addresses.push({ address, name: readableName(mailbox.name) })
+    }
+  }
+  return { addresses, count }
+}
+
+function readableAddress(text: string): string | undefined {
+  const at = text.lastIndexOf('@')
+  if (at < 1 || at === text.length - 1 || text.length > MAX_ADDRESS_CHARS || /[\p{Cc}\s]/u.test(text.slice(at)))
+    return undefined
+  const domain = text.slice(at + 1)
+  const ascii = /^[\x00-\x7f]*$/.test(domain) ? domain : domainToASCII(domain)
+  return toUSVString(`${text.slice(0, at)}@${(ascii || domain).toLowerCase()}`)
+}
+
+function readableName(encoded: string): string {
+  const name = decodeWords(encoded.slice(0, 4 * MAX_NAME_CHARS))
+  // Some programs put quotes inside of the encoded word.
+  return toUSVString(name.replace(/^"(.*)"$/, '$1').slice(0, MAX_NAME_CHARS))
+}
+
+/** A Message-ID without its angle brackets; null when there is nothing that could be one. */
+export function readMessageId(value: string): string | null {
+  return readIds(value)[0] ?? null
+}
+
+/** The ids of References or In-Reply-To, each once; of too many the first, which names the thread, and the last ones, which are nearest. */
+export function readReferences(values: string[]): string[] {
+  const ids = [...new Set(values.flatMap(readIds))]
+  return ids.length <= MAX_REFERENCES ? ids : [...ids.slice(0, 1), ...ids.slice(1 - MAX_REFERENCES)]
+}
+
+function readIds(value: string): string[] {
+  const bracketed = [...value.matchAll(/<([^<>]+)>/g)].map((match) => (match[1] ?? '').replace(/\s+/g, ''))
+  // Without brackets, only what has the form of an id: old programs wrote phrases and dates into these fields.
+  const found =
+    bracketed.length > 0 ? bracketed : value.split(/[\s,;<>]+/).filter((token) => /^[^@]+@[^@]+$/.test(token))
+  return found
+    .filter((id) => id.length > 0 && id.length <= MAX_ID_CHARS && !/\p{Cc}/u.test(id))
+    .map((id) => toUSVString(id))
+}

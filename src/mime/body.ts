@@ -1,0 +1,129 @@
+/**
+ * Which parts of a message are its text, which its HTML, and which its attachments (RFC 2046 §5.1, RFC 2183, RFC 2387).
+ *
+ * Text is what is meant to be shown: text/plain and text/html that are not marked as attachments. Of alternatives the last that can be shown
+ * is taken, for each of the two kinds. All other leaves are attachments, a forwarded message as a whole.
+ */
+import { createHash } from 'node:crypto'
+import { decodeText, htmlCharset } from './charset.js'
+import { safeFilename } from './filename.js'
+import { unflow } from './flowed.js'
+import { decodedPieces } from './part.js'
+import type { Entity } from './structure.js'
+import type { ParsedAttachment } from './types.js'
+
+/** Longer text parts are cut here, and listed as attachments too, so that nothing is lost. */
+const MAX_TEXT_BYTES = 1024 * 1024
+/** Other forms of a text that is there already; no reader shows them to a person. */
+const REDUNDANT = /^text\/(?:x-amp-html|watch-html)$/
+
+export interface Body {
+  text: string
+  html: string | null
+  attachments: ParsedAttachment[]
+}
+
+export async function readBody(root: Entity): Promise<Body> {
+  const shown: Shown = { text: [], html: [], attached: [] }
+  select(root, root, shown)
+
+  const text: string[] = []
+  const html: string[] = []
+  const attachments: ParsedAttachment[] = []
+  for (const entity of shown.text) text.push(await readText(entity, attachments))
+  for (const entity of shown.html) html.push(await readText(entity, attachments))
+  for (const entity of shown.attached) {
+    if (!attachments.some((attachment) => attachment.part === entity.leaf)) attachments.push(await describe(entity))
+  }
+  return {
+    text: text.filter((part) => part.trim() !== '').join('\n'),
+    html: html.length === 0 ? null : html.join('\n'),
+    attachments: attachments.sort((a, b) => a.part - b.part),
+  }
+}
+
+interface Shown {
+  text: Entity[]
+  html: Entity[]
+  attached: Entity[]
+}
+
+function select(entity: Entity, root: Entity, shown: Shown): void {
+  if (entity.contentType === 'multipart/alternative' && entity.children.length > 0) {
+    selectAlternative(entity, root, shown)
+    return
+  }
+  if (entity.leaf === -1) {
+    for (const child of entity.children) select(child, root, shown)
+    return
+  }
+  const kind = shownAs(entity, root)
+  if (kind === 'attachment') {
+    shown.attached.push(entity)
+    return
+  }
+  // The body may have a name; a further text with a name is a file that somebody chose to show.
+  if (entity.filename !== '' && shown.text.length + shown.html.length > 0) shown.attached.push(entity)
+  shown[kind].push(entity)
+}
+
+function selectAlternative(entity: Entity, root: Entity, shown: Shown): void {
+  let text: Entity[] = []
+  let html: Entity[] = []
+  for (const child of entity.children) {
+    const choice: Shown = { text: [], html: [], attached: [] }
+    select(child, root, choice)
+    if (choice.text.length > 0) text = choice.text
+    if (choice.html.length > 0) html = choice.html
+    shown.attached.push(...choice.attached.filter((other) => !REDUNDANT.test(other.contentType)))
+  }
+  shown.text.push(...text)
+  shown.html.push(...html)
+}
+
+function shownAs(entity: Entity, root: Entity): 'text' | 'html' | 'attachment' {
+  if (entity.disposition === 'attachment') return 'attachment'
+  if (entity.contentType === 'text/plain') return 'text'
+  if (entity.contentType === 'text/html') return 'html'
+  // A message that is one text of a kind we don't know is read as plain text (RFC 2046 §4.1.4).
+  return entity === root &&
+    entity.contentType.startsWith('text/') &&
+    entity.filename === '' &&
+    entity.contentType !== 'text/calendar'
+    ? 'text'
+    : 'attachment'
+}
+
+async function readText(entity: Entity, attachments: ParsedAttachment[]): Promise<string> {
+  const pieces: Buffer[] = []
+  let length = 0
+  for await (const piece of decodedPieces(entity)) {
+    pieces.push(piece)
+    length += piece.length
+    if (length > MAX_TEXT_BYTES) break
+  }
+  if (length > MAX_TEXT_BYTES) attachments.push(await describe(entity))
+  const bytes = Buffer.concat(pieces).subarray(0, MAX_TEXT_BYTES)
+  const charset = entity.charset !== '' || entity.contentType !== 'text/html' ? entity.charset : htmlCharset(bytes)
+  const text = decodeText(bytes, charset).replace(/\r\n?/g, '\n').replaceAll('\0', '')
+  return entity.flowed && entity.contentType === 'text/plain' ? unflow(text, entity.deleteSpace) : text
+}
+
+async function describe(entity: Entity): Promise<ParsedAttachment> {
+  const hash = createHash('sha256')
+  let sizeBytes = 0
+  for await (const piece of decodedPieces(entity)) {
+    hash.update(piece)
+    sizeBytes += piece.length
+  }
+  const inline = entity.disposition === 'inline' || (entity.disposition === '' && entity.contentId !== '')
+  return {
+    part: entity.leaf,
+    filename: safeFilename(entity.filename, entity.contentType, entity.leaf),
+    contentType: entity.contentType,
+    sizeBytes,
+    sha256: hash.digest('hex'),
+    disposition: inline ? 'inline' : 'attachment',
+    contentId: entity.contentId === '' ? null : entity.contentId,
+  }
+}

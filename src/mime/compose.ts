@@ -1,0 +1,114 @@
+/** Our own messages, as bytes ready to be signed: CRLF line ends, no line over 998 octets, no Bcc (RFC 5322 §2.1.1, §3.6.3). */
+import libmime from 'libmime'
+import MailComposer from 'nodemailer/lib/mail-composer'
+import type { Address, OutgoingAttachment, OutgoingMessage } from './types.js'
+
+/** Ids longer than this would not fit on a line beside the field's name; nobody threads by them. */
+const MAX_ID_CHARS = 900
+/** Longest run of characters in a field that folding can't break. */
+const MAX_RUN_CHARS = 500
+const MAX_LINE_BYTES = 998
+const MEDIA_TYPE = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,126}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}$/
+
+/**
+ * Composes a message.
+ *
+ * @returns the whole message. What was given as Bcc is for the envelope alone and never in here
+ */
+export async function composeMessage(message: OutgoingMessage): Promise<Buffer> {
+  const attachments = message.attachments.map(toAttachment)
+  if (message.forwarded) attachments.push(toForwarded(message.forwarded.filename, message.forwarded.raw))
+  const composer = new MailComposer({
+    messageId: `<${message.messageId}>`,
+    date: new Date(message.date),
+    from: toMailbox(message.from),
+    to: message.to.map(toMailbox),
+    cc: message.cc.map(toMailbox),
+    replyTo: message.replyTo.map(toMailbox),
+    subject: toSubject(message.subject),
+    ...(message.inReplyTo !== null && isId(message.inReplyTo) ? { inReplyTo: `<${message.inReplyTo}>` } : {}),
+    references: message.references.filter(isId).map((id) => `<${id}>`),
+    text: toLines(message.text),
+    ...(message.html === null ? {} : { html: toLines(message.html) }),
+    attachments,
+    newline: 'windows',
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+  return composer.compile().build()
+}
+
+type Attachment = {
+  filename: string
+  contentType: string
+  content: Buffer
+  contentDisposition: 'attachment' | 'inline'
+  contentTransferEncoding: 'base64' | '7bit' | '8bit'
+  cid?: string
+}
+
+function toAttachment(attachment: OutgoingAttachment): Attachment {
+  const type = attachment.contentType.toLowerCase().split(';')[0]?.trim() ?? ''
+  if (type === 'message/rfc822') return toForwarded(attachment.filename, attachment.content)
+  // A multipart or another kind of message has to have a form that nobody checked.
+  const plain = MEDIA_TYPE.test(type) && !/^(?:multipart|message)\//.test(type)
+  return {
+    filename: oneLine(attachment.filename),
+    contentType: plain ? type : 'application/octet-stream',
+    content: attachment.content,
+    contentDisposition: attachment.contentId === undefined ? 'attachment' : 'inline',
+    contentTransferEncoding: 'base64',
+    ...(attachment.contentId === undefined ? {} : { cid: oneLine(attachment.contentId).replace(/[<>\s]/g, '') }),
+  }
+}
+
+/** RFC 2046 §5.2.1 allows no encoding for a message in a message: one that can't travel unencoded goes as a file. */
+function toForwarded(filename: string, raw: Buffer): Attachment {
+  const content = toCrlf(raw)
+  const form = lineForm(content)
+  return {
+    filename: oneLine(filename),
+    contentType: form === 'unfit' ? 'application/octet-stream' : 'message/rfc822',
+    content,
+    contentDisposition: 'attachment',
+    contentTransferEncoding: form === 'unfit' ? 'base64' : form,
+  }
+}
+
+function lineForm(content: Buffer): '7bit' | '8bit' | 'unfit' {
+  if (content.includes(0)) return 'unfit'
+  for (let start = 0; start < content.length;) {
+    const end = content.indexOf('\r\n', start)
+    if ((end === -1 ? content.length : end) - start > MAX_LINE_BYTES) return 'unfit'
+    if (end === -1) break
+    start = end + 2
+  }
+  return content.some((byte) => byte > 0x7f) ? '8bit' : '7bit'
+}
+
+function toCrlf(raw: Buffer): Buffer {
+  return Buffer.from(raw.toString('latin1').replace(/\r\n|\r|\n/g, '\r\n'), 'latin1')
+}
+
+function toLines(text: string): string {
+  return text.replace(/\r\n?/g, '\n')
+}
+
+function toMailbox(address: Address): { name: string; address: string } {
+  return { name: oneLine(address.name), address: oneLine(address.address) }
+}
+
+function toSubject(subject: string): string {
+  const plain = oneLine(subject)
+  // Folding needs white space: a longer run goes as encoded words, which can be broken anywhere.
+  return new RegExp(`\\S{${MAX_RUN_CHARS}}`).test(plain) ? libmime.encodeWord(plain, 'B', 52) : plain
+}
+
+function isId(id: string): boolean {
+  return id.length <= MAX_ID_CHARS && /^[\x21-\x3b\x3d\x3f-\x7e]+$/.test(id)
+}
+
+/** Nothing in a field may end it. */
+function oneLine(text: string): string {
+  return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()
+}

@@ -1,0 +1,81 @@
+/** Header fields as a reader sees them: unfolded (RFC 5322 §2.2.3), with 8-bit text and encoded words (RFC 2047) decoded to Unicode. */
+import { toUSVString } from 'node:util'
+import libmime from 'libmime'
+import { decodeText } from './charset.js'
+import type { Entity } from './structure.js'
+
+const MAX_FIELDS = 500
+const MAX_VALUE_CHARS = 10_000
+const MAX_TOTAL_CHARS = 100_000
+
+/** What the transport wrote, and signatures: long, and of use to programs that look at the raw message. */
+const LEFT_OUT =
+  /^(?:received|received-spf|return-path|delivered-to|dkim-signature|domainkey-signature|x-google-dkim-signature|x-google-smtp-source|x-gm-message-state|x-received|authentication-results|arc-.*|x-ms-exchange-antispam.*|x-microsoft-antispam.*|autocrypt|openpgp|face|x-face)$/
+const FIELD_NAME = /^[!-9;-~]{1,76}$/
+
+export interface Fields {
+  /** Unfolded values of every field of this name, in the order of the message, encoded words left as they are. */
+  all(name: string): string[]
+  /** The first of them, '' when there is none. */
+  first(name: string): string
+  /** Everything a reader may want, decoded, by lower-case name. */
+  decoded(): Record<string, string>
+}
+
+export function readFields(entity: Entity): Fields {
+  const byName = new Map<string, string[]>()
+  for (const { key, line } of entity.headerLines) {
+    if (!FIELD_NAME.test(key)) continue
+    const value = unfold(line.slice(line.indexOf(':') + 1), entity.charset)
+    const values = byName.get(key)
+    if (values) values.push(value)
+    else byName.set(key, [value])
+  }
+  return {
+    all: (name) => byName.get(name) ?? [],
+    first: (name) => byName.get(name)?.[0] ?? '',
+    decoded: () => decodeFields(byName),
+  }
+}
+
+function decodeFields(byName: Map<string, string[]>): Record<string, string> {
+  const decoded: [string, string][] = []
+  let total = 0
+  for (const [name, values] of byName) {
+    if (LEFT_OUT.test(name)) continue
+    const value = values
+      .slice(0, MAX_FIELDS)
+      .map((encoded) => decodeWords(encoded.slice(0, MAX_VALUE_CHARS)))
+      .join('\n')
+      .slice(0, MAX_VALUE_CHARS)
+    total += name.length + value.length
+    if (total > MAX_TOTAL_CHARS || decoded.length === MAX_FIELDS) break
+    decoded.push([name, value])
+  }
+  return Object.fromEntries(decoded)
+}
+
+/**
+ * Encoded words to Unicode, on one line. An encoded word may hide line feeds, other control characters and overrides of the direction of
+ * text, all of which make a field look like something else: they are taken out.
+ */
+export function decodeWords(value: string): string {
+  return oneLine(value.includes('=?') ? libmime.decodeWords(value) : value)
+}
+
+export function oneLine(text: string): string {
+  const visible = text.replace(/[\u202a-\u202e\u2066-\u2069]/g, '').replace(/[\s\p{Cc}]+/gu, ' ')
+  return toUSVString(visible.trim())
+}
+
+/** @param line one octet a character, as mailsplit hands it out */
+function unfold(line: string, charset: string): string {
+  const unfolded = line.replace(/\r?\n[ \t]?/g, ' ').trim()
+  // RFC 6532 allows UTF-8; older software sends whatever the text is in.
+  return /[\x80-\xff]/.test(unfolded) ? decodeEightBit(Buffer.from(unfolded, 'latin1'), charset) : unfolded
+}
+
+function decodeEightBit(bytes: Buffer, charset: string): string {
+  const utf8 = bytes.toString('utf8')
+  return utf8.includes('\ufffd') ? decodeText(bytes, /^utf-?8$/i.test(charset) ? '' : charset) : utf8
+}

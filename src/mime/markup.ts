@@ -1,0 +1,121 @@
+/**
+ * HTML reduced to the tags that shape text, in one linear pass: no attributes, comments, styles or scripts, and none of what the sender
+ * hid from the reader's eyes. What is hidden is either padding or meant for somebody else than the reader.
+ *
+ * The result nests at most MAX_DEPTH elements, so that what works on it can't be made slow by nesting.
+ */
+
+const MAX_DEPTH = 64
+
+/** Tags that pass. All others are inline, and their content stands by itself. */
+const SHAPING = new Set(
+  (
+    'address article aside blockquote br caption center dd div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr li main nav ol p ' +
+    'pre section table tbody td tfoot th thead tr ul'
+  ).split(' '),
+)
+/** Ended by the next one of their kind, so that leaving out their end tags is no nesting. */
+const SELF_ENDING = new Set(['p', 'li', 'dd', 'dt', 'td', 'th', 'tr', 'tbody', 'thead', 'tfoot', 'caption'])
+const VOID = new Set([
+  'br',
+  'hr',
+  'img',
+  'input',
+  'link',
+  'meta',
+  'area',
+  'base',
+  'col',
+  'embed',
+  'source',
+  'track',
+  'wbr',
+])
+/** What they hold is no text of the message. */
+const SKIPPED = new Set([
+  'script',
+  'style',
+  'title',
+  'template',
+  'noembed',
+  'noframes',
+  'iframe',
+  'object',
+  'svg',
+  'math',
+  'select',
+  'textarea',
+])
+const HIDING =
+  /(?:^|[\s"'/])hidden(?:[\s=/]|$)|display\s{0,8}:\s{0,8}none|visibility\s{0,8}:\s{0,8}hidden|(?:font-size|max-height|opacity)\s{0,8}:\s{0,8}0(?![.\d]*[1-9])|mso-hide\s{0,8}:\s{0,8}all/i
+const TAG = /<(?:!--|[!?]|(\/?)([a-z][a-z0-9:-]{0,30}))/gi
+
+export function cleanMarkup(html: string): string {
+  const out: string[] = []
+  const open = new Map<string, number>()
+  let depth = 0
+  let at = 0
+  TAG.lastIndex = 0
+  for (let match = TAG.exec(html); match; match = TAG.exec(html)) {
+    out.push(html.slice(at, match.index))
+    const end = tagEnd(html, match.index, match[0])
+    at = end
+    TAG.lastIndex = end
+    const name = match[2]?.toLowerCase()
+    if (name === undefined) continue
+
+    if (match[1] === '/') {
+      const opened = open.get(name) ?? 0
+      if (opened === 0 && !SELF_ENDING.has(name)) continue
+      if (SHAPING.has(name)) out.push(`</${name}>`)
+      if (opened > 0) {
+        open.set(name, opened - 1)
+        depth--
+      }
+      continue
+    }
+    if (SKIPPED.has(name) || (!VOID.has(name) && HIDING.test(html.slice(match.index + match[0].length, end)))) {
+      at = elementEnd(html, end, name)
+      TAG.lastIndex = at
+      continue
+    }
+    if (!SHAPING.has(name)) continue
+    if (!VOID.has(name) && !SELF_ENDING.has(name)) {
+      if (depth >= MAX_DEPTH) continue
+      open.set(name, (open.get(name) ?? 0) + 1)
+      depth++
+    }
+    out.push(`<${name}>`)
+  }
+  out.push(html.slice(at))
+  return out.join('')
+}
+
+/** Just past the tag that starts here; quoted attribute values may hold `>`. What is never closed takes the rest. */
+function tagEnd(html: string, start: number, opening: string): number {
+  if (opening === '<!--') {
+    const end = html.indexOf('-->', start + 4)
+    return end === -1 ? html.length : end + 3
+  }
+  let quote = ''
+  for (let i = start + opening.length; i < html.length; i++) {
+    const char = html.charAt(i)
+    if (quote !== '') {
+      if (char === quote) quote = ''
+    } else if (char === '>') return i + 1
+    else if ((char === '"' || char === "'") && /[=\s]/.test(html.charAt(i - 1))) quote = char
+  }
+  return html.length
+}
+
+/** Just past the end tag that belongs to an element whose start tag ends here. */
+function elementEnd(html: string, from: number, name: string): number {
+  const tags = new RegExp(`<(/?)${name}(?=[\\s/>])[^>]{0,10000}>?`, 'gi')
+  tags.lastIndex = from
+  let depth = 1
+  for (let match = tags.exec(html); match; match = tags.exec(html)) {
+    depth += match[1] === '/' ? -1 : 1
+    if (depth === 0) return tags.lastIndex
+  }
+  return html.length
+}

@@ -1,0 +1,41 @@
+/** The decoded bytes of one part of a message. */
+import { readStructure, leaves, type Entity } from './structure.js'
+import { transferDecoder } from './transfer.js'
+import { MessageFormatError, type ParseLimits } from './types.js'
+
+/** How many encoded bytes are decoded before others get their turn; about a millisecond's work. */
+const PIECE_BYTES = 256 * 1024
+
+/**
+ * Reads one part.
+ *
+ * @param part number of the leaf part, as in `ParsedAttachment.part`
+ * @throws MessageFormatError when the message has no such part
+ */
+export async function readPart(raw: Buffer, part: number, limits: ParseLimits): Promise<Buffer> {
+  for (const entity of leaves(await readStructure(raw, limits))) {
+    if (entity.leaf !== part) continue
+    const pieces: Buffer[] = []
+    for await (const piece of decodedPieces(entity)) pieces.push(piece)
+    return Buffer.concat(pieces)
+  }
+  throw new MessageFormatError(`message has no part ${part}`)
+}
+
+/** The content with its transfer encoding taken off, in pieces, leaving the event loop free in between. */
+export async function* decodedPieces(entity: Entity): AsyncGenerator<Buffer> {
+  const decoder = transferDecoder(entity.encoding)
+  let sinceYield = 0
+  for (const piece of entity.pieces) {
+    for (let at = 0; at < piece.length; at += PIECE_BYTES) {
+      const encoded = piece.subarray(at, at + PIECE_BYTES)
+      sinceYield += encoded.length
+      if (sinceYield > PIECE_BYTES) {
+        await new Promise(setImmediate)
+        sinceYield = encoded.length
+      }
+      yield decoder.write(encoded)
+    }
+  }
+  yield decoder.end()
+}

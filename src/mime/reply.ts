@@ -1,0 +1,157 @@
+/**
+ * The new words of a message: without the quoted history and the signature.
+ *
+ * No standard says how a reply quotes; these are the dialects of the mail programs in use. Each rule looks for the form that programs
+ * produce (a line with a date, an address and a colon at its end; a block of three header-like lines) rather than for single words, so
+ * that people who write "On Monday I wrote:" keep their words.
+ */
+import {
+  ATTRIBUTION,
+  DEVICE_SIGNATURE,
+  FORWARDED,
+  MOBILE_SIGNATURE,
+  ORIGINAL_MESSAGE,
+  headerLabel,
+} from './reply-dialects.js'
+
+/** Beyond this nothing is looked at. The whole text is in `text`. */
+const MAX_CHARS = 100_000
+/** Lines longer than this were not written by a mail program as part of a quote. */
+const MAX_MARK_CHARS = 400
+/** An attribution may be folded over so many lines. */
+const MAX_ATTRIBUTION_LINES = 4
+const MAX_SIGNATURE_LINES = 12
+/** Drawn by programs above history, bare or with a word in it; and above a signature or the footer of a list. */
+const RULE = /^\s*[-_=*–—]{3,}(?:\s?[^-_=*]{1,60}[-_=*–—]{3,})?\s*$/
+const SIGNATURE_RULE = /^(?:[—–]{1,80}|_{2,80})$/
+const SUBJECT_INSIDE = /\p{L}\s(?:subject|objet|betreff|onderwerp|asunto|oggetto|assunto)\s?:/iu
+
+export function extractReply(text: string): string {
+  const lines = text.slice(0, MAX_CHARS).split('\n')
+  const kept = dropQuotes(lines)
+  return dropSignature(kept)
+    .join('\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim()
+}
+
+/** Leaves out quoted lines with what introduces them, and everything after a mark from which on all is history. */
+function dropQuotes(lines: string[]): string[] {
+  const kept: string[] = []
+  for (let i = 0; i < lines.length;) {
+    const line = lines[i] ?? ''
+    if (isQuoted(line)) {
+      i++
+      continue
+    }
+    if (startsHistory(lines, i)) {
+      // A message that is nothing but a forward has no other words than those forwarded.
+      return kept.every(isBlank) && FORWARDED.test(line) ? lines : dropRule(kept)
+    }
+    const attribution = attributionLines(lines, i)
+    if (attribution > 0) {
+      const next = nextWritten(lines, i + attribution)
+      // Some programs quote with `>`, and the sender may answer in between. The others put all of it below, unmarked.
+      if (next === undefined || !isQuoted(next)) return dropRule(kept)
+      i += attribution
+      continue
+    }
+    kept.push(line)
+    i++
+  }
+  return kept
+}
+
+/** `-----Original Message-----` and the like, the header block that Outlook puts in front of history, or the signature of a phone above it. */
+function startsHistory(lines: string[], at: number): boolean {
+  const line = (lines[at] ?? '').trim()
+  if (line.length === 0 || line.length > MAX_MARK_CHARS) return false
+  if (ORIGINAL_MESSAGE.test(line) || FORWARDED.test(line) || startsHeaderBlock(lines, at)) return true
+  return line.length <= 120 && DEVICE_SIGNATURE.test(line) && standsAlone(lines, at)
+}
+
+/** Three or more of From, Sent, To, Cc, Subject, one a line, with From among them. */
+function startsHeaderBlock(lines: string[], at: number): boolean {
+  const first = headerLabel(lines[at] ?? '')
+  if (first !== 'from' && first !== 'sent') return false
+  const found = new Set<string>()
+  for (let i = at; i < Math.min(at + 9, lines.length); i++) {
+    const line = lines[i] ?? ''
+    if (isBlank(line) && found.size > 1) break
+    const label = headerLabel(line)
+    if (label) found.add(label)
+    // Some programs put `To: … Subject: …` on one line.
+    if (label === 'to' && SUBJECT_INSIDE.test(line)) found.add('subject')
+  }
+  return found.has('from') && found.size >= 3
+}
+
+function standsAlone(lines: string[], at: number): boolean {
+  return (at === 0 || isBlank(lines[at - 1] ?? '')) && (at === lines.length - 1 || isBlank(lines[at + 1] ?? ''))
+}
+
+/** How many lines from here are an attribution such as `On …, … wrote:`; 0 when there is none. */
+function attributionLines(lines: string[], at: number): number {
+  let joined = ''
+  for (let count = 1; count <= MAX_ATTRIBUTION_LINES; count++) {
+    const line = lines[at + count - 1]
+    if (line === undefined || isBlank(line) || isQuoted(line)) return 0
+    joined = `${joined} ${line.trim()}`.trim()
+    if (joined.length > MAX_MARK_CHARS) return 0
+    if (isAttribution(joined)) return count
+    // Only what begins like an attribution is worth looking at further lines.
+    if (count === 1 && !/\d/.test(joined) && !ATTRIBUTION.opener.test(joined)) return 0
+  }
+  return 0
+}
+
+function isAttribution(marked: string): boolean {
+  const line = marked.replace(/^[-–—*\s]+|[-–—*\s]+$/g, '')
+  if (!/\d/.test(line)) return false
+  if (ATTRIBUTION.verb.test(line) && (ATTRIBUTION.opener.test(line) || /^\d{1,4}[-./ ]/.test(line))) return true
+  // In any language: when, who, and a colon.
+  const dated = /\d{1,2}[:.h]\d{2}/.test(line) || /(?:19|20)\d{2}/.test(line)
+  return dated && /^[^:]{0,200}\d.*[^\s@<(]@[^\s@>)]+[>)\]"']*\s?[^@]{0,30}:$/.test(line)
+}
+
+/** The rule that some programs draw above the history is part of it. */
+function dropRule(kept: string[]): string[] {
+  let end = kept.length
+  while (end > 0 && (isBlank(kept[end - 1] ?? '') || RULE.test(kept[end - 1] ?? ''))) end--
+  return kept.slice(0, end)
+}
+
+/** From `-- ` on (RFC 3676 §4.3), or what programs and lists put at the end of a message. */
+function dropSignature(lines: string[]): string[] {
+  let end = lines.length
+  while (end > 0 && isBlank(lines[end - 1] ?? '')) end--
+  for (let i = end - 1; i >= Math.max(0, end - 2 * MAX_SIGNATURE_LINES); i--) {
+    const line = (lines[i] ?? '').trimEnd()
+    const below = lines.slice(i + 1, end).filter((other) => !isBlank(other))
+    const short = below.length <= MAX_SIGNATURE_LINES && below.every((other) => other.length <= 120)
+    if (short && (line === '--' || SIGNATURE_RULE.test(line))) end = i
+    else if (below.length === 0 && isClosingMark(line.trim())) end = i
+    while (end > 0 && isBlank(lines[end - 1] ?? '')) end--
+    i = Math.min(i, end)
+  }
+  return lines.slice(0, end)
+}
+
+/** `Sent from my phone`, or a name behind a dash. */
+function isClosingMark(line: string): boolean {
+  if (line.length > 120) return false
+  return MOBILE_SIGNATURE.test(line) || /^[-–—]\p{Lu}\p{L}+(?: \p{Lu}[\p{L}.]*){0,2}$/u.test(line)
+}
+
+function nextWritten(lines: string[], from: number): string | undefined {
+  for (let i = from; i < lines.length; i++) if (!isBlank(lines[i] ?? '')) return lines[i]
+  return undefined
+}
+
+function isQuoted(line: string): boolean {
+  return /^\s{0,3}>/.test(line)
+}
+
+function isBlank(line: string): boolean {
+  return line.trim() === ''
+}

@@ -1,0 +1,121 @@
+/**
+ * Content transfer encodings (RFC 2045 §6), decoded piece by piece, so that a part of any size costs no more memory than its pieces.
+ * Both decoders take what real senders get wrong: base64 with foreign characters, missing padding or several padded blocks (RFC 2045 §6.8
+ * tells to ignore what is outside of the alphabet), quoted-printable with stray `=` and trailing white space.
+ */
+
+/** Feeds encoded pieces in order; each call gives the bytes that are complete by then. `end` gives the rest. */
+export interface TransferDecoder {
+  write(piece: Buffer): Buffer
+  end(): Buffer
+}
+
+const EMPTY = Buffer.alloc(0)
+
+export function transferDecoder(encoding: string): TransferDecoder {
+  if (encoding === 'base64') return base64Decoder()
+  if (encoding === 'quoted-printable') return quotedPrintableDecoder()
+  return { write: (piece) => piece, end: () => EMPTY }
+}
+
+const SKIP = 0xff
+const PADDING = 0xfe
+const BASE64_VALUES = new Uint8Array(256).fill(SKIP)
+for (const [value, char] of [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'].entries()) {
+  BASE64_VALUES[char.charCodeAt(0)] = value
+}
+BASE64_VALUES['='.charCodeAt(0)] = PADDING
+
+function base64Decoder(): TransferDecoder {
+  let bits = 0
+  let count = 0
+  return {
+    write(piece) {
+      const out = Buffer.allocUnsafe(Math.ceil((piece.length * 3) / 4) + 3)
+      let length = 0
+      for (let i = 0; i < piece.length; i++) {
+        const value = BASE64_VALUES[piece[i] ?? 0] ?? SKIP
+        if (value === SKIP) continue
+        if (value === PADDING) {
+          // Ends a block; another one may follow, and starts afresh.
+          bits = count = 0
+          continue
+        }
+        bits = ((bits << 6) | value) & 0xffff
+        count += 6
+        if (count >= 8) {
+          count -= 8
+          out[length++] = (bits >> count) & 0xff
+        }
+      }
+      return out.subarray(0, length)
+    },
+    end: () => EMPTY,
+  }
+}
+
+const HEX_VALUES = new Int8Array(256).fill(-1)
+for (const [value, char] of [...'0123456789abcdef'].entries()) {
+  HEX_VALUES[char.charCodeAt(0)] = value
+  HEX_VALUES[char.toUpperCase().charCodeAt(0)] = value
+}
+
+function quotedPrintableDecoder(): TransferDecoder {
+  let pending: Buffer = EMPTY
+  return {
+    write(piece) {
+      const joined = pending.length === 0 ? piece : Buffer.concat([pending, piece])
+      // An escape, a soft break or trailing white space may go on in the next piece: whole lines only, as long as there are any.
+      const cut = joined.lastIndexOf(0x0a) + 1
+      const whole = cut === 0 && joined.length > 65_536 ? joined.length - 2 : cut
+      pending = joined.subarray(whole)
+      return decodeQuotedPrintable(joined.subarray(0, whole))
+    },
+    end() {
+      const rest = decodeQuotedPrintable(pending)
+      pending = EMPTY
+      return rest
+    },
+  }
+}
+
+function decodeQuotedPrintable(piece: Buffer): Buffer {
+  const out = Buffer.allocUnsafe(piece.length)
+  let length = 0
+  /** Where the white space began that has to go if the line ends after it (RFC 2045 §6.7 rule 3). */
+  let blanks = -1
+  for (let i = 0; i < piece.length; i++) {
+    const byte = piece[i] ?? 0
+    if (byte === 0x20 || byte === 0x09) {
+      if (blanks === -1) blanks = length
+      out[length++] = byte
+      continue
+    }
+    if (blanks !== -1 && (byte === 0x0a || (byte === 0x0d && piece[i + 1] === 0x0a))) length = blanks
+    blanks = -1
+    if (byte !== 0x3d) {
+      out[length++] = byte
+      continue
+    }
+    const high = HEX_VALUES[piece[i + 1] ?? 0] ?? -1
+    const low = HEX_VALUES[piece[i + 2] ?? 0] ?? -1
+    if (high !== -1 && low !== -1) {
+      out[length++] = (high << 4) | low
+      i += 2
+      continue
+    }
+    const lineEnd = softBreakEnd(piece, i + 1)
+    if (lineEnd === -1) out[length++] = byte
+    else i = lineEnd - 1
+  }
+  return out.subarray(0, length)
+}
+
+/** Just past a soft line break that starts here, white space before the line end included; -1 when it is none. */
+function softBreakEnd(piece: Buffer, start: number): number {
+  let i = start
+  while (piece[i] === 0x20 || piece[i] === 0x09) i++
+  if (i >= piece.length) return i
+  if (piece[i] === 0x0a) return i + 1
+  return piece[i] === 0x0d && piece[i + 1] === 0x0a ? i + 2 : -1
+}

@@ -1,0 +1,46 @@
+/** What becomes of a message once all is known about it: the table of verdicts and replies, and nothing else. */
+import type { Verification } from '../authentication/types.js'
+import type { ScanVerdict } from '../scan/types.js'
+import { DMARC_FAILED, DNS_FAILED, INFECTED, NOT_SCANNED, SPAM } from './replies.js'
+import type { Reply } from './replies.js'
+
+export interface SpamOpinion {
+  score: number
+  /** On which side of the two lines the score lies: under both, over the spam line, over the reject line. */
+  verdict: 'ham' | 'spam' | 'reject'
+  reasons: { code: string; detail: string }[]
+}
+
+export interface Findings {
+  scan: ScanVerdict
+  /** Whether a scanner is configured at all. */
+  scannerEnabled: boolean
+  verification: Pick<Verification, 'results' | 'temporary'>
+  spam: SpamOpinion
+}
+
+export interface Policy {
+  /** When a configured scanner gives no clear answer. */
+  scanOnError: 'defer' | 'accept'
+  /** What becomes of mail that fails DMARC where the domain asks to reject. */
+  dmarcReject: 'reject' | 'quarantine' | 'ignore'
+}
+
+export type Decision = { kind: 'deliver'; labels: string[]; virus: 'clean' | 'unscanned' } | { kind: 'refuse'; reply: Reply }
+
+const refuse = (reply: Reply): Decision => ({ kind: 'refuse', reply })
+
+/** A final refusal goes before one for now: asking the sender to come again with what is refused anyway helps nobody. */
+export function decide({ scan, scannerEnabled, verification, spam }: Findings, policy: Policy): Decision {
+  const { dmarc } = verification.results
+  const dmarcFailed = dmarc.result === 'fail'
+  if (scan.virus === 'infected') return refuse(INFECTED)
+  if (dmarcFailed && dmarc.policy === 'reject' && policy.dmarcReject === 'reject') return refuse(DMARC_FAILED)
+  if (scan.virus === 'unscanned' && scannerEnabled && policy.scanOnError === 'defer') return refuse(NOT_SCANNED)
+  if (verification.temporary && policy.dmarcReject !== 'ignore') return refuse(DNS_FAILED)
+  if (spam.verdict === 'reject') return refuse(SPAM)
+
+  const asked = dmarc.policy === 'reject' || dmarc.policy === 'quarantine'
+  const quarantined = dmarcFailed && asked && policy.dmarcReject !== 'ignore'
+  return { kind: 'deliver', labels: quarantined || spam.verdict === 'spam' ? ['spam'] : [], virus: scan.virus }
+}

@@ -1,0 +1,208 @@
+/** What the receiver does at each step of an SMTP session: MAIL, RCPT and DATA. */
+import { domainToASCII } from 'node:url'
+import type { SMTPServerAddress, SMTPServerDataStream, SMTPServerOptions, SMTPServerSession } from 'smtp-server'
+import { newId } from '../lib/ids.js'
+import { unmapped } from '../lib/ip.js'
+import type { Mailboxes } from '../mailbox/types.js'
+import type { Metrics } from '../observe/metrics.js'
+import { DURATION_BUCKETS } from '../observe/metrics.js'
+import type { Logger } from '../observe/log.js'
+import type { Connections } from './connections.js'
+import { createBudget, receiveData } from './receive.js'
+import { INTERNAL, MAILBOX_FULL, NO_SUCH_MAILBOX, RELAYING_DENIED, replyCodes, replyText, TOO_LARGE, TOO_SLOW } from './replies.js'
+import type { Reply } from './replies.js'
+import { acceptMessage } from './transaction.js'
+import type { Envelope, Outcome, TransactionDeps } from './transaction.js'
+
+export interface SessionDeps extends TransactionDeps {
+  mailboxes: Pick<Mailboxes, 'resolve' | 'get' | 'hasRoom' | 'deliver'>
+  /** Asked with a domain in lower-case ASCII. */
+  isLocalDomain: (domain: string) => boolean
+  /** Where mail to `<postmaster>` without a domain goes (RFC 5321 §4.5.1). */
+  primaryDomain: string
+  maxMessageBytes: number
+  /** Memory for messages on their way in, of all connections together. */
+  maxBufferedBytes: number
+  /** From the last byte of a message to its reply. */
+  handlerMs: number
+  connections: Connections
+  logger: Logger
+  metrics?: Metrics | undefined
+}
+
+type Handlers = Required<Pick<SMTPServerOptions, 'onMailFrom' | 'onRcptTo' | 'onData' | 'onClose'>>
+
+export function createHandlers(deps: SessionDeps): Handlers {
+  const { connections, logger, clock } = deps
+  const budget = createBudget(deps.maxBufferedBytes)
+  /** The mailbox behind each recipient that was taken; the library keeps these objects for as long as the transaction lasts. */
+  const mailboxOf = new WeakMap<SMTPServerAddress, string>()
+  const count = messageMetrics(deps.metrics)
+
+  async function checkRecipient(recipient: SMTPServerAddress, session: SMTPServerSession): Promise<Reply | undefined> {
+    const address = asciiAddress(recipient.address.includes('@') ? recipient.address : `postmaster@${deps.primaryDomain}`)
+    const domain = address.slice(address.lastIndexOf('@') + 1).toLowerCase()
+    if (!deps.isLocalDomain(domain)) return RELAYING_DENIED
+    const mailbox = await deps.mailboxes.resolve(address)
+    if (!mailbox) return NO_SUCH_MAILBOX
+    if (!deps.mailboxes.hasRoom(mailbox, declaredSize(session))) return MAILBOX_FULL
+    mailboxOf.set(recipient, mailbox.id)
+    return undefined
+  }
+
+  async function takeMessage(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<Reply | undefined> {
+    const startedAt = performance.now()
+    const envelope = envelopeOf(session)
+    const data = await receiveData(stream, {
+      maxBytes: deps.maxMessageBytes,
+      budget,
+      cut: () => connections.cut(session.id, TOO_LARGE),
+    })
+    if (data.kind === 'gone') {
+      logger.info({ ...describe(envelope, session), bytes: data.bytes }, 'client went away within the data')
+      return undefined
+    }
+    connections.at(session.id, 'handling')
+    const bytes = data.kind === 'message' ? data.raw.length : data.bytes
+    const outcome = data.kind === 'message' ? await judge(envelope, data.raw) : { reply: data.reply }
+    const ms = Math.round(performance.now() - startedAt)
+    const line = { ...describe(envelope, session), bytes, ...verdictsOf(outcome), reply: replyCodes(outcome.reply), ms }
+    if (outcome.error === undefined) logger.info(line, outcome.reply.text)
+    else logger.error({ ...line, err: outcome.error }, outcome.reply.text)
+    count(outcome.reply, ms)
+    return outcome.reply
+  }
+
+  /** The client has 10 minutes of patience (RFC 5321 §4.5.3.2.6): it has to have an answer before that, whatever hangs. */
+  async function judge(envelope: Envelope, raw: Buffer): Promise<Outcome> {
+    let abandoned = false
+    let timer: NodeJS.Timeout | undefined
+    const deadline = new Promise<Outcome>((resolve) => {
+      timer = setTimeout(() => {
+        abandoned = true
+        resolve({ reply: TOO_SLOW })
+      }, deps.handlerMs)
+    })
+    const work = acceptMessage(deps, envelope, raw, () => abandoned)
+      .catch((error: unknown): Outcome => ({ reply: INTERNAL, error }))
+      .finally(() => {
+        clearTimeout(timer)
+        budget.release(raw.length)
+      })
+    return Promise.race([work, deadline])
+  }
+
+  function envelopeOf(session: SMTPServerSession): Envelope {
+    const { mailFrom, rcptTo, smtpUtf8 } = session.envelope
+    const ids = rcptTo.map((recipient) => mailboxOf.get(recipient)).filter((id) => id !== undefined)
+    return {
+      id: newId('rcp', clock.now()),
+      clientAddress: unmapped(session.remoteAddress),
+      helo: session.hostNameAppearsAs,
+      // RFC 6531 §4.3 has protocol names of its own for sessions with SMTPUTF8.
+      protocol: smtpUtf8 ? session.transmissionType.replace('ESMTP', 'UTF8SMTP') : session.transmissionType,
+      cipher: session.tlsOptions || undefined,
+      from: mailFrom ? asciiAddress(mailFrom.address) : '',
+      recipients: rcptTo.map((recipient) => recipient.address),
+      mailboxIds: [...new Set(ids)],
+    }
+  }
+
+  return {
+    onMailFrom(_address, session, done) {
+      connections.at(session.id, 'envelope')
+      done()
+    },
+    onRcptTo(address, session, done) {
+      checkRecipient(address, session).then(
+        (refusal) => {
+          if (!refusal) return done()
+          logger.info({ session: session.id, client: session.remoteAddress, reply: replyCodes(refusal) }, refusal.text)
+          done(asError(refusal))
+        },
+        (err: unknown) => {
+          logger.error({ session: session.id, err }, 'recipient could not be checked')
+          done(asError(INTERNAL))
+        },
+      )
+    },
+    onData(stream, session, done) {
+      connections.at(session.id, 'data')
+      takeMessage(stream, session)
+        .catch((err: unknown) => {
+          logger.error({ session: session.id, err }, 'message could not be taken')
+          return INTERNAL
+        })
+        .then((reply) => {
+          // No reply: there is nobody left to hear it.
+          if (!reply || reply.code >= 400) done(asError(reply ?? INTERNAL))
+          else done(null, replyText(reply))
+          connections.at(session.id, 'idle')
+        })
+        .catch((err: unknown) => logger.error({ session: session.id, err }, 'reply could not be sent'))
+    },
+    onClose(session) {
+      connections.closed(session.id)
+    },
+  }
+}
+
+function asError(reply: Reply): Error & { responseCode: number } {
+  return Object.assign(new Error(replyText(reply)), { responseCode: reply.code })
+}
+
+/** The library shows domains in Unicode; here, as in DNS, they are ASCII (RFC 5891 §5). */
+function asciiAddress(address: string): string {
+  const at = address.lastIndexOf('@')
+  const domain = address.slice(at + 1)
+  return /^[\x20-\x7e]*$/.test(domain) ? address : `${address.slice(0, at + 1)}${domainToASCII(domain)}`
+}
+
+/** The SIZE parameter of MAIL (RFC 1870 §6.1); a message has at least one byte. */
+function declaredSize(session: SMTPServerSession): number {
+  const { mailFrom } = session.envelope
+  return Math.max(1, mailFrom && mailFrom.args ? Number(mailFrom.args.SIZE) || 0 : 0)
+}
+
+function describe(envelope: Envelope, session: SMTPServerSession): Record<string, unknown> {
+  return {
+    session: session.id,
+    id: envelope.id,
+    client: envelope.clientAddress,
+    protocol: envelope.protocol,
+    tls: envelope.cipher?.version,
+    null_sender: envelope.from === '',
+    recipients: envelope.recipients.length,
+    mailboxes: envelope.mailboxIds.length,
+  }
+}
+
+function verdictsOf({ auth, scan, spam, labels }: Outcome): Record<string, unknown> {
+  return {
+    spf: auth?.spf.result,
+    dkim: auth?.dkim.result,
+    dmarc: auth?.dmarc.result,
+    dmarc_policy: auth?.dmarc.policy,
+    arc: auth?.arc.result,
+    virus: scan?.virus,
+    signature: scan?.virus === 'infected' ? scan.signature : undefined,
+    unscanned: scan?.virus === 'unscanned' ? scan.reason : undefined,
+    spam_score: spam?.score,
+    spam_reasons: spam?.reasons.length ? spam.reasons.map((reason) => reason.code) : undefined,
+    labels: labels?.length ? labels : undefined,
+  }
+}
+
+function messageMetrics(metrics: Metrics | undefined): (reply: Reply, ms: number) => void {
+  if (!metrics) return () => undefined
+  const messages = metrics.counter('mx_messages_total', 'Messages from outside, by the reply to their data.', ['reply'])
+  const seconds = metrics.histogram(
+    'mx_message_seconds',
+    'From DATA to its reply, the time the client takes to send included.',
+    DURATION_BUCKETS,
+  )
+  return (reply, ms) => {
+    messages.inc({ reply: replyCodes(reply) })
+    seconds.observe(ms / 1000)
+  }
+}

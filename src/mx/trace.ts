@@ -1,0 +1,79 @@
+/** Trace fields: the ones a message gets here (RFC 5321 §4.4, RFC 8601), and what those it has tell about loops (RFC 5321 §6.3). */
+import { addressLiteral } from '../lib/ip.js'
+import { countField, prependFields, removeAuthenticationResults } from '../mime/headers.js'
+
+export interface Trace {
+  /** Reverse-path, '' for the null sender. */
+  envelopeFrom: string
+  /** What the client called itself. */
+  helo: string
+  clientAddress: string
+  hostname: string
+  /** `ESMTP`, `ESMTPS`, `UTF8SMTP` and so on (RFC 3848, RFC 6531 §4.3). */
+  protocol: string
+  /** Of the TLS session, when there is one. */
+  cipher: { name: string; version: string } | undefined
+  id: string
+  /** The one recipient; undefined when there are several, who need not know of each other (RFC 5321 §7.2). */
+  recipient: string | undefined
+  /** Value of the Authentication-Results field. */
+  authenticationResults: string
+  now: number
+}
+
+/** Passing here more often than this is a loop: nothing here sends a received message on with its trace. */
+const MAX_OWN_TRACES = 3
+
+/** The message as it is stored: our trace on top, and nobody else's Authentication-Results in our name (RFC 8601 §5). */
+export function addTrace(raw: Buffer, trace: Trace): Buffer {
+  return prependFields(removeAuthenticationResults(raw, trace.hostname), [
+    `Return-Path: <${trace.envelopeFrom}>`,
+    `Authentication-Results: ${trace.authenticationResults}`,
+    receivedField(trace),
+  ])
+}
+
+function receivedField(trace: Trace): string {
+  const cipher = trace.cipher ? ` (${trace.cipher.version} ${trace.cipher.name})` : ''
+  const recipient = trace.recipient === undefined ? '' : `\r\n\tfor <${trace.recipient}>`
+  return [
+    `Received: from ${printable(trace.helo)} (${addressLiteral(trace.clientAddress)})`,
+    `\tby ${trace.hostname} with ${trace.protocol} id ${trace.id}${cipher}${recipient};`,
+    `\t${mailDate(trace.now)}`,
+  ].join('\r\n')
+}
+
+/** A HELO argument is the client's to choose: nothing of it may read as a comment, a folded line or another clause. */
+function printable(helo: string): string {
+  return helo.replace(/[^A-Za-z0-9._:[\]-]/g, '?').slice(0, 255) || 'unknown'
+}
+
+/** RFC 5322 §3.3, in UTC. */
+export function mailDate(ms: number): string {
+  return new Date(ms).toUTCString().replace('GMT', '+0000')
+}
+
+/** Bytes of the header, up to the empty line that ends it (RFC 5322 §2.1). */
+export function headerBytes(raw: Buffer): number {
+  if (raw[0] === 0x0d && raw[1] === 0x0a) return 0
+  const end = raw.indexOf('\r\n\r\n')
+  return end === -1 ? raw.length : end + 2
+}
+
+/** Whether a message has come through too many hands, or through ours again and again. */
+export function isLooping(raw: Buffer, hostname: string, maxReceived: number): boolean {
+  const received = countField(raw, 'received')
+  if (received > maxReceived) return true
+  return received > MAX_OWN_TRACES && ownTraces(raw, hostname) > MAX_OWN_TRACES
+}
+
+function ownTraces(raw: Buffer, hostname: string): number {
+  const header = raw.toString('latin1', 0, headerBytes(raw)).replace(/\r\n(?=[ \t])/g, '')
+  const own = hostname.toLowerCase()
+  let count = 0
+  for (const line of header.split('\r\n')) {
+    const by = /^received:.*?\sby\s+([^\s;()]+)/i.exec(line)?.[1]
+    if (by?.toLowerCase() === own) count++
+  }
+  return count
+}

@@ -1,0 +1,42 @@
+/** The log: one line of JSON an event, with ids and verdicts, never content. */
+import { pino } from 'pino'
+import type { DestinationStream, Logger as PinoLogger } from 'pino'
+
+export type Logger = PinoLogger
+
+export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
+export type LogLevel = (typeof LOG_LEVELS)[number]
+
+export interface LoggerOptions {
+  level: LogLevel
+  /** Where the lines go; standard output when not given. */
+  destination?: DestinationStream
+}
+
+/**
+ * A logger whose lines have `time` (RFC 3339), `level` (a word), `msg`, and what the caller adds. Parts take a child with their own `part`.
+ *
+ * Writing to standard output is asynchronous, so a slow reader never stops the daemon; what is left is written when the process ends.
+ */
+export function createLogger(options: LoggerOptions): Logger {
+  return pino(
+    {
+      level: options.level,
+      base: null,
+      timestamp: () => `,"time":"${new Date().toISOString()}"`,
+      formatters: { level: (label) => ({ level: label }) },
+      serializers: { err: describeError, error: describeError },
+    },
+    options.destination ?? pino.destination({ dest: 1, sync: false }),
+  )
+}
+
+/** The fields of an error that a log may hold. Others are left out: libraries put whole replies and messages there. */
+export function describeError(error: unknown): Record<string, unknown> {
+  if (!(error instanceof Error)) return { message: String(error) }
+  const described: Record<string, unknown> = { type: error.name, message: error.message }
+  if ('code' in error && (typeof error.code === 'string' || typeof error.code === 'number')) described.code = error.code
+  if (error.stack !== undefined) described.stack = error.stack
+  if (error.cause !== undefined) described.cause = describeError(error.cause)
+  return described
+}

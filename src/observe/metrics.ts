@@ -1,0 +1,48 @@
+/**
+ * Counters for operators, in the Prometheus text format. Every part declares its own metrics, with the sentence that explains them, on the
+ * one registry it is handed; there is no global one.
+ */
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+
+export interface Metrics {
+  /** A number that only grows. Names are given without the `restante_` prefix and end in `_total`. */
+  counter<L extends string>(name: string, help: string, labels?: readonly L[]): Counter<L>
+  /** Where values fall. Names end in their unit (`_seconds`, `_bytes`); buckets are in that unit. */
+  histogram<L extends string>(
+    name: string,
+    help: string,
+    buckets: readonly number[],
+    labels?: readonly L[],
+  ): Histogram<L>
+  /** A number that is read when somebody asks. */
+  gauge(name: string, help: string, read: () => number | Promise<number>): Gauge
+  /** Everything as text, and its content type. */
+  render(): Promise<{ contentType: string; body: string }>
+}
+
+/** Buckets for what takes from a millisecond to half a minute, in seconds. */
+export const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30] as const
+
+const PREFIX = 'restante_'
+
+/** A fresh registry, with the usual metrics of a process on it (memory, CPU, event loop, open files). */
+export function createMetrics(): Metrics {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  return {
+    counter: <L extends string>(name: string, help: string, labels: readonly L[] = []) =>
+      new Counter<L>({ name: PREFIX + name, help, labelNames: labels, registers: [registry] }),
+    histogram: <L extends string>(name: string, help: string, buckets: readonly number[], labels: readonly L[] = []) =>
+      new Histogram<L>({ name: PREFIX + name, help, labelNames: labels, buckets: [...buckets], registers: [registry] }),
+    gauge: (name, help, read) =>
+      new Gauge({
+        name: PREFIX + name,
+        help,
+        registers: [registry],
+        async collect() {
+          this.set(await read())
+        },
+      }),
+    render: async () => ({ contentType: registry.contentType, body: await registry.metrics() }),
+  }
+}

@@ -1,0 +1,125 @@
+/**
+ * Keys as tuples whose byte order is the order of their parts, values as JSON, and the limits every engine keeps.
+ *
+ * The encoding is that of FoundationDB's tuple layer, cut down to two types: a string is 0x02, its UTF-8 with NUL written as
+ * 0x00 0xFF, then 0x00; a number is 0x15 and eight bytes, big-endian. Each part tells where it ends, so no tuple's bytes are the
+ * start of another part's bytes, and `('a', 'b')` never meets `('ab')`.
+ */
+
+const STRING = 0x02
+const NUMBER = 0x15
+const MAX_NUMBER = 0xffff_ffff_ffff_ffffn
+
+/** Key and partition together stay under the 1,978 bytes that LMDB takes with 4 KiB pages. */
+export const MAX_KEY_BYTES = 1_500
+export const MAX_PARTITION_BYTES = 400
+
+/**
+ * A key that sorts by its parts, from left to right: strings by code point, numbers by size, strings before numbers. A lone
+ * surrogate in a string is written as U+FFFD, as everywhere in UTF-8.
+ *
+ * @param parts numbers are unsigned: integers from 0 to 2^53-1, or bigints from 0 to 2^64-1
+ * @throws RangeError for any other number
+ */
+export function key(...parts: (string | number | bigint)[]): Uint8Array {
+  return pack(parts)
+}
+
+/** All keys that start with these parts, the key of exactly these parts among them. */
+export function prefixRange(...parts: (string | number | bigint)[]): { gte: Uint8Array; lt: Uint8Array } {
+  const gte = pack(parts)
+  // No part starts with 0xFF, so this is past everything that goes on from the prefix.
+  return { gte, lt: Buffer.concat([gte, Buffer.of(0xff)]) }
+}
+
+/** The first key that can come after this one; where a range that is read in pages goes on. */
+export function keyAfter(bytes: Uint8Array): Uint8Array {
+  return Buffer.concat([bytes, Buffer.of(0)])
+}
+
+/** The parts of a key made by `key`; numbers come back as bigints. */
+export function keyParts(bytes: Uint8Array): (string | bigint)[] {
+  const buffer = asBuffer(bytes)
+  const parts: (string | bigint)[] = []
+  let at = 0
+  while (at < buffer.length) {
+    const type = buffer[at]
+    if (type === NUMBER && at + 9 <= buffer.length) {
+      parts.push(buffer.readBigUInt64BE(at + 1))
+      at += 9
+    } else if (type === STRING) {
+      const end = stringEnd(buffer, at + 1)
+      parts.push(unpackString(buffer.subarray(at + 1, end)))
+      at = end + 1
+    } else {
+      throw new RangeError(`Not a key made of parts: ${buffer.toString('hex')}`)
+    }
+  }
+  return parts
+}
+
+/** @throws TypeError for what JSON can't hold */
+export function encode(value: unknown): Uint8Array {
+  const json: string | undefined = JSON.stringify(value)
+  if (json === undefined) throw new TypeError('Only what JSON can hold is stored')
+  return Buffer.from(json)
+}
+
+/** Trusts that the value was written as a `T`: only the service writes the store. */
+export function decode<T>(bytes: Uint8Array): T {
+  return JSON.parse(asBuffer(bytes).toString('utf8'))
+}
+
+/** The same bytes with Buffer's methods, not copied. */
+export function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+}
+
+/** @throws RangeError when the name can't be the name of a partition */
+export function checkPartition(partition: string): void {
+  const bytes = Buffer.byteLength(partition)
+  if (bytes === 0 || bytes > MAX_PARTITION_BYTES || partition.includes('\0')) {
+    throw new RangeError(`A partition's name has 1 to ${MAX_PARTITION_BYTES} bytes and no NUL; this one has ${bytes}`)
+  }
+}
+
+/** @throws RangeError when the key can't be stored */
+export function checkKey(bytes: Uint8Array): void {
+  if (bytes.length > MAX_KEY_BYTES) {
+    throw new RangeError(`A key has at most ${MAX_KEY_BYTES} bytes; this one has ${bytes.length}`)
+  }
+}
+
+function pack(parts: (string | number | bigint)[]): Buffer {
+  return Buffer.concat(parts.map((part) => (typeof part === 'string' ? packString(part) : packNumber(part))))
+}
+
+function packString(text: string): Buffer {
+  const bytes = Buffer.from(`${String.fromCharCode(STRING)}${text}\0`)
+  if (!text.includes('\0')) return bytes
+  const escaped = bytes.toString('latin1', 0, bytes.length - 1).replaceAll('\0', '\0\xff')
+  return Buffer.from(`${escaped}\0`, 'latin1')
+}
+
+function unpackString(bytes: Buffer): string {
+  if (!bytes.includes(0)) return bytes.toString('utf8')
+  return Buffer.from(bytes.toString('latin1').replaceAll('\0\xff', '\0'), 'latin1').toString('utf8')
+}
+
+function packNumber(value: number | bigint): Buffer {
+  if (typeof value === 'number' && !Number.isSafeInteger(value)) throw new RangeError(`Not a whole number: ${value}`)
+  const n = BigInt(value)
+  if (n < 0n || n > MAX_NUMBER) throw new RangeError(`Not an unsigned 64 bit number: ${n}`)
+  const bytes = Buffer.allocUnsafe(9)
+  bytes[0] = NUMBER
+  bytes.writeBigUInt64BE(n, 1)
+  return bytes
+}
+
+/** Where the string's closing 0x00 stands: the first one that 0xFF does not follow. */
+function stringEnd(buffer: Buffer, start: number): number {
+  let end = buffer.indexOf(0, start)
+  while (end !== -1 && buffer[end + 1] === 0xff) end = buffer.indexOf(0, end + 2)
+  if (end === -1) throw new RangeError(`Not a key made of parts: ${buffer.toString('hex')}`)
+  return end
+}

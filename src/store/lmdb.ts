@@ -1,0 +1,146 @@
+/**
+ * The engine on one machine: LMDB, one file, one B-tree. A partition's rows stand together under `<partition> 0x00 <key>`; its version
+ * stands under `<partition>` alone, right before them, so that a commit touches neighbouring pages. Partition names have no NUL, so
+ * the two kinds of keys never meet.
+ *
+ * Durability: with `overlappingSync` off nothing is visible to anybody before fdatasync, and the promise of a transaction resolves
+ * after it. Commits that wait at the same time share one fdatasync. Each is a child transaction of its own: a throw or a version that
+ * moved undoes that commit alone.
+ */
+import { mkdirSync } from 'node:fs'
+import { open } from 'lmdb'
+import type { Engine, Range } from './engine.js'
+import { asBuffer, checkKey, checkPartition } from './keys.js'
+
+export interface LmdbOptions {
+  /** Folder of the database; made (mode 0700) when it is missing. Several processes may have it open at once. */
+  path: string
+}
+
+type CommitListener = (partition: string, version: bigint) => void
+
+/**
+ * Opens the store's folder.
+ *
+ * @throws Error when it can't be made or is no LMDB database
+ */
+export function openLmdb({ path }: LmdbOptions): Engine {
+  mkdirSync(path, { recursive: true, mode: 0o700 })
+  const db = open<Uint8Array, Buffer>({
+    path,
+    noSubdir: false,
+    encoding: 'binary',
+    keyEncoding: 'binary',
+    overlappingSync: false,
+    // Each commit is atomic as a child transaction, so a turn of the event loop need not be one as well. Without it no promise of
+    // the library stays out of reach, to end the process as an unhandled rejection when a commit fails (disk full).
+    eventTurnBatching: false,
+  })
+  const listeners = new Set<CommitListener>()
+  let closed = false
+
+  const readVersion = (partition: string): bigint => {
+    const bytes = db.get(versionKey(partition))
+    return bytes === undefined ? 0n : asBuffer(bytes).readBigUInt64BE()
+  }
+
+  const assertOpen = (): void => {
+    if (closed) throw new Error('The store is closed')
+  }
+
+  return {
+    version(partition) {
+      assertOpen()
+      return readVersion(partition)
+    },
+
+    getMany(partition, keys) {
+      assertOpen()
+      const prefix = rowPrefix(partition)
+      return keys.map((key) => db.get(rowKey(prefix, key)))
+    },
+
+    range(partition, { gte, lt, limit, reverse = false }: Range) {
+      assertOpen()
+      const prefix = rowPrefix(partition)
+      const low = rowKey(prefix, gte)
+      const high = rowKey(prefix, lt)
+      const rows: [Uint8Array, Uint8Array][] = []
+      if (limit <= 0 || Buffer.compare(low, high) >= 0) return rows
+      // Upside down the range starts at `lt`, which is not part of it, and ends with `gte`, which is.
+      const bounds = reverse
+        ? { start: high, exclusiveStart: true, end: low, inclusiveEnd: true }
+        : { start: low, end: high }
+      for (const row of db.getRange({ ...bounds, limit, reverse })) {
+        rows.push([row.key.subarray(prefix.length), row.value])
+      }
+      return rows
+    },
+
+    async commit(partition, expect, ops) {
+      assertOpen()
+      const version = versionKey(partition)
+      const prefix = rowPrefix(partition)
+      // Keys are checked and put together before the transaction: what is wrong with them must not reach it.
+      const writes = ops.map((op) => ({ key: rowKey(prefix, op.key), value: op.value }))
+      const next = expect + 1n
+      const nextBytes = Buffer.alloc(8)
+      nextBytes.writeBigUInt64BE(next)
+      let done: boolean
+      try {
+        done = await db.childTransaction(() => {
+          if (readVersion(partition) !== expect) return false
+          for (const { key, value } of writes) {
+            if (value === null) db.removeSync(key)
+            else db.putSync(key, value)
+          }
+          db.putSync(version, nextBytes)
+          return true
+        })
+      } catch (error) {
+        throw new Error(`Could not write to ${path}: ${await reason(error)}`, { cause: error })
+      }
+      if (done) for (const listener of [...listeners]) listener(partition, next)
+      return done
+    },
+
+    onCommit(fn) {
+      const listener: CommitListener = (partition, version) => fn(partition, version)
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+
+    async close() {
+      if (closed) return
+      closed = true
+      await db.close()
+    },
+  }
+}
+
+function versionKey(partition: string): Buffer {
+  checkPartition(partition)
+  return Buffer.from(partition)
+}
+
+function rowPrefix(partition: string): Buffer {
+  checkPartition(partition)
+  return Buffer.from(`${partition}\0`)
+}
+
+function rowKey(prefix: Buffer, key: Uint8Array): Buffer {
+  checkKey(key)
+  return Buffer.concat([prefix, key])
+}
+
+/** The library rejects with "Commit failed" and, for the cause, a second promise that rejects; left alone it would end the process. */
+async function reason(error: unknown): Promise<string> {
+  if (error instanceof Error && 'commitError' in error) {
+    try {
+      await error.commitError
+    } catch (cause) {
+      return cause instanceof Error ? cause.message : String(cause)
+    }
+  }
+  return error instanceof Error ? error.message : String(error)
+}

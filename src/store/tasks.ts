@@ -1,0 +1,218 @@
+/**
+ * What the work queue keeps on disk, and each change to it. A kind of task has 16 partitions `work/<kind>/<shard>`; in one stand
+ *
+ *     ('task', due, id) → the task, so that the first rows are those that are due
+ *     ('place', id)     → its due, by which it is found when only the id is known
+ *
+ * A task that was taken stands at the end of its lease and carries the token of who took it: when nobody has moved it by then, it is
+ * due again by itself.
+ */
+import { createHash, randomUUID } from 'node:crypto'
+import type { Batcher } from './batcher.js'
+import { decode, encode, key, keyAfter, keyParts, prefixRange } from './keys.js'
+import type { Store, Task, Transaction, View } from './types.js'
+
+export const SHARDS = 16
+const MAX_ID_BYTES = 1_000
+
+interface TaskRecord {
+  payload: unknown
+  /** Times it was taken. */
+  attempts: number
+  /** Times its handler threw since it last came to an outcome. */
+  failures: number
+  queuedAt: number
+  /** Whose it is until it is due. */
+  token?: string
+}
+
+/** A task with the right to finish it. */
+export interface TakenTask<P> {
+  task: Task<P>
+  token: string
+  failures: number
+}
+
+export interface Taken<P> {
+  tasks: TakenTask<P>[]
+  /** When the next task of this shard is due, as far as is known now. */
+  nextDue: number | undefined
+}
+
+/** Where a task goes when it leaves its worker. */
+export type Settlement =
+  | { to: 'finished' }
+  | { to: 'queue'; due: number; failures: number; payload?: unknown }
+  /** As if it had not been taken. */
+  | { to: 'untaken'; due: number }
+
+export type Tasks = ReturnType<typeof createTasks>
+
+export function createTasks(store: Store, batcher: Batcher) {
+  const change = <T>(kind: string, id: string, apply: (tx: Transaction) => Promise<T>): Promise<T> =>
+    batcher.submit(partitionOf(kind, shardOf(id)), apply)
+
+  return {
+    async add(kind: string, task: { id: string; payload: unknown; due: number }, now: number): Promise<void> {
+      checkId(task.id)
+      const due = wholeMs(task.due)
+      const record = encode({ payload: task.payload, attempts: 0, failures: 0, queuedAt: now } satisfies TaskRecord)
+      await change(kind, task.id, async (tx) => {
+        if ((await tx.get(placeKey(task.id))) !== undefined) return
+        tx.put(taskKey(due, task.id), record)
+        tx.put(placeKey(task.id), encode(due))
+      })
+    },
+
+    /** False when there is no such task, or somebody holds it. */
+    async move(kind: string, id: string, due: number, now: number, running: ReadonlySet<string>): Promise<boolean> {
+      checkId(id)
+      const newDue = wholeMs(due)
+      return change(kind, id, async (tx) => {
+        const found = await find(tx, id)
+        if (!found || running.has(id) || isLeased(found, now)) return false
+        put(tx, id, found.due, newDue, { ...found.record, token: undefined })
+        return true
+      })
+    },
+
+    /**
+     * Takes what is due in a shard, earliest first.
+     *
+     * @param running ids at work in this process: not taken, whatever their lease says
+     */
+    async take<P>(
+      kind: string,
+      shard: number,
+      limit: number,
+      lease: { now: number; ms: number },
+      running: ReadonlySet<string>,
+    ): Promise<Taken<P>> {
+      return batcher.submit(partitionOf(kind, shard), async (tx) => {
+        const taken: Taken<P> = { tasks: [], nextDue: undefined }
+        const { gte, lt } = prefixRange('task')
+        for (let from = gte; ;) {
+          const rows = await tx.range({ gte: from, lt, limit: limit + 1 })
+          for (const [bytes, value] of rows) {
+            const { due, id } = place(bytes)
+            if (due > lease.now || taken.tasks.length === limit) return { ...taken, nextDue: due }
+            from = keyAfter(bytes)
+            if (running.has(id)) continue
+            const record = decode<TaskRecord & { payload: P }>(value)
+            const { payload, attempts, failures, queuedAt } = record
+            const token = randomUUID()
+            put(tx, id, due, lease.now + lease.ms, { ...record, attempts: attempts + 1, token })
+            taken.tasks.push({ task: { id, payload, attempts, queuedAt }, token, failures })
+          }
+          if (rows.length <= limit) return taken
+        }
+      })
+    },
+
+    /** False when the lease has gone to somebody else. */
+    async extend(kind: string, id: string, token: string, until: number): Promise<boolean> {
+      return change(kind, id, async (tx) => {
+        const found = await find(tx, id)
+        if (found?.record.token !== token) return false
+        put(tx, id, found.due, until, found.record)
+        return true
+      })
+    },
+
+    /** Changes nothing, and says false, when the lease has gone to somebody else. */
+    async settle(kind: string, id: string, token: string, settlement: Settlement): Promise<boolean> {
+      return change(kind, id, async (tx) => {
+        const found = await find(tx, id)
+        if (found?.record.token !== token) return false
+        const record: TaskRecord = { ...found.record, token: undefined }
+        switch (settlement.to) {
+          case 'finished':
+            tx.delete(taskKey(found.due, id))
+            tx.delete(placeKey(id))
+            break
+          case 'queue':
+            record.failures = settlement.failures
+            if (settlement.payload !== undefined) record.payload = settlement.payload
+            put(tx, id, found.due, settlement.due, record)
+            break
+          case 'untaken':
+            record.attempts -= 1
+            put(tx, id, found.due, settlement.due, record)
+            break
+        }
+        return true
+      })
+    },
+
+    /** Earliest first. */
+    async list<P>(kind: string, limit: number, now: number): Promise<(Task<P> & { due: number; leased: boolean })[]> {
+      const shards = Array.from({ length: SHARDS }, (_, shard) =>
+        store.read(partitionOf(kind, shard), (view) => view.range({ ...prefixRange('task'), limit })),
+      )
+      return (await Promise.all(shards))
+        .flat()
+        .map(([bytes, value]) => ({ ...place(bytes), record: decode<TaskRecord & { payload: P }>(value) }))
+        .sort((a, b) => a.due - b.due)
+        .slice(0, limit)
+        .map(({ id, due, record }) => {
+          const { payload, attempts, queuedAt } = record
+          return { id, payload, attempts, queuedAt, due, leased: isLeased({ due, record }, now) }
+        })
+    },
+  }
+}
+
+export function partitionOf(kind: string, shard: number): string {
+  return `work/${kind}/${shard}`
+}
+
+/** Milliseconds since the epoch as a key takes them, rounded up: never due too early. */
+export function wholeMs(ms: number): number {
+  const whole = Math.max(0, Math.ceil(ms))
+  if (!Number.isSafeInteger(whole)) throw new RangeError(`Not a time: ${ms}`)
+  return whole
+}
+
+function shardOf(id: string): number {
+  return createHash('sha256').update(id).digest().readUInt8() % SHARDS
+}
+
+function checkId(id: string): void {
+  const bytes = Buffer.byteLength(id)
+  if (bytes === 0 || bytes > MAX_ID_BYTES) {
+    throw new RangeError(`A task's id has 1 to ${MAX_ID_BYTES} bytes; this one has ${bytes}`)
+  }
+}
+
+function taskKey(due: number, id: string): Uint8Array {
+  return key('task', due, id)
+}
+
+function placeKey(id: string): Uint8Array {
+  return key('place', id)
+}
+
+function place(bytes: Uint8Array): { due: number; id: string } {
+  const [, due, id] = keyParts(bytes)
+  return { due: Number(due), id: String(id) }
+}
+
+async function find(view: View, id: string): Promise<{ due: number; record: TaskRecord } | undefined> {
+  const dueBytes = await view.get(placeKey(id))
+  if (dueBytes === undefined) return undefined
+  const due = decode<number>(dueBytes)
+  const bytes = await view.get(taskKey(due, id))
+  return bytes && { due, record: decode<TaskRecord>(bytes) }
+}
+
+function put(tx: Transaction, id: string, oldDue: number, due: number, record: TaskRecord): void {
+  if (oldDue !== due) {
+    tx.delete(taskKey(oldDue, id))
+    tx.put(placeKey(id), encode(due))
+  }
+  tx.put(taskKey(due, id), encode(record))
+}
+
+function isLeased({ due, record }: { due: number; record: TaskRecord }, now: number): boolean {
+  return record.token !== undefined && due > now
+}

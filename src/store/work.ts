@@ -1,0 +1,55 @@
+/** The work queue: tasks that survive a crash, and the workers that take them. What is on disk is in `tasks.ts`, the taking in `worker.ts`. */
+import type { Clock } from '../lib/clock.js'
+import { createBatcher } from './batcher.js'
+import { createTasks } from './tasks.js'
+import type { Store, WorkQueue } from './types.js'
+import { startWorker } from './worker.js'
+
+export interface WorkQueueDeps {
+  store: Store
+  clock: Clock
+}
+
+/** One queue a process and store: what is at work in the process is known to the queue that runs it. */
+export function createWorkQueue({ store, clock }: WorkQueueDeps): WorkQueue {
+  const tasks = createTasks(store, createBatcher(store))
+  const running = new Map<string, Set<string>>()
+  const looks = new Set<() => void>()
+
+  const runningOf = (kind: string): Set<string> => {
+    const ids = running.get(checkKind(kind)) ?? new Set()
+    running.set(kind, ids)
+    return ids
+  }
+
+  return {
+    async enqueue(kind, task) {
+      await tasks.add(checkKind(kind), task, clock.now())
+    },
+    async reschedule(kind, id, due) {
+      return tasks.move(kind, id, due, clock.now(), runningOf(kind))
+    },
+    run(kind, handler, options) {
+      const worker = startWorker({ store, tasks, clock, running: runningOf(kind) }, kind, handler, options)
+      looks.add(worker.look)
+      return {
+        async stop() {
+          looks.delete(worker.look)
+          await worker.stop()
+        },
+      }
+    },
+    async list(kind, limit) {
+      return tasks.list(checkKind(kind), limit, clock.now())
+    },
+    poke() {
+      for (const look of looks) look()
+    },
+  }
+}
+
+/** Kinds are parts of partition names, and few. */
+function checkKind(kind: string): string {
+  if (!/^[a-z][a-z0-9-]{0,31}$/.test(kind)) throw new RangeError(`Not a kind of task: ${JSON.stringify(kind)}`)
+  return kind
+}

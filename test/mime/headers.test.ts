@@ -1,0 +1,48 @@
+import t from 'tap'
+import { countField, prependFields, removeAuthenticationResults } from '../../src/mime/headers.js'
+import { lines } from './support.js'
+
+t.test('fields are put on top and nothing else changes', async (t) => {
+  const raw = lines('From: a@x.example', '', 'body \xff')
+  const out = prependFields(raw, ['Received: from a\r\n\tby b', 'X-Y: z\r\n'])
+  t.equal(out.toString(), `Received: from a\r\n\tby b\r\nX-Y: z\r\n${raw.toString()}`)
+})
+
+t.test('results that claim to be ours are removed, those of others stay', async (t) => {
+  const raw = lines(
+    'Received: x',
+    'Authentication-Results: mx.example.org; spf=pass',
+    'authentication-results : (a (b\\)) c) MX.Example.Org 1;',
+    '\tdkim=pass',
+    'Authentication-Results: "mx.example.org"; none',
+    'Authentication-Results: other.example; dkim=fail',
+    'Authentication-Results: mx.example.org.evil.example; spf=pass',
+    'Authentication-Results:',
+    ' mx.example.org; none',
+    'Subject: Authentication-Results: mx.example.org',
+    '',
+    'Authentication-Results: mx.example.org; in the body',
+  )
+  t.equal(
+    removeAuthenticationResults(raw, 'mx.example.org').toString(),
+    lines(
+      'Received: x',
+      'Authentication-Results: other.example; dkim=fail',
+      'Authentication-Results: mx.example.org.evil.example; spf=pass',
+      'Subject: Authentication-Results: mx.example.org',
+      '',
+      'Authentication-Results: mx.example.org; in the body',
+    ).toString(),
+  )
+  const clean = lines('From: a@x.example', '', 'x')
+  t.equal(removeAuthenticationResults(clean, 'mx.example.org'), clean, 'no copy when there is nothing to do')
+})
+
+t.test('fields are counted in the header alone', async (t) => {
+  const raw = lines('Received: a', ' b', 'received: c', 'Subject: x', ' Received: folded', '', 'Received: body')
+  t.equal(countField(raw, 'Received'), 2)
+  t.equal(countField(raw, 'From'), 0)
+  t.equal(countField(Buffer.from('Received: a\nReceived: b\n\nReceived: c'), 'received'), 2)
+  t.equal(countField(Buffer.alloc(0), 'received'), 0)
+  t.equal(countField(Buffer.from('no colon\r\nReceived: a'), 'received'), 1)
+})

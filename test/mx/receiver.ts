@@ -1,0 +1,146 @@
+/** A receiver whose mailboxes, authenticator and scanner are plain objects of the test. */
+import { createMxServer } from '../../src/mx/server.js'
+import type { MxServer, MxServerDeps } from '../../src/mx/server.js'
+import type { AuthenticationResults, Verification } from '../../src/authentication/types.js'
+import { ManualClock } from '../../src/lib/clock.js'
+import { ServiceError } from '../../src/lib/errors.js'
+import type { Message } from '../../src/mailbox/objects.js'
+import type { Delivery, MailboxRecord } from '../../src/mailbox/types.js'
+import { createLogger } from '../../src/observe/log.js'
+import type { ScanVerdict } from '../../src/scan/types.js'
+import { openDialog } from '../support/smtp-dialog.js'
+import type { Dialog } from '../support/smtp-dialog.js'
+
+export const RESULTS: AuthenticationResults = {
+  spf: { result: 'pass', domain: 'peer.test' },
+  dkim: { result: 'none', domain: null, selector: null },
+  dmarc: { result: 'pass', domain: 'peer.test', policy: 'reject' },
+  arc: { result: 'none' },
+}
+
+/** What the receiver meets; a test changes it while the receiver runs. */
+export interface World {
+  /** Local part → mailbox id. */
+  names: Map<string, string>
+  /** Ids of mailboxes without room. */
+  full: Set<string>
+  deliver: (delivery: Delivery) => Promise<void>
+  delivered: Delivery[]
+  verification: Verification
+  scan: { enabled: boolean; verdict: () => Promise<ScanVerdict> }
+  log: Record<string, unknown>[]
+  clock: ManualClock
+}
+
+export interface Receiver {
+  port: number
+  world: World
+  server: MxServer
+  close(): Promise<void>
+}
+
+export async function startReceiver(change: Partial<MxServerDeps> = {}): Promise<Receiver> {
+  const clock = new ManualClock()
+  const world: World = {
+    names: new Map([
+      ['alice', 'mbx_alice'],
+      ['bob', 'mbx_bob'],
+      ['alias', 'mbx_alice'],
+      ['postmaster', 'mbx_postmaster'],
+    ]),
+    full: new Set(),
+    deliver: async () => undefined,
+    delivered: [],
+    verification: { results: structuredClone(RESULTS), header: 'mx.test;\r\n spf=pass', temporary: false },
+    scan: { enabled: false, verdict: async () => ({ virus: 'unscanned', reason: 'off' }) },
+    log: [],
+    clock,
+  }
+  const server = createMxServer({
+    listen: [{ host: '127.0.0.1', port: 0 }],
+    hostname: 'mx.test',
+    primaryDomain: 'agents.test',
+    isLocalDomain: (domain) => domain === 'agents.test' || domain === 'xn--bcher-kva.test',
+    mailboxes: {
+      async resolve(address) {
+        const id = world.names.get(address.split('@')[0]?.toLowerCase().split('+')[0] ?? '')
+        return id === undefined ? undefined : mailbox(id)
+      },
+      get: async (id) => mailbox(id),
+      hasRoom: (record, bytes) => !world.full.has(record.id) && bytes < 5_000_000,
+      async deliver(delivery) {
+        if (world.full.has(delivery.mailboxId)) throw new ServiceError('quota_exceeded', 'full', 'delete mail')
+        await world.deliver(delivery)
+        world.delivered.push(delivery)
+        return {} as Message
+      },
+    },
+    authenticator: { verify: async () => world.verification },
+    scanner: {
+      get enabled() {
+        return world.scan.enabled
+      },
+      scan: () => world.scan.verdict(),
+    },
+    parse: { maxHeaderBytes: 8192, maxParts: 100, maxDepth: 10 },
+    limits: {
+      maxMessageBytes: 100_000,
+      maxRecipients: 100,
+      maxConnections: 20,
+      maxConnectionsPerAddress: 10,
+      maxReceived: 50,
+    },
+    scanOnError: 'defer',
+    dmarcReject: 'reject',
+    logger: createLogger({
+      level: 'info',
+      destination: { write: (line: string) => void world.log.push(JSON.parse(line) as Record<string, unknown>) },
+    }),
+    clock,
+    ...change,
+  })
+  const [bound] = await server.listen()
+  if (!bound) throw new Error('not listening')
+  return { port: bound.port, world, server, close: () => server.close(1000) }
+}
+
+function mailbox(id: string): MailboxRecord {
+  return {
+    id,
+    address: `${id.slice(4)}@agents.test`,
+    status: 'pending',
+    accountId: null,
+    claimId: null,
+    agentName: null,
+    displayName: '',
+    createdAt: 0,
+    claimedAt: null,
+    usedBytes: 0,
+    messageCount: 0,
+    sentCount: 0,
+    receivedCount: 0,
+    today: { date: '2026-01-01', sent: 0, received: 0 },
+    seq: 0,
+  }
+}
+
+export const MESSAGE = 'From: Carol <carol@peer.test>\r\nTo: alice@agents.test\r\nSubject: hello\r\n\r\nGood morning.\r\n'
+
+/** A session that has said EHLO. */
+export async function greeted(port: number): Promise<Dialog> {
+  const dialog = await openDialog(port)
+  await dialog.reply()
+  await dialog.say('EHLO client.peer.test')
+  return dialog
+}
+
+/** Sends one message in a session; the reply to the data, or to the first command that was refused. */
+export async function send(dialog: Dialog, data: string | Buffer = MESSAGE, to = ['alice@agents.test']): Promise<string> {
+  const replies = [await dialog.say('MAIL FROM:<carol@peer.test>')]
+  for (const address of to) replies.push(await dialog.say(`RCPT TO:<${address}>`))
+  replies.push(await dialog.say('DATA'))
+  const refused = replies.find((reply) => reply >= '4')
+  if (refused !== undefined) return refused
+  dialog.write(data)
+  return dialog.say('.')
+}

@@ -1,0 +1,147 @@
+import { mkdir, readdir, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import t from 'tap'
+import { DAY, HOUR, ManualClock } from '../../src/lib/clock.js'
+import { openBlobs } from '../../src/store/blobs.js'
+import type { Blobs } from '../../src/store/types.js'
+
+interface Opened {
+  blobs: Blobs
+  clock: ManualClock
+  dir: string
+}
+
+/** The clock starts at the real time, because the age of a file is the file system's. */
+async function open(t: { testdir(): string }): Promise<Opened> {
+  const dir = join(t.testdir(), 'blobs')
+  const clock = new ManualClock(Date.now())
+  return { blobs: await openBlobs({ dir, clock }), clock, dir }
+}
+
+const modeOf = async (path: string): Promise<string> => ((await stat(path)).mode & 0o777).toString(8)
+const nobody = async (): Promise<boolean> => false
+
+t.test('a blob comes back as it was put, also after opening the folder again', async (t) => {
+  const { blobs, clock, dir } = await open(t)
+  const data = Buffer.alloc(300_000, 'mail')
+  await blobs.put('mbx_1', 'msg_1', data)
+  await blobs.put('mbx_1', 'msg_2', Buffer.alloc(0))
+  t.same(await blobs.get('mbx_1', 'msg_1'), data)
+  t.same(await (await openBlobs({ dir, clock })).get('mbx_1', 'msg_2'), Buffer.alloc(0))
+  await t.rejects(blobs.get('mbx_2', 'msg_1'), /There is no blob mbx_2\/msg_1/)
+})
+
+t.test('putting a blob again after a cut-off try is no error', async (t) => {
+  const { blobs, dir } = await open(t)
+  await blobs.put('mbx_1', 'msg_1', Buffer.from('one'))
+  await blobs.put('mbx_1', 'msg_1', Buffer.from('one'))
+  t.same(await blobs.get('mbx_1', 'msg_1'), Buffer.from('one'))
+  t.same(await readdir(join(dir, '.writing')), [])
+})
+
+t.test('nobody but the service can read blobs', async (t) => {
+  const { blobs, dir } = await open(t)
+  await blobs.put('mbx_1', 'msg_1', Buffer.from('secret'))
+  t.same(
+    await Promise.all([dir, join(dir, 'mbx_1'), join(dir, '.trash'), join(dir, '.writing')].map(modeOf)),
+    Array(4).fill('700'),
+  )
+  t.equal(await modeOf(join(dir, 'mbx_1', 'msg_1')), '600')
+})
+
+t.test('a link gives another owner the same bytes once on the disk, and outlives the first owner', async (t) => {
+  const { blobs, dir } = await open(t)
+  await blobs.put('mbx_1', 'msg_1', Buffer.from('to both'))
+  const link = (): Promise<void> => blobs.link({ owner: 'mbx_1', id: 'msg_1' }, { owner: 'mbx_2', id: 'msg_2' })
+  await link()
+  await link()
+  t.equal((await stat(join(dir, 'mbx_2', 'msg_2'))).ino, (await stat(join(dir, 'mbx_1', 'msg_1'))).ino)
+  await blobs.delete('mbx_1', 'msg_1')
+  t.same(await blobs.get('mbx_2', 'msg_2'), Buffer.from('to both'))
+  await t.rejects(blobs.link({ owner: 'mbx_1', id: 'msg_1' }, { owner: 'mbx_3', id: 'msg_3' }), /no blob mbx_1\/msg_1/)
+  await blobs.put('mbx_1', 'msg_9', Buffer.from('another'))
+  await t.rejects(blobs.link({ owner: 'mbx_1', id: 'msg_9' }, { owner: 'mbx_2', id: 'msg_2' }), { code: 'EEXIST' })
+})
+
+t.test('a deleted blob is gone at once, and its file after seven days', async (t) => {
+  const { blobs, clock, dir } = await open(t)
+  await blobs.put('mbx_1', 'msg_1', Buffer.from('x'))
+  await blobs.delete('mbx_1', 'msg_1')
+  await blobs.delete('mbx_1', 'msg_1')
+  await blobs.delete('mbx_9', 'msg_9')
+  await t.rejects(blobs.get('mbx_1', 'msg_1'), /no blob/)
+  clock.advance(7 * DAY - 1)
+  t.same(await blobs.sweep(clock.now(), nobody), { orphans: 0, removed: 0 })
+  t.equal((await readdir(join(dir, '.trash'))).length, 1)
+  clock.advance(1)
+  t.same(await blobs.sweep(clock.now(), nobody), { orphans: 0, removed: 1 })
+  t.same(await readdir(join(dir, '.trash')), [])
+})
+
+t.test('a sweep takes what nobody references after an hour, and nothing else', async (t) => {
+  const { blobs, clock, dir } = await open(t)
+  for (const id of ['kept', 'orphan']) await blobs.put('mbx_1', id, Buffer.from(id))
+  await blobs.put('mbx_2', 'orphan', Buffer.from('x'))
+  await writeFile(join(dir, '.writing', 'cut-off'), 'half')
+  const asked: string[] = []
+  const isReferenced = async (owner: string, id: string): Promise<boolean> => {
+    asked.push(`${owner}/${id}`)
+    return id === 'kept'
+  }
+  t.same(await blobs.sweep(Date.now() + HOUR - 60_000, isReferenced), { orphans: 0, removed: 0 })
+  t.same(asked, [])
+  clock.advance(HOUR + 60_000)
+  t.same(await blobs.sweep(clock.now(), isReferenced), { orphans: 2, removed: 0 })
+  t.same(asked.sort(), ['mbx_1/kept', 'mbx_1/orphan', 'mbx_2/orphan'])
+  t.same(await blobs.get('mbx_1', 'kept'), Buffer.from('kept'))
+  await t.rejects(blobs.get('mbx_1', 'orphan'), /no blob/)
+  t.same((await readdir(dir)).sort(), ['.trash', '.writing', 'mbx_1'], 'an empty folder is removed')
+  t.same(await readdir(join(dir, '.writing')), [], 'what was cut off while it was written is removed')
+  clock.advance(7 * DAY)
+  t.same(await blobs.sweep(clock.now(), isReferenced), { orphans: 0, removed: 2 })
+})
+
+t.test('a fresh link to an old blob is not swept before it can be committed', async (t) => {
+  const { blobs, dir } = await open(t)
+  await blobs.put('mbx_1', 'msg_1', Buffer.from('x'))
+  await blobs.link({ owner: 'mbx_1', id: 'msg_1' }, { owner: 'mbx_2', id: 'msg_2' })
+  const { ctimeMs } = await stat(join(dir, 'mbx_2', 'msg_2'))
+  t.same(await blobs.sweep(ctimeMs + HOUR - 1, nobody), { orphans: 0, removed: 0 })
+})
+
+t.test('what is not ours in the folder is left alone', async (t) => {
+  const { blobs, clock, dir } = await open(t)
+  await mkdir(join(dir, 'lost+found'))
+  await writeFile(join(dir, 'README'), 'x')
+  await mkdir(join(dir, 'mbx_1'))
+  await writeFile(join(dir, 'mbx_1', 'a.b'), 'x')
+  clock.advance(30 * DAY)
+  t.same(await blobs.sweep(clock.now(), nobody), { orphans: 0, removed: 0 })
+  t.same((await readdir(dir)).sort(), ['.trash', '.writing', 'README', 'lost+found', 'mbx_1'])
+})
+
+t.test('names that would lead out of the folder are refused', async (t) => {
+  const { blobs } = await open(t)
+  const x = Buffer.from('x')
+  for (const bad of [
+    '',
+    '.',
+    '..',
+    '../x',
+    'a/b',
+    '/etc',
+    'a\0b',
+    '.trash',
+    'a.b',
+    '-rf',
+    'ü',
+    'a'.repeat(101),
+    'a\n',
+  ]) {
+    await t.rejects(blobs.put(bad, 'id', x), RangeError, `owner ${JSON.stringify(bad)}`)
+    await t.rejects(blobs.put('owner', bad, x), RangeError, `id ${JSON.stringify(bad)}`)
+    await t.rejects(blobs.get('owner', bad), RangeError)
+    await t.rejects(blobs.delete(bad, 'id'), RangeError)
+    await t.rejects(blobs.link({ owner: 'owner', id: 'id' }, { owner: 'owner', id: bad }), RangeError)
+  }
+})

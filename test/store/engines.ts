@@ -1,0 +1,40 @@
+/** The engines that the suites of the store run on; one that is added here is tested by all of them. */
+import type { Engine } from '../../src/store/engine.js'
+import { openLmdb } from '../../src/store/lmdb.js'
+import { createStore } from '../../src/store/store.js'
+import type { Store } from '../../src/store/types.js'
+import { memoryEngine } from '../support/memory-engine.js'
+
+interface Scope {
+  testdir(): string
+  teardown(fn: () => Promise<void>): void
+}
+
+export interface EngineUnderTest {
+  name: string
+  /** An empty engine, closed when the test ends. Nobody else commits in it. */
+  open(scope: Scope): Engine
+  /** A store in which others commit in between, where the engine can play that. */
+  openStore(scope: Scope): Store
+}
+
+function underTest(name: string, make: (scope: Scope, conflicts: number) => Engine): EngineUnderTest {
+  return {
+    name,
+    open(scope) {
+      const engine = make(scope, 0)
+      scope.teardown(() => engine.close())
+      return engine
+    },
+    openStore(scope) {
+      const store = createStore(make(scope, 0.2))
+      scope.teardown(() => store.close())
+      return store
+    },
+  }
+}
+
+export const ENGINES = [
+  underTest('lmdb', (scope) => openLmdb({ path: scope.testdir() })),
+  underTest('late memory', (_scope, conflicts) => memoryEngine({ conflicts })),
+]

@@ -1,0 +1,92 @@
+/** An agent as a stranger would write one: plain fetch, and the proof of work in a loop. */
+import { createHash } from 'node:crypto'
+import type { Daemon } from './daemon.js'
+
+export interface Answer {
+  status: number
+  headers: Headers
+  // Tests look into answers freely; a wrong shape fails their assertions.
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  body: any
+}
+
+export interface Agent {
+  address: string
+  key: string
+  claimUrl: string
+  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
+}
+
+export async function request(
+  url: string,
+  method: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  const response = await fetch(url, {
+    method,
+    headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  const json = response.headers.get('content-type')?.includes('json')
+  return { status: response.status, headers: response.headers, body: json ? JSON.parse(text) : text }
+}
+
+/** A decimal counter with which SHA-256("<challenge>:<nonce>") has the leading zero bits asked for. */
+export function solve(challenge: string, difficulty: number): string {
+  for (let nonce = 0; ; nonce++) {
+    const digest = createHash('sha256').update(`${challenge}:${nonce}`).digest()
+    if (Math.clz32(digest.readUInt32BE(0)) >= difficulty) return String(nonce)
+  }
+}
+
+export async function claim(daemon: Pick<Daemon, 'url'>, name: string): Promise<Agent> {
+  const challenge = (await request(`${daemon.url}/v1/claim/challenge`, 'GET')).body
+  const nonce = solve(challenge.challenge, challenge.difficulty)
+  const answer = await request(`${daemon.url}/v1/claim`, 'POST', {
+    name,
+    challenge: challenge.challenge,
+    nonce,
+    agent_name: 'test agent',
+  })
+  if (answer.status !== 201) throw new Error(`claim of ${name}: ${answer.status} ${JSON.stringify(answer.body)}`)
+  const key: string = answer.body.api_key
+  return {
+    address: answer.body.address,
+    key,
+    claimUrl: answer.body.claim_url,
+    call: (method, path, body, headers) =>
+      request(`${daemon.url}${path}`, method, body, { authorization: `Bearer ${key}`, ...headers }),
+  }
+}
+
+/** A mailbox that a human has approved. */
+export async function approvedAgent(daemon: Daemon, name: string, owner?: string): Promise<Agent> {
+  const agent = await claim(daemon, name)
+  const approved = await daemon.cli('claim', 'approve', agent.address, ...(owner ? ['--owner', owner] : []))
+  if (approved.code !== 0) throw new Error(`approve: ${approved.stdout}${approved.stderr}`)
+  return agent
+}
+
+/** Reads events by long-poll until one fits; fails after 30 seconds. */
+export async function waitForEvent(
+  agent: Agent,
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  fits: (event: any) => boolean,
+  after = 0,
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+): Promise<any> {
+  const deadline = Date.now() + 30_000
+  const seen: string[] = []
+  while (Date.now() < deadline) {
+    const answer = await agent.call('GET', `/v1/events?after=${after}&wait=5`)
+    if (answer.status !== 200) throw new Error(`events: ${answer.status} ${JSON.stringify(answer.body)}`)
+    for (const event of answer.body.data) {
+      if (fits(event)) return event
+      seen.push(`${event.type} ${event.data.status ?? ''}`)
+      after = event.seq
+    }
+  }
+  throw new Error(`no such event in time; seen: ${seen.join(', ')}`)
+}

@@ -1,0 +1,116 @@
+/** The real daemon, as an operator starts it: `bin/restante start` in its own process, on free ports and a data folder of its own. */
+import { execFile, spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const BIN = join(process.cwd(), 'bin/restante')
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return address.port
+}
+
+export interface CliResult {
+  code: number
+  stdout: string
+  stderr: string
+}
+
+export interface Daemon {
+  url: string
+  smtpPort: number
+  dataDir: string
+  pid(): number
+  /** What it wrote to stdout and stderr so far. */
+  output(): string
+  cli(...args: string[]): Promise<CliResult>
+  /** Sends a signal and waits for the end of the process. */
+  end(signal: NodeJS.Signals): Promise<number | null>
+  /** Starts it again on the same data and ports, after `end`. */
+  start(): Promise<void>
+  /** Ends it and removes its data. */
+  remove(): Promise<void>
+}
+
+/**
+ * @param settings by dotted name, as for `--set`; ports and data folder are chosen here
+ */
+export async function startDaemon(settings: Record<string, string> = {}): Promise<Daemon> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'restante-test-'))
+  const [http, admin, smtp] = [await freePort(), await freePort(), await freePort()]
+  const all: Record<string, string> = {
+    'server.data_dir': dataDir,
+    'server.http': `127.0.0.1:${http}`,
+    'server.admin': `127.0.0.1:${admin}`,
+    'smtp.listen': `127.0.0.1:${smtp}`,
+    'domains.names': 'agents.test',
+    'limits.claim_difficulty': '8',
+    'server.dns': '127.0.0.1:9',
+    ...settings,
+  }
+  const args = Object.entries(all).flatMap(([name, value]) => ['--set', `${name}=${value}`])
+  const url = `http://127.0.0.1:${http}`
+  let child: ChildProcess | undefined
+  let output = ''
+
+  async function start() {
+    const started = spawn(process.execPath, [BIN, 'start', ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
+    child = started
+    const keep = (chunk: Buffer) => (output = (output + chunk.toString()).slice(-200_000))
+    started.stdout.on('data', keep)
+    started.stderr.on('data', keep)
+    for (let tries = 0; tries < 300; tries++) {
+      if (started.exitCode !== null) throw new Error(`the daemon ended with ${started.exitCode}:\n${output}`)
+      const ready = await fetch(`${url}/healthz`).then(
+        (answer) => answer.ok,
+        () => false,
+      )
+      if (ready) return
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+    throw new Error(`the daemon did not get ready:\n${output}`)
+  }
+
+  async function end(signal: NodeJS.Signals) {
+    if (!child || child.exitCode !== null || child.signalCode !== null) return child?.exitCode ?? null
+    child.kill(signal)
+    await once(child, 'exit')
+    return child.exitCode
+  }
+
+  await start()
+  return {
+    url,
+    smtpPort: smtp,
+    dataDir,
+    pid: () => child?.pid ?? 0,
+    output: () => output,
+    cli: (...words) => run(process.execPath, [BIN, ...words, ...args]),
+    end,
+    start,
+    async remove() {
+      await end('SIGKILL')
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Runs a program to its end. */
+export function run(program: string, args: string[], input?: string | Buffer): Promise<CliResult> {
+  return new Promise((resolve) => {
+    const child = execFile(program, args, { maxBuffer: 64 << 20 }, (error, stdout, stderr) => {
+      const code = error ? (typeof error.code === 'number' ? error.code : 255) : 0
+      resolve({ code, stdout, stderr: error && code === 255 ? `${stderr}\n${error.message}` : stderr })
+    })
+    child.stdin?.on('error', () => undefined)
+    child.stdin?.end(input)
+  })
+}

@@ -1,0 +1,4 @@
+import { peer } from './peers.js'
+
+/** Debian's python3-dkim, whose verifier the signing tests use. */
+export const dkimTool = () => peer('python3-dkim', '/usr/bin/dkimverify')

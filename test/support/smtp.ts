@@ -1,0 +1,22 @@
+/** Sending one message to an SMTP port, as any client would. */
+import { createTransport } from 'nodemailer'
+
+export interface TestMail {
+  from?: string
+  to: string[]
+  subject?: string
+  text?: string
+  html?: string
+  headers?: Record<string, string>
+  raw?: string | Buffer
+  attachments?: { filename: string; content: Buffer | string; contentType?: string }[]
+}
+
+/** @returns the reply to DATA; rejects with the server's reply when it refuses */
+export async function deliver(port: number, mail: TestMail): Promise<string> {
+  const { from = 'bob@peer.test', to, ...rest } = mail
+  const transport = createTransport({ host: '127.0.0.1', port, ignoreTLS: true, name: 'client.peer.test' })
+  const sender = from.includes('<') ? from.slice(from.indexOf('<') + 1, -1) : from
+  const info = await transport.sendMail({ from, to, envelope: { from: sender, to }, ...rest })
+  return info.response
+}
