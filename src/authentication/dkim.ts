@@ -8,7 +8,7 @@
 import { createPublicKey } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { arc, type DKIMResult, type DNSResolver } from 'mailauth'
-import { DkimVerifier, type KeyCache } from 'mailauth/lib/dkim/dkim-verifier.js'
+import { DkimVerifier, type KeyCache, type KeyOptions } from 'mailauth/lib/dkim/dkim-verifier.js'
 import { getPublicKey } from 'mailauth/lib/tools.js'
 import { createCache } from '../dns/cache.js'
 import { DAY, systemClock } from '../lib/clock.js'
@@ -27,6 +27,11 @@ const MAX_SIGNATURES = 10
 /** RFC 8617 allows 50 sets, and each seal covers all sets before it. Nothing is decided by ARC, so longer chains just fail. */
 const MAX_ARC_FIELDS = 3 * 20
 const MIN_RSA_BITS = 1024
+/** Keys past these are made to keep verifiers busy; in practice the exponent is 65537. */
+const MAX_RSA_BITS = 8192
+const MAX_RSA_EXPONENT = 2n ** 32n
+/** Fields that are parsed. Whole headers of 256 KiB have been made of one From field to keep parsers busy. */
+const MAX_PARSED_FIELD_BYTES = 16 * 1024
 const SLICE_BYTES = 64 * 1024
 const MAX_KEYS = 5000
 const KEY_BYTES = 4000
@@ -40,15 +45,16 @@ export function createSignatureCheck(
   const keys = keepParsedKeys(resolver)
 
   return async (fields, body) => {
-    const arcFields = fields.filter(({ name }) => ARC_FIELDS.has(name)).length
-    const checked = withinLimits(fields, arcFields)
+    const arcFields = fields.filter(({ name }) => ARC_FIELDS.has(name))
+    const chainTooLong = arcFields.length > MAX_ARC_FIELDS || arcFields.some(isTooLong)
+    const checked = withinLimits(fields, chainTooLong)
     const verifier = new DkimVerifier(options)
     verifier.keyCache = keys
     verifier.arc.keyCache = keys
     await verifier.messageHeaders({ parsed: checked.map(row), original: Buffer.alloc(0) })
     const { headerFrom: fromAddresses, fromFields } = verifier
     const isSigned = checked.some(({ name }) => name === 'dkim-signature' || ARC_FIELDS.has(name))
-    if (!isSigned) return { results: [], fromAddresses, fromFields, arc: arcFields > 0 ? 'fail' : 'none' }
+    if (!isSigned) return { results: [], fromAddresses, fromFields, arc: chainTooLong ? 'fail' : 'none' }
 
     for (let from = 0; from < body.length; from += SLICE_BYTES) {
       if (from > 0) await nextTurn()
@@ -61,18 +67,23 @@ export function createSignatureCheck(
       results: verifier.results.filter(({ status }) => status.result !== 'none'),
       fromAddresses,
       fromFields,
-      arc: arcFields === 0 ? 'none' : arcFields > MAX_ARC_FIELDS ? 'fail' : await checkChain(verifier, options),
+      arc: chainTooLong ? 'fail' : arcFields.length > 0 ? await checkChain(verifier, options) : 'none',
     }
   }
 }
 
 /** Each signature costs a look-up and two hashes of what it chose to cover: the first ten count, the others are left out. */
-function withinLimits(fields: HeaderField[], arcFields: number): HeaderField[] {
+function withinLimits(fields: HeaderField[], chainTooLong: boolean): HeaderField[] {
   let left = MAX_SIGNATURES
-  return fields.filter(({ name }) => {
-    if (name === 'dkim-signature') return left-- > 0
-    return arcFields <= MAX_ARC_FIELDS || !ARC_FIELDS.has(name)
+  return fields.filter((field) => {
+    if (field.name === 'dkim-signature') return !isTooLong(field) && left-- > 0
+    if (field.name === 'from') return !isTooLong(field)
+    return !chainTooLong || !ARC_FIELDS.has(field.name)
   })
+}
+
+function isTooLong({ text }: HeaderField): boolean {
+  return text.length > MAX_PARSED_FIELD_BYTES
 }
 
 function row({ name, text }: HeaderField): { key: string; casedKey: string; line: Buffer } {
@@ -97,15 +108,27 @@ function keepParsedKeys(resolver: DNSResolver): KeyCache {
   const parsed = createCache<object>({ clock: systemClock, maxEntries: MAX_KEYS, maxBytes: MAX_KEYS * KEY_BYTES })
   return {
     resolver,
-    async get(type, name, minBitLength, options) {
-      const answer = await resolver(name, 'TXT')
-      const cacheKey = `${options.hashAlgo ?? ''} ${[answer[0]].flat().join('')}`
-      const kept = parsed.get(cacheKey)
-      if (kept) return kept
-      const key = await getPublicKey(type, name, minBitLength, async () => answer, options)
-      const usable = { ...key, publicKey: createPublicKey(key.publicKey) }
-      parsed.set(cacheKey, usable, KEY_BYTES + cacheKey.length, DAY)
-      return usable
+    get(type, name, minBitLength, options) {
+      const key = parsedKey(type, name, minBitLength, options)
+      // The keys of a whole chain are asked for ahead, and not all are waited for. Who waits still gets the error.
+      key.catch(() => undefined)
+      return key
     },
+  }
+
+  async function parsedKey(type: string, name: string, minBitLength: number, options: KeyOptions): Promise<object> {
+    const answer = await resolver(name, 'TXT')
+    const cacheKey = `${options.hashAlgo ?? ''} ${[answer[0]].flat().join('')}`
+    const kept = parsed.get(cacheKey)
+    if (kept) return kept
+    const key = await getPublicKey(type, name, minBitLength, async () => answer, options)
+    const publicKey = createPublicKey(key.publicKey)
+    const { modulusLength = 0, publicExponent = 0n } = publicKey.asymmetricKeyDetails ?? {}
+    if (modulusLength > MAX_RSA_BITS || publicExponent > MAX_RSA_EXPONENT) {
+      throw Object.assign(new Error('RSA key too large'), { code: 'EINVALIDVAL' })
+    }
+    const usable = { ...key, publicKey }
+    parsed.set(cacheKey, usable, KEY_BYTES + cacheKey.length, DAY)
+    return usable
   }
 }

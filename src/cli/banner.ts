@@ -1,30 +1,23 @@
 /** What a human sees when the daemon is up: where it is, and what to try next. */
-import type { Config } from '../config/schema.js'
 import { mayRelayOut } from '../config/derived.js'
+import type { Config } from '../config/schema.js'
 
-/** Where a running daemon listens. */
-export interface Listening {
-  /** `host:port` each. */
-  http: string
-  admin: string
-  smtp: string[]
-}
-
-export function banner(config: Config, listening: Listening): string {
-  const outside = mayRelayOut(config) ? 'goes out' : 'stays here (relay.outbound)'
+/** @param settings the options that lead another command to this daemon, as they are typed */
+export function banner(config: Config, settings: string): string {
+  const { server, smtp, domains } = config
   return `
   Restante is running.
 
-    API and MCP   http://${listening.http}   (/v1, /mcp)
-    SMTP          ${listening.smtp.join(', ')}   for ${config.domains.names.map((name) => `@${name}`).join(', ')}
-    Admin         ${listening.admin}
-    Data          ${config.server.data_dir}
-    Mail for others ${outside}
+    API and MCP   http://${server.http} (/v1, /mcp)
+    SMTP          ${smtp.listen.join(', ')} for ${domains.names.map((name) => `@${name}`).join(', ')}
+    Admin         ${server.admin}
+    Data          ${server.data_dir}
+    Mail out      ${mayRelayOut(config) ? 'on' : 'off: mail to other servers bounces (relay.outbound)'}
 
   Try next, in another terminal:
 
-    curl http://${listening.http}/v1/claim/challenge
-    bin/restante claim list
+    curl http://${server.http}/v1/claim/challenge
+    bin/restante claim list${settings === '' ? '' : ` ${settings}`}
     npm run demo
 
   Ctrl-C stops it.

@@ -34,6 +34,8 @@ export interface Invocation {
   flags: { json: boolean }
   /** Values of the command's own options. */
   options: { owner: string | undefined; file: string | undefined }
+  /** The options by which another command finds the same settings, as they are typed in a shell. */
+  settings: string
   /** Loads the settings. @throws ConfigError */
   config(): Config
   print(text: string): void

@@ -86,6 +86,10 @@ export async function main(argv: readonly string[], { env, print, note }: Surrou
       args,
       flags: { json: values.json === true },
       options: { owner: values.owner, file: values.file },
+      settings: shellWords([
+        ...(dir === undefined ? [] : ['--config', dir]),
+        ...(values.set ?? []).flatMap((override) => ['--set', override]),
+      ]),
       config: () => loadConfig({ dir, set: values.set }),
       print,
       note,
@@ -93,6 +97,10 @@ export async function main(argv: readonly string[], { env, print, note }: Surrou
   } catch (error) {
     return explain(error, note)
   }
+}
+
+function shellWords(words: string[]): string {
+  return words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(' ')
 }
 
 function explain(error: unknown, note: Surroundings['note']): ExitCode {

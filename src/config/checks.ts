@@ -47,9 +47,9 @@ function collide(a: string, b: string): boolean {
   )
 }
 
-/** Whether a listener on `host` also gets what is meant for `other`; "::" does not, as listeners for IPv6 are made for IPv6 only. */
+/** Whether a listener on `host` also gets what is meant for `other`; one on "::" takes IPv4 as well. */
 function coversAll(host: string, other: string): boolean {
-  return host === '0.0.0.0' ? !other.includes(':') : host === '::' && other.includes(':')
+  return host === '::' || (host === '0.0.0.0' && !other.includes(':'))
 }
 
 function checkFiles({ smtp, relay, server }: Config, report: Report): void {

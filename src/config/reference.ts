@@ -19,7 +19,7 @@ default, so an empty folder is a complete configuration, and without \`--config\
 commented out, to start from.
 
 \`--set server.http=127.0.0.1:9000\` sets one value over the files, and can be given many times. Where a list is taken, one value or several with commas
-between them will do: \`--set smtp.listen=0.0.0.0:25,[::]:25\`.
+between them will do: \`--set domains.names=a.example,b.example\`.
 
 An unknown or wrong setting stops the start, with its file, line and what would be right (exit code 78). \`restante config check\` tells the same without
 starting. On SIGHUP the files are read again: settings marked *reload* below are taken over, the log names changed ones that need a restart, and when

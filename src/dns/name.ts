@@ -2,8 +2,8 @@
 import { isIPv4, isIPv6 } from 'node:net'
 import { domainToASCII } from 'node:url'
 
-// Printable and without a dot: wider than a host name, since `_dmarc` and what SPF macros make are asked for too.
-const LABELS = /^[!-\-/-~]{1,63}(?:\.[!-\-/-~]{1,63})*$/
+// Printable and without a dot: wider than a host name, since `_dmarc` is asked for too, and all that SPF macros can make.
+const LABELS = /^[ -\-/-~]{1,63}(?:\.[ -\-/-~]{1,63})*$/
 
 /**
  * The one form under which a name is asked for, cached and compared: lower case, A-labels, no final dot.

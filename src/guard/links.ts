@@ -2,7 +2,7 @@
 import { isIP, isIPv6 } from 'node:net'
 import { domainToUnicode } from 'node:url'
 import type { Finding } from './finding.js'
-import { isLookalikeLabel, readable } from './text.js'
+import { isLookalikeLabel, MAX_CHARS, readable } from './text.js'
 
 const MAX_LINKS = 100
 
@@ -22,7 +22,7 @@ export interface Link {
 /** Links of the message and, since plain text may hold some that nobody listed, those in its text. */
 export function linksOf(links: Link[], text: string): Link[] {
   const known = new Set(links.map(({ target }) => target))
-  const inText = (text.slice(0, 64 * 1024).match(/https?:\/\/[^\s<>"')\]]{1,2048}/gi) ?? [])
+  const inText = (text.slice(0, MAX_CHARS).match(/https?:\/\/[^\s<>"')\]]{1,2048}/gi) ?? [])
     .filter((target) => !known.has(target))
     .map((target) => ({ target, text: target }))
   return [...links, ...inText].slice(0, MAX_LINKS)

@@ -25,7 +25,7 @@ const PHRASES: Phrase[] = [
     needsLink: true,
     detail: 'asks to confirm an account, identity or means of payment',
     patterns: [
-      /(?:verify|confirm|update|validate|re-?activate|restore|unlock) your (?:[a-z0-9]+ ){0,3}(?:accounts?|identity|password|log-?in|credentials|mailbox|bank|billing|payment|card|wallet)\b/,
+      /(?:verify|confirm|update|validate|re-?activate|restore|unlock) your (?:[a-z0-9]{1,30} ){0,3}(?:accounts?|identity|password|log-?in|credentials|mailbox|bank|billing|payment|card|wallet)\b/,
     ],
   },
   {
@@ -35,7 +35,7 @@ const PHRASES: Phrase[] = [
     needsLink: true,
     detail: 'asks to enter a secret',
     patterns: [
-      /(?<!never )(?<!not )(?<!n't )(?:enter|provide|submit|confirm) your (?!new )(?:(?!new )[a-z0-9-]+ ){0,3}(?:password|passcode|pin|cvv|ssn|social security number|card number|card details|seed phrase|recovery phrase|private key)\b/,
+      /(?<!never )(?<!not )(?<!n't )(?:enter|provide|submit|confirm) your (?!new )(?:(?!new )[a-z0-9-]{1,30} ){0,3}(?:password|passcode|pin|cvv|ssn|social security number|card number|card details|seed phrase|recovery phrase|private key)\b/,
     ],
   },
   {
@@ -44,7 +44,7 @@ const PHRASES: Phrase[] = [
     weight: 0.65,
     detail: 'asks to send a secret',
     patterns: [
-      /(?<!never )(?<!not )(?<!n't )(?:send|reply with|share|give)(?: us| me)? your (?:[a-z0-9-]+ ){0,3}(?:password|passcode|pin|cvv|ssn|social security number|card number|card details|seed phrase|recovery phrase|private key)\b/,
+      /(?<!never )(?<!not )(?<!n't )(?:send|reply with|share|give)(?: us| me)? your (?:[a-z0-9-]{1,30} ){0,3}(?:password|passcode|pin|cvv|ssn|social security number|card number|card details|seed phrase|recovery phrase|private key)\b/,
     ],
   },
   {
@@ -53,7 +53,7 @@ const PHRASES: Phrase[] = [
     weight: 0.5,
     detail: 'asks for the recovery phrase of a wallet',
     patterns: [
-      /(?<!never )(?<!not )(?<!n't )(?:enter|provide|submit|confirm|import|validate|send) your (?:[a-z0-9-]+ ){0,3}(?:seed|recovery|secret) phrase\b/,
+      /(?<!never )(?<!not )(?<!n't )(?:enter|provide|submit|confirm|import|validate|send) your (?:[a-z0-9-]{1,30} ){0,3}(?:seed|recovery|secret) phrase\b/,
     ],
   },
   {
@@ -83,7 +83,7 @@ const PHRASES: Phrase[] = [
     needsLink: true,
     detail: 'promises a prize, refund or parcel that has to be claimed',
     patterns: [
-      /you(?:'ve| have) (?:won|been selected|been chosen)|claim your (?:[a-z]+ ){0,2}(?:prize|reward|refund|gift|bonus|airdrop)|eligible for (?:a|an|your) (?:[a-z]+ )?(?:tax )?refund|(?:parcel|package|shipment)[^.!?]{0,60}(?:customs|redelivery|handling|delivery) (?:fee|charge)/,
+      /you(?:'ve| have) (?:won|been selected|been chosen)|claim your (?:[a-z]{1,30} ){0,2}(?:prize|reward|refund|gift|bonus|airdrop)|eligible for (?:a|an|your) (?:[a-z]{1,30} )?(?:tax )?refund|(?:parcel|package|shipment)[^.!?]{0,60}(?:customs|redelivery|handling|delivery) (?:fee|charge)/,
     ],
   },
   {
@@ -92,7 +92,7 @@ const PHRASES: Phrase[] = [
     weight: 0.7,
     detail: 'offers a large sum from a stranger',
     patterns: [
-      /(?:million|billion|[\d,.]{6,}) ?(?:us |u\.s\. |united states )?(?:dollars|usd|euros?|pounds|gbp)|(?:usd|us\$|\$|€|£|eur) ?[\d.,]+ ?(?:million|billion|m\b)|(?:usd|us\$|\$|€|£|eur) ?\d{1,3}(?:,\d{3}){2,}/,
+      /(?:million|billion|(?<![\d,.])\d[\d,.]{5,19}) ?(?:us |u\.s\. |united states )?(?:dollars|usd|euros?|pounds|gbp)|(?:usd|us\$|\$|€|£|eur) ?[\d.,]{1,20} ?(?:million|billion|m\b)|(?:usd|us\$|\$|€|£|eur) ?\d{1,3}(?:,\d{3}){2,}/,
       /next of kin|inheritance|beneficiary|deceased|lottery|diplomat|late (?:client|husband|father|wife)|barrister|abandoned (?:sum|fund)|my late /,
     ],
   },
@@ -152,7 +152,7 @@ const PHRASES: Phrase[] = [
     weight: 0.6,
     detail: 'promises profit without risk',
     patterns: [
-      /(?:guaranteed|risk[- ]free) (?:daily |weekly |monthly |\d+% )?(?:returns?|profits?|income)|(?:double|triple|multiply) your (?:bitcoin|btc|money|crypto|investment|eth)\b|\d+% (?:daily|weekly|per day) (?:returns?|profits?)/,
+      /(?:guaranteed|risk[- ]free) (?:daily |weekly |monthly |\d{1,4}% )?(?:returns?|profits?|income)|(?:double|triple|multiply) your (?:bitcoin|btc|money|crypto|investment|eth)\b|(?<!\d)\d{1,4}% (?:daily|weekly|per day) (?:returns?|profits?)/,
     ],
   },
   {
@@ -184,7 +184,7 @@ const PHRASES: Phrase[] = [
     weight: 0.4,
     detail: 'promises easy money',
     patterns: [
-      /make money (?:fast|online|from home)|earn (?:up to )?(?:\$|€|£|usd )?[\d,]+ ?(?:\$|€|£|usd|dollars)? ?(?:a|per|every) (?:day|week|hour)|work from home[^.!?]{0,40}(?:earn|\$)|financial freedom|be your own boss/,
+      /make money (?:fast|online|from home)|earn (?:up to )?(?:\$|€|£|usd )?[\d,]{1,20} ?(?:\$|€|£|usd|dollars)? ?(?:a|per|every) (?:day|week|hour)|work from home[^.!?]{0,40}(?:earn|\$)|financial freedom|be your own boss/,
     ],
   },
   {
@@ -193,7 +193,7 @@ const PHRASES: Phrase[] = [
     weight: 0.45,
     detail: 'sells addresses, links or ranks in search engines',
     patterns: [
-      /(?:first page|rank(?:ing)? (?:#1|number one)|top) (?:of|on|in) google|seo (?:services|packages|audit)|(?:high[- ]quality|da\d*|dofollow) backlinks|guest post(?:s|ing)? (?:on|opportunit)|(?:email|contact|leads?) (?:list|database)s?[^.!?]{0,40}(?:for sale|purchase|buy|acquire|price)|[\d,]+ (?:verified |targeted )(?:emails|leads|contacts)/,
+      /(?:first page|rank(?:ing)? (?:#1|number one)|top) (?:of|on|in) google|seo (?:services|packages|audit)|(?:high[- ]quality|da\d{0,3}|dofollow) backlinks|guest post(?:s|ing)? (?:on|opportunit)|(?:email|contact|leads?) (?:list|database)s?[^.!?]{0,40}(?:for sale|purchase|buy|acquire|price)|(?<![\d,])[\d,]{1,20} (?:verified |targeted )(?:emails|leads|contacts)/,
     ],
   },
   {
@@ -202,7 +202,7 @@ const PHRASES: Phrase[] = [
     weight: 0.4,
     detail: 'advertises a miracle cure',
     patterns: [
-      /lose \d+ ?(?:pounds|lbs|kg|kilos)|weight[- ]loss (?:secret|miracle|pill|trick)|doctors hate|miracle (?:cure|pill)/,
+      /lose \d{1,4} ?(?:pounds|lbs|kg|kilos)|weight[- ]loss (?:secret|miracle|pill|trick)|doctors hate|miracle (?:cure|pill)/,
     ],
   },
   {

@@ -3,13 +3,12 @@
  * up as independent evidence; the strongest category decides. It is meant to let ordinary mail through without a word and to hold what
  * a person should look at; it knows no sender's history but the trust it is told.
  */
-import { htmlToText } from '../mime/html.js'
 import { attachmentFindings } from './attachments.js'
 import { risk } from './finding.js'
 import type { Finding } from './finding.js'
 import { BRANDS, hostsOf, linkFindings, linksOf } from './links.js'
 import { phraseFindings } from './phrases.js'
-import { brokenWords, disguisedWords, readable } from './text.js'
+import { brokenWords, disguisedWords, MAX_CHARS, readable, wordsOfHtml } from './text.js'
 import type { Category, Decision, Guard, GuardSubject, GuardVerdict } from './types.js'
 
 export interface RuleGuardOptions {
@@ -20,7 +19,8 @@ export interface RuleGuardOptions {
 }
 
 const RISKS = ['bulk', 'spam', 'phishing', 'scam', 'malware'] as const satisfies Category[]
-const MAX_HTML_CHARS = 64 * 1024
+/** Subjects are a line; what comes after is nothing a reader is shown. */
+const MAX_SUBJECT_CHARS = 500
 
 export function createRuleGuard({ holdAt = 0.5, blockAt = 0.9 }: RuleGuardOptions = {}): Guard {
   return {
@@ -44,19 +44,21 @@ export function createRuleGuard({ holdAt = 0.5, blockAt = 0.9 }: RuleGuardOption
 
 /** Everything that the rules find in a message, strongest first. */
 export function findingsOf(subject: GuardSubject): Finding[] {
-  const html = subject.html?.slice(0, MAX_HTML_CHARS) ?? null
-  const body = html === null ? subject.text : `${subject.text}\n${htmlToText(html)}`
-  const words = readable(`${subject.subject}\n${body}`)
-  const links = linksOf(subject.links, subject.text)
+  const title = subject.subject.slice(0, MAX_SUBJECT_CHARS)
+  const html = subject.html?.slice(0, MAX_CHARS) ?? null
+  const text = subject.text.slice(0, MAX_CHARS)
+  const body = html === null ? text : `${wordsOfHtml(html).slice(0, MAX_CHARS / 2)}\n${text}`
+  const words = readable(`${title}\n${body}`)
+  const links = linksOf(subject.links, text)
   const phrases = phraseFindings(words, links.length > 0)
   return [
     ...linkFindings(links),
     ...attachmentFindings(subject.attachments),
     ...phrases,
     ...brandFindings(words, hostsOf(links), phrases),
-    ...disguiseFindings(`${subject.subject}\n${body}`),
+    ...disguiseFindings(`${title}\n${body}`),
     ...htmlFindings(html),
-    ...shoutingFindings(subject.subject, body),
+    ...shoutingFindings(title, body),
     ...recipientFindings(subject, links.length > 0),
   ].sort((a, b) => b.weight - a.weight)
 }
@@ -118,7 +120,7 @@ function shoutingFindings(subject: string, body: string): Finding[] {
   if (letters >= 12 && capitals / letters > 0.8 && subject.trim().includes(' ')) {
     found.push({ code: 'shouting', category: 'spam', weight: 0.2, detail: 'the subject is in capitals' })
   }
-  const marks = body.slice(0, MAX_HTML_CHARS).match(/!!+/g)?.length ?? 0
+  const marks = body.match(/!!+/g)?.length ?? 0
   if (marks >= 3 || subject.includes('!!')) {
     found.push({ code: 'exclamation_marks', category: 'spam', weight: 0.15, detail: 'many exclamation marks' })
   }

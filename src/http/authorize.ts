@@ -15,7 +15,10 @@ export function bearerOf(headers: Readonly<Record<string, string>>): string | un
 }
 
 /** @throws ServiceError `unauthorized` */
-export async function authenticate(accounts: Pick<Accounts, 'authenticate'>, headers: Readonly<Record<string, string>>): Promise<Caller> {
+export async function authenticate(
+  accounts: Pick<Accounts, 'authenticate'>,
+  headers: Readonly<Record<string, string>>,
+): Promise<Caller> {
   const bearer = bearerOf(headers)
   if (bearer === undefined) {
     throw new ServiceError(
@@ -51,6 +54,10 @@ export function permit(caller: Caller, auth: Exclude<Auth, 'none'>): void {
     )
   }
   if (caller.account?.status === 'suspended') {
-    throw new ServiceError('account_suspended', 'The account is suspended.', 'Its owner has to write to the operator of this server.')
+    throw new ServiceError(
+      'account_suspended',
+      'The account is suspended.',
+      'Its owner has to write to the operator of this server.',
+    )
   }
 }

@@ -12,7 +12,9 @@ const SANDBOX = "default-src 'none'; sandbox; frame-ancestors 'none'"
 export function downloadHeaders(filename: string, contentType: string): Record<string, string> {
   const type = contentType.trim().toLowerCase()
   return {
-    'Content-Type': /^[a-z0-9][a-z0-9!#$&^_.+-]{0,126}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}$/.test(type) ? type : 'application/octet-stream',
+    'Content-Type': /^[a-z0-9][a-z0-9!#$&^_.+-]{0,126}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}$/.test(type)
+      ? type
+      : 'application/octet-stream',
     'Content-Disposition': attachmentDisposition(filename),
     'Content-Security-Policy': SANDBOX,
     'X-Content-Type-Options': 'nosniff',
@@ -22,8 +24,14 @@ export function downloadHeaders(filename: string, contentType: string): Record<s
 
 export function attachmentDisposition(filename: string): string {
   // Lone surrogates can't be encoded; a path is not part of a name.
-  const name = filename.replace(/\p{Cs}/gu, '_').replace(/[/\\]/g, '_').replace(/\p{Cc}/gu, '') || 'file'
+  const name =
+    filename
+      .replace(/\p{Cs}/gu, '_')
+      .replace(/[/\\]/g, '_')
+      .replace(/\p{Cc}/gu, '') || 'file'
   const ascii = name.replace(/[^\x20-\x7e]/g, '_').replace(/["%]/g, '_')
   const encoded = encodeURIComponent(name).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)
-  return ascii === name ? `attachment; filename="${ascii}"` : `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`
+  return ascii === name
+    ? `attachment; filename="${ascii}"`
+    : `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`
 }

@@ -18,7 +18,9 @@ export function errorResponse(error: unknown, requestId: string): HttpResponse {
     headers['Retry-After'] = String(Math.max(1, Math.ceil(error.retryAfterSeconds ?? DEFAULT_RETRY_SECONDS)))
   }
   if (code === 'unauthorized') headers['WWW-Authenticate'] = 'Bearer realm="restante"'
-  const body = { error: { code, message, hint, ...(fields && { fields }), ...(code === 'internal' && { request_id: requestId }) } }
+  const body = {
+    error: { code, message, hint, ...(fields && { fields }), ...(code === 'internal' && { request_id: requestId }) },
+  }
   return { status, headers, body: JSON.stringify(body) }
 }
 

@@ -5,7 +5,7 @@
  */
 import type { HttpRequest as UwsRequest, HttpResponse as UwsResponse } from 'uWebSockets.js'
 import { newId } from '../lib/ids.js'
-import { invalidRequest, ServiceError } from '../lib/errors.js'
+import { ServiceError } from '../lib/errors.js'
 import { addressText } from './address.js'
 import { ClientGone, type HttpRequest, type HttpResponse } from './message.js'
 import { outgoingHeaders, statusLine } from './head.js'
@@ -30,6 +30,8 @@ export class Exchange implements HttpRequest {
   readonly headers: Readonly<Record<string, string>>
   readonly remoteAddress: string
   readonly requestId: string
+  /** The length of the body can be read in more than one way; such a request must be refused and its connection closed (RFC 9112 §6.3). */
+  readonly malformed: boolean
 
   /** Whether `res` is still ours: neither aborted nor ended. */
   private live = true
@@ -40,7 +42,6 @@ export class Exchange implements HttpRequest {
 
   private bodyComplete: boolean
   private readonly declaredBytes: number | undefined
-  private readonly malformed: string | undefined
   private chunks: Buffer[] = []
   private heldBytes = 0
   private maxBytes: number | undefined
@@ -71,9 +72,8 @@ export class Exchange implements HttpRequest {
     })
     this.headers = headers
 
-    // A length that two readers could take differently ends here (RFC 9112 §6.3).
     const length = headers['content-length']
-    if (length !== undefined && !/^\d{1,15}$/.test(length)) this.malformed = 'Content-Length'
+    this.malformed = length !== undefined && !/^\d{1,15}$/.test(length)
     this.declaredBytes = length === undefined || this.malformed ? undefined : Number(length)
     this.bodyComplete = !headers['transfer-encoding'] && (length === undefined || this.declaredBytes === 0)
 
@@ -108,8 +108,8 @@ export class Exchange implements HttpRequest {
   readBody(maxBytes: number): Promise<Buffer> {
     if (this.bodyError) return Promise.reject(this.bodyError)
     if (this.gone) return Promise.reject(new ClientGone())
-    if (this.malformed) return Promise.reject(invalidRequest(`The ${this.malformed} header is broken.`, 'Send it once, as a decimal number.'))
-    if ((this.declaredBytes ?? this.heldBytes) > maxBytes || this.heldBytes > maxBytes) return Promise.reject(tooLarge(maxBytes))
+    if ((this.declaredBytes ?? this.heldBytes) > maxBytes || this.heldBytes > maxBytes)
+      return Promise.reject(tooLarge(maxBytes))
     if (this.bodyComplete) return Promise.resolve(this.takeBody())
     this.maxBytes = maxBytes
     if (this.paused) {
@@ -136,17 +136,16 @@ export class Exchange implements HttpRequest {
       this.res.writeStatus(status)
       for (const [name, value] of headers) this.res.writeHeader(name, value)
     }
+    const withoutBody = this.method === 'HEAD' && !this.malformed
     if (isStream(body)) {
-      if (this.method === 'HEAD') {
-        await discard(body)
-        this.end(() => (writeHead(), this.res.endWithoutBody(undefined, close)))
-      } else await this.stream(body, writeHead)
-      return
+      if (!withoutBody) return this.stream(body, writeHead)
+      await discard(body)
+      return this.endEmpty(writeHead, undefined, close)
     }
     const bytes = typeof body === 'string' ? Buffer.from(body) : (body ?? EMPTY)
-    if (this.method === 'HEAD' || bytes.length === 0) {
+    if (withoutBody || bytes.length === 0) {
       const hasLength = response.status !== 204 && response.status !== 304
-      this.end(() => (writeHead(), this.res.endWithoutBody(hasLength ? bytes.length : undefined, close)))
+      this.endEmpty(writeHead, hasLength ? bytes.length : undefined, close)
     } else if (bytes.length <= WHOLE_ANSWER_BYTES) {
       this.end(() => (writeHead(), this.res.end(bytes, close)))
     } else await this.sendAsTaken(bytes, writeHead)
@@ -174,7 +173,8 @@ export class Exchange implements HttpRequest {
     }
     if (this.bodyError) return
     if (this.budget.heldBytes + chunk.byteLength > this.budget.maxBytes) return this.failBody(tooBusy())
-    if (this.maxBytes !== undefined && this.heldBytes + chunk.byteLength > this.maxBytes) return this.failBody(tooLarge(this.maxBytes))
+    if (this.maxBytes !== undefined && this.heldBytes + chunk.byteLength > this.maxBytes)
+      return this.failBody(tooLarge(this.maxBytes))
     if (chunk.byteLength > 0) {
       this.budget.heldBytes += chunk.byteLength
       this.heldBytes += chunk.byteLength
@@ -228,7 +228,7 @@ export class Exchange implements HttpRequest {
         }
       })
     }
-    return this.stopping || !this.bodyComplete || this.malformed !== undefined
+    return this.stopping || !this.bodyComplete || this.malformed
   }
 
   /** Runs the last calls on `res`. */
@@ -237,6 +237,16 @@ export class Exchange implements HttpRequest {
     this.res.cork(write)
     this.live = false
     this.release()
+  }
+
+  /** `endWithoutBody` takes a length and a wish to close too, but never ends the answer then. */
+  private endEmpty(writeHead: () => void, length: number | undefined, close: boolean): void {
+    this.end(() => {
+      writeHead()
+      if (length !== undefined) this.res.writeHeader('Content-Length', String(length))
+      if (close) this.res.writeHeader('Connection', 'close')
+      this.res.endWithoutBody()
+    })
   }
 
   private release(): void {
@@ -314,5 +324,7 @@ function tooLarge(maxBytes: number): ServiceError {
 }
 
 function tooBusy(): ServiceError {
-  return new ServiceError('unavailable', 'Too many large requests are at work.', 'Try again in a few seconds.', { retryAfterSeconds: 5 })
+  return new ServiceError('unavailable', 'Too many large requests are at work.', 'Try again in a few seconds.', {
+    retryAfterSeconds: 5,
+  })
 }

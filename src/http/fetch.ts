@@ -17,7 +17,12 @@ export interface Mount {
 }
 
 /** @param baseUrl what the request's URL begins with; the Host header is the client's word and not taken for it */
-export async function serveFetch(mount: Mount, request: HttpRequest, caller: Caller | undefined, baseUrl: string): Promise<HttpResponse> {
+export async function serveFetch(
+  mount: Mount,
+  request: HttpRequest,
+  caller: Caller | undefined,
+  baseUrl: string,
+): Promise<HttpResponse> {
   const { method, headers, signal } = request
   const hasBody = method !== 'GET' && method !== 'HEAD'
   const body = hasBody ? await request.readBody(mount.maxBodyBytes) : null

@@ -28,7 +28,8 @@ export function outgoingHeaders(response: HttpResponse, requestId: string): [str
     if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) throw new Error('A handler answered with a broken header name')
     seen.add(lower)
     for (const one of Array.isArray(value) ? value : [value]) {
-      if (!/^[\t\x20-\x7e]*$/.test(one)) throw new Error(`A handler answered with control or non-ASCII characters in ${name}`)
+      if (!/^[\t\x20-\x7e]*$/.test(one))
+        throw new Error(`A handler answered with control or non-ASCII characters in ${name}`)
       lines.push([name, one])
     }
   }

@@ -51,7 +51,11 @@ function bucket(text: string, salt: number): number {
 }
 
 function stateOf(result: RateLimiterRes, limit: number): RateState {
-  return { limit, remaining: Math.max(0, result.remainingPoints), resetSeconds: Math.max(1, Math.ceil(result.msBeforeNext / 1000)) }
+  return {
+    limit,
+    remaining: Math.max(0, result.remainingPoints),
+    resetSeconds: Math.max(1, Math.ceil(result.msBeforeNext / 1000)),
+  }
 }
 
 /** A refusal that still tells the caller where it stands. */

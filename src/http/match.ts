@@ -36,7 +36,8 @@ export function createMatcher<T>(): Matcher<T> {
         }
       }
       node.end ??= { value: make(), names }
-      if (node.end.names.join() !== names.join()) throw new Error(`${pattern} names its parameters otherwise than its neighbours`)
+      if (node.end.names.join() !== names.join())
+        throw new Error(`${pattern} names its parameters otherwise than its neighbours`)
       return node.end.value
     },
     match(path) {

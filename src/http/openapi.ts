@@ -69,7 +69,10 @@ export function openapiDocument(routes: readonly Description[], info: ApiInfo): 
         apiKey: { type: 'http', scheme: 'bearer', description: 'The `api_key` of POST /v1/claim' },
       },
       headers: HEADERS,
-      schemas: { ...Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1))), Error: errorSchema() },
+      schemas: {
+        ...Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
+        Error: errorSchema(),
+      },
     },
   }
 }
@@ -102,7 +105,10 @@ function operation(route: Description, schemas: Json): Json {
   for (const [status, spec] of Object.entries(route.responses)) responses[status] = success(spec, common, schemas)
   const codes = errorCodes(route)
   for (const status of [...new Set(codes.map((code) => ERROR_STATUS[code]))].sort((a, b) => a - b)) {
-    responses[status] = failure(status, codes.filter((code) => ERROR_STATUS[code] === status))
+    responses[status] = failure(
+      status,
+      codes.filter((code) => ERROR_STATUS[code] === status),
+    )
   }
   return {
     operationId: route.operationId,
@@ -112,7 +118,10 @@ function operation(route: Description, schemas: Json): Json {
     security: route.auth === 'none' ? [] : [{ apiKey: [] }],
     ...parameters(route, schemas),
     ...(route.body && {
-      requestBody: { required: true, content: { 'application/json': { schema: jsonSchema(route.body, 'input', schemas) } } },
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: jsonSchema(route.body, 'input', schemas) } },
+      },
     }),
     responses,
   }
@@ -135,12 +144,21 @@ function parameters(route: Description, schemas: Json): Json {
 function fields(object: z.ZodObject | undefined, place: 'path' | 'query', schemas: Json): Json[] {
   return Object.entries(object?.shape ?? {}).map(([name, field]) => {
     const { description, ...schema } = jsonSchema(field, 'input', schemas)
-    return { name, in: place, ...(place === 'path' && { required: true }), ...(description !== undefined && { description }), schema }
+    return {
+      name,
+      in: place,
+      ...(place === 'path' && { required: true }),
+      ...(description !== undefined && { description }),
+      schema,
+    }
   })
 }
 
 function success(spec: ResponseSpec, common: Json, schemas: Json): Json {
-  const own = Object.entries(spec.headers ?? {}).map(([name, description]) => [name, { description, schema: { type: 'string' } }])
+  const own = Object.entries(spec.headers ?? {}).map(([name, description]) => [
+    name,
+    { description, schema: { type: 'string' } },
+  ])
   const headers: Json = { ...common, ...Object.fromEntries(own) }
   const content =
     spec.schema === undefined
@@ -215,14 +233,24 @@ function errorSchema(): Json {
 
 /** A schema in the description's form; those that have an id become components. */
 function jsonSchema(schema: z.core.$ZodType, io: 'input' | 'output', components: Json): Json {
-  const { $schema: _dialect, $defs = {}, ...own } = z.toJSONSchema(schema, { io, target: 'draft-2020-12', override: tidy })
+  const {
+    $schema: _dialect,
+    $defs = {},
+    ...own
+  } = z.toJSONSchema(schema, { io, target: 'draft-2020-12', override: tidy })
   for (const [id, definition] of Object.entries($defs)) components[id] = toComponents(definition)
   const { id } = own
   if (typeof id !== 'string') return toObject(toComponents(own))
   components[id] = toComponents(own)
   return { $ref: `#/components/schemas/${id}` }
 
-  function tidy({ zodSchema, jsonSchema: made }: { zodSchema: z.core.$ZodTypes; jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+  function tidy({
+    zodSchema,
+    jsonSchema: made,
+  }: {
+    zodSchema: z.core.$ZodTypes
+    jsonSchema: z.core.JSONSchema.BaseSchema
+  }): void {
     // Answers may get more fields in time: a client must not count on there being none.
     if (io === 'output' && zodSchema._zod.def.type === 'object') delete made.additionalProperties
     if (made.minimum === Number.MIN_SAFE_INTEGER) delete made.minimum

@@ -21,20 +21,29 @@ function describe(issue: Issue, where: string, known: readonly string[]): FieldP
     const prefix = issue.path.length ? `${issue.path.map(String).join('.')}.` : ''
     const right = issue.path.length === 0 && known.length ? ` Known are: ${known.join(', ')}.` : ''
     const kind = where === 'query' ? 'query parameter' : 'field'
-    return issue.keys.map((name) => ({ field: `${prefix}${name.slice(0, 100)}`, problem: `There is no such ${kind}.${right}` }))
+    return issue.keys.map((name) => ({
+      field: `${prefix}${name.slice(0, 100)}`,
+      problem: `There is no such ${kind}.${right}`,
+    }))
   }
   if (issue.code === 'invalid_union') {
-    const nearest = nearestBranch(issue.errors)
+    const branches = alternatives(issue.errors)
     // A branch that matched the kind of value and failed inside says more than "none of these".
-    if (nearest) return nearest.flatMap((inner) => describe({ ...inner, path: [...issue.path, ...inner.path] }, where, known))
-    return [{ field, problem: `It must be ${orList(issue.errors.flatMap((errors) => errors.filter(isTopType).map(expectedType)))}.` }]
+    const nearest = branches.find((issues) => !issues.some(isTopType))
+    if (nearest)
+      return nearest.flatMap((inner) => describe({ ...inner, path: [...issue.path, ...inner.path] }, where, known))
+    const expected = orList(branches.flatMap((errors) => errors.filter(isTopType).map(expectedType)))
+    return [{ field, problem: `It must be ${expected}.` }]
   }
   return [{ field, problem: sentence(issue) }]
 }
 
-/** The one alternative of a union whose own type was right. */
-function nearestBranch(branches: readonly Issue[][]): Issue[] | undefined {
-  return branches.find((issues) => issues.length > 0 && !issues.some(isTopType))
+/** What each alternative of a union complains of; a union among them stands for its own alternatives. */
+function alternatives(branches: readonly Issue[][]): Issue[][] {
+  return branches.flatMap((issues) => {
+    const [only] = issues
+    return only?.code === 'invalid_union' && only.path.length === 0 ? alternatives(only.errors) : [issues]
+  })
 }
 
 function isTopType(issue: Issue): boolean {
@@ -96,5 +105,7 @@ function typeName(expected: string): string {
 
 function orList(names: string[]): string {
   const distinct = [...new Set(names)]
-  return distinct.length > 1 ? `${distinct.slice(0, -1).join(', ')} or ${distinct.at(-1)}` : (distinct[0] ?? 'something else')
+  return distinct.length > 1
+    ? `${distinct.slice(0, -1).join(', ')} or ${distinct.at(-1)}`
+    : (distinct[0] ?? 'something else')
 }

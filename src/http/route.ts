@@ -10,8 +10,7 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
 /** An answer with a JSON body, or one of another media type. */
 export type ResponseSpec = { description: string; headers?: Record<string, string> } & (
-  | { schema: z.ZodType; contentType?: undefined }
-  | { schema?: undefined; contentType: string }
+  { schema: z.ZodType; contentType?: undefined } | { schema?: undefined; contentType: string }
 )
 
 type Answer<R extends Record<number, ResponseSpec>> = {
@@ -104,48 +103,48 @@ const SMALL_BODY_BYTES = 16 * 1024
  */
 export function routesWith<D>() {
   return function defineRoute<
-  A extends Auth,
-  R extends Record<number, ResponseSpec>,
-  P extends z.ZodObject = typeof NOTHING,
-  Q extends z.ZodObject = typeof NOTHING,
-  B extends z.ZodObject = typeof NOTHING,
->(spec: Spec<A, P, Q, B, R, D>): Route<D> {
-  const { params, query, body } = spec
-  const isFor = (caller: Caller | undefined): caller is CallerOf<A> & (Caller | undefined) =>
-    spec.auth === 'none' ? caller === undefined : caller !== undefined
-  return {
-    ...spec,
-    description: spec.description,
-    rateLimited: spec.rateLimited ?? true,
-    bodyLimit: spec.bodyLimit ?? (() => SMALL_BODY_BYTES),
-    params,
-    query,
-    headers: spec.headers ?? {},
-    body,
-    errors: spec.errors ?? [],
-    async run(raw, deps) {
-      const { caller, request } = raw
-      if (!isFor(caller)) throw new Error(`${spec.operationId} was called without its caller`)
-      const answer = await spec.handler(
-        {
-          params: parseParams(params, raw.params),
-          query: parse(query, raw.query, 'query'),
-          body: parse(body, raw.body, 'body'),
-          caller,
-          request,
-        },
-        deps,
-      )
-      const headers = answer.headers ?? {}
-      if (!('json' in answer)) return { status: answer.status, headers, body: answer.body }
-      return {
-        status: answer.status,
-        headers: { 'Content-Type': 'application/json', ...headers },
-        body: JSON.stringify(answer.json),
-      }
-    },
+    A extends Auth,
+    R extends Record<number, ResponseSpec>,
+    P extends z.ZodObject = typeof NOTHING,
+    Q extends z.ZodObject = typeof NOTHING,
+    B extends z.ZodObject = typeof NOTHING,
+  >(spec: Spec<A, P, Q, B, R, D>): Route<D> {
+    const { params, query, body } = spec
+    const isFor = (caller: Caller | undefined): caller is CallerOf<A> & (Caller | undefined) =>
+      spec.auth === 'none' ? caller === undefined : caller !== undefined
+    return {
+      ...spec,
+      description: spec.description,
+      rateLimited: spec.rateLimited ?? true,
+      bodyLimit: spec.bodyLimit ?? (() => SMALL_BODY_BYTES),
+      params,
+      query,
+      headers: spec.headers ?? {},
+      body,
+      errors: spec.errors ?? [],
+      async run(raw, deps) {
+        const { caller, request } = raw
+        if (!isFor(caller)) throw new Error(`${spec.operationId} was called without its caller`)
+        const answer = await spec.handler(
+          {
+            params: parseParams(params, raw.params),
+            query: parse(query, raw.query, 'query'),
+            body: parse(body, raw.body, 'body'),
+            caller,
+            request,
+          },
+          deps,
+        )
+        const headers = answer.headers ?? {}
+        if (!('json' in answer)) return { status: answer.status, headers, body: answer.body }
+        return {
+          status: answer.status,
+          headers: { 'Content-Type': 'application/json', ...headers },
+          body: JSON.stringify(answer.json),
+        }
+      },
+    }
   }
-}
 }
 
 /** A route without a schema takes nothing: that is what the defaults of `defineRoute` say of its type. */
@@ -158,7 +157,11 @@ function schemaOr(schema: z.ZodObject | undefined): z.ZodObject {
 function parseParams<P extends z.ZodObject>(schema: P | undefined, raw: Record<string, string>): z.output<P> {
   const result = schemaOr(schema).safeParse(raw)
   if (result.success) return result.data
-  throw notFound(String(result.error.issues[0]?.path[0] ?? 'path').replace(/^id$/, 'object').replace(/_id$/, ''))
+  throw notFound(
+    String(result.error.issues[0]?.path[0] ?? 'path')
+      .replace(/^id$/, 'object')
+      .replace(/_id$/, ''),
+  )
 }
 
 function parse<T extends z.ZodObject>(schema: T | undefined, raw: unknown, where: 'query' | 'body'): z.output<T> {

@@ -75,7 +75,11 @@ export function createRouter<D>(deps: RouterDeps<D>): HttpHandler {
   }
 
   /** Who asks; counted against their key, or against their network when they have none or a wrong one. */
-  async function admit(request: HttpRequest, endpoint: Endpoint, tell: (state: RateState) => void): Promise<Caller | undefined> {
+  async function admit(
+    request: HttpRequest,
+    endpoint: Endpoint,
+    tell: (state: RateState) => void,
+  ): Promise<Caller | undefined> {
     const countClient = async (): Promise<void> => {
       if (deps.rates) tell(await deps.rates.countClient(request.remoteAddress))
     }
@@ -149,9 +153,11 @@ export function parseQuery(query: string): Record<string, string> {
     const name = decode((at === -1 ? pair : pair.slice(0, at)).replaceAll('+', ' '))
     const value = decode((at === -1 ? '' : pair.slice(at + 1)).replaceAll('+', ' '))
     if (name === undefined || value === undefined) {
-      throw invalidRequest('The query is not correctly percent-encoded.', 'Encode it as UTF-8; a percent sign itself is %25.', [
-        { field: name ?? 'query', problem: 'Its percent-encoding is broken or not UTF-8.' },
-      ])
+      throw invalidRequest(
+        'The query is not correctly percent-encoded.',
+        'Encode it as UTF-8; a percent sign itself is %25.',
+        [{ field: name ?? 'query', problem: 'Its percent-encoding is broken or not UTF-8.' }],
+      )
     }
     if (name in found) {
       throw invalidRequest(`The query has ${JSON.stringify(name.slice(0, 100))} twice.`, 'Give each parameter once.', [
@@ -165,7 +171,10 @@ export function parseQuery(query: string): Record<string, string> {
 
 /** RFC 8259 §8.1: JSON between systems is UTF-8. */
 function requireJson(headers: Readonly<Record<string, string>>): void {
-  const [type = '', ...parameters] = (headers['content-type'] ?? '').toLowerCase().split(';').map((part) => part.trim())
+  const [type = '', ...parameters] = (headers['content-type'] ?? '')
+    .toLowerCase()
+    .split(';')
+    .map((part) => part.trim())
   const charset = parameters.find((parameter) => parameter.startsWith('charset='))
   const fits = type === 'application/json' && (charset === undefined || /^charset="?utf-8"?$/.test(charset))
   const encoding = headers['content-encoding'] ?? 'identity'

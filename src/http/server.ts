@@ -1,7 +1,12 @@
 /** The HTTP server: uWebSockets.js behind plain requests and answers, with a stop that loses nothing it has begun. */
 import { createServer } from 'node:net'
-import uWS, { type HttpRequest as UwsRequest, type HttpResponse as UwsResponse, type us_listen_socket } from 'uWebSockets.js'
+import uWS, {
+  type HttpRequest as UwsRequest,
+  type HttpResponse as UwsResponse,
+  type us_listen_socket,
+} from 'uWebSockets.js'
 import { systemClock, type Clock } from '../lib/clock.js'
+import { invalidRequest } from '../lib/errors.js'
 import { errorResponse, isServiceError } from './errors.js'
 import { Exchange, type BodyBudget } from './exchange.js'
 import { ClientGone, type HttpHandler, type HttpRequest, type HttpResponse } from './message.js'
@@ -65,6 +70,8 @@ export async function listen(options: ListenOptions): Promise<HttpServer> {
 
   async function answer(exchange: Exchange): Promise<HttpResponse> {
     try {
+      if (exchange.malformed)
+        throw invalidRequest('The Content-Length header is broken.', 'Send it once, as a decimal number.')
       return await handler(exchange)
     } catch (error) {
       // The client is not there to read it: any answer will do.

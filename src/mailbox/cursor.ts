@@ -1,5 +1,5 @@
 /** Cursors of lists: opaque to callers, checked when they come back. */
-import { z } from 'zod'
+import type { z } from 'zod'
 import { invalidRequest } from '../lib/errors.js'
 
 /** A cursor is longer than this only when somebody made it up. */

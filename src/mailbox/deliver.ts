@@ -76,7 +76,7 @@ export function createDeliver({ store, raws, clock, limits }: DeliverDeps): Mail
 }
 
 function rememberDelivery(tx: Transaction, deliveryId: string, messageId: string, now: number): void {
-  tx.put(expiringKey('delivery', deliveryId), encode({ messageId }))
+  tx.put(expiringKey('delivery', deliveryId), encode({ messageId, expiresAt: now + DELIVERY_ID_MS }))
   tx.put(expiryKey(now + DELIVERY_ID_MS, 'delivery', deliveryId), EMPTY_VALUE)
 }
 

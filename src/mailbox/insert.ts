@@ -1,4 +1,4 @@
-/** Adding a message to a mailbox, within one transaction: message, thread, lists, threading, counters. The event is the caller's to append. */
+/** Adding a message to a mailbox, within one transaction: message, thread, lists, threading, counters. The caller appends the event next. */
 import { newId } from '../lib/ids.js'
 import { encode } from '../store/keys.js'
 import type { Transaction } from '../store/types.js'
@@ -13,8 +13,8 @@ import { findThread, rememberForThreading } from './threading.js'
 import type { MailboxRecord } from './types.js'
 
 export interface NewMessage {
-  /** `threadId` is set here. */
-  state: Omit<MessageState, 'threadId'>
+  /** Thread and place are found here. */
+  state: Omit<MessageState, 'threadId' | 'seq'>
   content: MessageContent
   /** Undefined when it is in a blob. */
   raw: Buffer | undefined
@@ -23,9 +23,10 @@ export interface NewMessage {
 }
 
 /**
- * Adds the message and returns its state, and the thread as it was before (undefined: the message began it).
+ * Adds the message. The mailbox's next event has to be the one that tells of it: its number is the message's place.
  *
- * @param finish last changes to the state, once the thread is known
+ * @param finish last changes to the state, once the thread is known (undefined: the message begins one)
+ * @returns the state as it is stored
  * @throws ServiceError `quota_exceeded`
  */
 export async function insertMessage(
@@ -42,13 +43,14 @@ export async function insertMessage(
   const others = othersIn(content, mailbox.address)
   const before = (await named(tx, message.threadId)) ?? (await findThread(tx, content, others, now))
   const threadId = before?.id ?? newId('thr', now)
-  const state = finish({ ...message.state, threadId }, before)
-  const thread = withMessage(before ?? newThread(threadId, content.subject, now), state, content, others)
+  const seq = mailbox.seq + 1
+  const state = finish({ ...message.state, threadId, seq }, before)
+  const thread = withMessage(before ?? newThread(threadId, content.subject, now), state, content, others, seq)
 
   tx.put(messageKey(state.id), encode(state))
   tx.put(contentKey(state.id), encode(content))
   if (raw) tx.put(rawKey(state.id), raw)
-  tx.put(threadMessageKey(threadId, thread.lastAt, state.id), EMPTY_VALUE)
+  tx.put(threadMessageKey(threadId, seq, state.id), EMPTY_VALUE)
   saveThread(tx, before, thread)
   await rememberForThreading(tx, content, others, threadId, now)
 

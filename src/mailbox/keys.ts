@@ -9,18 +9,28 @@
  * | `content` · id                           | MessageContent         | what never changes: addresses, headers, text               |
  * | `raw` · id                               | octets                 | the message as it came, up to RAW_INLINE_BYTES; else a blob |
  * | `thread` · id                            | ThreadRecord           | lists and counters                                         |
- * | `thread-message` · thread · time · id    | (empty)                | the messages of a thread in order                          |
- * | `list` · name · time · thread            | (empty)                | thread lists: `all`, `unread`, `label:<label>`             |
+ * | `thread-message` · thread · seq · id     | (empty)                | the messages of a thread in order                          |
+ * | `list` · name · seq · thread             | (empty)                | thread lists: `all`, `unread`, `label:<label>`             |
  * | `message-id` · SHA-256 of Message-ID     | thread id              | threading by References and In-Reply-To                    |
  * | `subject` · SHA-256 of base subject · SHA-256 of address | { threadId, at } | threading by subject and shared participant      |
  * | `correspondent` · SHA-256 of address     | { at }                 | who wrote to this mailbox: answering them costs nothing    |
  * | `event` · seq                            | Event                  | the event log                                              |
  * | `idempotency` · SHA-256 of the key       | IdempotencyRecord      | retries of a send                                          |
- * | `delivery` · delivery id                 | { messageId }          | local mail from the queue arrives once                     |
+ * | `delivery` · delivery id                 | { messageId, expiresAt } | local mail from the queue arrives once                     |
  * | `expiry` · time · kind · id              | (empty)                | when `idempotency` and `delivery` records may go           |
  *
- * The search index is derived and can be rebuilt; it is in `search/<id>` (see indexer.ts). The list of all mailboxes is in `meta`
- * under `mailbox` · id, and who owns an address in `address/<address>` under `owner`.
+ * Order in lists and threads is by `seq`, the number of the event that told of the (thread's last) message: unlike a time it is unique, and
+ * it grows whatever the clock does.
+ *
+ * The search index is derived from all this and can be rebuilt. It is in the partition `search/<id>`, so that writing it wakes nobody
+ * who waits for mail:
+ *
+ * | key                                      | value                  | read by                                                    |
+ * | ---------------------------------------- | ---------------------- | ---------------------------------------------------------- |
+ * | `progress`                               | IndexProgress          | the indexer: how far it has come                           |
+ * | `token` · token · seq of the message     | thread id              | queries: messages that have a word, in order               |
+ *
+ * The list of all mailboxes is in `meta` under `mailbox` · id, and who owns an address in `address/<address>` under `owner`.
  */
 import { key, prefixRange } from '../store/keys.js'
 import { sha256Hex } from '../lib/ids.js'
@@ -42,9 +52,9 @@ export const messageKey = (messageId: string): Uint8Array => key('message', mess
 export const contentKey = (messageId: string): Uint8Array => key('content', messageId)
 export const rawKey = (messageId: string): Uint8Array => key('raw', messageId)
 export const threadKey = (threadId: string): Uint8Array => key('thread', threadId)
-export const threadMessageKey = (threadId: string, at: number, messageId: string): Uint8Array =>
-  key('thread-message', threadId, at, messageId)
-export const listKey = (name: string, at: number, threadId: string): Uint8Array => key('list', name, at, threadId)
+export const threadMessageKey = (threadId: string, seq: number, messageId: string): Uint8Array =>
+  key('thread-message', threadId, seq, messageId)
+export const listKey = (name: string, seq: number, threadId: string): Uint8Array => key('list', name, seq, threadId)
 export const messageIdKey = (messageId: string): Uint8Array => key('message-id', sha256Hex(messageId))
 export const subjectKey = (baseSubject: string, addressHash: string): Uint8Array =>
   key('subject', sha256Hex(baseSubject), addressHash)
@@ -53,6 +63,15 @@ export const eventKey = (seq: number): Uint8Array => key('event', seq)
 export const expiringKey = (kind: ExpiringKind, id: string): Uint8Array => key(kind, id)
 export const expiryKey = (at: number, kind: ExpiringKind, id: string): Uint8Array => key('expiry', at, kind, id)
 export const mailboxListKey = (mailboxId: string): Uint8Array => key('mailbox', mailboxId)
+
+export const progressKey = key('progress')
+export const tokenKey = (token: string, seq: number): Uint8Array => key('token', token, seq)
+export const tokenRange = (token: string): { gte: Uint8Array; lt: Uint8Array } => prefixRange('token', token)
+/** All tokens that begin so: a string's key ends with one byte of its own, which is left off here. */
+export function tokensWithPrefix(prefix: string): { gte: Uint8Array; lt: Uint8Array } {
+  const gte = key('token', prefix).slice(0, -1)
+  return { gte, lt: Buffer.concat([gte, Uint8Array.of(0xff)]) }
+}
 
 export const messagesRange = prefixRange('message')
 export const eventsRange = prefixRange('event')

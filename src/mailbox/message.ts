@@ -22,6 +22,8 @@ const MAX_NAME_CHARS = 200
 export interface MessageState {
   id: string
   threadId: string
+  /** Its place: the number of the event that told of it first. */
+  seq: number
   direction: 'inbound' | 'outbound'
   status: MessageStatus
   labels: string[]

@@ -8,7 +8,10 @@ const time = z.iso.datetime({ precision: 3 }).describe('RFC 3339, UTC, milliseco
 const nullableTime = time.nullable()
 
 export const addressSchema = z
-  .object({ address: z.string(), name: z.string().describe('Display name as the sender wrote it; "" when there is none') })
+  .object({
+    address: z.string(),
+    name: z.string().describe('Display name as the sender wrote it; "" when there is none'),
+  })
   .meta({ id: 'Address' })
 
 export const attachmentSchema = z
@@ -121,7 +124,9 @@ export const messageSchema = z
     message_id: z.string().nullable().describe('Message-ID without angle brackets'),
     in_reply_to: z.string().nullable(),
     references: z.array(z.string()),
-    headers: z.record(z.string(), z.string()).describe('By lower-case name; a repeated field is joined with a line feed'),
+    headers: z
+      .record(z.string(), z.string())
+      .describe('By lower-case name; a repeated field is joined with a line feed'),
     automation: z
       .enum(['auto-reply', 'bounce', 'list', 'bulk'])
       .nullable()
@@ -189,7 +194,9 @@ export const eventSchema = z
     mailbox_id: z.string(),
     data: z
       .record(z.string(), z.unknown())
-      .describe('message.*: message_id, thread_id and, as fits, direction, status, from, to, subject, preview, labels, unread, recipients, check'),
+      .describe(
+        'message.*: message_id, thread_id and, as fits, direction, status, from, to, subject, preview, labels, unread, recipients, check',
+      ),
   })
   .meta({ id: 'Event' })
 

@@ -3,11 +3,18 @@ import type { Blobs, Store } from '../store/types.js'
 import { asBuffer } from '../store/keys.js'
 import { mailboxPartition, RAW_INLINE_BYTES, rawKey } from './keys.js'
 import type { MessageState } from './message.js'
+import { readState } from './message.js'
 
 export interface RawStore {
   /** Makes a large message durable as a blob. Returns what has to ride in the commit instead when it is small. */
   write(mailboxId: string, messageId: string, raw: Buffer): Promise<Buffer | undefined>
   read(mailboxId: string, state: MessageState): Promise<Buffer>
+}
+
+/** Whether a blob belongs to a message of its owner; what the sweep of blobs asks. */
+export async function isRawReferenced(store: Store, mailboxId: string, messageId: string): Promise<boolean> {
+  const state = await store.read(mailboxPartition(mailboxId), (view) => readState(view, messageId))
+  return state?.rawIn === 'blob'
 }
 
 interface BlobRef {

@@ -9,11 +9,11 @@ import {
   mailboxListKey,
   mailboxListRange,
   mailboxPartition,
-  messageKey,
   messagesRange,
   META_PARTITION,
   searchPartition,
 } from './keys.js'
+import type { MessageState } from './message.js'
 import type { MailboxRecord } from './types.js'
 
 /** Keys that one commit of a removal takes away. */
@@ -130,11 +130,15 @@ export async function removeMailbox(deps: { store: Store; blobs: Blobs }, id: st
   const { store, blobs } = deps
   await store.write(mailboxPartition(id), (tx) => tx.delete(mailboxKey))
   for (;;) {
-    const messages = await store.read(mailboxPartition(id), (view) => view.range({ ...messagesRange, limit: REMOVE_STEP }))
+    const messages = await store.read(mailboxPartition(id), (view) =>
+      view.range({ ...messagesRange, limit: REMOVE_STEP }),
+    )
     if (messages.length === 0) break
-    const ids = messages.map(([message]) => String(keyParts(message)[1]))
-    for (const messageId of ids) await blobs.delete(id, messageId)
-    await store.write(mailboxPartition(id), (tx) => ids.forEach((messageId) => tx.delete(messageKey(messageId))))
+    for (const [, value] of messages) {
+      const state = decode<MessageState>(value)
+      if (state.rawIn === 'blob') await blobs.delete(id, state.id)
+    }
+    await store.write(mailboxPartition(id), (tx) => messages.forEach(([message]) => tx.delete(message)))
   }
   await clearPartition(store, mailboxPartition(id))
   await clearPartition(store, searchPartition(id))

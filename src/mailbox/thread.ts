@@ -32,8 +32,9 @@ export interface ThreadRecord {
   hasAttachments: boolean
   lastMessageId: string
   lastDirection: 'inbound' | 'outbound'
-  /** Its place in the lists; never goes back, whatever the clock does. */
   lastAt: number
+  /** Its place in the lists: the number of the event that told of its last message. */
+  lastSeq: number
   createdAt: number
   /** Times of the outbound messages of the last hour, as many as the loop guard needs. */
   recentSends: number[]
@@ -53,17 +54,19 @@ export function newThread(id: string, subject: string, now: number): ThreadRecor
     lastMessageId: '',
     lastDirection: 'inbound',
     lastAt: now,
+    lastSeq: 0,
     createdAt: now,
     recentSends: [],
   }
 }
 
-/** The thread with one message more. */
+/** The thread with one message more, of which the event `seq` tells. */
 export function withMessage(
   thread: ThreadRecord,
   state: MessageState,
   content: MessageContent,
   others: Address[],
+  seq: number,
 ): ThreadRecord {
   const at = state.createdAt
   const recent = thread.recentSends.filter((sent) => sent > at - HOUR)
@@ -75,7 +78,8 @@ export function withMessage(
     hasAttachments: thread.hasAttachments || content.attachments.length > 0,
     lastMessageId: state.id,
     lastDirection: state.direction,
-    lastAt: Math.max(thread.lastAt, at),
+    lastAt: at,
+    lastSeq: seq,
     recentSends: state.direction === 'outbound' ? [...recent, at].slice(-MAX_SENDS_PER_HOUR) : recent,
   }
 }
@@ -101,10 +105,11 @@ export function retally(thread: ThreadRecord, before: MessageState | undefined, 
 export function saveThread(tx: Transaction, before: ThreadRecord | undefined, after: ThreadRecord): void {
   const now = new Set(listsOf(after))
   for (const name of before ? listsOf(before) : []) {
-    if (before && (!now.has(name) || before.lastAt !== after.lastAt)) tx.delete(listKey(name, before.lastAt, before.id))
+    if (before && (!now.has(name) || before.lastSeq !== after.lastSeq))
+      tx.delete(listKey(name, before.lastSeq, before.id))
     else now.delete(name)
   }
-  for (const name of now) tx.put(listKey(name, after.lastAt, after.id), EMPTY_VALUE)
+  for (const name of now) tx.put(listKey(name, after.lastSeq, after.id), EMPTY_VALUE)
   tx.put(threadKey(after.id), encode(after))
 }
 

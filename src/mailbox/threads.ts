@@ -21,19 +21,30 @@ const MAX_MOVED = 500
 /** Entries looked at for one page when a second filter leaves most of them out; the page is short then, with a cursor to go on. */
 const MAX_LOOKED_AT = 1000
 
-/** A place in a list. */
-const placeSchema = z.tuple([z.int().nonnegative(), z.string().max(40)])
-type Place = z.infer<typeof placeSchema>
-
-/** Opaque to callers: the list, where the listing began, where its last page ended. */
-const cursorSchema = z.object({ list: z.string().max(80), start: placeSchema, end: placeSchema })
+/** Opaque to callers: the list, the place where the listing began, and the one where its last page ended. */
+const place = z
+  .int()
+  .nonnegative()
+  .max(Number.MAX_SAFE_INTEGER - 1)
+const cursorSchema = z.object({ list: z.string().max(80), start: place, end: place })
 type Cursor = z.infer<typeof cursorSchema>
+
+interface Place {
+  seq: number
+  threadId: string
+}
 
 export function createThreadList(store: Store): Mailboxes['listThreads'] {
   return async (mailboxId, query) => {
     if (query.label !== undefined) checkLabel(query.label, 'label')
     const list = listOf(query)
-    const from = query.cursor === undefined ? undefined : decodeCursor(query.cursor, cursorSchema.refine((c) => c.list === list))
+    const from =
+      query.cursor === undefined
+        ? undefined
+        : decodeCursor(
+            query.cursor,
+            cursorSchema.refine((c) => c.list === list),
+          )
     const keep = (thread: ThreadRecord): boolean => !(query.unread === true && thread.unreadCount === 0)
 
     return store.read(mailboxPartition(mailboxId), async (view) => {
@@ -47,9 +58,9 @@ export function createThreadList(store: Store): Mailboxes['listThreads'] {
         const page = places.slice(0, wanted)
         data.push(...(await readThreads(view, page)).filter(keep))
         lookedAt += page.length
-        const start = cursor?.start ?? page[0]
-        const end = page.at(-1)
-        if (start && end) cursor = { list, start, end }
+        const start = cursor?.start ?? page[0]?.seq
+        const end = page.at(-1)?.seq
+        if (start !== undefined && end !== undefined) cursor = { list, start, end }
         const hasMore = places.length > wanted
         if (!hasMore || data.length === query.limit || lookedAt >= MAX_LOOKED_AT) {
           return {
@@ -72,42 +83,37 @@ function listOf(query: ThreadQuery): string {
 async function nextPlaces(view: View, list: string, cursor: Cursor | undefined, limit: number): Promise<Place[]> {
   const name = list.split(' ')[0] ?? list
   const { gte, lt } = listRange(name)
-  const end = cursor ? listKey(name, ...cursor.end) : lt
+  const end = cursor ? listKey(name, cursor.end, '') : lt
   const standing = (await view.range({ gte, lt: end, limit, reverse: true })).map(([entry]) => placeOf(entry))
   if (!cursor) return standing
-  return [...standing, ...(await moved(view, name, cursor))].sort(newestFirst).slice(0, limit)
+  return [...standing, ...(await moved(view, name, cursor))].sort((a, b) => b.seq - a.seq).slice(0, limit)
 }
 
 /** Where threads stood that have moved past the beginning of the listing before it came to them. */
 async function moved(view: View, name: string, { start, end }: Cursor): Promise<Place[]> {
   const { lt } = listRange(name)
-  const gte = listKey(name, start[0], `${start[1]}\0`)
+  const gte = listKey(name, start + 1, '')
   const places: Place[] = []
   for (const [entry] of await view.range({ gte, lt, limit: MAX_MOVED })) {
-    const threadId = placeOf(entry)[1]
+    const { threadId } = placeOf(entry)
     const [newestThen] = await view.range({
       gte: threadMessagesRange(threadId).gte,
-      lt: threadMessageKey(threadId, start[0] + 1, ''),
+      lt: threadMessageKey(threadId, start + 1, ''),
       limit: 1,
       reverse: true,
     })
-    const at = newestThen && Number(keyParts(newestThen[0])[2])
-    if (at !== undefined && newestFirst([at, threadId], end) > 0) places.push([at, threadId])
+    const seq = newestThen && Number(keyParts(newestThen[0])[2])
+    if (seq !== undefined && seq < end) places.push({ seq, threadId })
   }
   return places
 }
 
 async function readThreads(view: View, places: Place[]): Promise<ThreadRecord[]> {
-  const values = await view.getMany(places.map(([, threadId]) => threadKey(threadId)))
+  const values = await view.getMany(places.map(({ threadId }) => threadKey(threadId)))
   return values.flatMap((value) => (value ? [decode<ThreadRecord>(value)] : []))
 }
 
 function placeOf(entry: Uint8Array): Place {
-  const [, , at, threadId] = keyParts(entry)
-  return [Number(at), String(threadId)]
-}
-
-function newestFirst(a: Place, b: Place): number {
-  if (a[0] !== b[0]) return b[0] - a[0]
-  return a[1] < b[1] ? 1 : a[1] > b[1] ? -1 : 0
+  const [, , seq, threadId] = keyParts(entry)
+  return { seq: Number(seq), threadId: String(threadId) }
 }

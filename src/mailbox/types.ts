@@ -146,7 +146,11 @@ export interface Mailboxes {
   getThread(mailboxId: string, threadId: string): Promise<ThreadWithMessages>
   getMessage(mailboxId: string, messageId: string): Promise<Message>
   getRaw(mailboxId: string, messageId: string): Promise<Buffer>
-  getAttachment(mailboxId: string, messageId: string, attachmentId: string): Promise<{ filename: string; contentType: string; content: Buffer }>
+  getAttachment(
+    mailboxId: string,
+    messageId: string,
+    attachmentId: string,
+  ): Promise<{ filename: string; contentType: string; content: Buffer }>
   updateMessage(mailboxId: string, messageId: string, change: MessageChange): Promise<Message>
   /** The same change to every message of the thread, in one commit. */
   updateThread(mailboxId: string, threadId: string, change: MessageChange): Promise<Thread>
@@ -163,7 +167,12 @@ export interface Mailboxes {
 
   send(mailboxId: string, request: SendRequest, options: SendOptions): Promise<Accepted | DryRun>
   reply(mailboxId: string, messageId: string, request: ReplyRequest, options: SendOptions): Promise<Accepted | DryRun>
-  forward(mailboxId: string, messageId: string, request: ForwardRequest, options: SendOptions): Promise<Accepted | DryRun>
+  forward(
+    mailboxId: string,
+    messageId: string,
+    request: ForwardRequest,
+    options: SendOptions,
+  ): Promise<Accepted | DryRun>
 
   /** The `check` task: asks the guard and moves the message on. Undefined message: false. */
   runCheck(mailboxId: string, messageId: string): Promise<boolean>

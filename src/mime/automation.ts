@@ -3,9 +3,10 @@ import libmime from 'libmime'
 import type { Fields } from './fields.js'
 import type { Automation } from './types.js'
 
-export function readAutomation(fields: Fields, contentType: string): Automation {
-  if (contentType === 'multipart/report') {
-    const reportType = libmime.parseHeaderValue(fields.first('content-type')).params['report-type']?.toLowerCase()
+export function readAutomation(fields: Fields): Automation {
+  const contentType = fields.first('content-type')
+  if (/^multipart\/report\b/i.test(contentType)) {
+    const reportType = libmime.parseHeaderValue(contentType).params['report-type']?.toLowerCase()
     // A disposition notification is an answer that nobody typed; feedback reports and the like are no answers.
     if (reportType === 'disposition-notification') return 'auto-reply'
     return reportType === 'delivery-status' || reportType === undefined ? 'bounce' : 'bulk'

@@ -12,7 +12,7 @@ import { decodedPieces } from './part.js'
 import type { Entity } from './structure.js'
 import type { ParsedAttachment } from './types.js'
 
-/** Longer text parts are cut here, and listed as attachments too, so that nothing is lost. */
+/** Text and HTML are cut after so much each; a part that is not shown whole is listed as an attachment too, so that nothing is lost. */
 const MAX_TEXT_BYTES = 1024 * 1024
 /** Other forms of a text that is there already; no reader shows them to a person. */
 const REDUNDANT = /^text\/(?:x-amp-html|watch-html)$/
@@ -27,11 +27,9 @@ export async function readBody(root: Entity): Promise<Body> {
   const shown: Shown = { text: [], html: [], attached: [] }
   select(root, root, shown)
 
-  const text: string[] = []
-  const html: string[] = []
   const attachments: ParsedAttachment[] = []
-  for (const entity of shown.text) text.push(await readText(entity, attachments))
-  for (const entity of shown.html) html.push(await readText(entity, attachments))
+  const text = await readTexts(shown.text, attachments)
+  const html = await readTexts(shown.html, attachments)
   for (const entity of shown.attached) {
     if (!attachments.some((attachment) => attachment.part === entity.leaf)) attachments.push(await describe(entity))
   }
@@ -94,17 +92,32 @@ function shownAs(entity: Entity, root: Entity): 'text' | 'html' | 'attachment' {
     : 'attachment'
 }
 
-async function readText(entity: Entity, attachments: ParsedAttachment[]): Promise<string> {
+async function readTexts(entities: Entity[], attachments: ParsedAttachment[]): Promise<string[]> {
+  const texts: string[] = []
+  let room = MAX_TEXT_BYTES
+  for (const entity of entities) {
+    const bytes = await firstBytes(entity, room + 1)
+    if (bytes.length > room) attachments.push(await describe(entity))
+    texts.push(toText(bytes.subarray(0, room), entity))
+    room -= Math.min(bytes.length, room)
+  }
+  return texts
+}
+
+/** At least `wanted` bytes of the content, if it has so many. */
+async function firstBytes(entity: Entity, wanted: number): Promise<Buffer> {
   const pieces: Buffer[] = []
   let length = 0
   for await (const piece of decodedPieces(entity)) {
     pieces.push(piece)
     length += piece.length
-    if (length > MAX_TEXT_BYTES) break
+    if (length >= wanted) break
   }
-  if (length > MAX_TEXT_BYTES) attachments.push(await describe(entity))
-  const bytes = Buffer.concat(pieces).subarray(0, MAX_TEXT_BYTES)
-  const charset = entity.charset !== '' || entity.contentType !== 'text/html' ? entity.charset : htmlCharset(bytes)
+  return Buffer.concat(pieces, length)
+}
+
+function toText(bytes: Buffer, entity: Entity): string {
+  const charset = entity.charset === '' && entity.contentType === 'text/html' ? htmlCharset(bytes) : entity.charset
   const text = decodeText(bytes, charset).replace(/\r\n?/g, '\n').replaceAll('\0', '')
   return entity.flowed && entity.contentType === 'text/plain' ? unflow(text, entity.deleteSpace) : text
 }

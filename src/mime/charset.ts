@@ -5,6 +5,8 @@ import libmimeCharset from 'libmime/lib/charset.js'
 
 /** How far into HTML a `<meta charset>` is looked for, as browsers do. */
 const META_BYTES = 1024
+/** Also what everybody means who says ISO 8859-1 (WHATWG Encoding §4.2). */
+const WINDOWS = 'windows-1252'
 const decoders = new Map<string, TextDecoder | null>()
 
 /**
@@ -14,15 +16,13 @@ const decoders = new Map<string, TextDecoder | null>()
  */
 export function decodeText(bytes: Buffer, charset: string): string {
   const name = charset.trim().toLowerCase()
-  if (name === '' || name === 'us-ascii' || name === 'ascii' || name === 'utf-8' || name === 'utf8') {
-    // 8-bit text under these names that is no UTF-8 is in nobody knows what; most of it was written on Windows.
-    if (!isUtf8(bytes) && name !== 'utf-8' && name !== 'utf8')
-      return webDecoder('windows-1252')?.decode(bytes) ?? bytes.toString('latin1')
-    return webDecoder('utf-8')?.decode(bytes) ?? bytes.toString('utf8')
-  }
-  const decoder = webDecoder(name)
-  if (decoder) return decoder.decode(bytes)
-  return libmimeCharset.decode(bytes, name)
+  // 8-bit text that claims to be ASCII, or nothing, and is no UTF-8 is in nobody knows what; most of it was written on Windows.
+  const unnamed = name === '' || name === 'us-ascii' || name === 'ascii'
+  const label = unnamed ? (isUtf8(bytes) ? 'utf-8' : WINDOWS) : name
+  const decoder = webDecoder(label)
+  if (!decoder) return libmimeCharset.decode(bytes, label)
+  // Node 20 takes windows-1252 for ISO 8859-1, which has no printable characters from 0x80 to 0x9f.
+  return decoder.encoding === WINDOWS ? libmimeCharset.decode(bytes, WINDOWS) : decoder.decode(bytes)
 }
 
 /** The charset that HTML itself declares, '' when it does not. */

@@ -15,7 +15,7 @@ const LINES_BEFORE = 2
 
 /** Words of a code, whole. In many languages they are also the last part of a compound: Bestätigungscode, verificatiecode, bekræftelseskode. */
 const KEYWORD =
-  /(?<![\p{L}\p{N}])(?:\p{L}*(?:codes?|kode[nrt]?|kod(?:en|u|unuz|unu|em|y)?|kód(?:ja|od|om|u)?|koodi(?:si|nne)?|código|códigos|codice|codigo|passcode|passord|passwort|hasło)|otp|pin|tan|mfa|2fa|one[- ]time (?:password|passcode|pin)|verification|kontrollnummer|код[аыуе]?|пароль|підтвердження|κωδικός|mã|รหัส|कोड|कोड|رمز|الرمز|קוד)(?![\p{L}\p{N}])|验证码|驗證碼|校验码|校驗碼|动态码|動態密碼|认证码|確認コード|認証コード|ワンタイム|認証番号|暗証番号|인증번호|인증 ?코드|확인 ?코드|보안 ?코드/giu
+  /(?<![\p{L}\p{N}])(?:\p{L}*(?:codes?|kode[nrt]?|kod(?:en|u|unuz|unu|em|y)?|kód(?:ja|od|om|u)?|koodi(?:si|nne)?|código|códigos|codice|codigo|passcode|passord|passwort|hasło)|otp|pin|tan|mfa|2fa|one[- ]time (?:password|passcode|pin)|verification|kontrollnummer|код[аыуе]?|пароль|підтвердження|κωδικός|mã|รหัส|कोड|رمز|الرمز|קוד)(?![\p{L}\p{N}])|验证码|驗證碼|校验码|校驗碼|动态码|動態密碼|认证码|確認コード|認証コード|ワンタイム|認証番号|暗証番号|인증번호|인증 ?코드|확인 ?코드|보안 ?코드/giu
 /** Words in front of "code" (or the whole word) that make it something else. */
 const OTHER_CODE =
   /(?:zip|post(?:al|leit)?|bar|qr|promo(?:tion(?:al)?)?|discount|coupon|gift|voucher|country|area|dialling|dialing|source|error|status|exit|response|http|color|colour|product|tracking|booking|reservation|order|dress|sort|swift|bic|tax|referral|invite|rabatt|gutschein|aktions|fehler|quell|land(?:es)?|kunden|uni|en|de|byte|machine|morse|building|genetic|legal|civil|penal|conduct)[\s-]?$/iu

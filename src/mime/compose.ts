@@ -28,7 +28,8 @@ export async function composeMessage(message: OutgoingMessage): Promise<Buffer> 
     subject: toSubject(message.subject),
     ...(message.inReplyTo !== null && isId(message.inReplyTo) ? { inReplyTo: `<${message.inReplyTo}>` } : {}),
     references: message.references.filter(isId).map((id) => `<${id}>`),
-    text: toLines(message.text),
+    // An empty text is still a text: without one, a lone attachment would become the message.
+    text: toLines(message.text) || '\n',
     ...(message.html === null ? {} : { html: toLines(message.html) }),
     attachments,
     newline: 'windows',
@@ -56,7 +57,8 @@ function toAttachment(attachment: OutgoingAttachment): Attachment {
     filename: oneLine(attachment.filename),
     contentType: plain ? type : 'application/octet-stream',
     content: attachment.content,
-    contentDisposition: attachment.contentId === undefined ? 'attachment' : 'inline',
+    // Readers show an inline text as part of the message.
+    contentDisposition: attachment.contentId === undefined || type.startsWith('text/') ? 'attachment' : 'inline',
     contentTransferEncoding: 'base64',
     ...(attachment.contentId === undefined ? {} : { cid: oneLine(attachment.contentId).replace(/[<>\s]/g, '') }),
   }

@@ -47,7 +47,7 @@ const SKIPPED = new Set([
   'textarea',
 ])
 const HIDING =
-  /(?:^|[\s"'/])hidden(?:[\s=/]|$)|display\s{0,8}:\s{0,8}none|visibility\s{0,8}:\s{0,8}hidden|(?:font-size|max-height|opacity)\s{0,8}:\s{0,8}0(?![.\d]*[1-9])|mso-hide\s{0,8}:\s{0,8}all/i
+  /(?:^|[\s"'/])hidden(?=[\s=/>]|$)|display\s{0,8}:\s{0,8}none|visibility\s{0,8}:\s{0,8}hidden|(?:font-size|max-height|opacity)\s{0,8}:\s{0,8}0(?![.\d]*[1-9])|mso-hide\s{0,8}:\s{0,8}all/i
 const TAG = /<(?:!--|[!?]|(\/?)([a-z][a-z0-9:-]{0,30}))/gi
 
 export function cleanMarkup(html: string): string {

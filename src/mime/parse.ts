@@ -50,7 +50,7 @@ export async function parseMessage(raw: Buffer, limits: ParseLimits): Promise<Pa
       links: findLinks(text, body.html),
     },
     attachments: body.attachments,
-    automation: readAutomation(fields, root.contentType),
+    automation: readAutomation(fields),
   }
 }
 

@@ -30,7 +30,7 @@ export const ATTRIBUTION = {
   opener: new RegExp(
     `^[-*\\s]{0,3}${oneOf(
       `on|at|in|am|um|den|le|el|il|in data|em|op|på|w dniu|dnia|dne|dňa|ke|tir|ons|tor|fre|lør|søn|man|lör|sön|mån|tis|el día|a|la data de|
-      pe|στις|στις|la|в|на|у|във|вт|ср|чт|пт|сб|вс|пн|mon|tue|wed|thu|fri|sat|sun|в понедельник|во вторник|since|vào|pada|tarihinde`,
+      pe|στις|la|в|на|у|във|вт|ср|чт|пт|сб|вс|пн|mon|tue|wed|thu|fri|sat|sun|в понедельник|во вторник|since|vào|pada|tarihinde`,
     )}(?![\\p{L}\\p{N}])`,
     'iu',
   ),

@@ -3,9 +3,13 @@
  *
  * Every leaf has a number, counted from 0 in the order of the raw message. Parsing and `readPart` number alike because both come here.
  */
+import libmime from 'libmime'
 import { Splitter } from 'mailsplit'
 import type { MessageChunk, MimeNode } from 'mailsplit'
 import { MessageFormatError, type ParseLimits } from './types.js'
+
+/** Multiparts without parts whose boundary is looked for once more; each costs a search through the message. */
+const MAX_PADDED = 5
 
 export interface Entity {
   /** Lower case; `text/plain` when missing or unreadable (RFC 2045 §5.2). */
@@ -35,7 +39,10 @@ export interface Entity {
  * @throws MessageFormatError when it has more parts, deeper nesting or longer headers than the limits allow
  */
 export async function readStructure(raw: Buffer, limits: ParseLimits): Promise<Entity> {
-  const { root, entities } = await split(raw, limits)
+  const first = await split(raw, limits)
+  const padded = first.entities.filter(isEmptyMultipart).slice(0, MAX_PADDED).map(boundaryOf)
+  const unpadded = padded.length === 0 ? raw : removePadding(raw, padded)
+  const { root, entities } = unpadded === raw ? first : await split(unpadded, limits)
   let leaf = 0
   for (const entity of entities) {
     if (entity.children.length > 0) {
@@ -43,7 +50,7 @@ export async function readStructure(raw: Buffer, limits: ParseLimits): Promise<E
       entity.pieces = []
       continue
     }
-    if (entity.contentType.startsWith('multipart/')) {
+    if (isEmptyMultipart(entity)) {
       // Its boundary is missing or never appears. Better to show what is there than nothing.
       entity.contentType = 'text/plain'
       entity.encoding = ''
@@ -51,6 +58,25 @@ export async function readStructure(raw: Buffer, limits: ParseLimits): Promise<E
     entity.leaf = leaf++
   }
   return root
+}
+
+function isEmptyMultipart(entity: Entity): boolean {
+  return entity.children.length === 0 && entity.contentType.startsWith('multipart/')
+}
+
+function boundaryOf(entity: Entity): string {
+  const line = entity.headerLines.find((header) => header.key === 'content-type')?.line ?? ''
+  return libmime.parseHeaderValue(line.replace(/\r?\n/g, ' ').slice(line.indexOf(':') + 1)).params['boundary'] ?? ''
+}
+
+/** White space after a boundary is padding (RFC 2046 §5.1.1), which mailsplit doesn't know. Rare enough to look for it afterwards. */
+function removePadding(raw: Buffer, boundaries: string[]): Buffer {
+  const known = boundaries.filter((boundary) => boundary !== '' && raw.includes(`--${boundary}`))
+  if (known.length === 0) return raw
+  const alternatives = known.map((boundary) => boundary.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')).join('|')
+  const text = raw.toString('latin1')
+  const cleaned = text.replace(new RegExp(`^(--(?:${alternatives})(?:--)?)[ \\t]{1,1000}(?=\\r?$)`, 'gm'), '$1')
+  return cleaned === text ? raw : Buffer.from(cleaned, 'latin1')
 }
 
 /** All leaves under an entity, in the order of the message. */

@@ -3,7 +3,7 @@
  * a byte a second keeps its sessions alive for ever.
  */
 import type { Socket } from 'node:net'
-import { SMTPConnection } from 'smtp-server/lib/smtp-connection.js'
+import { SMTPConnection } from 'smtp-server/lib/smtp-connection'
 import type { SMTPServer } from 'smtp-server'
 import type { Clock } from '../lib/clock.js'
 import { clientNetwork } from '../lib/ip.js'

@@ -5,7 +5,7 @@ import { SMTPServer } from 'smtp-server'
 import type { ParseLimits } from '../mime/types.js'
 import { createConnections } from './connections.js'
 import type { Policy } from './decide.js'
-import { createHandlers } from './session.js'
+import { createSessions } from './session.js'
 import type { SessionDeps } from './session.js'
 
 export interface MxLimits {
@@ -70,7 +70,7 @@ export interface MxServer {
   listen(): Promise<{ host: string; port: number }[]>
   /** Takes over another certificate for the sessions to come; with undefined STARTTLS is not offered any more. @throws when it is unusable */
   setCertificate(certificate: Certificate | undefined): void
-  /** Stops listening, lets messages that are being received be answered, and ends what is left after `graceMs` (10 s). */
+  /** Stops listening, lets messages that are being received or judged be answered, and ends what is left after `graceMs` (10 s). */
   close(graceMs?: number): Promise<void>
 }
 
@@ -97,7 +97,7 @@ export function createMxServer(deps: MxServerDeps): MxServer {
     clock: deps.clock,
     onError: (err, session) => logger.debug({ err, session }, 'connection failed'),
   })
-  const handlers = createHandlers({
+  const sessions = createSessions({
     ...deps,
     connections,
     maxReceived: limits.maxReceived,
@@ -124,7 +124,7 @@ export function createMxServer(deps: MxServerDeps): MxServer {
       disableReverseLookup: true,
       heloResponse: '%s',
       logger: false,
-      ...handlers,
+      ...sessions.handlers,
     })
     server.connect = (socket, options) => connections.open(server, socket, options ?? undefined)
     server.on('error', (err) => logger.warn({ err }, 'receiver failed'))
@@ -163,7 +163,14 @@ export function createMxServer(deps: MxServerDeps): MxServer {
       clearInterval(sweeper)
       const closed = stopListening()
       connections.shutDown()
-      const grace = setTimeout(() => connections.destroyAll(), graceMs)
+      let grace: NodeJS.Timeout | undefined
+      const expired = new Promise<void>((resolve) => {
+        grace = setTimeout(() => {
+          connections.destroyAll()
+          resolve()
+        }, graceMs)
+      })
+      await Promise.race([sessions.settled(), expired])
       await closed
       clearTimeout(grace)
     },

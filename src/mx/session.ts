@@ -30,13 +30,18 @@ export interface SessionDeps extends TransactionDeps {
   metrics?: Metrics | undefined
 }
 
-type Handlers = Required<Pick<SMTPServerOptions, 'onMailFrom' | 'onRcptTo' | 'onData' | 'onClose'>>
+export interface Sessions {
+  handlers: Required<Pick<SMTPServerOptions, 'onMailFrom' | 'onRcptTo' | 'onData' | 'onClose'>>
+  /** Resolves when the messages that are being received or judged now have had their reply. */
+  settled(): Promise<unknown>
+}
 
-export function createHandlers(deps: SessionDeps): Handlers {
+export function createSessions(deps: SessionDeps): Sessions {
   const { connections, logger, clock } = deps
   const budget = createBudget(deps.maxBufferedBytes)
   /** The mailbox behind each recipient that was taken; the library keeps these objects for as long as the transaction lasts. */
   const mailboxOf = new WeakMap<SMTPServerAddress, string>()
+  const atWork = new Set<Promise<void>>()
   const count = messageMetrics(deps.metrics)
 
   async function checkRecipient(recipient: SMTPServerAddress, session: SMTPServerSession): Promise<Reply | undefined> {
@@ -81,7 +86,7 @@ export function createHandlers(deps: SessionDeps): Handlers {
       timer = setTimeout(() => {
         abandoned = true
         resolve({ reply: TOO_SLOW })
-      }, deps.handlerMs)
+      }, deps.handlerMs).unref()
     })
     const work = acceptMessage(deps, envelope, raw, () => abandoned)
       .catch((error: unknown): Outcome => ({ reply: INTERNAL, error }))
@@ -109,40 +114,46 @@ export function createHandlers(deps: SessionDeps): Handlers {
   }
 
   return {
-    onMailFrom(_address, session, done) {
-      connections.at(session.id, 'envelope')
-      done()
-    },
-    onRcptTo(address, session, done) {
-      checkRecipient(address, session).then(
-        (refusal) => {
-          if (!refusal) return done()
-          logger.info({ session: session.id, client: session.remoteAddress, reply: replyCodes(refusal) }, refusal.text)
-          done(asError(refusal))
-        },
-        (err: unknown) => {
-          logger.error({ session: session.id, err }, 'recipient could not be checked')
-          done(asError(INTERNAL))
-        },
-      )
-    },
-    onData(stream, session, done) {
-      connections.at(session.id, 'data')
-      takeMessage(stream, session)
-        .catch((err: unknown) => {
-          logger.error({ session: session.id, err }, 'message could not be taken')
-          return INTERNAL
-        })
-        .then((reply) => {
-          // No reply: there is nobody left to hear it.
-          if (!reply || reply.code >= 400) done(asError(reply ?? INTERNAL))
-          else done(null, replyText(reply))
-          connections.at(session.id, 'idle')
-        })
-        .catch((err: unknown) => logger.error({ session: session.id, err }, 'reply could not be sent'))
-    },
-    onClose(session) {
-      connections.closed(session.id)
+    settled: () => Promise.all(atWork),
+    handlers: {
+      onMailFrom(_address, session, done) {
+        connections.at(session.id, 'envelope')
+        done()
+      },
+      onRcptTo(address, session, done) {
+        checkRecipient(address, session).then(
+          (refusal) => {
+            if (!refusal) return done()
+            const line = { session: session.id, client: session.remoteAddress, reply: replyCodes(refusal) }
+            logger.info(line, refusal.text)
+            done(asError(refusal))
+          },
+          (err: unknown) => {
+            logger.error({ session: session.id, err }, 'recipient could not be checked')
+            done(asError(INTERNAL))
+          },
+        )
+      },
+      onData(stream, session, done) {
+        connections.at(session.id, 'data')
+        const work = takeMessage(stream, session)
+          .catch((err: unknown) => {
+            logger.error({ session: session.id, err }, 'message could not be taken')
+            return INTERNAL
+          })
+          .then((reply) => {
+            atWork.delete(work)
+            // Without a reply there is nobody left to hear one, but the library waits for an answer all the same.
+            if (reply?.code === 250) done(null, replyText(reply))
+            else done(asError(reply ?? INTERNAL))
+            connections.at(session.id, 'idle')
+          })
+          .catch((err: unknown) => logger.error({ session: session.id, err }, 'reply could not be sent'))
+        atWork.add(work)
+      },
+      onClose(session) {
+        connections.closed(session.id)
+      },
     },
   }
 }

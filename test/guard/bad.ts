@@ -30,6 +30,7 @@ export const BAD: [...Sample, reason: string][] = [
   ['the same with invisible characters', { subject: 'Final notice', text: 'Your acc\u200bount has been sus\u200bpended. Ver\u200bify your ac\u200bcount immediately: https://upgrade.example/' }, 'credential_request'],
   ['the same in full-width letters', { subject: 'Final notice', text: 'Your account has been suspended. Ｖｅｒｉｆｙ ｙｏｕｒ ａｃｃｏｕｎｔ: https://upgrade.example/' }, 'credential_request'],
   ['the same in the HTML only', { subject: 'Hello', text: 'Hello', html: '<p>Your account has been <b>suspended</b>.</p><p>Verify your account <a href="https://up.example/">now</a>, act now</p>', ...link('https://up.example/', 'now') }, 'account_threat'],
+  ['the same with words cut by tags and references', { subject: 'Hello', text: 'Hello', html: '<p>Your acc<b></b>ount has been sus<!-- x -->pended. Veri&#102;y your <i>account</i> immediately: <a href="https://up.example/">log in</a></p>', ...link('https://up.example/', 'log in') }, 'credential_request'],
   ['a password asked for by mail', { subject: 'IT support', text: 'For the migration, reply with your user name and send us your mailbox password.' }, 'secret_by_mail'],
   ['a wallet phrase', { subject: 'Wallet migration', text: 'Validate your recovery phrase at https://wallet.example/ to keep access.' }, 'wallet_phrase_request'],
   ['a password field', { subject: 'Sign in', text: 'Sign in', html: '<form action="https://x.example"><input name=p type="password"></form>' }, 'password_field'],

@@ -36,16 +36,16 @@ const FAIL: AuthenticationResults = {
 }
 const plain = inbound({ subject: 'Lunch', text: 'At noon?' })
 
-t.test('ordinary mail of an authenticated sender is no spam', async (t) => {
+void t.test('ordinary mail of an authenticated sender is no spam', async (t) => {
   for (const [what, sample] of LEGITIMATE) t.equal(spamScore(inbound(sample), PASS).verdict, 'ham', what)
 })
 
-t.test('bad content is spam, whoever sent it', async (t) => {
+void t.test('bad content is spam, whoever sent it', async (t) => {
   const samples = BAD.filter(([, , reason]) => reason !== 'many_new_recipients')
   for (const [what, sample] of samples) t.equal(spamScore(inbound(sample), NONE).verdict, 'spam', what)
 })
 
-t.test('a sender that nothing is known of is not spam for that', async (t) => {
+void t.test('a sender that nothing is known of is not spam for that', async (t) => {
   t.strictSame(spamScore(plain, NONE), {
     score: 1,
     verdict: 'ham',
@@ -53,11 +53,11 @@ t.test('a sender that nothing is known of is not spam for that', async (t) => {
   })
 })
 
-t.test('mail that never left this server has no sender to doubt', async (t) => {
+void t.test('mail that never left this server has no sender to doubt', async (t) => {
   t.strictSame(spamScore(plain, null), { score: 0, verdict: 'ham', reasons: [] })
 })
 
-t.test('a forged sender is named, and with doubtful content it is spam', async (t) => {
+void t.test('a forged sender is named, and with doubtful content it is spam', async (t) => {
   const forged = spamScore(plain, FAIL)
   t.equal(forged.verdict, 'ham')
   t.strictSame(
@@ -69,7 +69,7 @@ t.test('a forged sender is named, and with doubtful content it is spam', async (
   t.equal(spamScore(doubtful, FAIL).verdict, 'spam')
 })
 
-t.test('the score is never below nothing, and spam is what reaches the line', async (t) => {
+void t.test('the score is never below nothing, and spam is what reaches the line', async (t) => {
   t.equal(spamScore(plain, PASS).score, 0)
   t.ok(spamScore(inbound({ subject: 'x', text: 'Double your bitcoin' }), NONE).score >= SPAM_LINE)
 })

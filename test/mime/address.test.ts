@@ -2,7 +2,7 @@ import t from 'tap'
 import { addressKey, parseAddress } from '../../src/mime/address.js'
 import { readAddresses, readMessageId, readReferences } from '../../src/mime/addresses.js'
 
-t.test('an address is taken as people write it', async (t) => {
+void t.test('an address is taken as people write it', async (t) => {
   const cases: [string, string, string][] = [
     ['ada@example.com', 'ada@example.com', ''],
     [' Ada@EXAMPLE.com ', 'Ada@example.com', ''],
@@ -17,7 +17,7 @@ t.test('an address is taken as people write it', async (t) => {
   for (const [text, address, name] of cases) t.strictSame(parseAddress(text), { address, name }, text)
 })
 
-t.test('what is no address, or more than one, is refused', async (t) => {
+void t.test('what is no address, or more than one, is refused', async (t) => {
   const cases = [
     ...[
       '',
@@ -64,28 +64,28 @@ t.test('what is no address, or more than one, is refused', async (t) => {
   for (const text of cases) t.equal(parseAddress(text), undefined, JSON.stringify(text))
 })
 
-t.test('two spellings of one address have one key', async (t) => {
+void t.test('two spellings of one address have one key', async (t) => {
   t.equal(addressKey('Ada@Example.com'), addressKey('ada@example.com'))
 })
 
-t.test('address fields are read whatever their form', async (t) => {
+void t.test('address fields are read whatever their form', async (t) => {
   const names = (value: string) => readAddresses([value]).addresses.map(({ address, name }) => `${name}|${address}`)
   t.strictSame(names('Ada <ada@Example.COM>, bob@example.com'), ['Ada|ada@example.com', '|bob@example.com'])
   t.strictSame(names('friends: Ada <a@x.example>, b@x.example;'), ['Ada|a@x.example', '|b@x.example'])
   t.strictSame(names('=?utf-8?Q?Doe=2C_J=C3=BCrgen?= <j@x.example>'), ['Doe, Jürgen|j@x.example'])
-  t.strictSame(names('=?utf-8?Q?a=0D=0ABcc:_x@y.example?= <j@x.example>'), ['a Bcc: x@y.example|j@x.example'])
+  t.strictSame(names('=?utf-8?Q?a=0D=0ABcc=3A_x=40y.example?= <j@x.example>'), ['a Bcc: x@y.example|j@x.example'])
   t.strictSame(names('undisclosed-recipients:;'), [])
   t.strictSame(names('no address here'), [])
   t.strictSame(names('x@bücher.example'), ['|x@xn--bcher-kva.example'])
 })
 
-t.test('a list of recipients is cut off, and still counted', async (t) => {
+void t.test('a list of recipients is cut off, and still counted', async (t) => {
   const list = readAddresses([Array.from({ length: 700 }, (_, i) => `u${i}@x.example`).join(', ')])
   t.equal(list.addresses.length, 500)
   t.equal(list.count, 700)
 })
 
-t.test('message ids are read with and without brackets', async (t) => {
+void t.test('message ids are read with and without brackets', async (t) => {
   t.equal(readMessageId('<a@b>'), 'a@b')
   t.equal(readMessageId(' (comment) <a@b> '), 'a@b')
   t.equal(readMessageId('a@b'), 'a@b')
@@ -95,7 +95,7 @@ t.test('message ids are read with and without brackets', async (t) => {
   t.equal(readMessageId(`<${'x'.repeat(999)}@b>`), null)
 })
 
-t.test('of too many references the first and the last ones stay', async (t) => {
+void t.test('of too many references the first and the last ones stay', async (t) => {
   const ids = readReferences([Array.from({ length: 300 }, (_, i) => `<${i}@x>`).join(' ')])
   t.equal(ids.length, 100)
   t.equal(ids[0], '0@x')

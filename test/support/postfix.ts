@@ -4,6 +4,14 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort, run } from './daemon.js'
+import { peer } from './peers.js'
+
+/** For the options of a test that starts a Postfix. */
+export function postfixPeer(): { skip: string | false } {
+  if (process.getuid?.() === 0) return peer('postfix', '/usr/sbin/postfix')
+  if (process.env.REQUIRE_PEERS === '1') throw new Error('Postfix can only be started by root')
+  return { skip: 'Postfix can only be started by root' }
+}
 
 export interface Postfix {
   port: number

@@ -27,15 +27,18 @@ export const start: Command = {
     'restante start --config /etc/restante',
     'restante start --set smtp.listen=127.0.0.1:2526 --set domains.names=agents.example.com | jq',
   ],
-  async run({ config: load, note }) {
+  async run({ config: load, settings, note }) {
     const config = load()
     const log = createLogger({ level: config.server.log_level })
     failFast(log)
     const asked = firstSignal()
     const daemon = await startOrExplain(config, load, log)
-    process.on('SIGHUP', () => void daemon.reload())
+    process.on('SIGHUP', () => {
+      // A refused reload is in the log.
+      daemon.reload().catch(() => undefined)
+    })
     // Under systemd standard error is the journal, which has the same in the log line of the start.
-    if (process.env.JOURNAL_STREAM === undefined) note(banner(config, daemon))
+    if (process.env.JOURNAL_STREAM === undefined) note(banner(config, settings))
     log.info({ signal: await asked }, 'stopping')
     return await stop(daemon, config.server.shutdown_seconds, log)
   },

@@ -38,6 +38,10 @@ export const limits = z.strictObject({
     about: 'To, Cc and Bcc of one message together.',
     unit: 'recipients',
   }),
+  attachments_per_message: setting(wholeNumber(1, 1000), 50, {
+    about: 'Attachments of one message that is sent.',
+    unit: 'attachments',
+  }),
   long_poll_seconds: setting(wholeNumber(1, 600), 60, {
     about: 'The longest `wait` of GET /v1/events. A proxy in front has to allow as much.',
     unit: 'seconds',

@@ -6,7 +6,8 @@ const MIB = 1024 * 1024
 
 export const smtp = z.strictObject({
   listen: setting(listOf(listenAddress, 'addresses', 1), ['127.0.0.1:2525'], {
-    about: 'Where mail is received. To receive from the Internet use "0.0.0.0:25" and "[::]:25".',
+    about:
+      'Where mail is received. To receive from the Internet use "[::]:25", which takes IPv4 too, or "0.0.0.0:25" on a host without IPv6.',
   }),
   max_message_bytes: setting(wholeNumber(64 * 1024, 512 * MIB), 25 * MIB, {
     about: "Largest message taken, announced as SIZE (RFC 1870). clamd's StreamMaxLength has to be at least this.",
@@ -22,7 +23,7 @@ export const smtp = z.strictObject({
     unit: 'connections',
   }),
   max_connections_per_address: setting(wholeNumber(1, 100_000), 50, {
-    about: 'Connections at once from one client address; further ones get a 421.',
+    about: 'Connections at once from one client (an IPv4 address, an IPv6 /64); further ones get a 421.',
     unit: 'connections',
   }),
   max_header_bytes: setting(wholeNumber(4096, 16 * MIB), 256 * 1024, {

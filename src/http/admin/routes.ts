@@ -118,10 +118,13 @@ export const adminRoutes = [
     tag,
     auth,
     body: z.strictObject({ address }),
-    responses: { 201: { description: 'The key, shown this once', schema: z.object({ api_key: z.string(), key_id: z.string() }) } },
+    responses: {
+      201: { description: 'The key, shown this once', schema: z.object({ api_key: z.string(), key_id: z.string() }) },
+    },
     async handler({ body }, { accounts, findMailbox }) {
       const mailbox = await findMailbox(body.address)
-      if (!mailbox) throw new ServiceError('not_found', 'There is no such mailbox.', 'List mailboxes with `restante mailbox list`.')
+      if (!mailbox)
+        throw new ServiceError('not_found', 'There is no such mailbox.', 'List mailboxes with `restante mailbox list`.')
       const { keyId, key } = await accounts.createKey(mailbox.id)
       return { status: 201, json: { api_key: key, key_id: keyId } }
     },
@@ -167,7 +170,10 @@ export const adminRoutes = [
     auth,
     responses: { 200: { description: 'It is', schema: z.object({ status: z.literal('ready') }) } },
     async handler(_input, { ready }) {
-      if (!ready()) throw new ServiceError('unavailable', 'The daemon is starting or stopping.', 'Try again in a few seconds.', { retryAfterSeconds: 2 })
+      if (!ready())
+        throw new ServiceError('unavailable', 'The daemon is starting or stopping.', 'Try again in a few seconds.', {
+          retryAfterSeconds: 2,
+        })
       return { status: 200, json: { status: 'ready' as const } }
     },
   }),

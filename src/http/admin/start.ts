@@ -26,7 +26,9 @@ const MAX_HELD_BODY_BYTES = 1024 * 1024
 export async function startAdmin(deps: AdminDeps): Promise<HttpServer> {
   const { host } = deps.listen
   if (host !== 'localhost' && (isIP(host) === 0 || !isLoopback(host))) {
-    deps.warn(`The admin listener is reachable from other machines (server.admin is on ${host}); only its token protects it.`)
+    deps.warn(
+      `The admin listener is reachable from other machines (server.admin is on ${host}); only its token protects it.`,
+    )
   }
   const handler = createRouter({
     routes: adminRoutes,
@@ -56,12 +58,16 @@ export async function startAdmin(deps: AdminDeps): Promise<HttpServer> {
 function refuseBrowsers(headers: Readonly<Record<string, string>>): void {
   const name = (headers['host'] ?? '').replace(/:\d*$/, '').replace(/^\[(.*)\]$/, '$1')
   if ((isIP(name) !== 0 || name.toLowerCase() === 'localhost') && headers['origin'] === undefined) return
-  throw invalidRequest('This listener is not for web pages.', 'Call it by its address or as localhost, and without Origin.')
+  throw invalidRequest(
+    'This listener is not for web pages.',
+    'Call it by its address or as localhost, and without Origin.',
+  )
 }
 
 /** @throws ServiceError `unauthorized` */
 function requireToken(headers: Readonly<Record<string, string>>, token: string): void {
-  if (constantTimeEqual(bearerOf(headers) ?? '', token)) return
+  const bearer = bearerOf(headers)
+  if (bearer !== undefined && constantTimeEqual(bearer, token)) return
   throw new ServiceError(
     'unauthorized',
     'The admin token is missing or wrong.',

@@ -6,7 +6,8 @@ import type { HttpResponse } from '../message.js'
 /** Only the one style below, by its place in the document; nothing else loads, runs, posts or frames. */
 const HEADERS = {
   'Content-Type': 'text/html; charset=utf-8',
-  'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'Content-Security-Policy':
+    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   'X-Frame-Options': 'DENY',
   'X-Robots-Tag': 'noindex, nofollow',
   'Cache-Control': 'no-store',
@@ -14,7 +15,10 @@ const HEADERS = {
 
 /** @param claim what `Claims.describe` found; undefined when there is none (any more) */
 export function claimPage(claim: (PendingClaim & { status: ClaimState }) | undefined): HttpResponse {
-  if (!claim) return page(404, 'No claim here', ['<p>There is no claim at this link. Check that it is whole, or ask the agent for a new one.</p>'])
+  if (!claim)
+    return page(404, 'No claim here', [
+      '<p>There is no claim at this link. Check that it is whole, or ask the agent for a new one.</p>',
+    ])
   const address = escapeHtml(claim.address)
   switch (claim.status) {
     case 'claimed':
@@ -22,7 +26,9 @@ export function claimPage(claim: (PendingClaim & { status: ClaimState }) | undef
     case 'declined':
       return page(200, 'Declined', [`<p><strong>${address}</strong> was declined.</p>`])
     case 'expired':
-      return page(200, 'Too late', [`<p>Nobody approved <strong>${address}</strong> in time, and it was removed. The agent can claim again.</p>`])
+      return page(200, 'Too late', [
+        `<p>Nobody approved <strong>${address}</strong> in time, and it was removed. The agent can claim again.</p>`,
+      ])
     case 'pending':
       return page(200, 'Approve a mailbox', [
         `<p>A software agent${claim.agentName === null ? '' : ` that calls itself <q>${escapeHtml(claim.agentName)}</q>`} has claimed the address</p>`,

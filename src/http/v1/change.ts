@@ -11,7 +11,10 @@ export const changeBody = z
     remove_labels: z.array(labelSchema).max(MAX_CHANGED_LABELS).optional(),
     unread: z.boolean().optional(),
   })
-  .refine((change) => Object.values(change).some((value) => value !== undefined), 'Give at least one of add_labels, remove_labels, unread.')
+  .refine(
+    (change) => Object.values(change).some((value) => value !== undefined),
+    'Give at least one of add_labels, remove_labels, unread.',
+  )
   .meta({ id: 'Change', examples: [{ add_labels: ['invoices'], unread: false }] })
 
 export function changeOf(body: z.output<typeof changeBody>): MessageChange {

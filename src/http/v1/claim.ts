@@ -60,12 +60,23 @@ export const claimRoutes = [
         nonce: z.string().max(200).describe('Decimal counter, as text'),
         agent_name: z.string().max(1000).optional().describe('Who you are, shown to the human who approves'),
       })
-      .meta({ id: 'ClaimRequest', examples: [{ name: 'my-agent', challenge: 'c1.…', nonce: '2718281', agent_name: 'Research helper' }] }),
-    responses: { 201: { description: 'The address is yours until somebody approves it, for 24 hours at most', schema: claimResultSchema } },
+      .meta({
+        id: 'ClaimRequest',
+        examples: [{ name: 'my-agent', challenge: 'c1.…', nonce: '2718281', agent_name: 'Research helper' }],
+      }),
+    responses: {
+      201: {
+        description: 'The address is yours until somebody approves it, for 24 hours at most',
+        schema: claimResultSchema,
+      },
+    },
     errors: ['proof_invalid', 'name_taken', 'name_reserved', 'challenge_expired', 'challenge_used'],
     async handler({ body, request }, { claims }) {
       const { name, domain, challenge, nonce, agent_name: agentName } = body
-      return { status: 201, json: await claims.claim({ name, domain, challenge, nonce, agentName }, request.remoteAddress) }
+      return {
+        status: 201,
+        json: await claims.claim({ name, domain, challenge, nonce, agentName }, request.remoteAddress),
+      }
     },
   }),
   defineRoute({

@@ -23,8 +23,18 @@ export const eventRoutes = [
     tag: 'Events',
     auth: 'mailbox',
     query: z.strictObject({
-      after: z.coerce.number().int().min(0).default(0).describe('`seq` of the last event you have; 0 reads from the beginning'),
-      wait: z.coerce.number().int().min(0).default(0).describe('Seconds to wait for an event; at most 60 unless the operator has set less'),
+      after: z.coerce
+        .number()
+        .int()
+        .min(0)
+        .default(0)
+        .describe('`seq` of the last event you have; 0 reads from the beginning'),
+      wait: z.coerce
+        .number()
+        .int()
+        .min(0)
+        .default(0)
+        .describe('Seconds to wait for an event; at most 60 unless the operator has set less'),
       limit: z.coerce.number().int().min(1).max(100).default(25).describe('Events in one answer'),
     }),
     responses: { 200: { description: 'Events, or none', schema: eventListSchema } },

@@ -20,7 +20,10 @@ export const messageRoutes = [
     params: idParams,
     responses: { 200: { description: 'The message', schema: messageSchema } },
     errors: ['not_found'],
-    handler: async ({ params, caller }, { mailboxes }) => ({ status: 200, json: await mailboxes.getMessage(caller.mailboxId, params.id) }),
+    handler: async ({ params, caller }, { mailboxes }) => ({
+      status: 200,
+      json: await mailboxes.getMessage(caller.mailboxId, params.id),
+    }),
   }),
   defineRoute({
     method: 'PATCH',
@@ -59,14 +62,19 @@ export const messageRoutes = [
     path: '/v1/messages/{id}/attachments/{attachment_id}',
     operationId: 'getAttachment',
     summary: 'Download an attachment',
-    description: 'The Content-Type is the one its sender gave. Incoming mail is scanned where the operator has set up a scanner; see `scan` of the message.',
+    description:
+      'The Content-Type is the one its sender gave. Incoming mail is scanned where the operator has set up a scanner; see `scan` of the message.',
     tag: 'Messages',
     auth: 'mailbox',
     params: idParams.extend({ attachment_id: z.string().max(64) }),
     responses: { 200: { description: 'The file', contentType: '*/*', headers: DISPOSITION } },
     errors: ['not_found'],
     async handler({ params, caller }, { mailboxes }) {
-      const { filename, contentType, content } = await mailboxes.getAttachment(caller.mailboxId, params.id, params.attachment_id)
+      const { filename, contentType, content } = await mailboxes.getAttachment(
+        caller.mailboxId,
+        params.id,
+        params.attachment_id,
+      )
       return { status: 200, headers: downloadHeaders(filename, contentType), body: content }
     },
   }),

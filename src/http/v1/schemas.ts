@@ -17,7 +17,9 @@ export const pageQuery = {
 }
 
 /** `1` or `true` sets a flag; `0` or `false` is as good as leaving it out. */
-export function flagQuery(description: string): z.ZodType<boolean | undefined, '0' | '1' | 'true' | 'false' | undefined> {
+export function flagQuery(
+  description: string,
+): z.ZodType<boolean | undefined, '0' | '1' | 'true' | 'false' | undefined> {
   return z
     .enum(['0', '1', 'true', 'false'])
     .transform((value) => value === '1' || value === 'true' || undefined)
@@ -35,7 +37,10 @@ const addressText = z
   .transform((text, context): Address => {
     const address = parseAddress(text)
     if (address) return address
-    context.addIssue({ code: 'custom', message: 'It is not an email address; write `name@example.com` or `Name <name@example.com>`.' })
+    context.addIssue({
+      code: 'custom',
+      message: 'It is not an email address; write `name@example.com` or `Name <name@example.com>`.',
+    })
     return z.NEVER
   })
 
@@ -44,9 +49,17 @@ const addressObject = z
   .transform(({ address, name }, context): Address => {
     const parsed = parseAddress(address)
     if (!parsed || parsed.name !== '') {
-      context.addIssue({ code: 'custom', path: ['address'], message: 'It is not an email address; write `name@example.com`.' })
+      context.addIssue({
+        code: 'custom',
+        path: ['address'],
+        message: 'It is not an email address; write `name@example.com`.',
+      })
     } else if (/\p{Cc}/u.test(name)) {
-      context.addIssue({ code: 'custom', path: ['name'], message: 'It may not hold line breaks or other control characters.' })
+      context.addIssue({
+        code: 'custom',
+        path: ['name'],
+        message: 'It may not hold line breaks or other control characters.',
+      })
     } else return { address: parsed.address, name }
     return z.NEVER
   })
@@ -57,7 +70,10 @@ const oneAddress = z.union([addressText, addressObject]).meta({ id: 'AddressInpu
 export const addressList = z
   .union([oneAddress, z.array(oneAddress).max(MAX_LISTED_ADDRESSES)])
   .transform((given): Address[] => (Array.isArray(given) ? given : [given]))
-  .meta({ id: 'AddressList', description: 'One address or a list: `name@example.com`, `Name <name@example.com>`, or an object' })
+  .meta({
+    id: 'AddressList',
+    description: 'One address or a list: `name@example.com`, `Name <name@example.com>`, or an object',
+  })
 
 export const subjectSchema = z
   .string()
@@ -71,7 +87,10 @@ const base64 = z.string().transform((text, context) => {
   const bytes = Buffer.from(text, 'base64')
   // Decoding skips over what it does not know, so a length that fits means that there was nothing of that.
   if (text.length % 4 === 0 && bytes.length === decodedLength(text) && !/[-_]/.test(text)) return bytes
-  context.addIssue({ code: 'custom', message: 'It is not base64; use the alphabet with + and /, padded with =, without line breaks.' })
+  context.addIssue({
+    code: 'custom',
+    message: 'It is not base64; use the alphabet with + and /, padded with =, without line breaks.',
+  })
   return z.NEVER
 })
 
@@ -88,11 +107,17 @@ export const sendAttachments = z
           .string()
           .min(1)
           .max(255)
-          .refine((name) => !/[\p{Cc}/\\]/u.test(name), 'It may not hold slashes, backslashes, line breaks or other control characters.'),
+          .refine(
+            (name) => !/[\p{Cc}/\\]/u.test(name),
+            'It may not hold slashes, backslashes, line breaks or other control characters.',
+          ),
         content_type: z
           .string()
           .max(255)
-          .regex(/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/, 'It must be a media type such as `application/pdf`, without parameters.')
+          .regex(
+            /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/,
+            'It must be a media type such as `application/pdf`, without parameters.',
+          )
           .default('application/octet-stream'),
         content: base64.describe('The file in base64'),
         content_id: z
@@ -115,7 +140,12 @@ export const sendAttachments = z
 
 export const acceptedSchema = z
   .object({ id: z.string(), thread_id: z.string(), status: messageStatusSchema })
-  .meta({ id: 'Accepted', examples: [{ id: 'msg_01J9Z6Y2V5C7Q3H8K4M0N1P2R3', thread_id: 'thr_01J9Z6Y2V5C7Q3H8K4M0N1P2R4', status: 'checking' }] })
+  .meta({
+    id: 'Accepted',
+    examples: [
+      { id: 'msg_01J9Z6Y2V5C7Q3H8K4M0N1P2R3', thread_id: 'thr_01J9Z6Y2V5C7Q3H8K4M0N1P2R4', status: 'checking' },
+    ],
+  })
 
 export const dryRunSchema = z
   .object({

@@ -3,12 +3,25 @@ import { z } from 'zod'
 import { invalidRequest } from '../../lib/errors.js'
 import type { Accepted, DryRun, SendAttachment, SendOptions } from '../../mailbox/types.js'
 import { defineRoute, type ApiLimits, type Parts } from './parts.js'
-import { acceptedSchema, addressList, dryRunSchema, flagQuery, idParams, labelSchema, sendAttachments, subjectSchema, textSchema } from './schemas.js'
+import {
+  acceptedSchema,
+  addressList,
+  dryRunSchema,
+  flagQuery,
+  idParams,
+  labelSchema,
+  sendAttachments,
+  subjectSchema,
+  textSchema,
+} from './schemas.js'
 
 const text = textSchema.optional().describe('Plain text. Give `text`, `html` or both')
 const html = textSchema.optional().describe('HTML. Without `text` its text is made from it')
 
-const NO_WORDS = { path: ['text'], message: 'There is nothing to send: give `text` or `html`, or at least one attachment.' }
+const NO_WORDS = {
+  path: ['text'],
+  message: 'There is nothing to send: give `text` or `html`, or at least one attachment.',
+}
 
 const sendBody = z
   .strictObject({
@@ -47,13 +60,17 @@ const sending = {
   query: z.strictObject({ dry_run: flagQuery('1: say what would happen, and send and store nothing') }),
   headers: {
     'Idempotency-Key': {
-      description: 'Makes retries safe: for 24 hours the same key with the same request gives the first answer again and sends nothing twice',
+      description:
+        'Makes retries safe: for 24 hours the same key with the same request gives the first answer again and sends nothing twice',
       schema: z.string().min(1).max(255),
     },
   },
   responses: {
     200: { description: 'With `dry_run`: what would happen', schema: dryRunSchema },
-    202: { description: 'Stored and about to be checked. `message.status` events tell the outcome', schema: acceptedSchema },
+    202: {
+      description: 'Stored and about to be checked. `message.status` events tell the outcome',
+      schema: acceptedSchema,
+    },
   },
 }
 const SEND_ERRORS = [
@@ -74,11 +91,27 @@ export const sendRoutes = [
     body: sendBody,
     errors: [...SEND_ERRORS],
     async handler({ body, query, caller, request }, { mailboxes, limits }) {
-      const { to, cc = [], bcc = [], reply_to: replyTo = [], subject, text = '', html = null, attachments, labels } = body
+      const {
+        to,
+        cc = [],
+        bcc = [],
+        reply_to: replyTo = [],
+        subject,
+        text = '',
+        html = null,
+        attachments,
+        labels,
+      } = body
       checkRecipients(limits, to, cc, bcc)
       checkAttachments(limits, attachments)
       const options = optionsOf(request.headers, query.dry_run)
-      return outcome(await mailboxes.send(caller.mailboxId, { to, cc, bcc, replyTo, subject, text, html, attachments, labels }, options))
+      return outcome(
+        await mailboxes.send(
+          caller.mailboxId,
+          { to, cc, bcc, replyTo, subject, text, html, attachments, labels },
+          options,
+        ),
+      )
     },
   }),
   ...[false, true].map((all) =>
@@ -112,7 +145,9 @@ export const sendRoutes = [
       const { to, cc = [], bcc = [], text, include_attachments: includeAttachments } = body
       checkRecipients(limits, to, cc, bcc)
       const options = optionsOf(request.headers, query.dry_run)
-      return outcome(await mailboxes.forward(caller.mailboxId, params.id, { to, cc, bcc, text, includeAttachments }, options))
+      return outcome(
+        await mailboxes.forward(caller.mailboxId, params.id, { to, cc, bcc, text, includeAttachments }, options),
+      )
     },
   }),
 ]
@@ -122,34 +157,46 @@ function outcome(result: Accepted | DryRun): { status: 200; json: DryRun } | { s
 }
 
 /** An empty text is meant where a file goes along, and a slip elsewhere. */
-function hasWords(body: { text?: string | undefined; html?: string | undefined; attachments: SendAttachment[] }): boolean {
+function hasWords(body: {
+  text?: string | undefined
+  html?: string | undefined
+  attachments: SendAttachment[]
+}): boolean {
   return Boolean(body.text?.trim() || body.html?.trim() || body.attachments.length > 0)
 }
 
 function checkRecipients(limits: ApiLimits, ...lists: unknown[][]): void {
   const count = lists.reduce((sum, list) => sum + list.length, 0)
   if (count === 0) {
-    throw invalidRequest('The message has no recipient.', 'Give at least one address in `to`.', [{ field: 'to', problem: 'It must have at least 1 entry.' }])
+    throw invalidRequest('The message has no recipient.', 'Give at least one address in `to`.', [
+      { field: 'to', problem: 'It must have at least 1 entry.' },
+    ])
   }
   if (count <= limits.recipientsPerMessage) return
-  throw invalidRequest(`The message has ${count} recipients.`, 'Send to fewer at once. This service is not for bulk mail.', [
-    { field: 'to', problem: `to, cc and bcc may have at most ${limits.recipientsPerMessage} entries together.` },
-  ])
+  throw invalidRequest(
+    `The message has ${count} recipients.`,
+    'Send to fewer at once. This service is not for bulk mail.',
+    [{ field: 'to', problem: `to, cc and bcc may have at most ${limits.recipientsPerMessage} entries together.` }],
+  )
 }
 
 function checkAttachments(limits: ApiLimits, attachments: unknown[]): void {
   if (attachments.length <= limits.attachmentsPerMessage) return
-  throw invalidRequest(`The message has ${attachments.length} attachments.`, 'Put the files into one archive, or send several messages.', [
-    { field: 'attachments', problem: `It must have at most ${limits.attachmentsPerMessage} entries.` },
-  ])
+  throw invalidRequest(
+    `The message has ${attachments.length} attachments.`,
+    'Put the files into one archive, or send several messages.',
+    [{ field: 'attachments', problem: `It must have at most ${limits.attachmentsPerMessage} entries.` }],
+  )
 }
 
 function optionsOf(headers: Readonly<Record<string, string>>, dryRun: boolean | undefined): SendOptions {
   const idempotencyKey = headers['idempotency-key']
   if (idempotencyKey !== undefined && !/^[\x20-\x7e]{1,255}$/.test(idempotencyKey)) {
-    throw invalidRequest("The Idempotency-Key can't be used.", 'Send a fresh UUID for each message, and the same one when you retry it.', [
-      { field: 'Idempotency-Key', problem: 'It must have 1 to 255 printable ASCII characters.' },
-    ])
+    throw invalidRequest(
+      "The Idempotency-Key can't be used.",
+      'Send a fresh UUID for each message, and the same one when you retry it.',
+      [{ field: 'Idempotency-Key', problem: 'It must have 1 to 255 printable ASCII characters.' }],
+    )
   }
   return { idempotencyKey, dryRun }
 }

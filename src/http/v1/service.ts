@@ -45,7 +45,10 @@ export const serviceRoutes = [
     responses: { 200: { description: 'It is', schema: z.object({ status: z.literal('ready') }) } },
     errors: ['unavailable'],
     async handler(_input, { ready }) {
-      if (!ready()) throw new ServiceError('unavailable', 'The service is starting or stopping.', 'Try again in a few seconds.', { retryAfterSeconds: 2 })
+      if (!ready())
+        throw new ServiceError('unavailable', 'The service is starting or stopping.', 'Try again in a few seconds.', {
+          retryAfterSeconds: 2,
+        })
       return { status: 200, json: { status: 'ready' as const } }
     },
   }),

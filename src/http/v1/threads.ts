@@ -24,7 +24,16 @@ export const threadRoutes = [
     async handler({ query, caller }, { mailboxes }) {
       const { unread, q, label, limit, cursor } = query
       const words = q?.trim() || undefined
-      return { status: 200, json: await mailboxes.listThreads(caller.mailboxId, { unread, q: words, label: label || undefined, limit, cursor }) }
+      return {
+        status: 200,
+        json: await mailboxes.listThreads(caller.mailboxId, {
+          unread,
+          q: words,
+          label: label || undefined,
+          limit,
+          cursor,
+        }),
+      }
     },
   }),
   defineRoute({
@@ -38,7 +47,10 @@ export const threadRoutes = [
     params: idParams,
     responses: { 200: { description: 'The conversation', schema: threadWithMessagesSchema } },
     errors: ['not_found'],
-    handler: async ({ params, caller }, { mailboxes }) => ({ status: 200, json: await mailboxes.getThread(caller.mailboxId, params.id) }),
+    handler: async ({ params, caller }, { mailboxes }) => ({
+      status: 200,
+      json: await mailboxes.getThread(caller.mailboxId, params.id),
+    }),
   }),
   defineRoute({
     method: 'PATCH',

@@ -1,0 +1,330 @@
+/**
+ * The composition root: the one place that knows every part. It builds them from the settings in the order in which they need each other,
+ * and stops them in the other one.
+ */
+import { mkdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createAccounts } from './accounts/accounts.js'
+import { openDkimKeys } from './authentication/keys.js'
+import type { DkimKeys } from './authentication/keys.js'
+import { createSigner } from './authentication/sign.js'
+import { createAuthenticator } from './authentication/verify.js'
+import { createClaims } from './claims/claims.js'
+import { ensureOperatorMailboxes } from './claims/operator.js'
+import { parseHostPort } from './config/address.js'
+import type { HostPort } from './config/address.js'
+import { changedSettings, mayRelayOut } from './config/derived.js'
+import { lockDataDir } from './config/lock.js'
+import type { Config } from './config/schema.js'
+import { openSecrets } from './config/secrets.js'
+import { installedVersion } from './config/version.js'
+import { createResolver } from './dns/resolver.js'
+import { createRuleGuard } from './guard/rules.js'
+import { startAdmin } from './http/admin/start.js'
+import type { Mount } from './http/fetch.js'
+import { createMcp } from './http/mcp/server.js'
+import type { Mcp } from './http/mcp/server.js'
+import type { HttpRequest } from './http/message.js'
+import { startHttp } from './http/start.js'
+import { startJobs } from './jobs/jobs.js'
+import { systemClock } from './lib/clock.js'
+import { newId } from './lib/ids.js'
+import { createMailboxes } from './mailbox/mailboxes.js'
+import { listMailboxes, readMailbox } from './mailbox/record.js'
+import { createMxServer } from './mx/server.js'
+import type { Certificate, MxServer } from './mx/server.js'
+import type { Logger } from './observe/log.js'
+import { createMetrics } from './observe/metrics.js'
+import { startRelay } from './relay/relay.js'
+import { createClamavScanner } from './scan/clamav.js'
+import { scannerOff } from './scan/off.js'
+import { openBlobs } from './store/blobs.js'
+import { openLmdb } from './store/lmdb.js'
+import { createStore } from './store/store.js'
+import { createWorkQueue } from './store/work.js'
+
+export interface DaemonDeps {
+  config: Config
+  /** Reads the settings again, for a reload. @throws ConfigError */
+  reloadConfig: () => Config
+  log: Logger
+}
+
+export interface Daemon {
+  /**
+   * Takes over the settings that can change while it runs, the DKIM keys and the certificate; the log says what needs a restart.
+   *
+   * @throws Error that says what is wrong; it is in the log too, and everything stays as it was
+   */
+  reload(): Promise<void>
+  /** Takes no more connections, finishes what was accepted within `server.shutdown_seconds`, and closes the store. */
+  stop(): Promise<void>
+}
+
+type Stop = () => Promise<unknown>
+
+/** @throws Error that says what is in the way; what had started by then is stopped */
+export async function startDaemon(deps: DaemonDeps): Promise<Daemon> {
+  // Faces stop together, so that neither goes on accepting while the other drains; the rest in the opposite order of its start.
+  const faces: Stop[] = []
+  const rest: Stop[] = []
+  const stop = once(async () => {
+    await settle(faces, deps.log)
+    for (const part of rest.reverse()) await settle([part], deps.log)
+  })
+  try {
+    const reload = await build(deps, faces, rest)
+    return { reload, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+async function build(deps: DaemonDeps, faces: Stop[], rest: Stop[]): Promise<Daemon['reload']> {
+  const { config, log } = deps
+  const { server, domains, smtp, relay, scan, guard, limits, identity, names } = config
+  const clock = systemClock
+  const version = installedVersion()
+  const dataDir = server.data_dir
+  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  rest.push(await lockDataDir(dataDir))
+  const secrets = await openSecrets(dataDir)
+  const metrics = createMetrics()
+  // A child keeps the level it was made with, so a reload has to reach each of them.
+  const loggers = [log]
+  const part = (name: string): Logger => {
+    const child = log.child({ part: name })
+    loggers.push(child)
+    return child
+  }
+
+  const store = createStore(openLmdb({ path: join(dataDir, 'store') }))
+  rest.push(() => store.close())
+  const blobs = await openBlobs({ dir: join(dataDir, 'blobs'), clock })
+  const queue = createWorkQueue({ store, clock })
+
+  const resolver = createResolver({ servers: server.dns, clock })
+  rest.push(async () => resolver.close())
+  const authenticator = createAuthenticator({ resolver, authservId: domains.hostname })
+  const dkimKeys = await openDkimKeys({ dir: domains.dkim_dir, clock })
+  await makeMissingKeys(dkimKeys, domains.names, log)
+  const scanner =
+    scan.clamav === ''
+      ? scannerOff
+      : createClamavScanner({
+          address: scan.clamav,
+          timeoutMs: scan.timeout_seconds * 1000,
+          maxBytes: smtp.max_message_bytes,
+        })
+
+  const apiLimits = {
+    requestsPerMinute: limits.requests_per_minute,
+    bodyBytes: limits.body_bytes,
+    recipientsPerMessage: limits.recipients_per_message,
+    attachmentsPerMessage: limits.attachments_per_message,
+    longPollSeconds: limits.long_poll_seconds,
+    longPollsPerKey: limits.long_polls_per_key,
+  }
+  const accounts = createAccounts({
+    store,
+    clock,
+    limits: {
+      ...apiLimits,
+      newRecipientsPerDay: limits.new_recipients_per_day,
+      storageBytes: limits.storage_bytes,
+      messageBytes: smtp.max_message_bytes,
+    },
+    mailbox: (id) => readMailbox(store, id),
+    operator: identity.operator,
+  })
+  const claims = createClaims({
+    store,
+    blobs,
+    queue,
+    clock,
+    accounts,
+    secret: secrets.challengeKey,
+    domains: domains.names,
+    baseUrl: server.base_url,
+    difficulty: limits.claim_difficulty,
+    reserved: names.reserved,
+  })
+  const operator = await ensureOperatorMailboxes({ store, accounts, domains: domains.names, clock })
+  if (operator.taken.length > 0)
+    log.warn({ addresses: operator.taken }, 'these addresses should be the operator’s and belong to somebody else')
+
+  const mailboxes = createMailboxes({
+    store,
+    blobs,
+    queue,
+    clock,
+    accounts,
+    guard: createRuleGuard({ holdAt: guard.hold_score, blockAt: guard.block_score }),
+    limits: { storageBytes: limits.storage_bytes, pendingStorageBytes: limits.pending_storage_bytes },
+  })
+  const worker = startRelay({})
+  rest.push(() => worker.stop())
+  const jobs = startJobs({})
+  rest.push(() => jobs.stop())
+
+  const mx = createMxServer({
+    listen: smtp.listen.map(address),
+    hostname: domains.hostname,
+    primaryDomain: domains.names[0] ?? domains.hostname,
+    isLocalDomain: (domain) => domains.names.includes(domain),
+    mailboxes,
+    authenticator,
+    scanner,
+    parse: { maxHeaderBytes: smtp.max_header_bytes, maxParts: smtp.max_parts, maxDepth: smtp.max_depth },
+    limits: {
+      maxMessageBytes: smtp.max_message_bytes,
+      maxRecipients: smtp.max_recipients,
+      maxConnections: smtp.max_connections,
+      maxConnectionsPerAddress: smtp.max_connections_per_address,
+      maxReceived: smtp.max_received,
+    },
+    scanOnError: scan.on_error,
+    dmarcReject: smtp.dmarc_reject,
+    tls: await readCertificate(config),
+    clock,
+    logger: part('mx'),
+    metrics,
+  })
+  faces.push(() => mx.close(server.shutdown_seconds * 1000))
+  await mx.listen()
+
+  const httpLog = part('http')
+  const httpAnswers = metrics.counter('http_answers_total', 'Answers of the API by status.', ['status'])
+  let ready = false
+  const onError = (err: unknown, request: HttpRequest): void =>
+    httpLog.error({ err, request_id: request.requestId, method: request.method }, 'request failed')
+  const mcp = createMcp({
+    mailboxes,
+    claims,
+    accounts,
+    limits: apiLimits,
+    version,
+    allowedOrigins: [new URL(server.base_url).origin],
+    maxBodyBytes: limits.body_bytes,
+    newRequestId: () => newId('req'),
+    onError: (err, requestId) => httpLog.error({ err, request_id: requestId }, 'tool failed'),
+  })
+  rest.push(() => mcp.close())
+  const http = await startHttp({
+    listen: address(server.http),
+    mailboxes,
+    claims,
+    accounts,
+    limits: apiLimits,
+    baseUrl: server.base_url,
+    version,
+    ready: () => ready,
+    mounts: [mcpMount(mcp, limits.body_bytes)],
+    onError,
+    onAnswer: (_request, status) => httpAnswers.inc({ status }),
+    warn: (message) => httpLog.warn(message),
+    clock,
+  })
+  faces.push(() => http.close(server.shutdown_seconds))
+
+  const reload = reloader(deps, { mx, dkimKeys, loggers })
+  const admin = await startAdmin({
+    listen: address(server.admin),
+    token: secrets.adminToken,
+    claims,
+    accounts,
+    listMailboxes: () => listMailboxes(store),
+    findMailbox: (wanted) => mailboxes.resolve(wanted),
+    reload,
+    metrics: () => metrics.render(),
+    ready: () => ready,
+    onError,
+    warn: (message) => httpLog.warn(message),
+    clock,
+  })
+  faces.push(() => admin.close(server.shutdown_seconds))
+  ready = true
+  log.info(
+    {
+      version,
+      http: server.http,
+      admin: server.admin,
+      smtp: smtp.listen,
+      domains: domains.names,
+      data_dir: dataDir,
+      relays_out: mayRelayOut(config),
+    },
+    'ready',
+  )
+  return reload
+}
+
+/** The settings' check has read it before. */
+function address(text: string): HostPort {
+  const parsed = parseHostPort(text)
+  if (parsed === undefined) throw new Error(`not an address with a port: ${text}`)
+  return parsed
+}
+
+async function readCertificate({ smtp }: Config): Promise<Certificate | undefined> {
+  if (smtp.tls_key === '') return undefined
+  const [key, cert] = await Promise.all([readFile(smtp.tls_key), readFile(smtp.tls_cert)])
+  return { key, cert }
+}
+
+async function makeMissingKeys(keys: DkimKeys, domains: string[], log: Logger): Promise<void> {
+  for (const domain of domains) {
+    if (keys.signingKeys(domain).length > 0) continue
+    for (const { zoneLine } of await keys.generate(domain))
+      log.info({ domain, record: zoneLine }, 'made a DKIM key; publish its record')
+  }
+}
+
+/** The MCP server on the HTTP one. A pending mailbox may call it too: some of its tools tell it what it waits for. */
+function mcpMount(mcp: Mcp, maxBodyBytes: number): Mount {
+  return {
+    path: '/mcp',
+    auth: 'pending',
+    maxBodyBytes,
+    fetch(request, { caller }) {
+      if (caller === undefined) throw new Error('/mcp was reached without a caller')
+      return mcp.fetch(request, caller)
+    },
+  }
+}
+
+function reloader(
+  deps: DaemonDeps,
+  parts: { mx: MxServer; dkimKeys: DkimKeys; loggers: Logger[] },
+): () => Promise<void> {
+  const { config: started, reloadConfig, log } = deps
+  return async () => {
+    try {
+      // All is read before anything is taken over.
+      const fresh = reloadConfig()
+      const certificate = await readCertificate(fresh)
+      await parts.dkimKeys.reload()
+      parts.mx.setCertificate(certificate)
+      for (const logger of parts.loggers) logger.level = fresh.server.log_level
+      const changes = changedSettings(started, fresh)
+      const named = (reload: boolean): string[] =>
+        changes.filter((change) => change.reload === reload).map(({ name }) => name)
+      log.info({ changed: named(true), needs_restart: named(false) }, 'reloaded')
+    } catch (err) {
+      log.error({ err }, 'reload refused; everything stays as it was')
+      throw err
+    }
+  }
+}
+
+async function settle(stops: Stop[], log: Logger): Promise<void> {
+  const results = await Promise.allSettled(stops.map((stop) => stop()))
+  for (const result of results)
+    if (result.status === 'rejected') log.error({ err: result.reason }, 'a part did not stop as it should')
+}
+
+function once(action: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | undefined
+  return () => (running ??= action())
+}

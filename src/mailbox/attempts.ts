@@ -1,0 +1,97 @@
+/** The relay's side of an outbound message: taking it, beginning, and writing down how each try went. */
+import type { Clock } from '../lib/clock.js'
+import { timestamp } from '../lib/clock.js'
+import { notFound } from '../lib/errors.js'
+import { addressKey } from '../mime/address.js'
+import type { Store } from '../store/types.js'
+import { mailboxPartition } from './keys.js'
+import { readState, readStored, toMessage } from './message.js'
+import type { Recipient } from './objects.js'
+import type { RawStore } from './raw.js'
+import { changeMailbox } from './record.js'
+import { hasEnded, moved, saveStatus, statusFrom } from './status.js'
+import type { Mailboxes, RecipientResult } from './types.js'
+
+/** Of a receiving server's reply, so much is kept and told. */
+const MAX_DETAIL_CHARS = 500
+
+export interface AttemptDeps {
+  store: Store
+  raws: RawStore
+  clock: Clock
+}
+
+export function createAttempts(deps: AttemptDeps): Pick<Mailboxes, 'outbound' | 'startSending' | 'recordAttempt'> {
+  const { store, raws, clock } = deps
+  return {
+    async outbound(mailboxId, messageId) {
+      const stored = await store.read(mailboxPartition(mailboxId), (view) => readStored(view, messageId))
+      if (!stored) return undefined
+      switch (stored.state.status) {
+        case 'queued':
+        case 'sending':
+        case 'sent':
+          return {
+            message: toMessage(mailboxId, stored.state, stored.content),
+            raw: await raws.read(mailboxId, stored.state),
+          }
+        case 'checking':
+          // The task was queued before the commit that it belongs to, and must outlive the time until that commit: it is tried again.
+          throw new Error(`Message ${messageId} is still being checked`)
+        case 'received':
+        case 'held':
+        case 'blocked':
+        case 'delivered':
+        case 'partially_delivered':
+        case 'bounced':
+          return undefined
+      }
+    },
+
+    async startSending(mailboxId, messageId) {
+      await changeMailbox(store, mailboxId, async (tx, mailbox) => {
+        const state = await readState(tx, messageId)
+        if (!state) throw notFound('message')
+        if (state.status !== 'queued') return
+        const now = clock.now()
+        saveStatus(tx, mailbox, { ...moved(state, 'sending'), sentAt: now }, now)
+      })
+    },
+
+    async recordAttempt(mailboxId, messageId, results) {
+      return changeMailbox(store, mailboxId, async (tx, mailbox) => {
+        const stored = await readStored(tx, messageId)
+        if (!stored) throw notFound('message')
+        const { state, content } = stored
+        const now = clock.now()
+        const recipients = withResults(state.recipients, results, now)
+        if (recipients.every((recipient, i) => recipient === state.recipients[i])) {
+          return toMessage(mailboxId, state, content)
+        }
+        const begun = state.status === 'queued' ? { ...moved(state, 'sending'), sentAt: now } : state
+        const status = statusFrom(recipients)
+        const next = { ...(status === begun.status ? begun : moved(begun, status)), recipients, updatedAt: now }
+        saveStatus(tx, mailbox, next, now)
+        return toMessage(mailboxId, next, content)
+      })
+    },
+  }
+}
+
+/** The recipients after a try; those who have ended already, and those it was not about, stay the same objects. */
+function withResults(recipients: Recipient[], results: RecipientResult[], now: number): Recipient[] {
+  const byAddress = new Map(results.map((result) => [addressKey(result.address), result]))
+  return recipients.map((recipient) => {
+    const result = byAddress.get(addressKey(recipient.address))
+    if (!result || hasEnded(recipient.status)) return recipient
+    return {
+      address: recipient.address,
+      status: result.status,
+      smtp_code: result.smtpCode,
+      detail: result.detail.slice(0, MAX_DETAIL_CHARS),
+      attempts: recipient.attempts + 1,
+      next_attempt_at: result.nextAttemptAt === null ? null : timestamp(result.nextAttemptAt),
+      at: timestamp(now),
+    }
+  })
+}

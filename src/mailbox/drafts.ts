@@ -1,0 +1,157 @@
+/** What an agent asks for, as a message to be composed: a new one, an answer, a forward. */
+import { invalidRequest } from '../lib/errors.js'
+import { timestamp } from '../lib/clock.js'
+import { addressKey, parseAddress } from '../mime/address.js'
+import { readPart } from '../mime/part.js'
+import { forwardSubject, replySubject } from '../mime/subject.js'
+import type { OutgoingMessage, ParseLimits } from '../mime/types.js'
+import type { MessageContent, StoredMessage } from './message.js'
+import { distinct } from './message.js'
+import type { Address } from './objects.js'
+import type { ForwardRequest, ReplyRequest, SendAttachment, SendRequest } from './types.js'
+
+/** A message but for its id, its date and its author. */
+export interface Draft extends Omit<OutgoingMessage, 'messageId' | 'date' | 'from'> {
+  /** Envelope only. */
+  bcc: Address[]
+  /** Beside `sent`. */
+  labels: string[]
+  /** The thread it belongs to; undefined when that is to be found. */
+  threadId: string | undefined
+}
+
+/** RFC 5322 §3.6.4 asks for all References; a header has room for so many, of which the first and the newest tell most. */
+const MAX_REFERENCES = 20
+
+export function sendDraft(request: SendRequest): Draft {
+  const { to, cc, bcc, replyTo, subject, text, html, attachments, labels } = request
+  return {
+    to,
+    cc,
+    bcc,
+    replyTo,
+    subject,
+    text,
+    html,
+    attachments,
+    labels,
+    inReplyTo: null,
+    references: [],
+    threadId: undefined,
+  }
+}
+
+/**
+ * An answer. It goes to Reply-To, else From; to everybody in To and Cc as well when asked for, the mailbox itself left out. An answer to what the
+ * mailbox sent itself goes to whom that went to. Its body is the agent's words alone: the original is not quoted below them, since the thread
+ * has it and a model's context need not have it twice.
+ *
+ * @param isSelf whether an address is the mailbox's own
+ * @throws ServiceError `invalid_request` when there is nobody to answer
+ */
+export function replyDraft(
+  original: StoredMessage,
+  request: ReplyRequest,
+  isSelf: (address: Address) => boolean,
+): Draft {
+  const { state, content } = original
+  const author = content.reply_to.length > 0 ? content.reply_to : [content.from].filter((from) => from !== null)
+  const own = state.direction === 'outbound'
+  const to = mailable(own ? content.to : author, isSelf)
+  const everybody = mailable(own ? content.cc : [...content.to, ...content.cc], isSelf)
+  const taken = new Set(to.map(({ address }) => addressKey(address)))
+  const cc = request.all ? everybody.filter(({ address }) => !taken.has(addressKey(address))) : []
+  if (to.length === 0 && cc.length === 0) {
+    throw invalidRequest('The message has no address that can be answered.', 'Write to somebody with POST /v1/send.')
+  }
+  return {
+    to: to.length > 0 ? to : cc,
+    cc: to.length > 0 ? cc : [],
+    bcc: [],
+    replyTo: [],
+    subject: replySubject(content.subject),
+    text: request.text,
+    html: request.html,
+    attachments: request.attachments,
+    labels: [],
+    inReplyTo: content.message_id,
+    references: referencesFor(content),
+    threadId: state.threadId,
+  }
+}
+
+/** The References of an answer (RFC 5322 §3.6.4): the parent's, or its In-Reply-To when it has none, and then the parent itself. */
+function referencesFor(parent: MessageContent): string[] {
+  const earlier = parent.references.length > 0 ? parent.references : [parent.in_reply_to]
+  const all = [...earlier, parent.message_id].filter((id) => id !== null)
+  return all.length <= MAX_REFERENCES ? all : [...all.slice(0, 1), ...all.slice(1 - MAX_REFERENCES)]
+}
+
+/** Addresses out of a stranger's header that mail can be sent to, each once, without the mailbox itself. */
+function mailable(addresses: Address[], isSelf: (address: Address) => boolean): Address[] {
+  const sound = addresses.flatMap(({ address, name }) => {
+    const parsed = parseAddress(address)
+    return parsed ? [{ address: parsed.address, name }] : []
+  })
+  return distinct(sound).filter((address) => !isSelf(address))
+}
+
+/**
+ * A forward: the agent's note, then the original's text under a short head, with its attachments. It begins a conversation of its own and
+ * refers to nothing, so that what its readers answer does not land among the people of the original.
+ */
+export async function forwardDraft(
+  original: StoredMessage,
+  raw: () => Promise<Buffer>,
+  request: ForwardRequest,
+  limits: ParseLimits,
+): Promise<Draft> {
+  const { content } = original
+  return {
+    to: request.to,
+    cc: request.cc,
+    bcc: request.bcc,
+    replyTo: [],
+    subject: forwardSubject(content.subject),
+    text: forwardText(request.text, original),
+    html: null,
+    attachments:
+      request.includeAttachments && content.parts.length > 0 ? await files(content, await raw(), limits) : [],
+    labels: [],
+    inReplyTo: null,
+    references: [],
+    threadId: undefined,
+  }
+}
+
+function forwardText(note: string, { state, content }: StoredMessage): string {
+  const head = [
+    '---------- Forwarded message ----------',
+    `From: ${content.from ? shown(content.from) : 'unknown'}`,
+    `Date: ${timestamp(state.sentAt ?? state.createdAt)}`,
+    `Subject: ${content.subject}`,
+    `To: ${content.to.map(shown).join(', ')}`,
+    ...(content.cc.length > 0 ? [`Cc: ${content.cc.map(shown).join(', ')}`] : []),
+  ]
+  return [...(note.trim() === '' ? [] : [note.trimEnd(), '']), ...head, '', content.text].join('\n')
+}
+
+function shown({ address, name }: Address): string {
+  return name === '' ? address : `${name} <${address}>`
+}
+
+async function files(content: MessageContent, raw: Buffer, limits: ParseLimits): Promise<SendAttachment[]> {
+  const all: SendAttachment[] = []
+  for (const [i, attachment] of content.attachments.entries()) {
+    const part = content.parts[i]
+    if (part === undefined) continue
+    all.push({
+      filename: attachment.filename,
+      contentType: attachment.content_type,
+      content: await readPart(raw, part, limits),
+      // What stood inside the HTML is a file like the others here, where there is no HTML.
+      contentId: undefined,
+    })
+  }
+  return all
+}

@@ -1,0 +1,184 @@
+/**
+ * Keeps the search index of a mailbox up with its mail. The indexer follows the event log with a stored cursor; the words of a message are
+ * computed once. It first goes through all messages there are, and does so again when the index is missing, was made by another version of this
+ * file, or when events that it had not seen have been dropped: so deleting the index rebuilds it.
+ *
+ * A query brings the index up to date before it looks (search.ts). That is how a message is found as soon as it is visible, with no second way
+ * to match words.
+ */
+import { setImmediate as tick } from 'node:timers/promises'
+import { decode, encode, keyParts } from '../store/keys.js'
+import { createLine } from '../store/line.js'
+import type { Store, View } from '../store/types.js'
+import {
+  eventKey,
+  eventsRange,
+  mailboxPartition,
+  messageKey,
+  messagesRange,
+  progressKey,
+  searchPartition,
+  tokenKey,
+} from './keys.js'
+import type { MessageContent } from './message.js'
+import { readStored } from './message.js'
+import type { Event } from './objects.js'
+import { clearPartition, mailboxOf } from './record.js'
+import { tokensOf } from './tokens.js'
+
+/** Counts up when tokens are made in another way. */
+const INDEX_VERSION = 1
+/** Of one message, so many words of so many characters are found. */
+const MAX_TOKENS = 1000
+const MAX_CHARS = 100_000
+/** Messages that are read at once, and postings after which a commit is made: keeps every step short. */
+const READ_STEP = 20
+const COMMIT_POSTINGS = 2000
+
+interface IndexProgress {
+  version: number
+  /** Last message of the first walk; null when that is over. */
+  walked: string | null
+  /** Events up to this one are indexed, or will be by the walk. */
+  seq: number
+}
+
+export interface Indexer {
+  /** Brings the index up to what the mailbox held when it was called. Cheap when nothing is new. */
+  indexMailbox(mailboxId: string): Promise<void>
+}
+
+/** A message to be indexed, and the progress once it is. */
+interface Pending {
+  messageId: string
+  after: IndexProgress
+}
+
+type Plan =
+  | { next: 'nothing' }
+  | { next: 'begin'; progress: IndexProgress }
+  | { next: 'index'; before: IndexProgress; pending: Pending[]; after: IndexProgress }
+
+interface Posting {
+  token: string
+  seq: number
+  threadId: string
+}
+
+export function createIndexer({ store }: { store: Store }): Indexer {
+  const line = createLine()
+
+  const step = async (mailboxId: string): Promise<boolean> => {
+    const progress = await store.read(searchPartition(mailboxId), readProgress)
+    const plan = await store.read(mailboxPartition(mailboxId), (view) => planNext(view, progress))
+    switch (plan.next) {
+      case 'nothing':
+        return false
+      case 'begin':
+        await clearPartition(store, searchPartition(mailboxId))
+        await store.write(searchPartition(mailboxId), (tx) => tx.put(progressKey, encode(plan.progress)))
+        return true
+      case 'index': {
+        let { before } = plan
+        let postings: Posting[] = []
+        for (const { messageId, after } of plan.pending) {
+          postings.push(...(await postingsOf(store, mailboxId, messageId)))
+          await tick()
+          if (postings.length < COMMIT_POSTINGS) continue
+          if (!(await save(store, mailboxId, before, after, postings))) return true
+          before = after
+          postings = []
+        }
+        await save(store, mailboxId, before, plan.after, postings)
+        return true
+      }
+    }
+  }
+
+  return {
+    async indexMailbox(mailboxId) {
+      await line.run(mailboxId, async () => {
+        while (await step(mailboxId)) await tick()
+      })
+    },
+  }
+}
+
+async function readProgress(view: View): Promise<IndexProgress | undefined> {
+  const bytes = await view.get(progressKey)
+  return bytes && decode<IndexProgress>(bytes)
+}
+
+async function planNext(view: View, progress: IndexProgress | undefined): Promise<Plan> {
+  const mailbox = await mailboxOf(view)
+  if (!mailbox) return { next: 'nothing' }
+  const begin: Plan = { next: 'begin', progress: { version: INDEX_VERSION, walked: '', seq: mailbox.seq } }
+  if (progress?.version !== INDEX_VERSION) return begin
+  if (progress.walked !== null) return walk(view, progress, progress.walked)
+  if (progress.seq === mailbox.seq) return { next: 'nothing' }
+
+  const pairs = await view.range({ gte: eventKey(progress.seq + 1), lt: eventsRange.lt, limit: READ_STEP })
+  const events = pairs.map(([, value]) => decode<Event>(value))
+  const last = events.at(-1)
+  if (!last || events[0]?.seq !== progress.seq + 1) return begin
+  const pending = events.flatMap((event) => {
+    const messageId = newMessageOf(event)
+    return messageId === undefined ? [] : [{ messageId, after: { ...progress, seq: event.seq } }]
+  })
+  return { next: 'index', before: progress, pending, after: { ...progress, seq: last.seq } }
+}
+
+async function walk(view: View, progress: IndexProgress, walked: string): Promise<Plan> {
+  const found = await view.range({ gte: messageKey(`${walked}\0`), lt: messagesRange.lt, limit: READ_STEP })
+  const ids = found.map(([message]) => String(keyParts(message)[1]))
+  const pending = ids.map((messageId) => ({ messageId, after: { ...progress, walked: messageId } }))
+  const after = { ...progress, walked: ids.length < READ_STEP ? null : (ids.at(-1) ?? null) }
+  return { next: 'index', before: progress, pending, after }
+}
+
+/** The message that an event is the first to tell of. */
+function newMessageOf({ type, data }: Event): string | undefined {
+  const isNew = type === 'message.received' || (type === 'message.status' && data.status === 'checking')
+  return isNew && typeof data.message_id === 'string' ? data.message_id : undefined
+}
+
+async function postingsOf(store: Store, mailboxId: string, messageId: string): Promise<Posting[]> {
+  const stored = await store.read(mailboxPartition(mailboxId), (view) => readStored(view, messageId))
+  if (!stored) return []
+  const { seq, threadId } = stored.state
+  return tokensOf(textsOf(stored.content), MAX_TOKENS).map((token) => ({ token, seq, threadId }))
+}
+
+/** What a query is matched against; the short texts first, so that a long body does not push them out. */
+function* textsOf(content: MessageContent): Generator<string> {
+  let left = MAX_CHARS
+  const people = [content.from, ...content.to, ...content.cc, ...content.bcc].filter((address) => address !== null)
+  const texts = [
+    content.subject,
+    ...people.flatMap(({ name, address }) => [name, address]),
+    ...content.attachments.map(({ filename }) => filename),
+    content.text,
+  ]
+  for (const text of texts) {
+    yield text.slice(0, left)
+    left -= text.length
+    if (left <= 0) return
+  }
+}
+
+/** One commit of postings with the progress they stand for; false when another process has gone on from `before`. */
+async function save(
+  store: Store,
+  mailboxId: string,
+  before: IndexProgress,
+  after: IndexProgress,
+  postings: Posting[],
+): Promise<boolean> {
+  return store.write(searchPartition(mailboxId), async (tx) => {
+    const current = await readProgress(tx)
+    if (!current || current.walked !== before.walked || current.seq !== before.seq) return false
+    for (const { token, seq, threadId } of postings) tx.put(tokenKey(token, seq), encode(threadId))
+    tx.put(progressKey, encode(after))
+    return true
+  })
+}

@@ -1,0 +1,67 @@
+/** The mailbox domain put together: what the faces and workers ask of it, each part in its own file. */
+import type { Accounts } from '../accounts/types.js'
+import type { Guard } from '../guard/types.js'
+import type { Clock } from '../lib/clock.js'
+import type { ParseLimits } from '../mime/types.js'
+import type { Blobs, Store, WorkQueue } from '../store/types.js'
+import { deliveryOwner } from './addresses.js'
+import { createAttempts } from './attempts.js'
+import { createChanging } from './changing.js'
+import { createCheck } from './check.js'
+import { createDeliver } from './deliver.js'
+import { eventReader } from './events.js'
+import type { MailboxLog } from './guarding.js'
+import type { Indexer } from './indexer.js'
+import { roomLeft } from './quota.js'
+import { createRawStore } from './raw.js'
+import { createReading } from './reading.js'
+import { domainOf } from './recipients.js'
+import { readMailbox } from './record.js'
+import { createSearch } from './search.js'
+import { createSending, type SendLimits } from './send.js'
+import { createThreadList } from './threads.js'
+import type { Mailboxes } from './types.js'
+
+export interface MailboxesDeps {
+  store: Store
+  blobs: Blobs
+  queue: WorkQueue
+  clock: Clock
+  accounts: Pick<Accounts, 'get' | 'reserveRecipients' | 'previewRecipients'>
+  guard: Guard
+  /** The one that the jobs drive too. */
+  indexer: Indexer
+  log: MailboxLog
+  limits: SendLimits
+  /** Limits of parsing, the same as for mail that comes in. */
+  parse: ParseLimits
+  isLocalDomain: (domain: string) => boolean
+}
+
+export function createMailboxes(deps: MailboxesDeps): Mailboxes {
+  const { store, blobs, queue, clock, accounts, guard, indexer, log, limits, isLocalDomain } = deps
+  const parseLimits = deps.parse
+  const raws = createRawStore({ store, blobs })
+  const list = createThreadList(store)
+  const search = createSearch({ store, indexer })
+  return {
+    async resolve(address) {
+      if (!isLocalDomain(domainOf(address))) return undefined
+      const id = await deliveryOwner(store, address)
+      return id === undefined ? undefined : readMailbox(store, id)
+    },
+    get: (mailboxId) => readMailbox(store, mailboxId),
+    hasRoom: (mailbox, bytes) => roomLeft(mailbox, limits) >= bytes,
+
+    deliver: createDeliver({ store, raws, clock, limits }),
+    listThreads: (mailboxId, { q, ...query }) =>
+      q === undefined ? list(mailboxId, query) : search(mailboxId, { ...query, q }),
+    ...createReading({ store, raws, parseLimits }),
+    ...createChanging({ store, clock }),
+    events: eventReader(store),
+
+    ...createSending({ store, raws, queue, clock, accounts, guard, log, limits, parseLimits, isLocalDomain }),
+    runCheck: createCheck({ store, queue, clock, accounts, guard, log }),
+    ...createAttempts({ store, raws, clock }),
+  }
+}

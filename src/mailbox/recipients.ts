@@ -1,0 +1,66 @@
+/** Who a message goes to: the envelope that follows from To, Cc and Bcc, and who among them costs nothing. */
+import { invalidRequest } from '../lib/errors.js'
+import { addressKey } from '../mime/address.js'
+import type { Store, View } from '../store/types.js'
+import { deliveryOwner, untagged } from './addresses.js'
+import { correspondentKey } from './keys.js'
+import { addressHash, distinct } from './message.js'
+import type { Address } from './objects.js'
+import type { MailboxRecord } from './types.js'
+
+export interface RecipientDeps {
+  store: Store
+  isLocalDomain: (domain: string) => boolean
+  recipientsPerMessage: number
+}
+
+export const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1).toLowerCase()
+
+/** Whether an address is the mailbox's own, tagged or not. */
+export function isOwnAddress(mailbox: MailboxRecord, address: string): boolean {
+  return untagged(addressKey(address)) === addressKey(mailbox.address)
+}
+
+/**
+ * The addresses of the envelope, each once.
+ *
+ * @throws ServiceError `invalid_request` when there is none, when there are too many, or when the mailbox itself is among them
+ */
+export async function envelopeOf(
+  deps: RecipientDeps,
+  mailbox: MailboxRecord,
+  message: { to: Address[]; cc: Address[]; bcc: Address[] },
+): Promise<string[]> {
+  const addresses = distinct([...message.to, ...message.cc, ...message.bcc]).map(({ address }) => address)
+  if (addresses.length === 0) {
+    throw invalidRequest('The message has no recipient.', 'Give at least one address in `to`, `cc` or `bcc`.', [
+      { field: 'to', problem: 'No address' },
+    ])
+  }
+  if (addresses.length > deps.recipientsPerMessage) {
+    throw invalidRequest(
+      `The message has ${addresses.length} recipients.`,
+      `Send to at most ${deps.recipientsPerMessage} addresses at a time.`,
+      [{ field: 'to', problem: `More than ${deps.recipientsPerMessage} different addresses in to, cc and bcc` }],
+    )
+  }
+  // Loop guard: two rules of an agent that answer each other would never end.
+  for (const address of addresses) {
+    if (isOwnAddress(mailbox, address) || (await isAlias(deps, mailbox, address))) {
+      throw invalidRequest('A mailbox can not send mail to itself.', `Leave out ${address}.`, [
+        { field: 'to', problem: `${address} is this mailbox` },
+      ])
+    }
+  }
+  return addresses
+}
+
+async function isAlias(deps: RecipientDeps, mailbox: MailboxRecord, address: string): Promise<boolean> {
+  return deps.isLocalDomain(domainOf(address)) && (await deliveryOwner(deps.store, address)) === mailbox.id
+}
+
+/** Those who wrote to the mailbox before. */
+export async function whoWroteFirst(view: View, addresses: string[]): Promise<string[]> {
+  const found = await view.getMany(addresses.map((address) => correspondentKey(addressHash(address))))
+  return addresses.filter((_, i) => found[i] !== undefined)
+}

@@ -1,0 +1,274 @@
+/**
+ * Accepting mail to be sent. The order makes every crash harmless: new recipients are counted, the raw message and the `check` task are durable, and
+ * then one commit stores message, thread, event and the answer for retries. A crash before that commit leaves a task without a message, which
+ * is dropped; after it, the task does the rest.
+ */
+import type { Accounts, AccountRecord } from '../accounts/types.js'
+import type { Guard } from '../guard/types.js'
+import type { Clock } from '../lib/clock.js'
+import { timestamp } from '../lib/clock.js'
+import { invalidRequest, notFound, ServiceError } from '../lib/errors.js'
+import { newId } from '../lib/ids.js'
+import { composeMessage } from '../mime/compose.js'
+import { parseMessage } from '../mime/parse.js'
+import { MessageFormatError, type ParsedMessage, type ParseLimits } from '../mime/types.js'
+import type { Store, WorkQueue } from '../store/types.js'
+import type { Draft } from './drafts.js'
+import { forwardDraft, replyDraft, sendDraft } from './drafts.js'
+import { askGuard, THREAD_RATE, type MailboxLog } from './guarding.js'
+import { earlierAnswer, rememberAnswer, retryOf, type Retry } from './idempotency.js'
+import { insertMessage } from './insert.js'
+import { mailboxPartition } from './keys.js'
+import { checkLabels, MAX_LABELS } from './labels.js'
+import type { MessageContent, StoredMessage } from './message.js'
+import { contentOf, othersIn, readStored } from './message.js'
+import { notEnoughRoom, roomLeft, type RoomLimits } from './quota.js'
+import type { RawStore } from './raw.js'
+import { domainOf, envelopeOf, isOwnAddress, whoWroteFirst } from './recipients.js'
+import { changeMailbox, mustExist, readMailbox } from './record.js'
+import { appendStatus } from './status.js'
+import { checkTask, makeDue, queueIntent } from './tasks.js'
+import { readThread, sendsTooOften } from './thread.js'
+import { findThread } from './threading.js'
+import type { Accepted, DryRun, MailboxRecord, Mailboxes, SendOptions } from './types.js'
+
+export interface SendLimits extends RoomLimits {
+  recipientsPerMessage: number
+  /** Of a whole message, encoded. */
+  messageBytes: number
+  /** How long a retry gets the first answer. */
+  idempotencyMs: number
+}
+
+export interface SendDeps {
+  store: Store
+  raws: RawStore
+  queue: WorkQueue
+  clock: Clock
+  accounts: Pick<Accounts, 'get' | 'reserveRecipients' | 'previewRecipients'>
+  guard: Guard
+  log: MailboxLog
+  limits: SendLimits
+  parseLimits: ParseLimits
+  isLocalDomain: (domain: string) => boolean
+}
+
+/** A message that is ready to be stored. */
+interface Prepared {
+  id: string
+  now: number
+  mailbox: MailboxRecord
+  account: AccountRecord
+  draft: Draft
+  raw: Buffer
+  content: MessageContent
+  recipients: string[]
+  /** Recipients that wrote first. */
+  free: string[]
+}
+
+export function createSending(deps: SendDeps): Pick<Mailboxes, 'send' | 'reply' | 'forward'> {
+  const { store, raws, clock, parseLimits } = deps
+
+  const original = async (mailboxId: string, messageId: string): Promise<StoredMessage> => {
+    const stored = await store.read(mailboxPartition(mailboxId), (view) => readStored(view, messageId))
+    if (!stored) throw notFound('message')
+    return stored
+  }
+
+  /** What the three ways of sending share; `request` is what a retry has to repeat. */
+  const accept = async (
+    mailboxId: string,
+    request: unknown,
+    options: SendOptions,
+    draftFor: (mailbox: MailboxRecord) => Promise<Draft>,
+  ): Promise<Accepted | DryRun> => {
+    const mailbox = await readMailbox(store, mailboxId)
+    if (!mailbox) throw notFound('mailbox')
+    const account = await mustBeAllowed(deps, mailbox)
+    const retry =
+      options.idempotencyKey === undefined || options.dryRun ? undefined : retryOf(options.idempotencyKey, request)
+    if (retry) {
+      const answer = await store.read(mailboxPartition(mailboxId), (view) => earlierAnswer(view, retry, clock.now()))
+      if (answer) return answer
+    }
+    const prepared = await prepare(deps, mailbox, account, await draftFor(mailbox))
+    return options.dryRun ? dryRun(deps, prepared) : commit(deps, prepared, retry)
+  }
+
+  return {
+    send: (mailboxId, request, options) =>
+      accept(mailboxId, ['send', request], options, async () => sendDraft(request)),
+
+    reply: (mailboxId, messageId, request, options) =>
+      accept(mailboxId, ['reply', messageId, request], options, async (mailbox) =>
+        replyDraft(await original(mailboxId, messageId), request, ({ address }) => isOwnAddress(mailbox, address)),
+      ),
+
+    forward: (mailboxId, messageId, request, options) =>
+      accept(mailboxId, ['forward', messageId, request], options, async () => {
+        const message = await original(mailboxId, messageId)
+        return forwardDraft(message, () => raws.read(mailboxId, message.state), request, parseLimits)
+      }),
+  }
+}
+
+/** @throws ServiceError when the mailbox is not approved yet or its account may not send */
+async function mustBeAllowed({ accounts }: SendDeps, mailbox: MailboxRecord): Promise<AccountRecord> {
+  const account = mailbox.accountId === null ? undefined : await accounts.get(mailbox.accountId)
+  if (mailbox.status === 'pending' || !account) {
+    throw new ServiceError(
+      'claim_pending',
+      'A human has to approve this mailbox before it can send.',
+      'Hand over the claim link; GET /v1/claim/status says when it is approved.',
+    )
+  }
+  switch (account.status) {
+    case 'active':
+      return account
+    case 'suspended':
+      throw new ServiceError('account_suspended', 'The account is suspended.', 'Ask the operator of this service why.')
+    case 'deletion_pending':
+      throw new ServiceError(
+        'account_deletion_pending',
+        'The account is about to be deleted and can not send.',
+        'Cancel with POST /v1/account/deletion/cancel.',
+      )
+  }
+}
+
+async function prepare(
+  deps: SendDeps,
+  mailbox: MailboxRecord,
+  account: AccountRecord,
+  draft: Draft,
+): Promise<Prepared> {
+  const { store, clock, limits, isLocalDomain } = deps
+  checkLabels(draft.labels, 'labels')
+  if (draft.labels.length >= MAX_LABELS) {
+    throw invalidRequest(`A message can be sent with at most ${MAX_LABELS - 1} labels.`, 'Leave some out.')
+  }
+  const recipientDeps = { store, isLocalDomain, recipientsPerMessage: limits.recipientsPerMessage }
+  const recipients = await envelopeOf(recipientDeps, mailbox, draft)
+
+  // Base64 makes three bytes four: what can't fit is refused before any work is done on it.
+  const bytes = draft.attachments.reduce((sum, { content }) => sum + content.length, 0)
+  if ((bytes * 4) / 3 + draft.text.length + (draft.html?.length ?? 0) > limits.messageBytes) throw tooLarge(limits)
+
+  const now = clock.now()
+  const id = newId('msg', now)
+  const raw = await composeMessage({
+    ...draft,
+    messageId: `${id.slice('msg_'.length).toLowerCase()}@${domainOf(mailbox.address)}`,
+    date: now,
+    from: { address: mailbox.address, name: mailbox.displayName },
+  })
+  if (raw.length > limits.messageBytes) throw tooLarge(limits)
+  if (raw.length > roomLeft(mailbox, limits)) throw notEnoughRoom(mailbox, limits)
+
+  const content = contentOf(await parseOwn(deps, raw), now)
+  content.bcc = draft.bcc
+  const free = await store.read(mailboxPartition(mailbox.id), (view) => whoWroteFirst(view, recipients))
+  return { id, now, mailbox, account, draft, raw, content, recipients, free }
+}
+
+/** What was composed is read as its recipients will read it, so that both ends show the same. */
+async function parseOwn({ parseLimits }: SendDeps, raw: Buffer): Promise<ParsedMessage> {
+  try {
+    return await parseMessage(raw, parseLimits)
+  } catch (error) {
+    if (!(error instanceof MessageFormatError)) throw error
+    throw invalidRequest(`The message can not be sent: ${error.reason}.`, 'Send fewer attachments or recipients.')
+  }
+}
+
+function tooLarge({ messageBytes }: SendLimits): ServiceError {
+  return new ServiceError(
+    'payload_too_large',
+    `The message is larger than ${messageBytes} bytes once its attachments are encoded.`,
+    'Encoding makes files a third larger. Send fewer or smaller attachments.',
+  )
+}
+
+async function dryRun(deps: SendDeps, prepared: Prepared): Promise<DryRun> {
+  const { mailbox, account, draft, content, recipients, free, now } = prepared
+  const { fresh, left } = await deps.accounts.previewRecipients(account.id, recipients, free)
+  const thread = await deps.store.read(mailboxPartition(mailbox.id), async (view) => {
+    await mustExist(view)
+    if (draft.threadId !== undefined) return readThread(view, draft.threadId)
+    return findThread(view, content, othersIn(content, mailbox.address), now)
+  })
+  const verdict = await askGuard(deps, {
+    content,
+    recipientCount: recipients.length,
+    newRecipientCount: fresh.length,
+    trust: account.trust,
+    holdReasons: thread && sendsTooOften(thread, now) ? [THREAD_RATE] : [],
+  })
+  return {
+    dry_run: true,
+    decision: verdict.decision,
+    reasons: verdict.reasons,
+    new_recipients: fresh,
+    new_recipients_left: left,
+  }
+}
+
+async function commit(deps: SendDeps, prepared: Prepared, retry: Retry | undefined): Promise<Accepted> {
+  const { store, raws, queue, clock, accounts, limits, log } = deps
+  const { id, now, mailbox, account, draft, raw, content, recipients, free } = prepared
+  const { fresh } = await accounts.reserveRecipients(account.id, id, recipients, free)
+  const task = checkTask(mailbox.id, id)
+  const [inline] = await Promise.all([raws.write(mailbox.id, id, raw), queueIntent(queue, [task], now)])
+
+  const answer = await changeMailbox(store, mailbox.id, async (tx, record) => {
+    const earlier = retry && (await earlierAnswer(tx, retry, now))
+    if (earlier) return earlier
+    const state = await insertMessage(
+      tx,
+      record,
+      {
+        state: {
+          id,
+          direction: 'outbound',
+          status: 'checking',
+          labels: [...new Set(['sent', ...draft.labels])],
+          unread: false,
+          rawBytes: raw.length,
+          rawIn: inline ? 'store' : 'blob',
+          recipients: recipients.map((address) => ({
+            address,
+            status: 'queued',
+            smtp_code: null,
+            detail: null,
+            attempts: 0,
+            next_attempt_at: null,
+            at: timestamp(now),
+          })),
+          check: null,
+          holdReasons: [],
+          newRecipientCount: fresh.length,
+          sentAt: null,
+          createdAt: now,
+          updatedAt: now,
+        },
+        content,
+        raw: inline,
+        threadId: draft.threadId,
+      },
+      limits,
+      (fields, thread) => (thread && sendsTooOften(thread, now) ? { ...fields, holdReasons: [THREAD_RATE] } : fields),
+    )
+    appendStatus(tx, record, state, now)
+    const accepted: Accepted = { id, thread_id: state.threadId, status: state.status }
+    if (retry) rememberAnswer(tx, retry, accepted, now + limits.idempotencyMs)
+    return accepted
+  })
+  if (answer.id === id) {
+    // The message is accepted, whatever happens here: at the latest the task comes due by itself.
+    await makeDue(queue, [task], clock.now()).catch((error: unknown) =>
+      log.warn({ err: error, message_id: id }, 'A check starts later than it could'),
+    )
+  }
+  return answer
+}

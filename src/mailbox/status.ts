@@ -1,0 +1,85 @@
+/** The states of an outbound message: which follow on which, how they come from its recipients' states, and the event of each change. */
+import { encode } from '../store/keys.js'
+import type { Transaction } from '../store/types.js'
+import { appendEvent } from './events.js'
+import { messageKey } from './keys.js'
+import type { MessageState } from './message.js'
+import type { MessageStatus, Recipient, RecipientStatus } from './objects.js'
+import type { MailboxRecord } from './types.js'
+
+/**
+ * What may follow on what. A message that is `sending` or `sent` stays there while results come in; it ends when all recipients have.
+ *
+ * | from       | to                                        | by                                              |
+ * | ---------- | ----------------------------------------- | ----------------------------------------------- |
+ * | `checking` | `queued`, `held`, `blocked`               | the guard's decision                            |
+ * | `held`     | `queued`, `blocked`                       | a person's approval or rejection                |
+ * | `queued`   | `sending`                                 | the relay's first try                           |
+ * | `sending`  | `sent`                                    | some recipients have it, others are still tried |
+ * | `sending`, `sent` | `delivered`, `partially_delivered` | all have ended, and all or some have it         |
+ * | `sending`  | `bounced`                                 | all have ended, and nobody has it               |
+ */
+export const TRANSITIONS: Record<MessageStatus, readonly MessageStatus[]> = {
+  received: [],
+  checking: ['queued', 'held', 'blocked'],
+  held: ['queued', 'blocked'],
+  blocked: [],
+  queued: ['sending'],
+  sending: ['sent', 'delivered', 'partially_delivered', 'bounced'],
+  sent: ['delivered', 'partially_delivered'],
+  delivered: [],
+  partially_delivered: [],
+  bounced: [],
+}
+
+/** @throws Error when the step is not in the table: a fault of ours */
+export function moved(state: MessageState, status: MessageStatus): MessageState {
+  if (!TRANSITIONS[state.status].includes(status)) {
+    throw new Error(`Message ${state.id} can't go from ${state.status} to ${status}`)
+  }
+  return { ...state, status }
+}
+
+/** Whether nothing more will be tried for a recipient. */
+export function hasEnded(status: RecipientStatus): boolean {
+  switch (status) {
+    case 'queued':
+    case 'deferred':
+      return false
+    case 'delivered':
+    case 'bounced':
+    case 'complained':
+      return true
+  }
+}
+
+/** The status that follows from the recipients' once the first try has begun. Who complained has received. */
+export function statusFrom(recipients: Recipient[]): MessageStatus {
+  const have = recipients.filter(({ status }) => status === 'delivered' || status === 'complained').length
+  if (!recipients.every(({ status }) => hasEnded(status))) return have > 0 ? 'sent' : 'sending'
+  if (have === 0) return 'bounced'
+  return have === recipients.length ? 'delivered' : 'partially_delivered'
+}
+
+/** Stores an outbound message's new state together with the `message.status` event that tells of it. */
+export function saveStatus(tx: Transaction, mailbox: MailboxRecord, state: MessageState, now: number): void {
+  tx.put(messageKey(state.id), encode({ ...state, updatedAt: now } satisfies MessageState))
+  appendStatus(tx, mailbox, state, now)
+}
+
+export function appendStatus(tx: Transaction, mailbox: MailboxRecord, state: MessageState, now: number): void {
+  appendEvent(tx, mailbox, now, 'message.status', {
+    message_id: state.id,
+    thread_id: state.threadId,
+    direction: state.direction,
+    status: state.status,
+    recipients: state.recipients.map(({ address, status, smtp_code, detail, next_attempt_at }) => ({
+      address,
+      status,
+      smtp_code,
+      detail,
+      next_attempt_at,
+    })),
+    check: state.check,
+  })
+}

@@ -1,0 +1,159 @@
+/** The daemon as its operator meets it: starting, reloading, stopping. It runs from dist: `npm run build` first. */
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import t from 'tap'
+import type { Test } from 'tap'
+import { z } from 'zod'
+import { freePort, startDaemon } from '../support/daemon.js'
+
+const BIN = join(process.cwd(), 'bin/restante')
+
+interface Options {
+  dataDir: string
+  http: string
+  args: string[]
+}
+
+async function options(t: Test, files: Record<string, string> = {}): Promise<Options> {
+  const root = t.testdir({ config: files, data: {} })
+  const [http, admin, smtp] = [await freePort(), await freePort(), await freePort()]
+  const settings = [
+    `server.data_dir=${root}/data`,
+    `server.http=127.0.0.1:${http}`,
+    `server.admin=127.0.0.1:${admin}`,
+    `smtp.listen=127.0.0.1:${smtp}`,
+  ]
+  const args = ['--config', `${root}/config`, ...settings.flatMap((setting) => ['--set', setting])]
+  return { dataDir: `${root}/data`, http: `127.0.0.1:${http}`, args }
+}
+
+const lineSchema = z.looseObject({ level: z.string(), time: z.string(), msg: z.string() })
+type Line = z.infer<typeof lineSchema>
+
+/** Runs the daemon and reads its log; each line on standard output has to be JSON. */
+function run(t: Test, args: string[]) {
+  const child = spawn(process.execPath, [BIN, 'start', ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
+  t.teardown(() => child.kill('SIGKILL'))
+  const lines: Line[] = []
+  const waiting: { wanted: string; found: (line: Line) => void }[] = []
+  let banner = ''
+  child.stderr.on('data', (chunk: Buffer) => (banner += chunk.toString()))
+  createInterface(child.stdout).on('line', (text) => {
+    const line = lineSchema.parse(JSON.parse(text))
+    lines.push(line)
+    for (const waiter of waiting) if (waiter.wanted === line.msg) waiter.found(line)
+  })
+  return {
+    child,
+    lines,
+    banner: () => banner,
+    /** The next line with this message; to be called before what causes it. */
+    logged: (wanted: string) => new Promise<Line>((found) => waiting.push({ wanted, found })),
+    ended: once(child, 'close').then(([code]: unknown[]) => code),
+  }
+}
+
+function restante(...args: string[]) {
+  return new Promise<{ code: number; out: string; err: string }>((resolve) => {
+    execFile(process.execPath, [BIN, ...args], (error, out, err) => {
+      resolve({ code: typeof error?.code === 'number' ? error.code : 0, out, err })
+    })
+  })
+}
+
+t.test('it starts, says where it is and what to try, answers, and ends with 0 on SIGTERM', async (t) => {
+  const { dataDir, http, args } = await options(t)
+  const daemon = run(t, args)
+  t.match(await daemon.logged('ready'), { level: 'info', http, data_dir: dataDir })
+  t.equal((await fetch(`http://${http}/healthz`)).status, 200)
+  t.match(daemon.banner(), `http://${http}`)
+  t.match(daemon.banner(), 'restante claim list')
+  t.equal(statSync(join(dataDir, 'secrets/admin_token')).mode & 0o777, 0o600)
+  daemon.child.kill('SIGTERM')
+  t.equal(await daemon.ended, 0)
+  t.match(daemon.lines.at(-1), { level: 'info', msg: 'stopped' })
+  t.notOk(existsSync(join(dataDir, 'lock')), 'the folder is free again')
+})
+
+t.test('a new domain gets its keys at the start, and the log has the records to publish', async (t) => {
+  const { args } = await options(t, { 'domains.toml': 'names = ["agents.test"]' })
+  const daemon = run(t, args)
+  await daemon.logged('ready')
+  const made = daemon.lines.filter(({ msg }) => msg === 'made a DKIM key; publish its record')
+  t.equal(made.length, 2)
+  for (const line of made)
+    t.match(line, { domain: 'agents.test', record: /^[re]\d{8}\._domainkey\.agents\.test\. IN TXT \( "v=DKIM1; / })
+})
+
+t.test('the command line reaches it: mailboxes, a new key, new DKIM keys that are in use at once', async (t) => {
+  const daemon = await startDaemon()
+  t.teardown(() => daemon.remove())
+  t.match(await daemon.cli('claim', 'list'), { code: 0, stderr: 'No claim waits for approval.\n' })
+  t.match((await daemon.cli('mailbox', 'list')).stdout, 'postmaster@agents.test')
+  t.match(await daemon.cli('mailbox', 'key', 'postmaster@agents.test'), { code: 0, stdout: /^rst_\w+\n$/ })
+  t.match(await daemon.cli('mailbox', 'key', 'nobody@agents.test'), { code: 1, stderr: /There is no such mailbox/ })
+  t.match(await daemon.cli('dkim', 'new', 'agents.test'), {
+    code: 0,
+    stderr: 'The running daemon signs with them now.\n',
+  })
+})
+
+t.test('a second daemon on the same data says so and ends; the first goes on', async (t) => {
+  const first = await options(t)
+  const daemon = run(t, first.args)
+  await daemon.logged('ready')
+  const second = await restante('start', ...first.args)
+  t.equal(second.code, 1)
+  t.match(second.err, 'another daemon is running on the data folder')
+  t.equal((await fetch(`http://${first.http}/healthz`)).status, 200)
+})
+
+t.test('a port that is taken is named, and nothing is left behind', async (t) => {
+  const first = await options(t)
+  const daemon = run(t, first.args)
+  await daemon.logged('ready')
+  const second = await options(t)
+  const { code, err } = await restante('start', ...second.args, '--set', `server.http=${first.http}`)
+  t.equal(code, 1)
+  t.match(err, `could not start: Cannot listen for HTTP on ${first.http}`)
+  t.notOk(existsSync(join(second.dataDir, 'lock')))
+})
+
+t.test(
+  'SIGHUP takes over what it can, names what needs a restart, and keeps the old settings when the new ones are wrong',
+  async (t) => {
+    const { http, args } = await options(t, { 'server.toml': '' })
+    const file = join(args[1] ?? '', 'server.toml')
+    const daemon = run(t, args)
+    await daemon.logged('ready')
+
+    writeFileSync(file, 'log_levle = "debug"\n')
+    const refused = daemon.logged('reload refused; everything stays as it was')
+    daemon.child.kill('SIGHUP')
+    t.match(await refused, {
+      level: 'error',
+      err: { message: /server\.toml:1: there is no server\.log_levle\. Did you mean server\.log_level\?/ },
+    })
+    t.equal((await fetch(`http://${http}/healthz`)).status, 200)
+
+    writeFileSync(file, 'log_level = "debug"\nshutdown_seconds = 5\n')
+    const reloaded = daemon.logged('reloaded')
+    daemon.child.kill('SIGHUP')
+    t.match(await reloaded, {
+      level: 'info',
+      changed: ['server.log_level'],
+      needs_restart: ['server.shutdown_seconds'],
+    })
+  },
+)
+
+t.test('wrong settings stop the start with 78', async (t) => {
+  const { args } = await options(t, { 'limits.toml': 'claim_difficulty = "hard"' })
+  const { code, out, err } = await restante('start', ...args)
+  t.equal(code, 78)
+  t.equal(out, '')
+  t.match(err, 'limits.toml:1: limits.claim_difficulty is "hard"; it takes a whole number from 1 to 40')
+})

@@ -1,0 +1,118 @@
+import t, { type Test } from 'tap'
+import { startAdmin, type AdminDeps } from '../../src/http/admin/start.js'
+import { ask, type Ask } from './client.js'
+import { fakes, mailbox } from './fakes.js'
+
+const TOKEN = 'admin-token'
+
+async function start(t: Test, options: Partial<AdminDeps> = {}) {
+  const domain = fakes()
+  const warnings: string[] = []
+  const server = await startAdmin({
+    listen: { host: '127.0.0.1', port: 0 },
+    token: TOKEN,
+    claims: domain.claims,
+    accounts: domain.accounts,
+    listMailboxes: async () => [mailbox],
+    findMailbox: domain.mailboxes.resolve,
+    reload: async () => undefined,
+    metrics: async () => ({ contentType: 'text/plain; version=0.0.4', body: 'restante_up 1\n' }),
+    ready: () => true,
+    onError: (error) => t.fail(String(error)),
+    warn: (message) => warnings.push(message),
+    ...options,
+  })
+  t.teardown(() => server.close(0))
+  const call = (method: string, path: string, options: Ask & { json?: unknown } = {}) => {
+    const { json, headers, ...rest } = options
+    const type: Record<string, string> = json === undefined ? {} : { 'Content-Type': 'application/json' }
+    const body = json === undefined ? {} : { body: JSON.stringify(json) }
+    return ask(server.port, path, {
+      ...rest,
+      ...body,
+      method,
+      headers: { Authorization: `Bearer ${TOKEN}`, ...type, ...headers },
+    })
+  }
+  return { call, domain, warnings, server }
+}
+
+t.test('the operator approves a claim, with or without an owner', async (t) => {
+  const { call, domain } = await start(t)
+  t.match((await call('GET', '/claims')).json, {
+    data: [{ address: mailbox.address, agent_name: null, expires_at: String }],
+  })
+  const approved = await call('POST', '/claims/approve', { json: { address: mailbox.address } })
+  t.same(approved.json, { address: mailbox.address, account_id: 'acc_1', already_approved: false })
+  await call('POST', '/claims/approve', { json: { address: mailbox.address, owner: 'bob@example.com' } })
+  t.same(
+    domain.calls.map(({ args }) => args),
+    [
+      [mailbox.address, undefined],
+      [mailbox.address, 'bob@example.com'],
+    ],
+  )
+  t.equal((await call('POST', '/claims/approve', { json: { address: 'no@agents.localhost' } })).status, 404)
+  t.equal((await call('POST', '/claims/approve', { json: { adress: 'x' } })).status, 400)
+})
+
+t.test('the operator lists mailboxes, makes keys, reads metrics', async (t) => {
+  const { call } = await start(t)
+  t.match((await call('GET', '/mailboxes')).json, { data: [{ id: mailbox.id, account_id: 'acc_1', used_bytes: 100 }] })
+  t.match((await call('POST', '/mailboxes/key', { json: { address: mailbox.address } })).json, { api_key: 'rst_x' })
+  t.equal((await call('POST', '/mailboxes/key', { json: { address: 'no@agents.localhost' } })).status, 404)
+  const metrics = await call('GET', '/metrics')
+  t.equal(metrics.headers['content-type'], 'text/plain; version=0.0.4')
+  t.equal(metrics.text, 'restante_up 1\n')
+  t.equal((await call('GET', '/healthz')).status, 200)
+})
+
+t.test('a reload that fails says what is wrong with the configuration', async (t) => {
+  let problem: Error | undefined
+  const { call } = await start(t, {
+    reload: async () => {
+      if (problem) throw problem
+    },
+  })
+  t.same((await call('POST', '/reload')).json, { reloaded: true })
+  problem = new Error('smtp.toml:3: max_parts must be a number')
+  const refused = await call('POST', '/reload')
+  t.equal(refused.status, 400)
+  t.match(refused.json, { error: { message: 'smtp.toml:3: max_parts must be a number', hint: /before stays in use/ } })
+})
+
+t.test('nothing but healthz is answered without the token', async (t) => {
+  const { call, domain } = await start(t)
+  for (const Authorization of ['', 'Bearer wrong', `Basic ${TOKEN}`, `Bearer ${TOKEN}x`]) {
+    for (const path of ['/claims', '/mailboxes', '/metrics', '/nothing']) {
+      t.equal((await call('GET', path, { headers: { Authorization } })).status, 401, `${Authorization} ${path}`)
+    }
+  }
+  t.equal((await call('GET', '/healthz', { headers: { Authorization: '' } })).status, 200)
+  t.same(domain.calls, [])
+  const empty = await start(t, { token: '' })
+  t.equal((await empty.call('GET', '/claims', { headers: { Authorization: 'Bearer ' } })).status, 401)
+})
+
+t.test('metrics may be opened to a scraper without the token', async (t) => {
+  const { call } = await start(t, { openMetrics: true })
+  t.equal((await call('GET', '/metrics', { headers: { Authorization: '' } })).status, 200)
+  t.equal((await call('GET', '/claims', { headers: { Authorization: '' } })).status, 401)
+})
+
+t.test('a web page can not reach it, by whatever name it calls it', async (t) => {
+  const { call } = await start(t)
+  for (const Host of ['evil.example', 'localhost.evil.example:8081', '127.0.0.1.evil.example']) {
+    t.equal((await call('GET', '/claims', { headers: { Host } })).status, 400, Host)
+  }
+  t.equal((await call('GET', '/claims', { headers: { Origin: 'http://127.0.0.1' } })).status, 400)
+  for (const Host of ['localhost', '127.0.0.1:8081', '[::1]:8081']) {
+    t.equal((await call('GET', '/claims', { headers: { Host } })).status, 200, Host)
+  }
+})
+
+t.test('a listener that other machines reach is warned of', async (t) => {
+  const { warnings } = await start(t, { listen: { host: '0.0.0.0', port: 0 } })
+  t.match(warnings, [/reachable from other machines/])
+  t.same((await start(t)).warnings, [])
+})

@@ -1,0 +1,69 @@
+/** The API over a real socket with the domain faked. */
+import type { Test } from 'tap'
+import type { Mount } from '../../src/http/fetch.js'
+import type { HttpServer } from '../../src/http/server.js'
+import { startHttp } from '../../src/http/start.js'
+import type { ApiLimits } from '../../src/http/v1/parts.js'
+import { ask, type Answer, type Ask } from './client.js'
+import { fakes, type Fakes } from './fakes.js'
+
+export const LIMITS: ApiLimits = {
+  requestsPerMinute: 10_000,
+  bodyBytes: 2_000_000,
+  recipientsPerMessage: 5,
+  attachmentsPerMessage: 2,
+  longPollSeconds: 60,
+  longPollsPerKey: 2,
+}
+
+export interface Api {
+  server: HttpServer
+  fakes: Fakes
+  errors: unknown[]
+  /** As the holder of the key `good`, unless told otherwise; an object as body is sent as JSON. */
+  call: (
+    method: string,
+    path: string,
+    options?: Omit<Ask, 'body'> & { key?: string | null; json?: unknown; body?: string | Buffer },
+  ) => Promise<Answer>
+}
+
+export async function startApi(
+  t: Test,
+  options: { limits?: Partial<ApiLimits>; mounts?: Mount[]; ready?: () => boolean } = {},
+): Promise<Api> {
+  const domain = fakes()
+  const errors: unknown[] = []
+  const server = await startHttp({
+    listen: { host: '127.0.0.1', port: 0 },
+    mailboxes: domain.mailboxes,
+    claims: domain.claims,
+    accounts: domain.accounts,
+    limits: { ...LIMITS, ...options.limits },
+    baseUrl: '',
+    version: '0.0.0',
+    ready: options.ready ?? (() => true),
+    mounts: options.mounts ?? [],
+    onError: (error) => errors.push(error),
+    warn: (message) => t.fail(message),
+  })
+  t.teardown(() => server.close(0))
+  return {
+    server,
+    fakes: domain,
+    errors,
+    call(method, path, { key = 'good', json, body, headers = {}, ...rest } = {}) {
+      const sent = json === undefined ? body : JSON.stringify(json)
+      return ask(server.port, path, {
+        ...rest,
+        method,
+        headers: {
+          ...(key === null ? {} : { Authorization: `Bearer ${key}` }),
+          ...(json === undefined ? {} : { 'Content-Type': 'application/json' }),
+          ...headers,
+        },
+        ...(sent !== undefined && { body: sent }),
+      })
+    },
+  }
+}

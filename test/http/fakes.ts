@@ -1,0 +1,277 @@
+/** The domain as the HTTP tests need it: one mailbox with one message, and a record of what was asked. */
+import type { AccountRecord, Accounts, Caller, Usage } from '../../src/accounts/types.js'
+import type { Claims } from '../../src/claims/types.js'
+import { notFound, ServiceError } from '../../src/lib/errors.js'
+import type { Event, Message, Thread } from '../../src/mailbox/objects.js'
+import type { MailboxRecord, Mailboxes, SendOptions } from '../../src/mailbox/types.js'
+
+export const MAILBOX = 'mbx_01J9Z6Y2V5C7Q3H8K4M0N1P2R0'
+export const THREAD = 'thr_01J9Z6Y2V5C7Q3H8K4M0N1P2R1'
+export const MESSAGE = 'msg_01J9Z6Y2V5C7Q3H8K4M0N1P2R2'
+export const ATTACHMENT = 'att_01J9Z6Y2V5C7Q3H8K4M0N1P2R3'
+const AT = '2026-01-01T00:00:00.000Z'
+const AT_MS = Date.parse(AT)
+
+const message: Message = {
+  id: MESSAGE,
+  object: 'message',
+  mailbox_id: MAILBOX,
+  thread_id: THREAD,
+  direction: 'inbound',
+  status: 'received',
+  from: { address: 'ada@example.com', name: 'Ada' },
+  to: [{ address: 'agent@agents.localhost', name: '' }],
+  cc: [],
+  bcc: [],
+  reply_to: [],
+  subject: 'Hello',
+  preview: 'Good morning',
+  text: 'Good morning',
+  html: null,
+  extracted_text: 'Good morning',
+  extracted: { codes: [], links: [] },
+  labels: ['inbox'],
+  unread: true,
+  size_bytes: 100,
+  message_id: 'x@example.com',
+  in_reply_to: null,
+  references: [],
+  headers: {},
+  automation: null,
+  auth: null,
+  scan: null,
+  untrusted: true,
+  attachments: [],
+  check: null,
+  recipients: [],
+  sent_at: null,
+  created_at: AT,
+  updated_at: AT,
+}
+
+const thread: Thread = {
+  id: THREAD,
+  object: 'thread',
+  mailbox_id: MAILBOX,
+  subject: 'Hello',
+  preview: 'Good morning',
+  participants: [],
+  labels: ['inbox'],
+  unread_count: 1,
+  message_count: 1,
+  has_attachments: false,
+  last_message_id: MESSAGE,
+  last_direction: 'inbound',
+  last_message_at: AT,
+  created_at: AT,
+}
+
+export const event: Event = {
+  seq: 7,
+  id: 'evt_1',
+  type: 'message.received',
+  timestamp: AT,
+  mailbox_id: MAILBOX,
+  data: {},
+}
+
+export const mailbox: MailboxRecord = {
+  id: MAILBOX,
+  address: 'agent@agents.localhost',
+  status: 'claimed',
+  accountId: 'acc_1',
+  claimId: null,
+  agentName: null,
+  displayName: '',
+  createdAt: AT_MS,
+  claimedAt: AT_MS,
+  usedBytes: 100,
+  messageCount: 1,
+  sentCount: 0,
+  receivedCount: 1,
+  today: { date: '2026-01-01', sent: 0, received: 1 },
+  seq: 7,
+}
+
+export interface Call {
+  name: string
+  args: unknown[]
+}
+
+function unused(): never {
+  throw new Error('HTTP has no business with this')
+}
+
+export interface Fakes {
+  mailboxes: Mailboxes
+  claims: Claims
+  accounts: Accounts
+  /** What was asked of the domain, in order. */
+  calls: Call[]
+  file: { filename: string; contentType: string; content: Buffer }
+  /** The next call of the domain throws it. */
+  fail: (error: unknown) => void
+}
+
+/**
+ * Keys: `good`, `pending`, `suspended`, `deleted`, and `good-<anything>` for further callers.
+ */
+export function fakes(): Fakes {
+  const calls: Call[] = []
+  let failure: { error: unknown } | undefined
+  const file = { filename: 'report.pdf', contentType: 'application/pdf', content: Buffer.from('%PDF') }
+  const called = (name: string, ...args: unknown[]): void => {
+    calls.push({ name, args })
+    const failing = failure
+    failure = undefined
+    if (failing) throw failing.error
+  }
+  const known = (id: string, expected: string, what: string): void => {
+    if (id !== expected) throw notFound(what)
+  }
+  const accepted = (options: SendOptions) =>
+    options.dryRun
+      ? { dry_run: true as const, decision: 'send' as const, reasons: [], new_recipients: [], new_recipients_left: 25 }
+      : { id: MESSAGE, thread_id: THREAD, status: 'checking' as const }
+
+  const mailboxes: Mailboxes = {
+    resolve: async (address) => (address === mailbox.address ? mailbox : undefined),
+    get: async () => mailbox,
+    hasRoom: unused,
+    deliver: unused,
+    async listThreads(id, query) {
+      called('listThreads', id, query)
+      return { data: [thread], has_more: false, next_cursor: null }
+    },
+    async getThread(id, threadId) {
+      called('getThread', id, threadId)
+      known(threadId, THREAD, 'conversation')
+      return { ...thread, messages: [message] }
+    },
+    async getMessage(id, messageId) {
+      called('getMessage', id, messageId)
+      known(messageId, MESSAGE, 'message')
+      return message
+    },
+    async getRaw(id, messageId) {
+      called('getRaw', id, messageId)
+      known(messageId, MESSAGE, 'message')
+      return Buffer.from('Subject: Hello\r\n\r\nGood morning\r\n')
+    },
+    async getAttachment(id, messageId, attachmentId) {
+      called('getAttachment', id, messageId, attachmentId)
+      known(messageId, MESSAGE, 'message')
+      known(attachmentId, ATTACHMENT, 'attachment')
+      return file
+    },
+    async updateMessage(id, messageId, change) {
+      called('updateMessage', id, messageId, change)
+      known(messageId, MESSAGE, 'message')
+      return message
+    },
+    async updateThread(id, threadId, change) {
+      called('updateThread', id, threadId, change)
+      known(threadId, THREAD, 'conversation')
+      return thread
+    },
+    async events(id, query, signal) {
+      called('events', id, query)
+      if (query.after < event.seq) return { data: [event], has_more: false, next_after: event.seq }
+      if (query.waitMs > 0 && !signal.aborted) {
+        await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
+      }
+      return { data: [], has_more: false, next_after: query.after }
+    },
+    async send(id, request, options) {
+      called('send', id, request, options)
+      return accepted(options)
+    },
+    async reply(id, messageId, request, options) {
+      called('reply', id, messageId, request, options)
+      known(messageId, MESSAGE, 'message')
+      return accepted(options)
+    },
+    async forward(id, messageId, request, options) {
+      called('forward', id, messageId, request, options)
+      known(messageId, MESSAGE, 'message')
+      return accepted(options)
+    },
+    runCheck: unused,
+    outbound: unused,
+    startSending: unused,
+    recordAttempt: unused,
+  }
+
+  const claims: Claims = {
+    async challenge(client) {
+      called('challenge', client)
+      return { challenge: 'c', difficulty: 22, expires_at: AT, domains: ['agents.localhost'], algorithm: 'sha256' }
+    },
+    async claim(request, client) {
+      called('claim', request, client)
+      if (request.name === 'taken') throw new ServiceError('name_taken', 'Taken.', 'Choose another.')
+      const address = `${request.name}@agents.localhost`
+      return { address, api_key: 'rst_pending_x', claim_url: 'http://x/claim/t', expires_at: AT, next_steps: ['Wait.'] }
+    },
+    async status(mailboxId) {
+      called('status', mailboxId)
+      return { status: 'pending', address: mailbox.address, expires_at: AT, next_steps: [] }
+    },
+    list: async () => [{ address: mailbox.address, agentName: null, createdAt: AT_MS, expiresAt: AT_MS }],
+    async describe(token) {
+      if (token !== 'token') return undefined
+      const agentName = '<script>alert(1)</script>'
+      return { address: mailbox.address, agentName, createdAt: AT_MS, expiresAt: AT_MS, status: 'pending' }
+    },
+    async approve(address, owner) {
+      called('approve', address, owner)
+      if (address !== mailbox.address) throw notFound('claim')
+      return { address, accountId: 'acc_1', alreadyApproved: false }
+    },
+    expire: unused,
+  }
+
+  const usage: Usage = {
+    plan: 'free',
+    trust_level: 0,
+    mailboxes: 1,
+    storage: { used_bytes: 0, limit_bytes: 1 },
+    new_recipients: { used: 0, limit: 25, left: 25, resets_at: AT },
+    messages: { sent: 0, received: 1, sent_today: 0, received_today: 1 },
+    requests_per_minute: 600,
+    limits: { recipients_per_message: 50, message_bytes: 1, attachments_per_message: 20, long_poll_seconds: 60 },
+    next_level: null,
+  }
+  const accounts: Accounts = {
+    async authenticate(bearer) {
+      const caller = (status: AccountRecord['status']): Caller => ({
+        keyId: bearer,
+        mailboxId: MAILBOX,
+        account: { id: 'acc_1', owner: null, status, trust: 0, createdAt: 0 },
+        mailboxStatus: 'claimed',
+      })
+      if (bearer === 'pending') return { ...caller('active'), account: undefined, mailboxStatus: 'pending' }
+      if (bearer === 'suspended') return caller('suspended')
+      if (bearer === 'deleted') return caller('deletion_pending')
+      return bearer === 'good' || bearer.startsWith('good-') ? caller('active') : undefined
+    },
+    createKey: async () => ({ keyId: 'key_1', key: 'rst_x' }),
+    get: unused,
+    ensure: unused,
+    addMailbox: unused,
+    mailboxes: unused,
+    reserveRecipients: unused,
+    previewRecipients: unused,
+    usage: async () => usage,
+  }
+  return {
+    mailboxes,
+    claims,
+    accounts,
+    calls,
+    file,
+    fail: (error) => {
+      failure = { error }
+    },
+  }
+}

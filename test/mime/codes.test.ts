@@ -1,0 +1,53 @@
+import t from 'tap'
+import { findCodes } from '../../src/mime/codes.js'
+
+void t.test('one-time codes are found where people look for them', async (t) => {
+  const cases: [string, string, string[]][] = [
+    ['Your code', 'Your verification code is 482913.', ['482913']],
+    ['', 'Your verification code:\n\n482913\n\nIt expires in 10 minutes.', ['482913']],
+    ['482913 is your code', 'See the subject', ['482913']],
+    ['', '123 456 is your one-time password', ['123456']],
+    ['', 'Enter this code to sign in: 12-34, no: 123-456', ['123456']],
+    ['', 'G-482913 is your verification code.', ['482913']],
+    ['', 'Use code ABCD-EFGH to log in your TV', ['ABCD-EFGH']],
+    ['', 'Your OTP is A1B2C3', ['A1B2C3']],
+    ['', 'PIN: 2024', ['2024']],
+    ['', 'Security code\n**0417**', ['0417']],
+    ['', 'Votre code de vérification est 771 204', ['771204']],
+    ['', 'Ihr Bestätigungscode lautet: 5531', ['5531']],
+    ['', 'Tu código de verificación es 90210', ['90210']],
+    ['', 'Il tuo codice è 667788', ['667788']],
+    ['', 'Twój kod weryfikacyjny: 445566', ['445566']],
+    ['', 'Din engangskode er 123987', ['123987']],
+    ['', 'Ваш код подтверждения: 8812', ['8812']],
+    ['', '您的验证码是 882211，请勿泄露', ['882211']],
+    ['', '認証コード：119922', ['119922']],
+    ['', '인증번호 [330011]를 입력해 주세요', ['330011']],
+  ]
+  for (const [subject, text, codes] of cases) t.strictSame(findCodes(subject, text), codes, text)
+})
+
+void t.test('other numbers are no codes', async (t) => {
+  const cases = [
+    'We met in 2024 and 2025.',
+    'Your order 123456 has shipped.',
+    'Invoice 4711 over 1500 EUR is due.',
+    'Call +1 555 123 4567 or 0800 123456.',
+    'Use promo code SAVE2024 or discount code 123456.',
+    'Our zip code is 94110, the country code 0049.',
+    'The error code was 40404 and the status code 5000.',
+    'Code of conduct, version 2023.',
+    'The code has 12345678901234567890 lines.',
+    'The source code is at https://example.com/a/123456?x=654321',
+    'Copyright 2026 Example Inc., 1234 Main Street',
+    'Meeting at 14:30 on 12.05.2026, code review after',
+    'The price is $1234 and €5678.',
+    'No number here',
+  ]
+  for (const text of cases) t.strictSame(findCodes('', text), [], text)
+})
+
+void t.test('at most ten, each once', async (t) => {
+  t.equal(findCodes('', 'code 1234 code 1234').length, 1)
+  t.equal(findCodes('', Array.from({ length: 50 }, (_, i) => `code: ${4000 + i}`).join('\n')).length, 10)
+})

@@ -1,0 +1,108 @@
+/**
+ * What holds between processes, and when they die. The children are compiled once from the sources, types dropped, because a process
+ * that loads TypeScript needs seconds to start.
+ */
+import { spawn, type ChildProcessByStdio } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
+import t from 'tap'
+import ts from 'typescript'
+import { decode, key, prefixRange } from '../../src/store/keys.js'
+import { openLmdb } from '../../src/store/lmdb.js'
+import { createStore } from '../../src/store/store.js'
+import type { Store } from '../../src/store/types.js'
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+// Inside the repository, so that the children find its packages.
+const compiled = t.testdir()
+const compilerOptions = { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022, verbatimModuleSyntax: true }
+
+for (const folder of ['src/lib', 'src/store', 'test/store/children']) {
+  mkdirSync(join(compiled, folder), { recursive: true })
+  for (const name of readdirSync(join(ROOT, folder)).filter((name) => name.endsWith('.ts'))) {
+    const source = readFileSync(join(ROOT, folder, name), 'utf8')
+    const { outputText } = ts.transpileModule(source, { compilerOptions })
+    writeFileSync(join(compiled, folder, name.replace(/\.ts$/, '.js')), outputText)
+  }
+}
+
+function start(script: string, args: string[]): ChildProcessByStdio<null, Readable, null> {
+  const path = join(compiled, 'test/store/children', script)
+  return spawn(process.execPath, [path, ...args], { stdio: ['ignore', 'pipe', 'inherit'], env: {} })
+}
+
+t.test('no increment of two processes on one counter is lost', async (t) => {
+  const path = t.testdir()
+  const times = 2_000
+  const exits = await Promise.all(
+    [1, 2].map(async () => {
+      const child = start('increment.js', [path, String(times)])
+      child.stdout.resume()
+      const [code] = await once(child, 'exit')
+      return code
+    }),
+  )
+  t.same(exits, [0, 0])
+  const store = createStore(openLmdb({ path }))
+  const count = await store.read('shared', async (view) =>
+    decode<number>((await view.get(key('count'))) ?? Buffer.from('0')),
+  )
+  t.equal(count, 2 * times)
+  t.equal(await store.version('shared'), BigInt(2 * times))
+  await store.close()
+})
+
+const KILLS = 20
+const WRITERS = 8
+
+/** The number a writer's partition is at; throws when its keys disagree. */
+async function whole(store: Store, writer: number): Promise<number> {
+  return store.read(`writer/${writer}`, async (view, version) => {
+    const values = await view.getMany(['a', 'b', 'c', 'large'].map((part) => key(part)))
+    const numbers = values.map((value) => (value ? Number.parseInt(String(decode(value)), 10) : 0))
+    const log = (await view.range({ ...prefixRange('log') })).map(([, value]) => decode<number>(value))
+    const n = Number(version)
+    const should = Array.from({ length: Math.min(n, 50) }, (_, i) => Math.max(n - 50, 0) + 1 + i)
+    if (numbers.some((number) => number !== n) || JSON.stringify(log) !== JSON.stringify(should)) {
+      throw new Error(`version ${n} of writer ${writer} is half there: ${numbers.join(' ')}, log ${log.join(' ')}`)
+    }
+    return n
+  })
+}
+
+t.test(
+  `after each of ${KILLS} kill -9 under load no acknowledged commit is missing and none is half there`,
+  async (t) => {
+    const path = t.testdir()
+    const acknowledged = new Array<number>(WRITERS).fill(0)
+    let missing = 0
+    let total = 0
+    for (let kill = 1; kill <= KILLS; kill++) {
+      const child = start('commit.js', [path])
+      const lines = createInterface({ input: child.stdout })
+      // Anywhere in the work of the child, from its first commit on.
+      let left = 1 + Math.floor(Math.random() * 300)
+      lines.on('line', (line) => {
+        const [writer = 0, n = 0] = line.split(' ').map(Number)
+        acknowledged[writer] = n
+        total++
+        if (--left === 0) child.kill('SIGKILL')
+      })
+      const closed = once(lines, 'close')
+      const [, signal] = await once(child, 'exit')
+      await closed
+      t.equal(signal, 'SIGKILL')
+      const store = createStore(openLmdb({ path }))
+      for (let writer = 0; writer < WRITERS; writer++) {
+        if ((await whole(store, writer)) < (acknowledged[writer] ?? 0)) missing++
+      }
+      await store.close()
+    }
+    t.comment(`${total} commits acknowledged in ${KILLS} lives`)
+    t.equal(missing, 0)
+  },
+)

@@ -1,0 +1,561 @@
+/** The work queue, on every engine. Clocks are moved by hand; whoever waits, waits for a promise. */
+import { once } from 'node:events'
+import t from 'tap'
+import { HOUR, MINUTE, ManualClock, SECOND, systemClock } from '../../src/lib/clock.js'
+import { keyParts, prefixRange } from '../../src/store/keys.js'
+import { SHARDS, partitionOf } from '../../src/store/tasks.js'
+import type { Store, Task, TaskOutcome, WorkerOptions } from '../../src/store/types.js'
+import { createWorkQueue } from '../../src/store/work.js'
+import { ENGINES } from './engines.js'
+
+const DONE: TaskOutcome<never> = { done: true }
+
+const options = (t: { fail(message: string): void }): WorkerOptions => ({
+  concurrency: 10,
+  leaseMs: MINUTE,
+  onError: (error) => t.fail(`handler: ${String(error)}`),
+  onQueueError: (error) => t.fail(`queue: ${String(error)}`),
+})
+
+/** Something that is waited for and then opened from outside. */
+function gate<T = void>(): { open(value: T): void; passed: Promise<T> } {
+  let resolve: (value: T) => void
+  const passed = new Promise<T>((settle) => {
+    resolve = settle
+  })
+  return { open: (value) => resolve(value), passed }
+}
+
+/** Resolves when `count` calls have been made to `mark`. */
+function counter(count: number): { mark(): void; reached: Promise<void> } {
+  const { open, passed } = gate()
+  let seen = 0
+  return {
+    mark() {
+      if (++seen === count) open()
+    },
+    reached: passed,
+  }
+}
+
+/** Waits for durable commits until `holds` says so. */
+async function until(store: Store, holds: () => Promise<boolean>): Promise<void> {
+  while (!(await holds())) {
+    const { open, passed } = gate()
+    const leave = store.onCommit(() => open())
+    if (!(await holds())) await passed
+    leave()
+  }
+}
+
+for (const { name, openStore } of ENGINES) {
+  t.test(name, async (t) => {
+    t.test('a task that is queued is done, once, with its payload', async (t) => {
+      const store = openStore(t)
+      const queue = createWorkQueue({ store, clock: systemClock })
+      const seen: Task<{ n: number }>[] = []
+      const all = counter(40)
+      for (let n = 0; n < 20; n++) await queue.enqueue('check', { id: `early-${n}`, payload: { n }, due: Date.now() })
+      const worker = queue.run<{ n: number }>(
+        'check',
+        async (task) => {
+          seen.push(task)
+          all.mark()
+          return DONE
+        },
+        options(t),
+      )
+      await Promise.all(
+        Array.from({ length: 20 }, (_, i) =>
+          queue.enqueue('check', { id: `late-${i}`, payload: { n: 20 + i }, due: Date.now() }),
+        ),
+      )
+      await all.reached
+      await worker.stop()
+      t.same(
+        seen.map((task) => task.payload.n).sort((a, b) => a - b),
+        Array.from({ length: 40 }, (_, n) => n),
+      )
+      t.ok(seen.every((task) => task.attempts === 0))
+      t.same(await queue.list('check', 100), [])
+    })
+
+    t.test('an id that is queued stays as it is, and can be queued anew when it is done', async (t) => {
+      const store = openStore(t)
+      const clock = new ManualClock()
+      const queue = createWorkQueue({ store, clock })
+      await queue.enqueue('claim', { id: 'a', payload: 'first', due: 5 })
+      await queue.enqueue('claim', { id: 'a', payload: 'second', due: 9 })
+      t.match(await queue.list('claim', 10), [{ id: 'a', payload: 'first', due: 5, attempts: 0, leased: false }])
+      const payloads: string[] = []
+      const twice = counter(2)
+      const worker = queue.run<string>(
+        'claim',
+        async ({ payload }) => {
+          payloads.push(payload)
+          twice.mark()
+          return DONE
+        },
+        options(t),
+      )
+      await until(store, async () => (await queue.list('claim', 1)).length === 0)
+      await queue.enqueue('claim', { id: 'a', payload: 'third', due: 1 })
+      await twice.reached
+      await worker.stop()
+      t.same(payloads, ['first', 'third'])
+    })
+
+    t.test('a task is not taken before it is due, and is seen when the clock is moved', async (t) => {
+      const clock = new ManualClock()
+      const queue = createWorkQueue({ store: openStore(t), clock })
+      const order: string[] = []
+      const first = gate()
+      const second = gate()
+      const worker = queue.run(
+        'relay',
+        async ({ id }) => {
+          order.push(id)
+          if (id === 'soon') first.open()
+          else second.open()
+          return DONE
+        },
+        options(t),
+      )
+      await queue.enqueue('relay', { id: 'later', payload: null, due: clock.now() + 2 * HOUR })
+      await queue.enqueue('relay', { id: 'soon', payload: null, due: clock.now() + HOUR })
+      clock.advance(HOUR)
+      queue.poke()
+      await first.passed
+      t.same(order, ['soon'])
+      clock.advance(HOUR)
+      queue.poke()
+      await second.passed
+      await worker.stop()
+      t.same(order, ['soon', 'later'])
+    })
+
+    t.test('a worker wakes by itself when the next task becomes due', async (t) => {
+      const queue = createWorkQueue({ store: openStore(t), clock: systemClock })
+      const done = gate<number>()
+      const worker = queue.run(
+        'relay',
+        async () => {
+          done.open(Date.now())
+          return DONE
+        },
+        options(t),
+      )
+      const due = Date.now() + 50
+      await queue.enqueue('relay', { id: 'a', payload: null, due })
+      t.ok((await done.passed) >= due)
+      await worker.stop()
+    })
+
+    t.test('operators see the queue with what is due first at the top', async (t) => {
+      const queue = createWorkQueue({ store: openStore(t), clock: new ManualClock() })
+      const dues = [7, 3, 9, 1, 5, 8, 2, 6, 4, 0]
+      await Promise.all(dues.map((due) => queue.enqueue('relay', { id: `due-${due}`, payload: due, due })))
+      t.same(
+        (await queue.list<number>('relay', 7)).map(({ payload }) => payload),
+        [0, 1, 2, 3, 4, 5, 6],
+      )
+      await t.rejects(queue.list('relay', 100_000), /limit/)
+    })
+
+    t.test('what is due first is taken first within a shard', async (t) => {
+      const store = openStore(t)
+      const queue = createWorkQueue({ store, clock: new ManualClock() })
+      await Promise.all(
+        Array.from({ length: 60 }, (_, i) => queue.enqueue('relay', { id: `task-${i}`, payload: null, due: 60 - i })),
+      )
+      const shards = await Promise.all(
+        Array.from({ length: SHARDS }, (_, shard) =>
+          store.read(partitionOf('relay', shard), async (view) => {
+            const rows = await view.range({ ...prefixRange('task') })
+            return rows.map(([bytes]) => String(keyParts(bytes)[2]))
+          }),
+        ),
+      )
+      const all = counter(60)
+      const order: string[] = []
+      const handler = async ({ id }: Task<null>): Promise<TaskOutcome<null>> => {
+        order.push(id)
+        all.mark()
+        return DONE
+      }
+      const worker = queue.run('relay', handler, { ...options(t), concurrency: 2 })
+      await all.reached
+      await worker.stop()
+      t.equal(shards.flat().length, 60)
+      for (const ids of shards) {
+        t.same(
+          order.filter((id) => ids.includes(id)),
+          ids,
+        )
+      }
+    })
+
+    t.test('never more tasks at work than the worker may have, and never one twice', async (t) => {
+      const queue = createWorkQueue({ store: openStore(t), clock: systemClock })
+      const all = counter(60)
+      const atWork = new Set<string>()
+      let most = 0
+      const handler = async ({ id }: Task<null>): Promise<TaskOutcome<null>> => {
+        if (atWork.has(id)) t.fail(`${id} is at work twice`)
+        atWork.add(id)
+        most = Math.max(most, atWork.size)
+        await new Promise((resolve) => setImmediate(resolve))
+        atWork.delete(id)
+        all.mark()
+        return DONE
+      }
+      const workers = [1, 2].map(() => queue.run('relay', handler, { ...options(t), concurrency: 3 }))
+      await Promise.all(
+        Array.from({ length: 60 }, (_, i) => queue.enqueue('relay', { id: String(i), payload: null, due: 0 })),
+      )
+      await all.reached
+      await Promise.all(workers.map((worker) => worker.stop()))
+      t.ok(most <= 6, `at most 6 at work, was ${most}`)
+      t.same(await queue.list('relay', 100), [])
+    })
+
+    t.test('two processes on one store never work on one task at once', async (t) => {
+      const store = openStore(t)
+      const all = counter(60)
+      const taken: string[] = []
+      const workers = [1, 2].map(() =>
+        createWorkQueue({ store, clock: systemClock }).run(
+          'relay',
+          async ({ id }) => {
+            taken.push(id)
+            all.mark()
+            return DONE
+          },
+          { ...options(t), concurrency: 4 },
+        ),
+      )
+      const queue = createWorkQueue({ store, clock: systemClock })
+      await Promise.all(
+        Array.from({ length: 60 }, (_, i) => queue.enqueue('relay', { id: String(i), payload: null, due: 0 })),
+      )
+      await all.reached
+      await Promise.all(workers.map((worker) => worker.stop()))
+      t.equal(new Set(taken).size, 60)
+      t.equal(taken.length, 60)
+    })
+
+    t.test('a handler says when to try again, and with what', async (t) => {
+      const store = openStore(t)
+      const clock = new ManualClock()
+      const queue = createWorkQueue({ store, clock })
+      const seen: Task<string>[] = []
+      const done = gate()
+      const worker = queue.run<string>(
+        'relay',
+        async (task) => {
+          seen.push(task)
+          if (task.attempts === 0) return { done: false, retryAt: clock.now() + 5 * MINUTE, payload: 'second try' }
+          done.open()
+          return DONE
+        },
+        options(t),
+      )
+      const queuedAt = clock.now()
+      await queue.enqueue('relay', { id: 'a', payload: 'first try', due: 0 })
+      const isBack = async (): Promise<boolean> => (await queue.list('relay', 1))[0]?.due === queuedAt + 5 * MINUTE
+      await until(store, isBack)
+      t.match(await queue.list('relay', 1), [{ attempts: 1, leased: false, payload: 'second try' }])
+      clock.advance(5 * MINUTE)
+      queue.poke()
+      await done.passed
+      await worker.stop()
+      t.same(seen, [
+        { id: 'a', payload: 'first try', attempts: 0, queuedAt },
+        { id: 'a', payload: 'second try', attempts: 1, queuedAt },
+      ])
+    })
+
+    t.test(
+      'a handler that throws is tried again after pauses of 1 s that double up to 10 min, and never given up',
+      async (t) => {
+        const store = openStore(t)
+        const clock = new ManualClock()
+        const queue = createWorkQueue({ store, clock })
+        const errors: unknown[] = []
+        let broken = true
+        const worker = queue.run(
+          'relay',
+          async () => {
+            if (broken) throw new Error('broken')
+            return DONE
+          },
+          { ...options(t), onError: (error, task) => errors.push([error, task.id, task.attempts]) },
+        )
+        await queue.enqueue('relay', { id: 'a', payload: null, due: 0 })
+        const pauses: number[] = []
+        for (let tries = 1; tries <= 13; tries++) {
+          const atRest = async (): Promise<boolean> => {
+            const [task] = await queue.list('relay', 1)
+            return task?.attempts === tries && !task.leased
+          }
+          await until(store, atRest)
+          const [task] = await queue.list('relay', 1)
+          const wait = (task?.due ?? 0) - clock.now()
+          pauses.push(wait / SECOND)
+          if (tries === 13) broken = false
+          clock.advance(wait)
+          queue.poke()
+        }
+        await until(store, async () => (await queue.list('relay', 1)).length === 0)
+        await worker.stop()
+        t.same(pauses, [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 600, 600, 600])
+        t.equal(errors.length, 13)
+        t.match(errors[12], [{ message: 'broken' }, 'a', 12])
+      },
+    )
+
+    t.test('an answer that can not be stored is the error of its handler alone', async (t) => {
+      const store = openStore(t)
+      const queue = createWorkQueue({ store, clock: new ManualClock() })
+      const errors = new Map<string, unknown>()
+      const worker = queue.run<unknown>(
+        'relay',
+        async ({ id }) => {
+          if (id === 'time') return { done: false, retryAt: NaN }
+          if (id === 'payload') return { done: false, retryAt: 0, payload: 1n }
+          return DONE
+        },
+        { ...options(t), onError: (error, task) => errors.set(task.id, error) },
+      )
+      await Promise.all(['time', 'payload', 'good'].map((id) => queue.enqueue('relay', { id, payload: null, due: 0 })))
+      await until(store, async () =>
+        (await queue.list('relay', 10)).every((task) => task.attempts === 1 && !task.leased),
+      )
+      await worker.stop()
+      t.match(errors.get('time'), { message: /Not a time: NaN/ })
+      t.match(errors.get('payload'), TypeError)
+      t.same((await queue.list('relay', 10)).map(({ id }) => id).sort(), ['payload', 'time'])
+    })
+
+    t.test(
+      'the task of a worker that died comes back when its lease ends, and the dead can not finish it',
+      async (t) => {
+        const store = openStore(t)
+        const clock = new ManualClock()
+        const dead = createWorkQueue({ store, clock })
+        const alive = createWorkQueue({ store, clock })
+        const [begun, hang, again, finish] = [gate(), gate(), gate<number>(), gate()]
+        const deadWorker = dead.run(
+          'relay',
+          async () => {
+            begun.open()
+            await hang.passed
+            return DONE
+          },
+          options(t),
+        )
+        await alive.enqueue('relay', { id: 'a', payload: null, due: 0 })
+        await begun.passed
+        t.match(await alive.list('relay', 1), [{ leased: true, due: clock.now() + MINUTE }])
+        const worker = alive.run(
+          'relay',
+          async ({ attempts }) => {
+            again.open(attempts)
+            await finish.passed
+            return { done: false, retryAt: clock.now() + HOUR }
+          },
+          options(t),
+        )
+        clock.advance(MINUTE)
+        alive.poke()
+        t.equal(await again.passed, 1)
+        hang.open()
+        await deadWorker.stop()
+        t.match(await alive.list('relay', 1), [{ id: 'a', leased: true }], 'still there, though the dead one said done')
+        finish.open()
+        await worker.stop()
+        t.match(await alive.list('relay', 1), [{ id: 'a', leased: false, due: clock.now() + HOUR }])
+      },
+    )
+
+    t.test('a task at work is not taken again in its own process, even when its lease has ended', async (t) => {
+      const store = openStore(t)
+      const clock = new ManualClock()
+      const queue = createWorkQueue({ store, clock })
+      const [begun, hang, other] = [gate(), gate(), gate()]
+      let runs = 0
+      const worker = queue.run(
+        'relay',
+        async ({ id }) => {
+          if (id === 'other') {
+            other.open()
+            return DONE
+          }
+          runs++
+          begun.open()
+          await hang.passed
+          return DONE
+        },
+        options(t),
+      )
+      await queue.enqueue('relay', { id: 'long', payload: null, due: 0 })
+      await begun.passed
+      clock.advance(HOUR)
+      queue.poke()
+      t.equal(await queue.reschedule('relay', 'long', clock.now()), false)
+      // One that is due after it is still seen.
+      await queue.enqueue('relay', { id: 'other', payload: null, due: clock.now() })
+      await other.passed
+      hang.open()
+      await worker.stop()
+      t.equal(runs, 1)
+      t.same(await queue.list('relay', 10), [])
+    })
+
+    t.test('the lease is made longer while the handler runs', async (t) => {
+      const store = openStore(t)
+      const queue = createWorkQueue({ store, clock: systemClock })
+      const [begun, hang] = [gate<number>(), gate()]
+      const worker = queue.run(
+        'relay',
+        async () => {
+          begun.open(Date.now())
+          await hang.passed
+          return DONE
+        },
+        { ...options(t), leaseMs: 60 },
+      )
+      await queue.enqueue('relay', { id: 'a', payload: null, due: 0 })
+      const start = await begun.passed
+      const lease = async (): Promise<number> => (await queue.list('relay', 1))[0]?.due ?? 0
+      await until(store, async () => (await lease()) > start + 180)
+      hang.open()
+      await worker.stop()
+      t.same(await queue.list('relay', 1), [])
+    })
+
+    t.test('a handler whose lease went to somebody else is told', async (t) => {
+      const store = openStore(t)
+      const [stalledClock, clock] = [new ManualClock(), new ManualClock()]
+      const [begun, aborted, taken, finish] = [gate(), gate(), gate(), gate()]
+      const stalled = createWorkQueue({ store, clock: stalledClock }).run(
+        'relay',
+        async (_task, signal) => {
+          begun.open()
+          await once(signal, 'abort')
+          aborted.open()
+          return DONE
+        },
+        { ...options(t), leaseMs: 30 },
+      )
+      const queue = createWorkQueue({ store, clock })
+      await queue.enqueue('relay', { id: 'a', payload: null, due: 0 })
+      await begun.passed
+      const worker = queue.run(
+        'relay',
+        async () => {
+          taken.open()
+          await finish.passed
+          return DONE
+        },
+        options(t),
+      )
+      clock.advance(30)
+      queue.poke()
+      await taken.passed
+      stalledClock.advance(30)
+      await aborted.passed
+      finish.open()
+      await Promise.all([stalled.stop(), worker.stop()])
+      t.same(await queue.list('relay', 1), [])
+    })
+
+    t.test('a queued task can be made due at another time, one at work can not', async (t) => {
+      const store = openStore(t)
+      const clock = new ManualClock()
+      const queue = createWorkQueue({ store, clock })
+      await queue.enqueue('relay', { id: 'a', payload: 'same', due: clock.now() + HOUR })
+      t.equal(await queue.reschedule('relay', 'none', 0), false)
+      t.equal(await queue.reschedule('relay', 'a', clock.now()), true)
+      t.match(await queue.list('relay', 10), [{ id: 'a', payload: 'same', due: clock.now() }])
+      const [begun, finish] = [gate(), gate()]
+      const worker = queue.run(
+        'relay',
+        async () => {
+          begun.open()
+          await finish.passed
+          return DONE
+        },
+        options(t),
+      )
+      await begun.passed
+      t.equal(await createWorkQueue({ store, clock }).reschedule('relay', 'a', 0), false, 'in another process')
+      t.equal(await queue.reschedule('relay', 'a', 0), false)
+      finish.open()
+      await worker.stop()
+    })
+
+    t.test('stopping waits for what is at work, and takes nothing more', async (t) => {
+      const store = openStore(t)
+      const queue = createWorkQueue({ store, clock: systemClock })
+      const begun = gate()
+      let ended = false
+      let runs = 0
+      const worker = queue.run(
+        'relay',
+        async (_task, signal) => {
+          runs++
+          begun.open()
+          await once(signal, 'abort')
+          await new Promise((resolve) => setImmediate(resolve))
+          ended = true
+          return DONE
+        },
+        { ...options(t), concurrency: 1 },
+      )
+      await Promise.all(['a', 'b', 'c'].map((id) => queue.enqueue('relay', { id, payload: null, due: 0 })))
+      await begun.passed
+      await worker.stop()
+      t.ok(ended)
+      t.equal(runs, 1)
+      t.match(await queue.list('relay', 10), [
+        { attempts: 0, leased: false },
+        { attempts: 0, leased: false },
+      ])
+    })
+
+    t.test('a handler cut off by stopping has its task back in the queue at once', async (t) => {
+      const store = openStore(t)
+      const clock = new ManualClock()
+      const queue = createWorkQueue({ store, clock })
+      const begun = gate()
+      const worker = queue.run(
+        'relay',
+        async (_task, signal) => {
+          begun.open()
+          await once(signal, 'abort')
+          throw new Error('connection closed')
+        },
+        options(t),
+      )
+      await queue.enqueue('relay', { id: 'a', payload: null, due: 0 })
+      await begun.passed
+      await worker.stop()
+      t.match(await queue.list('relay', 10), [{ id: 'a', due: clock.now(), leased: false }])
+    })
+
+    t.test('kinds, ids and times that have no place in the queue are refused', async (t) => {
+      const queue = createWorkQueue({ store: openStore(t), clock: systemClock })
+      const task = { id: 'a', payload: null, due: 0 }
+      for (const kind of ['', 'Relay', 'a/b', 'a\0', '../x', 'x'.repeat(33)]) {
+        await t.rejects(queue.enqueue(kind, task), /Not a kind of task/)
+      }
+      await t.rejects(queue.enqueue('relay', { ...task, id: '' }), /1 to 1000 bytes/)
+      await t.rejects(queue.enqueue('relay', { ...task, id: 'x'.repeat(1_001) }), /1 to 1000 bytes/)
+      await t.rejects(queue.enqueue('relay', { ...task, due: NaN }), /Not a time/)
+      await t.rejects(queue.enqueue('relay', { ...task, payload: 1n }), TypeError)
+      t.throws(() => queue.run('relay', async () => DONE, { ...options(t), concurrency: 0 }), /concurrency/)
+      t.same(await queue.list('relay', 10), [])
+    })
+  })
+}
