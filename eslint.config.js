@@ -17,5 +17,15 @@ export default tseslint.config(
       eqeqeq: 'error',
     },
   },
+  {
+    files: ['test/**/*.ts'],
+    rules: {
+      // tap waits for its own tests; `await t.test(…)` is for those that must not run before another has ended.
+      '@typescript-eslint/no-floating-promises': [
+        'error',
+        { allowForKnownSafePromises: [{ from: 'package', package: '@tapjs/core', name: 'PromiseWithSubtest' }] },
+      ],
+    },
+  },
   { files: ['**/*.cjs'], rules: { '@typescript-eslint/no-require-imports': 'off' } },
 )

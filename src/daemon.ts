@@ -20,22 +20,28 @@ import { openSecrets } from './config/secrets.js'
 import { installedVersion } from './config/version.js'
 import { createResolver } from './dns/resolver.js'
 import { createRuleGuard } from './guard/rules.js'
+import { spamScore } from './guard/spam.js'
 import { startAdmin } from './http/admin/start.js'
 import type { Mount } from './http/fetch.js'
 import { createMcp } from './http/mcp/server.js'
 import type { Mcp } from './http/mcp/server.js'
 import type { HttpRequest } from './http/message.js'
+import { createHolds } from './http/limits.js'
 import { startHttp } from './http/start.js'
 import { startJobs } from './jobs/jobs.js'
-import { systemClock } from './lib/clock.js'
+import { HOUR, SECOND, systemClock } from './lib/clock.js'
 import { newId } from './lib/ids.js'
+import { createIndexer } from './mailbox/indexer.js'
 import { createMailboxes } from './mailbox/mailboxes.js'
 import { listMailboxes, readMailbox } from './mailbox/record.js'
+import { htmlAnchors } from './mime/html.js'
 import { createMxServer } from './mx/server.js'
 import type { Certificate, MxServer } from './mx/server.js'
+import type { SpamScore } from './mx/transaction.js'
 import type { Logger } from './observe/log.js'
 import { createMetrics } from './observe/metrics.js'
 import { startRelay } from './relay/relay.js'
+import type { Smarthost } from './relay/relay.js'
 import { createClamavScanner } from './scan/clamav.js'
 import { scannerOff } from './scan/off.js'
 import { openBlobs } from './store/blobs.js'
@@ -65,15 +71,16 @@ type Stop = () => Promise<unknown>
 
 /** @throws Error that says what is in the way; what had started by then is stopped */
 export async function startDaemon(deps: DaemonDeps): Promise<Daemon> {
-  // Faces stop together, so that neither goes on accepting while the other drains; the rest in the opposite order of its start.
-  const faces: Stop[] = []
+  // What accepts and what works stops together, so that all of it ends within one grace period: work that is left is in the queue. What they
+  // stand on follows, in the opposite order of its start.
+  const active: Stop[] = []
   const rest: Stop[] = []
   const stop = once(async () => {
-    await settle(faces, deps.log)
+    await settle(active, deps.log)
     for (const part of rest.reverse()) await settle([part], deps.log)
   })
   try {
-    const reload = await build(deps, faces, rest)
+    const reload = await build(deps, active, rest)
     return { reload, stop }
   } catch (error) {
     await stop()
@@ -81,9 +88,9 @@ export async function startDaemon(deps: DaemonDeps): Promise<Daemon> {
   }
 }
 
-async function build(deps: DaemonDeps, faces: Stop[], rest: Stop[]): Promise<Daemon['reload']> {
+async function build(deps: DaemonDeps, active: Stop[], rest: Stop[]): Promise<Daemon['reload']> {
   const { config, log } = deps
-  const { server, domains, smtp, relay, scan, guard, limits, identity, names } = config
+  const { server, domains, smtp, relay, scan, guard, limits, identity, retention, names } = config
   const clock = systemClock
   const version = installedVersion()
   const dataDir = server.data_dir
@@ -114,7 +121,7 @@ async function build(deps: DaemonDeps, faces: Stop[], rest: Stop[]): Promise<Dae
       ? scannerOff
       : createClamavScanner({
           address: scan.clamav,
-          timeoutMs: scan.timeout_seconds * 1000,
+          timeoutMs: scan.timeout_seconds * SECOND,
           maxBytes: smtp.max_message_bytes,
         })
 
@@ -154,6 +161,9 @@ async function build(deps: DaemonDeps, faces: Stop[], rest: Stop[]): Promise<Dae
   if (operator.taken.length > 0)
     log.warn({ addresses: operator.taken }, 'these addresses should be the operator’s and belong to somebody else')
 
+  const parse = { maxHeaderBytes: smtp.max_header_bytes, maxParts: smtp.max_parts, maxDepth: smtp.max_depth }
+  const isLocalDomain = (domain: string): boolean => domains.names.includes(domain)
+  const indexer = createIndexer({ store })
   const mailboxes = createMailboxes({
     store,
     blobs,
@@ -161,22 +171,68 @@ async function build(deps: DaemonDeps, faces: Stop[], rest: Stop[]): Promise<Dae
     clock,
     accounts,
     guard: createRuleGuard({ holdAt: guard.hold_score, blockAt: guard.block_score }),
-    limits: { storageBytes: limits.storage_bytes, pendingStorageBytes: limits.pending_storage_bytes },
+    indexer,
+    log: part('mailbox'),
+    limits: {
+      storageBytes: limits.storage_bytes,
+      pendingStorageBytes: limits.pending_storage_bytes,
+      recipientsPerMessage: limits.recipients_per_message,
+      messageBytes: smtp.max_message_bytes,
+      idempotencyMs: retention.idempotency_hours * HOUR,
+    },
+    parse,
+    isLocalDomain,
   })
-  const worker = startRelay({})
-  rest.push(() => worker.stop())
-  const jobs = startJobs({})
-  rest.push(() => jobs.stop())
+
+  const jobs = startJobs({
+    store,
+    blobs,
+    queue,
+    clock,
+    mailboxes,
+    claims,
+    indexer,
+    log: part('jobs'),
+    retention: { eventsDays: retention.events_days },
+  })
+  active.push(() => jobs.stop())
+  const relaying = startRelay({
+    queue,
+    mailboxes,
+    resolver,
+    signer: createSigner(dkimKeys),
+    scanner,
+    scanOnError: scan.on_error,
+    parse,
+    hostname: domains.hostname,
+    isLocalDomain,
+    outbound: mayRelayOut(config),
+    smarthost: await readSmarthost(config),
+    port: relay.port,
+    allowPrivateAddresses: relay.allow_private_addresses,
+    concurrency: relay.concurrency,
+    perDestination: relay.per_destination,
+    timeouts: {
+      connectMs: relay.connect_timeout_seconds * SECOND,
+      responseMs: relay.response_timeout_seconds * SECOND,
+    },
+    stopGraceMs: server.shutdown_seconds * SECOND,
+    clock,
+    logger: part('relay'),
+    metrics,
+  })
+  active.push(() => relaying.stop())
 
   const mx = createMxServer({
     listen: smtp.listen.map(address),
     hostname: domains.hostname,
     primaryDomain: domains.names[0] ?? domains.hostname,
-    isLocalDomain: (domain) => domains.names.includes(domain),
+    isLocalDomain,
     mailboxes,
     authenticator,
     scanner,
-    parse: { maxHeaderBytes: smtp.max_header_bytes, maxParts: smtp.max_parts, maxDepth: smtp.max_depth },
+    spamScore: inboundSpamScore,
+    parse,
     limits: {
       maxMessageBytes: smtp.max_message_bytes,
       maxRecipients: smtp.max_recipients,
@@ -191,7 +247,7 @@ async function build(deps: DaemonDeps, faces: Stop[], rest: Stop[]): Promise<Dae
     logger: part('mx'),
     metrics,
   })
-  faces.push(() => mx.close(server.shutdown_seconds * 1000))
+  active.push(() => mx.close(server.shutdown_seconds * SECOND))
   await mx.listen()
 
   const httpLog = part('http')
@@ -199,7 +255,9 @@ async function build(deps: DaemonDeps, faces: Stop[], rest: Stop[]): Promise<Dae
   let ready = false
   const onError = (err: unknown, request: HttpRequest): void =>
     httpLog.error({ err, request_id: request.requestId, method: request.method }, 'request failed')
+  const holds = createHolds(limits.long_polls_per_key)
   const mcp = createMcp({
+    holds,
     mailboxes,
     claims,
     accounts,
@@ -220,13 +278,14 @@ async function build(deps: DaemonDeps, faces: Stop[], rest: Stop[]): Promise<Dae
     baseUrl: server.base_url,
     version,
     ready: () => ready,
+    holds,
     mounts: [mcpMount(mcp, limits.body_bytes)],
     onError,
     onAnswer: (_request, status) => httpAnswers.inc({ status }),
     warn: (message) => httpLog.warn(message),
     clock,
   })
-  faces.push(() => http.close(server.shutdown_seconds))
+  active.push(() => http.close(server.shutdown_seconds))
 
   const reload = reloader(deps, { mx, dkimKeys, loggers })
   const admin = await startAdmin({
@@ -243,7 +302,7 @@ async function build(deps: DaemonDeps, faces: Stop[], rest: Stop[]): Promise<Dae
     warn: (message) => httpLog.warn(message),
     clock,
   })
-  faces.push(() => admin.close(server.shutdown_seconds))
+  active.push(() => admin.close(server.shutdown_seconds))
   ready = true
   log.info(
     {
@@ -273,6 +332,27 @@ async function readCertificate({ smtp }: Config): Promise<Certificate | undefine
   return { key, cert }
 }
 
+async function readSmarthost({ relay }: Config): Promise<Smarthost | undefined> {
+  if (relay.smarthost === '') return undefined
+  if (relay.smarthost_user === '') return address(relay.smarthost)
+  const [password = ''] = (await readFile(relay.smarthost_password_file, 'utf8')).split(/\r?\n/, 1)
+  return { ...address(relay.smarthost), auth: { user: relay.smarthost_user, password } }
+}
+
+/** Incoming mail as the guard's rules are told of it. */
+const inboundSpamScore: SpamScore = ({ parsed, auth }) => {
+  const anchors = parsed.html === null ? [] : htmlAnchors(parsed.html)
+  const known = new Set(anchors.map(({ target }) => target))
+  const bare = parsed.extracted.links.filter((link) => !known.has(link))
+  const links = [...anchors, ...bare.map((link) => ({ target: link, text: link }))]
+  const { subject, text, html, attachments, to, cc } = parsed
+  const recipientCount = to.length + cc.length
+  return spamScore(
+    { kind: 'inbound', subject, text, html, links, attachments, recipientCount, newRecipientCount: 0, trust: 0 },
+    auth,
+  )
+}
+
 async function makeMissingKeys(keys: DkimKeys, domains: string[], log: Logger): Promise<void> {
   for (const domain of domains) {
     if (keys.signingKeys(domain).length > 0) continue
@@ -287,9 +367,9 @@ function mcpMount(mcp: Mcp, maxBodyBytes: number): Mount {
     path: '/mcp',
     auth: 'pending',
     maxBodyBytes,
-    fetch(request, { caller }) {
+    fetch(request, { caller, request: { holdSignal } }) {
       if (caller === undefined) throw new Error('/mcp was reached without a caller')
-      return mcp.fetch(request, caller)
+      return mcp.fetch(request, caller, holdSignal)
     },
   }
 }

@@ -25,7 +25,7 @@ export interface AccountLimits {
   longPollSeconds: number
 }
 
-export const MAX_TRUST = 6
+const MAX_TRUST = 6
 
 const NEXT_LEVEL =
   '7 active days within 30 days with at least 50 delivered messages, fewer than 2 % bounces, no complaint and no blocked message'

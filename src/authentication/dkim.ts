@@ -30,7 +30,7 @@ const MIN_RSA_BITS = 1024
 /** Keys past these are made to keep verifiers busy; in practice the exponent is 65537. */
 const MAX_RSA_BITS = 8192
 const MAX_RSA_EXPONENT = 2n ** 32n
-/** Fields that are parsed. Whole headers of 256 KiB have been made of one From field to keep parsers busy. */
+/** Of fields that are parsed: one From field of 256 KiB can keep an address parser busy for most of a second. */
 const MAX_PARSED_FIELD_BYTES = 16 * 1024
 const SLICE_BYTES = 64 * 1024
 const MAX_KEYS = 5000
@@ -58,8 +58,8 @@ export function createSignatureCheck(
 
     for (let from = 0; from < body.length; from += SLICE_BYTES) {
       if (from > 0) await nextTurn()
-      for (const part of verifier.ensureLinebreaks(body.subarray(from, from + SLICE_BYTES)))
-        await verifier.nextChunk(part)
+      const slice = body.subarray(from, from + SLICE_BYTES)
+      for (const part of verifier.ensureLinebreaks(slice)) await verifier.nextChunk(part)
     }
     await verifier.finalChunk()
     return {

@@ -67,8 +67,7 @@ export function createAuthenticator({ resolver, authservId }: AuthenticatorOptio
         arc: { result: checked.arc },
       }
       const methods = [spfMethod(input, results), ...dkimMethods(signatures), dmarcMethod(dmarc)]
-      if (checked.arc !== 'none')
-        methods.push({ method: 'arc', result: checked.arc, properties: [['smtp.remote-ip', input.ip]] })
+      if (checked.arc !== 'none') methods.push(arcMethod(input, results))
       return { results, header: authenticationResults(authservId, methods), temporary: dmarc.temporary }
     },
   }
@@ -128,6 +127,10 @@ function dmarcMethod({ result, domain, policy }: DmarcJudgement): MethodResult {
   const properties: MethodResult['properties'] = [['header.from', domain ?? '']]
   if (policy !== null) properties.push(['policy.dmarc', policy])
   return { method: 'dmarc', result, properties }
+}
+
+function arcMethod({ ip }: VerifyInput, { arc: { result } }: AuthenticationResults): MethodResult {
+  return { method: 'arc', result, properties: [['smtp.remote-ip', ip]] }
 }
 
 function spfResult({ status }: SPFResult): SpfResult {

@@ -7,7 +7,7 @@ import { MINUTE } from '../lib/clock.js'
 import { encode, key } from '../store/keys.js'
 import type { Store, Transaction } from '../store/types.js'
 
-export const CHALLENGE_LIFE_MS = 10 * MINUTE
+const CHALLENGE_LIFE_MS = 10 * MINUTE
 
 const VERSION = 1
 const RANDOM_BYTES = 16

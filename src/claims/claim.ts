@@ -14,7 +14,7 @@ import type { ClaimRecord } from './record.js'
 import type { ClaimRequest } from './types.js'
 
 /** How long a human has to approve. */
-export const CLAIM_LIFE_MS = DAY
+const CLAIM_LIFE_MS = DAY
 /** A claim that is not answered by then is taken for crashed, and given back. */
 export const MAKING_LIFE_MS = MINUTE
 /** How long after it ended a claim is cleaned up once more: whatever a stalled step made in between goes too. */

@@ -56,9 +56,11 @@ export function createDifficulty(deps: { clock: Clock; base: number }): Difficul
       networks.delete(network)
       networks.set(network, rate)
       if (networks.size <= MAX_NETWORKS) return
+      // Many at once: a map walks over the gaps that earlier deletions left at its front.
+      let excess = MAX_NETWORKS / 4
       for (const oldest of networks.keys()) {
         networks.delete(oldest)
-        break
+        if (--excess <= 0) break
       }
     },
   }

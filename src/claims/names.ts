@@ -29,7 +29,7 @@ function nameProblem(name: string): string | undefined {
 /** A name as a reader takes it: `post.master` and `post-master` are as misleading as `postmaster`. */
 const withoutSeparators = (name: string): string => name.toLowerCase().replace(/[._-]/g, '')
 
-/** @returns throws `name_reserved` for a name on the list, however it is separated */
+/** @returns a check that throws `name_reserved` for a name on the list, however it is separated */
 export function reservedNames(names: string[]): (name: string) => void {
   const reserved = new Set(names.map(withoutSeparators))
   return (name) => {

@@ -38,7 +38,8 @@ const help: Command = {
   },
 }
 
-const COMMANDS: readonly Command[] = [
+/** In the order of the overview. */
+export const COMMANDS: readonly Command[] = [
   start,
   ...claimCommands,
   ...mailboxCommands,

@@ -8,7 +8,7 @@ const LABELS = /^[ -\-/-~]{1,63}(?:\.[ -\-/-~]{1,63})*$/
 /**
  * The one form under which a name is asked for, cached and compared: lower case, A-labels, no final dot.
  *
- * @returns `undefined` for what can't be a name: an empty or over-long label, over 253 octets, spaces, control characters
+ * @returns `undefined` for what can't be a name: an empty or over-long label, over 253 octets, control characters
  */
 export function queryName(name: string): string | undefined {
   const ascii = /[^\0-\x7f]/.test(name) ? domainToASCII(name) : name

@@ -81,6 +81,11 @@ export class Exchange implements HttpRequest {
     if (!this.bodyComplete) res.onData((chunk, isLast) => this.received(chunk, isLast))
   }
 
+  /** Whether the connection was closed before the answer was whole. */
+  get clientGone(): boolean {
+    return this.gone
+  }
+
   get signal(): AbortSignal {
     this.goneController ??= new AbortController()
     if (this.gone) this.goneController.abort()
@@ -200,6 +205,7 @@ export class Exchange implements HttpRequest {
   private failBody(error: Error): void {
     this.bodyError = error
     this.chunks = []
+    this.release()
     const waiter = this.bodyWaiter
     this.bodyWaiter = undefined
     waiter?.reject(error)

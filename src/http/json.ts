@@ -52,6 +52,7 @@ function checkStructure(body: Buffer): void {
       case COMMA:
         values++
         break
+      default:
     }
     if (values > MAX_VALUES) throw broken(`The body has more than ${MAX_VALUES} values (at byte ${i}).`)
   }

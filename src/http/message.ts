@@ -19,7 +19,7 @@ export interface HttpRequest {
   /** Aborted as well when the server stops: whoever holds a request open answers then what it would have answered at the end. */
   readonly holdSignal: AbortSignal
   /**
-   * The whole body. It is taken from the network only once this is called, so refuse a request before reading it.
+   * The whole body; to be called once. It is taken from the network only once this is called, so refuse a request before reading it.
    *
    * @throws ServiceError `payload_too_large` when it has more than `maxBytes`; `unavailable` when too many bodies are held already
    * @throws ClientGone when the client went away before its end

@@ -31,7 +31,7 @@ export interface ListenOptions {
   maxHeldBodyBytes: number
   /** Told of every error that is ours, once; its answer carries the same request id. */
   onError: (error: unknown, request: HttpRequest) => void
-  /** Told of every answer. */
+  /** Told of every answer that went out. */
   onAnswer?: (request: HttpRequest, status: number) => void
   /** Told what the operator should know at the start. */
   warn: (message: string) => void
@@ -84,7 +84,7 @@ export async function listen(options: ListenOptions): Promise<HttpServer> {
     const response = await answer(exchange)
     try {
       await exchange.respond(response)
-      options.onAnswer?.(exchange, response.status)
+      if (!exchange.clientGone) options.onAnswer?.(exchange, response.status)
     } catch (error) {
       onError(error, exchange)
       await exchange.respond(errorResponse(error, exchange.requestId))

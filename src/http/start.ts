@@ -55,7 +55,7 @@ export async function startHttp(deps: HttpDeps): Promise<HttpServer> {
     ...(clock && { clock }),
   })
   // The port, and with it the base URL, is known only now.
-  const baseUrl = deps.baseUrl || `http://${hostPort(deps.listen.host, server.port)}`
+  const baseUrl = deps.baseUrl.replace(/\/+$/, '') || `http://${hostPort(deps.listen.host, server.port)}`
   handler = createRouter({
     routes,
     parts: {

@@ -19,7 +19,7 @@ export function createChanging(deps: {
 }): Pick<Mailboxes, 'updateMessage' | 'updateThread'> {
   const { store, clock } = deps
   return {
-    updateMessage(mailboxId, messageId, change) {
+    async updateMessage(mailboxId, messageId, change) {
       checkChange(change)
       return changeMailbox(store, mailboxId, async (tx, mailbox) => {
         const stored = await readStored(tx, messageId)
@@ -30,7 +30,7 @@ export function createChanging(deps: {
       })
     },
 
-    updateThread(mailboxId, threadId, change) {
+    async updateThread(mailboxId, threadId, change) {
       checkChange(change)
       return changeMailbox(store, mailboxId, async (tx, mailbox) => {
         const thread = await readThread(tx, threadId)

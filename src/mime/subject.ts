@@ -3,71 +3,10 @@
  */
 
 /** Marks as mail programs put them in front, in the languages they are translated to; each with its colon, plain or full-width. */
-const REPLY_MARKS = [
-  ...[
-    're',
-    'aw',
-    'antw',
-    'sv',
-    'vs',
-    'vá',
-    'odp',
-    'od',
-    'ynt',
-    'cevap',
-    'res',
-    'rif',
-    'r',
-    'bls',
-    'bal',
-    'ang',
-    'ref',
-    'yan',
-  ],
-  ...[
-    'на',
-    'отв',
-    'відп',
-    'σχετ',
-    'απ',
-    'תגובה',
-    'השב',
-    'رد',
-    'پاسخ',
-    '回复',
-    '回覆',
-    '答复',
-    '答覆',
-    '返信',
-    '답장',
-    '회신',
-  ],
-]
-const FORWARD_MARKS = [
-  ...[
-    'fwd',
-    'fw',
-    'wg',
-    'tr',
-    'rv',
-    'i',
-    'enc',
-    'vb',
-    'vl',
-    'vs',
-    'pd',
-    'doorst',
-    'fs',
-    'továbbítás',
-    'ilt',
-    'trs',
-    'fwiw',
-  ],
-  ...['пер', 'переслано', 'προώθ', 'πρθ', 'הועבר', 'إعادة توجيه', '转发', '轉寄', '轉發', '転送', '전달'],
-]
-
-const reply = REPLY_MARKS.join('|')
-const forward = FORWARD_MARKS.join('|')
+const reply =
+  're|aw|antw|sv|vs|vá|odp|od|ynt|cevap|res|rif|r|bls|bal|ang|ref|yan|на|отв|відп|σχετ|απ|תגובה|השב|رد|پاسخ|回复|回覆|答复|答覆|返信|답장|회신'
+const forward =
+  'fwd|fw|wg|tr|rv|i|enc|vb|vl|pd|doorst|fs|továbbítás|ilt|trs|пер|переслано|προώθ|πρθ|הועבר|إعادة توجيه|转发|轉寄|轉發|転送|전달'
 /** `Re:`, `RE[2]:`, `Re (3):`, `Re^2:`. */
 const mark = (words: string) => new RegExp(`^(?:${words})(?:\\s?[[(^]?\\d{1,3}[\\])]?)?\\s?[:：]\\s*`, 'iu')
 const ANY_MARK = mark(`${reply}|${forward}`)

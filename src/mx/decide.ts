@@ -26,7 +26,8 @@ export interface Policy {
   dmarcReject: 'reject' | 'quarantine' | 'ignore'
 }
 
-export type Decision = { kind: 'deliver'; labels: string[]; virus: 'clean' | 'unscanned' } | { kind: 'refuse'; reply: Reply }
+export type Decision =
+  { kind: 'deliver'; labels: string[]; virus: 'clean' | 'unscanned' } | { kind: 'refuse'; reply: Reply }
 
 const refuse = (reply: Reply): Decision => ({ kind: 'refuse', reply })
 

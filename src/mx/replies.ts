@@ -15,7 +15,11 @@ export const MAILBOX_FULL = reply(452, '4.2.2', 'mailbox is over its storage quo
 export const TOO_LARGE = reply(552, '5.3.4', 'message is larger than the announced SIZE')
 export const LOOP = reply(554, '5.4.6', 'message is going in circles: too many Received fields')
 export const DMARC_FAILED = reply(550, '5.7.1', "refused by the DMARC policy of the author's domain")
-export const DNS_FAILED = reply(451, '4.7.1', 'the DNS records that authenticate the sender can not be read now, try again later')
+export const DNS_FAILED = reply(
+  451,
+  '4.7.1',
+  'the DNS records that authenticate the sender can not be read now, try again later',
+)
 export const INFECTED = reply(550, '5.7.1', 'message carries malware')
 export const NOT_SCANNED = reply(451, '4.7.1', 'the malware scanner gives no answer now, try again later')
 export const SPAM = reply(550, '5.7.1', 'message looks like spam')

@@ -41,20 +41,19 @@ export interface Certificate {
   cert: string | Buffer
 }
 
-export interface MxServerDeps
-  extends Pick<
-    SessionDeps,
-    | 'hostname'
-    | 'mailboxes'
-    | 'authenticator'
-    | 'scanner'
-    | 'spamScore'
-    | 'isLocalDomain'
-    | 'primaryDomain'
-    | 'clock'
-    | 'logger'
-    | 'metrics'
-  > {
+export interface MxServerDeps extends Pick<
+  SessionDeps,
+  | 'hostname'
+  | 'mailboxes'
+  | 'authenticator'
+  | 'scanner'
+  | 'spamScore'
+  | 'isLocalDomain'
+  | 'primaryDomain'
+  | 'clock'
+  | 'logger'
+  | 'metrics'
+> {
   listen: { host: string; port: number }[]
   parse: ParseLimits
   limits: MxLimits
@@ -134,7 +133,9 @@ export function createMxServer(deps: MxServerDeps): MxServer {
 
   function stopListening(): Promise<unknown> {
     return Promise.all(
-      servers.map((server) => (server.server.listening ? new Promise<void>((done) => server.server.close(() => done())) : undefined)),
+      servers.map((server) =>
+        server.server.listening ? new Promise<void>((done) => server.server.close(() => done())) : undefined,
+      ),
     )
   }
 

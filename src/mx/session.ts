@@ -9,7 +9,16 @@ import { DURATION_BUCKETS } from '../observe/metrics.js'
 import type { Logger } from '../observe/log.js'
 import type { Connections } from './connections.js'
 import { createBudget, receiveData } from './receive.js'
-import { INTERNAL, MAILBOX_FULL, NO_SUCH_MAILBOX, RELAYING_DENIED, replyCodes, replyText, TOO_LARGE, TOO_SLOW } from './replies.js'
+import {
+  INTERNAL,
+  MAILBOX_FULL,
+  NO_SUCH_MAILBOX,
+  RELAYING_DENIED,
+  replyCodes,
+  replyText,
+  TOO_LARGE,
+  TOO_SLOW,
+} from './replies.js'
 import type { Reply } from './replies.js'
 import { acceptMessage } from './transaction.js'
 import type { Envelope, Outcome, TransactionDeps } from './transaction.js'
@@ -45,7 +54,9 @@ export function createSessions(deps: SessionDeps): Sessions {
   const count = messageMetrics(deps.metrics)
 
   async function checkRecipient(recipient: SMTPServerAddress, session: SMTPServerSession): Promise<Reply | undefined> {
-    const address = asciiAddress(recipient.address.includes('@') ? recipient.address : `postmaster@${deps.primaryDomain}`)
+    const address = asciiAddress(
+      recipient.address.includes('@') ? recipient.address : `postmaster@${deps.primaryDomain}`,
+    )
     const domain = address.slice(address.lastIndexOf('@') + 1).toLowerCase()
     if (!deps.isLocalDomain(domain)) return RELAYING_DENIED
     const mailbox = await deps.mailboxes.resolve(address)

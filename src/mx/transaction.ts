@@ -103,7 +103,11 @@ export async function acceptMessage(
     parsed,
     auth: verification.results,
     virus: decision.virus,
-    spam: { score: spam.score, verdict: spam.verdict === 'ham' ? ('ham' as const) : ('spam' as const), reasons: spam.reasons },
+    spam: {
+      score: spam.score,
+      verdict: spam.verdict === 'ham' ? ('ham' as const) : ('spam' as const),
+      reasons: spam.reasons,
+    },
     labels: decision.labels,
     envelopeFrom: envelope.from,
   }
@@ -124,7 +128,11 @@ function subjectOf({ from, clientAddress, helo }: Envelope): Omit<SpamSubject, '
   return { envelopeFrom: from, clientAddress, helo }
 }
 
-function traceOf(deps: TransactionDeps, envelope: Envelope, verification: Verification): Parameters<typeof addTrace>[1] {
+function traceOf(
+  deps: TransactionDeps,
+  envelope: Envelope,
+  verification: Verification,
+): Parameters<typeof addTrace>[1] {
   return {
     envelopeFrom: envelope.from,
     helo: envelope.helo,

@@ -28,9 +28,16 @@ export interface RouteDeps {
   allowPrivateAddresses: boolean
 }
 
+interface HostAddresses {
+  addresses: string[]
+  /** Some of them may be missing now. */
+  temporary: boolean
+}
+
 /** RFC 5321 §5.1 asks for at least two; a domain with a hundred may not make us try them all. */
 const MAX_HOSTS = 5
 const MAX_ADDRESSES_OF_HOST = 4
+const MAX_TARGETS = 10
 
 /** Never throws for what DNS says. */
 export async function findRoute(deps: RouteDeps, domain: string): Promise<Route> {
@@ -39,6 +46,17 @@ export async function findRoute(deps: RouteDeps, domain: string): Promise<Route>
   if (name === '' || domain.startsWith('[') || isIP(name) !== 0) return failed(`5.1.2 ${domain} is no domain name`)
   const hosts = await findHosts(deps, name)
   return Array.isArray(hosts) ? findTargets(deps, name, hosts) : hosts
+}
+
+/** The one host that takes all mail for us. Its address may be anything, since the operator chose it; and nothing bounces because of it. */
+export async function findSmarthost(
+  resolver: RouteDeps['resolver'],
+  { host, port }: { host: string; port: number },
+): Promise<Route> {
+  const addresses = isIP(host) === 0 ? (await addressesOf(resolver, host)).addresses : [host]
+  if (addresses.length === 0) return deferred(`4.4.3 the smart host ${host} has no address; see relay.smarthost`)
+  const targets = addresses.slice(0, MAX_TARGETS).map((address) => ({ host, address, port, preference: 0 }))
+  return { kind: 'targets', targets }
 }
 
 async function findHosts(deps: RouteDeps, name: string): Promise<MxRecord[] | Route> {
@@ -60,13 +78,15 @@ async function findHosts(deps: RouteDeps, name: string): Promise<MxRecord[] | Ro
   const own = records.find((record) => record.exchange.toLowerCase() === deps.hostname.toLowerCase())
   const others = own ? records.filter((record) => record.priority < own.priority) : records
   if (own && others.length === 0) {
-    return failed(`5.4.6 the MX of ${name} is this server, which has no such domain; domains.names would have to list it`)
+    return failed(
+      `5.4.6 the MX of ${name} is this server, which has no such domain; domains.names would have to list it`,
+    )
   }
   return others
 }
 
 async function findTargets(deps: RouteDeps, name: string, hosts: MxRecord[]): Promise<Route> {
-  const found = await Promise.all(hosts.slice(0, MAX_HOSTS).map((host) => addressesOf(deps, host.exchange)))
+  const found = await Promise.all(hosts.slice(0, MAX_HOSTS).map((host) => hostAddresses(deps.resolver, host.exchange)))
   const targets: Target[] = []
   for (const [i, { addresses }] of found.entries()) {
     const host = hosts[i]
@@ -76,8 +96,9 @@ async function findTargets(deps: RouteDeps, name: string, hosts: MxRecord[]): Pr
       targets.push({ host: host.exchange, address, port: deps.port, preference: host.priority })
     }
   }
-  if (targets.length > 0) return { kind: 'targets', targets }
-  if (found.some(({ temporary }) => temporary)) return deferred(`4.4.3 the addresses of the MX of ${name} can not be read now`)
+  if (targets.length > 0) return { kind: 'targets', targets: targets.slice(0, MAX_TARGETS) }
+  if (found.some(({ temporary }) => temporary))
+    return deferred(`4.4.3 the addresses of the MX of ${name} can not be read now`)
   if (found.some(({ addresses }) => addresses.length > 0)) {
     return failed(
       `5.4.4 ${name} takes its mail at a private or loopback address, where this server does not send; relay.allow_private_addresses would change that`,
@@ -86,13 +107,13 @@ async function findTargets(deps: RouteDeps, name: string, hosts: MxRecord[]): Pr
   return failed(`5.4.4 no host that takes mail for ${name} has an address`)
 }
 
+/** RFC 5321 §5.1: an MX record names a host. An address in its place would be a way around the look-up. */
+async function hostAddresses(resolver: RouteDeps['resolver'], host: string): Promise<HostAddresses> {
+  return isIP(host) === 0 ? addressesOf(resolver, host) : { addresses: [], temporary: false }
+}
+
 /** IPv4 first: small servers often have no IPv6 that works, or none with a name, which the large providers refuse. */
-async function addressesOf(
-  { resolver }: RouteDeps,
-  host: string,
-): Promise<{ addresses: string[]; temporary: boolean }> {
-  // RFC 5321 §5.1: an MX record names a host. An address in its place would be a way around the look-up.
-  if (isIP(host) !== 0) return { addresses: [], temporary: false }
+async function addressesOf(resolver: RouteDeps['resolver'], host: string): Promise<HostAddresses> {
   const answers = await Promise.allSettled([resolver.a(host), resolver.aaaa(host)])
   const failures = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason as unknown] : []))
   for (const failure of failures) if (!(failure instanceof LookupError)) throw failure

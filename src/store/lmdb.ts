@@ -30,6 +30,7 @@ export function openLmdb({ path }: LmdbOptions): Engine {
     path,
     noSubdir: false,
     encoding: 'binary',
+    encoder: COPIED,
     keyEncoding: 'binary',
     overlappingSync: false,
     // Each commit is atomic as a child transaction, so a turn of the event loop need not be one as well. Without it no promise of
@@ -118,6 +119,19 @@ export function openLmdb({ path }: LmdbOptions): Engine {
   }
 }
 
+/**
+ * Values as they are. The library hands over its own buffer, which the next read overwrites and whose `length` it sets to the value's.
+ * A copy in Node's pool of small buffers takes half the time of the memory of its own that the library would make for each value.
+ */
+const COPIED = {
+  encode: (value: Uint8Array): Uint8Array => value,
+  decode: (bytes: Uint8Array): Buffer => {
+    const copy = Buffer.allocUnsafe(bytes.length)
+    copy.set(new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length))
+    return copy
+  },
+}
+
 function versionKey(partition: string): Buffer {
   checkPartition(partition)
   return Buffer.from(partition)
@@ -139,8 +153,13 @@ async function reason(error: unknown): Promise<string> {
     try {
       await error.commitError
     } catch (cause) {
-      return cause instanceof Error ? cause.message : String(cause)
+      // A short write is told as EIO whatever its reason, which is a full disk as a rule.
+      return `${messageOf(cause)}; the disk is full or failing`
     }
   }
+  return messageOf(error)
+}
+
+function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }

@@ -6,9 +6,9 @@ import type { RangeOptions, Transaction, View } from './types.js'
 /** Pairs a range gives when no limit is named. */
 const DEFAULT_RANGE = 1_000
 /** A range answers in one turn of the event loop; more is read in pages. */
-export const MAX_RANGE = 10_000
+const MAX_RANGE = 10_000
 
-export interface Overlay {
+interface Overlay {
   tx: Transaction
   /** Everything written so far, one op a key, in key order. */
   ops(): Op[]

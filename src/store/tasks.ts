@@ -8,12 +8,15 @@
  * due again by itself.
  */
 import { createHash, randomUUID } from 'node:crypto'
+import { SECOND } from '../lib/clock.js'
 import type { Batcher } from './batcher.js'
 import { decode, encode, key, keyAfter, keyParts, prefixRange } from './keys.js'
 import type { Store, Task, Transaction, View } from './types.js'
 
 export const SHARDS = 16
 const MAX_ID_BYTES = 1_000
+/** When to look again at a task that is due but still at work. */
+const PASSED_OVER_MS = SECOND
 
 interface TaskRecord {
   payload: unknown
@@ -35,7 +38,7 @@ export interface TakenTask<P> {
 
 export interface Taken<P> {
   tasks: TakenTask<P>[]
-  /** When the next task of this shard is due, as far as is known now. */
+  /** When to look at this shard again, as far as is known now. */
   nextDue: number | undefined
 }
 
@@ -95,9 +98,14 @@ export function createTasks(store: Store, batcher: Batcher) {
           const rows = await tx.range({ gte: from, lt, limit: limit + 1 })
           for (const [bytes, value] of rows) {
             const { due, id } = place(bytes)
-            if (due > lease.now || taken.tasks.length === limit) return { ...taken, nextDue: due }
+            if (due > lease.now || taken.tasks.length === limit) {
+              return { ...taken, nextDue: Math.min(due, taken.nextDue ?? Infinity) }
+            }
             from = keyAfter(bytes)
-            if (running.has(id)) continue
+            if (running.has(id)) {
+              taken.nextDue = lease.now + PASSED_OVER_MS
+              continue
+            }
             const record = decode<TaskRecord & { payload: P }>(value)
             const { payload, attempts, failures, queuedAt } = record
             const token = randomUUID()

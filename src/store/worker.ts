@@ -20,7 +20,7 @@ const TROUBLE_PAUSE_MS = SECOND
 const LONGEST_SLEEP_MS = MINUTE
 const MAX_CONCURRENCY = 1_000
 
-export interface WorkerDeps {
+interface WorkerDeps {
   store: Store
   tasks: Tasks
   clock: Clock
@@ -28,7 +28,7 @@ export interface WorkerDeps {
   running: Set<string>
 }
 
-export type Handler<P> = (task: Task<P>, signal: AbortSignal) => Promise<TaskOutcome<P>>
+type Handler<P> = (task: Task<P>, signal: AbortSignal) => Promise<TaskOutcome<P>>
 
 export function startWorker<P>(
   { store, tasks, clock, running }: WorkerDeps,
@@ -48,19 +48,17 @@ export function startWorker<P>(
   let firstShard = 0
   let stopping = false
   let looking: Promise<void> | undefined
-  let lookAgain = false
   let timer: NodeJS.Timeout | undefined
 
+  const mayTake = (): boolean => !stopping && active.size < concurrency && lookAt.some((time) => time <= clock.now())
+
   const look = (): void => {
-    if (stopping) return
-    if (looking) {
-      lookAgain = true
-      return
-    }
-    looking = lookAround().finally(() => {
+    if (stopping || looking) return
+    looking = (async () => {
+      while (mayTake()) await lookAround()
+    })().finally(() => {
       looking = undefined
-      if (lookAgain) look()
-      else sleep()
+      sleep()
     })
   }
 
@@ -69,26 +67,34 @@ export function startWorker<P>(
     look()
   }
 
-  /** One round over the shards; each round starts at another one, so that a busy shard leaves something to the others. */
+  /** One round over the shards that may have something due; they share the free places, and each round starts at another one. */
   const lookAround = async (): Promise<void> => {
-    lookAgain = false
+    const now = clock.now()
+    const free = concurrency - active.size
     firstShard = (firstShard + 1) % SHARDS
-    for (let i = 0; i < SHARDS && !stopping; i++) {
-      const shard = (firstShard + i) % SHARDS
-      const free = concurrency - active.size
-      if (free === 0) return
-      const now = clock.now()
-      if ((lookAt[shard] ?? 0) > now) continue
-      // Before the shard is read, so that a commit which comes meanwhile puts it back to 0.
-      lookAt[shard] = Infinity
-      try {
-        const { tasks: taken, nextDue } = await tasks.take<P>(kind, shard, free, { now, ms: leaseMs }, running)
-        lookAt[shard] = Math.min(lookAt[shard], nextDue ?? Infinity)
-        for (const one of taken) begin(one, now + leaseMs)
-      } catch (error) {
-        onQueueError(error)
-        lookAt[shard] = now + TROUBLE_PAUSE_MS
-      }
+    const due = lookAt
+      .map((_, i) => (firstShard + i) % SHARDS)
+      .filter((shard) => (lookAt[shard] ?? 0) <= now)
+      .slice(0, free)
+    await Promise.all(due.map((shard) => takeFrom(shard, Math.floor(free / due.length), now)))
+  }
+
+  const takeFrom = async (shard: number, limit: number, now: number): Promise<void> => {
+    // Before the shard is read, so that a commit which comes meanwhile puts it back to 0.
+    lookAt[shard] = Infinity
+    try {
+      const { tasks: taken, nextDue = Infinity } = await tasks.take<P>(
+        kind,
+        shard,
+        limit,
+        { now, ms: leaseMs },
+        running,
+      )
+      lookAt[shard] = Math.min(lookAt[shard], nextDue)
+      for (const one of taken) begin(one, shard, now + leaseMs)
+    } catch (error) {
+      onQueueError(error)
+      lookAt[shard] = now + TROUBLE_PAUSE_MS
     }
   }
 
@@ -100,7 +106,7 @@ export function startWorker<P>(
     timer = setTimeout(look, ms)
   }
 
-  const begin = (taken: TakenTask<P>, leaseEnd: number): void => {
+  const begin = (taken: TakenTask<P>, shard: number, leaseEnd: number): void => {
     const { id } = taken.task
     const abort = new AbortController()
     if (stopping) abort.abort()
@@ -108,6 +114,8 @@ export function startWorker<P>(
     const work = workOn(taken, abort.signal).finally(() => {
       running.delete(id)
       active.delete(id)
+      // It may be due again already, and have been passed over because it was at work.
+      lookAt[shard] = 0
       look()
     })
     active.set(id, { token: taken.token, leaseEnd, abort, work })

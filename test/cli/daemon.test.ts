@@ -10,6 +10,8 @@ import { z } from 'zod'
 import { freePort, startDaemon } from '../support/daemon.js'
 
 const BIN = join(process.cwd(), 'bin/restante')
+/** Without the hooks of the test runner, which would look at each file the daemon loads. */
+const env = { ...process.env, NODE_OPTIONS: '' }
 
 interface Options {
   dataDir: string
@@ -35,30 +37,35 @@ type Line = z.infer<typeof lineSchema>
 
 /** Runs the daemon and reads its log; each line on standard output has to be JSON. */
 function run(t: Test, args: string[]) {
-  const child = spawn(process.execPath, [BIN, 'start', ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [BIN, 'start', ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   t.teardown(() => child.kill('SIGKILL'))
   const lines: Line[] = []
-  const waiting: { wanted: string; found: (line: Line) => void }[] = []
+  const waiting: ((line: Line) => void)[] = []
   let banner = ''
   child.stderr.on('data', (chunk: Buffer) => (banner += chunk.toString()))
   createInterface(child.stdout).on('line', (text) => {
     const line = lineSchema.parse(JSON.parse(text))
     lines.push(line)
-    for (const waiter of waiting) if (waiter.wanted === line.msg) waiter.found(line)
+    for (const tell of waiting) tell(line)
   })
+  const ended = once(child, 'close').then(([code]: unknown[]) => code)
   return {
     child,
     lines,
+    ended,
     banner: () => banner,
     /** The next line with this message; to be called before what causes it. */
-    logged: (wanted: string) => new Promise<Line>((found) => waiting.push({ wanted, found })),
-    ended: once(child, 'close').then(([code]: unknown[]) => code),
+    logged: (wanted: string) =>
+      new Promise<Line>((resolve, reject) => {
+        waiting.push((line) => line.msg === wanted && resolve(line))
+        void ended.then((code) => reject(new Error(`ended with ${code} before "${wanted}": ${banner}`)))
+      }),
   }
 }
 
 function restante(...args: string[]) {
   return new Promise<{ code: number; out: string; err: string }>((resolve) => {
-    execFile(process.execPath, [BIN, ...args], (error, out, err) => {
+    execFile(process.execPath, [BIN, ...args], { env }, (error, out, err) => {
       resolve({ code: typeof error?.code === 'number' ? error.code : 0, out, err })
     })
   })

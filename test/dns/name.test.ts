@@ -8,7 +8,7 @@ t.test('a name is asked for in one form, whatever way it was written', async (t)
 })
 
 t.test('what cannot be a name is not asked for', async (t) => {
-  const bad = ['', '.', 'a..b', '.a', 'a b.example', 'a\0.example', 'a\r\n.example', `${'a'.repeat(64)}.example`]
+  const bad = ['', '.', 'a..b', '.a', 'a\t.example', 'a\0.example', 'a\r\n.example', `${'a'.repeat(64)}.example`]
   for (const name of [...bad, `${'a.'.repeat(130)}example`]) t.equal(queryName(name), undefined, JSON.stringify(name))
   t.equal(queryName(`${'a'.repeat(63)}.example`), `${'a'.repeat(63)}.example`)
 })

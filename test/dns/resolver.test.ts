@@ -86,7 +86,7 @@ t.test('no such name, no such record and no answer are told apart', async (t) =>
   for (const name of ['slow.example', 'broken.example', 'refused.example', 'garbage.example']) {
     await t.rejects(resolver.a(name), failure('temporary'), name)
   }
-  await t.rejects(resolver.a('not a name'), failure('not_found'))
+  await t.rejects(resolver.a('not..a.name'), failure('not_found'))
   await t.rejects(resolver.ptr('not an address'), failure('not_found'))
 })
 

@@ -68,14 +68,14 @@ t.test('the operator lists mailboxes, makes keys, reads metrics', async (t) => {
 })
 
 t.test('a reload that fails says what is wrong with the configuration', async (t) => {
-  let problem: Error | undefined
+  const problems: Error[] = []
   const { call } = await start(t, {
     reload: async () => {
-      if (problem) throw problem
+      for (const problem of problems) throw problem
     },
   })
   t.same((await call('POST', '/reload')).json, { reloaded: true })
-  problem = new Error('smtp.toml:3: max_parts must be a number')
+  problems.push(new Error('smtp.toml:3: max_parts must be a number'))
   const refused = await call('POST', '/reload')
   t.equal(refused.status, 400)
   t.match(refused.json, { error: { message: 'smtp.toml:3: max_parts must be a number', hint: /before stays in use/ } })

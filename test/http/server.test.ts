@@ -99,6 +99,16 @@ t.test('a body over the cap is told 413, however it is sent, and the sender gets
   t.same(server.errors, [])
 })
 
+t.test('a sender that waits for leave to send its body gets it', async (t) => {
+  const server = await serve(t, upTo(1000))
+  const head = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nExpect: 100-continue\r\n\r\n'
+  const connection = raw(server.port, head)
+  await connection.until('HTTP/1.1 100 Continue\r\n\r\n')
+  connection.socket.write('hello')
+  t.match(await connection.until('\r\n\r\n5'), /\r\n\r\nHTTP\/1\.1 200 OK\r\n/)
+  connection.socket.destroy()
+})
+
 t.test('a request that is refused unread keeps its connection usable', async (t) => {
   const server = await serve(t, async (request) => ({ status: request.method === 'POST' ? 401 : 200, body: 'done' }))
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
@@ -206,17 +216,20 @@ t.test('a streamed answer is made no faster than it is read', async (t) => {
   t.equal(made, TOTAL)
 })
 
-t.test('a stream that breaks cuts the connection, so that half an answer does not pass for a whole one', async (t) => {
-  const server = await serve(t, async () => ({
-    status: 200,
-    body: (async function* () {
-      yield Buffer.from('half')
-      throw new Error('disk gone')
-    })(),
-  }))
-  await t.rejects(ask(server.port, '/'))
-  t.match(server.errors, [{ message: 'disk gone' }])
-})
+t.test(
+  'a stream that breaks cuts the connection, so that half an answer does not pass for a whole one',
+  async (t) => {
+    const server = await serve(t, async () => ({
+      status: 200,
+      body: (async function* () {
+        yield Buffer.from('half')
+        throw new Error('disk gone')
+      })(),
+    }))
+    await t.rejects(ask(server.port, '/'))
+    t.match(server.errors, [{ message: 'disk gone' }])
+  },
+)
 
 t.test('a line break in a header value is refused, not sent', async (t) => {
   const server = await serve(t, async () => ({ status: 200, headers: { 'X-Name': 'a\r\nSet-Cookie: evil=1' } }))

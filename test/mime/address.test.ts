@@ -2,7 +2,7 @@ import t from 'tap'
 import { addressKey, parseAddress } from '../../src/mime/address.js'
 import { readAddresses, readMessageId, readReferences } from '../../src/mime/addresses.js'
 
-void t.test('an address is taken as people write it', async (t) => {
+t.test('an address is taken as people write it', async (t) => {
   const cases: [string, string, string][] = [
     ['ada@example.com', 'ada@example.com', ''],
     [' Ada@EXAMPLE.com ', 'Ada@example.com', ''],
@@ -17,7 +17,7 @@ void t.test('an address is taken as people write it', async (t) => {
   for (const [text, address, name] of cases) t.strictSame(parseAddress(text), { address, name }, text)
 })
 
-void t.test('what is no address, or more than one, is refused', async (t) => {
+t.test('what is no address, or more than one, is refused', async (t) => {
   const cases = [
     ...[
       '',
@@ -64,11 +64,11 @@ void t.test('what is no address, or more than one, is refused', async (t) => {
   for (const text of cases) t.equal(parseAddress(text), undefined, JSON.stringify(text))
 })
 
-void t.test('two spellings of one address have one key', async (t) => {
+t.test('two spellings of one address have one key', async (t) => {
   t.equal(addressKey('Ada@Example.com'), addressKey('ada@example.com'))
 })
 
-void t.test('address fields are read whatever their form', async (t) => {
+t.test('address fields are read whatever their form', async (t) => {
   const names = (value: string) => readAddresses([value]).addresses.map(({ address, name }) => `${name}|${address}`)
   t.strictSame(names('Ada <ada@Example.COM>, bob@example.com'), ['Ada|ada@example.com', '|bob@example.com'])
   t.strictSame(names('friends: Ada <a@x.example>, b@x.example;'), ['Ada|a@x.example', '|b@x.example'])
@@ -79,13 +79,13 @@ void t.test('address fields are read whatever their form', async (t) => {
   t.strictSame(names('x@bücher.example'), ['|x@xn--bcher-kva.example'])
 })
 
-void t.test('a list of recipients is cut off, and still counted', async (t) => {
+t.test('a list of recipients is cut off, and still counted', async (t) => {
   const list = readAddresses([Array.from({ length: 700 }, (_, i) => `u${i}@x.example`).join(', ')])
   t.equal(list.addresses.length, 500)
   t.equal(list.count, 700)
 })
 
-void t.test('message ids are read with and without brackets', async (t) => {
+t.test('message ids are read with and without brackets', async (t) => {
   t.equal(readMessageId('<a@b>'), 'a@b')
   t.equal(readMessageId(' (comment) <a@b> '), 'a@b')
   t.equal(readMessageId('a@b'), 'a@b')
@@ -95,7 +95,7 @@ void t.test('message ids are read with and without brackets', async (t) => {
   t.equal(readMessageId(`<${'x'.repeat(999)}@b>`), null)
 })
 
-void t.test('of too many references the first and the last ones stay', async (t) => {
+t.test('of too many references the first and the last ones stay', async (t) => {
   const ids = readReferences([Array.from({ length: 300 }, (_, i) => `<${i}@x>`).join(' ')])
   t.equal(ids.length, 100)
   t.equal(ids[0], '0@x')

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { findCodes } from '../../src/mime/codes.js'
 
-void t.test('one-time codes are found where people look for them', async (t) => {
+t.test('one-time codes are found where people look for them', async (t) => {
   const cases: [string, string, string[]][] = [
     ['Your code', 'Your verification code is 482913.', ['482913']],
     ['', 'Your verification code:\n\n482913\n\nIt expires in 10 minutes.', ['482913']],
@@ -27,7 +27,7 @@ void t.test('one-time codes are found where people look for them', async (t) => 
   for (const [subject, text, codes] of cases) t.strictSame(findCodes(subject, text), codes, text)
 })
 
-void t.test('other numbers are no codes', async (t) => {
+t.test('other numbers are no codes', async (t) => {
   const cases = [
     'We met in 2024 and 2025.',
     'Your order 123456 has shipped.',
@@ -47,7 +47,7 @@ void t.test('other numbers are no codes', async (t) => {
   for (const text of cases) t.strictSame(findCodes('', text), [], text)
 })
 
-void t.test('at most ten, each once', async (t) => {
+t.test('at most ten, each once', async (t) => {
   t.equal(findCodes('', 'code 1234 code 1234').length, 1)
   t.equal(findCodes('', Array.from({ length: 50 }, (_, i) => `code: ${4000 + i}`).join('\n')).length, 10)
 })

@@ -89,7 +89,7 @@ const piece = fc.oneof(
 const mimeLike = fc.array(piece, { maxLength: 60 }).map((pieces) => Buffer.from(pieces.join(''), 'utf8'))
 const anyBytes = fc.uint8Array({ maxLength: 2000 }).map((bytes) => Buffer.from(bytes))
 
-void t.test('whatever the bytes, a message is parsed or refused, and its parts can be read', async (t) => {
+t.test('whatever the bytes, a message is parsed or refused, and its parts can be read', async (t) => {
   await fc.assert(
     fc.asyncProperty(fc.oneof(mimeLike, anyBytes), async (raw) => {
       const message = await tryParse(raw)
@@ -107,7 +107,7 @@ void t.test('whatever the bytes, a message is parsed or refused, and its parts c
   t.pass()
 })
 
-void t.test('whatever the text, an address is whole or none', async (t) => {
+t.test('whatever the text, an address is whole or none', async (t) => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.emailAddress()), (text) => {
       const parsed = parseAddress(text)
@@ -118,7 +118,7 @@ void t.test('whatever the text, an address is whole or none', async (t) => {
   t.pass()
 })
 
-void t.test('whatever an agent writes, what is composed is what is parsed, in lines that SMTP carries', async (t) => {
+t.test('whatever an agent writes, what is composed is what is parsed, in lines that SMTP carries', async (t) => {
   const text = fc.oneof(fc.string({ maxLength: 300 }), fc.string({ unit: 'binary', maxLength: 300 }))
   await fc.assert(
     fc.asyncProperty(text, text, text, fc.uint8Array({ maxLength: 500 }), async (subject, body, filename, content) => {

@@ -2,13 +2,13 @@ import t from 'tap'
 import { countField, prependFields, removeAuthenticationResults } from '../../src/mime/headers.js'
 import { lines } from './support.js'
 
-void t.test('fields are put on top and nothing else changes', async (t) => {
+t.test('fields are put on top and nothing else changes', async (t) => {
   const raw = lines('From: a@x.example', '', 'body \xff')
   const out = prependFields(raw, ['Received: from a\r\n\tby b', 'X-Y: z\r\n'])
   t.equal(out.toString(), `Received: from a\r\n\tby b\r\nX-Y: z\r\n${raw.toString()}`)
 })
 
-void t.test('results that claim to be ours are removed, those of others stay', async (t) => {
+t.test('results that claim to be ours are removed, those of others stay', async (t) => {
   const raw = lines(
     'Received: x',
     'Authentication-Results: mx.example.org; spf=pass',
@@ -38,7 +38,7 @@ void t.test('results that claim to be ours are removed, those of others stay', a
   t.equal(removeAuthenticationResults(clean, 'mx.example.org'), clean, 'no copy when there is nothing to do')
 })
 
-void t.test('fields are counted in the header alone', async (t) => {
+t.test('fields are counted in the header alone', async (t) => {
   const raw = lines('Received: a', ' b', 'received: c', 'Subject: x', ' Received: folded', '', 'Received: body')
   t.equal(countField(raw, 'Received'), 2)
   t.equal(countField(raw, 'From'), 0)

@@ -7,7 +7,7 @@ import { limits, lines } from './support.js'
 
 const parse = (...text: string[]) => parseMessage(lines(...text), limits)
 
-void t.test('a plain message says who, to whom, what and when', async (t) => {
+t.test('a plain message says who, to whom, what and when', async (t) => {
   const message = await parse(
     'Received: from somewhere',
     'From: "Ada Lovelace" <ada@Example.com>',
@@ -51,7 +51,7 @@ void t.test('a plain message says who, to whom, what and when', async (t) => {
   t.equal(message.automation, null)
 })
 
-void t.test('two From fields, or none, are told apart from one', async (t) => {
+t.test('two From fields, or none, are told apart from one', async (t) => {
   t.equal((await parse('From: a@x.example', 'From: b@x.example', '', 'x')).fromCount, 2)
   t.equal((await parse('From: a@x.example, b@x.example', '', 'x')).fromCount, 2)
   const none = await parse('Subject: x', '', 'x')
@@ -113,7 +113,7 @@ const mixed = [
   'epilogue that nobody sees',
 ]
 
-void t.test(
+t.test(
   'alternatives, inline images, invitations, files and forwarded messages each come out as what they are',
   async (t) => {
     const message = await parse(...mixed)
@@ -167,7 +167,7 @@ void t.test(
   },
 )
 
-void t.test('a part is read back as the bytes it was made of', async (t) => {
+t.test('a part is read back as the bytes it was made of', async (t) => {
   const raw = lines(...mixed)
   const { attachments } = await parseMessage(raw, limits)
   t.equal((await readPart(raw, 4, limits)).toString(), '%PDF-')
@@ -180,7 +180,7 @@ void t.test('a part is read back as the bytes it was made of', async (t) => {
   await t.rejects(readPart(raw, 99, limits), MessageFormatError)
 })
 
-void t.test('several texts are joined in order; one with a name is a file too', async (t) => {
+t.test('several texts are joined in order; one with a name is a file too', async (t) => {
   const message = await parse(
     'Content-Type: multipart/mixed; boundary=b',
     '',
@@ -206,7 +206,7 @@ void t.test('several texts are joined in order; one with a name is a file too', 
   )
 })
 
-void t.test('HTML alone is also readable as text, without what was hidden in it', async (t) => {
+t.test('HTML alone is also readable as text, without what was hidden in it', async (t) => {
   const message = await parse(
     'Content-Type: text/html; charset=utf-8',
     '',
@@ -219,7 +219,7 @@ void t.test('HTML alone is also readable as text, without what was hidden in it'
   t.strictSame(message.extracted.links, ['https://a.example/'])
 })
 
-void t.test('every charset a sender may name is understood', async (t) => {
+t.test('every charset a sender may name is understood', async (t) => {
   const cases: [string, number[], string][] = [
     ['koi8-r', [0xf0, 0xf2, 0xe9], 'ПРИ'],
     ['windows-1252', [0x80, 0x93], '€“'],
@@ -248,7 +248,7 @@ void t.test('every charset a sender may name is understood', async (t) => {
   t.equal((await parseMessage(html, limits)).text, 'П')
 })
 
-void t.test('8-bit header fields are read as UTF-8 or in the charset of the text', async (t) => {
+t.test('8-bit header fields are read as UTF-8 or in the charset of the text', async (t) => {
   t.equal((await parseMessage(Buffer.from('Subject: Grüße\r\n\r\n', 'utf8'), limits)).subject, 'Grüße')
   t.equal((await parseMessage(Buffer.from('Subject: Gr\xfc\xdfe\r\n\r\n', 'latin1'), limits)).subject, 'Grüße')
   const koi8 = Buffer.concat([
@@ -259,7 +259,7 @@ void t.test('8-bit header fields are read as UTF-8 or in the charset of the text
   t.equal((await parseMessage(koi8, limits)).subject, 'ПР')
 })
 
-void t.test('broken encodings lose as little as possible', async (t) => {
+t.test('broken encodings lose as little as possible', async (t) => {
   const encoded = async (encoding: string, ...body: string[]) =>
     (await parse('Content-Type: text/plain; charset=utf-8', `Content-Transfer-Encoding: ${encoding}`, '', ...body)).text
   t.equal(await encoded('base64', 'aGVs bG8', '!!gd29y', 'bGQ'), 'hello world')
@@ -269,7 +269,7 @@ void t.test('broken encodings lose as little as possible', async (t) => {
   t.equal(await encoded('x-unknown', 'as it is'), 'as it is\n')
 })
 
-void t.test('flowed text is put together again, level by level', async (t) => {
+t.test('flowed text is put together again, level by level', async (t) => {
   const message = await parse(
     'Content-Type: text/plain; format=flowed; delsp=yes',
     '',
@@ -284,14 +284,14 @@ void t.test('flowed text is put together again, level by level', async (t) => {
   t.equal(message.text, '> quotedtext\nonetwo\n>stuffed\n-- \nsig\n')
 })
 
-void t.test('a missing or unused boundary leaves the text readable', async (t) => {
+t.test('a missing or unused boundary leaves the text readable', async (t) => {
   t.equal((await parse('Content-Type: multipart/mixed', '', 'hello')).text, 'hello\n')
   t.equal((await parse('Content-Type: multipart/mixed; boundary=x', '', 'hello')).text, 'hello\n')
   const open = await parse('Content-Type: multipart/mixed; boundary=x', '', '--x', '', 'never closed')
   t.equal(open.text, 'never closed\n')
 })
 
-void t.test('machines are recognised by their header', async (t) => {
+t.test('machines are recognised by their header', async (t) => {
   const automation = async (...header: string[]) => (await parse(...header, '', 'x')).automation
   t.equal(await automation('Auto-Submitted: auto-replied; x=y'), 'auto-reply')
   t.equal(await automation('Auto-Submitted: no'), null)
@@ -308,7 +308,7 @@ void t.test('machines are recognised by their header', async (t) => {
   t.equal(await automation('From: a@x.example'), null)
 })
 
-void t.test('a file name can do no harm', async (t) => {
+t.test('a file name can do no harm', async (t) => {
   const filename = async (name: string) =>
     (await parse(`Content-Disposition: attachment; filename="${name}"`, '', 'x')).attachments[0]?.filename
   t.equal(await filename('../../etc/passwd'), 'passwd')
@@ -321,7 +321,7 @@ void t.test('a file name can do no harm', async (t) => {
   t.ok(Buffer.byteLength(long ?? '') <= 255 && long?.endsWith('é.pdf'))
 })
 
-void t.test('the preview shows nothing that the eye would not see', async (t) => {
+t.test('the preview shows nothing that the eye would not see', async (t) => {
   const message = await parse(
     '',
     `\u200b\u200dvisible\u202e text\u00ad \u{e0041}${'\u034f '.repeat(100)}end`,
@@ -331,14 +331,14 @@ void t.test('the preview shows nothing that the eye would not see', async (t) =>
   t.equal(message.preview.length, 200)
 })
 
-void t.test('a very long text is cut, and whole as an attachment', async (t) => {
+t.test('a very long text is cut, and whole as an attachment', async (t) => {
   const message = await parse('', 'x'.repeat(900) + '\r\n', ...Array.from({ length: 1500 }, () => 'y'.repeat(900)))
   t.ok(message.text.length <= 1024 * 1024)
   t.equal(message.attachments.length, 1)
   t.equal(message.attachments[0]?.sizeBytes, 1501 * 902 + 2)
 })
 
-void t.test('many texts are no way around the limit of one', async (t) => {
+t.test('many texts are no way around the limit of one', async (t) => {
   const part = ['--b', '', ...Array.from({ length: 600 }, () => 'y'.repeat(900))]
   const message = await parse(
     'Content-Type: multipart/mixed; boundary=b',
@@ -353,7 +353,7 @@ void t.test('many texts are no way around the limit of one', async (t) => {
   )
 })
 
-void t.test('white space behind a boundary is padding', async (t) => {
+t.test('white space behind a boundary is padding', async (t) => {
   const message = await parse(
     'Content-Type: multipart/mixed; boundary="a+b"',
     '',
@@ -369,7 +369,7 @@ void t.test('white space behind a boundary is padding', async (t) => {
   t.equal(message.text, 'one\ntwo')
 })
 
-void t.test('what breaks a limit is refused with the reason', async (t) => {
+t.test('what breaks a limit is refused with the reason', async (t) => {
   const nested = Array.from({ length: 300 }, (_, i) => [
     ...(i === 0 ? [] : [`--b${i - 1}`]),
     `Content-Type: multipart/mixed; boundary=b${i}`,
@@ -394,7 +394,7 @@ void t.test('what breaks a limit is refused with the reason', async (t) => {
   await t.rejects(parse(...partHeader, '', 'x'), { name: 'MessageFormatError', message: /header is longer/ })
 })
 
-void t.test('an odd date is no date', async (t) => {
+t.test('an odd date is no date', async (t) => {
   const date = async (value: string) => (await parse(`Date: ${value}`, '', '')).date
   t.equal(await date('2 Jan 2026 00:00 GMT'), Date.UTC(2026, 0, 2))
   t.equal(await date('Fri, 2 Jan 26 00:00:00 +0000'), Date.UTC(2026, 0, 2))
@@ -403,7 +403,7 @@ void t.test('an odd date is no date', async (t) => {
     t.equal(await date(value), null, value)
 })
 
-void t.test('a field named like a property of objects is a field like others', async (t) => {
+t.test('a field named like a property of objects is a field like others', async (t) => {
   const message = await parse('__proto__: x', 'constructor: y', '', '')
   t.equal(Object.getOwnPropertyDescriptor(message.headers, '__proto__')?.value, 'x')
   t.equal(message.headers['constructor'], 'y')

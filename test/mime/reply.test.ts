@@ -3,7 +3,7 @@ import { extractReply } from '../../src/mime/reply.js'
 
 const answer = 'Yes, Tuesday works.\n\nBring the 3 files.'
 
-void t.test('the history is left out, in the dialects of mail programs', async (t) => {
+t.test('the history is left out, in the dialects of mail programs', async (t) => {
   const histories: Record<string, string> = {
     Gmail: 'On Mon, Jan 5, 2026 at 10:00 AM Ada <ada@example.com> wrote:\n\n> Does Tuesday work?\n> Ada',
     'Gmail, folded':
@@ -37,12 +37,12 @@ void t.test('the history is left out, in the dialects of mail programs', async (
     t.equal(extractReply(`${answer}\n\n${history}\n`), answer, dialect)
 })
 
-void t.test('answers between the quoted lines stay', async (t) => {
+t.test('answers between the quoted lines stay', async (t) => {
   const text = 'On 5 Jan 2026, at 10:00, Ada <ada@example.com> wrote:\n> Tuesday?\n\nYes.\n\n> Noon?\n\nNo.\n\n-- \nBot'
   t.equal(extractReply(text), 'Yes.\n\nNo.')
 })
 
-void t.test("a person's own words stay, whatever they look like", async (t) => {
+t.test("a person's own words stay, whatever they look like", async (t) => {
   const texts = [
     'On Monday I wrote: it is late.\n\nOn the other hand, 2026 is young.',
     'From: the desk of Ada\nwith love',
@@ -56,17 +56,17 @@ void t.test("a person's own words stay, whatever they look like", async (t) => {
   for (const text of texts) t.equal(extractReply(text), text)
 })
 
-void t.test('a bare forward is shown whole', async (t) => {
+t.test('a bare forward is shown whole', async (t) => {
   const text = '---------- Forwarded message ---------\nFrom: Ada <ada@example.com>\nSubject: x\n\nSee this'
   t.equal(extractReply(text), text)
 })
 
-void t.test('nothing new is nothing', async (t) => {
+t.test('nothing new is nothing', async (t) => {
   t.equal(extractReply('> only\n> quotes'), '')
   t.equal(extractReply(''), '')
 })
 
-void t.test('hostile text ends soon', async (t) => {
+t.test('hostile text ends soon', async (t) => {
   for (const piece of ['On 1 ', 'On 1\n', '> ', '-- \n', '\n', 'From: ', 'a@b 10:00 ', '-', '<']) {
     t.ok(extractReply(piece.repeat(300_000)).length <= 100_000, JSON.stringify(piece))
   }

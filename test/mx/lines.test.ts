@@ -37,12 +37,16 @@ t.test('where data is cut into chunks makes no difference', async (t) => {
     fc.string({ maxLength: 5 }),
   )
   fc.assert(
-    fc.property(fc.array(fc.oneof({ weight: 5, arbitrary: fc.constant('ab\r\n') }, piece)), fc.array(fc.nat(3000)), (pieces, cuts) => {
-      const data = Buffer.from(pieces.join(''))
-      const points = [0, ...cuts.filter((cut) => cut < data.length).sort((a, b) => a - b), data.length]
-      const chunks = points.slice(1).map((to, i) => data.subarray(points[i], to))
-      return (check(chunks) === undefined) === isGood(data)
-    }),
+    fc.property(
+      fc.array(fc.oneof({ weight: 5, arbitrary: fc.constant('ab\r\n') }, piece)),
+      fc.array(fc.nat(3000)),
+      (pieces, cuts) => {
+        const data = Buffer.from(pieces.join(''))
+        const points = [0, ...cuts.filter((cut) => cut < data.length).sort((a, b) => a - b), data.length]
+        const chunks = points.slice(1).map((to, i) => data.subarray(points[i], to))
+        return (check(chunks) === undefined) === isGood(data)
+      },
+    ),
     { numRuns: 2000 },
   )
   t.pass('2,000 random messages')

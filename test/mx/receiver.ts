@@ -124,7 +124,8 @@ function mailbox(id: string): MailboxRecord {
   }
 }
 
-export const MESSAGE = 'From: Carol <carol@peer.test>\r\nTo: alice@agents.test\r\nSubject: hello\r\n\r\nGood morning.\r\n'
+export const MESSAGE =
+  'From: Carol <carol@peer.test>\r\nTo: alice@agents.test\r\nSubject: hello\r\n\r\nGood morning.\r\n'
 
 /** A session that has said EHLO. */
 export async function greeted(port: number): Promise<Dialog> {
@@ -135,7 +136,11 @@ export async function greeted(port: number): Promise<Dialog> {
 }
 
 /** Sends one message in a session; the reply to the data, or to the first command that was refused. */
-export async function send(dialog: Dialog, data: string | Buffer = MESSAGE, to = ['alice@agents.test']): Promise<string> {
+export async function send(
+  dialog: Dialog,
+  data: string | Buffer = MESSAGE,
+  to = ['alice@agents.test'],
+): Promise<string> {
   const replies = [await dialog.say('MAIL FROM:<carol@peer.test>')]
   for (const address of to) replies.push(await dialog.say(`RCPT TO:<${address}>`))
   replies.push(await dialog.say('DATA'))

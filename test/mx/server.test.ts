@@ -3,7 +3,6 @@ import type { Delivery } from '../../src/mailbox/types.js'
 import { follow, openDialog } from '../support/smtp-dialog.js'
 import { greeted, MESSAGE, RESULTS, send, startReceiver } from './receiver.js'
 
-
 t.test('a message for a mailbox is acknowledged and delivered with its trace', async (t) => {
   const mx = await startReceiver()
   t.teardown(() => mx.close())
@@ -19,14 +18,23 @@ t.test('a message for a mailbox is acknowledged and delivered with its trace', a
      C: DATA
      S: 354`,
   )
-  dialog.write(`Authentication-Results: MX.test; spf=pass\r\nAuthentication-Results: other.test; dkim=pass\r\n${MESSAGE}..dot\r\n`)
+  dialog.write(
+    `Authentication-Results: MX.test; spf=pass\r\nAuthentication-Results: other.test; dkim=pass\r\n${MESSAGE}..dot\r\n`,
+  )
   t.match(await dialog.say('.'), /^250 2\.0\.0 accepted as rcp_/)
   const [delivery] = mx.world.delivered
   const raw = delivery?.raw.toString() ?? ''
   t.equal(delivery?.mailboxId, 'mbx_alice')
   t.equal(delivery?.envelopeFrom, 'carol@peer.test')
-  t.ok(raw.startsWith('Return-Path: <carol@peer.test>\r\nAuthentication-Results: mx.test;\r\n spf=pass\r\nReceived: from '))
-  t.match(raw, /Received: from client\.peer\.test \(\[127\.0\.0\.1\]\)\r\n\tby mx\.test with ESMTP id rcp_\w+\r\n\tfor <Alice\+news@agents\.test>;\r\n\tThu, 01 Jan 2026 00:00:00 \+0000\r\n/)
+  t.ok(
+    raw.startsWith(
+      'Return-Path: <carol@peer.test>\r\nAuthentication-Results: mx.test;\r\n spf=pass\r\nReceived: from ',
+    ),
+  )
+  t.match(
+    raw,
+    /Received: from client\.peer\.test \(\[127\.0\.0\.1\]\)\r\n\tby mx\.test with ESMTP id rcp_\w+\r\n\tfor <Alice\+news@agents\.test>;\r\n\tThu, 01 Jan 2026 00:00:00 \+0000\r\n/,
+  )
   t.notMatch(raw, /MX\.test; spf/, 'a forged result in our name is gone')
   t.match(raw, /other\.test; dkim=pass/, 'those of others stay')
   t.ok(raw.endsWith('Good morning.\r\n.dot\r\n'), 'dots are un-stuffed')
@@ -70,7 +78,13 @@ t.test('recipients are refused for their own reason', async (t) => {
 
 t.test('a message larger than a mailbox has room for is refused at RCPT when its size is told', async (t) => {
   const mx = await startReceiver({
-    limits: { maxMessageBytes: 10_000_000, maxRecipients: 100, maxConnections: 9, maxConnectionsPerAddress: 9, maxReceived: 50 },
+    limits: {
+      maxMessageBytes: 10_000_000,
+      maxRecipients: 100,
+      maxConnections: 9,
+      maxConnectionsPerAddress: 9,
+      maxReceived: 50,
+    },
   })
   t.teardown(() => mx.close())
   const dialog = await greeted(mx.port)
@@ -167,7 +181,11 @@ t.test('verdicts become replies and labels', async (t) => {
   const said = (pattern: RegExp, why: string, data = MESSAGE): Promise<void> =>
     send(dialog, data).then((reply) => void t.match(reply, pattern, why))
   const dmarc = (result: 'pass' | 'fail', policy: 'none' | 'quarantine' | 'reject', temporary = false): void => {
-    world.verification = { ...world.verification, temporary, results: { ...RESULTS, dmarc: { ...RESULTS.dmarc, result, policy } } }
+    world.verification = {
+      ...world.verification,
+      temporary,
+      results: { ...RESULTS, dmarc: { ...RESULTS.dmarc, result, policy } },
+    }
   }
 
   dmarc('fail', 'reject')
@@ -254,7 +272,13 @@ t.test('a message over the announced size is refused, and one that does not end 
 })
 
 t.test('messages on their way in have one memory budget', async (t) => {
-  const limits = { maxMessageBytes: 100_000, maxRecipients: 100, maxConnections: 9, maxConnectionsPerAddress: 9, maxReceived: 50 }
+  const limits = {
+    maxMessageBytes: 100_000,
+    maxRecipients: 100,
+    maxConnections: 9,
+    maxConnectionsPerAddress: 9,
+    maxReceived: 50,
+  }
   const mx = await startReceiver({ limits: { ...limits, maxBufferedBytes: 1000 } })
   t.teardown(() => mx.close())
   const dialog = await greeted(mx.port)
@@ -289,7 +313,13 @@ t.test('pipelined transactions are answered in order', async (t) => {
 })
 
 t.test('too many connections are turned away, from one address and in all', async (t) => {
-  const limits = { maxMessageBytes: 100_000, maxRecipients: 100, maxConnections: 3, maxConnectionsPerAddress: 2, maxReceived: 50 }
+  const limits = {
+    maxMessageBytes: 100_000,
+    maxRecipients: 100,
+    maxConnections: 3,
+    maxConnectionsPerAddress: 2,
+    maxReceived: 50,
+  }
   const mx = await startReceiver({ limits })
   t.teardown(() => mx.close())
   const first = await greeted(mx.port)

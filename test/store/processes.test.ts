@@ -30,14 +30,20 @@ for (const folder of ['src/lib', 'src/store', 'test/store/children']) {
   }
 }
 
-function start(script: string, args: string[]): ChildProcessByStdio<null, Readable, null> {
-  const path = join(compiled, 'test/store/children', script)
-  return spawn(process.execPath, [path, ...args], { stdio: ['ignore', 'pipe', 'inherit'], env: {} })
+function start(
+  script: string,
+  args: string[],
+  limits: { fileKilobytes?: number } = {},
+): ChildProcessByStdio<null, Readable, null> {
+  const command = [process.execPath, join(compiled, 'test/store/children', script), ...args]
+  const limited = ['bash', '-c', `ulimit -f ${limits.fileKilobytes} && exec "$@"`, 'bash', ...command]
+  const [file = '', ...rest] = limits.fileKilobytes === undefined ? command : limited
+  return spawn(file, rest, { stdio: ['ignore', 'pipe', 'inherit'] })
 }
 
 t.test('no increment of two processes on one counter is lost', async (t) => {
   const path = t.testdir()
-  const times = 2_000
+  const times = 1_500
   const exits = await Promise.all(
     [1, 2].map(async () => {
       const child = start('increment.js', [path, String(times)])
@@ -104,5 +110,28 @@ t.test(
     }
     t.comment(`${total} commits acknowledged in ${KILLS} lives`)
     t.equal(missing, 0)
+  },
+)
+
+t.test(
+  'when the disk is full commits fail with a clear error, and the process and what it had committed stay',
+  async (t) => {
+    // A limit on the size of files plays the disk.
+    const child = start('fill.js', [t.testdir()], { fileKilobytes: 4_096 })
+    const lines: unknown[] = []
+    createInterface({ input: child.stdout }).on('line', (line) => lines.push(JSON.parse(line)))
+    const [code] = await once(child, 'close')
+    t.equal(code, 0)
+    const writers = lines.slice(0, -1)
+    t.equal(writers.length, 5)
+    for (const writer of writers) {
+      t.match(writer, {
+        error: /Could not write to .*the disk is full/,
+        committedIsVersion: true,
+        lastIsThere: true,
+        failedIsThere: false,
+      })
+    }
+    t.same(lines.at(-1), { closed: true })
   },
 )

@@ -21,15 +21,14 @@ function crlf(file: string): Buffer {
   return Buffer.from(readFileSync(file, 'latin1').replace(/\r?\n/g, '\r\n'), 'latin1')
 }
 
-function dnsFile(text: string): Record<string, string> {
-  const lines = text.replace(/\\\n\s*/g, '').split('\n')
-  return Object.fromEntries(
-    lines.flatMap((line) => {
-      const [, name, value] = /^(\S+):\s*(.*)$/.exec(line) ?? []
-      if (name === undefined || value === undefined || value === 'PERMERROR') return []
-      return [[name, value === 'TEMPERROR' ? 'temporary' : value]]
-    }),
-  )
+function dnsFile(text: string): Record<string, string | string[]> {
+  const names: Record<string, string | string[]> = {}
+  for (const line of text.replace(/\\\n\s*/g, '').split('\n')) {
+    const [, name, value] = /^(\S+):\s*(.*)$/.exec(line) ?? []
+    if (name === undefined || value === undefined || value === 'PERMERROR') continue
+    names[name] = value === 'TEMPERROR' ? 'temporary' : [names[name] ?? [], value].flat()
+  }
+  return names
 }
 
 /** What chasquid says of each signature, in words of RFC 8601. */
@@ -42,6 +41,8 @@ t.test('the messages of chasquid', skipUnless(CHASQUID), async (t) => {
   const otherwise: Record<string, string[]> = {
     // Seven signatures, of which chasquid looks at five; here the limit is ten.
     '02-too_many_headers': new Array<string>(7).fill('pass'),
+    // Two records for one selector: "the results are undefined" (RFC 6376 §3.6.2.2). Here the first one counts.
+    '07-algo_mismatch': ['neutral', 'pass'],
     // The first one covers 17 octets of the body: here that is no pass.
     '09-limited_body': ['policy', 'pass', 'pass'],
   }

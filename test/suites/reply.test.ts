@@ -9,7 +9,7 @@ const suites = '../shared/suites'
 const skip = existsSync(suites) ? false : `${suites} is not there`
 const flat = (text: string) => text.replace(/\s+/g, ' ').trim()
 
-void t.test('crisp: the five lines that begin most of its replies are all that is new in them', { skip }, async (t) => {
+t.test('crisp: the five lines that begin most of its replies are all that is new in them', { skip }, async (t) => {
   const folder = join(suites, 'reply-crisp/test/fixtures')
   const replies = readdirSync(folder)
     .map((name) => ({ name, text: readFileSync(join(folder, name), 'utf8').replaceAll('\r\n', '\n') }))
@@ -45,7 +45,7 @@ const github: Record<string, string> = {
   'pathological.txt': 'back to a computer.',
 }
 
-void t.test('github: the new words end where a reader says they end', { skip }, async (t) => {
+t.test('github: the new words end where a reader says they end', { skip }, async (t) => {
   for (const [name, end] of Object.entries(github)) {
     const text = readFileSync(join(suites, 'reply-github/test/emails', name), 'utf8').replaceAll('\r\n', '\n')
     const extracted = flat(extractReply(text))
@@ -54,7 +54,7 @@ void t.test('github: the new words end where a reader says they end', { skip }, 
   }
 })
 
-void t.test('talon: replies of common programs come down to their first words', { skip }, async (t) => {
+t.test('talon: replies of common programs come down to their first words', { skip }, async (t) => {
   const folder = join(suites, 'reply-talon/tests/fixtures/standard_replies')
   const right: string[] = []
   const wrong: string[] = []

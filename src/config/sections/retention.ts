@@ -7,16 +7,8 @@ export const retention = z.strictObject({
     about: 'How long events can be read with GET /v1/events.',
     unit: 'days',
   }),
-  receipts_days: setting(wholeNumber(1, 3650), 30, {
-    about: 'How long receipts of incoming mail are kept, of the refused too.',
-    unit: 'days',
-  }),
   idempotency_hours: setting(wholeNumber(1, 720), 24, {
     about: 'How long an Idempotency-Key protects from sending twice.',
     unit: 'hours',
-  }),
-  trash_days: setting(wholeNumber(0, 3650), 7, {
-    about: 'How long deleted files stay in the trash of the data folder.',
-    unit: 'days',
   }),
 })

@@ -125,33 +125,39 @@ export const waitForMail: Tool<typeof waitInput, typeof waitOutput> = {
   input: waitInput,
   output: waitOutput,
   annotations: READS,
-  async run(deps, input, { caller, fence, signal }) {
-    let after = input.after_seq ?? (await currentSeq(deps, caller.mailboxId))
-    const deadline = performance.now() + Math.min(input.timeout_seconds, deps.limits.longPollSeconds) * SECOND
-    const messages: Message[] = []
-    for (;;) {
-      const waitMs = Math.max(0, deadline - performance.now())
-      const events = await deps.mailboxes.events(caller.mailboxId, { after, limit: 100, waitMs }, signal)
-      after = events.next_after
-      for (const event of events.data) {
-        if (event.type !== 'message.received' || messages.length >= 10) continue
-        messages.push(await deps.mailboxes.getMessage(caller.mailboxId, String(event.data['message_id'])))
-      }
-      if (messages.length > 0 || waitMs === 0 || signal.aborted) break
+  run: (deps, input, context) => deps.holds.hold(context.caller.keyId, () => wait(deps, input, context)),
+}
+
+/** Mails one answer carries; the rest comes with the next call. */
+const MAX_MESSAGES = 10
+
+async function wait(deps: ToolDeps, input: z.infer<typeof waitInput>, { caller, fence, signal }: ToolContext) {
+  let after = input.after_seq ?? (await currentSeq(deps, caller.mailboxId))
+  const deadline = performance.now() + Math.min(input.timeout_seconds, deps.limits.longPollSeconds) * SECOND
+  const messages: Message[] = []
+  for (;;) {
+    const waitMs = Math.max(0, deadline - performance.now())
+    const events = await deps.mailboxes.events(caller.mailboxId, { after, limit: 100, waitMs }, signal)
+    for (const event of events.data) {
+      if (messages.length === MAX_MESSAGES) break
+      after = event.seq
+      if (event.type !== 'message.received') continue
+      messages.push(await deps.mailboxes.getMessage(caller.mailboxId, String(event.data['message_id'])))
     }
-    const structured = {
-      messages: messages.map((m) => messageResult(fence, m)),
-      next_after_seq: after,
-      timed_out: messages.length === 0,
-    }
-    const again = `To go on waiting, call wait_for_mail with after_seq ${after}.`
-    if (messages.length === 0) return { text: `No mail came. ${again}`, structured, untrusted: false }
-    return {
-      text: `${messages.map((m) => messageText(fence, m)).join('\n\n')}\n\n${again}`,
-      structured,
-      untrusted: true,
-    }
-  },
+    if (messages.length > 0 || waitMs === 0 || signal.aborted) break
+  }
+  const structured = {
+    messages: messages.map((m) => messageResult(fence, m)),
+    next_after_seq: after,
+    timed_out: messages.length === 0,
+  }
+  const again = `To go on waiting, call wait_for_mail with after_seq ${after}.`
+  if (messages.length === 0) return { text: `No mail came. ${again}`, structured, untrusted: false }
+  return {
+    text: `${messages.map((m) => messageText(fence, m)).join('\n\n')}\n\n${again}`,
+    structured,
+    untrusted: true,
+  }
 }
 
 async function currentSeq(deps: ToolDeps, mailboxId: string): Promise<number> {

@@ -5,22 +5,32 @@ import type { Accounts, Caller } from '../../accounts/types.js'
 import type { Claims } from '../../claims/types.js'
 import { ServiceError } from '../../lib/errors.js'
 import type { Mailboxes } from '../../mailbox/types.js'
+import type { Holds } from '../limits.js'
 import { newFence, type Fence } from './fence.js'
 
 export interface ToolDeps {
   mailboxes: Mailboxes
   claims: Claims
   accounts: Accounts
-  limits: { longPollSeconds: number; recipientsPerMessage: number }
+  limits: { longPollSeconds: number }
+  /** Held requests, counted over REST and MCP together. */
+  holds: Holds
   /** Told of errors that are ours, with a request id that the caller is told too. */
   onError: (error: unknown, requestId: string) => void
   newRequestId: () => string
 }
 
+/** Who calls, and until when a call may be held open. */
+export interface Calling {
+  caller: Caller
+  /** Aborted when the client went away or the server stops. */
+  hold: AbortSignal
+}
+
 export interface ToolContext {
   caller: Caller
   fence: Fence
-  /** Aborted when the client went away. */
+  /** Aborted when the client cancelled or went away, or the server stops. */
   signal: AbortSignal
 }
 
@@ -57,7 +67,7 @@ export const SENDS: ToolAnnotations = {
 export function register<I extends z.ZodObject, O extends z.ZodObject>(
   server: McpServer,
   deps: ToolDeps,
-  caller: Caller,
+  { caller, hold }: Calling,
   tool: Tool<I, O>,
 ): void {
   const { title, description, annotations } = tool
@@ -68,9 +78,10 @@ export function register<I extends z.ZodObject, O extends z.ZodObject>(
     { title, description, inputSchema, outputSchema, annotations },
     async (args, context) => {
       const fence = newFence()
+      const signal = AbortSignal.any([context.mcpReq.signal, hold])
       try {
         if (!tool.whilePending) requireApproved(caller)
-        const result = await tool.run(deps, tool.input.parse(args), { caller, fence, signal: context.mcpReq.signal })
+        const result = await tool.run(deps, tool.input.parse(args), { caller, fence, signal })
         const text = result.untrusted ? `${fence.rule}\n\n${result.text}` : result.text
         return {
           content: [{ type: 'text', text }],

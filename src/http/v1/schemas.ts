@@ -138,14 +138,10 @@ export const sendAttachments = z
   .max(MAX_LISTED_ATTACHMENTS)
   .default([])
 
-export const acceptedSchema = z
-  .object({ id: z.string(), thread_id: z.string(), status: messageStatusSchema })
-  .meta({
-    id: 'Accepted',
-    examples: [
-      { id: 'msg_01J9Z6Y2V5C7Q3H8K4M0N1P2R3', thread_id: 'thr_01J9Z6Y2V5C7Q3H8K4M0N1P2R4', status: 'checking' },
-    ],
-  })
+export const acceptedSchema = z.object({ id: z.string(), thread_id: z.string(), status: messageStatusSchema }).meta({
+  id: 'Accepted',
+  examples: [{ id: 'msg_01J9Z6Y2V5C7Q3H8K4M0N1P2R3', thread_id: 'thr_01J9Z6Y2V5C7Q3H8K4M0N1P2R4', status: 'checking' }],
+})
 
 export const dryRunSchema = z
   .object({

@@ -1,0 +1,137 @@
+/** What happens by itself: the tasks of accepted mail and of claims, the search index, and the sweeps of what has had its time. */
+import { schedule } from 'node-cron'
+import type { Claims } from '../claims/types.js'
+import type { Clock } from '../lib/clock.js'
+import { MINUTE, SECOND } from '../lib/clock.js'
+import type { Indexer } from '../mailbox/indexer.js'
+import type { CheckTask } from '../mailbox/tasks.js'
+import type { Mailboxes } from '../mailbox/types.js'
+import type { Blobs, Store, Task, TaskOutcome, WorkQueue } from '../store/types.js'
+import { startIndexing } from './indexing.js'
+import { sweepsOf } from './retention.js'
+import type { Sweep } from './retention.js'
+
+/** A task without its message is looked at again so often, since its commit may still come, … */
+const LOOK_AGAIN_MS = 5 * SECOND
+/** … and so long after it was queued. */
+const SUBJECT_MISSING_MS = MINUTE
+
+export interface JobsLog {
+  info(fields: object, message: string): void
+  warn(fields: object, message: string): void
+  error(fields: object, message: string): void
+}
+
+export interface JobsDeps {
+  store: Store
+  blobs: Blobs
+  queue: WorkQueue
+  clock: Clock
+  mailboxes: Pick<Mailboxes, 'runCheck'>
+  claims: Pick<Claims, 'expire'>
+  indexer: Indexer
+  log: JobsLog
+  retention: { eventsDays: number }
+}
+
+export interface Jobs {
+  /** Runs every sweep now, one after the other, as the schedule would. */
+  sweep(): Promise<void>
+  /** Takes on nothing new; resolves when what is at work has ended. */
+  stop(): Promise<void>
+}
+
+export function startJobs(deps: JobsDeps): Jobs {
+  const { store, queue, log } = deps
+  const options = {
+    leaseMs: MINUTE,
+    onError: (err: unknown, { id, attempts }: Task<unknown>) =>
+      log.error({ err, task: id, attempts }, 'task failed; it is tried again'),
+    onQueueError: (err: unknown) => log.error({ err }, 'the work queue failed; it is tried again'),
+  }
+  const workers = [
+    queue.run<CheckTask>('check', (task) => check(deps, task), { ...options, concurrency: 16 }),
+    queue.run<{ claim_id: string }>('claim', ({ payload }) => deps.claims.expire(payload.claim_id), {
+      ...options,
+      concurrency: 4,
+    }),
+  ]
+
+  const indexing = startIndexing({
+    store,
+    indexer: deps.indexer,
+    concurrency: 2,
+    onError: (err, mailboxId) => log.error({ err, mailbox_id: mailboxId }, 'indexing failed; it is tried again'),
+  })
+  const lookAtAll: Sweep = {
+    // Commits of which nobody was told.
+    name: 'index',
+    schedule: '37 * * * *',
+    run: async () => {
+      await indexing.lookAtAll()
+      return {}
+    },
+  }
+
+  const stopped = new AbortController()
+  const sweeping = new Map<string, Promise<void>>()
+  /** Each sweep is at work once, whoever asks. Never rejects. */
+  const runSweep = (sweep: Sweep): Promise<void> => {
+    const running =
+      sweeping.get(sweep.name) ?? swept(sweep, stopped.signal, log).finally(() => sweeping.delete(sweep.name))
+    sweeping.set(sweep.name, running)
+    return running
+  }
+  const sweeps = [...sweepsOf({ ...deps, eventsDays: deps.retention.eventsDays }), lookAtAll]
+  const timetable = sweeps.map((sweep) =>
+    schedule(sweep.schedule, () => runSweep(sweep), {
+      name: sweep.name,
+      timezone: 'UTC',
+      unref: true,
+      logger: cronLog(log),
+    }),
+  )
+  void runSweep(lookAtAll)
+
+  return {
+    async sweep() {
+      for (const sweep of sweeps) await runSweep(sweep)
+    },
+    async stop() {
+      stopped.abort()
+      await Promise.all(timetable.map((entry) => entry.destroy()))
+      await Promise.all(workers.map((worker) => worker.stop()))
+      await indexing.stop()
+      await Promise.all(sweeping.values())
+    },
+  }
+}
+
+async function check({ mailboxes, clock, log }: JobsDeps, task: Task<CheckTask>): Promise<TaskOutcome<CheckTask>> {
+  const { mailbox_id, message_id } = task.payload
+  if (await mailboxes.runCheck(mailbox_id, message_id)) return { done: true }
+  const now = clock.now()
+  if (now < task.queuedAt + SUBJECT_MISSING_MS) return { done: false, retryAt: now + LOOK_AGAIN_MS }
+  log.warn({ mailbox_id, message_id }, 'dropped the check of a message that was never stored')
+  return { done: true }
+}
+
+async function swept(sweep: Sweep, signal: AbortSignal, log: JobsLog): Promise<void> {
+  try {
+    const done = await sweep.run(signal)
+    log.info({ sweep: sweep.name, ...done }, 'swept')
+  } catch (err) {
+    log.error({ err, sweep: sweep.name }, 'a sweep failed; the next one goes on')
+  }
+}
+
+/** What node-cron has to say goes to our log: it writes to the console otherwise. */
+function cronLog(log: JobsLog) {
+  return {
+    info: (message: string) => log.info({}, message),
+    warn: (message: string) => log.warn({}, message),
+    error: (message: string | Error, err?: Error) =>
+      log.error({ err: message instanceof Error ? message : err }, String(message)),
+    debug: () => undefined,
+  }
+}

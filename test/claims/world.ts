@@ -1,0 +1,147 @@
+/** Claims with everything around them, on an engine of the test's choice, and an agent that solves challenges. */
+import { join } from 'node:path'
+import type { Test } from 'tap'
+import { createAccounts } from '../../src/accounts/accounts.js'
+import type { Accounts } from '../../src/accounts/types.js'
+import { isSolved } from '../../src/claims/challenge.js'
+import { createClaims } from '../../src/claims/claims.js'
+import type { ClaimResult, Claims } from '../../src/claims/types.js'
+import { ManualClock } from '../../src/lib/clock.js'
+import { readMailbox } from '../../src/mailbox/record.js'
+import { openBlobs } from '../../src/store/blobs.js'
+import type { Engine } from '../../src/store/engine.js'
+import { prefixRange } from '../../src/store/keys.js'
+import { createStore } from '../../src/store/store.js'
+import type { Blobs, Store, WorkQueue } from '../../src/store/types.js'
+import { createWorkQueue } from '../../src/store/work.js'
+import { memoryEngine } from '../support/memory-engine.js'
+
+export interface World {
+  engine: Engine
+  store: Store
+  clock: ManualClock
+  queue: WorkQueue
+  blobs: Blobs
+  accounts: Accounts
+  claims: Claims
+}
+
+export const LIMITS = {
+  newRecipientsPerDay: 25,
+  storageBytes: 1_000_000,
+  requestsPerMinute: 600,
+  recipientsPerMessage: 50,
+  messageBytes: 1_000_000,
+  attachmentsPerMessage: 20,
+  longPollSeconds: 60,
+}
+
+export interface WorldOptions {
+  engine?: Engine
+  clock?: ManualClock
+  difficulty?: number
+  domains?: string[]
+  reserved?: string[]
+}
+
+/** A second world on the same engine is the same server after a restart. */
+export async function world(t: Test, options: WorldOptions = {}): Promise<World> {
+  const engine = options.engine ?? memoryEngine()
+  const clock = options.clock ?? new ManualClock()
+  const store = createStore(engine)
+  const queue = createWorkQueue({ store, clock })
+  const blobs = await openBlobs({ dir: join(folder(t), 'blobs'), clock })
+  const accounts = createAccounts({ store, clock, limits: LIMITS, mailbox: (id) => readMailbox(store, id) })
+  const claims = createClaims({
+    store,
+    blobs,
+    queue,
+    clock,
+    accounts,
+    secret: Buffer.alloc(32, 7),
+    domains: options.domains ?? ['agents.example', 'other.example'],
+    baseUrl: 'https://mail.example',
+    difficulty: options.difficulty ?? 4,
+    reserved: options.reserved ?? ['admin', 'no-reply'],
+  })
+  return { engine, store, clock, queue, blobs, accounts, claims }
+}
+
+const folders = new WeakMap<Test, string>()
+
+/** The test's own folder, removed with it. */
+export function folder(t: Test): string {
+  const path = folders.get(t) ?? t.testdir()
+  folders.set(t, path)
+  return path
+}
+
+export function solve({ challenge, difficulty }: { challenge: string; difficulty: number }): string {
+  for (let nonce = 0; ; nonce++) if (isSolved(challenge, String(nonce), difficulty)) return String(nonce)
+}
+
+export function fail({ challenge, difficulty }: { challenge: string; difficulty: number }): string {
+  for (let nonce = 0; ; nonce++) if (!isSolved(challenge, String(nonce), difficulty)) return String(nonce)
+}
+
+export async function claim(
+  { claims }: Pick<World, 'claims'>,
+  name: string,
+  client = '192.0.2.1',
+): Promise<ClaimResult> {
+  const challenge = await claims.challenge(client)
+  return claims.claim({ name, challenge: challenge.challenge, nonce: solve(challenge), agentName: 'Tester' }, client)
+}
+
+/** What the worker of `claim` tasks does at this moment of the clock. */
+export async function runClaimTasks({ claims, queue }: Pick<World, 'claims' | 'queue'>): Promise<void> {
+  for (const { payload } of await queue.list<{ claim_id: string }>('claim', 100)) await claims.expire(payload.claim_id)
+}
+
+/** An engine that remembers which partitions were written, and can be told to die. */
+export interface Mortal extends Engine {
+  commits: number
+  /** Dies at this commit, counted from now: it fails, before it is applied or after it, and so does every one that follows. */
+  dieAt(commit: number, when: 'before' | 'after'): void
+  revive(): void
+  /** Partitions that hold something. */
+  holding(): Promise<string[]>
+}
+
+export function mortal(engine: Engine): Mortal {
+  const written = new Set<string>()
+  let last = Infinity
+  let when: 'before' | 'after' = 'before'
+  const self: Mortal = {
+    commits: 0,
+    version: (partition) => engine.version(partition),
+    getMany: (partition, keys) => engine.getMany(partition, keys),
+    range: (partition, range) => engine.range(partition, range),
+    onCommit: (fn) => engine.onCommit(fn),
+    close: () => engine.close(),
+    async commit(partition, expect, ops) {
+      written.add(partition)
+      self.commits++
+      if (self.commits > last || (self.commits === last && when === 'before')) throw new Error('the machine is off')
+      const done = await engine.commit(partition, expect, ops)
+      if (self.commits === last) throw new Error('the machine is off')
+      return done
+    },
+    dieAt(commit, side) {
+      last = self.commits + commit
+      when = side
+    },
+    revive() {
+      last = Infinity
+    },
+    async holding() {
+      const found: string[] = []
+      for (const partition of written) {
+        const rows = await engine.range(partition, { ...prefixRange(), limit: 1 })
+        if (rows.length > 0) found.push(partition)
+      }
+      return found.sort()
+    },
+  }
+  return self
+}

@@ -1,0 +1,106 @@
+import { DAY } from '../../src/lib/clock.js'
+import { claimMailbox } from '../../src/mailbox/record.js'
+import { sweepMailbox } from '../../src/mailbox/sweep.js'
+import { prefixRange } from '../../src/store/keys.js'
+import { eventsOf, letter, onEveryEngine, present } from './world.js'
+
+const never = new AbortController().signal
+
+onEveryEngine('events come in pages, each number once and without a gap', async (t, world) => {
+  const { mailboxes, id } = world
+  for (let i = 0; i < 5; i++) await world.deliver()
+  const first = await mailboxes.events(id, { after: 0, limit: 3, waitMs: 0 }, never)
+  t.same(
+    first.data.map(({ seq }) => seq),
+    [1, 2, 3],
+  )
+  t.match(first, { has_more: true, next_after: 3 })
+  const second = await mailboxes.events(id, { after: first.next_after, limit: 3, waitMs: 0 }, never)
+  t.same(
+    second.data.map(({ seq }) => seq),
+    [4, 5],
+  )
+  t.match(second, { has_more: false, next_after: 5 })
+  t.match(await mailboxes.events(id, { after: 5, limit: 3, waitMs: 0 }, never), {
+    data: [],
+    has_more: false,
+    next_after: 5,
+  })
+  await t.rejects(mailboxes.events('mbx_unknown', { after: 0, limit: 1, waitMs: 60_000 }, never), { code: 'not_found' })
+})
+
+onEveryEngine('a waiting reader is woken by the delivery, once', async (t, world) => {
+  const { mailboxes, id } = world
+  let answers = 0
+  const waiting = mailboxes.events(id, { after: 0, limit: 10, waitMs: 60_000 }, never).then((page) => {
+    answers++
+    return page
+  })
+  const message = await world.deliver()
+  const { data, next_after } = await waiting
+  t.same(
+    data.map((event) => event.data.message_id),
+    [message.id],
+  )
+  await world.deliver()
+  t.equal(answers, 1)
+  t.equal((await mailboxes.events(id, { after: next_after, limit: 10, waitMs: 60_000 }, never)).data.length, 1)
+})
+
+onEveryEngine('many wait at one mailbox, and all are told', async (t, world) => {
+  const { mailboxes, id } = world
+  const waiting = Array.from({ length: 300 }, () => mailboxes.events(id, { after: 0, limit: 1, waitMs: 60_000 }, never))
+  await world.deliver()
+  const pages = await Promise.all(waiting)
+  t.ok(pages.every(({ data }) => data.length === 1 && data[0]?.seq === 1))
+})
+
+onEveryEngine('a wait ends with nothing at its time, or when the client goes away', async (t, world) => {
+  const { mailboxes, id } = world
+  t.match(await mailboxes.events(id, { after: 0, limit: 1, waitMs: 5 }, never), { data: [], next_after: 0 })
+  const client = new AbortController()
+  const waiting = mailboxes.events(id, { after: 7, limit: 1, waitMs: 60_000 }, client.signal)
+  client.abort()
+  t.match(await waiting, { data: [], next_after: 7 })
+  t.match(await mailboxes.events(id, { after: 7, limit: 1, waitMs: 60_000 }, AbortSignal.abort()), { data: [] })
+})
+
+onEveryEngine('approval is told by one event', async (t, world) => {
+  const id = await world.addMailbox('pending-agent', 'pending')
+  await claimMailbox(world.store, id, 'acc_1', world.clock.now())
+  await claimMailbox(world.store, id, 'acc_1', world.clock.now())
+  t.match(await world.mailboxes.get(id), { status: 'claimed', accountId: 'acc_1', claimedAt: world.clock.now() })
+  const events = await eventsOf(world, 0, id)
+  t.same(
+    events.map(({ type }) => type),
+    ['claim.claimed'],
+  )
+})
+
+onEveryEngine('the sweep drops what is old, and numbers never come back', async (t, world) => {
+  const { store, id, clock } = world
+  for (let i = 0; i < 250; i++) await world.deliver({ deliveryId: `d${i}` })
+  const first = await world.send(letter(), 'key')
+  clock.advance(DAY)
+  t.equal(await sweepMailbox(store, id, clock.now() - 1, { eventsMs: 30 * DAY }), 0)
+  const second = await world.send(letter(), 'key')
+  t.not(second.id, first.id, 'after 24 hours a key may stand for a new message')
+  t.equal(await sweepMailbox(store, id, clock.now(), { eventsMs: 30 * DAY }), 1)
+  t.equal((await world.send(letter(), 'key')).id, second.id, 'what expired was the first answer alone')
+
+  clock.advance(29 * DAY + 1)
+  await sweepMailbox(store, id, clock.now(), { eventsMs: 30 * DAY })
+  const { seq } = await world.record()
+  t.same(
+    (await eventsOf(world)).map((event) => event.seq),
+    [seq],
+    'the events of 30 days ago are gone',
+  )
+  clock.advance(2 * DAY)
+  await sweepMailbox(store, id, clock.now(), { eventsMs: 30 * DAY })
+  t.same(await eventsOf(world), [])
+  await world.deliver()
+  t.equal(present((await eventsOf(world))[0]).seq, seq + 1)
+  const rest = await store.read(`mailbox/${id}`, (view) => view.range({ ...prefixRange('delivery') }))
+  t.same(rest, [])
+})

@@ -1,0 +1,180 @@
+import t from 'tap'
+import fc from 'fast-check'
+import { HOUR, MINUTE } from '../../src/lib/clock.js'
+import type { MessageStatus } from '../../src/mailbox/objects.js'
+import { statusFrom, TRANSITIONS } from '../../src/mailbox/status.js'
+import type { RecipientResult } from '../../src/mailbox/types.js'
+import { eventsOf, onEveryEngine, SEND, tasksOf, type World } from './world.js'
+
+const to = (...addresses: string[]) => addresses.map((address) => ({ address, name: '' }))
+const result = (
+  address: string,
+  status: RecipientResult['status'],
+  nextAttemptAt: number | null = null,
+): RecipientResult => ({
+  address,
+  status,
+  smtpCode: { delivered: 250, deferred: 451, bounced: 550 }[status],
+  detail: `${status} reply`,
+  nextAttemptAt,
+})
+const statuses = async (world: World, messageId: string): Promise<unknown[]> =>
+  (await eventsOf(world)).filter(({ data }) => data.message_id === messageId).map(({ data }) => data.status)
+
+onEveryEngine('a message the guard lets go has one relay task a domain', async (t, world) => {
+  const { mailboxes, id } = world
+  const sent = await world.send({ to: to('ada@example.org', 'bob@Example.org'), cc: to('eve@example.net') })
+  t.equal(await mailboxes.runCheck(id, sent.id), true)
+  const message = await mailboxes.getMessage(id, sent.id)
+  t.match(message, { status: 'queued', check: { decision: 'send', category: 'legitimate', reviewed_by: null } })
+  t.same(await tasksOf(world, 'relay'), [`${sent.id}:example.net`, `${sent.id}:example.org`])
+  const [task] = await world.queue.list('relay', 10)
+  t.match(task, { payload: { mailbox_id: id, message_id: sent.id }, due: world.clock.now() })
+  const outbound = await mailboxes.outbound(id, sent.id)
+  t.same(outbound, { message, raw: await mailboxes.getRaw(id, sent.id) })
+  await mailboxes.runCheck(id, sent.id)
+  t.same(await statuses(world, sent.id), ['checking', 'queued'], 'a second check changes nothing')
+  t.equal(await mailboxes.runCheck(id, 'msg_01J00000000000000000000000'), false)
+  t.equal(await mailboxes.runCheck('mbx_unknown', sent.id), false)
+})
+
+onEveryEngine('a message is held or blocked as the guard says, and never without a verdict sent', async (t, world) => {
+  const { mailboxes, id } = world
+  const verdicts = [
+    { verdict: { ...SEND, decision: 'hold' as const }, status: 'held', reason: 'no_findings' },
+    { verdict: { ...SEND, decision: 'block' as const }, status: 'blocked', reason: 'no_findings' },
+    { verdict: new Error('the model is gone'), status: 'held', reason: 'guard_failed' },
+  ]
+  for (const { verdict, status, reason } of verdicts) {
+    world.guard.verdict = verdict
+    const sent = await world.send()
+    await mailboxes.runCheck(id, sent.id)
+    t.match(await mailboxes.getMessage(id, sent.id), { status, check: { reasons: [{ code: reason }] } })
+    t.equal(await mailboxes.outbound(id, sent.id), undefined)
+  }
+  world.guard.verdict = SEND
+  const stopped = await world.send()
+  world.account.status = 'suspended'
+  await mailboxes.runCheck(id, stopped.id)
+  t.match(await mailboxes.getMessage(id, stopped.id), {
+    status: 'held',
+    check: { reasons: [{ code: 'account_stopped' }] },
+  })
+  t.same(await tasksOf(world, 'relay'), [])
+})
+
+onEveryEngine('the relay does not take a message that is still being checked', async (t, world) => {
+  const sent = await world.send()
+  await t.rejects(world.mailboxes.outbound(world.id, sent.id), /still being checked/)
+  t.equal(await world.mailboxes.outbound(world.id, 'msg_01J00000000000000000000000'), undefined)
+})
+
+onEveryEngine('more than 20 messages an hour in one conversation are held', async (t, world) => {
+  const { mailboxes, id } = world
+  const status = async (): Promise<MessageStatus> => {
+    const sent = await world.send({ subject: 'Loop' })
+    await mailboxes.runCheck(id, sent.id)
+    return (await mailboxes.getMessage(id, sent.id)).status
+  }
+  for (let i = 0; i < 20; i++) t.equal(await status(), 'queued')
+  const held = await world.send({ subject: 'Loop' })
+  await mailboxes.runCheck(id, held.id)
+  t.match(await mailboxes.getMessage(id, held.id), {
+    status: 'held',
+    check: { decision: 'hold', reasons: [{ code: 'thread_rate' }, { code: 'no_findings' }] },
+  })
+  const other = await world.send({ subject: 'Another' })
+  await mailboxes.runCheck(id, other.id)
+  t.equal((await mailboxes.getMessage(id, other.id)).status, 'queued')
+  world.clock.advance(HOUR)
+  t.equal(await status(), 'queued')
+})
+
+onEveryEngine('each recipient’s results move the message on, and every change is told once', async (t, world) => {
+  const { mailboxes, id, clock } = world
+  const sent = await world.send({ to: to('ada@example.org', 'bob@example.org', 'eve@example.net') })
+  await mailboxes.runCheck(id, sent.id)
+  await mailboxes.startSending(id, sent.id)
+  await mailboxes.startSending(id, sent.id)
+  clock.advance(MINUTE)
+  const next = clock.now() + MINUTE
+  const first = await mailboxes.recordAttempt(id, sent.id, [
+    result('ADA@example.org', 'delivered'),
+    result('bob@example.org', 'deferred', next),
+    result('stranger@example.org', 'bounced'),
+  ])
+  t.match(first, { status: 'sent', sent_at: '2026-01-01T00:00:00.000Z', updated_at: '2026-01-01T00:01:00.000Z' })
+  t.match(first.recipients, [
+    { address: 'ada@example.org', status: 'delivered', smtp_code: 250, attempts: 1, next_attempt_at: null },
+    {
+      address: 'bob@example.org',
+      status: 'deferred',
+      smtp_code: 451,
+      attempts: 1,
+      next_attempt_at: new Date(next).toISOString(),
+    },
+    { address: 'eve@example.net', status: 'queued', smtp_code: null, attempts: 0 },
+  ])
+  await mailboxes.recordAttempt(id, sent.id, [result('eve@example.net', 'bounced')])
+  const last = await mailboxes.recordAttempt(id, sent.id, [result('bob@example.org', 'delivered')])
+  t.equal(last.status, 'partially_delivered')
+  t.equal(last.recipients[1]?.attempts, 2)
+  t.same(
+    await mailboxes.recordAttempt(id, sent.id, [result('bob@example.org', 'bounced')]),
+    last,
+    'who has ended stays so',
+  )
+  t.same(await statuses(world, sent.id), ['checking', 'queued', 'sending', 'sent', 'sent', 'partially_delivered'])
+  t.equal(await mailboxes.outbound(id, sent.id), undefined)
+  const event = (await eventsOf(world)).at(-1)
+  t.match(event?.data, {
+    thread_id: sent.thread_id,
+    recipients: [
+      {
+        address: 'ada@example.org',
+        status: 'delivered',
+        smtp_code: 250,
+        detail: 'delivered reply',
+        next_attempt_at: null,
+      },
+      {},
+      {},
+    ],
+    check: { decision: 'send' },
+  })
+  await t.rejects(mailboxes.recordAttempt(id, 'msg_01J00000000000000000000000', []), { code: 'not_found' })
+})
+
+t.test('every order of results keeps to the table of transitions', async (t) => {
+  const statusesArbitrary = fc.constantFrom('deferred' as const, 'delivered' as const, 'bounced' as const)
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 4 }),
+      fc.array(fc.tuple(fc.nat(3), statusesArbitrary), { maxLength: 20 }),
+      (count, results) => {
+        const recipients = Array.from({ length: count }, (_, i) => ({
+          address: `r${i}@example.org`,
+          status: 'queued' as RecipientResult['status'] | 'queued',
+          smtp_code: null,
+          detail: null,
+          attempts: 0,
+          next_attempt_at: null,
+          at: '2026-01-01T00:00:00.000Z',
+        }))
+        let status: MessageStatus = 'sending'
+        for (const [pick, next] of results) {
+          const recipient = recipients[pick % count]
+          if (!recipient || recipient.status === 'delivered' || recipient.status === 'bounced') continue
+          recipient.status = next
+          const after = statusFrom(recipients)
+          if (after !== status && !TRANSITIONS[status].includes(after)) throw new Error(`${status} to ${after}`)
+          status = after
+        }
+        const ended = recipients.every(
+          (recipient) => recipient.status === 'delivered' || recipient.status === 'bounced',
+        )
+        return ended === ['delivered', 'partially_delivered', 'bounced'].includes(status)
+      },
+    ),
+  )
+})

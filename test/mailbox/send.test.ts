@@ -1,0 +1,260 @@
+import { parseMessage } from '../../src/mime/parse.js'
+import { HOUR } from '../../src/lib/clock.js'
+import type { Message } from '../../src/mailbox/objects.js'
+import {
+  accepted,
+  dryRun,
+  eventsOf,
+  letter,
+  LIMITS,
+  onEveryEngine,
+  PARSE_LIMITS,
+  present,
+  SEND,
+  tasksOf,
+  type World,
+} from './world.js'
+
+const to = (...addresses: string[]) => addresses.map((address) => ({ address, name: '' }))
+const addressesOf = (addresses: Message['to']): string[] => addresses.map(({ address }) => address)
+const answer = { text: 'An answer.', html: null, attachments: [], all: false }
+const file = { filename: 'a.txt', contentType: 'text/plain', content: Buffer.from('file content') }
+
+const headersOf = async ({ mailboxes, id }: World, messageId: string) =>
+  (await parseMessage(await mailboxes.getRaw(id, messageId), PARSE_LIMITS)).headers
+
+onEveryEngine('an accepted message is stored, told of and waits for its check', async (t, world) => {
+  const { mailboxes, id } = world
+  const {
+    id: messageId,
+    thread_id,
+    status,
+  } = await world.send({
+    cc: to('bob@example.org', 'ADA@example.org'),
+    bcc: to('carol@example.org'),
+    subject: 'Grüße',
+    html: '<p>Good <b>morning</b>.</p>',
+    attachments: [file],
+    labels: ['work'],
+  })
+  t.equal(status, 'checking')
+  const message = await mailboxes.getMessage(id, messageId)
+  t.match(message, {
+    thread_id,
+    direction: 'outbound',
+    status: 'checking',
+    from: { address: 'agent@agents.example', name: 'Agent' },
+    subject: 'Grüße',
+    text: 'Good morning.',
+    labels: ['sent', 'work'],
+    unread: false,
+    untrusted: false,
+    check: null,
+    sent_at: null,
+    message_id: `${messageId.slice(4).toLowerCase()}@agents.example`,
+  })
+  t.same(
+    message.recipients.map(({ address, status }) => [address, status]),
+    [
+      ['ada@example.org', 'queued'],
+      ['bob@example.org', 'queued'],
+      ['carol@example.org', 'queued'],
+    ],
+  )
+  t.same(message.bcc, to('carol@example.org'))
+  t.notOk((await mailboxes.getRaw(id, messageId)).includes('carol'), 'nobody else learns of Bcc')
+  const content = await mailboxes.getAttachment(id, messageId, message.attachments[0]?.id ?? '')
+  t.match(content, { filename: 'a.txt', contentType: 'text/plain', content: file.content })
+  t.match(await eventsOf(world), [
+    { type: 'message.status', data: { message_id: messageId, thread_id, status: 'checking' } },
+  ])
+  t.same(await tasksOf(world, 'check'), [messageId])
+  t.match(await world.record(), { sentCount: 1, messageCount: 1, today: { sent: 1 } })
+})
+
+onEveryEngine('what can not be sent is refused, with a reason, and stores nothing', async (t, world) => {
+  const { mailboxes, id } = world
+  const many = Array.from({ length: 6 }, (_, i) => `r${i}@example.org`)
+  const cases = [
+    { to: [] },
+    { to: to(...many) },
+    { to: to('agent@agents.example') },
+    { to: to('Agent+tag@agents.example', 'ada@example.org') },
+    { labels: ['No'] },
+    { labels: ['sent'] },
+    { labels: Array.from({ length: 50 }, (_, i) => `l${i}`) },
+  ]
+  for (const request of cases) {
+    await t.rejects(mailboxes.send(id, letter(request), {}), { code: 'invalid_request' }, JSON.stringify(request))
+  }
+  const large = { ...file, content: Buffer.alloc(LIMITS.messageBytes) }
+  await t.rejects(world.send({ attachments: [large] }), { code: 'payload_too_large' })
+  await t.rejects(world.send({ text: 'x'.repeat(LIMITS.messageBytes) }), { code: 'payload_too_large' })
+  await t.rejects(mailboxes.send('mbx_unknown', letter(), {}), { code: 'not_found' })
+  const pending = await world.addMailbox('pending-agent', 'pending')
+  await t.rejects(mailboxes.send(pending, letter(), {}), { code: 'claim_pending' })
+  world.account.status = 'suspended'
+  await t.rejects(world.send(), { code: 'account_suspended' })
+  world.account.status = 'deletion_pending'
+  await t.rejects(world.send(), { code: 'account_deletion_pending' })
+  t.match(await world.record(), { messageCount: 0, seq: 0 })
+  t.same(await tasksOf(world, 'check'), [])
+})
+
+onEveryEngine('sent mail counts against the quota', async (t, world) => {
+  const attachments = [{ ...file, content: Buffer.alloc(300_000) }]
+  await world.send({ attachments })
+  await world.send({ attachments })
+  await t.rejects(world.send({ attachments }), { code: 'quota_exceeded' })
+})
+
+onEveryEngine('a retry with the same key gives the first answer, and sends nothing twice', async (t, world) => {
+  const first = await world.send({ attachments: [file] }, 'key')
+  t.same(await world.send({ attachments: [{ ...file, content: Buffer.from('file content') }] }, 'key'), first)
+  await t.rejects(world.send({ attachments: [{ ...file, content: Buffer.from('file Content') }] }, 'key'), {
+    code: 'idempotency_mismatch',
+  })
+  await t.rejects(world.mailboxes.reply(world.id, first.id, answer, { idempotencyKey: 'key' }), {
+    code: 'idempotency_mismatch',
+  })
+  t.not((await world.send({ attachments: [file] }, 'other key')).id, first.id)
+  t.equal((await world.record()).sentCount, 2)
+  world.clock.advance(24 * HOUR)
+  t.not((await world.send({ attachments: [file] }, 'key')).id, first.id)
+})
+
+onEveryEngine('retries that run at once are one message with one answer', async (t, world) => {
+  const answers = await Promise.all(Array.from({ length: 8 }, () => world.send({}, 'key')))
+  t.equal(new Set(answers.map((one) => JSON.stringify(one))).size, 1)
+  t.match(await world.record(), { sentCount: 1, messageCount: 1, seq: 1 })
+  const mixed = await Promise.allSettled([world.send({ text: 'a' }, 'k2'), world.send({ text: 'b' }, 'k2')])
+  t.same(mixed.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
+  t.equal((await world.record()).sentCount, 2)
+})
+
+onEveryEngine('an answer goes to Reply-To or From, and carries on the conversation', async (t, world) => {
+  const { mailboxes, id } = world
+  const plain = await world.deliver({
+    subject: 'Question',
+    headers: ['Message-ID: <q@x.example>', 'References: <p@x.example>', 'Cc: bob@example.org, agent+x@agents.example'],
+  })
+  const reply = accepted(await mailboxes.reply(id, plain.id, answer, {}))
+  t.equal(reply.thread_id, plain.thread_id)
+  const message = await mailboxes.getMessage(id, reply.id)
+  t.match(message, { subject: 'Re: Question', in_reply_to: 'q@x.example', text: 'An answer.' })
+  t.same(message.references, ['p@x.example', 'q@x.example'])
+  t.same([addressesOf(message.to), addressesOf(message.cc)], [['ada@example.org'], []])
+  t.equal((await headersOf(world, reply.id))['in-reply-to'], '<q@x.example>')
+
+  const all = accepted(await mailboxes.reply(id, plain.id, { ...answer, all: true }, {}))
+  const toAll = await mailboxes.getMessage(id, all.id)
+  t.same([addressesOf(toAll.to), addressesOf(toAll.cc)], [['ada@example.org'], ['bob@example.org']], 'without oneself')
+
+  const list = await world.deliver({
+    headers: ['Reply-To: list@example.org', 'Message-ID: <l@x.example>', 'In-Reply-To: <k@x.example>'],
+  })
+  const toList = await mailboxes.getMessage(id, accepted(await mailboxes.reply(id, list.id, answer, {})).id)
+  t.same(addressesOf(toList.to), ['list@example.org'])
+  t.same(toList.references, ['k@x.example', 'l@x.example'], 'In-Reply-To stands in for References (RFC 5322 §3.6.4)')
+})
+
+onEveryEngine('an answer to one’s own message goes to whom that went', async (t, world) => {
+  const { mailboxes, id } = world
+  const sent = await world.send({
+    to: to('ada@example.org', 'bob@example.org'),
+    cc: to('carol@example.org'),
+    bcc: to('dan@example.org'),
+  })
+  const again = await mailboxes.getMessage(
+    id,
+    accepted(await mailboxes.reply(id, sent.id, { ...answer, all: true }, {})).id,
+  )
+  t.same(
+    [addressesOf(again.to), addressesOf(again.cc)],
+    [['ada@example.org', 'bob@example.org'], ['carol@example.org']],
+  )
+  t.equal(again.thread_id, sent.thread_id)
+})
+
+onEveryEngine('a message without anybody to answer is refused', async (t, world) => {
+  for (const headers of [['Reply-To: agent@agents.example'], ['Reply-To: broken@']]) {
+    const message = await world.deliver({ from: 'agent@agents.example', headers })
+    await t.rejects(world.mailboxes.reply(world.id, message.id, answer, {}), { code: 'invalid_request' })
+  }
+})
+
+onEveryEngine('long References keep their first and their newest', async (t, world) => {
+  const ids = Array.from({ length: 40 }, (_, i) => `<r${i}@x.example>`)
+  const message = await world.deliver({ headers: ['Message-ID: <last@x.example>', `References: ${ids.join('\r\n ')}`] })
+  const reply = accepted(await world.mailboxes.reply(world.id, message.id, answer, {}))
+  const { references } = await world.mailboxes.getMessage(world.id, reply.id)
+  t.same(
+    [references.length, references[0], references[1], references.at(-1)],
+    [20, 'r0@x.example', 'r22@x.example', 'last@x.example'],
+  )
+})
+
+onEveryEngine('a forward carries the original’s words and files, in a conversation of its own', async (t, world) => {
+  const { mailboxes, id } = world
+  const boundary = 'b1'
+  const raw = Buffer.from(
+    [
+      'From: Ada <ada@example.org>',
+      'To: agent@agents.example',
+      'Subject: Plans',
+      'Message-ID: <plans@x.example>',
+      `Content-Type: multipart/mixed; boundary=${boundary}`,
+      '',
+      `--${boundary}`,
+      'Content-Type: text/plain',
+      '',
+      'See the file.',
+      `--${boundary}`,
+      'Content-Type: application/pdf; name=plan.pdf',
+      'Content-Disposition: attachment; filename=plan.pdf',
+      'Content-Transfer-Encoding: base64',
+      '',
+      Buffer.from('%PDF-1.7 plan').toString('base64'),
+      `--${boundary}--`,
+      '',
+    ].join('\r\n'),
+  )
+  const original = await world.deliver({ raw })
+  const request = { to: to('carol@example.org'), cc: [], bcc: [], text: 'For you.', includeAttachments: true }
+  const forward = await mailboxes.getMessage(id, accepted(await mailboxes.forward(id, original.id, request, {})).id)
+  t.equal(forward.subject, 'Fwd: Plans')
+  t.match(
+    forward.text,
+    /^For you\.\n\n-+ Forwarded message -+\nFrom: Ada <ada@example\.org>\nDate: .*\nSubject: Plans\nTo: .*\n\nSee the file\./,
+  )
+  t.not(forward.thread_id, original.thread_id)
+  const attachment = present(forward.attachments[0])
+  t.match(attachment, { filename: 'plan.pdf', content_type: 'application/pdf' })
+  t.same((await mailboxes.getAttachment(id, forward.id, attachment.id)).content, Buffer.from('%PDF-1.7 plan'))
+  const bare = accepted(await mailboxes.forward(id, original.id, { ...request, includeAttachments: false }, {}))
+  t.same((await mailboxes.getMessage(id, bare.id)).attachments, [])
+})
+
+onEveryEngine('a dry run says what would happen and stores nothing', async (t, world) => {
+  world.recipients.limit = 7
+  world.recipients.known.add('ada@example.org')
+  world.guard.verdict = { ...SEND, decision: 'hold', reasons: [{ code: 'x', detail: 'y' }] }
+  const before = await world.record()
+  const answer = dryRun(
+    await world.mailboxes.send(world.id, letter({ cc: to('bob@example.org') }), {
+      dryRun: true,
+      idempotencyKey: 'key',
+    }),
+  )
+  t.same(answer, {
+    dry_run: true,
+    decision: 'hold',
+    reasons: [{ code: 'x', detail: 'y' }],
+    new_recipients: ['bob@example.org'],
+    new_recipients_left: 7,
+  })
+  t.same(await world.record(), before)
+  t.same(await tasksOf(world, 'check'), [])
+  t.match(world.guard.asked, [{ kind: 'outbound', recipientCount: 2, newRecipientCount: 1, trust: 0 }])
+  await t.rejects(world.mailboxes.send(world.id, letter({ to: [] }), { dryRun: true }), { code: 'invalid_request' })
+})

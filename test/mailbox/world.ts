@@ -1,0 +1,242 @@
+/** A mailbox domain on an engine under test, with real parsing, composing, blobs and work queue, and fakes for accounts and the guard. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import type { AccountRecord, Accounts } from '../../src/accounts/types.js'
+import type { AuthenticationResults } from '../../src/authentication/types.js'
+import type { Guard, GuardSubject, GuardVerdict } from '../../src/guard/types.js'
+import { HOUR, ManualClock } from '../../src/lib/clock.js'
+import { newId } from '../../src/lib/ids.js'
+import { reserveAddress } from '../../src/mailbox/addresses.js'
+import { createIndexer } from '../../src/mailbox/indexer.js'
+import { createMailboxes } from '../../src/mailbox/mailboxes.js'
+import type { Message } from '../../src/mailbox/objects.js'
+import { createMailbox } from '../../src/mailbox/record.js'
+import type { Accepted, Delivery, DryRun, MailboxRecord, Mailboxes, SendRequest } from '../../src/mailbox/types.js'
+import { addressKey } from '../../src/mime/address.js'
+import { parseMessage } from '../../src/mime/parse.js'
+import { openBlobs } from '../../src/store/blobs.js'
+import type { Blobs, Store, WorkQueue } from '../../src/store/types.js'
+import { createWorkQueue } from '../../src/store/work.js'
+import { ENGINES } from '../store/engines.js'
+
+export const PARSE_LIMITS = { maxHeaderBytes: 262_144, maxParts: 1000, maxDepth: 30 }
+export const SEND: GuardVerdict = {
+  category: 'legitimate',
+  scores: { legitimate: 1 },
+  decision: 'send',
+  reasons: [{ code: 'no_findings', detail: 'Nothing found' }],
+}
+
+export const LIMITS = {
+  storageBytes: 1024 * 1024,
+  pendingStorageBytes: 64 * 1024,
+  recipientsPerMessage: 5,
+  messageBytes: 512 * 1024,
+  idempotencyMs: 24 * HOUR,
+}
+
+export interface Mail {
+  from?: string
+  to?: string
+  subject?: string
+  text?: string
+  headers?: string[]
+  labels?: string[]
+  auth?: AuthenticationResults | null
+  envelopeFrom?: string
+  deliveryId?: string
+  mailboxId?: string
+  raw?: Buffer
+}
+
+export interface World {
+  store: Store
+  blobs: Blobs
+  queue: WorkQueue
+  clock: ManualClock
+  mailboxes: Mailboxes
+  /** The mailbox `agent@agents.example`, approved. */
+  id: string
+  account: AccountRecord
+  /** What the account may still do today; what it did so far. */
+  recipients: { known: Set<string>; limit: number }
+  guard: { verdict: GuardVerdict | Error; asked: GuardSubject[] }
+  addMailbox(name: string, status?: 'pending' | 'claimed'): Promise<string>
+  deliver(mail?: Mail): Promise<Message>
+  /** Sends and gives the answer of a real send. */
+  send(request?: Partial<SendRequest>, idempotencyKey?: string): Promise<Accepted>
+  record(): Promise<MailboxRecord>
+}
+
+/** Runs a test on every engine. */
+export function onEveryEngine(name: string, body: (test: Test, world: World) => Promise<void>): void {
+  for (const engine of ENGINES) {
+    t.test(`${name} (${engine.name})`, async (test) => body(test, await makeWorld(test, engine.openStore(test))))
+  }
+}
+
+/** @param before the world whose process died: its mailbox, clock, files and account go on over this store */
+export async function makeWorld(test: Test, store: Store, before?: World): Promise<World> {
+  const clock = before?.clock ?? new ManualClock()
+  const blobs = before?.blobs ?? (await temporaryBlobs(test, clock))
+  const queue = createWorkQueue({ store, clock })
+  const account: AccountRecord = before?.account ?? {
+    id: newId('acc'),
+    owner: null,
+    status: 'active',
+    trust: 0,
+    createdAt: clock.now(),
+  }
+  const recipients = before?.recipients ?? { known: new Set<string>(), limit: 1000 }
+  const guard: World['guard'] = before?.guard ?? { verdict: SEND, asked: [] }
+  const guardPart: Guard = {
+    async check(subject) {
+      guard.asked.push(subject)
+      if (guard.verdict instanceof Error) throw guard.verdict
+      return guard.verdict
+    },
+  }
+  const mailboxes = createMailboxes({
+    store,
+    blobs,
+    queue,
+    clock,
+    accounts: fakeAccounts(account, recipients),
+    guard: guardPart,
+    indexer: createIndexer({ store }),
+    log: { warn: () => undefined },
+    limits: LIMITS,
+    parse: PARSE_LIMITS,
+    isLocalDomain: (domain) => domain === 'agents.example',
+  })
+
+  const addMailbox = async (name: string, status: 'pending' | 'claimed' = 'claimed'): Promise<string> => {
+    const id = newId('mbx', clock.now())
+    const address = `${name}@agents.example`
+    await reserveAddress(store, address, id, clock.now())
+    const accountId = status === 'claimed' ? account.id : null
+    await createMailbox(store, { id, address, agentName: 'Agent', claimId: null, status, accountId, now: clock.now() })
+    return id
+  }
+  const id = before?.id ?? (await addMailbox('agent'))
+
+  return {
+    store,
+    blobs,
+    queue,
+    clock,
+    mailboxes,
+    id,
+    account,
+    recipients,
+    guard,
+    addMailbox,
+    deliver: async (mail = {}) => mailboxes.deliver(await deliveryOf(id, mail)),
+    send: async (request = {}, idempotencyKey) =>
+      accepted(await mailboxes.send(id, letter(request), { idempotencyKey })),
+    record: async () => present(await mailboxes.get(id)),
+  }
+}
+
+async function temporaryBlobs(test: Test, clock: ManualClock): Promise<Blobs> {
+  const dir = await mkdtemp(join(tmpdir(), 'mailbox-'))
+  test.teardown(() => rm(dir, { recursive: true, force: true }))
+  return openBlobs({ dir, clock })
+}
+
+export function letter(request: Partial<SendRequest> = {}): SendRequest {
+  return {
+    to: [{ address: 'ada@example.org', name: 'Ada' }],
+    cc: [],
+    bcc: [],
+    replyTo: [],
+    subject: 'A letter',
+    text: 'Good morning.',
+    html: null,
+    attachments: [],
+    labels: [],
+    ...request,
+  }
+}
+
+let counter = 0
+
+export async function deliveryOf(mailboxId: string, mail: Mail): Promise<Delivery> {
+  const raw =
+    mail.raw ??
+    Buffer.from(
+      [
+        `From: ${mail.from ?? 'Ada <ada@example.org>'}`,
+        `To: ${mail.to ?? 'agent@agents.example'}`,
+        `Subject: ${mail.subject ?? `Message ${++counter}`}`,
+        'Date: Thu, 01 Jan 2026 00:00:00 +0000',
+        'Content-Type: text/plain; charset=utf-8',
+        ...(mail.headers ?? []),
+        '',
+        mail.text ?? 'Hello.',
+        '',
+      ].join('\r\n'),
+    )
+  return {
+    mailboxId: mail.mailboxId ?? mailboxId,
+    raw,
+    parsed: await parseMessage(raw, PARSE_LIMITS),
+    auth: mail.auth ?? null,
+    virus: 'clean',
+    spam: { score: 0, verdict: 'ham', reasons: [] },
+    labels: mail.labels ?? [],
+    envelopeFrom: mail.envelopeFrom ?? 'ada@example.org',
+    ...(mail.deliveryId === undefined ? {} : { deliveryId: mail.deliveryId }),
+  }
+}
+
+export function accepted(answer: Accepted | DryRun): Accepted {
+  if ('dry_run' in answer) throw new Error('That was a dry run')
+  return answer
+}
+
+export function dryRun(answer: Accepted | DryRun): DryRun {
+  if (!('dry_run' in answer)) throw new Error('That was no dry run')
+  return answer
+}
+
+/** What has to be there for the test to make sense. */
+export function present<T>(value: T | undefined | null): T {
+  if (value === undefined || value === null) throw new Error('Nothing there')
+  return value
+}
+
+/** Events so far, without waiting. */
+export async function eventsOf({ mailboxes, id }: World, after = 0, mailboxId = id) {
+  const never = new AbortController().signal
+  return (await mailboxes.events(mailboxId, { after, limit: 1000, waitMs: 0 }, never)).data
+}
+
+/** Tasks of a kind by id. */
+export async function tasksOf({ queue }: World, kind: string): Promise<string[]> {
+  return (await queue.list(kind, 100)).map(({ id }) => id).sort()
+}
+
+function fakeAccounts(
+  account: AccountRecord,
+  recipients: World['recipients'],
+): Pick<Accounts, 'get' | 'reserveRecipients' | 'previewRecipients'> {
+  const freshOf = (addresses: string[], free: string[]): string[] =>
+    addresses
+      .map(addressKey)
+      .filter((address) => !free.map(addressKey).includes(address) && !recipients.known.has(address))
+  return {
+    get: async (id) => (id === account.id ? account : undefined),
+    async reserveRecipients(_account, _message, addresses, free) {
+      const fresh = freshOf(addresses, free)
+      addresses.forEach((address) => recipients.known.add(addressKey(address)))
+      return { fresh }
+    },
+    previewRecipients: async (_account, addresses, free) => ({
+      fresh: freshOf(addresses, free),
+      left: recipients.limit,
+    }),
+  }
+}

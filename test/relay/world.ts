@@ -1,0 +1,154 @@
+/** A relay over the real work queue, with mailboxes that are plain objects, a zone of the test and peers on the loopback address. */
+import { createResolver } from '../../src/dns/resolver.js'
+import { ManualClock, systemClock, timestamp } from '../../src/lib/clock.js'
+import type { Message, Recipient } from '../../src/mailbox/objects.js'
+import type { Delivery, MailboxRecord, OutboundMessage, RecipientResult } from '../../src/mailbox/types.js'
+import { createLogger } from '../../src/observe/log.js'
+import { startRelay } from '../../src/relay/relay.js'
+import type { Relay, RelayDeps, RelayTask } from '../../src/relay/relay.js'
+import { createStore } from '../../src/store/store.js'
+import type { WorkQueue } from '../../src/store/types.js'
+import { createWorkQueue } from '../../src/store/work.js'
+import { startDnsServer } from '../support/dns-server.js'
+import type { DnsServer } from '../support/dns-server.js'
+import { memoryEngine } from '../support/memory-engine.js'
+
+export const RAW = 'From: alice@agents.test\r\nTo: you\r\nSubject: hello\r\n\r\nGood morning.\r\n.leading dot\r\n'
+
+export interface World {
+  queue: WorkQueue
+  clock: ManualClock
+  dns: DnsServer
+  delivered: Delivery[]
+  log: Record<string, unknown>[]
+  /** Everything that was written down, in order. */
+  results: RecipientResult[]
+  /** Called before an attempt is written down. */
+  onRecord: () => Promise<void>
+  /** Stores a message to these recipients and queues its tasks. */
+  send(id: string, to: string[], raw?: string): Promise<void>
+  recipient(id: string, address: string): Recipient
+  /** Resolves when the recipient has made so many attempts, or has ended. */
+  settled(id: string, address: string, attempts?: number): Promise<Recipient>
+  /** Moves the clock and has the queue look. */
+  advance(ms: number): void
+  relay: Relay
+  restart(change?: Partial<RelayDeps>): Promise<void>
+  close(): Promise<void>
+}
+
+export async function startWorld(port: number, change: Partial<RelayDeps> = {}): Promise<World> {
+  const clock = new ManualClock()
+  const dns = await startDnsServer({ 'mx.peer.test': { A: ['127.0.0.1'] } })
+  for (const domain of ['peer.test', 'other.test']) dns.set(domain, 'MX', [{ priority: 10, exchange: 'mx.peer.test' }])
+  const resolver = createResolver({ servers: [dns.address], clock: systemClock, timeoutMs: 1000 })
+  const store = createStore(memoryEngine())
+  const queue = createWorkQueue({ store, clock })
+  const messages = new Map<string, OutboundMessage>()
+  const log: Record<string, unknown>[] = []
+  const watchers = new Set<() => void>()
+
+  const find = (id: string, address: string): Recipient => {
+    const recipient = messages.get(id)?.message.recipients.find((one) => one.address === address)
+    if (!recipient) throw new Error(`${id} has no recipient ${address}`)
+    return recipient
+  }
+  const deps: RelayDeps = {
+    queue,
+    mailboxes: {
+      outbound: async (_mailboxId, id) => structuredClone(messages.get(id)),
+      startSending: async () => undefined,
+      async recordAttempt(_mailboxId, id, results) {
+        await world.onRecord()
+        for (const { address, status, smtpCode, detail, nextAttemptAt } of results) {
+          const recipient = find(id, address)
+          world.results.push({ address, status, smtpCode, detail, nextAttemptAt })
+          const next = nextAttemptAt === null ? null : timestamp(nextAttemptAt)
+          Object.assign(recipient, { status, smtp_code: smtpCode, detail, next_attempt_at: next })
+          recipient.attempts++
+        }
+        for (const look of watchers) look()
+        return messages.get(id)?.message as Message
+      },
+      async resolve(address) {
+        const name = address.split('@')[0] ?? ''
+        return name === 'nobody' ? undefined : ({ id: `mbx_${name.split('+')[0]}` } as MailboxRecord)
+      },
+      async deliver(delivery) {
+        if (!world.delivered.some((one) => one.deliveryId === delivery.deliveryId)) world.delivered.push(delivery)
+        return {} as Message
+      },
+    },
+    resolver,
+    signer: { sign: async (raw, domain) => Buffer.concat([Buffer.from(`DKIM-Signature: d=${domain}\r\n`), raw]) },
+    scanner: { enabled: false, scan: async () => ({ virus: 'unscanned', reason: 'off' }) },
+    scanOnError: 'defer',
+    parse: { maxHeaderBytes: 65536, maxParts: 100, maxDepth: 10 },
+    hostname: 'mx.agents.test',
+    isLocalDomain: (domain) => domain === 'agents.test',
+    outbound: true,
+    port,
+    allowPrivateAddresses: true,
+    concurrency: 20,
+    perDestination: 5,
+    timeouts: { connectMs: 2000, responseMs: 5000 },
+    stopGraceMs: 2000,
+    jitter: () => 0,
+    clock,
+    logger: createLogger({
+      level: 'info',
+      destination: { write: (line: string) => void log.push(JSON.parse(line) as Record<string, unknown>) },
+    }),
+    ...change,
+  }
+  const world: World = {
+    queue,
+    clock,
+    dns,
+    delivered: [],
+    log,
+    results: [],
+    onRecord: async () => undefined,
+    async send(id, to, raw = RAW) {
+      const recipients = to.map((address): Recipient => {
+        const at = timestamp(clock.now())
+        return { address, status: 'queued', smtp_code: null, detail: null, attempts: 0, next_attempt_at: null, at }
+      })
+      const from = { address: 'alice@agents.test', name: '' }
+      messages.set(id, { message: { id, from, recipients } as Message, raw: Buffer.from(raw) })
+      for (const domain of new Set(to.map((address) => address.slice(address.lastIndexOf('@') + 1)))) {
+        const payload: RelayTask = { mailbox_id: 'mbx_alice', message_id: id, domain }
+        await queue.enqueue('relay', { id: `${id}:${domain}`, payload, due: clock.now() })
+      }
+    },
+    recipient: find,
+    settled: (id, address, attempts = 1) =>
+      new Promise((resolve) => {
+        const look = (): void => {
+          const recipient = find(id, address)
+          const ended = recipient.status === 'delivered' || recipient.status === 'bounced'
+          if (recipient.attempts < attempts && !ended) return
+          watchers.delete(look)
+          resolve(recipient)
+        }
+        watchers.add(look)
+        look()
+      }),
+    advance(ms) {
+      clock.advance(ms)
+      queue.poke()
+    },
+    relay: startRelay(deps),
+    async restart(again = {}) {
+      await world.relay.stop()
+      world.relay = startRelay({ ...deps, ...again })
+    },
+    async close() {
+      await world.relay.stop()
+      resolver.close()
+      await dns.close()
+      await store.close()
+    },
+  }
+  return world
+}
