@@ -2,7 +2,7 @@
  * The composition root: the one place that knows every part. It builds them from the settings in the order in which they need each other,
  * and stops them in the other one.
  */
-import { mkdir, readFile } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createAccounts } from './accounts/accounts.js'
 import { openDkimKeys } from './authentication/keys.js'
@@ -11,9 +11,9 @@ import { createSigner } from './authentication/sign.js'
 import { createAuthenticator } from './authentication/verify.js'
 import { createClaims } from './claims/claims.js'
 import { ensureOperatorMailboxes } from './claims/operator.js'
-import { parseHostPort } from './config/address.js'
-import type { HostPort } from './config/address.js'
+import { requireHostPort } from './config/address.js'
 import { changedSettings, mayRelayOut } from './config/derived.js'
+import { readCertificate, readSmarthost } from './config/files.js'
 import { lockDataDir } from './config/lock.js'
 import type { Config } from './config/schema.js'
 import { openSecrets } from './config/secrets.js'
@@ -36,12 +36,11 @@ import { createMailboxes } from './mailbox/mailboxes.js'
 import { listMailboxes, readMailbox } from './mailbox/record.js'
 import { htmlAnchors } from './mime/html.js'
 import { createMxServer } from './mx/server.js'
-import type { Certificate, MxServer } from './mx/server.js'
+import type { MxServer } from './mx/server.js'
 import type { SpamScore } from './mx/transaction.js'
 import type { Logger } from './observe/log.js'
 import { createMetrics } from './observe/metrics.js'
 import { startRelay } from './relay/relay.js'
-import type { Smarthost } from './relay/relay.js'
 import { createClamavScanner } from './scan/clamav.js'
 import { scannerOff } from './scan/off.js'
 import { openBlobs } from './store/blobs.js'
@@ -224,7 +223,7 @@ async function build(deps: DaemonDeps, active: Stop[], rest: Stop[]): Promise<Da
   active.push(() => relaying.stop())
 
   const mx = createMxServer({
-    listen: smtp.listen.map(address),
+    listen: smtp.listen.map(requireHostPort),
     hostname: domains.hostname,
     primaryDomain: domains.names[0] ?? domains.hostname,
     isLocalDomain,
@@ -270,7 +269,7 @@ async function build(deps: DaemonDeps, active: Stop[], rest: Stop[]): Promise<Da
   })
   rest.push(() => mcp.close())
   const http = await startHttp({
-    listen: address(server.http),
+    listen: requireHostPort(server.http),
     mailboxes,
     claims,
     accounts,
@@ -289,7 +288,7 @@ async function build(deps: DaemonDeps, active: Stop[], rest: Stop[]): Promise<Da
 
   const reload = reloader(deps, { mx, dkimKeys, loggers })
   const admin = await startAdmin({
-    listen: address(server.admin),
+    listen: requireHostPort(server.admin),
     token: secrets.adminToken,
     claims,
     accounts,
@@ -317,26 +316,6 @@ async function build(deps: DaemonDeps, active: Stop[], rest: Stop[]): Promise<Da
     'ready',
   )
   return reload
-}
-
-/** The settings' check has read it before. */
-function address(text: string): HostPort {
-  const parsed = parseHostPort(text)
-  if (parsed === undefined) throw new Error(`not an address with a port: ${text}`)
-  return parsed
-}
-
-async function readCertificate({ smtp }: Config): Promise<Certificate | undefined> {
-  if (smtp.tls_key === '') return undefined
-  const [key, cert] = await Promise.all([readFile(smtp.tls_key), readFile(smtp.tls_cert)])
-  return { key, cert }
-}
-
-async function readSmarthost({ relay }: Config): Promise<Smarthost | undefined> {
-  if (relay.smarthost === '') return undefined
-  if (relay.smarthost_user === '') return address(relay.smarthost)
-  const [password = ''] = (await readFile(relay.smarthost_password_file, 'utf8')).split(/\r?\n/, 1)
-  return { ...address(relay.smarthost), auth: { user: relay.smarthost_user, password } }
 }
 
 /** Incoming mail as the guard's rules are told of it. */

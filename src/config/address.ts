@@ -19,6 +19,13 @@ export function parseHostPort(text: string): HostPort | undefined {
   return { host: plain, port }
 }
 
+/** The same of a text that the check of the settings has let through. */
+export function requireHostPort(text: string): HostPort {
+  const parsed = parseHostPort(text)
+  if (parsed === undefined) throw new Error(`not an address with a port: ${text}`)
+  return parsed
+}
+
 /** `host:port` as it is written in a URL or a log. */
 export function formatHostPort({ host, port }: HostPort): string {
   return isIPv6(host) ? `[${host}]:${port}` : `${host}:${port}`

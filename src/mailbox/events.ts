@@ -37,6 +37,7 @@ export function appendEvent(
  */
 export function eventReader(store: Store): Mailboxes['events'] {
   return async (mailboxId, { after, limit, waitMs }, signal) => {
+    const first = Math.min(after, Number.MAX_SAFE_INTEGER - 1) + 1
     const deadline = new AbortController()
     const end = (): void => deadline.abort()
     const timer = setTimeout(end, waitMs)
@@ -46,7 +47,7 @@ export function eventReader(store: Store): Mailboxes['events'] {
       for (;;) {
         const { events, version } = await store.read(mailboxPartition(mailboxId), async (view, version) => {
           if (!(await view.get(mailboxKey))) throw notFound('mailbox')
-          const pairs = await view.range({ gte: eventKey(after + 1), lt: eventsRange.lt, limit: limit + 1 })
+          const pairs = await view.range({ gte: eventKey(first), lt: eventsRange.lt, limit: limit + 1 })
           return { events: pairs.map(([, value]) => decode<Event>(value)), version }
         })
         if (events.length > 0 || waitMs <= 0 || deadline.signal.aborted) {

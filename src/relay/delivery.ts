@@ -1,4 +1,5 @@
 /** One attempt to hand a message over: the targets in turn, over a session that is already open where there is one. */
+import { setMaxListeners } from 'node:events'
 import type { Outcome, Outcomes } from './outcome.js'
 import { sameForAll } from './outcome.js'
 import type { Target } from './route.js'
@@ -37,6 +38,8 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
   const { security, idleMs = IDLE_MS, maxMessages = MAX_MESSAGES, attemptMs = ATTEMPT_MS } = options
   const idle = new Map<string, { session: Session; timer: NodeJS.Timeout }[]>()
   const stop = new AbortController()
+  // Every open session listens to it.
+  setMaxListeners(0, stop.signal)
 
   function takeIdle(target: Target): Session | undefined {
     const kept = idle.get(keyOf(target))

@@ -75,6 +75,9 @@ const LEASE_MS = 5 * MINUTE
 /** Tasks in hand for each delivery at work; the others wait in line for their destination. */
 const IN_HAND = 4
 
+/** The destination of all mail that leaves by the smart host; no domain is called so. */
+const SMARTHOST_LINE = '(smart host)'
+
 const NO_OUTBOUND: Outcome = {
   kind: 'failed',
   smtpCode: null,
@@ -97,7 +100,7 @@ export function startRelay(deps: RelayDeps): Relay {
 
   async function handle(task: Task<RelayTask>, signal: AbortSignal): Promise<TaskOutcome<RelayTask>> {
     const { domain } = task.payload
-    const slot = await slots.enter(smarthost && !deps.isLocalDomain(domain) ? '' : domain, signal)
+    const slot = await slots.enter(smarthost && !deps.isLocalDomain(domain) ? SMARTHOST_LINE : domain, signal)
     if ('comeAgainAt' in slot) return { done: false, retryAt: slot.comeAgainAt }
     try {
       return await attempt(task)

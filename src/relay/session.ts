@@ -2,6 +2,7 @@
 import { isAscii } from 'node:buffer'
 import { isIP } from 'node:net'
 import { Readable } from 'node:stream'
+import { rootCertificates } from 'node:tls'
 import { domainToASCII } from 'node:url'
 import SMTPConnection from 'nodemailer/lib/smtp-connection'
 import type { SMTPConnectionOptions, SMTPEnvelope } from 'nodemailer/lib/smtp-connection'
@@ -215,7 +216,7 @@ function tlsOptions({ tls, auth, ca }: Security): SMTPConnectionOptions {
     ignoreTLS: tls === 'none',
     requireTLS: tls === 'required',
     opportunisticTLS: tls === 'opportunistic',
-    tls: { rejectUnauthorized, ...(ca === undefined ? {} : { ca }) },
+    tls: { rejectUnauthorized, ...(ca === undefined ? {} : { ca: [...rootCertificates, ca] }) },
   }
 }
 

@@ -2,7 +2,6 @@
 import { once } from 'node:events'
 import { existsSync, statSync } from 'node:fs'
 import { createServer } from 'node:http'
-import { join } from 'node:path'
 import t from 'tap'
 import type { Test } from 'tap'
 import { main } from '../../src/cli/main.js'

@@ -26,6 +26,7 @@ onEveryEngine('events come in pages, each number once and without a gap', async 
     has_more: false,
     next_after: 5,
   })
+  t.match(await mailboxes.events(id, { after: Number.MAX_SAFE_INTEGER, limit: 3, waitMs: 0 }, never), { data: [] })
   await t.rejects(mailboxes.events('mbx_unknown', { after: 0, limit: 1, waitMs: 60_000 }, never), { code: 'not_found' })
 })
 

@@ -147,34 +147,31 @@ onEveryEngine('each recipient’s results move the message on, and every change 
 
 t.test('every order of results keeps to the table of transitions', async (t) => {
   const statusesArbitrary = fc.constantFrom('deferred' as const, 'delivered' as const, 'bounced' as const)
-  fc.assert(
-    fc.property(
-      fc.integer({ min: 1, max: 4 }),
-      fc.array(fc.tuple(fc.nat(3), statusesArbitrary), { maxLength: 20 }),
-      (count, results) => {
-        const recipients = Array.from({ length: count }, (_, i) => ({
-          address: `r${i}@example.org`,
-          status: 'queued' as RecipientResult['status'] | 'queued',
-          smtp_code: null,
-          detail: null,
-          attempts: 0,
-          next_attempt_at: null,
-          at: '2026-01-01T00:00:00.000Z',
-        }))
-        let status: MessageStatus = 'sending'
-        for (const [pick, next] of results) {
-          const recipient = recipients[pick % count]
-          if (!recipient || recipient.status === 'delivered' || recipient.status === 'bounced') continue
-          recipient.status = next
-          const after = statusFrom(recipients)
-          if (after !== status && !TRANSITIONS[status].includes(after)) throw new Error(`${status} to ${after}`)
-          status = after
-        }
-        const ended = recipients.every(
-          (recipient) => recipient.status === 'delivered' || recipient.status === 'bounced',
-        )
-        return ended === ['delivered', 'partially_delivered', 'bounced'].includes(status)
-      },
-    ),
+  const keepsToTheTable = fc.property(
+    fc.integer({ min: 1, max: 4 }),
+    fc.array(fc.tuple(fc.nat(3), statusesArbitrary), { maxLength: 20 }),
+    (count, results) => {
+      const recipients = Array.from({ length: count }, (_, i) => ({
+        address: `r${i}@example.org`,
+        status: 'queued' as RecipientResult['status'] | 'queued',
+        smtp_code: null,
+        detail: null,
+        attempts: 0,
+        next_attempt_at: null,
+        at: '2026-01-01T00:00:00.000Z',
+      }))
+      let status: MessageStatus = 'sending'
+      for (const [pick, next] of results) {
+        const recipient = recipients[pick % count]
+        if (!recipient || recipient.status === 'delivered' || recipient.status === 'bounced') continue
+        recipient.status = next
+        const after = statusFrom(recipients)
+        if (after !== status && !TRANSITIONS[status].includes(after)) throw new Error(`${status} to ${after}`)
+        status = after
+      }
+      const ended = recipients.every((recipient) => recipient.status === 'delivered' || recipient.status === 'bounced')
+      return ended === ['delivered', 'partially_delivered', 'bounced'].includes(status)
+    },
   )
+  t.doesNotThrow(() => fc.assert(keepsToTheTable))
 })

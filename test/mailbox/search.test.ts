@@ -5,7 +5,9 @@ import { clearPartition } from '../../src/mailbox/record.js'
 import { sweepMailbox } from '../../src/mailbox/sweep.js'
 import { termsOf, tokensOf } from '../../src/mailbox/tokens.js'
 import { DAY } from '../../src/lib/clock.js'
-import { onEveryEngine, type World } from './world.js'
+import { createStore } from '../../src/store/store.js'
+import { memoryEngine } from '../support/memory-engine.js'
+import { makeWorld, onEveryEngine, type World } from './world.js'
 
 async function find({ mailboxes, id }: World, q: string, limit = 100): Promise<string[]> {
   return (await mailboxes.listThreads(id, { limit, q })).data.map(({ subject }) => subject)
@@ -84,7 +86,10 @@ onEveryEngine('filters narrow what is found', async (t, world) => {
   t.same(await subjects({ label: 'inbox' }), ['B', 'A'])
 })
 
-onEveryEngine('two words that are common but never together are looked for in bounded steps', async (t, world) => {
+t.test('two words that are common but never together are looked for in bounded steps', async (t) => {
+  const store = createStore(memoryEngine({ lateness: 0, conflicts: 0 }))
+  t.teardown(() => store.close())
+  const world = await makeWorld(t, store)
   for (let i = 0; i < 300; i++) await world.deliver({ text: i % 2 === 0 ? 'black' : 'white' })
   t.same(await find(world, 'black white'), [])
 })

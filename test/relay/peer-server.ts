@@ -18,6 +18,8 @@ export interface PeerBehaviour {
   extensions?: string[]
   /** `works` has a certificate nobody trusts, `refused` answers 454, `broken` speaks no TLS after its 220. */
   starttls?: 'works' | 'refused' | 'broken'
+  /** Instead of one nobody trusts. */
+  certificate?: { key: string; cert: string }
   /** Holds every reply to a message back until it resolves. */
   hold?: () => Promise<void>
 }
@@ -112,7 +114,7 @@ export async function startPeer(behaviour: PeerBehaviour = {}): Promise<Peer> {
           stream.write('220 go ahead\r\n')
           if (behaviour.starttls === 'broken') return void stream.write('what is TLS?\r\n')
           socket.removeAllListeners('data')
-          stream = new TLSSocket(socket, { isServer: true, ...builtIn() })
+          stream = new TLSSocket(socket, { isServer: true, ...builtIn(), ...behaviour.certificate })
           return listen(stream)
         case 'MAIL':
           if (say(behaviour.mail?.(line), '250 2.1.0 ok')) from = address

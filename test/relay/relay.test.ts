@@ -1,13 +1,18 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import t from 'tap'
 import type { Test } from 'tap'
 import { MINUTE } from '../../src/lib/clock.js'
 import type { RelayDeps } from '../../src/relay/relay.js'
 import { nextWait, RETRY_WAITS_MS } from '../../src/relay/schedule.js'
+import { peer } from '../support/peers.js'
 import { startPeer } from './peer-server.js'
 import type { Peer, PeerBehaviour } from './peer-server.js'
 import { RAW, startWorld } from './world.js'
 import type { World } from './world.js'
+
+const OPENSSL = '/usr/bin/openssl'
 
 async function setUp(
   t: Test,
@@ -336,6 +341,42 @@ t.test('a smart host takes everything, with a password over TLS only', async (t)
   await world.restart({ smarthost: { ...smarthost, auth: undefined } })
   world.advance(MINUTE)
   t.equal((await world.settled('msg_1', 'a@elsewhere.test', 2)).status, 'delivered')
+})
+
+t.test('a smart host with a good certificate is told the password', peer('openssl', OPENSSL), async (t) => {
+  const dir = t.testdir({})
+  const subject = ['-subj', '/CN=mx.peer.test', '-addext', 'subjectAltName=DNS:mx.peer.test']
+  const kind = ['-x509', '-nodes', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-days', '1']
+  execFileSync(OPENSSL, ['req', ...kind, ...subject, '-keyout', `${dir}/key`, '-out', `${dir}/cert`], {
+    stdio: 'ignore',
+  })
+  const certificate = { key: readFileSync(`${dir}/key`, 'utf8'), cert: readFileSync(`${dir}/cert`, 'utf8') }
+  let welcome = '535 5.7.8 wrong'
+  const server = await startPeer({
+    starttls: 'works',
+    certificate,
+    command: (line) => (line.startsWith('AUTH') ? welcome : undefined),
+    extensions: ['AUTH PLAIN', 'PIPELINING'],
+  })
+  const auth = { user: 'us', password: 'secret' }
+  const smarthost = { host: 'mx.peer.test', port: server.port, auth, ca: certificate.cert }
+  const world = await startWorld(9, { smarthost })
+  t.teardown(async () => {
+    await world.close()
+    await server.close()
+  })
+  await world.send('msg_1', ['a@elsewhere.test'])
+  const refused = await world.settled('msg_1', 'a@elsewhere.test')
+  t.match(
+    refused,
+    { status: 'deferred', smtp_code: 535, detail: /refuses our login/ },
+    'a wrong password bounces nothing',
+  )
+  welcome = '235 2.7.0 welcome'
+  world.advance(MINUTE)
+  t.equal((await world.settled('msg_1', 'a@elsewhere.test', 2)).status, 'delivered')
+  t.equal(server.mail[0]?.encrypted, true)
+  t.ok(server.commands.includes(`AUTH PLAIN ${Buffer.from('\0us\0secret').toString('base64')}`))
 })
 
 t.test('stopping lets a delivery at work end, and one that hangs is made again later', async (t) => {

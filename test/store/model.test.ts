@@ -16,14 +16,14 @@ const step = fc.oneof(
     do: fc.constant('range' as const),
     from: id,
     to: id,
-    limit: fc.integer({ min: 0, max: 8 }),
+    limit: fc.integer({ min: 0, max: 5 }),
     reverse: fc.boolean(),
   }),
 )
 const transaction = fc.record({
   partition: fc.constantFrom(...PARTITIONS),
   steps: fc.array(step, { maxLength: 12 }),
-  throws: fc.boolean(),
+  throws: fc.integer({ min: 0, max: 4 }).map((n) => n === 0),
 })
 
 type Model = Map<number, number>
@@ -56,7 +56,14 @@ for (const { name, openStore } of ENGINES) {
     await fc.assert(
       fc.asyncProperty(fc.array(transaction, { minLength: 1, maxLength: 8 }), async (transactions) => {
         const run = runs++
-        const models = new Map<string, Model>(PARTITIONS.map((partition) => [`${partition}/${run}`, new Map()]))
+        const models = new Map<string, Model>()
+        for (const letter of PARTITIONS) {
+          const model: Model = new Map(Array.from({ length: 10 }, (_, id) => [id, -id]))
+          models.set(`${letter}/${run}`, model)
+          await store.write(`${letter}/${run}`, (tx) =>
+            model.forEach((value, id) => tx.put(key('row', id), encode(value))),
+          )
+        }
         for (const { partition: letter, steps, throws } of transactions) {
           const partition = `${letter}/${run}`
           let after: Model = new Map()

@@ -275,6 +275,25 @@ for (const { name, openStore } of ENGINES) {
       ])
     })
 
+    t.test('a task that is put back for now is taken again at once', async (t) => {
+      const queue = createWorkQueue({ store: openStore(t), clock: systemClock })
+      const runs = counter(8 * 20)
+      const worker = queue.run(
+        'relay',
+        async ({ attempts }) => {
+          runs.mark()
+          return attempts < 19 ? { done: false, retryAt: 0 } : DONE
+        },
+        options(t),
+      )
+      await Promise.all(
+        Array.from({ length: 8 }, (_, i) => queue.enqueue('relay', { id: `a${i}`, payload: null, due: 0 })),
+      )
+      await runs.reached
+      await worker.stop()
+      t.same(await queue.list('relay', 10), [])
+    })
+
     t.test(
       'a handler that throws is tried again after pauses of 1 s that double up to 10 min, and never given up',
       async (t) => {

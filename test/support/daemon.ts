@@ -5,6 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { startDnsServer } from './dns-server.js'
 
 const BIN = join(process.cwd(), 'bin/restante')
 
@@ -45,6 +46,8 @@ export interface Daemon {
  */
 export async function startDaemon(settings: Record<string, string> = {}): Promise<Daemon> {
   const dataDir = await mkdtemp(join(tmpdir(), 'restante-test-'))
+  // Every name but those of a test's own server does not exist: no test asks the machine's resolver.
+  const dns = await startDnsServer({})
   const [http, admin, smtp] = [await freePort(), await freePort(), await freePort()]
   const all: Record<string, string> = {
     'server.data_dir': dataDir,
@@ -53,7 +56,7 @@ export async function startDaemon(settings: Record<string, string> = {}): Promis
     'smtp.listen': `127.0.0.1:${smtp}`,
     'domains.names': 'agents.test',
     'limits.claim_difficulty': '8',
-    'server.dns': '127.0.0.1:9',
+    'server.dns': dns.address,
     ...settings,
   }
   const args = Object.entries(all).flatMap(([name, value]) => ['--set', `${name}=${value}`])
@@ -98,6 +101,7 @@ export async function startDaemon(settings: Record<string, string> = {}): Promis
     start,
     async remove() {
       await end('SIGKILL')
+      await dns.close()
       await rm(dataDir, { recursive: true, force: true })
     },
   }

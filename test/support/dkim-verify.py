@@ -1,10 +1,10 @@
-"""Verifies every DKIM signature of a message with dkimpy. Arguments: the message's file. Standard input: JSON list of {"name", "value"} TXT records."""
+"""Verifies every DKIM signature of a message with dkimpy. Arguments: the message's file. Standard input: what `restante dkim list --json` prints."""
 import json
 import sys
 
 import dkim
 
-records = {r["name"].rstrip(".") + ".": r["value"].encode() for r in json.load(sys.stdin)}
+records = {r["record_name"].rstrip(".") + ".": r["record_value"].encode() for r in json.load(sys.stdin)}
 raw = open(sys.argv[1], "rb").read()
 verifier = dkim.DKIM(raw)
 count = sum(1 for name, _ in verifier.headers if name.lower() == b"dkim-signature")
