@@ -12,7 +12,7 @@ import { createAuthenticator } from './authentication/verify.js'
 import { createClaims } from './claims/claims.js'
 import { ensureOperatorMailboxes } from './claims/operator.js'
 import { requireHostPort } from './config/address.js'
-import { changedSettings, mayRelayOut } from './config/derived.js'
+import { changedSettings, mayRelayOut, onDnsFailure } from './config/derived.js'
 import { readCertificate, readSmarthost } from './config/files.js'
 import { lockDataDir } from './config/lock.js'
 import type { Config } from './config/schema.js'
@@ -241,6 +241,7 @@ async function build(deps: DaemonDeps, active: Stop[], rest: Stop[]): Promise<Da
     },
     scanOnError: scan.on_error,
     dmarcReject: smtp.dmarc_reject,
+    dnsFailure: onDnsFailure(config),
     tls: await readCertificate(config),
     clock,
     logger: part('mx'),

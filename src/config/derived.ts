@@ -15,6 +15,13 @@ export function mayRelayOut({ relay, domains }: Config): boolean {
   }
 }
 
+/** What becomes of mail that can't be judged because DNS gives no answer (`smtp.dns_failure`). */
+export function onDnsFailure({ smtp, domains }: Config): 'defer' | 'accept' {
+  // A server that tries itself out under .localhost gets mail from this machine only, and often has no resolver at all.
+  if (smtp.dns_failure === 'auto') return isLocalhost(domains.names[0] ?? '') ? 'accept' : 'defer'
+  return smtp.dns_failure
+}
+
 /** RFC 6761 §6.3: nothing under .localhost can get an answer. */
 function isLocalhost(domain: string): boolean {
   return domain === 'localhost' || domain.endsWith('.localhost')

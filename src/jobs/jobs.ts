@@ -45,6 +45,8 @@ export function startJobs(deps: JobsDeps): Jobs {
   const { store, queue, log } = deps
   const options = {
     leaseMs: MINUTE,
+    // The daemon holds the lock of the data folder.
+    alone: true,
     onError: (err: unknown, { id, attempts }: Task<unknown>) =>
       log.error({ err, task: id, attempts }, 'task failed; it is tried again'),
     onQueueError: (err: unknown) => log.error({ err }, 'the work queue failed; it is tried again'),

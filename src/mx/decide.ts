@@ -24,6 +24,8 @@ export interface Policy {
   scanOnError: 'defer' | 'accept'
   /** What becomes of mail that fails DMARC where the domain asks to reject. */
   dmarcReject: 'reject' | 'quarantine' | 'ignore'
+  /** What becomes of mail whose author's policy hangs on an answer that DNS does not give now. */
+  dnsFailure: 'defer' | 'accept'
 }
 
 export type Decision =
@@ -38,7 +40,8 @@ export function decide({ scan, scannerEnabled, verification, spam }: Findings, p
   if (scan.virus === 'infected') return refuse(INFECTED)
   if (dmarcFailed && dmarc.policy === 'reject' && policy.dmarcReject === 'reject') return refuse(DMARC_FAILED)
   if (scan.virus === 'unscanned' && scannerEnabled && policy.scanOnError === 'defer') return refuse(NOT_SCANNED)
-  if (verification.temporary && policy.dmarcReject !== 'ignore') return refuse(DNS_FAILED)
+  if (verification.temporary && policy.dmarcReject !== 'ignore' && policy.dnsFailure === 'defer')
+    return refuse(DNS_FAILED)
   if (spam.verdict === 'reject') return refuse(SPAM)
 
   const asked = dmarc.policy === 'reject' || dmarc.policy === 'quarantine'

@@ -59,6 +59,7 @@ export interface MxServerDeps extends Pick<
   limits: MxLimits
   scanOnError: Policy['scanOnError']
   dmarcReject: Policy['dmarcReject']
+  dnsFailure: Policy['dnsFailure']
   /** Without one STARTTLS is not offered. */
   tls?: Certificate | undefined
   deadlines?: Partial<MxDeadlines>
@@ -103,7 +104,7 @@ export function createMxServer(deps: MxServerDeps): MxServer {
     maxMessageBytes: limits.maxMessageBytes,
     maxBufferedBytes: limits.maxBufferedBytes ?? Math.max(256 * MIB, 4 * limits.maxMessageBytes),
     handlerMs: deadlines.handlerMs,
-    policy: { scanOnError: deps.scanOnError, dmarcReject: deps.dmarcReject },
+    policy: { scanOnError: deps.scanOnError, dmarcReject: deps.dmarcReject, dnsFailure: deps.dnsFailure },
   })
   deps.metrics?.gauge('mx_connections', 'Open connections to the receiver.', () => connections.count)
 

@@ -160,6 +160,8 @@ export function startRelay(deps: RelayDeps): Relay {
   const worker = deps.queue.run<RelayTask>('relay', handle, {
     concurrency: Math.min(IN_HAND * deps.concurrency, 1000),
     leaseMs: LEASE_MS,
+    // The daemon holds the lock of the data folder.
+    alone: true,
     onError: (err, { id }) => logger.error({ err, task: id }, 'delivery attempt failed on our side'),
     onQueueError: (err) => logger.error({ err }, 'relay queue can not be read or written'),
   })

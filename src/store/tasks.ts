@@ -15,6 +15,8 @@ import type { Store, Task, Transaction, View } from './types.js'
 
 export const SHARDS = 16
 const MAX_ID_BYTES = 1_000
+/** Rows looked at in one turn of the event loop. */
+const PAGE = 500
 /** When to look again at a task that is due but still at work. */
 const PASSED_OVER_MS = SECOND
 
@@ -113,6 +115,34 @@ export function createTasks(store: Store, batcher: Batcher) {
             taken.tasks.push({ task: { id, payload, attempts, queuedAt }, token, failures })
           }
           if (rows.length <= limit) return taken
+        }
+      })
+    },
+
+    /**
+     * Makes due at once what a process that is gone had taken in a shard. A lease of `leaseMs` that is running ends in so much time at the
+     * most, so only the rows that are due until then are looked at.
+     *
+     * @param running ids at work in this process
+     */
+    async giveBack(
+      kind: string,
+      shard: number,
+      lease: { now: number; ms: number },
+      running: ReadonlySet<string>,
+    ): Promise<void> {
+      const { now, ms } = lease
+      await store.write(partitionOf(kind, shard), async (tx) => {
+        for (let from = taskKey(now, ''); ;) {
+          const rows = await tx.range({ gte: from, lt: taskKey(now + ms + 1, ''), limit: PAGE })
+          for (const [bytes, value] of rows) {
+            const { due, id } = place(bytes)
+            const record = decode<TaskRecord>(value)
+            if (record.token !== undefined && !running.has(id)) put(tx, id, due, now, { ...record, token: undefined })
+          }
+          const last = rows.at(-1)
+          if (!last || rows.length < PAGE) return
+          from = Buffer.concat([last[0], Buffer.of(0)])
         }
       })
     },

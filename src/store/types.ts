@@ -79,6 +79,8 @@ export interface WorkerOptions {
   concurrency: number
   /** How long a task belongs to this worker; extended while the handler runs. */
   leaseMs: number
+  /** No other process works on this store: what one that died had taken is due again at the start, and not when its lease ends. */
+  alone?: boolean
   /** Told of every error a handler throws. */
   onError: (error: unknown, task: Task<unknown>) => void
   /** Told when the queue itself could not be read or written; it tries again by itself. A warning of the process when not given. */

@@ -164,6 +164,18 @@ export function startWorker<P>(
     }
   }
 
+  /** What a process before this one was at work on when it died need not wait for its lease to end. */
+  const giveBack = async (): Promise<void> => {
+    for (let shard = 0; shard < SHARDS && !stopping; shard++) {
+      try {
+        await tasks.giveBack(kind, shard, { now: clock.now(), ms: leaseMs }, running)
+      } catch (error) {
+        // They come back when their leases end.
+        onQueueError(error)
+      }
+    }
+  }
+
   const stopListening = store.onCommit((partition) => {
     const shard = shards.get(partition)
     if (shard === undefined) return
@@ -172,7 +184,12 @@ export function startWorker<P>(
   })
   const leaseTimer = setInterval(extendLeases, leaseMs / 3)
   const hintTimer = setInterval(lookEverywhere, LONGEST_SLEEP_MS)
-  look()
+  if (options.alone) {
+    looking = giveBack().finally(() => {
+      looking = undefined
+      lookEverywhere()
+    })
+  } else look()
 
   return {
     look: lookEverywhere,

@@ -92,6 +92,7 @@ export async function startReceiver(change: Partial<MxServerDeps> = {}): Promise
     },
     scanOnError: 'defer',
     dmarcReject: 'reject',
+    dnsFailure: 'defer',
     logger: createLogger({
       level: 'info',
       destination: { write: (line: string) => void world.log.push(JSON.parse(line) as Record<string, unknown>) },

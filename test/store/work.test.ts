@@ -2,8 +2,9 @@
 import { once } from 'node:events'
 import t from 'tap'
 import { HOUR, MINUTE, ManualClock, SECOND, systemClock } from '../../src/lib/clock.js'
+import { createBatcher } from '../../src/store/batcher.js'
 import { keyParts, prefixRange } from '../../src/store/keys.js'
-import { SHARDS, partitionOf } from '../../src/store/tasks.js'
+import { SHARDS, createTasks, partitionOf } from '../../src/store/tasks.js'
 import type { Store, Task, TaskOutcome, WorkerOptions } from '../../src/store/types.js'
 import { createWorkQueue } from '../../src/store/work.js'
 import { ENGINES } from './engines.js'
@@ -487,6 +488,22 @@ for (const { name, openStore } of ENGINES) {
       finish.open()
       await Promise.all([stalled.stop(), worker.stop()])
       t.same(await queue.list('relay', 1), [])
+    })
+
+    t.test('a task passed over because it is at work is looked at again soon', async (t) => {
+      const store = openStore(t)
+      const tasks = createTasks(store, createBatcher(store))
+      await tasks.add('relay', { id: 'a', payload: null, due: 5 }, 0)
+      const shards = await Promise.all(
+        Array.from({ length: SHARDS }, (_, shard) =>
+          tasks.take('relay', shard, 10, { now: 5, ms: 60 }, new Set(['a'])),
+        ),
+      )
+      t.same(
+        shards.flatMap(({ nextDue }) => nextDue ?? []),
+        [5 + SECOND],
+      )
+      t.ok(shards.every((shard) => shard.tasks.length === 0))
     })
 
     t.test('a queued task can be made due at another time, one at work can not', async (t) => {

@@ -65,7 +65,11 @@ export async function startDaemon(settings: Record<string, string> = {}): Promis
   let output = ''
 
   async function start() {
-    const started = spawn(process.execPath, [BIN, 'start', ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
+    const started = spawn(process.execPath, [BIN, 'start', ...args], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      // The test runner's own hooks slow every start down.
+      env: { ...process.env, NODE_OPTIONS: '' },
+    })
     child = started
     const keep = (chunk: Buffer) => (output = (output + chunk.toString()).slice(-200_000))
     started.stdout.on('data', keep)
@@ -110,10 +114,15 @@ export async function startDaemon(settings: Record<string, string> = {}): Promis
 /** Runs a program to its end. */
 export function run(program: string, args: string[], input?: string | Buffer): Promise<CliResult> {
   return new Promise((resolve) => {
-    const child = execFile(program, args, { maxBuffer: 64 << 20 }, (error, stdout, stderr) => {
-      const code = error ? (typeof error.code === 'number' ? error.code : 255) : 0
-      resolve({ code, stdout, stderr: error && code === 255 ? `${stderr}\n${error.message}` : stderr })
-    })
+    const child = execFile(
+      program,
+      args,
+      { maxBuffer: 64 << 20, env: { ...process.env, NODE_OPTIONS: '' } },
+      (error, stdout, stderr) => {
+        const code = error ? (typeof error.code === 'number' ? error.code : 255) : 0
+        resolve({ code, stdout, stderr: error && code === 255 ? `${stderr}\n${error.message}` : stderr })
+      },
+    )
     child.stdin?.on('error', () => undefined)
     child.stdin?.end(input)
   })
