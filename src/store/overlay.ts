@@ -8,12 +8,24 @@ const DEFAULT_RANGE = 1_000
 /** A range answers in one turn of the event loop; more is read in pages. */
 const MAX_RANGE = 10_000
 
-interface Overlay {
+/** What one function writes; it stands beside what others wrote before it for the same commit. */
+interface Part {
   tx: Transaction
-  /** Everything written so far, one op a key, in key order. */
+  /**
+   * Ends the part: writing to it from here on is a mistake of its caller and throws.
+   *
+   * @param keep false takes back what the part wrote
+   */
+  end(keep: boolean): void
+}
+
+interface Overlay {
+  /** Begins the next part, which sees what the parts before it have kept. One at a time. */
+  begin(): Part
+  /** Everything kept so far, one op a key, in key order. */
   ops(): Op[]
-  /** Ends the transaction: writing to it from here on is a mistake of its caller and throws. */
-  end(): void
+  /** Length of the keys and values kept so far, about. */
+  readonly bytes: number
 }
 
 /** What is stored in one partition, as it is. */
@@ -30,26 +42,7 @@ export function viewOf(engine: Engine, partition: string): View {
 
 export function createOverlay(engine: Engine, partition: string): Overlay {
   const written = new Map<string, Op>()
-  let sorted: Op[] | undefined
-  let ended = false
-
-  const write = (key: Uint8Array, value: Uint8Array | null): void => {
-    if (ended) throw new Error('The transaction has ended: a write in it was not awaited')
-    checkKey(key)
-    const name = nameOf(key)
-    const op = written.get(name)
-    if (op) {
-      op.value = value
-    } else {
-      written.set(name, { key, value })
-      sorted = undefined
-    }
-  }
-
-  const inOrder = (): Op[] => {
-    sorted ??= [...written.values()].sort((a, b) => Buffer.compare(a.key, b.key))
-    return sorted
-  }
+  let bytes = 0
 
   const getMany = async (keys: Uint8Array[]): Promise<(Uint8Array | undefined)[]> => {
     const own = keys.map((key) => written.get(nameOf(key)))
@@ -59,27 +52,56 @@ export function createOverlay(engine: Engine, partition: string): Overlay {
     return own.map((op) => (op === undefined ? stored[next++] : (op.value ?? undefined)))
   }
 
+  const range = async (options: RangeOptions): Promise<[Uint8Array, Uint8Array][]> => {
+    const limit = checkLimit(options.limit)
+    const own = within(written, options)
+    const deleted = own.filter((op) => op.value === null).length
+    // Each deletion can hide one stored pair, so so many more are asked for.
+    const stored = await engine.range(partition, { ...options, limit: limit + deleted })
+    return own.length === 0 ? stored : merge(stored, options.reverse ? own.reverse() : own, limit, options.reverse)
+  }
+
   return {
-    tx: {
-      async get(key) {
-        const [value] = await getMany([key])
-        return value
-      },
-      getMany,
-      async range(options) {
-        const limit = checkLimit(options.limit)
-        const own = within(inOrder(), options)
-        const deleted = own.filter((op) => op.value === null).length
-        // Each deletion can hide one stored pair, so so many more are asked for.
-        const stored = await engine.range(partition, { ...options, limit: limit + deleted })
-        return own.length === 0 ? stored : merge(stored, options.reverse ? own.reverse() : own, limit, options.reverse)
-      },
-      put: (key, value) => write(key, value),
-      delete: (key) => write(key, null),
+    begin() {
+      /** What stood under each key this part wrote, before it did. */
+      const before = new Map<string, Op | undefined>()
+      const bytesBefore = bytes
+      let ended = false
+
+      const write = (key: Uint8Array, value: Uint8Array | null): void => {
+        if (ended) throw new Error('The transaction has ended: a write in it was not awaited')
+        checkKey(key)
+        const name = nameOf(key)
+        if (!before.has(name)) before.set(name, written.get(name))
+        written.set(name, { key, value })
+        bytes += key.length + (value?.length ?? 0)
+      }
+
+      return {
+        tx: {
+          async get(key) {
+            const [value] = await getMany([key])
+            return value
+          },
+          getMany,
+          range,
+          put: (key, value) => write(key, value),
+          delete: (key) => write(key, null),
+        },
+        end(keep) {
+          ended = true
+          if (keep) return
+          for (const [name, op] of before) {
+            if (op) written.set(name, op)
+            else written.delete(name)
+          }
+          bytes = bytesBefore
+        },
+      }
     },
-    ops: () => [...inOrder()],
-    end: () => {
-      ended = true
+    ops: () => inOrder([...written.values()]),
+    get bytes() {
+      return bytes
     },
   }
 }
@@ -111,8 +133,16 @@ function merge(
   return merged
 }
 
-function within(ops: Op[], { gte, lt }: RangeOptions): Op[] {
-  return ops.filter((op) => Buffer.compare(op.key, gte) >= 0 && Buffer.compare(op.key, lt) < 0)
+/** In key order. Names compare like the bytes they stand for, and faster. */
+function within(written: Map<string, Op>, { gte, lt }: RangeOptions): Op[] {
+  const [low, high] = [nameOf(gte), nameOf(lt)]
+  const found: Op[] = []
+  for (const [name, op] of written) if (name >= low && name < high) found.push(op)
+  return inOrder(found)
+}
+
+function inOrder(ops: Op[]): Op[] {
+  return ops.sort((a, b) => Buffer.compare(a.key, b.key))
 }
 
 function checkLimit(limit = DEFAULT_RANGE): number {

@@ -1,16 +1,17 @@
 /**
  * Reading, writing and waiting on one partition, over any engine.
  *
- * Writers of one process stand in a line for their partition, in memory, so that only another process can make a commit conflict.
- * Readers never stand in it: they look whether the version moved while they read, and read again when it did.
+ * Writers of one process stand in a line for their partition, in memory, so that only another process can make a commit conflict; those
+ * that wait while a commit is on its way share the next one. Readers never stand in it: they look whether the version moved while they
+ * read, and read again when it did.
  */
 import { setMaxListeners } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { ServiceError } from '../lib/errors.js'
-import type { Engine } from './engine.js'
-import { createLine } from './line.js'
+import type { Engine, Maybe } from './engine.js'
+import { createGroups } from './groups.js'
 import { createOverlay, viewOf } from './overlay.js'
-import type { Store } from './types.js'
+import type { Store, Transaction } from './types.js'
 import { createWaiters } from './waiters.js'
 
 /** Times a function is run over a partition that somebody else keeps changing; with the pauses about 1.5 seconds. */
@@ -19,13 +20,23 @@ const MAX_TRIES = 50
 const TRIES_AT_ONCE = 4
 const MAX_PAUSE_MS = 64
 
+/** What one commit takes at most; keeps the turn in which it is applied short. */
+const MAX_GROUP = 64
+const MAX_GROUP_BYTES = 1024 * 1024
+
+interface Writer {
+  /** Resolves with the function that hands its result to the caller. */
+  run(tx: Transaction): Promise<() => void>
+  reject(error: unknown): void
+}
+
 /** What one run of a function came to: its result, or nothing, because the partition moved under it. */
 type Run<T> = { moved: false; result: T } | { moved: true }
 const MOVED = { moved: true } as const
 
 /** @param engine belongs to the store from here on, which closes it */
 export function createStore(engine: Engine): Store {
-  const line = createLine()
+  const groups = createGroups(commitGroup)
   const waiters = createWaiters()
   const stopListening = engine.onCommit((partition, version) => waiters.tell(partition, version))
   const running = new Set<Promise<unknown>>()
@@ -40,6 +51,40 @@ export function createStore(engine: Engine): Store {
       return await work
     } finally {
       running.delete(work)
+    }
+  }
+
+  /** One commit for the writers at the head of the line. Nobody is told anything, of a refusal either, before it is durable. */
+  async function commitGroup(partition: string, line: Writer[]): Promise<void> {
+    let tried = 1
+    try {
+      const settle = await untilStill(partition, async () => {
+        const version = await engine.version(partition)
+        const overlay = createOverlay(engine, partition)
+        const outcomes: (() => void)[] = []
+        for (const writer of line) {
+          if (outcomes.length === MAX_GROUP || overlay.bytes > MAX_GROUP_BYTES) break
+          tried = outcomes.length + 1
+          const part = overlay.begin()
+          try {
+            outcomes.push(await writer.run(part.tx))
+            part.end(true)
+          } catch (error) {
+            part.end(false)
+            // Half of one version and half of the next may be why it threw.
+            if ((await engine.version(partition)) !== version) return MOVED
+            outcomes.push(() => writer.reject(error))
+          }
+        }
+        const ops = overlay.ops()
+        const still =
+          ops.length > 0 ? await engine.commit(partition, version, ops) : (await engine.version(partition)) === version
+        return still ? { moved: false, result: outcomes } : MOVED
+      })
+      line.splice(0, settle.length)
+      for (const tell of settle) tell()
+    } catch (error) {
+      for (const writer of line.splice(0, tried)) writer.reject(error)
     }
   }
 
@@ -65,29 +110,18 @@ export function createStore(engine: Engine): Store {
         }),
       ),
 
-    write: (partition, fn) =>
-      track(() =>
-        line.run(partition, () =>
-          untilStill(partition, async () => {
-            const version = await engine.version(partition)
-            const overlay = createOverlay(engine, partition)
-            let result
-            try {
-              result = await fn(overlay.tx)
-            } catch (error) {
-              if ((await engine.version(partition)) !== version) return MOVED
-              throw error
-            } finally {
-              overlay.end()
-            }
-            const ops = overlay.ops()
-            const still =
-              ops.length > 0
-                ? await engine.commit(partition, version, ops)
-                : (await engine.version(partition)) === version
-            return still ? { moved: false, result } : MOVED
+    write: <T>(partition: string, fn: (tx: Transaction) => Maybe<T>) =>
+      track(
+        () =>
+          new Promise<T>((resolve, reject) => {
+            groups.add(partition, {
+              async run(tx) {
+                const result = await fn(tx)
+                return () => resolve(result)
+              },
+              reject,
+            })
           }),
-        ),
       ),
 
     async version(partition) {

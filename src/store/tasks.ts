@@ -9,7 +9,6 @@
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { SECOND } from '../lib/clock.js'
-import type { Batcher } from './batcher.js'
 import { decode, encode, key, keyAfter, keyParts, prefixRange } from './keys.js'
 import type { Store, Task, Transaction, View } from './types.js'
 
@@ -53,9 +52,9 @@ export type Settlement =
 
 export type Tasks = ReturnType<typeof createTasks>
 
-export function createTasks(store: Store, batcher: Batcher) {
+export function createTasks(store: Store) {
   const change = <T>(kind: string, id: string, apply: (tx: Transaction) => Promise<T>): Promise<T> =>
-    batcher.submit(partitionOf(kind, shardOf(id)), apply)
+    store.write(partitionOf(kind, shardOf(id)), apply)
 
   return {
     async add(kind: string, task: { id: string; payload: unknown; due: number }, now: number): Promise<void> {
@@ -93,7 +92,7 @@ export function createTasks(store: Store, batcher: Batcher) {
       lease: { now: number; ms: number },
       running: ReadonlySet<string>,
     ): Promise<Taken<P>> {
-      return batcher.submit(partitionOf(kind, shard), async (tx) => {
+      return store.write(partitionOf(kind, shard), async (tx) => {
         const taken: Taken<P> = { tasks: [], nextDue: undefined }
         const { gte, lt } = prefixRange('task')
         for (let from = gte; ;) {
@@ -142,7 +141,7 @@ export function createTasks(store: Store, batcher: Batcher) {
           }
           const last = rows.at(-1)
           if (!last || rows.length < PAGE) return
-          from = Buffer.concat([last[0], Buffer.of(0)])
+          from = keyAfter(last[0])
         }
       })
     },

@@ -1,6 +1,5 @@
 /** The work queue: tasks that survive a crash, and the workers that take them. What is on disk is in `tasks.ts`, the taking in `worker.ts`. */
 import type { Clock } from '../lib/clock.js'
-import { createBatcher } from './batcher.js'
 import { createTasks } from './tasks.js'
 import type { Store, WorkQueue } from './types.js'
 import { startWorker } from './worker.js'
@@ -12,7 +11,7 @@ export interface WorkQueueDeps {
 
 /** One queue a process and store: what is at work in the process is known to the queue that runs it. */
 export function createWorkQueue({ store, clock }: WorkQueueDeps): WorkQueue {
-  const tasks = createTasks(store, createBatcher(store))
+  const tasks = createTasks(store)
   const running = new Map<string, Set<string>>()
   const looks = new Set<() => void>()
 

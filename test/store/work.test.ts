@@ -2,7 +2,6 @@
 import { once } from 'node:events'
 import t from 'tap'
 import { HOUR, MINUTE, ManualClock, SECOND, systemClock } from '../../src/lib/clock.js'
-import { createBatcher } from '../../src/store/batcher.js'
 import { keyParts, prefixRange } from '../../src/store/keys.js'
 import { SHARDS, createTasks, partitionOf } from '../../src/store/tasks.js'
 import type { Store, Task, TaskOutcome, WorkerOptions } from '../../src/store/types.js'
@@ -492,7 +491,7 @@ for (const { name, openStore } of ENGINES) {
 
     t.test('a task passed over because it is at work is looked at again soon', async (t) => {
       const store = openStore(t)
-      const tasks = createTasks(store, createBatcher(store))
+      const tasks = createTasks(store)
       await tasks.add('relay', { id: 'a', payload: null, due: 5 }, 0)
       const shards = await Promise.all(
         Array.from({ length: SHARDS }, (_, shard) =>
