@@ -4,9 +4,10 @@
  *
  * Rates live in memory: they fade within hours, and a restart that forgets them costs little.
  */
-import { isIPv4, isIPv6 } from 'node:net'
+import { isIP } from 'node:net'
 import type { Clock } from '../lib/clock.js'
 import { HOUR } from '../lib/clock.js'
+import { clientNetwork } from '../lib/ip.js'
 
 /** Claims an hour that raise nothing. */
 const USUAL_OF_NETWORK = 8
@@ -70,34 +71,8 @@ function rise(count: number, usual: number): number {
   return Math.min(MAX_RISE, Math.max(0, Math.floor(Math.log2(count / usual)) + 1))
 }
 
-/** The network behind an address, the unit that one party is given: /24 of IPv4, /64 of IPv6 (RFC 6177 §2). */
+/** The network behind an address, the unit that one party is given: /24 of IPv4, /64 of IPv6. */
 export function networkOf(client: string): string {
-  if (isIPv4(client)) return client.slice(0, client.lastIndexOf('.'))
-  const address = client.split('%', 1)[0] ?? ''
-  if (!isIPv6(address)) return 'unknown'
-  const groups = expandIPv6(address)
-  const mapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff
-  if (mapped) {
-    const [high = 0, low = 0] = groups.slice(6)
-    return [high >> 8, high & 255, low >> 8].join('.')
-  }
-  return groups
-    .slice(0, 4)
-    .map((group) => group.toString(16))
-    .join(':')
-}
-
-/** The eight groups of a valid IPv6 address (RFC 4291 §2.2). */
-function expandIPv6(address: string): number[] {
-  const dotted = /^(.*:)(\d+)\.(\d+)\.(\d+)\.(\d+)$/.exec(address)
-  if (dotted) {
-    const [a = 0, b = 0, c = 0, d = 0] = dotted.slice(2).map(Number)
-    return expandIPv6(`${dotted[1]}${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}`)
-  }
-  const parse = (part: string | undefined): number[] =>
-    part ? part.split(':').map((group) => parseInt(group, 16)) : []
-  const [before, after] = address.split('::', 2)
-  const head = parse(before)
-  const tail = parse(after)
-  return [...head, ...new Array<number>(Math.max(0, 8 - head.length - tail.length)).fill(0), ...tail]
+  const network = isIP(client) === 0 ? 'unknown' : clientNetwork(client)
+  return isIP(network) === 4 ? `${network.slice(0, network.lastIndexOf('.'))}.0/24` : network
 }

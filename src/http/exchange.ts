@@ -4,9 +4,9 @@
  * abort or an end, writes want to be corked, and `write` buffers without bound.
  */
 import type { HttpRequest as UwsRequest, HttpResponse as UwsResponse } from 'uWebSockets.js'
-import { newId } from '../lib/ids.js'
 import { ServiceError } from '../lib/errors.js'
-import { addressText } from './address.js'
+import { newId } from '../lib/ids.js'
+import { addressText } from '../lib/ip.js'
 import { ClientGone, type HttpRequest, type HttpResponse } from './message.js'
 import { outgoingHeaders, statusLine } from './head.js'
 

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import { ServiceError } from '../lib/errors.js'
-import { clientNetwork } from './address.js'
+import { clientNetwork } from '../lib/ip.js'
 
 /**
  * Client networks share so many counters, which bounds the memory that strangers can take. An honest client shares one with a given

@@ -1,4 +1,4 @@
-/** Classes of IP addresses: which ones the public Internet may be reached at, and which ones belong to one client. */
+/** IP addresses: their forms, which ones the public Internet may be reached at, and which ones belong to one client. */
 import { BlockList, isIP } from 'node:net'
 
 /** The IANA special-purpose registries (RFC 6890 and its updates): what is not globally reachable, and multicast. */
@@ -31,6 +31,9 @@ const NOT_PUBLIC_V6 = subnets('ipv6', [
 /** NAT64 (RFC 6052 §2.1): as public as the IPv4 address in its last 32 bits. */
 const NAT64 = subnets('ipv6', [['64:ff9b::', 96]])
 
+const LOOPBACK_V4 = subnets('ipv4', [['127.0.0.0', 8]])
+const LOOPBACK_V6 = subnets('ipv6', [['::1', 128]])
+
 /**
  * Whether an address lies in the public Internet. Loopback, private, link-local, carrier-grade NAT, mapped, multicast and documentation
  * addresses do not, and neither does what is no address at all.
@@ -48,22 +51,44 @@ export function isPublicAddress(ip: string): boolean {
   }
 }
 
+/** Whether an address leads back to this machine. */
+export function isLoopback(ip: string): boolean {
+  const address = unmapped(ip).replace(/%.*$/, '')
+  switch (isIP(address)) {
+    case 4:
+      return LOOPBACK_V4.check(address, 'ipv4')
+    case 6:
+      return LOOPBACK_V6.check(address, 'ipv6')
+    default:
+      return false
+  }
+}
+
 /**
- * What to count one client by: an IPv4 address itself, and the first 64 bits of an IPv6 address, since a client commonly has all the others.
+ * What to count one client by: an IPv4 address itself, and the first 64 bits of an IPv6 address, since that is what one customer is given
+ * (RFC 6177 §2).
  */
 export function clientNetwork(ip: string): string {
   const address = unmapped(ip)
   if (isIP(address) !== 6) return address
-  return `${groupsOf(address)
+  return `${ipv6Groups(address)
     .slice(0, 4)
     .map((group) => group.toString(16))
     .join(':')}::/64`
 }
 
-/** `::ffff:192.0.2.1`, as a socket listening on both families shows it, is `192.0.2.1`. */
+/** `::ffff:192.0.2.1`, as a socket listening on both families shows it, is `192.0.2.1` (RFC 4291 §2.5.5.2); others stay as they are. */
 export function unmapped(ip: string): string {
-  const embedded = ip.slice(7)
-  return /^::ffff:/i.test(ip) && isIP(embedded) === 4 ? embedded : ip
+  if (isIP(ip) !== 6) return ip
+  return ipv6Groups(ip).slice(0, 6).join(':') === '0:0:0:0:0:65535' ? embeddedV4(ip) : ip
+}
+
+/** The text of a binary address of 4 or 16 bytes, not shortened; one mapped into IPv6 is told as IPv4. '' for anything else. */
+export function addressText(bytes: Uint8Array): string {
+  if (bytes.length === 4) return bytes.join('.')
+  if (bytes.length !== 16) return ''
+  const words = Array.from({ length: 8 }, (_, i) => (((bytes[2 * i] ?? 0) << 8) | (bytes[2 * i + 1] ?? 0)).toString(16))
+  return unmapped(words.join(':'))
 }
 
 /** An address as SMTP writes it (RFC 5321 §4.1.3). */
@@ -78,14 +103,14 @@ function subnets(family: 'ipv4' | 'ipv6', list: [address: string, bits: number][
 }
 
 function embeddedV4(ip: string): string {
-  return groupsOf(ip)
+  return ipv6Groups(ip)
     .slice(6)
     .flatMap((group) => [group >> 8, group & 0xff])
     .join('.')
 }
 
-/** The eight groups of an IPv6 address (RFC 4291 §2.2). */
-function groupsOf(ip: string): number[] {
+/** The eight groups of an IPv6 address in any of its forms (RFC 4291 §2.2); a zone index is left out. */
+export function ipv6Groups(ip: string): number[] {
   const [head = '', tail] = (ip.split('%')[0] ?? '').split('::')
   const left = groups(head)
   const right = groups(tail ?? '')

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { addressLiteral, clientNetwork, isPublicAddress, unmapped } from '../../src/lib/ip.js'
+import { addressLiteral, addressText, clientNetwork, isLoopback, isPublicAddress, unmapped } from '../../src/lib/ip.js'
 
 t.test('addresses of the public Internet are told from all others', async (t) => {
   const open = [
@@ -70,7 +70,27 @@ t.test('one client is one IPv4 address or one IPv6 /64', async (t) => {
   t.not(clientNetwork('2001:db8:1:2::1'), clientNetwork('2001:db8:1:3::1'))
   t.equal(clientNetwork('2001:db8::1'), '2001:db8:0:0::/64')
   t.equal(unmapped('::ffff:192.0.2.1'), '192.0.2.1')
-  t.equal(unmapped('::ffff:0:1'), '::ffff:0:1')
+  t.equal(clientNetwork('2001:db8:1:2:0:0:0:1'), clientNetwork('2001:db8:1:2:ffff:0:0:9'))
+})
+
+t.test('an IPv4 address mapped into IPv6 is that IPv4 address, however it is written', async (t) => {
+  t.equal(unmapped('::ffff:c000:201'), '192.0.2.1')
+  t.equal(unmapped('::ffff:0:0:1'), '::ffff:0:0:1')
+  t.equal(unmapped('2001:db8::1'), '2001:db8::1')
+  t.equal(unmapped('nonsense'), 'nonsense')
+})
+
+t.test('a binary address is told as text, the mapped form as IPv4', async (t) => {
+  const bytes = (hex: string): Buffer => Buffer.from(hex.replaceAll(' ', ''), 'hex')
+  t.equal(addressText(bytes('c0000201')), '192.0.2.1')
+  t.equal(addressText(bytes('00000000 00000000 0000ffff c0000201')), '192.0.2.1')
+  t.equal(addressText(bytes('20010db8 00010002 00000000 00000001')), '2001:db8:1:2:0:0:0:1')
+  t.equal(addressText(Buffer.alloc(0)), '')
+})
+
+t.test('loopback is recognised in every form', async (t) => {
+  for (const ip of ['127.8.0.1', '0:0:0:0:0:0:0:1', '::1', '::1%lo', '::ffff:127.0.0.1']) t.ok(isLoopback(ip), ip)
+  for (const ip of ['192.0.2.1', '2001:db8::1', 'localhost', '']) t.notOk(isLoopback(ip), ip)
 })
 
 t.test('addresses are written as SMTP wants them', async (t) => {

@@ -3,7 +3,7 @@ import { isIP } from 'node:net'
 import type { Clock } from '../../lib/clock.js'
 import { invalidRequest, ServiceError } from '../../lib/errors.js'
 import { constantTimeEqual } from '../../lib/ids.js'
-import { isLoopback } from '../address.js'
+import { isLoopback } from '../../lib/ip.js'
 import { bearerOf } from '../authorize.js'
 import type { HttpRequest } from '../message.js'
 import { createRouter } from '../router.js'
@@ -25,7 +25,7 @@ const MAX_HELD_BODY_BYTES = 1024 * 1024
 /** @throws Error when the address can't be listened on */
 export async function startAdmin(deps: AdminDeps): Promise<HttpServer> {
   const { host } = deps.listen
-  if (host !== 'localhost' && (isIP(host) === 0 || !isLoopback(host))) {
+  if (host !== 'localhost' && !isLoopback(host)) {
     deps.warn(
       `The admin listener is reachable from other machines (server.admin is on ${host}); only its token protects it.`,
     )
