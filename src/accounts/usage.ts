@@ -1,7 +1,7 @@
 /** What an account has used, what is left of it, when it resets, and what earns the next level (GET /v1/account/usage). */
 import { setImmediate } from 'node:timers/promises'
 import type { Clock } from '../lib/clock.js'
-import { timestamp } from '../lib/clock.js'
+import { timestamp, utcDay } from '../lib/clock.js'
 import { dailyLimit, resetsAt } from './recipients.js'
 import type { AccountRecord, Usage } from './types.js'
 
@@ -42,7 +42,7 @@ export async function readUsage(deps: {
   clock: Clock
 }): Promise<Usage> {
   const { account, used, mailboxIds, limits, clock } = deps
-  const today = timestamp(clock.now()).slice(0, 10)
+  const today = utcDay(clock.now())
   const total = { mailboxes: 0, usedBytes: 0, sent: 0, received: 0, sentToday: 0, receivedToday: 0 }
   for (let i = 0; i < mailboxIds.length; i += READ_AT_ONCE) {
     // Reads may answer within the tick: an account with thousands of mailboxes must not hold everybody else up.

@@ -5,10 +5,12 @@
  * keys may stay: their records are needed as long as mail signed with them is on its way.
  */
 import { createPrivateKey, createPublicKey, generateKeyPair, randomBytes, type KeyObject } from 'node:crypto'
-import { link, mkdir, open, readdir, readFile, unlink } from 'node:fs/promises'
+import { link, mkdir, readdir, readFile, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { timestamp, type Clock } from '../lib/clock.js'
+import { hasCode } from '../lib/caught.js'
+import { utcDay, type Clock } from '../lib/clock.js'
+import { syncFolder, writeSynced } from '../lib/files.js'
 import type { DkimKey } from './types.js'
 
 export interface DkimKeysOptions {
@@ -74,7 +76,7 @@ export async function openDkimKeys({ dir, clock }: DkimKeysOptions): Promise<Dki
       ])
       const folder = join(dir, name)
       await mkdir(folder, { recursive: true, mode: 0o700 })
-      const date = timestamp(clock.now()).slice(0, 10).replaceAll('-', '')
+      const date = utcDay(clock.now()).replaceAll('-', '')
       const made = [
         await writeKey(folder, `r${date}`, rsa.privateKey),
         await writeKey(folder, `e${date}`, ed25519.privateKey),
@@ -112,7 +114,7 @@ async function entries(dir: string) {
   try {
     return (await readdir(dir, { withFileTypes: true })).sort((a, b) => (a.name < b.name ? -1 : 1))
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
+    if (hasCode(error, 'ENOENT')) return []
     throw error
   }
 }
@@ -157,13 +159,7 @@ function signing(newest: Loaded[]): DkimKey[] {
  */
 async function writeKey(folder: string, wanted: string, key: KeyObject): Promise<string> {
   const temporary = join(folder, `.${wanted}.${randomBytes(6).toString('hex')}`)
-  const file = await open(temporary, 'wx', 0o600)
-  try {
-    await file.writeFile(key.export({ type: 'pkcs8', format: 'pem' }))
-    await file.sync()
-  } finally {
-    await file.close()
-  }
+  await writeSynced(temporary, key.export({ type: 'pkcs8', format: 'pem' }))
   try {
     for (let number = 1; ; number++) {
       const selector = number === 1 ? wanted : `${wanted}-${number}`
@@ -180,17 +176,8 @@ async function linked(from: string, to: string): Promise<boolean> {
     await link(from, to)
     return true
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
+    if (hasCode(error, 'EEXIST')) return false
     throw error
-  }
-}
-
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
   }
 }
 

@@ -1,9 +1,9 @@
 /** Asking the running daemon, over its admin listener. */
 import { z } from 'zod'
-import { formatHostPort, parseHostPort } from '../config/address.js'
-import { hasCode } from '../config/error-code.js'
 import type { Config } from '../config/schema.js'
 import { readAdminToken } from '../config/secrets.js'
+import { hasCode, messageOf } from '../lib/caught.js'
+import { formatHostPort, parseHostPort } from '../lib/host-port.js'
 import { CommandError, EXIT } from './command.js'
 
 const TIMEOUT_MS = 30_000
@@ -75,11 +75,7 @@ async function adminToken(config: Config): Promise<string> {
 
 function unreachable(config: Config, error: unknown): CommandError {
   const cause = error instanceof Error ? error.cause : undefined
-  const why = hasCode(cause, 'ECONNREFUSED')
-    ? 'nobody listens there'
-    : cause instanceof Error
-      ? cause.message
-      : String(error)
+  const why = hasCode(cause, 'ECONNREFUSED') ? 'nobody listens there' : messageOf(cause ?? error)
   return new CommandError(
     EXIT.unreachable,
     `The daemon can't be reached at ${config.server.admin} (server.admin): ${why}.\nStart it with "restante start", or give this command the same --config and --set as the daemon.`,

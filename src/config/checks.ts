@@ -1,8 +1,8 @@
 /** What only shows when settings are looked at together, or at the machine. */
 import { accessSync, constants, statSync } from 'node:fs'
-import { formatHostPort, parseHostPort } from './address.js'
+import { messageOf } from '../lib/caught.js'
+import { formatHostPort, parseHostPort } from '../lib/host-port.js'
 import type { Config } from './schema.js'
-import { reasonOf } from './sources.js'
 
 /** @param report takes the full name of a setting and what is wrong with it */
 export function crossCheck(config: Config, report: (name: string, problem: string) => void): void {
@@ -63,7 +63,7 @@ function checkFiles({ smtp, relay, server }: Config, report: Report): void {
     try {
       accessSync(file, constants.R_OK)
     } catch (error) {
-      report(name, `this file can't be read: ${reasonOf(error)}`)
+      report(name, `this file can't be read: ${messageOf(error)}`)
     }
   }
   const dataDir = statSync(server.data_dir, { throwIfNoEntry: false })

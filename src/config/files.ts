@@ -1,7 +1,7 @@
 /** What settings name by its file: certificates and passwords. */
 import { readFile } from 'node:fs/promises'
-import { requireHostPort } from './address.js'
-import type { HostPort } from './address.js'
+import { requireHostPort } from '../lib/host-port.js'
+import type { HostPort } from '../lib/host-port.js'
 import type { Config } from './schema.js'
 
 /** The certificate for STARTTLS and its key, as PEM; undefined when none is set. */

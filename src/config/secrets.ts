@@ -1,9 +1,10 @@
 /** Secrets the daemon makes for itself at its first start, in `<data_dir>/secrets`: readable by its user only, and never changed by it afterwards. */
 import { randomBytes } from 'node:crypto'
-import { link, mkdir, open, readFile, unlink } from 'node:fs/promises'
+import { link, mkdir, readFile, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
+import { hasCode } from '../lib/caught.js'
+import { syncFolder, writeSynced } from '../lib/files.js'
 import { randomBase62 } from '../lib/ids.js'
-import { hasCode } from './error-code.js'
 
 export interface Secrets {
   /** Key of the HMAC in claim challenges. */
@@ -37,13 +38,7 @@ async function readOrMake(dir: string, name: string, make: () => string): Promis
   const existing = await readIfThere(file)
   if (existing !== undefined) return existing
   const draft = join(dir, `.${name}.${randomBase62(8)}`)
-  const handle = await open(draft, 'wx', 0o600)
-  try {
-    await handle.writeFile(`${make()}\n`)
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
+  await writeSynced(draft, `${make()}\n`)
   // Unlike a rename, a link never takes the place of a secret that somebody else made in the meantime.
   await link(draft, file).catch((error: unknown) => {
     if (!hasCode(error, 'EEXIST')) throw error
@@ -68,13 +63,4 @@ async function readIfThere(file: string): Promise<string | undefined> {
       `${file} is damaged: it holds no secret. Restore it from a backup, or remove it to have a new one made`,
     )
   return text
-}
-
-async function syncFolder(dir: string): Promise<void> {
-  const handle = await open(dir)
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
 }

@@ -1,6 +1,7 @@
 /** What a setting is made of: what it takes, its default, and the words that documentation, shipped files and errors are made from. */
 import { z } from 'zod'
-import { isHostName, isResolverAddress, normalizeDomain, parseHostPort } from './address.js'
+import { isHostName, parseHostPort } from '../lib/host-port.js'
+import { isResolverAddress, normalizeDomain } from './address.js'
 
 /** A form of value, with the words that complete "takes …". */
 export interface Kind<T> {

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse, TomlError } from 'smol-toml'
+import { messageOf } from '../lib/caught.js'
 import type { ConfigProblem } from './errors.js'
 import { nearest } from './nearest.js'
 import { isSectionName, sectionNames, settingsOf } from './schema.js'
@@ -41,7 +42,7 @@ function readFolder(dir: string, sources: Sources): void {
       .filter((name) => name.endsWith('.toml'))
       .sort()
   } catch (error) {
-    sources.problems.push({ where: dir, problem: `the folder given with --config can't be read: ${reasonOf(error)}` })
+    sources.problems.push({ where: dir, problem: `the folder given with --config can't be read: ${messageOf(error)}` })
     return
   }
   for (const file of files) {
@@ -72,7 +73,7 @@ function readTomlFile(file: string, section: SectionName, sources: Sources): voi
         problem: `${what}. A setting is written name = value, and a text stands in quotes`,
       })
     } else {
-      sources.problems.push({ where: file, problem: `can't be read: ${reasonOf(error)}` })
+      sources.problems.push({ where: file, problem: `can't be read: ${messageOf(error)}` })
     }
     return
   }
@@ -165,8 +166,4 @@ function lineOf(text: string, name: string): number {
 
 function fileList(): string {
   return sectionNames.map((section) => `${section}.toml`).join(', ')
-}
-
-export function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

@@ -8,6 +8,7 @@ import { randomInt } from 'node:crypto'
 import { createSocket } from 'node:dgram'
 import { connect, isIPv6 } from 'node:net'
 import dnsPacket, { type DecodedPacket, type RecordType } from 'dns-packet'
+import { messageOf } from '../lib/caught.js'
 
 export interface Server {
   host: string
@@ -167,6 +168,6 @@ function decode(message: Buffer): DecodedPacket {
   try {
     return dnsPacket.decode(message)
   } catch (error) {
-    throw new ExchangeError(`unreadable answer: ${error instanceof Error ? error.message : String(error)}`)
+    throw new ExchangeError(`unreadable answer: ${messageOf(error)}`)
   }
 }

@@ -7,6 +7,8 @@ import { getServers } from 'node:dns'
 import { isIP } from 'node:net'
 import type { Answer, DecodedPacket } from 'dns-packet'
 import { DAY, HOUR, SECOND, type Clock } from '../lib/clock.js'
+import { parseHostPort } from '../lib/host-port.js'
+import { asciiOnly } from '../lib/text.js'
 import { createCache } from './cache.js'
 import { exchange, ExchangeError, type Server } from './exchange.js'
 import { queryName, reverseName } from './name.js'
@@ -14,7 +16,7 @@ import { specialAnswer } from './special.js'
 import { LookupError, type LookupFailure, type MxRecord, type Resolver } from './types.js'
 
 export interface ResolverOptions {
-  /** `host:port`, `host` (port 53) or `[v6]:port`. Empty: the system's. */
+  /** IP addresses, each alone (port 53) or as `host:port`. Empty: the system's. */
   servers: string[]
   /** All of one look-up: every server, every try, every alias. */
   timeoutMs?: number
@@ -47,6 +49,8 @@ const MAX_CACHE_ENTRIES = 50_000
 const MAX_CACHE_BYTES = 32 * 1024 * 1024
 /** Each question has a socket: strangers must not use up the file descriptors. */
 const MAX_QUERIES_AT_ONCE = 256
+/** Of what a stranger wrote, for an error's text. */
+const MAX_SHOWN_CHARS = 255
 const RCODE_NOERROR = 0
 const RCODE_NXDOMAIN = 3
 
@@ -66,7 +70,7 @@ export function createResolver(options: ResolverOptions): Resolver {
   async function values(type: Type, name: string): Promise<Value[]> {
     const asked = queryName(name)
     // What can't be a name can't exist.
-    if (asked === undefined) throw new LookupError('not_found', printable(name), type, 'not a domain name')
+    if (asked === undefined) throw new LookupError('not_found', asciiOnly(name, MAX_SHOWN_CHARS), type, 'not a domain name')
     const key = `${type} ${asked}`
     const outcome = cache.get(key) ?? (await (pending.get(key) ?? start(key, type, asked)))
     if (outcome.found) return outcome.values
@@ -173,7 +177,7 @@ export function createResolver(options: ResolverOptions): Resolver {
     txt: (name) => texts('TXT', name),
     async ptr(ip) {
       const name = reverseName(ip)
-      if (name === undefined) throw new LookupError('not_found', printable(ip), 'PTR', 'not an IP address')
+      if (name === undefined) throw new LookupError('not_found', asciiOnly(ip, MAX_SHOWN_CHARS), 'PTR', 'not an IP address')
       return texts('PTR', name)
     },
     close() {
@@ -188,13 +192,9 @@ function systemServers(): string[] {
 }
 
 function parseServer(text: string): Server {
-  const parts = /^(?:\[([^\]]+)\]|([^:]+))(?::(\d{1,5}))?$/.exec(text)
-  const host = isIP(text) ? text : (parts?.[1] ?? parts?.[2] ?? '')
-  const port = isIP(text) || parts?.[3] === undefined ? 53 : Number(parts[3])
-  if (!isIP(host.replace(/%.*$/, '')) || port < 1 || port > 65535) {
-    throw new Error(`Not a DNS server: "${text}". Give an IP address with a port, such as "127.0.0.1:53".`)
-  }
-  return { host, port }
+  const server = isIP(text) ? { host: text, port: 53 } : parseHostPort(text)
+  if (server && isIP(server.host)) return server
+  throw new Error(`Not a DNS server: "${text}". Give an IP address with a port, such as "127.0.0.1:53".`)
 }
 
 function leastTtlMs(records: Answer[]): number {
@@ -241,11 +241,6 @@ function shuffled<T>(items: T[]): T[] {
     .map((item) => ({ item, rank: Math.random() }))
     .sort((a, b) => a.rank - b.rank)
     .map(({ item }) => item)
-}
-
-/** What a stranger wrote, short and on one line, for an error's text. */
-function printable(text: string): string {
-  return text.slice(0, 255).replace(/[^ -~]/g, '?')
 }
 
 /** Lets `max` run at once; the others wait in line. A waiting caller gets the function that gives its place back. */

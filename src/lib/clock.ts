@@ -28,3 +28,8 @@ export const DAY = 24 * HOUR
 export function timestamp(ms: number): string {
   return new Date(ms).toISOString()
 }
+
+/** `YYYY-MM-DD` in UTC. */
+export function utcDay(ms: number): string {
+  return timestamp(ms).slice(0, 10)
+}

@@ -18,6 +18,13 @@ export function parseHostPort(text: string): HostPort | undefined {
   return { host: plain, port }
 }
 
+/** The same of a text that was checked before. @throws Error */
+export function requireHostPort(text: string): HostPort {
+  const parsed = parseHostPort(text)
+  if (parsed === undefined) throw new Error(`not an address with a port: ${text}`)
+  return parsed
+}
+
 export function formatHostPort({ host, port }: HostPort): string {
   return isIPv6(host) ? `[${host}]:${port}` : `${host}:${port}`
 }

@@ -1,4 +1,5 @@
 /** The record of a mailbox: making it, its approval, changing it in a commit, and removing everything of it. */
+import { utcDay } from '../lib/clock.js'
 import { notFound } from '../lib/errors.js'
 import { decode, encode, keyParts, prefixRange } from '../store/keys.js'
 import type { Blobs, Store, Transaction, View } from '../store/types.js'
@@ -163,11 +164,6 @@ export function countToday(mailbox: MailboxRecord, kind: 'sent' | 'received', no
   const date = utcDay(now)
   if (mailbox.today.date !== date) mailbox.today = { date, sent: 0, received: 0 }
   mailbox.today[kind]++
-}
-
-/** `YYYY-MM-DD` in UTC. */
-function utcDay(now: number): string {
-  return new Date(now).toISOString().slice(0, 10)
 }
 
 /** The smallest key that is greater. */

@@ -1,6 +1,7 @@
 /** The log: one line of JSON an event, with ids and verdicts, never content. */
 import { pino } from 'pino'
 import type { DestinationStream, Logger as PinoLogger } from 'pino'
+import { timestamp } from '../lib/clock.js'
 
 export type Logger = PinoLogger
 
@@ -23,7 +24,7 @@ export function createLogger(options: LoggerOptions): Logger {
     {
       level: options.level,
       base: null,
-      timestamp: () => `,"time":"${new Date().toISOString()}"`,
+      timestamp: () => `,"time":"${timestamp(Date.now())}"`,
       formatters: { level: (label) => ({ level: label }) },
       serializers: { err: describeError, error: describeError },
     },

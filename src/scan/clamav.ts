@@ -5,6 +5,9 @@
  */
 import { connect, type Socket } from 'node:net'
 import { once } from 'node:events'
+import { messageOf } from '../lib/caught.js'
+import { parseHostPort } from '../lib/host-port.js'
+import { asciiOnly } from '../lib/text.js'
 import type { ScanVerdict, Scanner } from './types.js'
 
 export interface ClamavOptions {
@@ -37,7 +40,7 @@ export function createClamavScanner({ address, timeoutMs, maxBytes }: ClamavOpti
         await sendMessage(socket, raw, reply)
         return verdict(await reply)
       } catch (error) {
-        return unscanned(error instanceof Error ? error.message : String(error))
+        return unscanned(messageOf(error))
       } finally {
         clearTimeout(deadline)
         socket.destroy()
@@ -48,10 +51,8 @@ export function createClamavScanner({ address, timeoutMs, maxBytes }: ClamavOpti
 
 function parseAddress(address: string): { path: string } | { host: string; port: number } {
   if (address.startsWith('/') || address.startsWith('./')) return { path: address }
-  const parts = /^(?:\[([^\]]+)\]|([^:/]+)):(\d{1,5})$/.exec(address)
-  const host = parts?.[1] ?? parts?.[2]
-  const port = Number(parts?.[3])
-  if (host !== undefined && port >= 1 && port <= 65535) return { host, port }
+  const target = parseHostPort(address)
+  if (target !== undefined) return target
   throw new Error(
     `Not an address of clamd: "${address}". Give a socket path, such as "/run/clamav/clamd.ctl", or "host:port".`,
   )
@@ -103,14 +104,10 @@ function verdict(reply: string): ScanVerdict {
   if (reply === 'stream: OK') return { virus: 'clean' }
   const signature = /^stream: (.+) FOUND$/.exec(reply)?.[1]
   if (signature !== undefined)
-    return { virus: 'infected', signature: printable(signature).slice(0, MAX_SIGNATURE_LENGTH) }
-  return unscanned(`clamd answered "${printable(reply).slice(0, MAX_SIGNATURE_LENGTH)}"`)
+    return { virus: 'infected', signature: asciiOnly(signature, MAX_SIGNATURE_LENGTH) }
+  return unscanned(`clamd answered "${asciiOnly(reply, MAX_SIGNATURE_LENGTH)}"`)
 }
 
 function unscanned(reason: string): ScanVerdict {
   return { virus: 'unscanned', reason }
-}
-
-function printable(text: string): string {
-  return text.replace(/[^ -~]/g, '?')
 }

@@ -4,6 +4,7 @@
  */
 import type { Config } from '../../config/schema.js'
 import type { Daemon } from '../../daemon.js'
+import { messageOf } from '../../lib/caught.js'
 import { createLogger } from '../../observe/log.js'
 import type { Logger } from '../../observe/log.js'
 import { banner } from '../banner.js'
@@ -51,7 +52,7 @@ async function startOrExplain(config: Config, reloadConfig: () => Config, log: L
     return await startDaemon({ config, reloadConfig, log })
   } catch (error) {
     log.fatal({ err: error }, 'could not start')
-    throw new CommandError(EXIT.failed, `could not start: ${error instanceof Error ? error.message : String(error)}`)
+    throw new CommandError(EXIT.failed, `could not start: ${messageOf(error)}`)
   }
 }
 

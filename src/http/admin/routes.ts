@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import type { Accounts } from '../../accounts/types.js'
 import type { Claims } from '../../claims/types.js'
+import { messageOf } from '../../lib/caught.js'
 import { timestamp } from '../../lib/clock.js'
 import { ServiceError } from '../../lib/errors.js'
 import type { MailboxRecord } from '../../mailbox/types.js'
@@ -142,8 +143,7 @@ export const adminRoutes = [
         await reload()
       } catch (cause) {
         // The operator asks: what is wrong with the files is for them to read.
-        const problem = cause instanceof Error ? cause.message : String(cause)
-        throw new ServiceError('invalid_request', problem, 'The configuration from before stays in use.', { cause })
+        throw new ServiceError('invalid_request', messageOf(cause), 'The configuration from before stays in use.', { cause })
       }
       return { status: 200, json: { reloaded: true as const } }
     },
