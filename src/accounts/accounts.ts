@@ -3,11 +3,12 @@ import type { Clock } from '../lib/clock.js'
 import { ServiceError, invalidRequest } from '../lib/errors.js'
 import { newId, sha256Hex } from '../lib/ids.js'
 import { addressKey, parseAddress } from '../mime/address.js'
-import { encode, key, keyParts, prefixRange } from '../store/keys.js'
+import { encode, key, keyAfter, keyParts, prefixRange } from '../store/keys.js'
 import type { Store } from '../store/types.js'
 import { findKey, newKeyText, putKey } from './keys.js'
 import { candidates, dailyLimit, freshOnes, reserve, usedToday } from './recipients.js'
-import { accountPartition, ensureAccount, mustReadAccount, readAccount, requireActive } from './record.js'
+import { accountPartition, ensureAccount, mustReadAccount, readAccount } from './record.js'
+import { requireActive } from './standing.js'
 import type { Accounts } from './types.js'
 import { readUsage } from './usage.js'
 import type { AccountLimits, AccountMailbox } from './usage.js'
@@ -34,8 +35,9 @@ export function createAccounts(deps: AccountsDeps): Accounts {
     for (let from = gte; ;) {
       const page = await store.read(accountPartition(accountId), (view) => view.range({ gte: from, lt, limit: PAGE }))
       for (const [entry] of page) ids.push(String(keyParts(entry)[1]))
-      if (page.length < PAGE) return ids
-      from = key('mailbox', `${ids[ids.length - 1]}\0`)
+      const last = page.at(-1)
+      if (!last || page.length < PAGE) return ids
+      from = keyAfter(last[0])
     }
   }
 
@@ -52,8 +54,7 @@ export function createAccounts(deps: AccountsDeps): Accounts {
 
     async createKey(mailboxId) {
       const mailbox = await deps.mailbox(mailboxId)
-      if (!mailbox)
-        throw new ServiceError('not_found', 'There is no such mailbox.', 'List mailboxes with `restante mailbox list`.')
+      if (!mailbox) throw noSuchMailbox()
       if (mailbox.accountId === null) {
         throw new ServiceError(
           'claim_pending',
@@ -113,6 +114,11 @@ export function createAccounts(deps: AccountsDeps): Accounts {
       return readUsage({ account, used, mailboxIds: await mailboxes(accountId), mailbox: deps.mailbox, limits, clock })
     },
   }
+}
+
+/** For the operator, who names mailboxes by their address. */
+export function noSuchMailbox(): ServiceError {
+  return new ServiceError('not_found', 'There is no such mailbox.', 'List mailboxes with `restante mailbox list`.')
 }
 
 /**

@@ -9,7 +9,7 @@ import { sha256Hex } from '../lib/ids.js'
 import { addressKey } from '../mime/address.js'
 import { decode, encode, key, keyParts, prefixRange } from '../store/keys.js'
 import type { Transaction, View } from '../store/types.js'
-import { requireActive } from './record.js'
+import { requireActive } from './standing.js'
 import type { AccountRecord } from './types.js'
 
 /** How long a message's reservation is remembered: past every retry of the task that made it. */

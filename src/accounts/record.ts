@@ -1,5 +1,4 @@
 /** The record of an account, and how an owner's email leads to it. */
-import { ServiceError } from '../lib/errors.js'
 import { newId } from '../lib/ids.js'
 import { decode, encode, key } from '../store/keys.js'
 import type { Store, View } from '../store/types.js'
@@ -19,26 +18,6 @@ export async function mustReadAccount(view: View, accountId: string): Promise<Ac
   const account = await readAccount(view)
   if (!account) throw new Error(`account ${accountId} is missing`)
   return account
-}
-
-/** @throws ServiceError why the account may not send */
-export function requireActive(account: AccountRecord): void {
-  switch (account.status) {
-    case 'active':
-      return
-    case 'suspended':
-      throw new ServiceError(
-        'account_suspended',
-        'The account of this mailbox is suspended.',
-        'Ask the human who owns it to write to the postmaster of this server.',
-      )
-    case 'deletion_pending':
-      throw new ServiceError(
-        'account_deletion_pending',
-        'The account of this mailbox is being deleted.',
-        'Its owner can keep it with POST /v1/account/deletion/cancel.',
-      )
-  }
 }
 
 /**

@@ -5,7 +5,7 @@
  *
  * making → pending → claimed, and making or pending → expired. The record is removed an hour after `expired`.
  */
-import { decode, encode, key, keyParts, prefixRange } from '../store/keys.js'
+import { decode, encode, key, keyAfter, keyParts, prefixRange } from '../store/keys.js'
 import type { Store, Transaction, View } from '../store/types.js'
 
 export interface ClaimRecord {
@@ -83,7 +83,7 @@ export async function listed(store: Store): Promise<string[]> {
     for (const [entry] of page) ids.push(String(keyParts(entry)[1]))
     const last = page.at(-1)
     if (!last || page.length < PAGE) return ids
-    from = Buffer.concat([last[0], Uint8Array.of(0)])
+    from = keyAfter(last[0])
   }
 }
 

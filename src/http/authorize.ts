@@ -1,4 +1,5 @@
 /** Bearer keys (RFC 6750): who asks, and whether the state of mailbox and account lets them. */
+import { accountDeletionPending, claimPending, requireActive } from '../accounts/standing.js'
 import type { Accounts, Caller } from '../accounts/types.js'
 import { ServiceError } from '../lib/errors.js'
 
@@ -37,27 +38,11 @@ export async function authenticate(
 }
 
 /** @throws ServiceError `claim_pending`, `account_suspended`, `account_deletion_pending` */
-export function permit(caller: Caller, auth: Exclude<Auth, 'none'>): void {
-  if (caller.account?.status === 'deletion_pending') {
-    throw new ServiceError(
-      'account_deletion_pending',
-      'The account is about to be deleted.',
-      'Its owner can cancel that with POST /v1/account/deletion/cancel.',
-    )
+export function permit({ account, mailboxStatus }: Caller, auth: Exclude<Auth, 'none'>): void {
+  if (auth === 'pending') {
+    if (account?.status === 'deletion_pending') throw accountDeletionPending()
+    return
   }
-  if (auth === 'pending') return
-  if (caller.mailboxStatus === 'pending') {
-    throw new ServiceError(
-      'claim_pending',
-      'Nobody has approved this mailbox yet.',
-      'Hand the claim_url to your human, and ask GET /v1/claim/status every minute or two.',
-    )
-  }
-  if (caller.account?.status === 'suspended') {
-    throw new ServiceError(
-      'account_suspended',
-      'The account is suspended.',
-      'Its owner has to write to the operator of this server.',
-    )
-  }
+  if (mailboxStatus === 'pending') throw claimPending()
+  if (account) requireActive(account)
 }

@@ -24,6 +24,13 @@ export function errorResponse(error: unknown, requestId: string): HttpResponse {
   return { status, headers, body: JSON.stringify(body) }
 }
 
+/** The answer of a server that is starting or stopping. */
+export function notReady(): ServiceError {
+  return new ServiceError('unavailable', 'The service is starting or stopping.', 'Try again in a few seconds.', {
+    retryAfterSeconds: 2,
+  })
+}
+
 function internalError(): ServiceError {
   return new ServiceError(
     'internal',

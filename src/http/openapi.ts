@@ -1,6 +1,7 @@
 /** The API description (OpenAPI 3.1), made from the same declarations that check the requests. */
 import { stringify } from 'yaml'
 import { z } from 'zod'
+import { claimPending } from '../accounts/standing.js'
 import { ERROR_STATUS, type ErrorCode } from '../lib/errors.js'
 import type { Auth } from './authorize.js'
 import type { ResponseSpec, Route } from './route.js'
@@ -195,6 +196,7 @@ function errorCodes(route: Description): ErrorCode[] {
 }
 
 function errorSchema(): Json {
+  const { code, message, hint } = claimPending()
   return {
     type: 'object',
     required: ['error'],
@@ -219,15 +221,7 @@ function errorSchema(): Json {
         },
       },
     },
-    examples: [
-      {
-        error: {
-          code: 'claim_pending',
-          message: 'Nobody has approved this mailbox yet.',
-          hint: 'Hand the claim_url to your human, and ask GET /v1/claim/status every minute or two.',
-        },
-      },
-    ],
+    examples: [{ error: { code, message, hint } }],
   }
 }
 

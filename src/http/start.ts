@@ -2,8 +2,8 @@
 import type { Accounts } from '../accounts/types.js'
 import type { Claims } from '../claims/types.js'
 import type { Clock } from '../lib/clock.js'
-import { ServiceError } from '../lib/errors.js'
 import type { Mailboxes } from '../mailbox/types.js'
+import { notReady } from './errors.js'
 import type { Mount } from './fetch.js'
 import { createHolds, createRateLimits, type Holds } from './limits.js'
 import type { HttpHandler, HttpRequest } from './message.js'
@@ -43,7 +43,7 @@ export async function startHttp(deps: HttpDeps): Promise<HttpServer> {
   const { claims, limits, onError, onAnswer, warn, clock } = deps
   let stopping = false
   let handler: HttpHandler = async () => {
-    throw new ServiceError('unavailable', 'The service is starting.', 'Try again in a few seconds.')
+    throw notReady()
   }
   const server = await listen({
     ...deps.listen,

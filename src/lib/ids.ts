@@ -1,10 +1,22 @@
 /** Prefixed ULIDs: sortable by the time they were made, and telling what they name. */
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHash, randomBytes, randomFillSync, timingSafeEqual } from 'node:crypto'
 import { monotonicFactory } from 'ulid'
 
 export type IdPrefix = 'mbx' | 'thr' | 'msg' | 'att' | 'evt' | 'whk' | 'acc' | 'clm' | 'key' | 'tsk' | 'req' | 'rcp'
 
-const ulid = monotonicFactory()
+/** Random bytes in store: the library asks for one byte at a time, which takes the system as long as a thousand. */
+const pool = new Uint8Array(1024)
+let taken = pool.length
+
+function randomFraction(): number {
+  if (taken === pool.length) {
+    randomFillSync(pool)
+    taken = 0
+  }
+  return (pool[taken++] ?? 0) / 256
+}
+
+const ulid = monotonicFactory(randomFraction)
 
 /** A new id such as `msg_01J9Z…`; ids made in one process by one clock sort in the order in which they were made. */
 export function newId(prefix: IdPrefix, now?: number): string {

@@ -3,6 +3,7 @@
  * then one commit stores message, thread, event and the answer for retries. A crash before that commit leaves a task without a message, which
  * is dropped; after it, the task does the rest.
  */
+import { claimPending, requireActive } from '../accounts/standing.js'
 import type { Accounts, AccountRecord } from '../accounts/types.js'
 import type { Guard } from '../guard/types.js'
 import type { Clock } from '../lib/clock.js'
@@ -116,25 +117,9 @@ export function createSending(deps: SendDeps): Pick<Mailboxes, 'send' | 'reply' 
 /** @throws ServiceError when the mailbox is not approved yet or its account may not send */
 async function mustBeAllowed({ accounts }: SendDeps, mailbox: MailboxRecord): Promise<AccountRecord> {
   const account = mailbox.accountId === null ? undefined : await accounts.get(mailbox.accountId)
-  if (mailbox.status === 'pending' || !account) {
-    throw new ServiceError(
-      'claim_pending',
-      'A human has to approve this mailbox before it can send.',
-      'Hand over the claim link; GET /v1/claim/status says when it is approved.',
-    )
-  }
-  switch (account.status) {
-    case 'active':
-      return account
-    case 'suspended':
-      throw new ServiceError('account_suspended', 'The account is suspended.', 'Ask the operator of this service why.')
-    case 'deletion_pending':
-      throw new ServiceError(
-        'account_deletion_pending',
-        'The account is about to be deleted and can not send.',
-        'Cancel with POST /v1/account/deletion/cancel.',
-      )
-  }
+  if (mailbox.status === 'pending' || !account) throw claimPending()
+  requireActive(account)
+  return account
 }
 
 async function prepare(

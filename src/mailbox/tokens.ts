@@ -7,6 +7,11 @@
  */
 
 const MAX_TOKEN_CHARS = 64
+/** Mail is mostly ASCII, where words need no table of characters: a tenth of the time. */
+const ASCII = /^[\x00-\x7f]*$/
+const ASCII_WORD = /[a-z0-9]+/g
+/** No script without spaces has characters below these. */
+const MAY_BE_UNSPACED = /[\u0e00-\uffff]/
 const WORD = /[\p{L}\p{M}\p{N}]+/gu
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]+/u
@@ -23,8 +28,8 @@ export interface Term {
 export function tokensOf(texts: Iterable<string>, max: number): string[] {
   const tokens = new Set<string>()
   for (const text of texts) {
-    for (const { piece, unspaced } of pieces(text)) {
-      for (const token of unspaced ? [...pairs(piece), piece.at(-1) ?? ''] : [piece.join('')]) {
+    for (const word of words(text)) {
+      for (const token of tokensOfWord(word)) {
         tokens.add(token)
         if (tokens.size >= max) return [...tokens]
       }
@@ -33,26 +38,45 @@ export function tokensOf(texts: Iterable<string>, max: number): string[] {
   return [...tokens]
 }
 
+function tokensOfWord(word: string): string[] {
+  if (isPlain(word)) return [word]
+  return [...pieces(word)].flatMap(({ piece, unspaced }) =>
+    unspaced ? [...pairs(piece), piece.at(-1) ?? ''] : [piece.join('')],
+  )
+}
+
+/** The word is one token as it is: short enough, and of a script that puts spaces between words. */
+function isPlain(word: string): boolean {
+  return word.length <= MAX_TOKEN_CHARS && !MAY_BE_UNSPACED.test(word)
+}
+
 /** The words of a query, at most `max`; the last one may be unfinished. */
 export function termsOf(query: string, max: number): Term[] {
   const terms: Term[] = []
-  for (const { piece, unspaced } of pieces(query)) {
-    if (!unspaced) terms.push({ token: piece.join(''), prefix: false })
-    else if (piece.length === 1) terms.push({ token: piece.join(''), prefix: true })
-    else terms.push(...pairs(piece).map((token) => ({ token, prefix: false })))
+  for (const word of words(query)) {
+    for (const { piece, unspaced } of pieces(word)) {
+      if (!unspaced) terms.push({ token: piece.join(''), prefix: false })
+      else if (piece.length === 1) terms.push({ token: piece.join(''), prefix: true })
+      else terms.push(...pairs(piece).map((token) => ({ token, prefix: false })))
+    }
   }
   const last = terms.at(-1)
   if (last) last.prefix = true
   return terms.slice(0, max)
 }
 
-function* pieces(text: string): Generator<{ piece: string[]; unspaced: boolean }> {
-  for (const [word] of fold(text).matchAll(WORD)) {
-    for (const [part] of word.matchAll(PIECES)) {
-      const unspaced = UNSPACED.test(part)
-      const characters = [...part]
-      yield { piece: unspaced ? characters : characters.slice(0, MAX_TOKEN_CHARS), unspaced }
-    }
+/** The words of a text, folded. */
+function words(text: string): string[] {
+  if (ASCII.test(text)) return text.toLowerCase().match(ASCII_WORD) ?? []
+  return fold(text).match(WORD) ?? []
+}
+
+/** The parts of a word with and without spaces between words, as characters. */
+function* pieces(word: string): Generator<{ piece: string[]; unspaced: boolean }> {
+  for (const [part] of word.matchAll(PIECES)) {
+    const unspaced = UNSPACED.test(part)
+    const characters = [...part]
+    yield { piece: unspaced ? characters : characters.slice(0, MAX_TOKEN_CHARS), unspaced }
   }
 }
 

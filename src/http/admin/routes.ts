@@ -1,11 +1,13 @@
 /** What the operator's command line asks of the daemon. */
 import { z } from 'zod'
+import { noSuchMailbox } from '../../accounts/accounts.js'
 import type { Accounts } from '../../accounts/types.js'
 import type { Claims } from '../../claims/types.js'
 import { messageOf } from '../../lib/caught.js'
 import { timestamp } from '../../lib/clock.js'
 import { ServiceError } from '../../lib/errors.js'
 import type { MailboxRecord } from '../../mailbox/types.js'
+import { notReady } from '../errors.js'
 import { routesWith } from '../route.js'
 
 export interface AdminParts {
@@ -124,8 +126,7 @@ export const adminRoutes = [
     },
     async handler({ body }, { accounts, findMailbox }) {
       const mailbox = await findMailbox(body.address)
-      if (!mailbox)
-        throw new ServiceError('not_found', 'There is no such mailbox.', 'List mailboxes with `restante mailbox list`.')
+      if (!mailbox) throw noSuchMailbox()
       const { keyId, key } = await accounts.createKey(mailbox.id)
       return { status: 201, json: { api_key: key, key_id: keyId } }
     },
@@ -170,10 +171,7 @@ export const adminRoutes = [
     auth,
     responses: { 200: { description: 'It is', schema: z.object({ status: z.literal('ready') }) } },
     async handler(_input, { ready }) {
-      if (!ready())
-        throw new ServiceError('unavailable', 'The daemon is starting or stopping.', 'Try again in a few seconds.', {
-          retryAfterSeconds: 2,
-        })
+      if (!ready()) throw notReady()
       return { status: 200, json: { status: 'ready' as const } }
     },
   }),

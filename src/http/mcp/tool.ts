@@ -5,6 +5,7 @@ import type { Accounts, Caller } from '../../accounts/types.js'
 import type { Claims } from '../../claims/types.js'
 import { ServiceError } from '../../lib/errors.js'
 import type { Mailboxes } from '../../mailbox/types.js'
+import { permit } from '../authorize.js'
 import type { Holds } from '../limits.js'
 import { newFence, type Fence } from './fence.js'
 
@@ -80,7 +81,7 @@ export function register<I extends z.ZodObject, O extends z.ZodObject>(
       const fence = newFence()
       const signal = AbortSignal.any([context.mcpReq.signal, hold])
       try {
-        if (!tool.whilePending) requireApproved(caller)
+        if (!tool.whilePending) permit(caller, 'mailbox')
         const result = await tool.run(deps, tool.input.parse(args), { caller, fence, signal })
         const text = result.untrusted ? `${fence.rule}\n\n${result.text}` : result.text
         return {
@@ -93,30 +94,6 @@ export function register<I extends z.ZodObject, O extends z.ZodObject>(
       }
     },
   )
-}
-
-function requireApproved(caller: Caller): void {
-  if (caller.mailboxStatus === 'pending') {
-    throw new ServiceError(
-      'claim_pending',
-      'No human has approved this mailbox yet.',
-      'Give the claim_url from the claim to your human, then call claim_status every minute or two until it says claimed.',
-    )
-  }
-  if (caller.account?.status === 'suspended') {
-    throw new ServiceError(
-      'account_suspended',
-      'This account is suspended.',
-      'Only the operator of this server can lift it.',
-    )
-  }
-  if (caller.account?.status === 'deletion_pending') {
-    throw new ServiceError(
-      'account_deletion_pending',
-      'This account is about to be deleted.',
-      'Its owner can cancel with POST /v1/account/deletion/cancel.',
-    )
-  }
 }
 
 function errorResult(error: unknown, deps: ToolDeps): CallToolResult {

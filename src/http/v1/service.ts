@@ -1,6 +1,6 @@
 /** The service itself: where its description is, and whether it is ready. */
 import { z } from 'zod'
-import { ServiceError } from '../../lib/errors.js'
+import { notReady } from '../errors.js'
 import { defineRoute } from './parts.js'
 
 export const serviceRoutes = [
@@ -45,10 +45,7 @@ export const serviceRoutes = [
     responses: { 200: { description: 'It is', schema: z.object({ status: z.literal('ready') }) } },
     errors: ['unavailable'],
     async handler(_input, { ready }) {
-      if (!ready())
-        throw new ServiceError('unavailable', 'The service is starting or stopping.', 'Try again in a few seconds.', {
-          retryAfterSeconds: 2,
-        })
+      if (!ready()) throw notReady()
       return { status: 200, json: { status: 'ready' as const } }
     },
   }),
