@@ -8,47 +8,87 @@ const floors = [
   ['http', 'mx'],
   ['cli'],
 ]
-const path = (folders) => `^src/(${folders.join('|')})(/|\\.ts$)`
+const path = (folders) => `^src/(${folders.join('|')})/`
+const daemon = '^src/daemon\\.ts$'
+const unlisted = `^src/(?!(${floors.flat().join('|')})/|daemon\\.ts$)`
+
 const upward = floors.slice(0, -1).map((folders, floor) => ({
   name: `floor-${floor}-imports-upwards`,
   severity: 'error',
   comment: 'A lower floor must not know a higher one.',
   from: { path: path(folders) },
-  to: { path: `${path(floors.slice(floor + 1).flat())}|^src/daemon\\.ts$` },
+  to: { path: `${path(floors.slice(floor + 1).flat())}|${daemon}` },
 }))
-// One-way streets inside a floor: [from, to] pairs that are forbidden because the other direction is in use.
-const oneWay = [
-  ['lib', 'store'],
-  ['dns', 'authentication'],
-  ['mime', 'authentication'],
-  ['observe', 'config'],
-  ['accounts', 'mailbox'],
-  ['accounts', 'claims'],
-  ['guard', 'mailbox'],
-  ['guard', 'accounts'],
-  ['mailbox', 'claims'],
-  ['mx', 'http'],
-  ['http', 'mx'],
-  ['relay', 'jobs'],
-].map(([from, to]) => ({
+const strangers = [
+  ['mx', 'http', 'Two protocols know nothing of each other.'],
+  ['http', 'mx', 'Two protocols know nothing of each other.'],
+  ['lib', 'store', 'What everybody uses stands on nothing.'],
+].map(([from, to, comment]) => ({
   name: `${from}-imports-${to}`,
   severity: 'error',
-  comment: 'The other direction is the one in use.',
+  comment,
   from: { path: path([from]) },
   to: { path: path([to]) },
 }))
 
 module.exports = {
   forbidden: [
-    { name: 'no-circles', severity: 'error', from: {}, to: { circular: true } },
-    { name: 'no-unlisted-folder', severity: 'error', from: {}, to: { path: '^src/(?!(store|lib|mime|authentication|scan|dns|config|observe|mailbox|claims|accounts|guard|relay|webhooks|jobs|http|mx|cli)/|daemon\\.ts$)' } },
     ...upward,
-    ...oneWay,
+    {
+      name: 'folders-import-both-ways',
+      severity: 'error',
+      comment:
+        'Between two folders of one floor imports run one way, whichever was first; circles of more folders count too.',
+      scope: 'folder',
+      from: { path: '^src/[^/]+$' },
+      to: { path: '^src/[^/]+$', circular: true },
+    },
+    ...strangers,
+    {
+      name: 'daemon-imports-cli',
+      severity: 'error',
+      comment: 'The command line starts the daemon, and not the other way round.',
+      from: { path: daemon },
+      to: { path: path(['cli']) },
+    },
+    { name: 'no-circles', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'unlisted-folder-is-imported',
+      severity: 'error',
+      comment: 'Every folder stands on a floor: list it above.',
+      from: {},
+      to: { path: unlisted },
+    },
+    {
+      name: 'unlisted-folder-imports',
+      severity: 'error',
+      comment: 'Every folder stands on a floor: list it above.',
+      from: { path: unlisted },
+      to: {},
+    },
+    {
+      name: 'leaves-the-source',
+      severity: 'error',
+      comment: 'What is shipped is src and node_modules.',
+      from: { path: '^src/' },
+      to: { path: '^(?!src/|node_modules/)', dependencyTypesNot: ['core'] },
+    },
+    {
+      name: 'only-for-development',
+      severity: 'error',
+      comment: 'A daemon is installed without devDependencies.',
+      from: { path: '^src/' },
+      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only', 'npm'], pathNot: '^node_modules/@types/' },
+    },
+    { name: 'can-not-be-found', severity: 'error', from: {}, to: { couldNotResolve: true } },
   ],
   options: {
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     doNotFollow: { path: 'node_modules' },
-    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'require', 'node', 'default', 'types'] },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'require', 'node', 'default', 'types'],
+    },
   },
 }

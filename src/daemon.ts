@@ -5,7 +5,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createAccounts } from './accounts/accounts.js'
-import { openDkimKeys } from './authentication/keys.js'
+import { generateMissing, openDkimKeys } from './authentication/keys.js'
 import type { DkimKeys } from './authentication/keys.js'
 import { createSigner } from './authentication/sign.js'
 import { createAuthenticator } from './authentication/verify.js'
@@ -19,25 +19,22 @@ import { openSecrets } from './config/secrets.js'
 import { installedVersion } from './config/version.js'
 import { createResolver } from './dns/resolver.js'
 import { createRuleGuard } from './guard/rules.js'
-import { spamScore } from './guard/spam.js'
+import { inboundSpamScore } from './guard/spam.js'
 import { startAdmin } from './http/admin/start.js'
-import type { Mount } from './http/fetch.js'
 import { createMcp } from './http/mcp/server.js'
-import type { Mcp } from './http/mcp/server.js'
 import type { HttpRequest } from './http/message.js'
 import { createHolds } from './http/limits.js'
 import { startHttp } from './http/start.js'
 import { startJobs } from './jobs/jobs.js'
-import { HOUR, SECOND, systemClock } from './lib/clock.js'
+import { DAY, HOUR, SECOND, systemClock } from './lib/clock.js'
 import { requireHostPort } from './lib/host-port.js'
 import { newId } from './lib/ids.js'
 import { createIndexer } from './mailbox/indexer.js'
+import { listMailboxes } from './mailbox/list.js'
 import { createMailboxes } from './mailbox/mailboxes.js'
-import { listMailboxes, readMailbox } from './mailbox/record.js'
-import { htmlAnchors } from './mime/html.js'
+import { readMailbox } from './mailbox/record.js'
 import { createMxServer } from './mx/server.js'
 import type { MxServer } from './mx/server.js'
-import type { SpamScore } from './mx/transaction.js'
 import type { Logger } from './observe/log.js'
 import { createMetrics } from './observe/metrics.js'
 import { startRelay } from './relay/relay.js'
@@ -114,7 +111,8 @@ async function build(deps: DaemonDeps, active: Stop[], rest: Stop[]): Promise<Da
   rest.push(async () => resolver.close())
   const authenticator = createAuthenticator({ resolver, authservId: domains.hostname })
   const dkimKeys = await openDkimKeys({ dir: domains.dkim_dir, clock })
-  await makeMissingKeys(dkimKeys, domains.names, log)
+  for (const { domain, zoneLine } of await generateMissing(dkimKeys, domains.names))
+    log.info({ domain, record: zoneLine }, 'made a DKIM key; publish its record')
   const scanner =
     scan.clamav === ''
       ? scannerOff
@@ -160,7 +158,7 @@ async function build(deps: DaemonDeps, active: Stop[], rest: Stop[]): Promise<Da
   if (operator.taken.length > 0)
     log.warn({ addresses: operator.taken }, 'these addresses should be the operator’s and belong to somebody else')
 
-  const parse = { maxHeaderBytes: smtp.max_header_bytes, maxParts: smtp.max_parts, maxDepth: smtp.max_depth }
+  const parseLimits = { maxHeaderBytes: smtp.max_header_bytes, maxParts: smtp.max_parts, maxDepth: smtp.max_depth }
   const isLocalDomain = (domain: string): boolean => domains.names.includes(domain)
   const indexer = createIndexer({ store })
   const mailboxes = createMailboxes({
@@ -179,7 +177,7 @@ async function build(deps: DaemonDeps, active: Stop[], rest: Stop[]): Promise<Da
       messageBytes: smtp.max_message_bytes,
       idempotencyMs: retention.idempotency_hours * HOUR,
     },
-    parse,
+    parseLimits,
     isLocalDomain,
   })
 
@@ -192,7 +190,7 @@ async function build(deps: DaemonDeps, active: Stop[], rest: Stop[]): Promise<Da
     claims,
     indexer,
     log: part('jobs'),
-    retention: { eventsDays: retention.events_days },
+    retention: { eventsMs: retention.events_days * DAY },
   })
   active.push(() => jobs.stop())
   const relaying = startRelay({
@@ -202,7 +200,7 @@ async function build(deps: DaemonDeps, active: Stop[], rest: Stop[]): Promise<Da
     signer: createSigner(dkimKeys),
     scanner,
     scanOnError: scan.on_error,
-    parse,
+    parseLimits,
     hostname: domains.hostname,
     isLocalDomain,
     outbound: mayRelayOut(config),
@@ -217,7 +215,7 @@ async function build(deps: DaemonDeps, active: Stop[], rest: Stop[]): Promise<Da
     },
     stopGraceMs: server.shutdown_seconds * SECOND,
     clock,
-    logger: part('relay'),
+    log: part('relay'),
     metrics,
   })
   active.push(() => relaying.stop())
@@ -231,7 +229,7 @@ async function build(deps: DaemonDeps, active: Stop[], rest: Stop[]): Promise<Da
     authenticator,
     scanner,
     spamScore: inboundSpamScore,
-    parse,
+    parseLimits,
     limits: {
       maxMessageBytes: smtp.max_message_bytes,
       maxRecipients: smtp.max_recipients,
@@ -244,7 +242,7 @@ async function build(deps: DaemonDeps, active: Stop[], rest: Stop[]): Promise<Da
     dnsFailure: onDnsFailure(config),
     tls: await readCertificate(config),
     clock,
-    logger: part('mx'),
+    log: part('mx'),
     metrics,
   })
   active.push(() => mx.close(server.shutdown_seconds * SECOND))
@@ -260,7 +258,6 @@ async function build(deps: DaemonDeps, active: Stop[], rest: Stop[]): Promise<Da
     holds,
     mailboxes,
     claims,
-    accounts,
     limits: apiLimits,
     version,
     allowedOrigins: [new URL(server.base_url).origin],
@@ -279,13 +276,13 @@ async function build(deps: DaemonDeps, active: Stop[], rest: Stop[]): Promise<Da
     version,
     ready: () => ready,
     holds,
-    mounts: [mcpMount(mcp, limits.body_bytes)],
+    mounts: [mcp.mount],
     onError,
     onAnswer: (_request, status) => httpAnswers.inc({ status }),
     warn: (message) => httpLog.warn(message),
     clock,
   })
-  active.push(() => http.close(server.shutdown_seconds))
+  active.push(() => http.close(server.shutdown_seconds * SECOND))
 
   const reload = reloader(deps, { mx, dkimKeys, loggers })
   const admin = await startAdmin({
@@ -302,7 +299,7 @@ async function build(deps: DaemonDeps, active: Stop[], rest: Stop[]): Promise<Da
     warn: (message) => httpLog.warn(message),
     clock,
   })
-  active.push(() => admin.close(server.shutdown_seconds))
+  active.push(() => admin.close(server.shutdown_seconds * SECOND))
   ready = true
   log.info(
     {
@@ -317,41 +314,6 @@ async function build(deps: DaemonDeps, active: Stop[], rest: Stop[]): Promise<Da
     'ready',
   )
   return reload
-}
-
-/** Incoming mail as the guard's rules are told of it. */
-const inboundSpamScore: SpamScore = ({ parsed, auth }) => {
-  const anchors = parsed.html === null ? [] : htmlAnchors(parsed.html)
-  const known = new Set(anchors.map(({ target }) => target))
-  const bare = parsed.extracted.links.filter((link) => !known.has(link))
-  const links = [...anchors, ...bare.map((link) => ({ target: link, text: link }))]
-  const { subject, text, html, attachments, to, cc } = parsed
-  const recipientCount = to.length + cc.length
-  return spamScore(
-    { kind: 'inbound', subject, text, html, links, attachments, recipientCount, newRecipientCount: 0, trust: 0 },
-    auth,
-  )
-}
-
-async function makeMissingKeys(keys: DkimKeys, domains: string[], log: Logger): Promise<void> {
-  for (const domain of domains) {
-    if (keys.signingKeys(domain).length > 0) continue
-    for (const { zoneLine } of await keys.generate(domain))
-      log.info({ domain, record: zoneLine }, 'made a DKIM key; publish its record')
-  }
-}
-
-/** The MCP server on the HTTP one. A pending mailbox may call it too: some of its tools tell it what it waits for. */
-function mcpMount(mcp: Mcp, maxBodyBytes: number): Mount {
-  return {
-    path: '/mcp',
-    auth: 'pending',
-    maxBodyBytes,
-    fetch(request, { caller, request: { holdSignal } }) {
-      if (caller === undefined) throw new Error('/mcp was reached without a caller')
-      return mcp.fetch(request, caller, holdSignal)
-    },
-  }
 }
 
 function reloader(

@@ -94,6 +94,13 @@ export async function openDkimKeys({ dir, clock }: DkimKeysOptions): Promise<Dki
   }
 }
 
+/** Makes keys for those of the domains that have none. */
+export async function generateMissing(keys: DkimKeys, domains: string[]): Promise<DkimKeyInfo[]> {
+  const made: DkimKeyInfo[] = []
+  for (const domain of domains) if (keys.signingKeys(domain).length === 0) made.push(...(await keys.generate(domain)))
+  return made
+}
+
 async function load(dir: string): Promise<Map<string, Loaded[]>> {
   const domains = new Map<string, Loaded[]>()
   for (const entry of await entries(dir)) {

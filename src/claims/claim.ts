@@ -11,7 +11,7 @@ import { isSolved, readChallenge, spendChallenge } from './challenge.js'
 import { checkAgentName, checkNameForm, nameTaken } from './names.js'
 import { changeClaim, delist, enlist, putToken, removeToken } from './record.js'
 import type { ClaimRecord } from './record.js'
-import type { ClaimRequest } from './types.js'
+import type { ClaimRequest, ClaimTask } from './types.js'
 
 /** How long a human has to approve. */
 const CLAIM_LIFE_MS = DAY
@@ -118,7 +118,7 @@ export async function makeClaim(
     owner: null,
   }
   const { id, mailboxId } = making
-  await deps.queue.enqueue('claim', { id, payload: { claim_id: id }, due: now + MAKING_LIFE_MS })
+  await deps.queue.enqueue<ClaimTask>('claim', { id, payload: { claim_id: id }, due: now + MAKING_LIFE_MS })
   // Half of the task's minute is left for this commit, so that none comes after the task has looked and found nothing.
   const begun = await changeClaim(store, id, () => (deps.clock.now() < now + MAKING_LIFE_MS / 2 ? making : undefined))
   if (!begun) throw tooSlow()

@@ -45,6 +45,11 @@ export interface PendingClaim {
   expiresAt: number
 }
 
+/** Payload of a `claim` task; its id is the claim's. */
+export interface ClaimTask {
+  claim_id: string
+}
+
 export interface Claims {
   /** @param client network address of the asker, by which difficulty may rise */
   challenge(client: string): Promise<Challenge>

@@ -11,7 +11,7 @@ import { identity } from './sections/identity.js'
 import { retention } from './sections/retention.js'
 import { names } from './sections/names.js'
 
-export const sections = { server, domains, smtp, relay, scan, guard, limits, identity, retention, names } as const
+const sections = { server, domains, smtp, relay, scan, guard, limits, identity, retention, names } as const
 
 export type SectionName = keyof typeof sections
 

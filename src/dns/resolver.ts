@@ -70,7 +70,8 @@ export function createResolver(options: ResolverOptions): Resolver {
   async function values(type: Type, name: string): Promise<Value[]> {
     const asked = queryName(name)
     // What can't be a name can't exist.
-    if (asked === undefined) throw new LookupError('not_found', asciiOnly(name, MAX_SHOWN_CHARS), type, 'not a domain name')
+    if (asked === undefined)
+      throw new LookupError('not_found', asciiOnly(name, MAX_SHOWN_CHARS), type, 'not a domain name')
     const key = `${type} ${asked}`
     const outcome = cache.get(key) ?? (await (pending.get(key) ?? start(key, type, asked)))
     if (outcome.found) return outcome.values
@@ -177,7 +178,8 @@ export function createResolver(options: ResolverOptions): Resolver {
     txt: (name) => texts('TXT', name),
     async ptr(ip) {
       const name = reverseName(ip)
-      if (name === undefined) throw new LookupError('not_found', asciiOnly(ip, MAX_SHOWN_CHARS), 'PTR', 'not an IP address')
+      if (name === undefined)
+        throw new LookupError('not_found', asciiOnly(ip, MAX_SHOWN_CHARS), 'PTR', 'not an IP address')
       return texts('PTR', name)
     },
     close() {

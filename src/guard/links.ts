@@ -1,6 +1,8 @@
 /** What a link says of itself: where it goes, where it claims to go, and whether its host wants to be taken for another. */
 import { isIP, isIPv6 } from 'node:net'
 import { domainToUnicode } from 'node:url'
+import { parseUrl } from '../lib/url.js'
+import { htmlAnchors } from '../mime/html.js'
 import type { Finding } from './finding.js'
 import { isLookalikeLabel, MAX_CHARS, readable } from './text.js'
 
@@ -19,6 +21,14 @@ export interface Link {
   text: string
 }
 
+/** The links of a message: those of its HTML with the words that stand for them, and of the `found` ones those that stand for themselves. */
+export function shownLinks(html: string | null, found: string[]): Link[] {
+  const anchors = html === null ? [] : htmlAnchors(html)
+  const known = new Set(anchors.map(({ target }) => target))
+  const bare = found.filter((link) => !known.has(link))
+  return [...anchors, ...bare.map((link) => ({ target: link, text: link }))]
+}
+
 /** Links of the message and, since plain text may hold some that nobody listed, those in its text. */
 export function linksOf(links: Link[], text: string): Link[] {
   const known = new Set(links.map(({ target }) => target))
@@ -31,7 +41,7 @@ export function linksOf(links: Link[], text: string): Link[] {
 /** Hosts of web links, in Unicode. */
 export function hostsOf(links: Link[]): string[] {
   return links.flatMap(({ target }) => {
-    const url = parse(target)
+    const url = parseUrl(target)
     return url && isWeb(url) ? [domainToUnicode(url.hostname)] : []
   })
 }
@@ -46,7 +56,7 @@ export function linkFindings(links: Link[]): Finding[] {
 }
 
 function* judge({ target, text }: Link): Generator<Finding> {
-  const url = parse(target)
+  const url = parseUrl(target)
   if (!url) return
   if (url.protocol === 'javascript:' || url.protocol === 'data:' || url.protocol === 'vbscript:') {
     yield phishing('active_link', 0.7, `a link runs ${url.protocol} instead of opening a page`)
@@ -85,10 +95,6 @@ function* judge({ target, text }: Link): Generator<Finding> {
 
 function phishing(code: string, weight: number, detail: string): Finding {
   return { code, detail, category: 'phishing', weight }
-}
-
-function parse(target: string): URL | undefined {
-  return URL.canParse(target) ? new URL(target) : undefined
 }
 
 function isWeb(url: URL): boolean {

@@ -3,18 +3,13 @@
  * postmasters are used to from SpamAssassin. A sender without any authentication alone is no spammer, only unknown.
  */
 import type { AuthenticationResults } from '../authentication/types.js'
+import type { ParsedMessage } from '../mime/types.js'
 import { risk } from './finding.js'
+import { shownLinks } from './links.js'
 import { findingsOf } from './rules.js'
-import type { GuardReason, GuardSubject } from './types.js'
+import type { GuardSubject, SpamOpinion } from './types.js'
 
-export interface SpamScore {
-  /** From 0; `SPAM_LINE` and more are spam. */
-  score: number
-  verdict: 'ham' | 'spam'
-  /** What added to the score, with the points each; empty when nothing did. */
-  reasons: GuardReason[]
-}
-
+/** A score from which a message is spam. */
 export const SPAM_LINE = 5
 
 /** Points of a message of which the rules are certain; half of a doubt is the spam line. */
@@ -26,8 +21,25 @@ interface Points {
   detail: string
 }
 
+/** The score of a message as the receiver knows it. */
+export function inboundSpamScore({
+  parsed,
+  auth,
+}: {
+  parsed: ParsedMessage
+  auth: AuthenticationResults
+}): SpamOpinion {
+  const { subject, text, html, extracted, attachments, to, cc } = parsed
+  const links = shownLinks(html, extracted.links)
+  const recipientCount = to.length + cc.length
+  return spamScore(
+    { kind: 'inbound', subject, text, html, links, attachments, recipientCount, newRecipientCount: 0, trust: 0 },
+    auth,
+  )
+}
+
 /** @param auth null for mail that never left this server */
-export function spamScore(subject: GuardSubject, auth: AuthenticationResults | null): SpamScore {
+export function spamScore(subject: GuardSubject, auth: AuthenticationResults | null): SpamOpinion {
   const findings = findingsOf(subject)
   // Bulk is a question for senders: who receives a list has usually asked for it.
   const content = findings.filter(({ category }) => category !== 'bulk')

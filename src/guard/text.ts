@@ -1,4 +1,5 @@
 /** Text as a reader sees it, so that no rule is passed by writing the same words with other characters. */
+import { nfkc } from '../lib/normalize.js'
 
 /** Rules look at so much of a text: enough for what people read, and a bound on the time it takes. */
 export const MAX_CHARS = 32 * 1024
@@ -15,10 +16,15 @@ const LOOKALIKES: Record<string, string> = {
 const INVISIBLE =
   /[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]/g
 
+const ASCII = /^[\x00-\x7f]*$/
+/** Runs of white space; single spaces, which are nearly all of them, stay as they are. */
+const OTHER_THAN_ONE_SPACE = /\s{2,}|[^\S ]/g
+
 /** Lower-cased, compatibility characters made plain, invisible ones removed, look-alike letters in Latin words made Latin, one space between words. */
 export function readable(text: string): string {
-  const plain = text.slice(0, MAX_CHARS).normalize('NFKC').replace(INVISIBLE, '').toLowerCase()
-  return foldMixedWords(plain).replace(/\s+/g, ' ').trim()
+  const cut = text.slice(0, MAX_CHARS)
+  const plain = ASCII.test(cut) ? cut.toLowerCase() : nfkc(cut).replace(INVISIBLE, '').toLowerCase()
+  return foldMixedWords(plain).replace(OTHER_THAN_ONE_SPACE, ' ').trim()
 }
 
 const NAMED: Record<string, string> = {
@@ -57,7 +63,7 @@ export function brokenWords(text: string): number {
 
 /** How many words put look-alike letters among Latin ones. Short ones don't count: `μs` and `Δt` are units and symbols. */
 export function disguisedWords(text: string): number {
-  const words = OTHER_SCRIPT.test(text) ? (text.slice(0, MAX_CHARS).normalize('NFKC').match(WORD) ?? []) : []
+  const words = OTHER_SCRIPT.test(text) ? (nfkc(text.slice(0, MAX_CHARS)).match(WORD) ?? []) : []
   return words.filter((word) => word.length >= 4 && isMixed(word) && /^[a-z]+$/.test(skeleton(word))).length
 }
 
@@ -74,7 +80,7 @@ function foldMixedWords(text: string): string {
 }
 
 /** A word with its look-alike letters made Latin. */
-export function skeleton(word: string): string {
+function skeleton(word: string): string {
   return [...word.toLowerCase()].map((letter) => LOOKALIKES[letter] ?? letter).join('')
 }
 

@@ -32,6 +32,16 @@ export interface GuardVerdict {
   reasons: GuardReason[]
 }
 
+/** What is thought of a message from outside. */
+export interface SpamOpinion {
+  /** From 0. */
+  score: number
+  /** On which side of the two lines the score lies: under both, over the spam line, over the reject line. */
+  verdict: 'ham' | 'spam' | 'reject'
+  /** What added to the score; empty when nothing did. */
+  reasons: GuardReason[]
+}
+
 export interface Guard {
   check(subject: GuardSubject): Promise<GuardVerdict>
 }

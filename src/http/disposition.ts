@@ -22,7 +22,7 @@ export function downloadHeaders(filename: string, contentType: string): Record<s
   }
 }
 
-export function attachmentDisposition(filename: string): string {
+function attachmentDisposition(filename: string): string {
   // Lone surrogates can't be encoded; a path is not part of a name.
   const name =
     filename

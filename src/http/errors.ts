@@ -5,13 +5,9 @@ import type { HttpResponse } from './message.js'
 /** A `Retry-After` for errors that say nothing themselves: each 429 and 503 has one. */
 const DEFAULT_RETRY_SECONDS = 5
 
-export function isServiceError(error: unknown): error is ServiceError {
-  return error instanceof ServiceError
-}
-
 /** The answer to an error. What is not a ServiceError tells nothing of its inside; the log has it under the request id. */
 export function errorResponse(error: unknown, requestId: string): HttpResponse {
-  if (!isServiceError(error)) return errorResponse(internalError(), requestId)
+  if (!(error instanceof ServiceError)) return errorResponse(internalError(), requestId)
   const { code, message, hint, fields, status } = error
   const headers: Record<string, string> = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' }
   if (status === 429 || status === 503) {

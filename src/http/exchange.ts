@@ -3,6 +3,7 @@
  * `req` is gone after the first await, chunks are neutered after their callback, a body has no limit, `res` may not be touched after an
  * abort or an end, writes want to be corked, and `write` buffers without bound.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { HttpRequest as UwsRequest, HttpResponse as UwsResponse } from 'uWebSockets.js'
 import { ServiceError } from '../lib/errors.js'
 import { newId } from '../lib/ids.js'
@@ -73,9 +74,13 @@ export class Exchange implements HttpRequest {
     this.headers = headers
 
     const length = headers['content-length']
-    this.malformed = length !== undefined && !/^\d{1,15}$/.test(length)
+    const coding = headers['transfer-encoding']
+    // The server below takes every coding for chunked; a proxy in front may not (RFC 9112 §6.1).
+    this.malformed =
+      (length !== undefined && !/^\d{1,15}$/.test(length)) ||
+      (coding !== undefined && coding.toLowerCase() !== 'chunked')
     this.declaredBytes = length === undefined || this.malformed ? undefined : Number(length)
-    this.bodyComplete = !headers['transfer-encoding'] && (length === undefined || this.declaredBytes === 0)
+    this.bodyComplete = coding === undefined && (length === undefined || this.declaredBytes === 0)
 
     res.onAborted(() => this.aborted())
     if (!this.bodyComplete) res.onData((chunk, isLast) => this.received(chunk, isLast))
@@ -234,6 +239,8 @@ export class Exchange implements HttpRequest {
         }
       })
     }
+    // What came in behind it would be taken for the next request if this one ended at once; while it is open, the connection is closed.
+    if (this.malformed) await nextTurn()
     return this.stopping || !this.bodyComplete || this.malformed
   }
 

@@ -1,6 +1,7 @@
 /** Serves a web-standard handler, `(Request) => Promise<Response>`, on the server's own requests and answers. */
 import type { Caller } from '../accounts/types.js'
 import type { Auth } from './authorize.js'
+import { checkStructure } from './json.js'
 import type { HttpRequest, HttpResponse } from './message.js'
 
 /** A handler for every method on one path. */
@@ -9,6 +10,8 @@ export interface Mount {
   /** Checked, and counted against the limits, before the body is read. */
   auth: Auth
   maxBodyBytes: number
+  /** Bodies are JSON: what would keep its parser busy is refused before. */
+  json?: boolean
   /**
    * @param request its signal is aborted when the client goes away
    * @param context `caller` unless `auth` is `none`; `request.holdSignal` is aborted when the server stops as well
@@ -26,6 +29,7 @@ export async function serveFetch(
   const { method, headers, signal } = request
   const hasBody = method !== 'GET' && method !== 'HEAD'
   const body = hasBody ? await request.readBody(mount.maxBodyBytes) : null
+  if (mount.json && body) checkStructure(body)
   const url = new URL(mount.path, baseUrl)
   url.search = request.query
   const response = await mount.fetch(new Request(url, { method, headers, body, signal }), { caller, request })

@@ -32,7 +32,8 @@ export function parseJson(body: Buffer): unknown {
   }
 }
 
-function checkStructure(body: Buffer): void {
+/** @throws ServiceError `invalid_request` when there is more of it than any request needs */
+export function checkStructure(body: Buffer): void {
   let depth = 0
   let values = 1
   for (let i = 0; i < body.length; i++) {

@@ -49,7 +49,7 @@ const SUMMARIES: Record<number, string> = {
 }
 
 /** The description as an object. */
-export function openapiDocument(routes: readonly Description[], info: ApiInfo): Json {
+function openapiDocument(routes: readonly Description[], info: ApiInfo): Json {
   const schemas: Json = {}
   const paths: Record<string, Json> = {}
   for (const route of routes) (paths[route.path] ??= {})[route.method.toLowerCase()] = operation(route, schemas)

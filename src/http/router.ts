@@ -5,7 +5,7 @@
 import type { Accounts, Caller } from '../accounts/types.js'
 import { invalidRequest, ServiceError } from '../lib/errors.js'
 import { authenticate, bearerOf, permit, type Auth } from './authorize.js'
-import { errorResponse, isServiceError } from './errors.js'
+import { errorResponse } from './errors.js'
 import { serveFetch, type Mount } from './fetch.js'
 import { parseJson } from './json.js'
 import { RateLimited, rateHeaders, type RateLimits, type RateState } from './limits.js'
@@ -93,7 +93,7 @@ export function createRouter<D>(deps: RouterDeps<D>): HttpHandler {
       caller = await authenticate(deps.accounts, request.headers)
     } catch (error) {
       // Good keys go on working from a network that tries bad ones: 256 random bits are not guessed, a shared address is common.
-      if (isServiceError(error) && bearerOf(request.headers) !== undefined) await countClient()
+      if (error instanceof ServiceError && bearerOf(request.headers) !== undefined) await countClient()
       throw error
     }
     if (deps.rates) tell(await deps.rates.countKey(caller.keyId))
@@ -110,7 +110,7 @@ export function createRouter<D>(deps: RouterDeps<D>): HttpHandler {
     try {
       response = await answer(request, tell)
     } catch (error) {
-      if (!isServiceError(error)) throw error
+      if (!(error instanceof ServiceError)) throw error
       if (error instanceof RateLimited) rate = error.state
       response = errorResponse(error, request.requestId)
     }
@@ -145,7 +145,7 @@ function allowed(resource: Resource): string {
 }
 
 /** @throws ServiceError `invalid_request` for a parameter given twice or broken percent-encoding */
-export function parseQuery(query: string): Record<string, string> {
+function parseQuery(query: string): Record<string, string> {
   const found: Record<string, string> = Object.create(null)
   for (const pair of query.split('&')) {
     if (pair === '') continue

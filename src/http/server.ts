@@ -6,8 +6,8 @@ import uWS, {
   type us_listen_socket,
 } from 'uWebSockets.js'
 import { systemClock, type Clock } from '../lib/clock.js'
-import { invalidRequest } from '../lib/errors.js'
-import { errorResponse, isServiceError } from './errors.js'
+import { invalidRequest, ServiceError } from '../lib/errors.js'
+import { errorResponse } from './errors.js'
 import { Exchange, type BodyBudget } from './exchange.js'
 import { ClientGone, type HttpHandler, type HttpRequest, type HttpResponse } from './message.js'
 
@@ -43,10 +43,10 @@ export interface HttpServer {
   /** Requests at work. */
   readonly openRequests: number
   /**
-   * Stops listening, has held requests answered, lets those at work finish, and cuts what is left after `seconds`. Every connection is
+   * Stops listening, has held requests answered, lets those at work finish, and cuts what is left after `graceMs`. Every connection is
    * closed when it resolves.
    */
-  close(seconds: number): Promise<void>
+  close(graceMs: number): Promise<void>
 }
 
 /** Whether the native server is missing on this Node and its imitation in JavaScript was loaded, as the package does without a word. */
@@ -71,11 +71,14 @@ export async function listen(options: ListenOptions): Promise<HttpServer> {
   async function answer(exchange: Exchange): Promise<HttpResponse> {
     try {
       if (exchange.malformed)
-        throw invalidRequest('The Content-Length header is broken.', 'Send it once, as a decimal number.')
+        throw invalidRequest(
+          'How long the body is can be read in more than one way.',
+          'Send one Content-Length, a decimal number, or Transfer-Encoding: chunked.',
+        )
       return await handler(exchange)
     } catch (error) {
       // The client is not there to read it: any answer will do.
-      if (!isServiceError(error) && !(error instanceof ClientGone)) onError(error, exchange)
+      if (!(error instanceof ServiceError) && !(error instanceof ClientGone)) onError(error, exchange)
       return errorResponse(error, exchange.requestId)
     }
   }
@@ -109,13 +112,13 @@ export async function listen(options: ListenOptions): Promise<HttpServer> {
   })
   if (socket === false) throw new Error(`Cannot listen for HTTP on ${host}:${port}: ${await whyNot(host, port)}`)
 
-  async function stop(seconds: number): Promise<void> {
+  async function stop(graceMs: number): Promise<void> {
     stopping = true
     if (socket) uWS.us_listen_socket_close(socket)
     for (const exchange of open) exchange.stop()
     await new Promise<void>((resolve) => {
       if (open.size === 0) return resolve()
-      const timer = setTimeout(resolve, seconds * 1000)
+      const timer = setTimeout(resolve, graceMs)
       allDone = () => {
         clearTimeout(timer)
         resolve()
@@ -132,7 +135,7 @@ export async function listen(options: ListenOptions): Promise<HttpServer> {
     get openRequests() {
       return open.size
     },
-    close: (seconds) => (stopped ??= stop(seconds)),
+    close: (graceMs) => (stopped ??= stop(graceMs)),
   }
 }
 

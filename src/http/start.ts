@@ -80,9 +80,9 @@ export async function startHttp(deps: HttpDeps): Promise<HttpServer> {
     get openRequests() {
       return server.openRequests
     },
-    close(seconds) {
+    close(graceMs) {
       stopping = true
-      return server.close(seconds)
+      return server.close(graceMs)
     },
   }
 }

@@ -4,8 +4,8 @@
  */
 import { SECOND } from '../lib/clock.js'
 import type { Indexer } from '../mailbox/indexer.js'
+import { mailboxIds } from '../mailbox/list.js'
 import type { Store } from '../store/types.js'
-import { mailboxIds } from './mailboxes.js'
 
 const MAILBOX = 'mailbox/'
 /** Commits within it cost one look together. */

@@ -1,26 +1,20 @@
 /** What happens by itself: the tasks of accepted mail and of claims, the search index, and the sweeps of what has had its time. */
 import { schedule } from 'node-cron'
-import type { Claims } from '../claims/types.js'
+import type { Claims, ClaimTask } from '../claims/types.js'
 import type { Clock } from '../lib/clock.js'
-import { MINUTE, SECOND } from '../lib/clock.js'
+import { MINUTE } from '../lib/clock.js'
 import type { Indexer } from '../mailbox/indexer.js'
+import type { MailboxRetention } from '../mailbox/sweep.js'
+import { withoutMessage } from '../mailbox/tasks.js'
 import type { CheckTask } from '../mailbox/tasks.js'
 import type { Mailboxes } from '../mailbox/types.js'
+import type { Log } from '../observe/log.js'
 import type { Blobs, Store, Task, TaskOutcome, WorkQueue } from '../store/types.js'
 import { startIndexing } from './indexing.js'
 import { sweepsOf } from './retention.js'
 import type { Sweep } from './retention.js'
 
-/** A task without its message is looked at again so often, since its commit may still come, … */
-const LOOK_AGAIN_MS = 5 * SECOND
-/** … and so long after it was queued. */
-const SUBJECT_MISSING_MS = MINUTE
-
-export interface JobsLog {
-  info(fields: object, message: string): void
-  warn(fields: object, message: string): void
-  error(fields: object, message: string): void
-}
+type JobsLog = Pick<Log, 'info' | 'warn' | 'error'>
 
 export interface JobsDeps {
   store: Store
@@ -31,7 +25,7 @@ export interface JobsDeps {
   claims: Pick<Claims, 'expire'>
   indexer: Indexer
   log: JobsLog
-  retention: { eventsDays: number }
+  retention: MailboxRetention
 }
 
 export interface Jobs {
@@ -53,7 +47,7 @@ export function startJobs(deps: JobsDeps): Jobs {
   }
   const workers = [
     queue.run<CheckTask>('check', (task) => check(deps, task), { ...options, concurrency: 16 }),
-    queue.run<{ claim_id: string }>('claim', ({ payload }) => deps.claims.expire(payload.claim_id), {
+    queue.run<ClaimTask>('claim', ({ payload }) => deps.claims.expire(payload.claim_id), {
       ...options,
       concurrency: 4,
     }),
@@ -84,7 +78,7 @@ export function startJobs(deps: JobsDeps): Jobs {
     sweeping.set(sweep.name, running)
     return running
   }
-  const sweeps = [...sweepsOf({ ...deps, eventsDays: deps.retention.eventsDays }), lookAtAll]
+  const sweeps = [...sweepsOf(deps), lookAtAll]
   const timetable = sweeps.map((sweep) =>
     schedule(sweep.schedule, () => runSweep(sweep), {
       name: sweep.name,
@@ -112,10 +106,9 @@ export function startJobs(deps: JobsDeps): Jobs {
 async function check({ mailboxes, clock, log }: JobsDeps, task: Task<CheckTask>): Promise<TaskOutcome<CheckTask>> {
   const { mailbox_id, message_id } = task.payload
   if (await mailboxes.runCheck(mailbox_id, message_id)) return { done: true }
-  const now = clock.now()
-  if (now < task.queuedAt + SUBJECT_MISSING_MS) return { done: false, retryAt: now + LOOK_AGAIN_MS }
-  log.warn({ mailbox_id, message_id }, 'dropped the check of a message that was never stored')
-  return { done: true }
+  const next = withoutMessage(task, clock.now())
+  if (next.done) log.warn({ mailbox_id, message_id }, 'dropped the check of a message that was never stored')
+  return next
 }
 
 async function swept(sweep: Sweep, signal: AbortSignal, log: JobsLog): Promise<void> {

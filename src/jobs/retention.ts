@@ -1,18 +1,17 @@
 /** What is kept for a time only, in one table: what goes, when somebody looks, and how. */
-import { setImmediate as turn } from 'node:timers/promises'
+import { setImmediate as tick } from 'node:timers/promises'
 import { sweepChallenges } from '../claims/challenge.js'
 import type { Clock } from '../lib/clock.js'
-import { DAY } from '../lib/clock.js'
-import { mailboxPartition, messageKey } from '../mailbox/keys.js'
-import { sweepMailbox } from '../mailbox/sweep.js'
+import { mailboxIds } from '../mailbox/list.js'
+import { isRawReferenced } from '../mailbox/raw.js'
+import { sweepMailbox, type MailboxRetention } from '../mailbox/sweep.js'
 import type { Blobs, Store } from '../store/types.js'
-import { mailboxIds } from './mailboxes.js'
 
 export interface RetentionDeps {
   store: Store
   blobs: Blobs
   clock: Clock
-  eventsDays: number
+  retention: MailboxRetention
 }
 
 export interface Sweep {
@@ -23,7 +22,7 @@ export interface Sweep {
   run(signal: AbortSignal): Promise<Record<string, number>>
 }
 
-export function sweepsOf({ store, blobs, clock, eventsDays }: RetentionDeps): Sweep[] {
+export function sweepsOf({ store, blobs, clock, retention }: RetentionDeps): Sweep[] {
   return [
     {
       // Events after `retention.events_days`, answers for retries and ids of local deliveries when their own time has come.
@@ -32,7 +31,7 @@ export function sweepsOf({ store, blobs, clock, eventsDays }: RetentionDeps): Sw
       async run(signal) {
         let removed = 0
         for await (const id of mailboxIds(store, signal)) {
-          removed += await sweepMailbox(store, id, clock.now(), { eventsMs: eventsDays * DAY })
+          removed += await sweepMailbox(store, id, clock.now(), retention)
         }
         return { removed }
       },
@@ -46,7 +45,7 @@ export function sweepsOf({ store, blobs, clock, eventsDays }: RetentionDeps): Sw
         while (!signal.aborted) {
           steps++
           if (!(await sweepChallenges(store, clock.now()))) break
-          await turn()
+          await tick()
         }
         return { steps }
       },
@@ -56,10 +55,7 @@ export function sweepsOf({ store, blobs, clock, eventsDays }: RetentionDeps): Sw
       name: 'blobs',
       schedule: '23 3 * * *',
       run: async () => ({
-        ...(await blobs.sweep(clock.now(), async (mailboxId, messageId) => {
-          const message = await store.read(mailboxPartition(mailboxId), (view) => view.get(messageKey(messageId)))
-          return message !== undefined
-        })),
+        ...(await blobs.sweep(clock.now(), (mailboxId, messageId) => isRawReferenced(store, mailboxId, messageId))),
       }),
     },
   ]

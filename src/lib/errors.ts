@@ -74,7 +74,11 @@ export class ServiceError extends Error {
 
 /** One answer for "does not exist" and "is not yours", so that ids can't be probed. */
 export function notFound(what: string): ServiceError {
-  return new ServiceError('not_found', `There is no such ${what}.`, `Check the id; list what exists with GET /v1/threads.`)
+  return new ServiceError(
+    'not_found',
+    `There is no such ${what}.`,
+    `Check the id; list what exists with GET /v1/threads.`,
+  )
 }
 
 export function invalidRequest(problem: string, hint: string, fields?: FieldProblem[]): ServiceError {

@@ -25,7 +25,11 @@ export function newId(prefix: IdPrefix, now?: number): string {
 
 /** Whether a string has the form of an id of this kind; says nothing about whether such a thing exists. */
 export function isId(prefix: IdPrefix, value: string): boolean {
-  return value.length === prefix.length + 27 && value.startsWith(`${prefix}_`) && /^[0-9A-HJKMNP-TV-Z]{26}$/.test(value.slice(-26))
+  return (
+    value.length === prefix.length + 27 &&
+    value.startsWith(`${prefix}_`) &&
+    /^[0-9A-HJKMNP-TV-Z]{26}$/.test(value.slice(-26))
+  )
 }
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'

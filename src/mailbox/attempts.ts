@@ -5,7 +5,7 @@ import { notFound } from '../lib/errors.js'
 import { addressKey } from '../mime/address.js'
 import type { Store } from '../store/types.js'
 import { mailboxPartition } from './keys.js'
-import { readState, readStored, toMessage } from './message.js'
+import { mustReadStored, readState, readStored, toMessage } from './message.js'
 import type { Recipient } from './objects.js'
 import type { RawStore } from './raw.js'
 import { changeMailbox } from './record.js'
@@ -60,9 +60,7 @@ export function createAttempts(deps: AttemptDeps): Pick<Mailboxes, 'outbound' | 
 
     async recordAttempt(mailboxId, messageId, results) {
       return changeMailbox(store, mailboxId, async (tx, mailbox) => {
-        const stored = await readStored(tx, messageId)
-        if (!stored) throw notFound('message')
-        const { state, content } = stored
+        const { state, content } = await mustReadStored(tx, messageId)
         const now = clock.now()
         const recipients = withResults(state.recipients, results, now)
         if (recipients.every((recipient, i) => recipient === state.recipients[i])) {

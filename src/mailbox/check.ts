@@ -5,8 +5,8 @@
 import type { Accounts } from '../accounts/types.js'
 import type { Guard, GuardReason, GuardVerdict } from '../guard/types.js'
 import type { Clock } from '../lib/clock.js'
+import type { Log } from '../observe/log.js'
 import type { Store, WorkQueue } from '../store/types.js'
-import type { MailboxLog } from './guarding.js'
 import { askGuard } from './guarding.js'
 import { mailboxPartition } from './keys.js'
 import type { MessageState } from './message.js'
@@ -23,7 +23,7 @@ export interface CheckDeps {
   clock: Clock
   accounts: Pick<Accounts, 'get'>
   guard: Guard
-  log: MailboxLog
+  log: Pick<Log, 'warn'>
 }
 
 const STATUS_AFTER: Record<GuardVerdict['decision'], MessageStatus> = { send: 'queued', hold: 'held', block: 'blocked' }

@@ -1,16 +1,23 @@
 /** Cursors of lists: opaque to callers, checked when they come back. */
-import type { z } from 'zod'
+import { z } from 'zod'
 import { invalidRequest } from '../lib/errors.js'
 
 /** A cursor is longer than this only when somebody made it up. */
 const MAX_CURSOR_CHARS = 1000
 
+/** A place in a list: the number of an event, or 0; one can be added to it. */
+export const place = z
+  .int()
+  .nonnegative()
+  .max(Number.MAX_SAFE_INTEGER - 1)
+
 export function encodeCursor(position: unknown): string {
   return Buffer.from(JSON.stringify(position)).toString('base64url')
 }
 
-/** @throws ServiceError `invalid_request` when it is no cursor of this list */
-export function decodeCursor<T>(cursor: string, schema: z.ZodType<T>): T {
+/** @returns undefined when there is none @throws ServiceError `invalid_request` when it is no cursor of this list */
+export function decodeCursor<T>(cursor: string | undefined, schema: z.ZodType<T>): T | undefined {
+  if (cursor === undefined) return undefined
   const parsed = schema.safeParse(cursor.length > MAX_CURSOR_CHARS ? undefined : json(cursor))
   if (parsed.success) return parsed.data
   throw invalidRequest('The cursor is not one of this list.', 'Leave it out to begin at the first page.', [

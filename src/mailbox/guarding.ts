@@ -1,12 +1,9 @@
 /** Asking the guard about an outbound message. Whatever goes wrong with the guard, the message is held and a person looks at it. */
+import { shownLinks } from '../guard/links.js'
 import type { Guard, GuardReason, GuardSubject, GuardVerdict } from '../guard/types.js'
-import { htmlAnchors } from '../mime/html.js'
+import type { Log } from '../observe/log.js'
 import type { MessageContent } from './message.js'
 import { MAX_SENDS_PER_HOUR } from './thread.js'
-
-export interface MailboxLog {
-  warn(fields: object, message: string): void
-}
 
 export const THREAD_RATE: GuardReason = {
   code: 'thread_rate',
@@ -24,7 +21,7 @@ export interface GuardQuestion {
 
 /** The guard's verdict, made stricter by the reasons to hold. Never throws. */
 export async function askGuard(
-  { guard, log }: { guard: Guard; log: MailboxLog },
+  { guard, log }: { guard: Guard; log: Pick<Log, 'warn'> },
   question: GuardQuestion,
 ): Promise<GuardVerdict> {
   const verdict = await judged(guard, question, log)
@@ -36,7 +33,7 @@ export async function askGuard(
   }
 }
 
-async function judged(guard: Guard, question: GuardQuestion, log: MailboxLog): Promise<GuardVerdict> {
+async function judged(guard: Guard, question: GuardQuestion, log: Pick<Log, 'warn'>): Promise<GuardVerdict> {
   try {
     return await guard.check(subjectOf(question))
   } catch (error) {
@@ -50,15 +47,12 @@ async function judged(guard: Guard, question: GuardQuestion, log: MailboxLog): P
 }
 
 function subjectOf({ content, recipientCount, newRecipientCount, trust }: GuardQuestion): GuardSubject {
-  const anchors = content.html === null ? [] : htmlAnchors(content.html)
-  const known = new Set(anchors.map(({ target }) => target))
-  const bare = content.extracted.links.filter((link) => !known.has(link))
   return {
     kind: 'outbound',
     subject: content.subject,
     text: content.text,
     html: content.html,
-    links: [...anchors, ...bare.map((link) => ({ target: link, text: link }))],
+    links: shownLinks(content.html, content.extracted.links),
     recipientCount,
     newRecipientCount,
     attachments: content.attachments.map(({ filename, content_type, size_bytes }) => ({

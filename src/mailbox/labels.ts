@@ -4,7 +4,7 @@ import type { MessageState } from './message.js'
 import type { MessageChange } from './types.js'
 
 export const MAX_LABELS = 50
-const LABEL = /^[a-z0-9\-_./:]{1,64}$/
+export const LABEL = /^[a-z0-9\-_./:]{1,64}$/
 
 /** @throws ServiceError `invalid_request` when it is no label */
 export function checkLabel(label: string, field: string): void {

@@ -2,7 +2,9 @@
 import type { Accounts } from '../accounts/types.js'
 import type { Guard } from '../guard/types.js'
 import type { Clock } from '../lib/clock.js'
+import { domainOf } from '../mime/address.js'
 import type { ParseLimits } from '../mime/types.js'
+import type { Log } from '../observe/log.js'
 import type { Blobs, Store, WorkQueue } from '../store/types.js'
 import { deliveryOwner } from './addresses.js'
 import { createAttempts } from './attempts.js'
@@ -10,12 +12,10 @@ import { createChanging } from './changing.js'
 import { createCheck } from './check.js'
 import { createDeliver } from './deliver.js'
 import { eventReader } from './events.js'
-import type { MailboxLog } from './guarding.js'
 import type { Indexer } from './indexer.js'
 import { roomLeft } from './quota.js'
 import { createRawStore } from './raw.js'
 import { createReading } from './reading.js'
-import { domainOf } from './recipients.js'
 import { readMailbox } from './record.js'
 import { createSearch } from './search.js'
 import { createSending, type SendLimits } from './send.js'
@@ -31,16 +31,15 @@ export interface MailboxesDeps {
   guard: Guard
   /** The one that the jobs drive too. */
   indexer: Indexer
-  log: MailboxLog
+  log: Pick<Log, 'warn'>
   limits: SendLimits
   /** Limits of parsing, the same as for mail that comes in. */
-  parse: ParseLimits
+  parseLimits: ParseLimits
   isLocalDomain: (domain: string) => boolean
 }
 
 export function createMailboxes(deps: MailboxesDeps): Mailboxes {
-  const { store, blobs, queue, clock, accounts, guard, indexer, log, limits, isLocalDomain } = deps
-  const parseLimits = deps.parse
+  const { store, blobs, queue, clock, accounts, guard, indexer, log, limits, parseLimits, isLocalDomain } = deps
   const raws = createRawStore({ store, blobs })
   const list = createThreadList(store)
   const search = createSearch({ store, indexer })

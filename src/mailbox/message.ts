@@ -5,7 +5,9 @@
 import type { AuthenticationResults } from '../authentication/types.js'
 import type { GuardReason } from '../guard/types.js'
 import { timestamp } from '../lib/clock.js'
+import { notFound } from '../lib/errors.js'
 import { isId, newId, sha256Hex } from '../lib/ids.js'
+import { cut } from '../lib/text.js'
 import { addressKey } from '../mime/address.js'
 import type { ParsedMessage } from '../mime/types.js'
 import { decode } from '../store/keys.js'
@@ -162,6 +164,13 @@ export async function readStored(view: View, messageId: string): Promise<StoredM
   return state && content && { state: decode<MessageState>(state), content: decode<MessageContent>(content) }
 }
 
+/** The message within a read or a transaction. @throws ServiceError `not_found` */
+export async function mustReadStored(view: View, messageId: string): Promise<StoredMessage> {
+  const stored = await readStored(view, messageId)
+  if (!stored) throw notFound('message')
+  return stored
+}
+
 /** Everybody in a message but the mailbox itself, each once, senders first. */
 export function othersIn(content: MessageContent, mailboxAddress: string): Address[] {
   const self = addressKey(mailboxAddress)
@@ -186,11 +195,4 @@ export function addressHash(address: string): string {
 
 function shortName(address: Address): Address {
   return { address: address.address, name: cut(address.name, MAX_NAME_CHARS) }
-}
-
-/** The first `length` UTF-16 code units, without half a character at the end. */
-function cut(text: string, length: number): string {
-  if (text.length <= length) return text
-  const last = text.charCodeAt(length - 1)
-  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? length - 1 : length)
 }

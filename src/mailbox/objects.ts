@@ -4,17 +4,17 @@
  */
 import { z } from 'zod'
 
-const time = z.iso.datetime({ precision: 3 }).describe('RFC 3339, UTC, milliseconds')
-const nullableTime = time.nullable()
+export const timeSchema = z.iso.datetime({ precision: 3 }).describe('RFC 3339, UTC, milliseconds')
+const nullableTime = timeSchema.nullable()
 
-export const addressSchema = z
+const addressSchema = z
   .object({
     address: z.string(),
     name: z.string().describe('Display name as the sender wrote it; "" when there is none'),
   })
   .meta({ id: 'Address' })
 
-export const attachmentSchema = z
+const attachmentSchema = z
   .object({
     id: z.string().describe('att_…; fetch with GET /v1/messages/{id}/attachments/{attachment_id}'),
     filename: z.string(),
@@ -43,9 +43,9 @@ export const messageStatusSchema = z
     'Inbound: received. Outbound: checking → held | blocked | queued → sending → sent (some recipients have it, others are still tried) → delivered | partially_delivered | bounced once all recipients have ended',
   )
 
-export const recipientStatusSchema = z.enum(['queued', 'deferred', 'delivered', 'bounced', 'complained'])
+const recipientStatusSchema = z.enum(['queued', 'deferred', 'delivered', 'bounced', 'complained'])
 
-export const recipientSchema = z
+const recipientSchema = z
   .object({
     address: z.string(),
     status: recipientStatusSchema,
@@ -53,11 +53,11 @@ export const recipientSchema = z
     detail: z.string().nullable().describe('Last reply, or what went wrong before one came'),
     attempts: z.int(),
     next_attempt_at: nullableTime,
-    at: time.describe('When this status was reached'),
+    at: timeSchema.describe('When this status was reached'),
   })
   .meta({ id: 'Recipient' })
 
-export const authSchema = z
+const authSchema = z
   .object({
     spf: z.enum(['none', 'neutral', 'pass', 'fail', 'softfail', 'temperror', 'permerror']),
     dkim: z.enum(['none', 'pass', 'fail', 'policy', 'neutral', 'temperror', 'permerror']),
@@ -70,7 +70,7 @@ export const authSchema = z
   })
   .meta({ id: 'AuthenticationResults' })
 
-export const scanSchema = z
+const scanSchema = z
   .object({
     virus: z.enum(['clean', 'infected', 'unscanned']),
     spam: z.object({
@@ -81,7 +81,7 @@ export const scanSchema = z
   })
   .meta({ id: 'Scan' })
 
-export const checkSchema = z
+const checkSchema = z
   .object({
     category: z.enum(['legitimate', 'bulk', 'spam', 'phishing', 'scam', 'malware']),
     scores: z.record(z.string(), z.number()),
@@ -138,8 +138,8 @@ export const messageSchema = z
     check: checkSchema.nullable().describe('Outbound only; null while checking'),
     recipients: z.array(recipientSchema).describe('Outbound only'),
     sent_at: nullableTime,
-    created_at: time,
-    updated_at: time,
+    created_at: timeSchema,
+    updated_at: timeSchema,
   })
   .meta({ id: 'Message' })
 
@@ -156,8 +156,8 @@ const threadFields = {
   has_attachments: z.boolean(),
   last_message_id: z.string(),
   last_direction: z.enum(['inbound', 'outbound']),
-  last_message_at: time,
-  created_at: time,
+  last_message_at: timeSchema,
+  created_at: timeSchema,
 }
 
 export const threadSchema = z.object(threadFields).meta({ id: 'Thread' })
@@ -170,7 +170,7 @@ export const threadWithMessagesSchema = z
   })
   .meta({ id: 'ThreadWithMessages' })
 
-export const eventTypeSchema = z.enum([
+const eventTypeSchema = z.enum([
   'message.received',
   'message.status',
   'message.updated',
@@ -190,7 +190,7 @@ export const eventSchema = z
     seq: z.int().describe('Grows with every event and never repeats; the cursor for `after`'),
     id: z.string(),
     type: eventTypeSchema,
-    timestamp: time,
+    timestamp: timeSchema,
     mailbox_id: z.string(),
     data: z
       .record(z.string(), z.unknown())
@@ -201,7 +201,6 @@ export const eventSchema = z
   .meta({ id: 'Event' })
 
 export type Address = z.infer<typeof addressSchema>
-export type Attachment = z.infer<typeof attachmentSchema>
 export type Check = z.infer<typeof checkSchema>
 export type MessageStatus = z.infer<typeof messageStatusSchema>
 export type RecipientStatus = z.infer<typeof recipientStatusSchema>

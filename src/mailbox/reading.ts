@@ -6,7 +6,7 @@ import { decode, keyParts } from '../store/keys.js'
 import type { Store, View } from '../store/types.js'
 import { contentKey, mailboxPartition, messageKey, threadMessagesRange } from './keys.js'
 import type { MessageContent, MessageState, StoredMessage } from './message.js'
-import { readStored, toMessage } from './message.js'
+import { mustReadStored, toMessage } from './message.js'
 import type { Message } from './objects.js'
 import type { RawStore } from './raw.js'
 import { readThread, toThread } from './thread.js'
@@ -27,11 +27,8 @@ export interface ReadingDeps {
 type Reading = Pick<Mailboxes, 'getThread' | 'getMessage' | 'getRaw' | 'getAttachment'>
 
 export function createReading({ store, raws, parseLimits }: ReadingDeps): Reading {
-  const stored = async (mailboxId: string, messageId: string): Promise<StoredMessage> => {
-    const message = await store.read(mailboxPartition(mailboxId), (view) => readStored(view, messageId))
-    if (!message) throw notFound('message')
-    return message
-  }
+  const stored = (mailboxId: string, messageId: string): Promise<StoredMessage> =>
+    store.read(mailboxPartition(mailboxId), (view) => mustReadStored(view, messageId))
 
   return {
     getThread: (mailboxId, threadId) =>

@@ -1,6 +1,6 @@
 /** Who a message goes to: the envelope that follows from To, Cc and Bcc, and who among them costs nothing. */
 import { invalidRequest } from '../lib/errors.js'
-import { addressKey } from '../mime/address.js'
+import { addressKey, domainOf } from '../mime/address.js'
 import type { Store, View } from '../store/types.js'
 import { deliveryOwner, untagged } from './addresses.js'
 import { correspondentKey } from './keys.js'
@@ -13,8 +13,6 @@ export interface RecipientDeps {
   isLocalDomain: (domain: string) => boolean
   recipientsPerMessage: number
 }
-
-export const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1).toLowerCase()
 
 /** Whether an address is the mailbox's own, tagged or not. */
 export function isOwnAddress(mailbox: MailboxRecord, address: string): boolean {

@@ -1,14 +1,13 @@
 /** The record of a mailbox: making it, its approval, changing it in a commit, and removing everything of it. */
 import { utcDay } from '../lib/clock.js'
 import { notFound } from '../lib/errors.js'
-import { decode, encode, keyParts, prefixRange } from '../store/keys.js'
+import { decode, encode, prefixRange } from '../store/keys.js'
 import type { Blobs, Store, Transaction, View } from '../store/types.js'
 import { appendEvent } from './events.js'
 import {
   EMPTY_VALUE,
   mailboxKey,
   mailboxListKey,
-  mailboxListRange,
   mailboxPartition,
   messagesRange,
   META_PARTITION,
@@ -107,22 +106,6 @@ export async function claimMailbox(store: Store, id: string, accountId: string, 
   })
 }
 
-/** Every mailbox, in the order in which they were made. */
-export async function listMailboxes(store: Store): Promise<MailboxRecord[]> {
-  const mailboxes: MailboxRecord[] = []
-  let { gte } = mailboxListRange
-  for (;;) {
-    const keys = await store.read(META_PARTITION, (view) => view.range({ gte, lt: mailboxListRange.lt, limit: 1000 }))
-    for (const [listed] of keys) {
-      const mailbox = await readMailbox(store, String(keyParts(listed)[1]))
-      if (mailbox) mailboxes.push(mailbox)
-    }
-    const last = keys.at(-1)
-    if (!last || keys.length < 1000) return mailboxes
-    gte = after(last[0])
-  }
-}
-
 /**
  * Removes a mailbox with everything in it, in bounded steps. Idempotent; run it again after a crash. The record goes first, so that nothing
  * is delivered to it any more, and its entry in the list last, so that half a removal is found again. Its address is the caller's to release.
@@ -164,9 +147,4 @@ export function countToday(mailbox: MailboxRecord, kind: 'sent' | 'received', no
   const date = utcDay(now)
   if (mailbox.today.date !== date) mailbox.today = { date, sent: 0, received: 0 }
   mailbox.today[kind]++
-}
-
-/** The smallest key that is greater. */
-function after(stored: Uint8Array): Uint8Array {
-  return Buffer.concat([stored, Uint8Array.of(0)])
 }

@@ -10,7 +10,7 @@ import { z } from 'zod'
 import { sha256Hex } from '../lib/ids.js'
 import { decode, keyParts } from '../store/keys.js'
 import type { Store, View } from '../store/types.js'
-import { decodeCursor, encodeCursor } from './cursor.js'
+import { decodeCursor, encodeCursor, place } from './cursor.js'
 import type { Indexer } from './indexer.js'
 import { mailboxPartition, searchPartition, threadMessageKey, tokenKey, tokenRange, tokensWithPrefix } from './keys.js'
 import { mustExist } from './record.js'
@@ -28,10 +28,6 @@ const MAX_EXPANSIONS = 16
 const SLICE_LOOKUPS = 200
 const MAX_LOOKUPS = 10_000
 
-const place = z
-  .int()
-  .nonnegative()
-  .max(Number.MAX_SAFE_INTEGER - 1)
 const cursorSchema = z.object({ query: z.string().max(32), start: place, end: place })
 
 /** The tokens that each word of the query may be. */
@@ -50,13 +46,10 @@ export function createSearch(deps: {
 
   return async (mailboxId, query) => {
     const name = sha256Hex(JSON.stringify([query.q, query.unread ?? false, query.label ?? null])).slice(0, 32)
-    const cursor =
-      query.cursor === undefined
-        ? undefined
-        : decodeCursor(
-            query.cursor,
-            cursorSchema.refine((c) => c.query === name),
-          )
+    const cursor = decodeCursor(
+      query.cursor,
+      cursorSchema.refine((c) => c.query === name),
+    )
     const mailbox = await store.read(mailboxPartition(mailboxId), mustExist)
     await indexer.indexMailbox(mailboxId)
     const words = await store.read(searchPartition(mailboxId), (view) => expand(view, termsOf(query.q, MAX_TERMS)))

@@ -10,22 +10,24 @@ import type { Clock } from '../lib/clock.js'
 import { timestamp } from '../lib/clock.js'
 import { invalidRequest, notFound, ServiceError } from '../lib/errors.js'
 import { newId } from '../lib/ids.js'
+import { domainOf } from '../mime/address.js'
 import { composeMessage } from '../mime/compose.js'
 import { parseMessage } from '../mime/parse.js'
 import { MessageFormatError, type ParsedMessage, type ParseLimits } from '../mime/types.js'
+import type { Log } from '../observe/log.js'
 import type { Store, WorkQueue } from '../store/types.js'
 import type { Draft } from './drafts.js'
 import { forwardDraft, replyDraft, sendDraft } from './drafts.js'
-import { askGuard, THREAD_RATE, type MailboxLog } from './guarding.js'
+import { askGuard, THREAD_RATE } from './guarding.js'
 import { earlierAnswer, rememberAnswer, retryOf, type Retry } from './idempotency.js'
 import { insertMessage } from './insert.js'
 import { mailboxPartition } from './keys.js'
 import { checkLabels, MAX_LABELS } from './labels.js'
 import type { MessageContent, StoredMessage } from './message.js'
-import { contentOf, othersIn, readStored } from './message.js'
+import { contentOf, mustReadStored, othersIn } from './message.js'
 import { notEnoughRoom, roomLeft, type RoomLimits } from './quota.js'
 import type { RawStore } from './raw.js'
-import { domainOf, envelopeOf, isOwnAddress, whoWroteFirst } from './recipients.js'
+import { envelopeOf, isOwnAddress, whoWroteFirst } from './recipients.js'
 import { changeMailbox, mustExist, readMailbox } from './record.js'
 import { appendStatus } from './status.js'
 import { checkTask, makeDue, queueIntent } from './tasks.js'
@@ -48,7 +50,7 @@ export interface SendDeps {
   clock: Clock
   accounts: Pick<Accounts, 'get' | 'reserveRecipients' | 'previewRecipients'>
   guard: Guard
-  log: MailboxLog
+  log: Pick<Log, 'warn'>
   limits: SendLimits
   parseLimits: ParseLimits
   isLocalDomain: (domain: string) => boolean
@@ -71,11 +73,8 @@ interface Prepared {
 export function createSending(deps: SendDeps): Pick<Mailboxes, 'send' | 'reply' | 'forward'> {
   const { store, raws, clock, parseLimits } = deps
 
-  const original = async (mailboxId: string, messageId: string): Promise<StoredMessage> => {
-    const stored = await store.read(mailboxPartition(mailboxId), (view) => readStored(view, messageId))
-    if (!stored) throw notFound('message')
-    return stored
-  }
+  const original = (mailboxId: string, messageId: string): Promise<StoredMessage> =>
+    store.read(mailboxPartition(mailboxId), (view) => mustReadStored(view, messageId))
 
   /** What the three ways of sending share; `request` is what a retry has to repeat. */
   const accept = async (

@@ -2,11 +2,16 @@
  * Intent first: a task is queued before the commit it belongs to, so that no crash leaves a message without its work. It is due a few seconds
  * later, so that no worker meets it before that commit; right after the commit it is made due at once.
  */
-import { SECOND } from '../lib/clock.js'
-import type { WorkQueue } from '../store/types.js'
+import { MINUTE, SECOND } from '../lib/clock.js'
+import { domainOf } from '../mime/address.js'
+import type { Task, WorkQueue } from '../store/types.js'
 
 /** When a task comes due whose process died between the commit and making it due. */
 const GRACE_MS = 5 * SECOND
+/** A task without its message is looked at again so often, since its commit may still come, … */
+const LOOK_AGAIN_MS = 3 * SECOND
+/** … and so long after it was queued. */
+const MESSAGE_MISSING_MS = MINUTE
 
 /** Payload of a `check` task; its id is the message's. */
 export interface CheckTask {
@@ -16,6 +21,7 @@ export interface CheckTask {
 
 /** Payload of a `relay` task: one for each domain among the recipients; its id is `<message id>:<domain>`. */
 export interface RelayTask extends CheckTask {
+  /** In lower case. */
   domain: string
 }
 
@@ -35,12 +41,20 @@ export async function makeDue(queue: WorkQueue, tasks: IntendedTask[], now: numb
   )
 }
 
+/** What becomes of a task whose message is not there. */
+export function withoutMessage(
+  { queuedAt }: Pick<Task<unknown>, 'queuedAt'>,
+  now: number,
+): { done: true } | { done: false; retryAt: number } {
+  return now < queuedAt + MESSAGE_MISSING_MS ? { done: false, retryAt: now + LOOK_AGAIN_MS } : { done: true }
+}
+
 export function checkTask(mailboxId: string, messageId: string): IntendedTask {
   return { kind: 'check', id: messageId, payload: { mailbox_id: mailboxId, message_id: messageId } }
 }
 
 export function relayTasks(mailboxId: string, messageId: string, addresses: string[]): IntendedTask[] {
-  const domains = new Set(addresses.map((address) => address.slice(address.lastIndexOf('@') + 1).toLowerCase()))
+  const domains = new Set(addresses.map(domainOf))
   return [...domains].map((domain) => ({
     kind: 'relay',
     id: `${messageId}:${domain}`,

@@ -8,7 +8,7 @@
 import { z } from 'zod'
 import { decode, keyParts } from '../store/keys.js'
 import type { Store, View } from '../store/types.js'
-import { decodeCursor, encodeCursor } from './cursor.js'
+import { decodeCursor, encodeCursor, place } from './cursor.js'
 import { listKey, listRange, mailboxPartition, threadKey, threadMessageKey, threadMessagesRange } from './keys.js'
 import { checkLabel } from './labels.js'
 import { mustExist } from './record.js'
@@ -22,10 +22,6 @@ const MAX_MOVED = 500
 const MAX_LOOKED_AT = 1000
 
 /** Opaque to callers: the list, the place where the listing began, and the one where its last page ended. */
-const place = z
-  .int()
-  .nonnegative()
-  .max(Number.MAX_SAFE_INTEGER - 1)
 const cursorSchema = z.object({ list: z.string().max(80), start: place, end: place })
 type Cursor = z.infer<typeof cursorSchema>
 
@@ -38,13 +34,10 @@ export function createThreadList(store: Store): Mailboxes['listThreads'] {
   return async (mailboxId, query) => {
     if (query.label !== undefined) checkLabel(query.label, 'label')
     const list = listOf(query)
-    const from =
-      query.cursor === undefined
-        ? undefined
-        : decodeCursor(
-            query.cursor,
-            cursorSchema.refine((c) => c.list === list),
-          )
+    const from = decodeCursor(
+      query.cursor,
+      cursorSchema.refine((c) => c.list === list),
+    )
     const keep = (thread: ThreadRecord): boolean => !(query.unread === true && thread.unreadCount === 0)
 
     return store.read(mailboxPartition(mailboxId), async (view) => {

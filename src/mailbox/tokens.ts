@@ -5,6 +5,7 @@
  * so that each character begins a token. A query for several such characters asks for all their pairs; one for a single character asks for
  * every token that begins with it.
  */
+import { nfkc } from '../lib/normalize.js'
 
 const MAX_TOKEN_CHARS = 64
 /** Mail is mostly ASCII, where words need no table of characters: a tenth of the time. */
@@ -86,5 +87,5 @@ function pairs(characters: string[]): string[] {
 
 /** Upper case first: it alone brings `ß` and `ss` together, and the two forms of sigma. */
 function fold(text: string): string {
-  return text.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC')
+  return nfkc(text).toUpperCase().toLowerCase().normalize('NFKC')
 }

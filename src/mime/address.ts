@@ -43,6 +43,18 @@ export function addressKey(address: string): string {
   return address.toLowerCase()
 }
 
+/** The domain of an address in lower case: what stands behind the last `@`. */
+export function domainOf(address: string): string {
+  return address.slice(address.lastIndexOf('@') + 1).toLowerCase()
+}
+
+/** The address with its domain as it goes over the wire and into DNS, in ASCII (RFC 5891 §5). */
+export function asciiAddress(address: string): string {
+  const at = address.lastIndexOf('@')
+  const domain = address.slice(at + 1)
+  return /^[\x20-\x7e]*$/.test(domain) ? address : `${address.slice(0, at + 1)}${domainToASCII(domain)}`
+}
+
 function parseAddrSpec(text: string): string | undefined {
   const at = text.lastIndexOf('@')
   const local = text.slice(0, Math.max(at, 0))

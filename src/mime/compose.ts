@@ -1,6 +1,7 @@
 /** Our own messages, as bytes ready to be signed: CRLF line ends, no line over 998 octets, no Bcc (RFC 5322 §2.1.1, §3.6.3). */
 import libmime from 'libmime'
 import MailComposer from 'nodemailer/lib/mail-composer'
+import { oneLine } from '../lib/text.js'
 import type { Address, OutgoingAttachment, OutgoingMessage } from './types.js'
 
 /** Ids longer than this would not fit on a line beside the field's name; nobody threads by them. */
@@ -8,6 +9,8 @@ const MAX_ID_CHARS = 900
 /** Longest run of characters in a field that folding can't break. */
 const MAX_RUN_CHARS = 500
 const MAX_LINE_BYTES = 998
+const CR = 0x0d
+const LF = 0x0a
 const MEDIA_TYPE = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,126}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}$/
 
 /**
@@ -78,18 +81,32 @@ function toForwarded(filename: string, raw: Buffer): Attachment {
 }
 
 function lineForm(content: Buffer): '7bit' | '8bit' | 'unfit' {
-  if (content.includes(0)) return 'unfit'
-  for (let start = 0; start < content.length;) {
-    const end = content.indexOf('\r\n', start)
-    if ((end === -1 ? content.length : end) - start > MAX_LINE_BYTES) return 'unfit'
-    if (end === -1) break
-    start = end + 2
+  let column = 0
+  let isAscii = true
+  for (const byte of content) {
+    if (byte === 0) return 'unfit'
+    if (byte === LF) column = 0
+    else if (byte !== CR && ++column > MAX_LINE_BYTES) return 'unfit'
+    if (byte > 0x7f) isAscii = false
   }
-  return content.some((byte) => byte > 0x7f) ? '8bit' : '7bit'
+  return isAscii ? '7bit' : '8bit'
 }
 
+/** Byte by byte: where nearly every byte ends a line, searching for the ends takes seconds. */
 function toCrlf(raw: Buffer): Buffer {
-  return Buffer.from(raw.toString('latin1').replace(/\r\n|\r|\n/g, '\r\n'), 'latin1')
+  const isBare = (at: number): boolean => (raw[at] === LF ? raw[at - 1] !== CR : raw[at] === CR && raw[at + 1] !== LF)
+  let bare = 0
+  for (let at = 0; at < raw.length; at++) if (isBare(at)) bare++
+  if (bare === 0) return raw
+  const out = Buffer.allocUnsafe(raw.length + bare)
+  let end = 0
+  for (let at = 0; at < raw.length; at++) {
+    if (isBare(at)) {
+      out[end++] = CR
+      out[end++] = LF
+    } else out[end++] = raw[at] ?? 0
+  }
+  return out
 }
 
 function toLines(text: string): string {
@@ -108,9 +125,4 @@ function toSubject(subject: string): string {
 
 function isId(id: string): boolean {
   return id.length <= MAX_ID_CHARS && /^[\x21-\x3b\x3d\x3f-\x7e]+$/.test(id)
-}
-
-/** Nothing in a field may end it. */
-function oneLine(text: string): string {
-  return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()
 }

@@ -60,10 +60,10 @@ function decodeFields(byName: Map<string, string[]>): Record<string, string> {
  * text, all of which make a field look like something else: they are taken out.
  */
 export function decodeWords(value: string): string {
-  return oneLine(value.includes('=?') ? libmime.decodeWords(value) : value)
+  return visibleLine(value.includes('=?') ? libmime.decodeWords(value) : value)
 }
 
-export function oneLine(text: string): string {
+function visibleLine(text: string): string {
   const visible = text.replace(/[\u202a-\u202e\u2066-\u2069]/g, '').replace(/[\s\p{Cc}]+/gu, ' ')
   return toUSVString(visible.trim())
 }

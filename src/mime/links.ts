@@ -1,5 +1,6 @@
 /** The links of a message. They are read, never followed. */
 import { linkifyit } from 'linkify-it'
+import { parseUrl } from '../lib/url.js'
 import { htmlAnchors } from './html.js'
 
 const MAX_LINKS = 100
@@ -32,5 +33,5 @@ function* candidates(text: string, html: string | null): Generator<string> {
 /** In the form a browser would show, so that one link written in two ways is one. */
 function webLink(candidate: string): string | undefined {
   if (candidate.length > MAX_LINK_CHARS || !/^https?:\/\//i.test(candidate)) return undefined
-  return URL.canParse(candidate) ? new URL(candidate).href : undefined
+  return parseUrl(candidate)?.href
 }

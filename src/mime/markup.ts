@@ -108,14 +108,21 @@ function tagEnd(html: string, start: number, opening: string): number {
   return html.length
 }
 
+/** Past this the end of a tag is not looked for. */
+const MAX_TAG_CHARS = 10_000
+const ELEMENT_TAG = /<(\/?)([a-z][a-z0-9:-]{0,30})(?=[\s/>])/gi
+
 /** Just past the end tag that belongs to an element whose start tag ends here. */
 function elementEnd(html: string, from: number, name: string): number {
-  const tags = new RegExp(`<(/?)${name}(?=[\\s/>])[^>]{0,10000}>?`, 'gi')
-  tags.lastIndex = from
   let depth = 1
-  for (let match = tags.exec(html); match; match = tags.exec(html)) {
+  ELEMENT_TAG.lastIndex = from
+  for (let match = ELEMENT_TAG.exec(html); match; match = ELEMENT_TAG.exec(html)) {
+    if (match[2]?.toLowerCase() !== name) continue
+    const rest = html.slice(ELEMENT_TAG.lastIndex, ELEMENT_TAG.lastIndex + MAX_TAG_CHARS)
+    const close = rest.indexOf('>')
+    ELEMENT_TAG.lastIndex += close === -1 ? rest.length : close + 1
     depth += match[1] === '/' ? -1 : 1
-    if (depth === 0) return tags.lastIndex
+    if (depth === 0) return ELEMENT_TAG.lastIndex
   }
   return html.length
 }

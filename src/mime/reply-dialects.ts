@@ -93,6 +93,7 @@ const LABEL_OF = new Map(LABELS.flatMap(([label, list]) => words(list).map((word
 
 /** Which field of a quoted header block a line is, in one of the languages; undefined when it is none. */
 export function headerLabel(line: string): string | undefined {
+  if (!line.includes(':') && !line.includes('：')) return undefined
   const label = /^[\s|*]{0,8}([\p{L}'’ ]{1,24}?)\s?\*?[:：]\*?/u.exec(line)?.[1]
   return label === undefined ? undefined : LABEL_OF.get(label.trim().toLowerCase())
 }

@@ -24,6 +24,9 @@ const MAX_SIGNATURE_LINES = 12
 /** Drawn by programs above history, bare or with a word in it; and above a signature or the footer of a list. */
 const RULE = /^\s*[-_=*–—]{3,}(?:\s?[^-_=*]{1,60}[-_=*–—]{3,})?\s*$/
 const SIGNATURE_RULE = /^(?:[—–]{1,80}|_{2,80})$/
+/** Only what begins so can be one of the marks; most lines are none, and the marks themselves are long lists of words. */
+const MAY_BE_MARK = /^(?:[-_=*]|[abdi])/i
+const DIGIT = /\d/
 const SUBJECT_INSIDE = /\p{L}\s(?:subject|objet|betreff|onderwerp|asunto|oggetto|assunto)\s?:/iu
 
 export function extractReply(text: string): string {
@@ -38,6 +41,7 @@ export function extractReply(text: string): string {
 /** Leaves out quoted lines with what introduces them, and everything after a mark from which on all is history. */
 function dropQuotes(lines: string[]): string[] {
   const kept: string[] = []
+  const dated = lines.map((line) => DIGIT.test(line))
   for (let i = 0; i < lines.length;) {
     const line = lines[i] ?? ''
     if (isQuoted(line)) {
@@ -48,7 +52,7 @@ function dropQuotes(lines: string[]): string[] {
       // A message that is nothing but a forward has no other words than those forwarded.
       return kept.every(isBlank) && FORWARDED.test(line) ? lines : dropRule(kept)
     }
-    const attribution = attributionLines(lines, i)
+    const attribution = dated.slice(i, i + MAX_ATTRIBUTION_LINES).includes(true) ? attributionLines(lines, i) : 0
     if (attribution > 0) {
       const next = nextWritten(lines, i + attribution)
       // Some programs quote with `>`, and the sender may answer in between. The others put all of it below, unmarked.
@@ -66,8 +70,9 @@ function dropQuotes(lines: string[]): string[] {
 function startsHistory(lines: string[], at: number): boolean {
   const line = (lines[at] ?? '').trim()
   if (line.length === 0 || line.length > MAX_MARK_CHARS) return false
-  if (ORIGINAL_MESSAGE.test(line) || FORWARDED.test(line) || startsHeaderBlock(lines, at)) return true
-  return line.length <= 120 && DEVICE_SIGNATURE.test(line) && standsAlone(lines, at)
+  if (MAY_BE_MARK.test(line) && (ORIGINAL_MESSAGE.test(line) || FORWARDED.test(line))) return true
+  if (startsHeaderBlock(lines, at)) return true
+  return line.length <= 120 && standsAlone(lines, at) && DEVICE_SIGNATURE.test(line)
 }
 
 /** Three or more of From, Sent, To, Cc, Subject, one a line, with From among them. */
@@ -90,7 +95,7 @@ function standsAlone(lines: string[], at: number): boolean {
   return (at === 0 || isBlank(lines[at - 1] ?? '')) && (at === lines.length - 1 || isBlank(lines[at + 1] ?? ''))
 }
 
-/** How many lines from here are an attribution such as `On …, … wrote:`; 0 when there is none. */
+/** How many lines from here are an attribution such as `On …, … wrote:`; 0 when there is none. There is none without a date. */
 function attributionLines(lines: string[], at: number): number {
   let joined = ''
   for (let count = 1; count <= MAX_ATTRIBUTION_LINES; count++) {
@@ -100,16 +105,18 @@ function attributionLines(lines: string[], at: number): number {
     if (joined.length > MAX_MARK_CHARS) return 0
     if (isAttribution(joined)) return count
     // Only what begins like an attribution is worth looking at further lines.
-    if (count === 1 && !/\d/.test(joined) && !ATTRIBUTION.opener.test(joined)) return 0
+    if (count === 1 && !DIGIT.test(joined) && !ATTRIBUTION.opener.test(joined)) return 0
   }
   return 0
 }
 
 function isAttribution(marked: string): boolean {
+  if (!DIGIT.test(marked)) return false
   const line = marked.replace(/^[-–—*\s]+|[-–—*\s]+$/g, '')
-  if (!/\d/.test(line)) return false
-  if (ATTRIBUTION.verb.test(line) && (ATTRIBUTION.opener.test(line) || /^\d{1,4}[-./ ]/.test(line))) return true
+  // What tells most lines apart at their first word goes before what looks through all of it.
+  if ((ATTRIBUTION.opener.test(line) || /^\d{1,4}[-./ ]/.test(line)) && ATTRIBUTION.verb.test(line)) return true
   // In any language: when, who, and a colon.
+  if (!line.endsWith(':')) return false
   const dated = /\d{1,2}[:.h]\d{2}/.test(line) || /(?:19|20)\d{2}/.test(line)
   return dated && /^[^:]{0,200}\d.*[^\s@<(]@[^\s@>)]+[>)\]"']*\s?[^@]{0,30}:$/.test(line)
 }
@@ -127,14 +134,18 @@ function dropSignature(lines: string[]): string[] {
   while (end > 0 && isBlank(lines[end - 1] ?? '')) end--
   for (let i = end - 1; i >= Math.max(0, end - 2 * MAX_SIGNATURE_LINES); i--) {
     const line = (lines[i] ?? '').trimEnd()
-    const below = lines.slice(i + 1, end).filter((other) => !isBlank(other))
-    const short = below.length <= MAX_SIGNATURE_LINES && below.every((other) => other.length <= 120)
-    if (short && (line === '--' || SIGNATURE_RULE.test(line))) end = i
-    else if (below.length === 0 && isClosingMark(line.trim())) end = i
+    const ruled = line === '--' || SIGNATURE_RULE.test(line)
+    if (ruled && isShort(lines.slice(i + 1, end))) end = i
+    else if (i === end - 1 && isClosingMark(line.trim())) end = i
     while (end > 0 && isBlank(lines[end - 1] ?? '')) end--
     i = Math.min(i, end)
   }
   return lines.slice(0, end)
+}
+
+function isShort(lines: string[]): boolean {
+  const written = lines.filter((line) => !isBlank(line))
+  return written.length <= MAX_SIGNATURE_LINES && written.every((line) => line.length <= 120)
 }
 
 /** `Sent from my phone`, or a name behind a dash. */

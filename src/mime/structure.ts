@@ -4,12 +4,17 @@
  * Every leaf has a number, counted from 0 in the order of the raw message. Parsing and `readPart` number alike because both come here.
  */
 import libmime from 'libmime'
-import { Splitter } from 'mailsplit'
-import type { MessageChunk, MimeNode } from 'mailsplit'
+import { MimeNode, Splitter } from 'mailsplit'
+import type { MessageChunk } from 'mailsplit'
 import { MessageFormatError, type ParseLimits } from './types.js'
 
 /** Multiparts without parts whose boundary is looked for once more; each costs a search through the message. */
 const MAX_PADDED = 5
+/** All headers of a message together may be so many times as long as one: each is kept until the message is read. */
+const MAX_HEADERS = 4
+
+const LF = 0x0a
+const CR = 0x0d
 
 export interface Entity {
   /** Lower case; `text/plain` when missing or unreadable (RFC 2045 §5.2). */
@@ -39,7 +44,7 @@ export interface Entity {
  * @throws MessageFormatError when it has more parts, deeper nesting or longer headers than the limits allow
  */
 export async function readStructure(raw: Buffer, limits: ParseLimits): Promise<Entity> {
-  const first = await split(raw, limits)
+  const first = whole(raw, limits) ?? (await split(raw, limits))
   const padded = first.entities.filter(isEmptyMultipart).slice(0, MAX_PADDED).map(boundaryOf)
   const unpadded = padded.length === 0 ? raw : removePadding(raw, padded)
   const { root, entities } = unpadded === raw ? first : await split(unpadded, limits)
@@ -71,7 +76,7 @@ function boundaryOf(entity: Entity): string {
 
 /** White space after a boundary is padding (RFC 2046 §5.1.1), which mailsplit doesn't know. Rare enough to look for it afterwards. */
 function removePadding(raw: Buffer, boundaries: string[]): Buffer {
-  const known = boundaries.filter((boundary) => boundary !== '' && raw.includes(`--${boundary}`))
+  const known = boundaries.filter((boundary) => boundary !== '')
   if (known.length === 0) return raw
   const alternatives = known.map((boundary) => boundary.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')).join('|')
   const text = raw.toString('latin1')
@@ -85,7 +90,37 @@ export function* leaves(entity: Entity): Generator<Entity> {
   for (const child of entity.children) yield* leaves(child)
 }
 
-async function split(raw: Buffer, limits: ParseLimits): Promise<{ root: Entity; entities: Entity[] }> {
+interface Structure {
+  root: Entity
+  entities: Entity[]
+}
+
+/** A message without a boundary is one entity, all that follows its header: no need to go through it line by line. */
+function whole(raw: Buffer, limits: ParseLimits): Structure | undefined {
+  const end = headerEnd(raw)
+  if (end === -1 || end > limits.maxHeaderBytes) return undefined
+  const node = new MimeNode(false)
+  node.addHeaderChunk(raw.subarray(0, end))
+  node.parseHeaders()
+  if (node._boundary) return undefined
+  const root = toEntity(node, undefined)
+  if (end < raw.length) root.pieces.push(raw.subarray(end))
+  return { root, entities: [root] }
+}
+
+/** Just past the first empty line; -1 when there is none. */
+function headerEnd(raw: Buffer): number {
+  for (let at = 0; at < raw.length;) {
+    if (raw[at] === LF) return at + 1
+    if (raw[at] === CR && raw[at + 1] === LF) return at + 2
+    const lineEnd = raw.indexOf(LF, at)
+    if (lineEnd === -1) return -1
+    at = lineEnd + 1
+  }
+  return -1
+}
+
+async function split(raw: Buffer, limits: ParseLimits): Promise<Structure> {
   const splitter = new Splitter({
     maxHeadSize: limits.maxHeaderBytes,
     maxChildNodes: limits.maxParts,
@@ -93,6 +128,7 @@ async function split(raw: Buffer, limits: ParseLimits): Promise<{ root: Entity; 
   })
   const entities: Entity[] = []
   const known = new Map<MimeNode, { entity: Entity; depth: number }>()
+  let headerChars = 0
 
   const enter = (node: MimeNode): void => {
     if (known.has(node)) return
@@ -101,6 +137,11 @@ async function split(raw: Buffer, limits: ParseLimits): Promise<{ root: Entity; 
     if (depth > limits.maxDepth)
       throw new MessageFormatError(`message parts are nested more than ${limits.maxDepth} deep`)
     const entity = toEntity(node, parent?.entity)
+    headerChars += entity.headerLines.reduce((sum, { line }) => sum + line.length, 0)
+    if (headerChars > MAX_HEADERS * limits.maxHeaderBytes)
+      throw new MessageFormatError(
+        `message parts have headers of more than ${MAX_HEADERS * limits.maxHeaderBytes} bytes together`,
+      )
     parent?.entity.children.push(entity)
     entities.push(entity)
     known.set(node, { entity, depth })

@@ -1,15 +1,9 @@
 /** What becomes of a message once all is known about it: the table of verdicts and replies, and nothing else. */
 import type { Verification } from '../authentication/types.js'
+import type { SpamOpinion } from '../guard/types.js'
 import type { ScanVerdict } from '../scan/types.js'
 import { DMARC_FAILED, DNS_FAILED, INFECTED, NOT_SCANNED, SPAM } from './replies.js'
 import type { Reply } from './replies.js'
-
-export interface SpamOpinion {
-  score: number
-  /** On which side of the two lines the score lies: under both, over the spam line, over the reject line. */
-  verdict: 'ham' | 'spam' | 'reject'
-  reasons: { code: string; detail: string }[]
-}
 
 export interface Findings {
   scan: ScanVerdict

@@ -2,6 +2,7 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
+import { MINUTE } from '../lib/clock.js'
 import type { ParseLimits } from '../mime/types.js'
 import { createConnections } from './connections.js'
 import type { Policy } from './decide.js'
@@ -51,11 +52,11 @@ export interface MxServerDeps extends Pick<
   | 'isLocalDomain'
   | 'primaryDomain'
   | 'clock'
-  | 'logger'
+  | 'log'
   | 'metrics'
 > {
   listen: { host: string; port: number }[]
-  parse: ParseLimits
+  parseLimits: ParseLimits
   limits: MxLimits
   scanOnError: Policy['scanOnError']
   dmarcReject: Policy['dmarcReject']
@@ -75,7 +76,6 @@ export interface MxServer {
 }
 
 const MIB = 1024 * 1024
-const MINUTE = 60_000
 const DEADLINES: MxDeadlines = {
   idleMs: 5 * MINUTE,
   transactionMs: 15 * MINUTE,
@@ -90,12 +90,12 @@ const MAX_COMMAND_BYTES = 2048
 const DISABLED_COMMANDS = ['AUTH', 'XCLIENT', 'XFORWARD', 'WIZ', 'SHELL', 'KILL']
 
 export function createMxServer(deps: MxServerDeps): MxServer {
-  const { limits, logger } = deps
+  const { limits, log } = deps
   const deadlines = { ...DEADLINES, ...deps.deadlines }
   const connections = createConnections({
     limits: { ...limits, ...deadlines },
     clock: deps.clock,
-    onError: (err, session) => logger.debug({ err, session }, 'connection failed'),
+    onError: (err, session) => log.debug({ err, session }, 'connection failed'),
   })
   const sessions = createSessions({
     ...deps,
@@ -127,7 +127,7 @@ export function createMxServer(deps: MxServerDeps): MxServer {
       ...sessions.handlers,
     })
     server.connect = (socket, options) => connections.open(server, socket, options ?? undefined)
-    server.on('error', (err) => logger.warn({ err }, 'receiver failed'))
+    server.on('error', (err) => log.warn({ err }, 'receiver failed'))
     return server
   })
   let sweeper: NodeJS.Timeout | undefined

@@ -1,12 +1,12 @@
 /** What the receiver does at each step of an SMTP session: MAIL, RCPT and DATA. */
-import { domainToASCII } from 'node:url'
 import type { SMTPServerAddress, SMTPServerDataStream, SMTPServerOptions, SMTPServerSession } from 'smtp-server'
 import { newId } from '../lib/ids.js'
 import { unmapped } from '../lib/ip.js'
 import type { Mailboxes } from '../mailbox/types.js'
+import { asciiAddress, domainOf } from '../mime/address.js'
 import type { Metrics } from '../observe/metrics.js'
 import { DURATION_BUCKETS } from '../observe/metrics.js'
-import type { Logger } from '../observe/log.js'
+import type { Log } from '../observe/log.js'
 import type { Connections } from './connections.js'
 import { createBudget, receiveData } from './receive.js'
 import {
@@ -35,7 +35,7 @@ export interface SessionDeps extends TransactionDeps {
   /** From the last byte of a message to its reply. */
   handlerMs: number
   connections: Connections
-  logger: Logger
+  log: Log
   metrics?: Metrics | undefined
 }
 
@@ -46,7 +46,7 @@ export interface Sessions {
 }
 
 export function createSessions(deps: SessionDeps): Sessions {
-  const { connections, logger, clock } = deps
+  const { connections, log, clock } = deps
   const budget = createBudget(deps.maxBufferedBytes)
   /** The mailbox behind each recipient that was taken; the library keeps these objects for as long as the transaction lasts. */
   const mailboxOf = new WeakMap<SMTPServerAddress, string>()
@@ -54,11 +54,11 @@ export function createSessions(deps: SessionDeps): Sessions {
   const count = messageMetrics(deps.metrics)
 
   async function checkRecipient(recipient: SMTPServerAddress, session: SMTPServerSession): Promise<Reply | undefined> {
+    // The library shows domains in Unicode.
     const address = asciiAddress(
       recipient.address.includes('@') ? recipient.address : `postmaster@${deps.primaryDomain}`,
     )
-    const domain = address.slice(address.lastIndexOf('@') + 1).toLowerCase()
-    if (!deps.isLocalDomain(domain)) return RELAYING_DENIED
+    if (!deps.isLocalDomain(domainOf(address))) return RELAYING_DENIED
     const mailbox = await deps.mailboxes.resolve(address)
     if (!mailbox) return NO_SUCH_MAILBOX
     if (!deps.mailboxes.hasRoom(mailbox, declaredSize(session))) return MAILBOX_FULL
@@ -75,7 +75,7 @@ export function createSessions(deps: SessionDeps): Sessions {
       cut: () => connections.cut(session.id, TOO_LARGE),
     })
     if (data.kind === 'gone') {
-      logger.info({ ...describe(envelope, session), bytes: data.bytes }, 'client went away within the data')
+      log.info({ ...describe(envelope, session), bytes: data.bytes }, 'client went away within the data')
       return undefined
     }
     connections.at(session.id, 'handling')
@@ -83,8 +83,8 @@ export function createSessions(deps: SessionDeps): Sessions {
     const outcome = data.kind === 'message' ? await judge(envelope, data.raw) : { reply: data.reply }
     const ms = Math.round(performance.now() - startedAt)
     const line = { ...describe(envelope, session), bytes, ...verdictsOf(outcome), reply: replyCodes(outcome.reply), ms }
-    if (outcome.error === undefined) logger.info(line, outcome.reply.text)
-    else logger.error({ ...line, err: outcome.error }, outcome.reply.text)
+    if (outcome.error === undefined) log.info(line, outcome.reply.text)
+    else log.error({ ...line, err: outcome.error }, outcome.reply.text)
     count(outcome.reply, ms)
     return outcome.reply
   }
@@ -136,11 +136,11 @@ export function createSessions(deps: SessionDeps): Sessions {
           (refusal) => {
             if (!refusal) return done()
             const line = { session: session.id, client: session.remoteAddress, reply: replyCodes(refusal) }
-            logger.info(line, refusal.text)
+            log.info(line, refusal.text)
             done(asError(refusal))
           },
           (err: unknown) => {
-            logger.error({ session: session.id, err }, 'recipient could not be checked')
+            log.error({ session: session.id, err }, 'recipient could not be checked')
             done(asError(INTERNAL))
           },
         )
@@ -149,7 +149,7 @@ export function createSessions(deps: SessionDeps): Sessions {
         connections.at(session.id, 'data')
         const work = takeMessage(stream, session)
           .catch((err: unknown) => {
-            logger.error({ session: session.id, err }, 'message could not be taken')
+            log.error({ session: session.id, err }, 'message could not be taken')
             return INTERNAL
           })
           .then((reply) => {
@@ -159,7 +159,7 @@ export function createSessions(deps: SessionDeps): Sessions {
             else done(asError(reply ?? INTERNAL))
             connections.at(session.id, 'idle')
           })
-          .catch((err: unknown) => logger.error({ session: session.id, err }, 'reply could not be sent'))
+          .catch((err: unknown) => log.error({ session: session.id, err }, 'reply could not be sent'))
         atWork.add(work)
       },
       onClose(session) {
@@ -171,13 +171,6 @@ export function createSessions(deps: SessionDeps): Sessions {
 
 function asError(reply: Reply): Error & { responseCode: number } {
   return Object.assign(new Error(replyText(reply)), { responseCode: reply.code })
-}
-
-/** The library shows domains in Unicode; here, as in DNS, they are ASCII (RFC 5891 §5). */
-function asciiAddress(address: string): string {
-  const at = address.lastIndexOf('@')
-  const domain = address.slice(at + 1)
-  return /^[\x20-\x7e]*$/.test(domain) ? address : `${address.slice(0, at + 1)}${domainToASCII(domain)}`
 }
 
 /** The SIZE parameter of MAIL (RFC 1870 §6.1); a message has at least one byte. */

@@ -1,5 +1,6 @@
 /** Trace fields: the ones a message gets here (RFC 5321 §4.4, RFC 8601), and what those it has tell about loops (RFC 5321 §6.3). */
 import { addressLiteral } from '../lib/ip.js'
+import { mailDate } from '../mime/date.js'
 import { countField, prependFields, removeAuthenticationResults } from '../mime/headers.js'
 
 export interface Trace {
@@ -46,11 +47,6 @@ function receivedField(trace: Trace): string {
 /** A HELO argument is the client's to choose: nothing of it may read as a comment, a folded line or another clause. */
 function printable(helo: string): string {
   return helo.replace(/[^A-Za-z0-9._:[\]-]/g, '?').slice(0, 255) || 'unknown'
-}
-
-/** RFC 5322 §3.3, in UTC. */
-export function mailDate(ms: number): string {
-  return new Date(ms).toUTCString().replace('GMT', '+0000')
 }
 
 /** Bytes of the header, up to the empty line that ends it (RFC 5322 §2.1). */

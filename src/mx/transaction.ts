@@ -1,5 +1,6 @@
 /** One message, from the last byte of its data to the reply: judged, traced, and stored for every recipient before it is accepted. */
 import type { AuthenticationResults, Authenticator, Verification } from '../authentication/types.js'
+import type { SpamOpinion } from '../guard/types.js'
 import type { Clock } from '../lib/clock.js'
 import { ServiceError } from '../lib/errors.js'
 import type { Delivery, Mailboxes } from '../mailbox/types.js'
@@ -8,7 +9,7 @@ import { MessageFormatError } from '../mime/types.js'
 import type { ParsedMessage, ParseLimits } from '../mime/types.js'
 import type { Scanner, ScanVerdict } from '../scan/types.js'
 import { decide } from './decide.js'
-import type { Policy, SpamOpinion } from './decide.js'
+import type { Policy } from './decide.js'
 import { accepted, LOOP, MAILBOX_FULL, malformed, STORAGE_FAILED } from './replies.js'
 import type { Reply } from './replies.js'
 import { addTrace, headerBytes, isLooping } from './trace.js'
@@ -32,9 +33,6 @@ export interface Envelope {
 export interface SpamSubject {
   parsed: ParsedMessage
   auth: AuthenticationResults
-  envelopeFrom: string
-  clientAddress: string
-  helo: string
 }
 
 export type SpamScore = (subject: SpamSubject) => SpamOpinion | Promise<SpamOpinion>
@@ -46,7 +44,7 @@ export interface TransactionDeps {
   scanner: Scanner
   /** Without one every message is ham. */
   spamScore?: SpamScore | undefined
-  parse: ParseLimits
+  parseLimits: ParseLimits
   maxReceived: number
   policy: Policy
   clock: Clock
@@ -76,12 +74,12 @@ export async function acceptMessage(
   raw: Buffer,
   isAbandoned: () => boolean,
 ): Promise<Outcome> {
-  if (headerBytes(raw) > deps.parse.maxHeaderBytes) return { reply: malformed('message has too large a header') }
+  if (headerBytes(raw) > deps.parseLimits.maxHeaderBytes) return { reply: malformed('message has too large a header') }
   if (isLooping(raw, deps.hostname, deps.maxReceived)) return { reply: LOOP }
 
   // The scanner needs nothing of the others, and it is the slowest; it never throws.
   const scanning = deps.scanner.scan(raw)
-  const parsed = await parse(raw, deps.parse)
+  const parsed = await parse(raw, deps.parseLimits)
   if (parsed instanceof MessageFormatError) return { reply: malformed(parsed.reason) }
   const verification = await deps.authenticator.verify({
     raw,
@@ -90,7 +88,7 @@ export async function acceptMessage(
     mailFrom: envelope.from,
     fromCount: parsed.fromCount,
   })
-  const spam = (await deps.spamScore?.({ ...subjectOf(envelope), parsed, auth: verification.results })) ?? HAM
+  const spam = (await deps.spamScore?.({ parsed, auth: verification.results })) ?? HAM
   const scan = await scanning
 
   const verdicts = { auth: verification.results, scan, spam }
@@ -122,10 +120,6 @@ async function parse(raw: Buffer, limits: ParseLimits): Promise<ParsedMessage | 
     if (error instanceof MessageFormatError) return error
     throw error
   }
-}
-
-function subjectOf({ from, clientAddress, helo }: Envelope): Omit<SpamSubject, 'parsed' | 'auth'> {
-  return { envelopeFrom: from, clientAddress, helo }
 }
 
 function traceOf(

@@ -1,15 +1,21 @@
 /** The log: one line of JSON an event, with ids and verdicts, never content. */
 import { pino } from 'pino'
-import type { DestinationStream, Logger as PinoLogger } from 'pino'
+import type { DestinationStream, LevelWithSilent, Logger as PinoLogger } from 'pino'
 import { timestamp } from '../lib/clock.js'
 
+/** What a part writes to: fields by name, and a sentence. */
+export interface Log {
+  debug(fields: object, message: string): void
+  info(fields: object, message: string): void
+  warn(fields: object, message: string): void
+  error(fields: object, message: string): void
+}
+
+/** The logger itself, of which every part gets a child. */
 export type Logger = PinoLogger
 
-export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
-export type LogLevel = (typeof LOG_LEVELS)[number]
-
 export interface LoggerOptions {
-  level: LogLevel
+  level: LevelWithSilent
   /** Where the lines go; standard output when not given. */
   destination?: DestinationStream
 }
@@ -33,7 +39,7 @@ export function createLogger(options: LoggerOptions): Logger {
 }
 
 /** The fields of an error that a log may hold. Others are left out: libraries put whole replies and messages there. */
-export function describeError(error: unknown): Record<string, unknown> {
+function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { message: String(error) }
   const described: Record<string, unknown> = { type: error.name, message: error.message }
   if ('code' in error && (typeof error.code === 'string' || typeof error.code === 'number')) described.code = error.code

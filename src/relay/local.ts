@@ -2,6 +2,7 @@
 import type { Clock } from '../lib/clock.js'
 import { ServiceError } from '../lib/errors.js'
 import type { Mailboxes } from '../mailbox/types.js'
+import { mailDate } from '../mime/date.js'
 import { prependFields } from '../mime/headers.js'
 import { parseMessage } from '../mime/parse.js'
 import type { ParseLimits } from '../mime/types.js'
@@ -13,7 +14,7 @@ export interface LocalDeps {
   mailboxes: Pick<Mailboxes, 'resolve' | 'deliver'>
   scanner: Scanner
   scanOnError: 'defer' | 'accept'
-  parse: ParseLimits
+  parseLimits: ParseLimits
   hostname: string
   clock: Clock
 }
@@ -36,7 +37,7 @@ export async function deliverLocally(deps: LocalDeps, mail: LocalMail): Promise<
       detail: '4.7.1 the malware scanner gives no answer now',
     })
   }
-  const parsed = await parseMessage(mail.raw, deps.parse)
+  const parsed = await parseMessage(mail.raw, deps.parseLimits)
 
   const deliverTo = async (recipient: string): Promise<Outcome> => {
     const mailbox = await deps.mailboxes.resolve(recipient)
@@ -68,7 +69,7 @@ export async function deliverLocally(deps: LocalDeps, mail: LocalMail): Promise<
 
 /** RFC 5321 §4.4, without the clauses of a network that had no part in it. */
 function receivedField({ hostname, clock }: LocalDeps, messageId: string): string {
-  return `Received: by ${hostname} id ${messageId};\r\n\t${new Date(clock.now()).toUTCString().replace('GMT', '+0000')}`
+  return `Received: by ${hostname} id ${messageId};\r\n\t${mailDate(clock.now())}`
 }
 
 function refused(smtpCode: number, detail: string): Outcome {

@@ -1,4 +1,5 @@
 /** How it went for one recipient of one attempt, before the retry schedule is applied. */
+import { oneLine } from '../lib/text.js'
 
 export type Outcome =
   | { kind: 'delivered'; smtpCode: number | null; detail: string }
@@ -17,9 +18,6 @@ export function sameForAll(recipients: string[], outcome: Outcome): Outcomes {
 const MAX_DETAIL_CHARS = 500
 
 /** A reply of a stranger's server, as it may stand in a record: one line, no control characters, bounded. */
-export function oneLine(reply: string): string {
-  return reply
-    .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
-    .trim()
-    .slice(0, MAX_DETAIL_CHARS)
+export function replyLine(reply: string): string {
+  return oneLine(reply).slice(0, MAX_DETAIL_CHARS)
 }

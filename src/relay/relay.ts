@@ -5,8 +5,11 @@
 import type { Signer } from '../authentication/types.js'
 import type { Resolver } from '../dns/types.js'
 import { MINUTE, SECOND } from '../lib/clock.js'
+import { withoutMessage } from '../mailbox/tasks.js'
+import type { RelayTask } from '../mailbox/tasks.js'
 import type { Mailboxes, OutboundMessage, RecipientResult } from '../mailbox/types.js'
-import type { Logger } from '../observe/log.js'
+import { domainOf } from '../mime/address.js'
+import type { Log } from '../observe/log.js'
 import type { Metrics } from '../observe/metrics.js'
 import type { Task, TaskOutcome, WorkQueue } from '../store/types.js'
 import { createDeliverer } from './delivery.js'
@@ -18,13 +21,6 @@ import { findRoute, findSmarthost } from './route.js'
 import { gaveUpAfter, nextWait } from './schedule.js'
 import type { Security } from './session.js'
 import { createSlots } from './slots.js'
-
-export interface RelayTask {
-  mailbox_id: string
-  message_id: string
-  /** In lower case. */
-  domain: string
-}
 
 export interface Smarthost {
   /** Name or address. */
@@ -59,7 +55,7 @@ export interface RelayDeps extends LocalDeps {
   stopGraceMs?: number
   /** In [-1, 1), for the retry schedule. */
   jitter?: () => number
-  logger: Logger
+  log: Log
   metrics?: Metrics | undefined
 }
 
@@ -68,9 +64,6 @@ export interface Relay {
   stop(): Promise<void>
 }
 
-/** A task whose message was never committed is dropped after a minute; until then its commit may still be on its way. */
-const MISSING_AFTER_MS = MINUTE
-const LOOK_AGAIN_MS = 3 * SECOND
 const LEASE_MS = 5 * MINUTE
 /** Tasks in hand for each delivery at work; the others wait in line for their destination. */
 const IN_HAND = 4
@@ -85,7 +78,7 @@ const NO_OUTBOUND: Outcome = {
 }
 
 export function startRelay(deps: RelayDeps): Relay {
-  const { mailboxes, clock, logger, smarthost } = deps
+  const { mailboxes, clock, log, smarthost } = deps
   const jitter = deps.jitter ?? (() => Math.random() * 2 - 1)
   const slots = createSlots({ concurrency: deps.concurrency, perDestination: deps.perDestination, clock })
   const deliverer = createDeliverer({
@@ -109,13 +102,10 @@ export function startRelay(deps: RelayDeps): Relay {
     }
   }
 
-  async function attempt({ payload, queuedAt }: Task<RelayTask>): Promise<TaskOutcome<RelayTask>> {
-    const { mailbox_id: mailboxId, message_id: messageId, domain } = payload
+  async function attempt(task: Task<RelayTask>): Promise<TaskOutcome<RelayTask>> {
+    const { mailbox_id: mailboxId, message_id: messageId, domain } = task.payload
     const outbound = await mailboxes.outbound(mailboxId, messageId)
-    if (!outbound) {
-      const now = clock.now()
-      return now - queuedAt < MISSING_AFTER_MS ? { done: false, retryAt: now + LOOK_AGAIN_MS } : { done: true }
-    }
+    if (!outbound) return withoutMessage(task, clock.now())
     const pending = outbound.message.recipients.filter(
       ({ status, address }) => (status === 'queued' || status === 'deferred') && domainOf(address) === domain,
     )
@@ -134,7 +124,7 @@ export function startRelay(deps: RelayDeps): Relay {
     const counts = countStatuses(results)
     for (const [status, count] of Object.entries(counts)) counter?.inc({ status }, count)
     const ms = Math.round(performance.now() - startedAt)
-    logger.info({ message: messageId, domain, ...how, attempt: attempts, ...counts, ms }, 'delivery attempt')
+    log.info({ message: messageId, domain, ...how, attempt: attempts, ...counts, ms }, 'delivery attempt')
     const again = results.some(({ status }) => status === 'deferred')
     return again && nextAttemptAt !== null ? { done: false, retryAt: nextAttemptAt } : { done: true }
   }
@@ -162,8 +152,8 @@ export function startRelay(deps: RelayDeps): Relay {
     leaseMs: LEASE_MS,
     // The daemon holds the lock of the data folder.
     alone: true,
-    onError: (err, { id }) => logger.error({ err, task: id }, 'delivery attempt failed on our side'),
-    onQueueError: (err) => logger.error({ err }, 'relay queue can not be read or written'),
+    onError: (err, { id }) => log.error({ err, task: id }, 'delivery attempt failed on our side'),
+    onQueueError: (err) => log.error({ err }, 'relay queue can not be read or written'),
   })
 
   return {
@@ -203,8 +193,4 @@ function countStatuses(results: RecipientResult[]): Partial<Record<RecipientResu
   const counts: Partial<Record<RecipientResult['status'], number>> = {}
   for (const { status } of results) counts[status] = (counts[status] ?? 0) + 1
   return counts
-}
-
-function domainOf(address: string): string {
-  return address.slice(address.lastIndexOf('@') + 1).toLowerCase()
 }

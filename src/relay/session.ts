@@ -3,11 +3,11 @@ import { isAscii } from 'node:buffer'
 import { isIP } from 'node:net'
 import { Readable } from 'node:stream'
 import { rootCertificates } from 'node:tls'
-import { domainToASCII } from 'node:url'
 import SMTPConnection from 'nodemailer/lib/smtp-connection'
 import type { SMTPConnectionOptions, SMTPEnvelope } from 'nodemailer/lib/smtp-connection'
 import { addressLiteral } from '../lib/ip.js'
-import { oneLine, sameForAll } from './outcome.js'
+import { asciiAddress } from '../mime/address.js'
+import { replyLine, sameForAll } from './outcome.js'
 import type { Outcome, Outcomes } from './outcome.js'
 import type { Target } from './route.js'
 
@@ -168,7 +168,7 @@ export async function openSession(
         needsReset = error !== null
         const answer = error
           ? refusal(error)
-          : { kind: 'delivered' as const, smtpCode: codeOf(info.response), detail: oneLine(info.response) }
+          : { kind: 'delivered' as const, smtpCode: codeOf(info.response), detail: replyLine(info.response) }
         resolve({ kind: 'answered', outcomes: outcomesOf(mail.recipients, envelope, answer) })
       })
     })
@@ -257,7 +257,7 @@ function outcomesOf(recipients: string[], envelope: TrackedEnvelope, answer: Out
 /** RFC 5321 §4.2.1: 4yz may work later, 5yz will not. 503 tells of the session and not of the message. */
 function refusal(error: ClientError): Outcome {
   const smtpCode = error.responseCode ?? null
-  const detail = oneLine(error.response ?? error.message)
+  const detail = replyLine(error.response ?? error.message)
   if (smtpCode === null) {
     // Refused by the client library before it was sent: larger than the SIZE announced (RFC 1870 §6.1), or no address at all.
     const status = error.code === 'EMESSAGE' ? '5.3.4' : '5.1.3'
@@ -275,18 +275,12 @@ function isLoss(error: ClientError): boolean {
 }
 
 function describe(error: ClientError | undefined): string {
-  return oneLine(error?.response ?? error?.message ?? 'the connection was closed')
+  return replyLine(error?.response ?? error?.message ?? 'the connection was closed')
 }
 
 function codeOf(reply: string): number | null {
   const code = /^\d{3}/.exec(reply)?.[0]
   return code === undefined ? null : Number(code)
-}
-
-/** RFC 5891 §5: domains go over the wire in ASCII. */
-function asciiAddress(address: string): string {
-  const at = address.lastIndexOf('@')
-  return `${address.slice(0, at + 1)}${domainToASCII(address.slice(at + 1))}`
 }
 
 /** In pieces, since the library looks at every byte of a chunk at one go. */

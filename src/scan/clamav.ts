@@ -103,8 +103,7 @@ function readReply(socket: Socket): Promise<string> {
 function verdict(reply: string): ScanVerdict {
   if (reply === 'stream: OK') return { virus: 'clean' }
   const signature = /^stream: (.+) FOUND$/.exec(reply)?.[1]
-  if (signature !== undefined)
-    return { virus: 'infected', signature: asciiOnly(signature, MAX_SIGNATURE_LENGTH) }
+  if (signature !== undefined) return { virus: 'infected', signature: asciiOnly(signature, MAX_SIGNATURE_LENGTH) }
   return unscanned(`clamd answered "${asciiOnly(reply, MAX_SIGNATURE_LENGTH)}"`)
 }
 

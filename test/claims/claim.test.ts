@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import t from 'tap'
 import { addressOwner } from '../../src/mailbox/addresses.js'
-import { listMailboxes } from '../../src/mailbox/record.js'
+import { listMailboxes } from '../../src/mailbox/list.js'
 import { sweepChallenges } from '../../src/claims/challenge.js'
 import { DAY, MINUTE } from '../../src/lib/clock.js'
 import { sha256Hex } from '../../src/lib/ids.js'

@@ -5,7 +5,7 @@ import { createAccounts } from '../../src/accounts/accounts.js'
 import type { Accounts } from '../../src/accounts/types.js'
 import { isSolved } from '../../src/claims/challenge.js'
 import { createClaims } from '../../src/claims/claims.js'
-import type { ClaimResult, Claims } from '../../src/claims/types.js'
+import type { ClaimResult, Claims, ClaimTask } from '../../src/claims/types.js'
 import { ManualClock } from '../../src/lib/clock.js'
 import { readMailbox } from '../../src/mailbox/record.js'
 import { openBlobs } from '../../src/store/blobs.js'
@@ -26,7 +26,7 @@ export interface World {
   claims: Claims
 }
 
-export const LIMITS = {
+const LIMITS = {
   newRecipientsPerDay: 25,
   storageBytes: 1_000_000,
   requestsPerMinute: 600,
@@ -95,7 +95,7 @@ export async function claim(
 
 /** What the worker of `claim` tasks does at this moment of the clock. */
 export async function runClaimTasks({ claims, queue }: Pick<World, 'claims' | 'queue'>): Promise<void> {
-  for (const { payload } of await queue.list<{ claim_id: string }>('claim', 100)) await claims.expire(payload.claim_id)
+  for (const { payload } of await queue.list<ClaimTask>('claim', 100)) await claims.expire(payload.claim_id)
 }
 
 /** An engine that remembers which partitions were written, and can be told to die. */

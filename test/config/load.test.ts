@@ -92,7 +92,7 @@ const mistakes: [title: string, file: string, text: string, ...expected: string[
     'a misspelt setting',
     'smtp.toml',
     '\n\nlisten_on = 1\nlissten = 1',
-    'smtp.toml:3: there is no smtp.listen_on. smtp.toml has listen, max_message_bytes, max_recipients, max_connections, max_connections_per_address, max_header_bytes, max_parts, max_depth, max_received, tls_key, tls_cert, dmarc_reject',
+    'smtp.toml:3: there is no smtp.listen_on. smtp.toml has listen, max_message_bytes, max_recipients, max_connections, max_connections_per_address, max_header_bytes, max_parts, max_depth, max_received, tls_key, tls_cert, dmarc_reject, dns_failure',
     'smtp.toml:4: there is no smtp.lissten. Did you mean smtp.listen?',
   ],
   [

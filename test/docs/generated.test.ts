@@ -41,7 +41,9 @@ t.test('the retry table of docs/sending.md is that of the relay', (t) =>
 
 t.test('docs/cli.md has the help of every command', (t) =>
   check(t, 'cli.md', () => {
-    const commands = COMMANDS.map((command) => `## restante ${command.name}\n\n\`\`\`\n${commandHelp(command)}\n\`\`\`\n`)
+    const commands = COMMANDS.map(
+      (command) => `## restante ${command.name}\n\n\`\`\`\n${commandHelp(command)}\n\`\`\`\n`,
+    )
     return `# The command line\n\nMade from the table of commands in \`src/cli\`.\n\n\`\`\`\n${overview(COMMANDS)}\n\`\`\`\n\n${commands.join('\n')}`
   }),
 )

@@ -94,12 +94,6 @@ t.test('nothing but healthz is answered without the token', async (t) => {
   t.equal((await empty.call('GET', '/claims', { headers: { Authorization: 'Bearer ' } })).status, 401)
 })
 
-t.test('metrics may be opened to a scraper without the token', async (t) => {
-  const { call } = await start(t, { openMetrics: true })
-  t.equal((await call('GET', '/metrics', { headers: { Authorization: '' } })).status, 200)
-  t.equal((await call('GET', '/claims', { headers: { Authorization: '' } })).status, 401)
-})
-
 t.test('a web page can not reach it, by whatever name it calls it', async (t) => {
   const { call } = await start(t)
   for (const Host of ['evil.example', 'localhost.evil.example:8081', '127.0.0.1.evil.example']) {

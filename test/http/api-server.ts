@@ -7,7 +7,7 @@ import type { ApiLimits } from '../../src/http/v1/parts.js'
 import { ask, type Answer, type Ask } from './client.js'
 import { fakes, type Fakes } from './fakes.js'
 
-export const LIMITS: ApiLimits = {
+const LIMITS: ApiLimits = {
   requestsPerMinute: 10_000,
   bodyBytes: 2_000_000,
   recipientsPerMessage: 5,

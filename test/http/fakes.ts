@@ -66,7 +66,7 @@ const thread: Thread = {
   created_at: AT,
 }
 
-export const event: Event = {
+const event: Event = {
   seq: 7,
   id: 'evt_1',
   type: 'message.received',

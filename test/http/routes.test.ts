@@ -436,7 +436,7 @@ t.test('a key may hold so many waiting requests, and others are not touched by t
   await atWork(api, 2)
   const again = api.call('GET', '/v1/events?after=7&wait=30')
   await atWork(api, 3)
-  await api.server.close(10)
+  await api.server.close(10_000)
   for (const answer of await Promise.all([second, other, again])) {
     t.equal(answer.status, 200)
     t.same(answer.json, { data: [], has_more: false, next_after: 7 }, 'a stop answers as the end of the wait would')
@@ -530,9 +530,21 @@ t.test('a mounted web-standard handler gets a Request and streams its Response',
 
   const stream = api.call('GET', '/mcp')
   await atWork(api, 1)
-  await api.server.close(10)
+  await api.server.close(10_000)
   t.equal((await stream).text, 'data: first\n\n', 'a stop ends an event stream')
   t.same(api.errors, [])
+})
+
+t.test('a mounted handler that takes JSON gets none that is slow to parse', async (t) => {
+  const mount = { path: '/mcp', auth: 'none' as const, maxBodyBytes: 1_000_000, json: true }
+  const api = await startApi(t, {
+    mounts: [{ ...mount, fetch: async (request) => Response.json(await request.json()) }],
+  })
+  for (const bomb of ['['.repeat(1000), `[${'1,'.repeat(50_000)}1]`, '{"a":'.repeat(1000), '{},'.repeat(50_000)]) {
+    const answer = await api.call('POST', '/mcp', { body: bomb })
+    t.match(answer, { status: 400, json: { error: { code: 'invalid_request', message: /nested|values/ } } })
+  }
+  t.same((await api.call('POST', '/mcp', { body: '{"text":"[[[[,,,,"}' })).json, { text: '[[[[,,,,' })
 })
 
 t.test('a client that leaves during a wait is not waited for', async (t) => {

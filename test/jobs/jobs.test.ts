@@ -53,7 +53,7 @@ async function setting(t: Test, changes: Partial<JobsDeps> = {}): Promise<Settin
       warn: (_fields, message) => diary.add(message),
       error: (_fields, message) => diary.add(message),
     },
-    retention: { eventsDays: 30 },
+    retention: { eventsMs: 30 * DAY },
     ...changes,
   }
   return { deps, diary, clock, store }

@@ -108,7 +108,7 @@ export async function makeWorld(test: Test, store: Store, before?: World): Promi
     indexer: createIndexer({ store }),
     log: { warn: () => undefined },
     limits: LIMITS,
-    parse: PARSE_LIMITS,
+    parseLimits: PARSE_LIMITS,
     isLocalDomain: (domain) => domain === 'agents.example',
   })
 

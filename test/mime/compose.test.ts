@@ -113,6 +113,19 @@ t.test('a forwarded message that SMTP would not carry goes as a file', async (t)
   t.strictSame(await readPart(raw, attachments[0]?.part ?? -1, limits), original)
 })
 
+t.test('a forwarded message has CRLF wherever a line ended, and is 8bit when it has to be', async (t) => {
+  const form = async (text: string) => {
+    const raw = await composeMessage({ ...plain, forwarded: { filename: 'a.eml', raw: Buffer.from(text) } })
+    const { attachments } = await parseMessage(raw, limits)
+    const encoding = /message\/rfc822[^]*?Content-Transfer-Encoding: (\w+)/.exec(raw.toString())?.[1]
+    return [(await readPart(raw, attachments[0]?.part ?? -1, limits)).toString(), encoding]
+  }
+  t.strictSame(await form('\na\rb\r\nc\r\r\n\n\r'), ['\r\na\r\nb\r\nc\r\n\r\n\r\n\r\n', '7bit'])
+  t.strictSame(await form('A: é\r\n\r\nü'), ['A: é\r\n\r\nü', '8bit'])
+  const longest = `${'x'.repeat(998)}\n`
+  t.strictSame(await form(longest.repeat(3)), [longest.repeat(3).replaceAll('\n', '\r\n'), '7bit'])
+})
+
 t.test('an attachment can not pretend to be a structure', async (t) => {
   const attachments = ['multipart/mixed; boundary=x', 'message/partial', 'nonsense', 'text/html\r\nX: y'].map(
     (contentType) => ({

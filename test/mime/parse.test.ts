@@ -219,6 +219,14 @@ t.test('HTML alone is also readable as text, without what was hidden in it', asy
   t.strictSame(message.extracted.links, ['https://a.example/'])
 })
 
+t.test('hidden elements end where they end, however they are nested and called', async (t) => {
+  const text = async (...html: string[]) => (await parse('Content-Type: text/html', '', ...html)).text
+  t.equal(await text('a<x-1 hidden>b<X-1>c</x-1>d<x-10>e</x-1\t>f'), 'af')
+  t.equal(await text('a<i hidden>b<b title="</i>">c</i>d'), 'ac">cd'.slice(0, 1) + '">cd')
+  t.equal(await text('a<svg>b<svg/>c</svg>d'), 'a')
+  t.equal(await text(...Array.from({ length: 20_000 }, (_, i) => `<h${i} hidden>x</h${i}>`), 'end'), 'end')
+})
+
 t.test('every charset a sender may name is understood', async (t) => {
   const cases: [string, number[], string][] = [
     ['koi8-r', [0xf0, 0xf2, 0xe9], 'ПРИ'],
@@ -369,6 +377,14 @@ t.test('white space behind a boundary is padding', async (t) => {
   t.equal(message.text, 'one\ntwo')
 })
 
+t.test('a boundary may be long, and look like the text around it', async (t) => {
+  const boundary = 'x'.repeat(900)
+  const almost = Array.from({ length: 3 }, () => `--${boundary.slice(1)}`)
+  const head = ['Content-Type: multipart/mixed;', ` boundary="${boundary}"`, '', ...almost]
+  t.equal((await parse(...head, `--${boundary} `, '', 'one', `--${boundary}--`)).text, 'one')
+  t.match((await parse(...head, `--${boundary}--`)).text, /^--x+\n--x+\n--x+\n/)
+})
+
 t.test('what breaks a limit is refused with the reason', async (t) => {
   const nested = Array.from({ length: 300 }, (_, i) => [
     ...(i === 0 ? [] : [`--b${i - 1}`]),
@@ -392,6 +408,14 @@ t.test('what breaks a limit is refused with the reason', async (t) => {
     ...Array.from({ length: 300 }, () => `X: ${'y'.repeat(900)}`),
   ]
   await t.rejects(parse(...partHeader, '', 'x'), { name: 'MessageFormatError', message: /header is longer/ })
+  const bigHeader = ['--b', ...Array.from({ length: 200 }, () => `X: ${'y'.repeat(900)}`), '', 'x']
+  const manyHeaders = (parts: number) =>
+    parse('Content-Type: multipart/mixed; boundary=b', '', ...Array.from({ length: parts }, () => bigHeader).flat())
+  t.equal((await manyHeaders(5)).text.replaceAll('\n', ''), 'xxxxx')
+  await t.rejects(manyHeaders(6), {
+    name: 'MessageFormatError',
+    message: /parts have headers of more than 1048576 bytes together/,
+  })
 })
 
 t.test('an odd date is no date', async (t) => {

@@ -82,7 +82,7 @@ export async function startReceiver(change: Partial<MxServerDeps> = {}): Promise
       },
       scan: () => world.scan.verdict(),
     },
-    parse: { maxHeaderBytes: 8192, maxParts: 100, maxDepth: 10 },
+    parseLimits: { maxHeaderBytes: 8192, maxParts: 100, maxDepth: 10 },
     limits: {
       maxMessageBytes: 100_000,
       maxRecipients: 100,
@@ -93,7 +93,7 @@ export async function startReceiver(change: Partial<MxServerDeps> = {}): Promise
     scanOnError: 'defer',
     dmarcReject: 'reject',
     dnsFailure: 'defer',
-    logger: createLogger({
+    log: createLogger({
       level: 'info',
       destination: { write: (line: string) => void world.log.push(JSON.parse(line) as Record<string, unknown>) },
     }),

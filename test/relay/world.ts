@@ -2,10 +2,11 @@
 import { createResolver } from '../../src/dns/resolver.js'
 import { ManualClock, systemClock, timestamp } from '../../src/lib/clock.js'
 import type { Message, Recipient } from '../../src/mailbox/objects.js'
+import type { RelayTask } from '../../src/mailbox/tasks.js'
 import type { Delivery, MailboxRecord, OutboundMessage, RecipientResult } from '../../src/mailbox/types.js'
 import { createLogger } from '../../src/observe/log.js'
 import { startRelay } from '../../src/relay/relay.js'
-import type { Relay, RelayDeps, RelayTask } from '../../src/relay/relay.js'
+import type { Relay, RelayDeps } from '../../src/relay/relay.js'
 import { createStore } from '../../src/store/store.js'
 import type { WorkQueue } from '../../src/store/types.js'
 import { createWorkQueue } from '../../src/store/work.js'
@@ -83,7 +84,7 @@ export async function startWorld(port: number, change: Partial<RelayDeps> = {}):
     signer: { sign: async (raw, domain) => Buffer.concat([Buffer.from(`DKIM-Signature: d=${domain}\r\n`), raw]) },
     scanner: { enabled: false, scan: async () => ({ virus: 'unscanned', reason: 'off' }) },
     scanOnError: 'defer',
-    parse: { maxHeaderBytes: 65536, maxParts: 100, maxDepth: 10 },
+    parseLimits: { maxHeaderBytes: 65536, maxParts: 100, maxDepth: 10 },
     hostname: 'mx.agents.test',
     isLocalDomain: (domain) => domain === 'agents.test',
     outbound: true,
@@ -95,7 +96,7 @@ export async function startWorld(port: number, change: Partial<RelayDeps> = {}):
     stopGraceMs: 2000,
     jitter: () => 0,
     clock,
-    logger: createLogger({
+    log: createLogger({
       level: 'info',
       destination: { write: (line: string) => void log.push(JSON.parse(line) as Record<string, unknown>) },
     }),

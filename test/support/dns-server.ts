@@ -5,7 +5,7 @@
  * are followed inside the table. A name can misbehave on purpose.
  */
 import { createSocket } from 'node:dgram'
-import { createServer, isIPv4, type Socket } from 'node:net'
+import { createServer, type Socket } from 'node:net'
 import { once } from 'node:events'
 import dnsPacket, { type Answer, type Packet } from 'dns-packet'
 
@@ -244,10 +244,4 @@ function soa(name: string, minimum: number): Answer {
 
 function canonical(name: string): string {
   return name.toLowerCase().replace(/\.$/, '')
-}
-
-/** The name under which an address's PTR record stands (RFC 1035 §3.5); IPv4 only. */
-export function reverseName(ip: string): string {
-  if (!isIPv4(ip)) throw new Error(`not an IPv4 address: ${ip}`)
-  return `${ip.split('.').reverse().join('.')}.in-addr.arpa`
 }

@@ -6,6 +6,7 @@ import type { Claims } from '../../claims/types.js'
 import { messageOf } from '../../lib/caught.js'
 import { timestamp } from '../../lib/clock.js'
 import { ServiceError } from '../../lib/errors.js'
+import { timeSchema } from '../../mailbox/objects.js'
 import type { MailboxRecord } from '../../mailbox/types.js'
 import { notReady } from '../errors.js'
 import { routesWith } from '../route.js'
@@ -24,7 +25,6 @@ export interface AdminParts {
 const defineRoute = routesWith<AdminParts>()
 const tag = 'Admin'
 const auth = 'none'
-const time = z.iso.datetime({ precision: 3 })
 const address = z.string().min(1).max(320)
 
 export const adminRoutes = [
@@ -39,7 +39,9 @@ export const adminRoutes = [
       200: {
         description: 'Pending claims',
         schema: z.object({
-          data: z.array(z.object({ address, agent_name: z.string().nullable(), created_at: time, expires_at: time })),
+          data: z.array(
+            z.object({ address, agent_name: z.string().nullable(), created_at: timeSchema, expires_at: timeSchema }),
+          ),
         }),
       },
     },
@@ -94,7 +96,7 @@ export const adminRoutes = [
               account_id: z.string().nullable(),
               message_count: z.int(),
               used_bytes: z.int(),
-              created_at: time,
+              created_at: timeSchema,
             }),
           ),
         }),
@@ -144,7 +146,9 @@ export const adminRoutes = [
         await reload()
       } catch (cause) {
         // The operator asks: what is wrong with the files is for them to read.
-        throw new ServiceError('invalid_request', messageOf(cause), 'The configuration from before stays in use.', { cause })
+        throw new ServiceError('invalid_request', messageOf(cause), 'The configuration from before stays in use.', {
+          cause,
+        })
       }
       return { status: 200, json: { reloaded: true as const } }
     },

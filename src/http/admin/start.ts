@@ -13,8 +13,6 @@ import { adminRoutes, type AdminParts } from './routes.js'
 export interface AdminDeps extends AdminParts {
   listen: { host: string; port: number }
   token: string
-  /** Lets a scraper read /metrics without the token. */
-  openMetrics?: boolean
   onError: (error: unknown, request: HttpRequest) => void
   warn: (message: string) => void
   clock?: Clock
@@ -39,12 +37,11 @@ export async function startAdmin(deps: AdminDeps): Promise<HttpServer> {
     rates: undefined,
     baseUrl: 'http://localhost',
   })
-  const isOpen = (path: string): boolean => path === '/healthz' || (path === '/metrics' && deps.openMetrics === true)
   return listen({
     ...deps.listen,
     async handler(request) {
       refuseBrowsers(request.headers)
-      if (!isOpen(request.path)) requireToken(request.headers, deps.token)
+      if (request.path !== '/healthz') requireToken(request.headers, deps.token)
       return handler(request)
     },
     maxHeldBodyBytes: MAX_HELD_BODY_BYTES,

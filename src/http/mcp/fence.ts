@@ -17,7 +17,6 @@ export interface Fence {
 
 // Everything invisible or direction-changing: soft hyphen, zero-width and bidi controls, fillers, variation selectors, tags, C0/C1 but tab and line feed.
 const INVISIBLE =
-  // eslint-disable-next-line no-control-regex -- control characters are exactly what is looked for
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb]|[\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]/gu
 const FENCE_LOOK_ALIKE = /[<＜‹«〈《]{2,}|[>＞›»〉》]{2,}/gu
 

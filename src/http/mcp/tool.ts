@@ -1,7 +1,7 @@
 /** What every tool shares: who calls, and how results and errors are put. */
 import { z } from 'zod'
 import type { CallToolResult, McpServer, ToolAnnotations } from '@modelcontextprotocol/server'
-import type { Accounts, Caller } from '../../accounts/types.js'
+import type { Caller } from '../../accounts/types.js'
 import type { Claims } from '../../claims/types.js'
 import { ServiceError } from '../../lib/errors.js'
 import type { Mailboxes } from '../../mailbox/types.js'
@@ -12,7 +12,6 @@ import { newFence, type Fence } from './fence.js'
 export interface ToolDeps {
   mailboxes: Mailboxes
   claims: Claims
-  accounts: Accounts
   limits: { longPollSeconds: number }
   /** Held requests, counted over REST and MCP together. */
   holds: Holds

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { notFound } from '../../lib/errors.js'
 import { timestamp } from '../../lib/clock.js'
+import { timeSchema } from '../../mailbox/objects.js'
 import { defineRoute } from './parts.js'
 
 const usageSchema = z
@@ -11,7 +12,7 @@ const usageSchema = z
     mailboxes: z.int(),
     storage: z.object({ used_bytes: z.int(), limit_bytes: z.int() }),
     new_recipients: z
-      .object({ used: z.int(), limit: z.int(), left: z.int(), resets_at: z.iso.datetime({ precision: 3 }) })
+      .object({ used: z.int(), limit: z.int(), left: z.int(), resets_at: timeSchema })
       .describe('Addresses written to for the first time today. Answering somebody who wrote first costs nothing'),
     messages: z.object({ sent: z.int(), received: z.int(), sent_today: z.int(), received_today: z.int() }),
     requests_per_minute: z.int(),
@@ -41,8 +42,8 @@ const mailboxSchema = z
     sent_count: z.int(),
     used_bytes: z.int(),
     last_event_seq: z.int().describe('`after` for GET /v1/events to see only what comes from now on'),
-    created_at: z.iso.datetime({ precision: 3 }),
-    claimed_at: z.iso.datetime({ precision: 3 }).nullable(),
+    created_at: timeSchema,
+    claimed_at: timeSchema.nullable(),
   })
   .meta({ id: 'Mailbox' })
 

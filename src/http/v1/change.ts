@@ -1,14 +1,13 @@
 /** What can be changed on messages and conversations. */
 import { z } from 'zod'
+import { MAX_LABELS } from '../../mailbox/labels.js'
 import type { MessageChange } from '../../mailbox/types.js'
 import { labelSchema } from './schemas.js'
 
-const MAX_CHANGED_LABELS = 50
-
 export const changeBody = z
   .strictObject({
-    add_labels: z.array(labelSchema).max(MAX_CHANGED_LABELS).optional(),
-    remove_labels: z.array(labelSchema).max(MAX_CHANGED_LABELS).optional(),
+    add_labels: z.array(labelSchema).max(MAX_LABELS).optional(),
+    remove_labels: z.array(labelSchema).max(MAX_LABELS).optional(),
     unread: z.boolean().optional(),
   })
   .refine(

@@ -1,12 +1,13 @@
 /** Claiming an address: challenge, claim, and what has become of it. */
 import { z } from 'zod'
+import { timeSchema } from '../../mailbox/objects.js'
 import { defineRoute } from './parts.js'
 
 const challengeSchema = z
   .object({
     challenge: z.string().describe('Opaque; hash it and send it back as it is'),
     difficulty: z.int().describe('Leading zero bits that SHA-256 of `<challenge>:<nonce>` must have'),
-    expires_at: z.iso.datetime({ precision: 3 }),
+    expires_at: timeSchema,
     domains: z.array(z.string()).describe('Domains on which addresses can be claimed; the first is the default'),
     algorithm: z.literal('sha256'),
   })
@@ -17,7 +18,7 @@ const claimResultSchema = z
     address: z.string(),
     api_key: z.string().describe('Shown this once; keep it. It gains full access when the mailbox is approved'),
     claim_url: z.string().describe('Hand it to your human'),
-    expires_at: z.iso.datetime({ precision: 3 }).describe('A mailbox that nobody has approved by then is removed'),
+    expires_at: timeSchema.describe('A mailbox that nobody has approved by then is removed'),
     next_steps: z.array(z.string()),
   })
   .meta({ id: 'ClaimResult' })
@@ -26,7 +27,7 @@ const claimStatusSchema = z
   .object({
     status: z.enum(['pending', 'claimed', 'declined', 'expired']),
     address: z.string(),
-    expires_at: z.iso.datetime({ precision: 3 }).nullable(),
+    expires_at: timeSchema.nullable(),
     next_steps: z.array(z.string()),
   })
   .meta({ id: 'ClaimStatus' })

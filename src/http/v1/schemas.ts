@@ -1,5 +1,6 @@
 /** What several routes take or answer. */
 import { z } from 'zod'
+import { LABEL } from '../../mailbox/labels.js'
 import { messageStatusSchema } from '../../mailbox/objects.js'
 import { parseAddress } from '../../mime/address.js'
 import type { Address } from '../../mime/types.js'
@@ -27,9 +28,7 @@ export function flagQuery(
     .describe(description)
 }
 
-export const labelSchema = z
-  .string()
-  .regex(/^[a-z0-9\-_./:]{1,64}$/, 'It must have 1 to 64 characters of a-z, 0-9 and - _ . / : only.')
+export const labelSchema = z.string().regex(LABEL, 'It must have 1 to 64 characters of a-z, 0-9 and - _ . / : only.')
 
 const addressText = z
   .string()

@@ -1,6 +1,7 @@
 /** Sending: new mail, answers, forwards. Accepted is not delivered: each is checked first, and events tell what became of it. */
 import { z } from 'zod'
 import { invalidRequest } from '../../lib/errors.js'
+import { MAX_LABELS } from '../../mailbox/labels.js'
 import type { Accepted, DryRun, SendAttachment, SendOptions } from '../../mailbox/types.js'
 import { defineRoute, type ApiLimits, type Parts } from './parts.js'
 import {
@@ -33,7 +34,7 @@ const sendBody = z
     text,
     html,
     attachments: sendAttachments,
-    labels: z.array(labelSchema).max(50).default([]),
+    labels: z.array(labelSchema).max(MAX_LABELS).default([]),
   })
   .refine(hasWords, NO_WORDS)
   .meta({ id: 'SendRequest', examples: [{ to: 'Ada <ada@example.com>', subject: 'Hello', text: 'Good morning.' }] })
