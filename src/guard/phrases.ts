@@ -10,7 +10,7 @@ interface Phrase {
   code: string
   category: Exclude<Category, 'legitimate'>
   weight: number
-  /** All have to be found. */
+  /** All have to be found; a plain word that the others need goes first, since it is found missing fastest. */
   patterns: RegExp[]
   detail: string
   /** Weighs half when there is no link to follow. */
@@ -25,6 +25,7 @@ const PHRASES: Phrase[] = [
     needsLink: true,
     detail: 'asks to confirm an account, identity or means of payment',
     patterns: [
+      / your /,
       /(?:verify|confirm|update|validate|re-?activate|restore|unlock) your (?:[a-z0-9]{1,30} ){0,3}(?:accounts?|identity|password|log-?in|credentials|mailbox|bank|billing|payment|card|wallet)\b/,
     ],
   },
@@ -35,6 +36,7 @@ const PHRASES: Phrase[] = [
     needsLink: true,
     detail: 'asks to enter a secret',
     patterns: [
+      / your /,
       /(?<!never )(?<!not )(?<!n't )(?:enter|provide|submit|confirm) your (?!new )(?:(?!new )[a-z0-9-]{1,30} ){0,3}(?:password|passcode|pin|cvv|ssn|social security number|card number|card details|seed phrase|recovery phrase|private key)\b/,
     ],
   },
@@ -44,6 +46,7 @@ const PHRASES: Phrase[] = [
     weight: 0.65,
     detail: 'asks to send a secret',
     patterns: [
+      / your /,
       /(?<!never )(?<!not )(?<!n't )(?:send|reply with|share|give)(?: us| me)? your (?:[a-z0-9-]{1,30} ){0,3}(?:password|passcode|pin|cvv|ssn|social security number|card number|card details|seed phrase|recovery phrase|private key)\b/,
     ],
   },
@@ -53,6 +56,7 @@ const PHRASES: Phrase[] = [
     weight: 0.5,
     detail: 'asks for the recovery phrase of a wallet',
     patterns: [
+      / phrase/,
       /(?<!never )(?<!not )(?<!n't )(?:enter|provide|submit|confirm|import|validate|send) your (?:[a-z0-9-]{1,30} ){0,3}(?:seed|recovery|secret) phrase\b/,
     ],
   },

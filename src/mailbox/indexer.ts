@@ -18,7 +18,7 @@ import {
   messagesRange,
   progressKey,
   searchPartition,
-  tokenKey,
+  tokenKeysOf,
 } from './keys.js'
 import type { MessageContent } from './message.js'
 import { readStored } from './message.js'
@@ -60,9 +60,8 @@ type Plan =
   | { next: 'index'; before: IndexProgress; pending: Pending[]; after: IndexProgress }
 
 interface Posting {
-  token: string
-  seq: number
-  threadId: string
+  key: Uint8Array
+  value: Uint8Array
 }
 
 export function createIndexer({ store }: { store: Store }): Indexer {
@@ -146,7 +145,9 @@ async function postingsOf(store: Store, mailboxId: string, messageId: string): P
   const stored = await store.read(mailboxPartition(mailboxId), (view) => readStored(view, messageId))
   if (!stored) return []
   const { seq, threadId } = stored.state
-  return tokensOf(textsOf(stored.content), MAX_TOKENS).map((token) => ({ token, seq, threadId }))
+  const keyOf = tokenKeysOf(seq)
+  const value = encode(threadId)
+  return tokensOf(textsOf(stored.content), MAX_TOKENS).map((token) => ({ key: keyOf(token), value }))
 }
 
 /** What a query is matched against; the short texts first, so that a long body does not push them out. */
@@ -177,7 +178,7 @@ async function save(
   return store.write(searchPartition(mailboxId), async (tx) => {
     const current = await readProgress(tx)
     if (!current || current.walked !== before.walked || current.seq !== before.seq) return false
-    for (const { token, seq, threadId } of postings) tx.put(tokenKey(token, seq), encode(threadId))
+    for (const { key, value } of postings) tx.put(key, value)
     tx.put(progressKey, encode(after))
     return true
   })

@@ -66,6 +66,11 @@ export const mailboxListKey = (mailboxId: string): Uint8Array => key('mailbox', 
 
 export const progressKey = key('progress')
 export const tokenKey = (token: string, seq: number): Uint8Array => key('token', token, seq)
+/** `tokenKey` for the many tokens of one message: a key is its parts one after the other, and the number is the part that costs. */
+export function tokenKeysOf(seq: number): (token: string) => Uint8Array {
+  const place = key(seq)
+  return (token) => Buffer.concat([key('token', token), place])
+}
 export const tokenRange = (token: string): { gte: Uint8Array; lt: Uint8Array } => prefixRange('token', token)
 /** All tokens that begin so: a string's key ends with one byte of its own, which is left off here. */
 export function tokensWithPrefix(prefix: string): { gte: Uint8Array; lt: Uint8Array } {

@@ -1,6 +1,7 @@
 /** What the faces and workers ask of the mailbox domain. */
-import type { ParsedMessage } from '../mime/types.js'
 import type { AuthenticationResults } from '../authentication/types.js'
+import type { Decision, GuardReason } from '../guard/types.js'
+import type { ParsedMessage } from '../mime/types.js'
 import type { Address, Event, Message, MessageStatus, RecipientStatus, Thread, ThreadWithMessages } from './objects.js'
 
 /** The record of a mailbox, as stored under its partition. */
@@ -31,7 +32,7 @@ export interface Delivery {
   parsed: ParsedMessage
   auth: AuthenticationResults | null
   virus: 'clean' | 'unscanned'
-  spam: { score: number; verdict: 'ham' | 'spam'; reasons: { code: string; detail: string }[] }
+  spam: { score: number; verdict: 'ham' | 'spam'; reasons: GuardReason[] }
   /** Labels beside `inbox`, such as `spam`. */
   labels: string[]
   /** Reverse-path, '' for the null sender. */
@@ -98,8 +99,8 @@ export interface SendOptions {
 export type Accepted = { id: string; thread_id: string; status: MessageStatus }
 export interface DryRun {
   dry_run: true
-  decision: 'send' | 'hold' | 'block'
-  reasons: { code: string; detail: string }[]
+  decision: Decision
+  reasons: GuardReason[]
   new_recipients: string[]
   new_recipients_left: number
 }

@@ -1,5 +1,4 @@
 /** What somebody at a terminal gets: answers, and for a slip what would be right. */
-import { once } from 'node:events'
 import { existsSync, statSync } from 'node:fs'
 import { createServer } from 'node:http'
 import t from 'tap'
@@ -7,6 +6,7 @@ import type { Test } from 'tap'
 import { main } from '../../src/cli/main.js'
 import { openSecrets } from '../../src/config/secrets.js'
 import { configReference } from '../../src/config/reference.js'
+import { freePort, listenAnywhere } from '../support/ports.js'
 
 async function restante(words: readonly string[], env: Record<string, string> = {}) {
   const out: string[] = []
@@ -80,7 +80,7 @@ t.test('wrong settings are told with exit code 78', async (t) => {
 
 t.test('without a daemon, a command that needs one says how to get one, exit code 69', async (t) => {
   const dataDir = t.testdir({})
-  const set = ['--set', `server.data_dir=${dataDir}`, '--set', `server.admin=127.0.0.1:${await closedPort()}`]
+  const set = ['--set', `server.data_dir=${dataDir}`, '--set', `server.admin=127.0.0.1:${await freePort()}`]
   const never = await restante(['claim', 'list', ...set])
   t.equal(never.code, 69)
   t.match(never.err, `No daemon has been started on the data folder ${dataDir}`)
@@ -93,7 +93,7 @@ t.test('without a daemon, a command that needs one says how to get one, exit cod
 
 t.test('dkim new prints both records as lines of a zone file, without a daemon', async (t) => {
   const dataDir = t.testdir({})
-  const set = ['--set', `server.data_dir=${dataDir}`, '--set', `server.admin=127.0.0.1:${await closedPort()}`]
+  const set = ['--set', `server.data_dir=${dataDir}`, '--set', `server.admin=127.0.0.1:${await freePort()}`]
   const { code, out, err } = await restante(['dkim', 'new', 'Agents.Example', ...set])
   t.equal(code, 0)
   t.match(out, /^r\d{8}\._domainkey\.agents\.example\. IN TXT \( "v=DKIM1; k=rsa; p=[^"]{1,255}" "[^"]+" \)$/m)
@@ -158,20 +158,6 @@ t.test('something else on the admin port is not taken for a daemon', async (t) =
   t.match(err, 'answered with something else than a Restante daemon')
 })
 
-async function closedPort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const port = portOf(server.address())
-  server.close()
-  await once(server, 'close')
-  return port
-}
-
-function portOf(address: ReturnType<ReturnType<typeof createServer>['address']>): number {
-  if (address === null || typeof address === 'string') throw new Error('not listening')
-  return address.port
-}
-
 /** A daemon's admin listener with set answers, which asks for the token of the data folder. Returns the options that lead there. */
 async function standIn(t: Test, answers: Record<string, unknown>): Promise<string[]> {
   const dataDir = t.testdir({})
@@ -181,8 +167,8 @@ async function standIn(t: Test, answers: Record<string, unknown>): Promise<strin
     if (request.headers.authorization !== `Bearer ${adminToken}` || answer === undefined) response.statusCode = 401
     else if (typeof answer === 'object' && answer !== null && 'error' in answer) response.statusCode = 404
     response.end(typeof answer === 'string' ? answer : JSON.stringify(answer))
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  })
+  const port = await listenAnywhere(server)
   t.teardown(() => server.close())
-  return ['--set', `server.data_dir=${dataDir}`, '--set', `server.admin=127.0.0.1:${portOf(server.address())}`]
+  return ['--set', `server.data_dir=${dataDir}`, '--set', `server.admin=127.0.0.1:${port}`]
 }

@@ -7,7 +7,8 @@ import { createInterface } from 'node:readline'
 import t from 'tap'
 import type { Test } from 'tap'
 import { z } from 'zod'
-import { freePort, startDaemon } from '../support/daemon.js'
+import { startDaemon } from '../support/daemon.js'
+import { freePort } from '../support/ports.js'
 
 const BIN = join(process.cwd(), 'bin/restante')
 /** Without the hooks of the test runner, which would look at each file the daemon loads. */

@@ -1,10 +1,9 @@
 import t, { type Test } from 'tap'
-import { createServer } from 'node:net'
-import { once } from 'node:events'
 import { DAY, ManualClock, SECOND } from '../../src/lib/clock.js'
 import { createResolver } from '../../src/dns/resolver.js'
 import { LookupError, type LookupFailure, type Resolver } from '../../src/dns/types.js'
 import { startDnsServer, type DnsServer, type DnsServerOptions, type Zone } from '../support/dns-server.js'
+import { freePort } from '../support/ports.js'
 
 interface World {
   dns: DnsServer
@@ -202,12 +201,7 @@ t.test('each question leaves from another port', async (t) => {
 })
 
 t.test('a server that is down is passed over', async (t) => {
-  const closed = createServer().listen(0, '127.0.0.1')
-  await once(closed, 'listening')
-  const bound = closed.address()
-  const dead = typeof bound === 'object' && bound ? `127.0.0.1:${bound.port}` : ''
-  closed.close()
-  await once(closed, 'close')
+  const dead = `127.0.0.1:${await freePort()}`
   const { dns, clock } = await world(t, { 'example.com': { A: ['192.0.2.1'] } })
   const resolver = createResolver({ servers: [dead, dns.address], clock })
   t.same(await resolver.a('example.com'), ['192.0.2.1'])

@@ -4,6 +4,7 @@ import type { Claims } from '../../src/claims/types.js'
 import { notFound, ServiceError } from '../../src/lib/errors.js'
 import type { Event, Message, Thread } from '../../src/mailbox/objects.js'
 import type { MailboxRecord, Mailboxes, SendOptions } from '../../src/mailbox/types.js'
+import { mailboxRecord } from '../support/mailbox-record.js'
 
 export const MAILBOX = 'mbx_01J9Z6Y2V5C7Q3H8K4M0N1P2R0'
 export const THREAD = 'thr_01J9Z6Y2V5C7Q3H8K4M0N1P2R1'
@@ -75,23 +76,19 @@ const event: Event = {
   data: {},
 }
 
-export const mailbox: MailboxRecord = {
+export const mailbox: MailboxRecord = mailboxRecord({
   id: MAILBOX,
   address: 'agent@agents.localhost',
   status: 'claimed',
   accountId: 'acc_1',
-  claimId: null,
-  agentName: null,
-  displayName: '',
   createdAt: AT_MS,
   claimedAt: AT_MS,
   usedBytes: 100,
   messageCount: 1,
-  sentCount: 0,
   receivedCount: 1,
   today: { date: '2026-01-01', sent: 0, received: 1 },
   seq: 7,
-}
+})
 
 export interface Call {
   name: string

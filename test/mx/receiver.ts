@@ -5,9 +5,10 @@ import type { AuthenticationResults, Verification } from '../../src/authenticati
 import { ManualClock } from '../../src/lib/clock.js'
 import { ServiceError } from '../../src/lib/errors.js'
 import type { Message } from '../../src/mailbox/objects.js'
-import type { Delivery, MailboxRecord } from '../../src/mailbox/types.js'
-import { createLogger } from '../../src/observe/log.js'
+import type { Delivery } from '../../src/mailbox/types.js'
 import type { ScanVerdict } from '../../src/scan/types.js'
+import { captureLog } from '../support/log.js'
+import { mailboxRecord } from '../support/mailbox-record.js'
 import { openDialog } from '../support/smtp-dialog.js'
 import type { Dialog } from '../support/smtp-dialog.js'
 
@@ -41,6 +42,8 @@ export interface Receiver {
 
 export async function startReceiver(change: Partial<MxServerDeps> = {}): Promise<Receiver> {
   const clock = new ManualClock()
+  const { log, lines } = captureLog()
+  const mailbox = (id: string) => mailboxRecord({ id, address: `${id.slice(4)}@agents.test` })
   const world: World = {
     names: new Map([
       ['alice', 'mbx_alice'],
@@ -53,7 +56,7 @@ export async function startReceiver(change: Partial<MxServerDeps> = {}): Promise
     delivered: [],
     verification: { results: structuredClone(RESULTS), header: 'mx.test;\r\n spf=pass', temporary: false },
     scan: { enabled: false, verdict: async () => ({ virus: 'unscanned', reason: 'off' }) },
-    log: [],
+    log: lines,
     clock,
   }
   const server = createMxServer({
@@ -93,36 +96,13 @@ export async function startReceiver(change: Partial<MxServerDeps> = {}): Promise
     scanOnError: 'defer',
     dmarcReject: 'reject',
     dnsFailure: 'defer',
-    log: createLogger({
-      level: 'info',
-      destination: { write: (line: string) => void world.log.push(JSON.parse(line) as Record<string, unknown>) },
-    }),
+    log,
     clock,
     ...change,
   })
   const [bound] = await server.listen()
   if (!bound) throw new Error('not listening')
   return { port: bound.port, world, server, close: () => server.close(1000) }
-}
-
-function mailbox(id: string): MailboxRecord {
-  return {
-    id,
-    address: `${id.slice(4)}@agents.test`,
-    status: 'pending',
-    accountId: null,
-    claimId: null,
-    agentName: null,
-    displayName: '',
-    createdAt: 0,
-    claimedAt: null,
-    usedBytes: 0,
-    messageCount: 0,
-    sentCount: 0,
-    receivedCount: 0,
-    today: { date: '2026-01-01', sent: 0, received: 0 },
-    seq: 0,
-  }
 }
 
 export const MESSAGE =

@@ -1,19 +1,10 @@
 /** What the operator sees: the log and the metrics. */
 import t from 'tap'
-import { z } from 'zod'
-import { createLogger } from '../../src/observe/log.js'
 import { createMetrics, DURATION_BUCKETS } from '../../src/observe/metrics.js'
-
-function capture(level: 'info' | 'debug') {
-  const lines: Record<string, unknown>[] = []
-  const destination = {
-    write: (line: string) => void lines.push(z.record(z.string(), z.unknown()).parse(JSON.parse(line))),
-  }
-  return { lines, log: createLogger({ level, destination }) }
-}
+import { captureLog } from '../support/log.js'
 
 t.test('a line has its time in RFC 3339, its level as a word, and what the part added', async (t) => {
-  const { lines, log } = capture('info')
+  const { lines, log } = captureLog('info')
   log.child({ part: 'mx' }).info({ mailbox_id: 'mbx_1' }, 'accepted')
   log.debug('not at this level')
   t.equal(lines.length, 1)
@@ -27,7 +18,7 @@ t.test('a line has its time in RFC 3339, its level as a word, and what the part 
 })
 
 t.test('an error is logged with its cause, and without what a library hung on it', async (t) => {
-  const { lines, log } = capture('info')
+  const { lines, log } = captureLog('info')
   const cause = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })
   log.error(
     { err: Object.assign(new Error('no relay', { cause }), { response: 'Dear Bob, the secret is …' }) },
@@ -40,7 +31,7 @@ t.test('an error is logged with its cause, and without what a library hung on it
 })
 
 t.test('a changed level counts from the next line on', async (t) => {
-  const { lines, log } = capture('info')
+  const { lines, log } = captureLog('info')
   log.level = 'debug'
   log.debug('now')
   t.equal(lines.length, 1)

@@ -3,8 +3,7 @@ import { createResolver } from '../../src/dns/resolver.js'
 import { ManualClock, systemClock, timestamp } from '../../src/lib/clock.js'
 import type { Message, Recipient } from '../../src/mailbox/objects.js'
 import type { RelayTask } from '../../src/mailbox/tasks.js'
-import type { Delivery, MailboxRecord, OutboundMessage, RecipientResult } from '../../src/mailbox/types.js'
-import { createLogger } from '../../src/observe/log.js'
+import type { Delivery, OutboundMessage, RecipientResult } from '../../src/mailbox/types.js'
 import { startRelay } from '../../src/relay/relay.js'
 import type { Relay, RelayDeps } from '../../src/relay/relay.js'
 import { createStore } from '../../src/store/store.js'
@@ -12,6 +11,8 @@ import type { WorkQueue } from '../../src/store/types.js'
 import { createWorkQueue } from '../../src/store/work.js'
 import { startDnsServer } from '../support/dns-server.js'
 import type { DnsServer } from '../support/dns-server.js'
+import { captureLog } from '../support/log.js'
+import { mailboxRecord } from '../support/mailbox-record.js'
 import { memoryEngine } from '../support/memory-engine.js'
 
 export const RAW = 'From: alice@agents.test\r\nTo: you\r\nSubject: hello\r\n\r\nGood morning.\r\n.leading dot\r\n'
@@ -46,7 +47,7 @@ export async function startWorld(port: number, change: Partial<RelayDeps> = {}):
   const store = createStore(memoryEngine())
   const queue = createWorkQueue({ store, clock })
   const messages = new Map<string, OutboundMessage>()
-  const log: Record<string, unknown>[] = []
+  const { log, lines } = captureLog()
   const watchers = new Set<() => void>()
 
   const find = (id: string, address: string): Recipient => {
@@ -73,7 +74,7 @@ export async function startWorld(port: number, change: Partial<RelayDeps> = {}):
       },
       async resolve(address) {
         const name = address.split('@')[0] ?? ''
-        return name === 'nobody' ? undefined : ({ id: `mbx_${name.split('+')[0]}` } as MailboxRecord)
+        return name === 'nobody' ? undefined : mailboxRecord({ id: `mbx_${name.split('+')[0]}` })
       },
       async deliver(delivery) {
         if (!world.delivered.some((one) => one.deliveryId === delivery.deliveryId)) world.delivered.push(delivery)
@@ -96,10 +97,7 @@ export async function startWorld(port: number, change: Partial<RelayDeps> = {}):
     stopGraceMs: 2000,
     jitter: () => 0,
     clock,
-    log: createLogger({
-      level: 'info',
-      destination: { write: (line: string) => void log.push(JSON.parse(line) as Record<string, unknown>) },
-    }),
+    log,
     ...change,
   }
   const world: World = {
@@ -107,7 +105,7 @@ export async function startWorld(port: number, change: Partial<RelayDeps> = {}):
     clock,
     dns,
     delivered: [],
-    log,
+    log: lines,
     results: [],
     onRecord: async () => undefined,
     async send(id, to, raw = RAW) {

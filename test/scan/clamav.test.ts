@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline'
 import { createClamavScanner } from '../../src/scan/clamav.js'
 import { scannerOff } from '../../src/scan/off.js'
 import { peer } from '../support/peers.js'
+import { listenAnywhere } from '../support/ports.js'
 
 const MESSAGE = Buffer.from('Subject: hello\r\n\r\nthis is a message\r\n')
 const MIB = 1024 * 1024
@@ -33,15 +34,13 @@ async function fakeClamd(t: Test, behave: (socket: Socket, received: () => Buffe
     socket.on('close', () => gone())
     socket.on('data', (chunk) => (received[index] = Buffer.concat([received[index] ?? Buffer.alloc(0), chunk])))
     socket.once('data', () => behave(socket, () => received[index] ?? Buffer.alloc(0)))
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  })
+  const port = await listenAnywhere(server)
   t.teardown(() => {
     for (const socket of sockets) socket.destroy()
     server.close()
   })
-  const bound = server.address()
-  if (bound === null || typeof bound === 'string') throw new Error('no port')
-  return { address: `127.0.0.1:${bound.port}`, received, closed }
+  return { address: `127.0.0.1:${port}`, received, closed }
 }
 
 /** Answers when the chunk of length 0 has come. */

@@ -5,7 +5,7 @@ import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { approvedAgent, claim, waitForEvent, type Agent } from '../support/agent.js'
 import { startDaemon, type Daemon } from '../support/daemon.js'
-import { startSink } from '../support/sink.js'
+import { startPeer } from '../support/peer-server.js'
 import { deliver } from '../support/smtp.js'
 
 const TOOLS = [
@@ -53,9 +53,9 @@ for (const [generation, connect] of [
   ['1.x', oldClient],
 ] as const) {
   t.test(`the client of the ${generation} SDK lists and calls every tool`, async (t) => {
-    const sink = await startSink()
-    t.teardown(() => sink.close())
-    const daemon = await startDaemon({ 'relay.smarthost': `127.0.0.1:${sink.port}` })
+    const peer = await startPeer()
+    t.teardown(() => peer.close())
+    const daemon = await startDaemon({ 'relay.smarthost': `127.0.0.1:${peer.port}` })
     t.teardown(() => daemon.remove())
     const pending = await claim(daemon, 'pending.agent')
     const agent = await approvedAgent(daemon, 'tools.agent')

@@ -8,6 +8,7 @@ import { createSocket } from 'node:dgram'
 import { createServer, type Socket } from 'node:net'
 import { once } from 'node:events'
 import dnsPacket, { type Answer, type Packet } from 'dns-packet'
+import { listenAnywhere } from './ports.js'
 
 export interface ZoneRecords {
   A?: string[]
@@ -192,15 +193,12 @@ export async function startDnsServer(zone: Zone = {}, options: DnsServerOptions 
 /** One port number for both transports: TCP gets any free one, UDP the same; another try when it is taken. */
 async function bindBoth(tcp: ReturnType<typeof createServer>) {
   for (let attempt = 0; ; attempt++) {
-    tcp.listen(0, '127.0.0.1')
-    await once(tcp, 'listening')
-    const bound = tcp.address()
-    if (bound === null || typeof bound === 'string') throw new Error('the TCP listener has no port')
+    const port = await listenAnywhere(tcp)
     const udp = createSocket('udp4')
     try {
-      udp.bind(bound.port, '127.0.0.1')
+      udp.bind(port, '127.0.0.1')
       await once(udp, 'listening')
-      return { udp, port: bound.port }
+      return { udp, port }
     } catch (error) {
       udp.close()
       await new Promise<void>((resolve) => tcp.close(() => resolve()))

@@ -3,8 +3,9 @@ import { chown, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort, run } from './daemon.js'
+import { run } from './daemon.js'
 import { peer } from './peers.js'
+import { freePort } from './ports.js'
 
 /** For the options of a test that starts a Postfix. */
 export function postfixPeer(): { skip: string | false } {

@@ -1,8 +1,8 @@
 /** A receiving server that answers as a test tells it to, down to dropping the connection in the middle. */
-import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
 import builtIn from 'smtp-server/lib/tls-options'
+import { listenAnywhere } from './ports.js'
 
 /** A reply line, `drop` to close without one, or undefined for what a willing server says. */
 export type Answer = string | undefined
@@ -144,12 +144,9 @@ export async function startPeer(behaviour: PeerBehaviour = {}): Promise<Peer> {
     socket.on('close', () => sockets.delete(socket))
     serve(socket, ++peer.connections)
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('no port')
+  const port = await listenAnywhere(server)
   const peer: Peer = {
-    port: address.port,
+    port,
     mail: [],
     commands: [],
     connections: 0,

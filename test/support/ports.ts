@@ -1,0 +1,21 @@
+/** Ports on the loopback address. */
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:net'
+
+/** Listens on a free port. @returns the port */
+export async function listenAnywhere(server: Server): Promise<number> {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return address.port
+}
+
+/** A port on which nobody listens. */
+export async function freePort(): Promise<number> {
+  const server = createServer()
+  const port = await listenAnywhere(server)
+  server.close()
+  await once(server, 'close')
+  return port
+}
