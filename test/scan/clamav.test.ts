@@ -2,7 +2,8 @@ import t, { type Test } from 'tap'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { createClamavScanner } from '../../src/scan/clamav.js'
@@ -152,10 +153,11 @@ t.test('without ClamAV nothing is called clean', async (t) => {
 })
 
 t.test('the real clamd finds what its signatures name', peer('clamd', '/usr/sbin/clamd'), async (t) => {
-  const dir = t.testdir({ db: {} })
+  // The path of a socket has room for about 100 bytes, and a checkout may stand deep.
+  const dir = mkdtempSync(join(tmpdir(), 'restante-clamd-'))
   const socketPath = join(dir, 'clamd.sock')
   const marker = 'restante-test-marker-7d1f'
-  mkdirSync(join(dir, 'tmp'))
+  for (const folder of ['db', 'tmp']) mkdirSync(join(dir, folder))
   writeFileSync(join(dir, 'db', 'test.ndb'), `Restante.Test.Marker:0:*:${Buffer.from(marker).toString('hex')}\n`)
   const config = ['Foreground yes', `LocalSocket ${socketPath}`, `DatabaseDirectory ${join(dir, 'db')}`]
   config.push(
@@ -172,6 +174,7 @@ t.test('the real clamd finds what its signatures name', peer('clamd', '/usr/sbin
   t.teardown(async () => {
     clamd.kill()
     await ended
+    rmSync(dir, { recursive: true, force: true })
   })
   // It says so on its output when it listens.
   for await (const line of createInterface({ input: clamd.stdout }))
