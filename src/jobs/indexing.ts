@@ -63,7 +63,7 @@ export function startIndexing(deps: {
 
   const index = async (mailboxId: string): Promise<void> => {
     try {
-      await indexer.indexMailbox(mailboxId)
+      await indexer.indexMailbox(mailboxId, stopped.signal)
     } catch (error) {
       onError(error, mailboxId)
       failed.add(mailboxId)

@@ -36,8 +36,7 @@ export function createAttempts(deps: AttemptDeps): Pick<Mailboxes, 'outbound' | 
             raw: await raws.read(mailboxId, stored.state),
           }
         case 'checking':
-          // The task was queued before the commit that it belongs to, and must outlive the time until that commit: it is tried again.
-          throw new Error(`Message ${messageId} is still being checked`)
+          return 'checking'
         case 'received':
         case 'held':
         case 'blocked':

@@ -44,8 +44,8 @@ interface IndexProgress {
 }
 
 export interface Indexer {
-  /** Brings the index up to what the mailbox held when it was called. Cheap when nothing is new. */
-  indexMailbox(mailboxId: string): Promise<void>
+  /** Brings the index up to what the mailbox held when it was called; an aborted signal ends it between two steps. Cheap when nothing is new. */
+  indexMailbox(mailboxId: string, signal?: AbortSignal): Promise<void>
 }
 
 /** A message to be indexed, and the progress once it is. */
@@ -95,9 +95,9 @@ export function createIndexer({ store }: { store: Store }): Indexer {
   }
 
   return {
-    async indexMailbox(mailboxId) {
+    async indexMailbox(mailboxId, signal) {
       await line.run(mailboxId, async () => {
-        while (await step(mailboxId)) await tick()
+        while (!signal?.aborted && (await step(mailboxId))) await tick()
       })
     },
   }

@@ -9,7 +9,7 @@ import type { Task, WorkQueue } from '../store/types.js'
 /** When a task comes due whose process died between the commit and making it due. */
 const GRACE_MS = 5 * SECOND
 /** A task without its message is looked at again so often, since its commit may still come, … */
-const LOOK_AGAIN_MS = 3 * SECOND
+export const LOOK_AGAIN_MS = 3 * SECOND
 /** … and so long after it was queued. */
 const MESSAGE_MISSING_MS = MINUTE
 

@@ -177,8 +177,11 @@ export interface Mailboxes {
 
   /** The `check` task: asks the guard and moves the message on. Undefined message: false. */
   runCheck(mailboxId: string, messageId: string): Promise<boolean>
-  /** A message the relay may deliver; undefined when it is gone or not queued. */
-  outbound(mailboxId: string, messageId: string): Promise<OutboundMessage | undefined>
+  /**
+   * A message the relay may deliver; undefined when it is gone or not queued. `checking` before the commit to which the relay's task belongs: the
+   * task was queued first, and has to outlive the time until then.
+   */
+  outbound(mailboxId: string, messageId: string): Promise<OutboundMessage | 'checking' | undefined>
   /** Marks the message `sending`, once; before the first try. */
   startSending(mailboxId: string, messageId: string): Promise<void>
   /** Writes down how a try went, moves the message's status, and tells of it with a `message.status` event. Idempotent for ended recipients. */

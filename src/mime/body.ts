@@ -5,6 +5,7 @@
  * is taken, for each of the two kinds. All other leaves are attachments, a forwarded message as a whole.
  */
 import { createHash } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { decodeText, htmlCharset } from './charset.js'
 import { safeFilename } from './filename.js'
 import { unflow } from './flowed.js'
@@ -31,6 +32,7 @@ export async function readBody(root: Entity): Promise<Body> {
   const text = await readTexts(shown.text, attachments)
   const html = await readTexts(shown.html, attachments)
   for (const entity of shown.attached) {
+    await nextTurn()
     if (!attachments.some((attachment) => attachment.part === entity.leaf)) attachments.push(await describe(entity))
   }
   return {
@@ -95,7 +97,8 @@ function shownAs(entity: Entity, root: Entity): 'text' | 'html' | 'attachment' {
 async function readTexts(entities: Entity[], attachments: ParsedAttachment[]): Promise<string[]> {
   const texts: string[] = []
   let room = MAX_TEXT_BYTES
-  for (const entity of entities) {
+  for (const [i, entity] of entities.entries()) {
+    if (i > 0) await nextTurn()
     const bytes = await firstBytes(entity, room + 1)
     if (bytes.length > room) attachments.push(await describe(entity))
     texts.push(toText(bytes.subarray(0, room), entity))

@@ -5,7 +5,7 @@
 import type { Signer } from '../authentication/types.js'
 import type { Resolver } from '../dns/types.js'
 import { MINUTE, SECOND } from '../lib/clock.js'
-import { withoutMessage } from '../mailbox/tasks.js'
+import { LOOK_AGAIN_MS, withoutMessage } from '../mailbox/tasks.js'
 import type { RelayTask } from '../mailbox/tasks.js'
 import type { Mailboxes, OutboundMessage, RecipientResult } from '../mailbox/types.js'
 import { domainOf } from '../mime/address.js'
@@ -106,6 +106,7 @@ export function startRelay(deps: RelayDeps): Relay {
     const { mailbox_id: mailboxId, message_id: messageId, domain } = task.payload
     const outbound = await mailboxes.outbound(mailboxId, messageId)
     if (!outbound) return withoutMessage(task, clock.now())
+    if (outbound === 'checking') return { done: false, retryAt: clock.now() + LOOK_AGAIN_MS }
     const pending = outbound.message.recipients.filter(
       ({ status, address }) => (status === 'queued' || status === 'deferred') && domainOf(address) === domain,
     )

@@ -73,6 +73,7 @@ function work(world: World): { relayed: string[]; busy(): boolean; stop(): Promi
         const { mailbox_id, message_id, domain } = task.payload
         const outbound = await world.mailboxes.outbound(mailbox_id, message_id)
         if (!outbound) return orLater(false, task)
+        if (outbound === 'checking') return { done: false, retryAt: world.clock.now() + 3 * SECOND }
         relayed.push(`${message_id}:${domain}`)
         await world.mailboxes.startSending(mailbox_id, message_id)
         const addresses = TO.map(({ address }) => address).filter((address) => address.endsWith(`@${domain}`))

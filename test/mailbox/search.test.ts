@@ -1,6 +1,7 @@
+import fc from 'fast-check'
 import t from 'tap'
 import { createIndexer } from '../../src/mailbox/indexer.js'
-import { searchPartition } from '../../src/mailbox/keys.js'
+import { searchPartition, tokenKey, tokenKeysOf } from '../../src/mailbox/keys.js'
 import { clearPartition } from '../../src/mailbox/record.js'
 import { sweepMailbox } from '../../src/mailbox/sweep.js'
 import { termsOf, tokensOf } from '../../src/mailbox/tokens.js'
@@ -141,4 +142,30 @@ t.test('words are cut in one way for texts and queries', async (t) => {
     { token: 'one', prefix: false },
     { token: 'two', prefix: false },
   ])
+})
+
+t.test('words are the same whatever stands beside them', async (t) => {
+  const ascii = fc.string({ unit: 'binary-ascii', maxLength: 200 })
+  fc.assert(
+    fc.property(ascii, (text) => {
+      const beside = tokensOf([`${text} é`], 1000).filter((token) => token !== 'é')
+      return JSON.stringify(tokensOf([text], 1000)) === JSON.stringify(beside)
+    }),
+    { numRuns: 500 },
+  )
+  const unicode = fc.string({ unit: 'grapheme', maxLength: 50 })
+  fc.assert(
+    fc.property(unicode, unicode, (one, other) => {
+      const together = tokensOf([`${one} ${other}`], 1000)
+      return JSON.stringify(together) === JSON.stringify(tokensOf([one, other], 1000))
+    }),
+    { numRuns: 500 },
+  )
+  t.pass()
+})
+
+t.test('a message is entered under the keys that a query asks for', async (t) => {
+  for (const token of ['a', '日本', 'x'.repeat(64)]) {
+    for (const seq of [0, 1, 255, 256, 2 ** 40]) t.same(tokenKeysOf(seq)(token), tokenKey(token, seq))
+  }
 })

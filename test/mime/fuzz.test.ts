@@ -107,6 +107,47 @@ t.test('whatever the bytes, a message is parsed or refused, and its parts can be
   t.pass()
 })
 
+/** A header and a body whose lines end as they like; what the type says besides is left open. */
+const onePart = fc
+  .record({
+    fields: fc.array(
+      fc.constantFrom(
+        'From: a@b.example',
+        'Subject: =?utf-8?Q?caf=C3=A9?=',
+        'Content-Transfer-Encoding: base64',
+        'Content-Transfer-Encoding: Quoted-Printable',
+        'Content-Disposition: attachment; filename="a.bin"',
+        'Content-ID: <x@y>',
+        'Folded: one\r\n\ttwo',
+        'no field',
+      ),
+      { maxLength: 6 },
+    ),
+    type: fc.constantFrom('text/plain', 'text/html; charset=latin1', 'text/plain; format=flowed', 'image/png', 'x'),
+    lineEnd: fc.constantFrom('\r\n', '\n'),
+    body: fc.oneof(fc.string(), mimeLike.map(String)),
+  })
+  .map(({ fields, type, lineEnd, body }) => (parameter: string) => {
+    const header = [...fields, `Content-Type: ${type}${parameter}`, '', '']
+    return Buffer.from(header.join(lineEnd) + body)
+  })
+
+t.test('a message without a boundary reads as it does when it is looked through for one', async (t) => {
+  await fc.assert(
+    fc.asyncProperty(onePart, async (message) => {
+      const plain = await tryParse(message(''))
+      const searched = await tryParse(message('; boundary="nowhere-in-it"'))
+      if (!plain || !searched) throw new Error('refused')
+      const withoutType = ({ headers: { 'content-type': _type, ...headers }, ...rest }: ParsedMessage) => ({
+        ...rest,
+        headers,
+      })
+      t.same(withoutType(plain), withoutType(searched))
+    }),
+    { numRuns: 300 },
+  )
+})
+
 t.test('whatever the text, an address is whole or none', async (t) => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.emailAddress()), (text) => {

@@ -301,6 +301,30 @@ t.test('a task without its message is looked at again, and dropped after a minut
   t.same(await dueOf(), [])
 })
 
+t.test('a message without its verdict is waited for, however long that takes', async (t) => {
+  const { world, peer } = await setUp(t)
+  world.checking.add('msg_1')
+  await world.send('msg_1', ['bob@peer.test'])
+  const waits = async (): Promise<void> => {
+    for (;;) {
+      const [task] = await world.queue.list('relay', 10)
+      if (task && !task.leased && task.due === world.clock.now() + 3000) return
+      await nextTurn()
+    }
+  }
+  await waits()
+  world.advance(10 * MINUTE)
+  await waits()
+  world.checking.clear()
+  world.advance(3000)
+  t.match(await world.settled('msg_1', 'bob@peer.test'), { status: 'delivered', attempts: 1 })
+  t.equal(peer.mail.length, 1)
+  t.same(
+    world.log.filter(({ level }) => level === 'error'),
+    [],
+  )
+})
+
 t.test('one slow destination leaves room for the others', async (t) => {
   let release: () => void = () => undefined
   const held = new Promise<void>((resolve) => {

@@ -23,6 +23,8 @@ export interface World {
   dns: DnsServer
   delivered: Delivery[]
   log: Record<string, unknown>[]
+  /** Messages on which no verdict has been stored yet. */
+  checking: Set<string>
   /** Everything that was written down, in order. */
   results: RecipientResult[]
   /** Called before an attempt is written down. */
@@ -58,7 +60,7 @@ export async function startWorld(port: number, change: Partial<RelayDeps> = {}):
   const deps: RelayDeps = {
     queue,
     mailboxes: {
-      outbound: async (_mailboxId, id) => structuredClone(messages.get(id)),
+      outbound: async (_mailboxId, id) => (world.checking.has(id) ? 'checking' : structuredClone(messages.get(id))),
       startSending: async () => undefined,
       async recordAttempt(_mailboxId, id, results) {
         await world.onRecord()
@@ -106,6 +108,7 @@ export async function startWorld(port: number, change: Partial<RelayDeps> = {}):
     dns,
     delivered: [],
     log: lines,
+    checking: new Set(),
     results: [],
     onRecord: async () => undefined,
     async send(id, to, raw = RAW) {

@@ -129,6 +129,16 @@ for (const [generation, connect] of [
     const address = await tools.call('send_email', { to: 'not an address', subject: 's', text: 't' })
     t.ok(address.isError)
     t.match(address.content[0].text, /invalid_request[\s\S]*to: /)
+    const unsent: [string, Record<string, unknown>, RegExp][] = [
+      ['send_email', { to: 'bob@example.org', subject: 's', text: 't', attachments: [] }, /attachments/],
+      ['send_email', { to: 'bob@example.org', subject: 's\r\nBcc: eve@example.org', text: 't' }, /line breaks/],
+      ['reply', { message_id, text: ' ' }, /^invalid_request: [\s\S]*text: [\s\S]*\nNext: /],
+    ]
+    for (const [name, args, says] of unsent) {
+      const answer = await tools.call(name, args)
+      t.ok(answer.isError, `${name} ${JSON.stringify(args)}`)
+      t.match(answer.content[0].text, says)
+    }
   })
 }
 

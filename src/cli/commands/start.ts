@@ -13,6 +13,8 @@ import type { Command, ExitCode } from '../command.js'
 
 /** Beyond `server.shutdown_seconds`, for closing the store and writing the log. */
 const CLOSING_MS = 5000
+/** For the last lines of the log, when the process is ended in the middle of its work. */
+const FLUSHING_MS = 500
 /** How long an ended daemon may be kept alive by a handle that somebody forgot to close. */
 const LINGER_MS = 1000
 
@@ -32,7 +34,7 @@ export const start: Command = {
     const config = load()
     const log = createLogger({ level: config.server.log_level })
     failFast(log)
-    const asked = firstSignal()
+    const asked = firstSignal(log)
     const daemon = await startOrExplain(config, load, log)
     process.on('SIGHUP', () => {
       // A refused reload is in the log.
@@ -56,21 +58,30 @@ async function startOrExplain(config: Config, reloadConfig: () => Config, log: L
   }
 }
 
+/**
+ * Ends the process in the middle of its work. `process.exit` would first join the threads of the store, and one of them may wait for the callback of a
+ * commit that is under way, which never comes then. What was acknowledged is on disk.
+ */
+function endNow(log: Logger): void {
+  const kill = (): void => void process.kill(process.pid, 'SIGKILL')
+  setTimeout(kill, FLUSHING_MS)
+  log.flush(kill)
+}
+
 /** A state nobody thought of is left by a restart, which every part is made to stand at any line. */
 function failFast(log: Logger): void {
   process.on('uncaughtException', (error, origin) => {
     log.fatal({ err: error, origin }, 'ended by an error nobody handled')
-    log.flush()
-    process.exit(EXIT.failed)
+    endNow(log)
   })
 }
 
 /** The signal that asks for a clean stop; a further one ends the process at once. */
-function firstSignal(): Promise<NodeJS.Signals> {
+function firstSignal(log: Logger): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     let asked = false
     const onSignal = (signal: NodeJS.Signals) => {
-      if (asked) process.exit(EXIT.failed)
+      if (asked) endNow(log)
       asked = true
       resolve(signal)
     }
@@ -86,7 +97,7 @@ async function stop(daemon: Daemon, seconds: number, log: Logger): Promise<ExitC
         { shutdown_seconds: seconds },
         'ended while something was still at work; it is taken up again at the next start',
       )
-      process.exit(EXIT.failed)
+      endNow(log)
     },
     seconds * 1000 + CLOSING_MS,
   )

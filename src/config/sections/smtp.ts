@@ -27,7 +27,8 @@ export const smtp = z.strictObject({
     unit: 'connections',
   }),
   max_header_bytes: setting(wholeNumber(4096, 16 * MIB), 256 * 1024, {
-    about: "Size of a message's header, and of the header of each of its parts; a larger one is refused.",
+    about:
+      "Size of a message's header, and of the header of each of its parts; all of them together may have four times as much. A larger one is refused.",
     unit: 'bytes',
   }),
   max_parts: setting(wholeNumber(1, 100_000), 1000, {

@@ -4,6 +4,7 @@ import { invalidRequest } from '../../lib/errors.js'
 import type { Accepted, DryRun } from '../../mailbox/types.js'
 import type { Address } from '../../mailbox/objects.js'
 import { parseAddress } from '../../mime/address.js'
+import { subjectSchema } from '../v1/schemas.js'
 import { idempotencyKey, SENDS, type Tool } from './tool.js'
 
 const addresses = z
@@ -35,6 +36,14 @@ function parseAddresses(field: string, value: string | string[] | undefined): Ad
   })
 }
 
+/** An empty text is a slip. */
+function requireWords({ text, html }: { text: string; html?: string | undefined }): void {
+  if (text.trim() !== '' || html?.trim()) return
+  throw invalidRequest('There is nothing to send.', 'Call the tool again with the words in `text`.', [
+    { field: 'text', problem: 'It is empty.' },
+  ])
+}
+
 function sent(answer: Accepted | DryRun) {
   if (!('id' in answer)) throw new Error('a send without dry run answered a dry run')
   const structured = { message_id: answer.id, thread_id: answer.thread_id, status: answer.status }
@@ -46,7 +55,7 @@ const sendInput = z.object({
   to: addresses,
   cc: addresses.optional(),
   bcc: addresses.optional(),
-  subject: z.string().max(998),
+  subject: subjectSchema,
   ...body,
   idempotency_key: idempotencyKey,
 })
@@ -58,6 +67,7 @@ export const sendEmail: Tool<typeof sendInput, typeof sentOutput> = {
   output: sentOutput,
   annotations: SENDS,
   async run(deps, input, { caller }) {
+    requireWords(input)
     const request = {
       to: parseAddresses('to', input.to),
       cc: parseAddresses('cc', input.cc),
@@ -87,6 +97,7 @@ export const reply: Tool<typeof replyInput, typeof sentOutput> = {
   output: sentOutput,
   annotations: SENDS,
   async run(deps, input, { caller }) {
+    requireWords(input)
     const request = { text: input.text, html: input.html ?? null, attachments: [], all: input.reply_all }
     const options = { idempotencyKey: input.idempotency_key }
     return sent(await deps.mailboxes.reply(caller.mailboxId, input.message_id, request, options))

@@ -71,7 +71,8 @@ export function register<I extends z.ZodObject, O extends z.ZodObject>(
   tool: Tool<I, O>,
 ): void {
   const { title, description, annotations } = tool
-  const inputSchema: z.ZodObject = tool.input
+  // A field that is not there is refused by name: a file or a flag that is silently left out would be taken for done.
+  const inputSchema: z.ZodObject = tool.input.strict()
   const outputSchema: z.ZodObject = tool.output
   server.registerTool(
     tool.name,
