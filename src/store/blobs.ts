@@ -4,9 +4,11 @@
  * may name it.
  */
 import { randomUUID } from 'node:crypto'
-import { link, mkdir, open, opendir, readFile, rename, rmdir, stat, unlink } from 'node:fs/promises'
+import { link, mkdir, opendir, readFile, rename, rmdir, stat, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
+import { hasCode } from '../lib/caught.js'
 import { DAY, HOUR, type Clock } from '../lib/clock.js'
+import { syncFolder, writeSynced } from '../lib/files.js'
 import type { Blobs } from './types.js'
 
 /** Between writing a blob and committing what names it; what is older and unnamed is an orphan. */
@@ -120,25 +122,6 @@ export async function openBlobs({ dir, clock }: BlobsOptions): Promise<Blobs> {
   }
 }
 
-async function writeSynced(path: string, data: Uint8Array): Promise<void> {
-  const file = await open(path, 'wx', 0o600)
-  try {
-    await file.writeFile(data)
-    await file.sync()
-  } finally {
-    await file.close()
-  }
-}
-
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, 'r')
-  try {
-    await folder.sync()
-  } finally {
-    await folder.close()
-  }
-}
-
 /** When the file's content or its links last changed, in milliseconds; of one that is gone: just now. */
 async function changedAt(path: string): Promise<number> {
   try {
@@ -166,10 +149,6 @@ async function unlessGone(change: Promise<void>): Promise<boolean> {
     if (hasCode(error, 'ENOENT')) return false
     throw error
   }
-}
-
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code
 }
 
 function noBlob(owner: string, id: string, cause: unknown): Error {

@@ -18,7 +18,7 @@ const subjectOf = (sample: Sample[1]): GuardSubject => ({
 
 const guard = createRuleGuard()
 
-void t.test('ordinary mail goes at once', async (t) => {
+t.test('ordinary mail goes at once', async (t) => {
   for (const [what, sample] of LEGITIMATE) {
     const verdict = await guard.check(subjectOf(sample))
     t.match(verdict, { decision: 'send', category: 'legitimate' }, what, { verdict })
@@ -26,7 +26,7 @@ void t.test('ordinary mail goes at once', async (t) => {
   }
 })
 
-void t.test('bad mail waits for a person or is refused, and the reason is given', async (t) => {
+t.test('bad mail waits for a person or is refused, and the reason is given', async (t) => {
   for (const [what, sample, reason] of BAD) {
     const verdict = await guard.check(subjectOf(sample))
     t.not(verdict.decision, 'send', what, { verdict })
@@ -42,13 +42,13 @@ void t.test('bad mail waits for a person or is refused, and the reason is given'
   }
 })
 
-void t.test('mail in which nothing is found says so', async (t) => {
+t.test('mail in which nothing is found says so', async (t) => {
   const { reasons, scores } = await guard.check(subjectOf({ subject: 'Lunch', text: 'At noon?' }))
   t.strictSame(reasons, [{ code: 'no_risk_found', detail: 'no rule found anything' }])
   t.strictSame(scores, { legitimate: 1 })
 })
 
-void t.test('a program that poses as a document is blocked, a plain one waits for a person', async (t) => {
+t.test('a program that poses as a document is blocked, a plain one waits for a person', async (t) => {
   const check = (filename: string) =>
     guard.check(
       subjectOf({ subject: 'x', text: 'x', attachments: [{ filename, contentType: 'application/pdf', sizeBytes: 1 }] }),
@@ -57,19 +57,19 @@ void t.test('a program that poses as a document is blocked, a plain one waits fo
   t.match(await check('report.exe'), { decision: 'hold', category: 'malware' })
 })
 
-void t.test('an account that has earned trust may write to more strangers at once', async (t) => {
+t.test('an account that has earned trust may write to more strangers at once', async (t) => {
   const sample = { subject: 'News', text: 'https://news.example/', recipientCount: 15, newRecipientCount: 15 }
   t.equal((await guard.check(subjectOf(sample))).decision, 'hold')
   t.equal((await guard.check({ ...subjectOf(sample), trust: 1 })).decision, 'send')
 })
 
-void t.test('the operator decides how much risk is held and blocked', async (t) => {
+t.test('the operator decides how much risk is held and blocked', async (t) => {
   const subject = subjectOf({ subject: 'Update', text: '', attachments: [file('setup.exe')] })
   t.equal((await createRuleGuard({ holdAt: 0.8 }).check(subject)).decision, 'send')
   t.equal((await createRuleGuard({ blockAt: 0.6 }).check(subject)).decision, 'block')
 })
 
-void t.test('a hostile message of many megabytes is judged as any other', async (t) => {
+t.test('a hostile message of many megabytes is judged as any other', async (t) => {
   const heavy = [
     'verify your a '.repeat(300_000),
     'a'.repeat(4_000_000),
