@@ -8,8 +8,9 @@ import { mailboxIds } from '../mailbox/list.js'
 import type { Store } from '../store/types.js'
 
 const MAILBOX = 'mailbox/'
-/** Commits within it cost one look together. */
-const GATHER_MS = 250
+/** A look waits until no commit has come for so long, for what is indexed together costs less, but no longer than the second. */
+const QUIET_MS = 250
+const MAX_LAG_MS = 2 * SECOND
 /** Until mailboxes whose indexing failed are looked at again. */
 const RETRY_MS = 30 * SECOND
 
@@ -26,24 +27,30 @@ export function startIndexing(deps: {
   /** Mailboxes at work at once. */
   concurrency: number
   onError: (error: unknown, mailboxId: string) => void
-  gatherMs?: number
+  quietMs?: number
 }): Indexing {
-  const { store, indexer, concurrency, onError, gatherMs = GATHER_MS } = deps
+  const { store, indexer, concurrency, onError, quietMs = QUIET_MS } = deps
   const waiting = new Set<string>()
   const active = new Map<string, Promise<void>>()
   const failed = new Set<string>()
   const stopped = new AbortController()
   let gathering: NodeJS.Timeout | undefined
+  let gatheringSince = 0
   let retrying: NodeJS.Timeout | undefined
   let looking: Promise<void> | undefined
 
   const mark = (mailboxId: string): void => {
     if (stopped.signal.aborted) return
     waiting.add(mailboxId)
-    gathering ??= setTimeout(() => {
-      gathering = undefined
-      pump()
-    }, gatherMs)
+    if (!gathering) {
+      gatheringSince = performance.now()
+      gathering = setTimeout(() => {
+        gathering = undefined
+        pump()
+      }, quietMs)
+    } else if (performance.now() - gatheringSince < MAX_LAG_MS) {
+      gathering.refresh()
+    }
   }
 
   const pump = (): void => {

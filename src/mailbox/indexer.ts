@@ -16,24 +16,26 @@ import {
   mailboxPartition,
   messageKey,
   messagesRange,
+  placeKey,
   progressKey,
   searchPartition,
-  tokenKeysOf,
+  tokenKey,
 } from './keys.js'
 import type { MessageContent } from './message.js'
 import { readStored } from './message.js'
 import type { Event } from './objects.js'
+import { packSeqs } from './postings.js'
 import { clearPartition, mailboxOf } from './record.js'
 import { tokensOf } from './tokens.js'
 
 /** Counts up when tokens are made in another way. */
-const INDEX_VERSION = 1
+const INDEX_VERSION = 2
 /** Of one message, so many words of so many characters are found. */
 const MAX_TOKENS = 1000
 const MAX_CHARS = 100_000
-/** Messages that are read at once, and postings after which a commit is made: keeps every step short. */
-const READ_STEP = 20
-const COMMIT_POSTINGS = 2000
+/** Messages that are read at once, and rows after which a commit is made: keeps every step short. */
+const READ_STEP = 64
+const COMMIT_ROWS = 1000
 
 interface IndexProgress {
   version: number
@@ -59,10 +61,14 @@ type Plan =
   | { next: 'begin'; progress: IndexProgress }
   | { next: 'index'; before: IndexProgress; pending: Pending[]; after: IndexProgress }
 
-interface Posting {
-  key: Uint8Array
-  value: Uint8Array
+/** Messages that are indexed by one commit, oldest first. */
+interface Batch {
+  /** Messages that have a token, by token. */
+  seqs: Map<string, number[]>
+  places: { seq: number; threadId: string }[]
 }
+
+const newBatch = (): Batch => ({ seqs: new Map(), places: [] })
 
 export function createIndexer({ store }: { store: Store }): Indexer {
   const line = createLine()
@@ -79,16 +85,17 @@ export function createIndexer({ store }: { store: Store }): Indexer {
         return true
       case 'index': {
         let { before } = plan
-        let postings: Posting[] = []
+        let batch = newBatch()
         for (const { messageId, after } of plan.pending) {
-          postings.push(...(await postingsOf(store, mailboxId, messageId)))
+          await addTo(batch, store, mailboxId, messageId, before)
           await tick()
-          if (postings.length < COMMIT_POSTINGS) continue
-          if (!(await save(store, mailboxId, before, after, postings))) return true
+          // The walk goes by message ids, whose order is not quite that of the seqs: and batches may not overlap.
+          if (batch.seqs.size < COMMIT_ROWS && before.walked === null) continue
+          if (!(await save(store, mailboxId, before, after, batch))) return true
           before = after
-          postings = []
+          batch = newBatch()
         }
-        await save(store, mailboxId, before, plan.after, postings)
+        await save(store, mailboxId, before, plan.after, batch)
         return true
       }
     }
@@ -141,13 +148,24 @@ function newMessageOf({ type, data }: Event): string | undefined {
   return isNew && typeof data.message_id === 'string' ? data.message_id : undefined
 }
 
-async function postingsOf(store: Store, mailboxId: string, messageId: string): Promise<Posting[]> {
+async function addTo(
+  batch: Batch,
+  store: Store,
+  mailboxId: string,
+  messageId: string,
+  { walked, seq: known }: IndexProgress,
+): Promise<void> {
   const stored = await store.read(mailboxPartition(mailboxId), (view) => readStored(view, messageId))
-  if (!stored) return []
+  if (!stored) return
   const { seq, threadId } = stored.state
-  const keyOf = tokenKeysOf(seq)
-  const value = encode(threadId)
-  return tokensOf(textsOf(stored.content), MAX_TOKENS).map((token) => ({ key: keyOf(token), value }))
+  // What came after the walk began is told of by the events that follow it.
+  if (walked !== null && seq > known) return
+  batch.places.push({ seq, threadId })
+  for (const token of tokensOf(textsOf(stored.content), MAX_TOKENS)) {
+    const seqs = batch.seqs.get(token)
+    if (seqs) seqs.push(seq)
+    else batch.seqs.set(token, [seq])
+  }
 }
 
 /** What a query is matched against; the short texts first, so that a long body does not push them out. */
@@ -167,18 +185,19 @@ function* textsOf(content: MessageContent): Generator<string> {
   }
 }
 
-/** One commit of postings with the progress they stand for; false when another process has gone on from `before`. */
+/** One commit of a batch with the progress it stands for; false when another process has gone on from `before`. */
 async function save(
   store: Store,
   mailboxId: string,
   before: IndexProgress,
   after: IndexProgress,
-  postings: Posting[],
+  { seqs, places }: Batch,
 ): Promise<boolean> {
   return store.write(searchPartition(mailboxId), async (tx) => {
     const current = await readProgress(tx)
     if (!current || current.walked !== before.walked || current.seq !== before.seq) return false
-    for (const { key, value } of postings) tx.put(key, value)
+    for (const { seq, threadId } of places) tx.put(placeKey(seq), encode(threadId))
+    for (const [token, list] of seqs) tx.put(tokenKey(token, list[0] ?? 0), packSeqs(list))
     tx.put(progressKey, encode(after))
     return true
   })

@@ -28,7 +28,8 @@
  * | key                                      | value                  | read by                                                    |
  * | ---------------------------------------- | ---------------------- | ---------------------------------------------------------- |
  * | `progress`                               | IndexProgress          | the indexer: how far it has come                           |
- * | `token` · token · seq of the message     | thread id              | queries: messages that have a word, in order               |
+ * | `token` · token · seq of the first       | posting list           | queries: messages of a batch that have a word (postings.ts) |
+ * | `place` · seq of the message             | thread id              | queries: where a match belongs                             |
  *
  * The list of all mailboxes is in `meta` under `mailbox` · id, and who owns an address in `address/<address>` under `owner`.
  */
@@ -66,11 +67,7 @@ export const mailboxListKey = (mailboxId: string): Uint8Array => key('mailbox', 
 
 export const progressKey = key('progress')
 export const tokenKey = (token: string, seq: number): Uint8Array => key('token', token, seq)
-/** `tokenKey` for the many tokens of one message: a key is its parts one after the other, and the number is the part that costs. */
-export function tokenKeysOf(seq: number): (token: string) => Uint8Array {
-  const place = key(seq)
-  return (token) => Buffer.concat([key('token', token), place])
-}
+export const placeKey = (seq: number): Uint8Array => key('place', seq)
 export const tokenRange = (token: string): { gte: Uint8Array; lt: Uint8Array } => prefixRange('token', token)
 /** All tokens that begin so: a string's key ends with one byte of its own, which is left off here. */
 export function tokensWithPrefix(prefix: string): { gte: Uint8Array; lt: Uint8Array } {

@@ -12,7 +12,16 @@ import { decode, keyParts } from '../store/keys.js'
 import type { Store, View } from '../store/types.js'
 import { decodeCursor, encodeCursor, place } from './cursor.js'
 import type { Indexer } from './indexer.js'
-import { mailboxPartition, searchPartition, threadMessageKey, tokenKey, tokenRange, tokensWithPrefix } from './keys.js'
+import {
+  mailboxPartition,
+  placeKey,
+  searchPartition,
+  threadMessageKey,
+  tokenKey,
+  tokenRange,
+  tokensWithPrefix,
+} from './keys.js'
+import { lastSeqAtMost } from './postings.js'
 import { mustExist } from './record.js'
 import type { ThreadRecord } from './thread.js'
 import { readThread, toThread } from './thread.js'
@@ -138,21 +147,29 @@ async function leap(
     const tokens = words[i] ?? []
     lookups += tokens.length
     const found = await newest(view, tokens, at)
-    if (!found) return { lookups }
-    agreed = found.seq === at ? agreed + 1 : 1
-    at = found.seq
-    if (agreed === words.length) return { match: found, lookups }
+    if (found === undefined) return { lookups }
+    agreed = found === at ? agreed + 1 : 1
+    at = found
+    if (agreed < words.length) continue
+    const thread = await view.get(placeKey(at))
+    if (thread) return { match: { seq: at, threadId: decode<string>(thread) }, lookups }
+    // A message that is gone: the search goes on before it.
+    if (at === 0) return { lookups }
+    agreed = 0
+    at--
   }
   return { at, lookups }
 }
 
-async function newest(view: View, tokens: string[], atMost: number): Promise<Match | undefined> {
-  let best: Match | undefined
+/** The newest message at or before `atMost` that has one of the tokens. */
+async function newest(view: View, tokens: string[], atMost: number): Promise<number | undefined> {
+  let best: number | undefined
   for (const token of tokens) {
     const range = { gte: tokenRange(token).gte, lt: tokenKey(token, atMost + 1), limit: 1, reverse: true }
     const [found] = await view.range(range)
-    const seq = found && Number(keyParts(found[0])[2])
-    if (found && seq !== undefined && (!best || seq > best.seq)) best = { seq, threadId: decode<string>(found[1]) }
+    if (!found) continue
+    const seq = lastSeqAtMost(Number(keyParts(found[0])[2]), found[1], atMost)
+    if (best === undefined || seq > best) best = seq
   }
   return best
 }
@@ -180,8 +197,7 @@ async function hasMatch(
 
 async function hasAll(view: View, words: Alternatives, seq: number): Promise<boolean> {
   for (const tokens of words) {
-    const found = await view.getMany(tokens.map((token) => tokenKey(token, seq)))
-    if (found.every((value) => value === undefined)) return false
+    if ((await newest(view, tokens, seq)) !== seq) return false
   }
   return true
 }

@@ -99,7 +99,7 @@ export function createOverlay(engine: Engine, partition: string): Overlay {
         },
       }
     },
-    ops: () => inOrder([...written.values()]),
+    ops: () => inOrder([...written]),
     get bytes() {
       return bytes
     },
@@ -133,16 +133,17 @@ function merge(
   return merged
 }
 
-/** In key order. Names compare like the bytes they stand for, and faster. */
+/** In key order. */
 function within(written: Map<string, Op>, { gte, lt }: RangeOptions): Op[] {
   const [low, high] = [nameOf(gte), nameOf(lt)]
-  const found: Op[] = []
-  for (const [name, op] of written) if (name >= low && name < high) found.push(op)
+  const found: [string, Op][] = []
+  for (const entry of written) if (entry[0] >= low && entry[0] < high) found.push(entry)
   return inOrder(found)
 }
 
-function inOrder(ops: Op[]): Op[] {
-  return ops.sort((a, b) => Buffer.compare(a.key, b.key))
+/** Names compare like the bytes they stand for, and faster. */
+function inOrder(named: [string, Op][]): Op[] {
+  return named.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, op]) => op)
 }
 
 function checkLimit(limit = DEFAULT_RANGE): number {

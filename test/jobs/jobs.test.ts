@@ -192,7 +192,7 @@ void t.test('many changes of a mailbox are indexed together, and never twice at 
   const indexing = startIndexing({
     store: s.store,
     concurrency: 2,
-    gatherMs: 1,
+    quietMs: 1,
     onError: () => undefined,
     indexer: {
       async indexMailbox(id) {
