@@ -8,10 +8,9 @@ import { createAccounts } from './accounts/accounts.js'
 import { generateMissing, openDkimKeys } from './authentication/keys.js'
 import type { DkimKeys } from './authentication/keys.js'
 import { createSigner } from './authentication/sign.js'
-import { createAuthenticator } from './authentication/verify.js'
 import { createClaims } from './claims/claims.js'
 import { ensureOperatorMailboxes } from './claims/operator.js'
-import { changedSettings, mayRelayOut, onDnsFailure } from './config/derived.js'
+import { changedSettings, judgingThreads, mayRelayOut, onDnsFailure } from './config/derived.js'
 import { readCertificate, readSmarthost } from './config/files.js'
 import { lockDataDir } from './config/lock.js'
 import type { Config } from './config/schema.js'
@@ -19,7 +18,6 @@ import { openSecrets } from './config/secrets.js'
 import { installedVersion } from './config/version.js'
 import { createResolver } from './dns/resolver.js'
 import { createRuleGuard } from './guard/rules.js'
-import { inboundSpamScore } from './guard/spam.js'
 import { startAdmin } from './http/admin/start.js'
 import { createMcp } from './http/mcp/server.js'
 import type { HttpRequest } from './http/message.js'
@@ -33,6 +31,7 @@ import { createIndexer } from './mailbox/indexer.js'
 import { listMailboxes } from './mailbox/list.js'
 import { createMailboxes } from './mailbox/mailboxes.js'
 import { readMailbox } from './mailbox/record.js'
+import { startJudges } from './mx/judges.js'
 import { createMxServer } from './mx/server.js'
 import type { MxServer } from './mx/server.js'
 import type { Logger } from './observe/log.js'
@@ -109,7 +108,6 @@ async function build(deps: DaemonDeps, active: Stop[], rest: Stop[]): Promise<Da
 
   const resolver = createResolver({ servers: server.dns, clock })
   rest.push(async () => resolver.close())
-  const authenticator = createAuthenticator({ resolver, authservId: domains.hostname })
   const dkimKeys = await openDkimKeys({ dir: domains.dkim_dir, clock })
   for (const { domain, zoneLine } of await generateMissing(dkimKeys, domains.names))
     log.info({ domain, record: zoneLine }, 'made a DKIM key; publish its record')
@@ -220,16 +218,21 @@ async function build(deps: DaemonDeps, active: Stop[], rest: Stop[]): Promise<Da
   })
   active.push(() => relaying.stop())
 
+  const judges = await startJudges({
+    count: judgingThreads(config),
+    options: { dnsServers: server.dns, authservId: domains.hostname, parseLimits },
+    log: part('mx'),
+  })
+  rest.push(() => judges.close())
   const mx = createMxServer({
     listen: smtp.listen.map(requireHostPort),
     hostname: domains.hostname,
     primaryDomain: domains.names[0] ?? domains.hostname,
     isLocalDomain,
     mailboxes,
-    authenticator,
+    judge: judges.judge,
     scanner,
-    spamScore: inboundSpamScore,
-    parseLimits,
+    maxHeaderBytes: smtp.max_header_bytes,
     limits: {
       maxMessageBytes: smtp.max_message_bytes,
       maxRecipients: smtp.max_recipients,

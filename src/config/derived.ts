@@ -1,4 +1,5 @@
 /** Answers that follow from several settings. */
+import { availableParallelism } from 'node:os'
 import { sectionNames, settingsOf } from './schema.js'
 import type { Config } from './schema.js'
 import { wordsOf } from './setting.js'
@@ -20,6 +21,11 @@ export function onDnsFailure({ smtp, domains }: Config): 'defer' | 'accept' {
   // A server that tries itself out under .localhost gets mail from this machine only, and often has no resolver at all.
   if (smtp.dns_failure === 'auto') return isLocalhost(domains.names[0] ?? '') ? 'accept' : 'defer'
   return smtp.dns_failure
+}
+
+/** Threads for `smtp.judging_threads`; the first core is for all the rest. */
+export function judgingThreads({ smtp }: Config): number {
+  return smtp.judging_threads || Math.min(4, Math.max(1, availableParallelism() - 1))
 }
 
 /** RFC 6761 §6.3: nothing under .localhost can get an answer. */

@@ -16,7 +16,7 @@ import { contentKey, messageKey } from './keys.js'
 import type { Address, Check, Message, MessageStatus, Recipient } from './objects.js'
 
 /** Characters of text, and of HTML, that are kept beside the raw message. */
-const MAX_TEXT_CHARS = 256 * 1024
+export const MAX_TEXT_CHARS = 256 * 1024
 const MAX_SUBJECT_CHARS = 1000
 const MAX_NAME_CHARS = 200
 

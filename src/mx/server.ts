@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 import { MINUTE } from '../lib/clock.js'
-import type { ParseLimits } from '../mime/types.js'
 import { createConnections } from './connections.js'
 import type { Policy } from './decide.js'
 import { createSessions } from './session.js'
@@ -46,9 +45,9 @@ export interface MxServerDeps extends Pick<
   SessionDeps,
   | 'hostname'
   | 'mailboxes'
-  | 'authenticator'
+  | 'judge'
   | 'scanner'
-  | 'spamScore'
+  | 'maxHeaderBytes'
   | 'isLocalDomain'
   | 'primaryDomain'
   | 'clock'
@@ -56,7 +55,6 @@ export interface MxServerDeps extends Pick<
   | 'metrics'
 > {
   listen: { host: string; port: number }[]
-  parseLimits: ParseLimits
   limits: MxLimits
   scanOnError: Policy['scanOnError']
   dmarcReject: Policy['dmarcReject']

@@ -1,15 +1,13 @@
 /** One message, from the last byte of its data to the reply: judged, traced, and stored for every recipient before it is accepted. */
-import type { AuthenticationResults, Authenticator, Verification } from '../authentication/types.js'
+import type { AuthenticationResults, Verification } from '../authentication/types.js'
 import type { SpamOpinion } from '../guard/types.js'
 import type { Clock } from '../lib/clock.js'
 import { ServiceError } from '../lib/errors.js'
 import type { Delivery, Mailboxes } from '../mailbox/types.js'
-import { parseMessage } from '../mime/parse.js'
-import { MessageFormatError } from '../mime/types.js'
-import type { ParsedMessage, ParseLimits } from '../mime/types.js'
 import type { Scanner, ScanVerdict } from '../scan/types.js'
 import { decide } from './decide.js'
 import type { Policy } from './decide.js'
+import type { Judge } from './judge.js'
 import { accepted, LOOP, MAILBOX_FULL, malformed, STORAGE_FAILED } from './replies.js'
 import type { Reply } from './replies.js'
 import { addTrace, headerBytes, isLooping } from './trace.js'
@@ -29,22 +27,12 @@ export interface Envelope {
   mailboxIds: string[]
 }
 
-/** What the spam score is made from. */
-export interface SpamSubject {
-  parsed: ParsedMessage
-  auth: AuthenticationResults
-}
-
-export type SpamScore = (subject: SpamSubject) => SpamOpinion | Promise<SpamOpinion>
-
 export interface TransactionDeps {
   hostname: string
   mailboxes: Pick<Mailboxes, 'get' | 'hasRoom' | 'deliver'>
-  authenticator: Authenticator
+  judge: Judge
   scanner: Scanner
-  /** Without one every message is ham. */
-  spamScore?: SpamScore | undefined
-  parseLimits: ParseLimits
+  maxHeaderBytes: number
   maxReceived: number
   policy: Policy
   clock: Clock
@@ -61,8 +49,6 @@ export interface Outcome {
   error?: unknown
 }
 
-const HAM: SpamOpinion = { score: 0, verdict: 'ham', reasons: [] }
-
 /**
  * Judges and stores a message. Resolves with a 250 only after every mailbox has it on disk.
  *
@@ -74,21 +60,19 @@ export async function acceptMessage(
   raw: Buffer,
   isAbandoned: () => boolean,
 ): Promise<Outcome> {
-  if (headerBytes(raw) > deps.parseLimits.maxHeaderBytes) return { reply: malformed('message has too large a header') }
+  if (headerBytes(raw) > deps.maxHeaderBytes) return { reply: malformed('message has too large a header') }
   if (isLooping(raw, deps.hostname, deps.maxReceived)) return { reply: LOOP }
 
   // The scanner needs nothing of the others, and it is the slowest; it never throws.
   const scanning = deps.scanner.scan(raw)
-  const parsed = await parse(raw, deps.parseLimits)
-  if (parsed instanceof MessageFormatError) return { reply: malformed(parsed.reason) }
-  const verification = await deps.authenticator.verify({
+  const judgement = await deps.judge({
     raw,
     ip: envelope.clientAddress,
     helo: envelope.helo,
     mailFrom: envelope.from,
-    fromCount: parsed.fromCount,
   })
-  const spam = (await deps.spamScore?.({ parsed, auth: verification.results })) ?? HAM
+  if (judgement.kind === 'malformed') return { reply: malformed(judgement.problem) }
+  const { parsed, verification, spam } = judgement
   const scan = await scanning
 
   const verdicts = { auth: verification.results, scan, spam }
@@ -111,15 +95,6 @@ export async function acceptMessage(
   }
   const failure = await storeForAll(deps.mailboxes, envelope.mailboxIds, delivery)
   return { ...verdicts, labels: decision.labels, ...(failure ?? { reply: accepted(envelope.id) }) }
-}
-
-async function parse(raw: Buffer, limits: ParseLimits): Promise<ParsedMessage | MessageFormatError> {
-  try {
-    return await parseMessage(raw, limits)
-  } catch (error) {
-    if (error instanceof MessageFormatError) return error
-    throw error
-  }
 }
 
 function traceOf(

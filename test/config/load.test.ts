@@ -6,6 +6,7 @@ import type { Test } from 'tap'
 import { changedSettings, mayRelayOut } from '../../src/config/derived.js'
 import { ConfigError } from '../../src/config/errors.js'
 import { loadConfig } from '../../src/config/load.js'
+import { settingsOf } from '../../src/config/schema.js'
 
 /** The problems of a folder with these files, with the folder's own path cut out. */
 function problems(t: Test, files: Record<string, string>, set: string[] = []): string[] {
@@ -92,7 +93,7 @@ const mistakes: [title: string, file: string, text: string, ...expected: string[
     'a misspelt setting',
     'smtp.toml',
     '\n\nlisten_on = 1\nlissten = 1',
-    'smtp.toml:3: there is no smtp.listen_on. smtp.toml has listen, max_message_bytes, max_recipients, max_connections, max_connections_per_address, max_header_bytes, max_parts, max_depth, max_received, tls_key, tls_cert, dmarc_reject, dns_failure',
+    `smtp.toml:3: there is no smtp.listen_on. smtp.toml has ${[...settingsOf('smtp').keys()].join(', ')}`,
     'smtp.toml:4: there is no smtp.lissten. Did you mean smtp.listen?',
   ],
   [

@@ -1,4 +1,6 @@
 /** A receiver whose mailboxes, authenticator and scanner are plain objects of the test. */
+import { createJudge } from '../../src/mx/judge.js'
+import type { SpamScore } from '../../src/mx/judge.js'
 import { createMxServer } from '../../src/mx/server.js'
 import type { MxServer, MxServerDeps } from '../../src/mx/server.js'
 import type { AuthenticationResults, Verification } from '../../src/authentication/types.js'
@@ -40,7 +42,10 @@ export interface Receiver {
   close(): Promise<void>
 }
 
-export async function startReceiver(change: Partial<MxServerDeps> = {}): Promise<Receiver> {
+export async function startReceiver({
+  spamScore,
+  ...change
+}: Partial<MxServerDeps> & { spamScore?: SpamScore } = {}): Promise<Receiver> {
   const clock = new ManualClock()
   const { log, lines } = captureLog()
   const mailbox = (id: string) => mailboxRecord({ id, address: `${id.slice(4)}@agents.test` })
@@ -78,14 +83,18 @@ export async function startReceiver(change: Partial<MxServerDeps> = {}): Promise
         return {} as Message
       },
     },
-    authenticator: { verify: async () => world.verification },
+    judge: createJudge({
+      authenticator: { verify: async () => world.verification },
+      spamScore,
+      parseLimits: { maxHeaderBytes: 8192, maxParts: 100, maxDepth: 10 },
+    }),
     scanner: {
       get enabled() {
         return world.scan.enabled
       },
       scan: () => world.scan.verdict(),
     },
-    parseLimits: { maxHeaderBytes: 8192, maxParts: 100, maxDepth: 10 },
+    maxHeaderBytes: 8192,
     limits: {
       maxMessageBytes: 100_000,
       maxRecipients: 100,

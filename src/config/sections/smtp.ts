@@ -26,6 +26,11 @@ export const smtp = z.strictObject({
     about: 'Connections at once from one client (an IPv4 address, an IPv6 /64); further ones get a 421.',
     unit: 'connections',
   }),
+  judging_threads: setting(wholeNumber(0, 64), 0, {
+    about:
+      'Threads in which messages are read, authenticated and scored, beside the one that does all the rest. 0 chooses: one for each core but the first, at least one and at most four.',
+    unit: 'threads',
+  }),
   max_header_bytes: setting(wholeNumber(4096, 16 * MIB), 256 * 1024, {
     about:
       "Size of a message's header, and of the header of each of its parts; all of them together may have four times as much. A larger one is refused.",

@@ -1,0 +1,70 @@
+/** The thread in which messages are judged: it has a resolver of its own, answers each question with its number, and a ping with a pong. */
+import { parentPort, workerData } from 'node:worker_threads'
+import { createAuthenticator } from '../authentication/verify.js'
+import { createResolver } from '../dns/resolver.js'
+import { inboundSpamScore } from '../guard/spam.js'
+import { messageOf } from '../lib/caught.js'
+import { systemClock } from '../lib/clock.js'
+import { MAX_TEXT_CHARS } from '../mailbox/message.js'
+import type { ParseLimits } from '../mime/types.js'
+import { createJudge } from './judge.js'
+import type { Judge, Judgement, JudgeInput } from './judge.js'
+
+/** What a thread is started with. */
+export interface JudgeOptions {
+  dnsServers: string[]
+  authservId: string
+  parseLimits: ParseLimits
+}
+
+export type ToJudge = { kind: 'judge'; id: number; input: JudgeInput } | { kind: 'ping' }
+
+export type FromJudge =
+  | { kind: 'ready' }
+  | { kind: 'judgement'; id: number; judgement: Judgement }
+  | { kind: 'failed'; id: number; reason: string }
+  | { kind: 'pong' }
+
+function judgeWith({ dnsServers, authservId, parseLimits }: JudgeOptions): Judge {
+  const resolver = createResolver({ servers: dnsServers, clock: systemClock })
+  const authenticator = createAuthenticator({ resolver, authservId })
+  return createJudge({ authenticator, spamScore: inboundSpamScore, parseLimits })
+}
+
+const port = parentPort
+if (port) {
+  const judge = judgeWith(workerData as JudgeOptions)
+  const answer = (message: FromJudge): void => port.postMessage(message)
+  port.on('message', (message: ToJudge) => {
+    if (message.kind === 'ping') return answer({ kind: 'pong' })
+    const { id, input } = message
+    const { buffer, byteOffset, length } = input.raw
+    // What was a Buffer arrives as a plain array of octets.
+    judge({ ...input, raw: Buffer.from(buffer, byteOffset, length) })
+      .then((judgement) => answer({ kind: 'judgement', id, judgement: shortened(judgement) }))
+      .catch((error: unknown) =>
+        answer({
+          kind: 'failed',
+          id,
+          reason: error instanceof Error ? (error.stack ?? error.message) : messageOf(error),
+        }),
+      )
+  })
+  answer({ kind: 'ready' })
+}
+
+/**
+ * Long texts are cut here as they will be when they are stored, but for one character, which tells that there was more: megabytes would
+ * hold up the other thread.
+ */
+function shortened(judgement: Judgement): Judgement {
+  if (judgement.kind !== 'judged') return judgement
+  const { parsed } = judgement
+  const [text, html, extractedText] = [parsed.text, parsed.html, parsed.extractedText]
+  if (text.length <= MAX_TEXT_CHARS && (html?.length ?? 0) <= MAX_TEXT_CHARS) return judgement
+  const cut = (long: string): string => long.slice(0, MAX_TEXT_CHARS + 1)
+  return {
+    ...judgement,
+    parsed: { ...parsed, text: cut(text), html: html === null ? null : cut(html), extractedText: cut(extractedText) },
+  }
+}
