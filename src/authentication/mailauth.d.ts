@@ -15,7 +15,7 @@ declare module 'mailauth/lib/dkim/dkim-verifier.js' {
 
   /** Its stream takes a message apart and calls, in this order, `messageHeaders`, `nextChunk` and `finalChunk`. */
   export class DkimVerifier {
-    constructor(options: { resolver: DNSResolver; minBitLength: number; strict: boolean })
+    constructor(options: { resolver: DNSResolver; minBitLength: number; strict: boolean; curTime: Date })
     keyCache: KeyCache
     arc: Omit<ARCData, 'chain'> & { chain: ARCData['chain'] | false; keyCache: KeyCache }
     headerFrom: string[]
@@ -28,6 +28,8 @@ declare module 'mailauth/lib/dkim/dkim-verifier.js' {
     ensureLinebreaks(chunk: Buffer): Iterable<Buffer>
     nextChunk(chunk: Buffer): Promise<void>
     finalChunk(): Promise<void>
+    /** Called by `finalChunk` for one signature after the other; asks `keyCache` before it waits for anything. */
+    verifySignature(signature: { signAlgo: string }, fallback?: boolean): Promise<unknown>
   }
 }
 
