@@ -70,7 +70,7 @@ t.test('a message that is who it says it is', async (t) => {
   t.equal(temporary, false)
   t.match(
     header,
-    /^mx\.example;\r\n spf=pass smtp\.mailfrom=ann@example\.com;\r\n dkim=pass header\.d=example\.com header\.s=s/,
+    /^mx\.example;\r\n spf=pass smtp\.mailfrom=ann@example\.com;\r\n spf=none smtp\.helo=mail\.example\.com;\r\n dkim=pass header\.d=example\.com header\.s=s/,
   )
   t.match(header, /dmarc=pass header\.from=example\.com policy\.dmarc=reject$/)
 })
