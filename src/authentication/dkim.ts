@@ -2,13 +2,21 @@
  * Checking the signatures of a message (RFC 6376, RFC 8463, RFC 8617).
  *
  * The judgement is mailauth's; what surrounds it is ours, because of what it costs. Its stream looks at each octet of the header
- * by itself and joins folded lines in quadratic time (seconds for a header of 256 KiB made of folds), and it parses each key
- * twice a signature, which takes longer than all the rest. So the message is taken apart here, and parsed keys are kept.
+ * by itself and joins folded lines in quadratic time (seconds for a header of 256 KiB made of folds), it parses each key twice a
+ * signature, which takes longer than all the rest, and it writes the lines of a field that is written here. So the message is taken
+ * apart here, its signatures are handed over one by one, and parsed keys are kept.
  */
 import { createPublicKey } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { arc, type DKIMResult, type DNSResolver } from 'mailauth'
-import { DkimVerifier, type KeyCache, type KeyOptions } from 'mailauth/lib/dkim/dkim-verifier.js'
+import type { DKIMResult, DNSResolver } from 'mailauth'
+import { arc } from 'mailauth/lib/arc/index.js'
+import {
+  DkimVerifier,
+  type BodyHash,
+  type KeyCache,
+  type KeyOptions,
+  type SignatureField,
+} from 'mailauth/lib/dkim/dkim-verifier.js'
 import { getPublicKey } from 'mailauth/lib/tools.js'
 import { createCache, type Cache } from '../dns/cache.js'
 import { DAY, HOUR, type Clock } from '../lib/clock.js'
@@ -24,8 +32,6 @@ export interface Signature {
   algorithm: string
   /** The first octets of the signature, by which several of one domain are told apart (RFC 6008). */
   value: string
-  /** Whether the domain and that of From belong together, as far as the names tell. */
-  related: boolean
 }
 
 export interface CheckedSignatures {
@@ -52,6 +58,10 @@ const SLICE_BYTES = 64 * 1024
 const MAX_KEYS = 5000
 const KEY_BYTES = 4000
 const ARC_FIELDS = new Set(['arc-seal', 'arc-message-signature', 'arc-authentication-results'])
+/** Fields that are read, and not only signed. */
+const READ_FIELDS = new Set([...ARC_FIELDS, 'dkim-signature', 'from'])
+const LF = 0x0a
+const CR = 0x0d
 
 /** Best first. */
 export const DKIM_RESULTS: DkimResult[] = ['pass', 'temperror', 'policy', 'fail', 'neutral', 'permerror', 'none']
@@ -66,48 +76,69 @@ export function createSignatureCheck(
     const options = { resolver, minBitLength: MIN_RSA_BITS, strict: true, curTime: new Date(clock.now()) }
     const arcFields = fields.filter(({ name }) => ARC_FIELDS.has(name))
     const chainTooLong = arcFields.length > MAX_ARC_FIELDS || arcFields.some(isTooLong)
-    const checked = withinLimits(fields, chainTooLong)
+    const rows = withinLimits(fields, chainTooLong).map(row)
     const verifier = new DkimVerifier(options)
+    // What it would do with the other fields (a Return-Path, the boundaries of a multipart) is of no use here, and costs.
+    await verifier.messageHeaders({ parsed: rows.filter(({ key }) => READ_FIELDS.has(key)) })
+    verifier.headers = { parsed: rows }
+    const { headerFrom: fromAddresses, fromFields, signatureHeaders } = verifier
+    // It would judge the alignment of each signature by names alone.
+    verifier.headerFrom = []
     const keys = keyCache(resolver, parsedKeys)
     verifier.keyCache = verifier.arc.keyCache = keys
-    const verifySignature = verifier.verifySignature.bind(verifier)
-    verifier.verifySignature = (signature, fallback) => {
+    askAhead(signatureHeaders, resolver)
+    await hashBody(body, [...verifier.bodyHashes.values()])
+    const signatures: Signature[] = []
+    for (const signature of signatureHeaders) {
       keys.algorithm = signature.signAlgo
-      return verifySignature(signature, fallback)
+      const found = signature.skip === undefined ? await verifier.verifySignature(signature) : undefined
+      if (signature.type === 'DKIM') signatures.push(judged(signature, found, clock.now()))
+      else if (found && verifier.arc.lastEntry) verifier.arc.lastEntry.messageSignature = found
     }
-    await verifier.messageHeaders({ parsed: checked.map(row), original: Buffer.alloc(0) })
-    const { headerFrom: fromAddresses, fromFields } = verifier
-    const isSigned = checked.some(({ name }) => name === 'dkim-signature' || ARC_FIELDS.has(name))
-    if (!isSigned) return { signatures: [], fromAddresses, fromFields, arc: chainTooLong ? 'fail' : 'none' }
-
-    for (let from = 0; from < body.length; from += SLICE_BYTES) {
-      if (from > 0) await nextTurn()
-      const slice = body.subarray(from, from + SLICE_BYTES)
-      for (const part of verifier.ensureLinebreaks(slice)) await verifier.nextChunk(part)
-    }
-    await verifier.finalChunk()
-    return {
-      // A message without signatures is reported as one result `none`.
-      signatures: verifier.results
-        .filter(({ status }) => status.result !== 'none')
-        .map((result) => judged(result, clock.now())),
-      fromAddresses,
-      fromFields,
-      arc: chainTooLong ? 'fail' : arcFields.length > 0 ? await checkChain(verifier, options) : 'none',
-    }
+    const arc = chainTooLong ? 'fail' : arcFields.length > 0 ? await checkChain(verifier, options) : 'none'
+    return { signatures, fromAddresses, fromFields, arc }
   }
 }
 
-/** What the library found, under what it leaves to its caller's policy. */
-function judged(found: DKIMResult, now: number): Signature {
-  const { status, signingDomain, selector, algo, signature, signTime } = found
-  const common = {
-    domain: (signingDomain ?? '').toLowerCase(),
-    selector: selector ?? '',
-    algorithm: algo ?? '',
-    value: (signature ?? '').slice(0, 8),
-    related: Boolean(status.aligned),
+/** Keys are looked up one after the other, when they are needed: asked for now, they come while the body is hashed. */
+function askAhead(signatures: SignatureField[], resolver: DNSResolver): void {
+  for (const { skip, invalid, hashAlgo, selector, signingDomain } of signatures) {
+    if (skip !== undefined || invalid !== undefined || hashAlgo === 'sha1') continue
+    // Who needs the answer meets the error there.
+    resolver(`${selector}._domainkey.${signingDomain}`, 'TXT').catch(() => undefined)
   }
+}
+
+async function hashBody(body: Buffer, hashes: BodyHash[]): Promise<void> {
+  if (hashes.length === 0) return
+  const lines = withCrlf(body)
+  for (let from = 0; from < lines.length; from += SLICE_BYTES) {
+    if (from > 0) await nextTurn()
+    const slice = lines.subarray(from, from + SLICE_BYTES)
+    for (const hash of hashes) hash.update(slice)
+  }
+  for (const hash of hashes) hash.hash = hash.digest('base64')
+}
+
+/** The body itself unless a line ends with LF alone, which no body does that came by SMTP. */
+function withCrlf(body: Buffer): Buffer {
+  for (let at = body.indexOf(LF); at !== -1; at = body.indexOf(LF, at + 1)) {
+    if (body[at - 1] !== CR) return Buffer.from(body.toString('latin1').replace(/(?<!\r)\n/g, '\r\n'), 'latin1')
+  }
+  return body
+}
+
+/** What the library found, under what it leaves to its caller's policy. */
+function judged(field: SignatureField, found: DKIMResult | undefined, now: number): Signature {
+  const common = {
+    domain: field.signingDomain.toLowerCase(),
+    selector: field.selector,
+    algorithm: field.algorithm,
+    value: (field.parsed.b?.value ?? '').slice(0, 8),
+  }
+  // Not one that can be processed at all (RFC 8601 §2.7.1).
+  if (!found) return { ...common, result: 'neutral', reason: field.skip }
+  const { status, signTime } = found
   const result = DKIM_RESULTS.find((known) => known === status.result) ?? 'permerror'
   if (result === 'pass') {
     // RFC 6376 §8.2: whatever was appended behind `l=` octets is somebody else's.

@@ -2,7 +2,8 @@
  * SPF for both identities of a session (RFC 7208 §2.3 and §2.4): the domain of the reverse-path, whose result is the message's, and the name
  * that the client gave at HELO.
  */
-import { spf, type DNSResolver } from 'mailauth'
+import type { DNSResolver } from 'mailauth'
+import { spf } from 'mailauth/lib/spf/index.js'
 import { queryName } from '../dns/name.js'
 import type { SpfResult, VerifyInput } from './types.js'
 

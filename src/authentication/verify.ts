@@ -5,11 +5,12 @@
  * Each method is called by itself: a message without signatures is not read at all but for its From field, nothing is
  * looked up for BIMI, and SPF asks the DNS while the body is hashed.
  */
+import { getAlignment } from 'mailauth/lib/tools.js'
 import { SECOND, systemClock, type Clock } from '../lib/clock.js'
 import type { Resolver } from '../dns/types.js'
 import { createBudget, type BudgetLimits } from './budget.js'
 import { headerFields, headerLength } from './canonical.js'
-import { createSignatureCheck, DKIM_RESULTS, type Signature } from './dkim.js'
+import { createSignatureCheck, DKIM_RESULTS, type CheckedSignatures, type Signature } from './dkim.js'
 import { judgeDmarc, type DmarcJudgement } from './dmarc.js'
 import { libraryResolver } from './library-resolver.js'
 import { authenticationResults, type MethodResult } from './results-field.js'
@@ -57,7 +58,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
           },
           policy,
         )
-        const best = bestSignature(signatures, dmarc.alignedDkimDomains)
+        const best = bestSignature(checked, dmarc.alignedDkimDomains)
         const results: AuthenticationResults = {
           spf: { result: spf.result, domain: spf.domain || null },
           dkim: { result: best?.result ?? 'none', domain: best?.domain ?? null, selector: best?.selector ?? null },
@@ -74,11 +75,17 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
   }
 }
 
-/** The best result, and among equals the one that speaks for the author's domain. */
-function bestSignature(signatures: Signature[], aligned: Set<string> | undefined): Signature | undefined {
-  const rank = ({ result, domain, related }: Signature): number =>
-    DKIM_RESULTS.indexOf(result) * 2 + ((aligned ? aligned.has(domain) : related) ? 0 : 1)
-  return [...signatures].sort((a, b) => rank(a) - rank(b))[0]
+/**
+ * The best result, and among equals the one that speaks for the author's domain: as DMARC says, or as far as the names tell where the author
+ * has no policy.
+ */
+function bestSignature(checked: CheckedSignatures, aligned: Set<string> | undefined): Signature | undefined {
+  const { signatures, fromAddresses } = checked
+  if (signatures.length < 2) return signatures[0]
+  const author = fromAddresses[0]?.split('@').pop() ?? ''
+  const speaks = ({ domain }: Signature): boolean => aligned?.has(domain) ?? getAlignment(author, [domain]) !== false
+  const ranks = new Map(signatures.map((one) => [one, DKIM_RESULTS.indexOf(one.result) * 2 + (speaks(one) ? 0 : 1)]))
+  return [...signatures].sort((a, b) => (ranks.get(a) ?? 0) - (ranks.get(b) ?? 0))[0]
 }
 
 /** RFC 8601 §2.7.2. */
