@@ -41,7 +41,8 @@ export async function judgeDmarc(input: DmarcInput, resolver: DNSResolver): Prom
     })
 
   const { response, dkimAligned, authorDomains } = await evaluate((result) => result === 'pass')
-  if (!response || fields !== 1 || addresses.length !== 1 || input.addressCount !== 1) {
+  // RFC 9989 §5.3.1: several authors are one where they share a domain. Whoever reads From otherwise than the judge may see another author.
+  if (!response || fields !== 1 || input.addressCount !== addresses.length) {
     const domains = authorDomains ?? (response && response.status.header?.from ? [response.status.header.from] : [])
     return {
       ...(await strictestPolicy(domains, resolver)),

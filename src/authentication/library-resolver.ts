@@ -1,14 +1,10 @@
-/** Our resolver in the shape that mailauth asks for: `(name, type)`, with the error codes of node:dns. */
+/**
+ * Our resolver in the shape that mailauth asks for: `(name, type)`, with the error codes of node:dns: mailauth takes ENOTFOUND and
+ * ENODATA for "there is none", EBADNAME for an impossible name, and all others for a passing trouble.
+ */
 import type { DNSResolver } from 'mailauth'
 import { addressOfReverseName, queryName } from '../dns/name.js'
-import { LookupError, type LookupFailure, type MxRecord, type Resolver } from '../dns/types.js'
-
-/** mailauth takes ENOTFOUND and ENODATA for "there is none", EBADNAME for an impossible name, and all others for a passing trouble. */
-const CODES: Record<LookupFailure, string> = {
-  not_found: 'ENOTFOUND',
-  no_data: 'ENODATA',
-  temporary: 'ESERVFAIL',
-}
+import type { MxRecord, Resolver } from '../dns/types.js'
 
 export function libraryResolver(resolver: Resolver): DNSResolver {
   const answer = async (name: string, rrtype: string): Promise<string[] | string[][] | MxRecord[]> => {
@@ -32,12 +28,8 @@ export function libraryResolver(resolver: Resolver): DNSResolver {
         throw coded('ENODATA', name, rrtype)
     }
   }
-  const withCodes = (name: string, rrtype: string) =>
-    answer(name, rrtype).catch((error: unknown) => {
-      throw error instanceof LookupError ? coded(CODES[error.failure], name, rrtype) : error
-    })
   // The declared type forgets MX, for which the library reads `exchange` and `priority`.
-  return withCodes as DNSResolver
+  return answer as DNSResolver
 }
 
 function coded(code: string, name: string, rrtype: string): Error {

@@ -5,107 +5,99 @@
  * Each method is called by itself: a message without signatures is not read at all but for its From field, nothing is
  * looked up for BIMI, and SPF asks the DNS while the body is hashed.
  */
-import { spf, type DNSResolver, type DKIMResult, type SPFResult } from 'mailauth'
-import { SECOND } from '../lib/clock.js'
+import { getAlignment } from 'mailauth/lib/tools.js'
+import { SECOND, systemClock, type Clock } from '../lib/clock.js'
 import type { Resolver } from '../dns/types.js'
+import { createBudget, type BudgetLimits } from './budget.js'
 import { headerFields, headerLength } from './canonical.js'
-import { createSignatureCheck } from './dkim.js'
+import { createSignatureCheck, DKIM_RESULTS, type CheckedSignatures, type Signature } from './dkim.js'
 import { judgeDmarc, type DmarcJudgement } from './dmarc.js'
 import { libraryResolver } from './library-resolver.js'
 import { authenticationResults, type MethodResult } from './results-field.js'
-import type { AuthenticationResults, Authenticator, DkimResult, SpfResult, VerifyInput } from './types.js'
+import { checkHelo, checkMailFrom } from './spf.js'
+import type { AuthenticationResults, Authenticator, SpfResult, VerifyInput } from './types.js'
 
 export interface AuthenticatorOptions {
   resolver: Resolver
   /** Our name in Authentication-Results (RFC 8601 §2.5). */
   authservId: string
+  /** For what expires. */
+  clock?: Clock
+  limits?: BudgetLimits
 }
 
-/** What is known of one signature. */
-interface Signature {
-  result: DkimResult
-  reason?: string
-  domain: string
-  selector: string
-  algorithm: string
-  /** The first octets of the signature, by which several of one domain are told apart (RFC 6008). */
-  value: string
-  /** Whether the domain and that of From belong together, as far as the names tell. */
-  related: boolean
-}
+/**
+ * What one message may ask of the DNS. RFC 7208 §4.6.4 lets SPF alone ask for a record, ten terms and ten addresses for each of them, and asks
+ * for at least 20 seconds; ten signatures and twenty seals add 30. A walk up the tree is eight names (RFC 9989 §4.10).
+ */
+const LIMITS: BudgetLimits = { maxEvidenceLookups: 160, maxPolicyLookups: 100, maxTimeMs: 20 * SECOND }
 
-/** RFC 7208 §4.6.4: at least 20 seconds for the whole of SPF. */
-const SPF_TIME_MS = 20 * SECOND
-
-export function createAuthenticator({ resolver, authservId }: AuthenticatorOptions): Authenticator {
+export function createAuthenticator(options: AuthenticatorOptions): Authenticator {
+  const { resolver, authservId, clock = systemClock, limits = LIMITS } = options
   const lookup = libraryResolver(resolver)
-  const checkSignatures = createSignatureCheck(lookup)
+  const checkSignatures = createSignatureCheck(clock)
   return {
     async verify(input) {
       const bodyAt = headerLength(input.raw)
       const fields = headerFields(input.raw.subarray(0, bodyAt))
-      const [checkedSpf, checked] = await Promise.all([
-        checkSpf(input, lookup, authservId),
-        checkSignatures(fields, input.raw.subarray(bodyAt)),
-      ])
-      const signatures = checked.results.map(judgeSignature)
-      const dmarc = await judgeDmarc(
-        {
-          addresses: checked.fromAddresses,
-          fields: checked.fromFields,
-          addressCount: input.fromCount,
-          spf: { domain: checkedSpf.domain, result: spfResult(checkedSpf) },
-          dkim: signatures,
-        },
-        lookup,
-      )
-      const best = bestSignature(signatures, dmarc.alignedDkimDomains)
-      const results: AuthenticationResults = {
-        spf: { result: spfResult(checkedSpf), domain: checkedSpf.domain || null },
-        dkim: { result: best?.result ?? 'none', domain: best?.domain ?? null, selector: best?.selector ?? null },
-        dmarc: { result: dmarc.result, domain: dmarc.domain, policy: dmarc.policy },
-        arc: { result: checked.arc },
+      const { evidence, policy, close } = createBudget(lookup, limits)
+      try {
+        const [spf, helo, checked] = await Promise.all([
+          checkMailFrom(input, evidence, authservId),
+          input.mailFrom === '' ? undefined : checkHelo(input, evidence, authservId),
+          checkSignatures(fields, input.raw.subarray(bodyAt), evidence),
+        ])
+        const { signatures } = checked
+        const dmarc = await judgeDmarc(
+          {
+            addresses: checked.fromAddresses,
+            fields: checked.fromFields,
+            addressCount: input.fromCount,
+            spf,
+            dkim: signatures,
+          },
+          policy,
+        )
+        const best = bestSignature(checked, dmarc.alignedDkimDomains)
+        const results: AuthenticationResults = {
+          spf: { result: spf.result, domain: spf.domain || null },
+          dkim: { result: best?.result ?? 'none', domain: best?.domain ?? null, selector: best?.selector ?? null },
+          dmarc: { result: dmarc.result, domain: dmarc.domain, policy: dmarc.policy },
+          arc: { result: checked.arc },
+        }
+        const methods = [...spfMethods(input, results, helo), ...dkimMethods(signatures), dmarcMethod(dmarc)]
+        if (checked.arc !== 'none') methods.push(arcMethod(input, results))
+        return { results, header: authenticationResults(authservId, methods), temporary: dmarc.temporary }
+      } finally {
+        close()
       }
-      const methods = [spfMethod(input, results), ...dkimMethods(signatures), dmarcMethod(dmarc)]
-      if (checked.arc !== 'none') methods.push(arcMethod(input, results))
-      return { results, header: authenticationResults(authservId, methods), temporary: dmarc.temporary }
     },
   }
 }
 
-function checkSpf({ ip, helo, mailFrom }: VerifyInput, resolver: DNSResolver, mta: string): Promise<SPFResult> {
-  return spf({ ip, helo, sender: mailFrom, mta, resolver, strict: true, maxElapsedTime: SPF_TIME_MS })
+/**
+ * The best result, and among equals the one that speaks for the author's domain: as DMARC says, or as far as the names tell where the author
+ * has no policy.
+ */
+function bestSignature(checked: CheckedSignatures, aligned: Set<string> | undefined): Signature | undefined {
+  const { signatures, fromAddresses } = checked
+  if (signatures.length < 2) return signatures[0]
+  const author = fromAddresses[0]?.split('@').pop() ?? ''
+  const speaks = ({ domain }: Signature): boolean => aligned?.has(domain) ?? getAlignment(author, [domain]) !== false
+  const ranks = new Map(signatures.map((one) => [one, DKIM_RESULTS.indexOf(one.result) * 2 + (speaks(one) ? 0 : 1)]))
+  return [...signatures].sort((a, b) => (ranks.get(a) ?? 0) - (ranks.get(b) ?? 0))[0]
 }
 
-function judgeSignature({ status, signingDomain, selector, algo, signature }: DKIMResult): Signature {
-  const common = {
-    domain: (signingDomain ?? '').toLowerCase(),
-    selector: selector ?? '',
-    algorithm: algo ?? '',
-    value: (signature ?? '').slice(0, 8),
-    related: Boolean(status.aligned),
-  }
-  // RFC 6376 §8.2: whatever was appended behind `l=` octets is somebody else's.
-  if (status.result === 'pass' && (status.underSized ?? 0) > 0) {
-    return { ...common, result: 'policy', reason: 'part of the body is not signed' }
-  }
-  const result = dkimResult(status.result)
-  if (result === 'temperror') return { ...common, result, reason: 'the key could not be looked up' }
-  const reason = status.comment ?? status.policy?.['dkim-rules']
-  return typeof reason === 'string' ? { ...common, result, reason } : { ...common, result }
-}
-
-const PREFERENCE: DkimResult[] = ['pass', 'temperror', 'policy', 'fail', 'neutral', 'permerror', 'none']
-
-/** A pass before all else, and among equals the one that speaks for the author's domain. */
-function bestSignature(signatures: Signature[], aligned: Set<string> | undefined): Signature | undefined {
-  const rank = ({ result, domain, related }: Signature): number =>
-    PREFERENCE.indexOf(result) * 2 + ((aligned ? aligned.has(domain) : related) ? 0 : 1)
-  return [...signatures].sort((a, b) => rank(a) - rank(b))[0]
-}
-
-function spfMethod({ mailFrom, helo }: VerifyInput, { spf: { result } }: AuthenticationResults): MethodResult {
-  return { method: 'spf', result, properties: [mailFrom === '' ? ['smtp.helo', helo] : ['smtp.mailfrom', mailFrom]] }
+/** RFC 8601 §2.7.2. */
+function spfMethods(
+  { mailFrom, helo }: VerifyInput,
+  { spf: { result } }: AuthenticationResults,
+  heloResult: SpfResult | undefined,
+): MethodResult[] {
+  const byHelo = (of: SpfResult): MethodResult => ({ method: 'spf', result: of, properties: [['smtp.helo', helo]] })
+  if (mailFrom === '') return [byHelo(result)]
+  const byMailFrom: MethodResult = { method: 'spf', result, properties: [['smtp.mailfrom', mailFrom]] }
+  return heloResult === undefined ? [byMailFrom] : [byMailFrom, byHelo(heloResult)]
 }
 
 function dkimMethods(signatures: Signature[]): MethodResult[] {
@@ -131,13 +123,4 @@ function dmarcMethod({ result, domain, policy }: DmarcJudgement): MethodResult {
 
 function arcMethod({ ip }: VerifyInput, { arc: { result } }: AuthenticationResults): MethodResult {
   return { method: 'arc', result, properties: [['smtp.remote-ip', ip]] }
-}
-
-function spfResult({ status }: SPFResult): SpfResult {
-  const known: SpfResult[] = ['none', 'neutral', 'pass', 'fail', 'softfail', 'temperror', 'permerror']
-  return known.find((result) => result === status.result) ?? 'permerror'
-}
-
-function dkimResult(text: string): DkimResult {
-  return PREFERENCE.find((result) => result === text) ?? 'permerror'
 }

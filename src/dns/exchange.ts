@@ -98,6 +98,8 @@ function overTcp(server: Server, query: Buffer, name: string, timeoutMs: number,
     const fail = (reason: string): void => finish(() => reject(new ExchangeError(reason)))
     const received: Buffer[] = []
     let length = 0
+    // The length of the message comes first; it may come in two pieces, and is not known before.
+    let end = Infinity
     socket.on('error', (error) => fail(error.message))
     socket.on('close', () => fail('the connection was closed before the answer'))
     socket.on('connect', () => {
@@ -110,10 +112,9 @@ function overTcp(server: Server, query: Buffer, name: string, timeoutMs: number,
       received.push(chunk)
       length += chunk.length
       if (length < 2) return
-      const all = received.length === 1 ? chunk : Buffer.concat(received)
-      const end = 2 + all.readUInt16BE(0)
+      if (end === Infinity) end = 2 + Buffer.concat(received).readUInt16BE(0)
       if (length < end) return
-      const message = all.subarray(2, end)
+      const message = Buffer.concat(received).subarray(2, end)
       if (answers(message, query, name)) finish(() => resolve(message))
       else fail('the answer is not to the question')
     })

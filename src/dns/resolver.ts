@@ -12,6 +12,7 @@ import { asciiOnly } from '../lib/text.js'
 import { createCache } from './cache.js'
 import { exchange, ExchangeError, type Server } from './exchange.js'
 import { queryName, reverseName } from './name.js'
+import { createServerList } from './servers.js'
 import { specialAnswer } from './special.js'
 import { LookupError, type LookupFailure, type MxRecord, type Resolver } from './types.js'
 
@@ -60,7 +61,7 @@ const RCODE_NXDOMAIN = 3
 export function createResolver(options: ResolverOptions): Resolver {
   const { clock, timeoutMs = TIMEOUT_MS, queryTimeoutMs = QUERY_TIMEOUT_MS } = options
   const explicit = options.servers.length > 0
-  const servers = (explicit ? options.servers : systemServers()).map(parseServer)
+  const servers = createServerList((explicit ? options.servers : systemServers()).map(parseServer), clock)
   const cache = createCache<Outcome>({ clock, maxEntries: MAX_CACHE_ENTRIES, maxBytes: MAX_CACHE_BYTES })
   const pending = new Map<string, Promise<Outcome>>()
   const closing = new AbortController()
@@ -145,17 +146,20 @@ export function createResolver(options: ResolverOptions): Resolver {
   /** The first usable answer of any server. SERVFAIL, REFUSED and the like are one server's trouble: the next one is asked. */
   async function ask(type: Type, name: string, deadline: number) {
     let reason = 'no answer in time'
-    for (let attempt = 0; attempt < ROUNDS * servers.length; attempt++) {
-      const server = servers[attempt % servers.length]
+    const order = servers.inOrder()
+    for (let attempt = 0; attempt < ROUNDS * order.length; attempt++) {
+      const server = order[attempt % order.length]
       const release = await slots()
       try {
         const leftMs = deadline - performance.now()
         if (server === undefined || leftMs <= 0 || closing.signal.aborted) break
         const answer = await exchange(server, name, type, Math.min(queryTimeoutMs, leftMs), closing.signal)
+        servers.answered(server)
         if (answer.rcode === RCODE_NOERROR || answer.rcode === RCODE_NXDOMAIN) return answer
         reason = `answered with code ${answer.rcode}`
       } catch (error) {
         if (!(error instanceof ExchangeError)) throw error
+        if (server) servers.failed(server)
         reason = error.message
       } finally {
         release()

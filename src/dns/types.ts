@@ -13,15 +13,25 @@ export type LookupFailure =
   /** A time-out, SERVFAIL, REFUSED or an unreadable answer: may work later. */
   | 'temporary'
 
+/** The words of node:dns for the same. */
+const CODES: Record<LookupFailure, string> = { not_found: 'ENOTFOUND', no_data: 'ENODATA', temporary: 'ESERVFAIL' }
+
 export class LookupError extends Error {
+  readonly code: string
+
   constructor(
     readonly failure: LookupFailure,
     readonly lookedUp: string,
     readonly rrtype: string,
     detail: string,
   ) {
+    // Most messages meet a name without a record: a stack trace costs more than all else about it, and tells nothing.
+    const { stackTraceLimit } = Error
+    Error.stackTraceLimit = 0
     super(`${rrtype} ${lookedUp}: ${detail}`)
+    Error.stackTraceLimit = stackTraceLimit
     this.name = 'LookupError'
+    this.code = CODES[failure]
   }
 }
 

@@ -1,5 +1,7 @@
 /** The raw header block of a message: adding, removing and counting fields without touching any other byte (RFC 5322 §2.2). */
 
+import { claimsToBe } from './authserv-id.js'
+
 const LF = 0x0a
 const CR = 0x0d
 
@@ -21,15 +23,15 @@ export function prependFields(raw: Buffer, fields: string[]): Buffer {
 }
 
 /**
- * Removes Authentication-Results fields that claim to be ours (RFC 8601 §5), whatever the case and comments in front of the id. Fields of
- * other servers stay.
+ * Removes Authentication-Results fields that claim to be ours (RFC 8601 §5), however they spell our name. Fields of other servers
+ * stay.
  */
 export function removeAuthenticationResults(raw: Buffer, authservId: string): Buffer {
-  const own = authservId.toLowerCase()
   const kept: Buffer[] = []
   let from = 0
   for (const field of fields(raw)) {
-    if (field.name !== 'authentication-results' || authservIdOf(raw, field) !== own) continue
+    if (field.name !== 'authentication-results') continue
+    if (!claimsToBe(raw.toString('latin1', raw.indexOf(':', field.start) + 1, field.end), authservId)) continue
     kept.push(raw.subarray(from, field.start))
     from = field.end
   }
@@ -65,25 +67,4 @@ function lineEnd(raw: Buffer, start: number): number {
 
 function isBlank(raw: Buffer, start: number, end: number): boolean {
   return end - start === 1 ? raw[start] === LF : end - start === 2 && raw[start] === CR && raw[start + 1] === LF
-}
-
-/** `authserv-id` of RFC 8601 §2.2: the first token, after comments and white space, plain or quoted. */
-function authservIdOf(raw: Buffer, field: Field): string {
-  const value = raw.toString('latin1', raw.indexOf(':', field.start) + 1, field.end)
-  const id = skipComments(value)
-  const quoted = /^"((?:[^"\\]|\\.)*)"/.exec(id)?.[1]
-  return (quoted?.replace(/\\(.)/g, '$1') ?? /^[^\s;()"]*/.exec(id)?.[0] ?? '').toLowerCase()
-}
-
-function skipComments(value: string): string {
-  let depth = 0
-  let at = 0
-  for (; at < value.length; at++) {
-    const char = value[at]
-    if (char === '\\' && depth > 0) at++
-    else if (char === '(') depth++
-    else if (char === ')' && depth > 0) depth--
-    else if (depth === 0 && !/\s/.test(char ?? '')) break
-  }
-  return value.slice(at)
 }

@@ -1,47 +1,20 @@
 import t from 'tap'
-import { createHash, createSign, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import fc from 'fast-check'
 import { createAuthenticator } from '../../src/authentication/verify.js'
 import type { VerifyInput } from '../../src/authentication/types.js'
 import { fakeResolver, textResolver } from '../support/fake-resolver.js'
+import { publicKeyText, rsa2048, signMessage } from './signing.js'
 
 const SPF = 'v=spf1 ip4:192.0.2.1 -all'
 const REJECT = 'v=DMARC1; p=reject'
-const strong = generateKeyPairSync('rsa', { modulusLength: 2048 })
-const weak = generateKeyPairSync('rsa', { modulusLength: 768 })
 
-const record = ({ publicKey }: { publicKey: KeyObject }): string =>
-  `v=DKIM1; k=rsa; p=${publicKey.export({ type: 'spki', format: 'der' }).toString('base64')}`
+const record = `v=DKIM1; k=rsa; p=${publicKeyText(rsa2048)}`
 
-interface SignOptions {
-  domain?: string
-  selector?: string
-  key?: KeyObject
-  hash?: 'sha256' | 'sha1'
-  fields?: string[]
-  extraTags?: string
-  bodyHashOf?: string
-}
-
-/** Signs with simple canonicalization, in whatever way a test needs, good or bad. */
-function sign(message: string, options: SignOptions = {}): string {
-  const { domain = 'example.com', selector = 's', key = strong.privateKey, hash = 'sha256', extraTags = '' } = options
-  const [header = '', body = ''] = message.split('\r\n\r\n')
-  const fields = options.fields ?? ['from', 'subject']
-  const bodyHash = createHash(hash)
-    .update(options.bodyHashOf ?? body)
-    .digest('base64')
-  const field =
-    `DKIM-Signature: v=1; a=rsa-${hash}; c=simple/simple; d=${domain}; s=${selector}; ` +
-    `h=${fields.join(':')};${extraTags} bh=${bodyHash}; b=`
-  const lines = header.split('\r\n')
-  const signedLines = fields.map((name) => lines.find((line) => line.toLowerCase().startsWith(`${name}:`)))
-  const signer = createSign(hash).update([...signedLines.map((line) => `${line}\r\n`), field].join(''))
-  return `${field}${signer.sign(key, 'base64')}\r\n${message}`
-}
+const sign = (message: string, { domain = 'example.com', selector = 's' } = {}): string =>
+  signMessage(message, { tags: { d: domain, s: selector } })
 
 const MESSAGE = 'From: Ann <ann@example.com>\r\nSubject: hello\r\n\r\nthe body\r\n'
-const ZONE = { 'example.com': SPF, '_dmarc.example.com': REJECT, 's._domainkey.example.com': record(strong) }
+const ZONE = { 'example.com': SPF, '_dmarc.example.com': REJECT, 's._domainkey.example.com': record }
 
 async function verify(message: string, zone: Record<string, string>, input: Partial<VerifyInput> = {}) {
   const resolver = textResolver(zone)
@@ -70,7 +43,7 @@ t.test('a message that is who it says it is', async (t) => {
   t.equal(temporary, false)
   t.match(
     header,
-    /^mx\.example;\r\n spf=pass smtp\.mailfrom=ann@example\.com;\r\n dkim=pass header\.d=example\.com header\.s=s/,
+    /^mx\.example;\r\n spf=pass smtp\.mailfrom=ann@example\.com;\r\n spf=none smtp\.helo=mail\.example\.com;\r\n dkim=pass header\.d=example\.com header\.s=s/,
   )
   t.match(header, /dmarc=pass header\.from=example\.com policy\.dmarc=reject$/)
 })
@@ -96,29 +69,6 @@ t.test('a domain that publishes nothing neither passes nor fails', async (t) => 
     arc: { result: 'none' },
   })
   t.equal(temporary, false)
-})
-
-t.test('signatures that must not count', async (t) => {
-  const refused: [string, string, Record<string, string>, string][] = [
-    ['SHA-1 (RFC 8301)', sign(MESSAGE, { hash: 'sha1' }), ZONE, 'policy'],
-    [
-      'a key under 1024 bits',
-      sign(MESSAGE, { key: weak.privateKey }),
-      { ...ZONE, 's._domainkey.example.com': record(weak) },
-      'policy',
-    ],
-    ['From not covered', sign(MESSAGE, { fields: ['subject'] }), ZONE, 'neutral'],
-    ['part of the body', sign(MESSAGE, { extraTags: ' l=4;', bodyHashOf: 'the ' }), ZONE, 'policy'],
-    ['nothing of the body', sign(MESSAGE, { extraTags: ' l=0;', bodyHashOf: '' }), ZONE, 'policy'],
-    ['expired', sign(MESSAGE, { extraTags: ' t=1000; x=2000;' }), ZONE, 'neutral'],
-    ['a revoked key', sign(MESSAGE), { ...ZONE, 's._domainkey.example.com': 'v=DKIM1; p=' }, 'neutral'],
-    ['no key', sign(MESSAGE), { ...ZONE, 's._domainkey.example.com': 'nothing' }, 'neutral'],
-  ]
-  for (const [name, message, zone, result] of refused) {
-    t.match((await verify(message, zone, ELSEWHERE)).results, { dkim: { result }, dmarc: { result: 'fail' } }, name)
-  }
-  const whole = await verify(sign(MESSAGE, { extraTags: ' l=10;' }), ZONE, ELSEWHERE)
-  t.equal(whole.results.dkim.result, 'pass', 'l= that covers the whole body')
 })
 
 t.test('a second From, or none, fails whatever passes, under the strictest policy that is named', async (t) => {
@@ -153,7 +103,7 @@ t.test('the policy in any case, and that of a sub-domain', async (t) => {
 })
 
 t.test('alignment: relaxed takes the organization, strict takes the name alone', async (t) => {
-  const zone = { ...ZONE, 's._domainkey.mail.example.com': record(strong), 'bounce.example.com': SPF }
+  const zone = { ...ZONE, 's._domainkey.mail.example.com': record, 'bounce.example.com': SPF }
   const message = sign(MESSAGE, { domain: 'mail.example.com' })
   t.equal((await verify(message, zone, ELSEWHERE)).results.dmarc.result, 'pass')
   t.equal((await verify(MESSAGE, zone, { mailFrom: 'x@bounce.example.com' })).results.dmarc.result, 'pass')
@@ -161,12 +111,12 @@ t.test('alignment: relaxed takes the organization, strict takes the name alone',
   t.equal((await verify(message, strict, ELSEWHERE)).results.dmarc.result, 'fail')
   t.equal((await verify(MESSAGE, strict, { mailFrom: 'x@bounce.example.com' })).results.dmarc.result, 'fail')
   const other = sign(MESSAGE, { domain: 'example.org' })
-  const elsewhere = { ...ZONE, 's._domainkey.example.org': record(strong) }
+  const elsewhere = { ...ZONE, 's._domainkey.example.org': record }
   t.match((await verify(other, elsewhere, ELSEWHERE)).results, { dkim: { result: 'pass' }, dmarc: { result: 'fail' } })
 })
 
 t.test('of several signatures the one that speaks for the author is told', async (t) => {
-  const zone = { ...ZONE, 's._domainkey.list.example': record(strong), 's._domainkey.broken.example': 'nothing' }
+  const zone = { ...ZONE, 's._domainkey.list.example': record, 's._domainkey.broken.example': 'nothing' }
   const own = sign(MESSAGE)
   const signatureOf = (domain: string): string => sign(MESSAGE, { domain }).slice(0, -MESSAGE.length)
   const message = signatureOf('broken.example') + signatureOf('list.example') + own
@@ -178,9 +128,7 @@ t.test('of several signatures the one that speaks for the author is told', async
 })
 
 t.test('ten signatures are looked at, and the eleventh costs nothing', async (t) => {
-  const zone = Object.fromEntries(
-    Array.from({ length: 40 }, (_, i) => [`s${i}._domainkey.example.com`, record(strong)]),
-  )
+  const zone = Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`s${i}._domainkey.example.com`, record]))
   const many = Array.from({ length: 40 }, (_, i) =>
     sign(MESSAGE, { selector: `s${i}` }).slice(0, -MESSAGE.length),
   ).join('')

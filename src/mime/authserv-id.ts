@@ -1,0 +1,38 @@
+/** Who claims to have written an Authentication-Results field (RFC 8601 §2.2). */
+import { domainToASCII } from 'node:url'
+
+/**
+ * Whether the field's `authserv-id` is a name, however it is spelled: behind comments and folds, quoted, in any case, with a final dot or a
+ * version, as A-labels or U-labels.
+ *
+ * @param value what stands behind the field's colon, as latin1
+ */
+export function claimsToBe(value: string, name: string): boolean {
+  return comparable(authservId(value)) === comparable(name)
+}
+
+/** The first token, after comments and white space, plain or quoted. A quotation that never ends is read as if it had not begun. */
+function authservId(value: string): string {
+  const id = Buffer.from(skipComments(value), 'latin1').toString('utf8')
+  const quoted = /^"((?:[^"\\]|\\[^])*)"/.exec(id)?.[1]
+  return quoted?.replace(/\\([^])/g, '$1') ?? /^"?([^\s;()"/=]*)/.exec(id)?.[1] ?? ''
+}
+
+/** Names that a reader takes for the same: domainToASCII also maps wide letters and other dots, and fails for what is no name. */
+function comparable(id: string): string {
+  const plain = id.replace(/\s+/g, '').replace(/\.+$/, '').toLowerCase()
+  return domainToASCII(plain).replace(/\.+$/, '') || plain
+}
+
+function skipComments(value: string): string {
+  let depth = 0
+  let at = 0
+  for (; at < value.length; at++) {
+    const char = value[at]
+    if (char === '\\' && depth > 0) at++
+    else if (char === '(') depth++
+    else if (char === ')' && depth > 0) depth--
+    else if (depth === 0 && !/\s/.test(char ?? '')) break
+  }
+  return value.slice(at)
+}
