@@ -37,6 +37,7 @@ import { createMxServer } from './mx/server.js'
 import type { MxServer } from './mx/server.js'
 import type { Logger } from './observe/log.js'
 import { createMetrics } from './observe/metrics.js'
+import { createReceipts } from './receipts/receipts.js'
 import { startRelay } from './relay/relay.js'
 import { createClamavScanner } from './scan/clamav.js'
 import { scannerOff } from './scan/off.js'
@@ -181,6 +182,15 @@ async function build(deps: DaemonDeps, active: Stop[], rest: Stop[]): Promise<Da
     isLocalDomain,
   })
 
+  const receipts = createReceipts({
+    store,
+    clock,
+    retentionMs: retention.receipts_days * DAY,
+    log: part('receipts'),
+    metrics,
+  })
+  rest.push(() => receipts.stop())
+
   const jobs = startJobs({
     store,
     blobs,
@@ -189,6 +199,7 @@ async function build(deps: DaemonDeps, active: Stop[], rest: Stop[]): Promise<Da
     mailboxes,
     claims,
     indexer,
+    receipts,
     log: part('jobs'),
     retention: { eventsMs: retention.events_days * DAY },
   })
@@ -244,6 +255,7 @@ async function build(deps: DaemonDeps, active: Stop[], rest: Stop[]): Promise<Da
     clock,
     log: part('mx'),
     metrics,
+    receipts,
   })
   active.push(() => mx.close(server.shutdown_seconds * SECOND))
   await mx.listen()
@@ -292,6 +304,7 @@ async function build(deps: DaemonDeps, active: Stop[], rest: Stop[]): Promise<Da
     accounts,
     listMailboxes: () => listMailboxes(store),
     findMailbox: (wanted) => mailboxes.resolve(wanted),
+    listReceipts: (query) => receipts.list(query),
     reload,
     metrics: () => metrics.render(),
     ready: () => ready,

@@ -6,6 +6,7 @@ import { MINUTE } from '../lib/clock.js'
 import type { ParseLimits } from '../mime/types.js'
 import { createConnections } from './connections.js'
 import type { Policy } from './decide.js'
+import { createRetries } from './retries.js'
 import { createSessions } from './session.js'
 import type { SessionDeps } from './session.js'
 
@@ -54,6 +55,7 @@ export interface MxServerDeps extends Pick<
   | 'clock'
   | 'log'
   | 'metrics'
+  | 'receipts'
 > {
   listen: { host: string; port: number }[]
   parseLimits: ParseLimits
@@ -100,6 +102,7 @@ export function createMxServer(deps: MxServerDeps): MxServer {
   const sessions = createSessions({
     ...deps,
     connections,
+    retries: createRetries(deps),
     maxReceived: limits.maxReceived,
     maxMessageBytes: limits.maxMessageBytes,
     maxBufferedBytes: limits.maxBufferedBytes ?? Math.max(256 * MIB, 4 * limits.maxMessageBytes),
