@@ -158,14 +158,14 @@ t.test('many strangers together fill a bounded part of the disk a day', async (t
     refusal: { ...NO_SUCH, text: 'x'.repeat(255) },
   }))
   const bytes = JSON.stringify(receiptAt(clock.now(), { ...refused, recipients: many })).length
-  const fit = Math.floor((9 * 1024 * 1024) / bytes)
-  for (let i = 0; i < fit + 20; i++) {
-    add({ ...refused, recipients: many, client: { address: `198.51.100.${i % 250}`, name: null } })
+  for (let i = 0; i < 180; i++) {
+    add({ ...refused, recipients: many, client: { address: `198.51.100.${i}`, name: null } })
     if (i % 50 === 0) await receipts.flush()
   }
   const list = await receipts.list({ limit: 1000 })
-  t.ok(list.not_kept > 0 && list.not_kept < 40, `${list.not_kept} not kept`)
-  t.ok(list.data.length + list.not_kept === fit + 20)
+  t.ok(list.data.length * bytes < 9 * 1024 * 1024, 'within what the first hours of a day allow')
+  t.ok(list.data.length > 50)
+  t.equal(list.data.length + list.not_kept, 180)
   add()
   t.equal(
     (await receipts.list({ limit: 1 })).data[0]?.outcome,
