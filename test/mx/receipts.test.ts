@@ -1,7 +1,10 @@
 /** What receipt each kind of delivery attempt leaves. */
 import t from 'tap'
+import type { SMTPServerSession } from 'smtp-server'
 import type { Test } from 'tap'
 import { HOUR, ManualClock, SECOND } from '../../src/lib/clock.js'
+import { createAttempts } from '../../src/mx/attempts.js'
+import { NO_SUCH_MAILBOX, TOO_LARGE } from '../../src/mx/replies.js'
 import type { MxServerDeps } from '../../src/mx/server.js'
 import { createReceipts } from '../../src/receipts/receipts.js'
 import type { Receipt } from '../../src/receipts/types.js'
@@ -192,4 +195,36 @@ t.test('a disk that takes nothing is 452 4.3.1 at every step', async (t) => {
     throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })
   }
   t.match(await send(dialog), /^452 4\.3\.1 /, 'at RCPT')
+})
+
+t.test('a sender that is refused at MAIL leaves that, and ends what it had begun', (t) => {
+  const added: Receipt[] = []
+  const clock = new ManualClock()
+  const attempts = createAttempts({ receipts: { add: (receipt) => added.push(receipt) }, clock })
+  const session = {
+    id: 's1',
+    remoteAddress: '::ffff:192.0.2.1',
+    clientHostname: 'mail.peer.test',
+    hostNameAppearsAs: 'mail.peer.test',
+    transmissionType: 'ESMTPS',
+    tlsOptions: { name: 'TLS_AES_256_GCM_SHA384', version: 'TLSv1.3' },
+  } as SMTPServerSession
+  const address = (text: string) => ({ address: text, args: {} })
+  attempts.mail(session, address('carol@bücher.test'))
+  attempts.recipient(session, address('nobody@agents.test'), { refusal: NO_SUCH_MAILBOX })
+  attempts.mail(session, address('dave@peer.test'), TOO_LARGE)
+  attempts.closed(session)
+  t.match(added, [
+    { outcome: 'refused', from: 'carol@xn--bcher-kva.test', reply: NO_SUCH_MAILBOX },
+    {
+      outcome: 'refused',
+      from: 'dave@peer.test',
+      recipients: [],
+      reply: TOO_LARGE,
+      client: { address: '192.0.2.1', name: 'mail.peer.test' },
+      tls: { version: 'TLSv1.3', cipher: 'TLS_AES_256_GCM_SHA384' },
+    },
+  ])
+  t.equal(added.length, 2)
+  t.end()
 })
