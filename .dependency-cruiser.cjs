@@ -3,7 +3,7 @@
 const floors = [
   ['store', 'lib'],
   ['mime', 'authentication', 'scan', 'dns', 'config', 'observe'],
-  ['mailbox', 'claims', 'accounts', 'guard'],
+  ['mailbox', 'claims', 'accounts', 'guard', 'receipts'],
   ['relay', 'webhooks', 'jobs'],
   ['http', 'mx'],
   ['cli'],

@@ -1,7 +1,7 @@
 import tseslint from 'typescript-eslint'
 
 export default tseslint.config(
-  { ignores: ['dist', 'node_modules', 'var', '.tap', '.bench', 'test/output'] },
+  { ignores: ['dist', 'node_modules', 'var', '.tap', '.bench', '.conformance', 'test/output'] },
   ...tseslint.configs.recommended,
   {
     files: ['src/**/*.ts', 'test/**/*.ts', 'bench/**/*.ts'],

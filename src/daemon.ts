@@ -36,6 +36,7 @@ import { createMxServer } from './mx/server.js'
 import type { MxServer } from './mx/server.js'
 import type { Logger } from './observe/log.js'
 import { createMetrics } from './observe/metrics.js'
+import { createReceipts } from './receipts/receipts.js'
 import { startRelay } from './relay/relay.js'
 import { createClamavScanner } from './scan/clamav.js'
 import { scannerOff } from './scan/off.js'
@@ -179,6 +180,15 @@ async function build(deps: DaemonDeps, active: Stop[], rest: Stop[]): Promise<Da
     isLocalDomain,
   })
 
+  const receipts = createReceipts({
+    store,
+    clock,
+    retentionMs: retention.receipts_days * DAY,
+    log: part('receipts'),
+    metrics,
+  })
+  rest.push(() => receipts.stop())
+
   const jobs = startJobs({
     store,
     blobs,
@@ -187,6 +197,7 @@ async function build(deps: DaemonDeps, active: Stop[], rest: Stop[]): Promise<Da
     mailboxes,
     claims,
     indexer,
+    receipts,
     log: part('jobs'),
     retention: { eventsMs: retention.events_days * DAY },
   })
@@ -247,6 +258,7 @@ async function build(deps: DaemonDeps, active: Stop[], rest: Stop[]): Promise<Da
     clock,
     log: part('mx'),
     metrics,
+    receipts,
   })
   active.push(() => mx.close(server.shutdown_seconds * SECOND))
   await mx.listen()
@@ -295,6 +307,7 @@ async function build(deps: DaemonDeps, active: Stop[], rest: Stop[]): Promise<Da
     accounts,
     listMailboxes: () => listMailboxes(store),
     findMailbox: (wanted) => mailboxes.resolve(wanted),
+    listReceipts: (query) => receipts.list(query),
     reload,
     metrics: () => metrics.render(),
     ready: () => ready,

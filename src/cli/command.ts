@@ -33,7 +33,7 @@ export interface Invocation {
   args: string[]
   flags: { json: boolean }
   /** Values of the command's own options. */
-  options: { owner: string | undefined; file: string | undefined }
+  options: Partial<Record<ValueOption, string>>
   /** The options by which another command finds the same settings, as they are typed in a shell. */
   settings: string
   /** Loads the settings. @throws ConfigError */
@@ -73,9 +73,19 @@ export const OPTIONS = {
   json: { type: 'boolean', about: 'print JSON' },
   owner: { type: 'string', value: 'EMAIL', about: "whose account the mailbox joins (default: the operator's own)" },
   file: { type: 'string', value: 'SECTION', about: 'print config/SECTION.toml instead' },
+  address: { type: 'string', value: 'ADDRESS', about: 'only what came from this address or for it' },
+  since: {
+    type: 'string',
+    value: 'T',
+    about: 'not before T: 2026-11-20T08:00:00Z, 2026-11-20, or an age such as 30m, 2h, 3d',
+  },
+  until: { type: 'string', value: 'T', about: 'before T' },
+  limit: { type: 'string', value: 'N', about: 'at most N, the newest (default: 100)' },
 } as const satisfies Record<string, Option>
 
 export type OptionName = keyof typeof OPTIONS
+/** Options of single commands that take a value. */
+export type ValueOption = Exclude<OptionName, 'config' | 'set' | 'help' | 'json'>
 
 const COMMON: readonly OptionName[] = ['config', 'set', 'help']
 
@@ -88,7 +98,7 @@ export interface Parsed {
   /** Undefined when no command was named. */
   command: Command | undefined
   args: string[]
-  values: { config?: string; set?: string[]; help?: boolean; json?: boolean; owner?: string; file?: string }
+  values: { config?: string; set?: string[]; help?: boolean; json?: boolean } & Partial<Record<ValueOption, string>>
 }
 
 /**

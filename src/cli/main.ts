@@ -8,6 +8,7 @@ import { claimCommands } from './commands/claims.js'
 import { dkimCommands } from './commands/dkim.js'
 import { mailboxCommands } from './commands/mailboxes.js'
 import { openapi } from './commands/openapi.js'
+import { receipts } from './commands/receipts.js'
 import { configCommands } from './commands/settings.js'
 import { start } from './commands/start.js'
 import { commandHelp, overview } from './help.js'
@@ -43,6 +44,7 @@ export const COMMANDS: readonly Command[] = [
   start,
   ...claimCommands,
   ...mailboxCommands,
+  receipts,
   ...dkimCommands,
   ...configCommands,
   openapi,
@@ -86,7 +88,7 @@ export async function main(argv: readonly string[], { env, print, note }: Surrou
     return await command.run({
       args,
       flags: { json: values.json === true },
-      options: { owner: values.owner, file: values.file },
+      options: values,
       settings: shellWords([
         ...(dir === undefined ? [] : ['--config', dir]),
         ...(values.set ?? []).flatMap((override) => ['--set', override]),

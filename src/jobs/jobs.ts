@@ -9,6 +9,7 @@ import { withoutMessage } from '../mailbox/tasks.js'
 import type { CheckTask } from '../mailbox/tasks.js'
 import type { Mailboxes } from '../mailbox/types.js'
 import type { Log } from '../observe/log.js'
+import type { Receipts } from '../receipts/types.js'
 import type { Blobs, Store, Task, TaskOutcome, WorkQueue } from '../store/types.js'
 import { startIndexing } from './indexing.js'
 import { sweepsOf } from './retention.js'
@@ -24,6 +25,7 @@ export interface JobsDeps {
   mailboxes: Pick<Mailboxes, 'runCheck'>
   claims: Pick<Claims, 'expire'>
   indexer: Indexer
+  receipts: Pick<Receipts, 'sweep'>
   log: JobsLog
   retention: MailboxRetention
 }

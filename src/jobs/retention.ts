@@ -5,12 +5,14 @@ import type { Clock } from '../lib/clock.js'
 import { mailboxIds } from '../mailbox/list.js'
 import { isRawReferenced } from '../mailbox/raw.js'
 import { sweepMailbox, type MailboxRetention } from '../mailbox/sweep.js'
+import type { Receipts } from '../receipts/types.js'
 import type { Blobs, Store } from '../store/types.js'
 
 export interface RetentionDeps {
   store: Store
   blobs: Blobs
   clock: Clock
+  receipts: Pick<Receipts, 'sweep'>
   retention: MailboxRetention
 }
 
@@ -22,7 +24,7 @@ export interface Sweep {
   run(signal: AbortSignal): Promise<Record<string, number>>
 }
 
-export function sweepsOf({ store, blobs, clock, retention }: RetentionDeps): Sweep[] {
+export function sweepsOf({ store, blobs, clock, receipts, retention }: RetentionDeps): Sweep[] {
   return [
     {
       // Events after `retention.events_days`, answers for retries and ids of local deliveries when their own time has come.
@@ -49,6 +51,12 @@ export function sweepsOf({ store, blobs, clock, retention }: RetentionDeps): Swe
         }
         return { steps }
       },
+    },
+    {
+      // Receipts of days that ended `retention.receipts_days` ago.
+      name: 'receipts',
+      schedule: '53 2 * * *',
+      run: async (signal) => ({ removed: await receipts.sweep(signal) }),
     },
     {
       // Raw messages that no message names, and what was deleted 7 days ago.

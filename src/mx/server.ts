@@ -5,6 +5,7 @@ import { SMTPServer } from 'smtp-server'
 import { MINUTE } from '../lib/clock.js'
 import { createConnections } from './connections.js'
 import type { Policy } from './decide.js'
+import { createRetries } from './retries.js'
 import { createSessions } from './session.js'
 import type { SessionDeps } from './session.js'
 
@@ -53,6 +54,7 @@ export interface MxServerDeps extends Pick<
   | 'clock'
   | 'log'
   | 'metrics'
+  | 'receipts'
 > {
   listen: { host: string; port: number }[]
   limits: MxLimits
@@ -98,6 +100,7 @@ export function createMxServer(deps: MxServerDeps): MxServer {
   const sessions = createSessions({
     ...deps,
     connections,
+    retries: createRetries(deps),
     maxReceived: limits.maxReceived,
     maxMessageBytes: limits.maxMessageBytes,
     maxBufferedBytes: limits.maxBufferedBytes ?? Math.max(256 * MIB, 4 * limits.maxMessageBytes),

@@ -7,6 +7,9 @@ import { asciiAddress, domainOf } from '../mime/address.js'
 import type { Metrics } from '../observe/metrics.js'
 import { DURATION_BUCKETS } from '../observe/metrics.js'
 import type { Log } from '../observe/log.js'
+import type { Receipts } from '../receipts/types.js'
+import { isStorageError } from '../store/errors.js'
+import { createAttempts } from './attempts.js'
 import type { Connections } from './connections.js'
 import { createBudget, receiveData } from './receive.js'
 import {
@@ -16,6 +19,7 @@ import {
   RELAYING_DENIED,
   replyCodes,
   replyText,
+  STORAGE_FAILED,
   TOO_LARGE,
   TOO_SLOW,
 } from './replies.js'
@@ -37,6 +41,8 @@ export interface SessionDeps extends TransactionDeps {
   connections: Connections
   log: Log
   metrics?: Metrics | undefined
+  /** Where each delivery attempt leaves its receipt. */
+  receipts?: Pick<Receipts, 'add'> | undefined
 }
 
 export interface Sessions {
@@ -52,6 +58,7 @@ export function createSessions(deps: SessionDeps): Sessions {
   const mailboxOf = new WeakMap<SMTPServerAddress, string>()
   const atWork = new Set<Promise<void>>()
   const count = messageMetrics(deps.metrics)
+  const attempts = createAttempts(deps)
 
   async function checkRecipient(recipient: SMTPServerAddress, session: SMTPServerSession): Promise<Reply | undefined> {
     // The library shows domains in Unicode.
@@ -63,6 +70,7 @@ export function createSessions(deps: SessionDeps): Sessions {
     if (!mailbox) return NO_SUCH_MAILBOX
     if (!deps.mailboxes.hasRoom(mailbox, declaredSize(session))) return MAILBOX_FULL
     mailboxOf.set(recipient, mailbox.id)
+    attempts.recipient(session, recipient, { mailbox })
     return undefined
   }
 
@@ -76,6 +84,7 @@ export function createSessions(deps: SessionDeps): Sessions {
     })
     if (data.kind === 'gone') {
       log.info({ ...describe(envelope, session), bytes: data.bytes }, 'client went away within the data')
+      attempts.finished(session, envelope.id, data.bytes, undefined)
       return undefined
     }
     connections.at(session.id, 'handling')
@@ -86,6 +95,7 @@ export function createSessions(deps: SessionDeps): Sessions {
     if (outcome.error === undefined) log.info(line, outcome.reply.text)
     else log.error({ ...line, err: outcome.error }, outcome.reply.text)
     count(outcome.reply, ms)
+    attempts.finished(session, envelope.id, bytes, outcome)
     return outcome.reply
   }
 
@@ -100,7 +110,7 @@ export function createSessions(deps: SessionDeps): Sessions {
       }, deps.handlerMs).unref()
     })
     const work = acceptMessage(deps, envelope, raw, () => abandoned)
-      .catch((error: unknown): Outcome => ({ reply: INTERNAL, error }))
+      .catch((error: unknown): Outcome => ({ reply: replyToFault(error), error }))
       .finally(() => {
         clearTimeout(timer)
         budget.release(raw.length)
@@ -127,8 +137,9 @@ export function createSessions(deps: SessionDeps): Sessions {
   return {
     settled: () => Promise.all(atWork),
     handlers: {
-      onMailFrom(_address, session, done) {
+      onMailFrom(address, session, done) {
         connections.at(session.id, 'envelope')
+        attempts.mail(session, address)
         done()
       },
       onRcptTo(address, session, done) {
@@ -137,20 +148,24 @@ export function createSessions(deps: SessionDeps): Sessions {
             if (!refusal) return done()
             const line = { session: session.id, client: session.remoteAddress, reply: replyCodes(refusal) }
             log.info(line, refusal.text)
+            attempts.recipient(session, address, { refusal })
             done(asError(refusal))
           },
           (err: unknown) => {
             log.error({ session: session.id, err }, 'recipient could not be checked')
-            done(asError(INTERNAL))
+            const refusal = replyToFault(err)
+            attempts.recipient(session, address, { refusal })
+            done(asError(refusal))
           },
         )
       },
       onData(stream, session, done) {
         connections.at(session.id, 'data')
+        attempts.data(session)
         const work = takeMessage(stream, session)
           .catch((err: unknown) => {
             log.error({ session: session.id, err }, 'message could not be taken')
-            return INTERNAL
+            return replyToFault(err)
           })
           .then((reply) => {
             atWork.delete(work)
@@ -164,6 +179,7 @@ export function createSessions(deps: SessionDeps): Sessions {
       },
       onClose(session) {
         connections.closed(session.id)
+        attempts.closed(session)
       },
     },
   }
@@ -171,6 +187,11 @@ export function createSessions(deps: SessionDeps): Sessions {
 
 function asError(reply: Reply): Error & { responseCode: number } {
   return Object.assign(new Error(replyText(reply)), { responseCode: reply.code })
+}
+
+/** A fault of ours; the sender comes again. RFC 3463 §3.4: a full disk is the mail system's own 4.3.1. */
+function replyToFault(error: unknown): Reply {
+  return isStorageError(error) ? STORAGE_FAILED : INTERNAL
 }
 
 /** The SIZE parameter of MAIL (RFC 1870 §6.1); a message has at least one byte. */

@@ -10,6 +10,7 @@ import type { Policy } from './decide.js'
 import type { Judge } from './judge.js'
 import { accepted, LOOP, MAILBOX_FULL, malformed, STORAGE_FAILED } from './replies.js'
 import type { Reply } from './replies.js'
+import type { Retries, TransmittedMessage } from './retries.js'
 import { addTrace, headerBytes, isLooping } from './trace.js'
 
 export interface Envelope {
@@ -35,6 +36,7 @@ export interface TransactionDeps {
   maxHeaderBytes: number
   maxReceived: number
   policy: Policy
+  retries: Retries
   clock: Clock
 }
 
@@ -93,7 +95,7 @@ export async function acceptMessage(
     labels: decision.labels,
     envelopeFrom: envelope.from,
   }
-  const failure = await storeForAll(deps.mailboxes, envelope.mailboxIds, delivery)
+  const failure = await storeForAll(deps, { from: envelope.from, raw }, envelope.mailboxIds, delivery, isAbandoned)
   return { ...verdicts, labels: decision.labels, ...(failure ?? { reply: accepted(envelope.id) }) }
 }
 
@@ -117,21 +119,31 @@ function traceOf(
 }
 
 /**
- * There is one reply for all recipients, so when one of several mailboxes fails the sender comes again and the others get the message
- * twice. That all have room is therefore looked at before the first one gets it.
+ * There is one reply for all recipients, so when one of several mailboxes fails the sender comes again with all of it. That all have room is
+ * therefore looked at before the first one gets it, and who got it all the same is remembered for the retry.
  */
 async function storeForAll(
-  mailboxes: TransactionDeps['mailboxes'],
+  { mailboxes, retries }: Pick<TransactionDeps, 'mailboxes' | 'retries'>,
+  message: TransmittedMessage,
   mailboxIds: string[],
   delivery: Omit<Delivery, 'mailboxId'>,
+  isAbandoned: () => boolean,
 ): Promise<{ reply: Reply; error?: unknown } | undefined> {
-  if (mailboxIds.length > 1) {
-    const records = await Promise.all(mailboxIds.map((id) => mailboxes.get(id)))
+  const have = retries.have(message)
+  const wanting = mailboxIds.filter((id) => !have.has(id))
+  if (wanting.length > 1) {
+    const records = await Promise.all(wanting.map((id) => mailboxes.get(id)))
     const full = records.some((record) => record && !mailboxes.hasRoom(record, delivery.raw.length))
     if (full) return { reply: MAILBOX_FULL }
   }
-  const stored = await Promise.allSettled(mailboxIds.map((mailboxId) => mailboxes.deliver({ ...delivery, mailboxId })))
+  const stored = await Promise.allSettled(wanting.map((mailboxId) => mailboxes.deliver({ ...delivery, mailboxId })))
   const failed = stored.find((result) => result.status === 'rejected')
+  if (failed || isAbandoned()) {
+    retries.remember(
+      message,
+      wanting.filter((_id, index) => stored[index]?.status === 'fulfilled'),
+    )
+  } else retries.settle(message, mailboxIds)
   if (!failed) return undefined
   const full = failed.reason instanceof ServiceError && failed.reason.code === 'quota_exceeded'
   return full ? { reply: MAILBOX_FULL } : { reply: STORAGE_FAILED, error: failed.reason }

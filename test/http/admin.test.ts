@@ -15,6 +15,7 @@ async function start(t: Test, options: Partial<AdminDeps> = {}) {
     accounts: domain.accounts,
     listMailboxes: async () => [mailbox],
     findMailbox: domain.mailboxes.resolve,
+    listReceipts: async () => ({ data: [], has_more: false, next_cursor: null, not_kept: 0 }),
     reload: async () => undefined,
     metrics: async () => ({ contentType: 'text/plain; version=0.0.4', body: 'restante_up 1\n' }),
     ready: () => true,

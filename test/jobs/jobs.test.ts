@@ -48,6 +48,7 @@ async function setting(t: Test, changes: Partial<JobsDeps> = {}): Promise<Settin
     mailboxes: { runCheck: async () => true },
     claims: { expire: async () => ({ done: true }) },
     indexer: { indexMailbox: async (id) => diary.add(`indexed ${id}`) },
+    receipts: { sweep: async () => 0 },
     log: {
       info: (fields) => ('sweep' in fields ? diary.add(`swept ${fields.sweep}`) : undefined),
       warn: (_fields, message) => diary.add(message),

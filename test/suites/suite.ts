@@ -3,7 +3,9 @@
  * its author wants is either explained here, with whose it is, or a failure.
  */
 import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import type { Test } from 'tap'
+import { section } from './conformance.js'
 
 export interface Difference {
   case: string
@@ -54,5 +56,9 @@ export function checkSuite(t: Test, suite: Suite): void {
     t.comment(`${run.total - run.differences.length} of ${run.total}`)
     t.ok(run.total >= suite.size, `all ${suite.size} cases were run`)
     t.same(unexplained(suite, run), [])
+    // The lists of suites and of sections are compared in test/docs.
+    const document = await readFile('docs/conformance.md', 'utf8')
+    const listed = document.includes(`\n\`${suite.folder}\`, `)
+    if (listed) t.ok(document.includes(section({ suite, run })), 'docs/conformance.md is current: npm run conformance')
   })
 }

@@ -7,6 +7,10 @@ export const retention = z.strictObject({
     about: 'How long events can be read with GET /v1/events.',
     unit: 'days',
   }),
+  receipts_days: setting(wholeNumber(1, 3650), 30, {
+    about: 'How long the receipts of delivery attempts can be read with `restante receipts`; then whole days (UTC) go.',
+    unit: 'days',
+  }),
   idempotency_hours: setting(wholeNumber(1, 720), 24, {
     about: 'How long an Idempotency-Key protects from sending twice.',
     unit: 'hours',

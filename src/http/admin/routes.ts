@@ -8,6 +8,7 @@ import { timestamp } from '../../lib/clock.js'
 import { ServiceError } from '../../lib/errors.js'
 import { timeSchema } from '../../mailbox/objects.js'
 import type { MailboxRecord } from '../../mailbox/types.js'
+import { receiptSchema, type ReceiptList, type ReceiptQuery } from '../../receipts/types.js'
 import { notReady } from '../errors.js'
 import { routesWith } from '../route.js'
 
@@ -16,6 +17,7 @@ export interface AdminParts {
   accounts: Pick<Accounts, 'createKey'>
   listMailboxes: () => Promise<MailboxRecord[]>
   findMailbox: (address: string) => Promise<MailboxRecord | undefined>
+  listReceipts: (query: ReceiptQuery) => Promise<ReceiptList>
   /** Reads the configuration again. Its error says what is wrong; the old configuration is in use then. */
   reload: () => Promise<void>
   metrics: () => Promise<{ contentType: string; body: string }>
@@ -26,6 +28,7 @@ const defineRoute = routesWith<AdminParts>()
 const tag = 'Admin'
 const auth = 'none'
 const address = z.string().min(1).max(320)
+const receiptTime = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text))
 
 export const adminRoutes = [
   defineRoute({
@@ -132,6 +135,33 @@ export const adminRoutes = [
       const { keyId, key } = await accounts.createKey(mailbox.id)
       return { status: 201, json: { api_key: key, key_id: keyId } }
     },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/receipts',
+    operationId: 'listReceipts',
+    summary: 'Receipts of delivery attempts, the newest first',
+    tag,
+    auth,
+    query: z.strictObject({
+      address: address.optional(),
+      since: receiptTime.optional(),
+      until: receiptTime.optional(),
+      limit: z.coerce.number().int().min(1).max(500).default(100),
+      cursor: z.string().min(1).max(1000).optional(),
+    }),
+    responses: {
+      200: {
+        description: 'Receipts',
+        schema: z.object({
+          data: z.array(receiptSchema),
+          has_more: z.boolean(),
+          next_cursor: z.string().nullable(),
+          not_kept: z.int(),
+        }),
+      },
+    },
+    handler: async ({ query }, { listReceipts }) => ({ status: 200, json: await listReceipts(query) }),
   }),
   defineRoute({
     method: 'POST',

@@ -5,7 +5,9 @@ import type { Caller } from '../../accounts/types.js'
 import type { Claims } from '../../claims/types.js'
 import { ServiceError } from '../../lib/errors.js'
 import type { Mailboxes } from '../../mailbox/types.js'
+import { isStorageError } from '../../store/errors.js'
 import { permit } from '../authorize.js'
+import { storageFailed } from '../errors.js'
 import type { Holds } from '../limits.js'
 import { newFence, type Fence } from './fence.js'
 
@@ -107,6 +109,7 @@ function errorResult(error: unknown, deps: ToolDeps): CallToolResult {
   }
   const requestId = deps.newRequestId()
   deps.onError(error, requestId)
+  if (isStorageError(error)) return errorResult(storageFailed(), deps)
   const text = `internal: Something went wrong on this server (${requestId}).\nNext: Try again in a minute; a sending tool is safe to repeat with the same idempotency_key.`
   return { isError: true, content: [{ type: 'text', text }] }
 }

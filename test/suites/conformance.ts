@@ -1,0 +1,93 @@
+/**
+ * docs/conformance.md, made from what the suites give. The same code gives the same text: no times, no names of machines. Each suite has a
+ * section of its own, so that its test can tell whether the document is current without running the others.
+ */
+import type { Suite, SuiteRun } from './suite.js'
+
+export interface Result {
+  suite: Suite
+  run: SuiteRun
+}
+
+/** What the receiver has to reach, by the suite's folder; `all` is every case. */
+const AIMS: { what: string; folders: RegExp; passed: number | 'all' }[] = [
+  { what: 'SPF: at least 200 of 203', folders: /^spf-rfc7208-pyspf$/, passed: 200 },
+  { what: 'ARC: at least 168 of 171', folders: /^arc-valimail$/, passed: 168 },
+  { what: 'DKIM: all', folders: /^dkim-/, passed: 'all' },
+  {
+    what: 'MIME: no throw, bounded time and memory, the structure the suite wants unless a difference is explained below',
+    folders: /^mime-/,
+    passed: 'all',
+  },
+]
+
+/** Names of cases and messages of strangers stay on their line and in their cell. */
+const cell = (text: string): string =>
+  text
+    .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
+    .replace(/[\\|<>`*_]/g, (sign) => `\\${sign}`)
+    .trim()
+
+const passed = ({ total, differences }: SuiteRun): number => total - differences.length
+
+/** To one decimal, and never rounded up to a hundred. */
+export function share(run: SuiteRun): string {
+  if (run.total === 0) return '–'
+  return `${(Math.floor((passed(run) / run.total) * 1000) / 10).toFixed(1)} %`
+}
+
+const row = ({ suite, run }: Result): string =>
+  `| ${cell(suite.title)} | ${cell(suite.rule)} | ${run.total} | ${passed(run)} | ${share(run)} |`
+
+/** The part of the document that one suite answers for. */
+export function section({ suite, run }: Result): string {
+  const head = [
+    `## ${cell(suite.title)}`,
+    '',
+    `\`${suite.folder}\`, ${cell(suite.rule)}: ${passed(run)} of ${run.total} (${share(run)}).`,
+  ]
+  const byName = [...run.differences].sort((a, b) => (a.case < b.case ? -1 : Number(a.case > b.case)))
+  const rows = byName.map((difference) => {
+    const why = suite.explanations[difference.case] ?? '**not explained: to be mended**'
+    return `| ${cell(difference.case)} | ${cell(difference.got)} | ${cell(difference.wanted)} | ${why.replace(/\s+/g, ' ').replaceAll('|', '\\|')} |`
+  })
+  const table = ['', '| case | we say | the suite wants | why, or whose it is |', '| --- | --- | --- | --- |', ...rows]
+  return `${[...head, ...(rows.length > 0 ? table : [])].join('\n')}\n`
+}
+
+export function conformance(results: readonly Result[]): string {
+  const parts = [
+    '# Conformance',
+    '',
+    'What public test suites say of this code. Made by `npm run conformance`, which runs them from `../shared/suites`; nothing of them is in this',
+    'repository. The test of each suite (`test/suites`) fails when a case ends otherwise than its suite wants without being explained here, and',
+    'when its section here is not what it gives.',
+    '',
+    '| suite | rule | cases | passed | share |',
+    '| --- | --- | ---: | ---: | ---: |',
+    ...results.map(row),
+    '',
+    '## Aims',
+    '',
+    '| aim | reached |',
+    '| --- | --- |',
+    ...AIMS.map((aim) => `| ${aim.what} | ${reached(aim, results)} |`),
+    '',
+  ]
+  return `${parts.join('\n')}\n${results.map(section).join('\n')}`.trimEnd().concat('\n')
+}
+
+function reached({ folders, passed: wanted }: (typeof AIMS)[number], results: readonly Result[]): string {
+  const ours = results.filter(({ suite }) => folders.test(suite.folder))
+  if (ours.length === 0) return 'not run'
+  const sum = (count: (result: Result) => number): number => ours.reduce((all, result) => all + count(result), 0)
+  const [ok, total] = [sum(({ run }) => passed(run)), sum(({ run }) => run.total)]
+  const unexplained = sum(
+    ({ suite, run }) =>
+      run.differences.filter((difference) => suite.explanations[difference.case] === undefined).length,
+  )
+  const counts = `${ok} of ${total}`
+  if (wanted !== 'all') return `${ok >= wanted ? 'yes' : '**no**'}: ${counts}`
+  if (ok === total) return `yes: ${counts}`
+  return unexplained > 0 ? `**no**: ${counts}, ${unexplained} not explained` : `${counts}, the others explained`
+}
