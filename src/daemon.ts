@@ -37,6 +37,7 @@ import { createMxServer } from './mx/server.js'
 import type { MxServer } from './mx/server.js'
 import type { Logger } from './observe/log.js'
 import { createMetrics } from './observe/metrics.js'
+import { startNotices } from './relay/notices.js'
 import { startRelay } from './relay/relay.js'
 import { createClamavScanner } from './scan/clamav.js'
 import { scannerOff } from './scan/off.js'
@@ -193,7 +194,7 @@ async function build(deps: DaemonDeps, active: Stop[], rest: Stop[]): Promise<Da
     retention: { eventsMs: retention.events_days * DAY },
   })
   active.push(() => jobs.stop())
-  const relaying = startRelay({
+  const relayDeps = {
     queue,
     mailboxes,
     resolver,
@@ -217,18 +218,23 @@ async function build(deps: DaemonDeps, active: Stop[], rest: Stop[]): Promise<Da
     clock,
     log: part('relay'),
     metrics,
-  })
+  }
+  const primaryDomain = domains.names[0] ?? domains.hostname
+  const relaying = startRelay(relayDeps)
   active.push(() => relaying.stop())
+  const notices = startNotices({ ...relayDeps, primaryDomain })
+  active.push(() => notices.stop())
 
   const mx = createMxServer({
     listen: smtp.listen.map(requireHostPort),
     hostname: domains.hostname,
-    primaryDomain: domains.names[0] ?? domains.hostname,
+    primaryDomain,
     isLocalDomain,
     mailboxes,
     authenticator,
     scanner,
     spamScore: inboundSpamScore,
+    notices: relayDeps.outbound ? notices : undefined,
     parseLimits,
     limits: {
       maxMessageBytes: smtp.max_message_bytes,

@@ -49,6 +49,7 @@ export interface MxServerDeps extends Pick<
   | 'authenticator'
   | 'scanner'
   | 'spamScore'
+  | 'notices'
   | 'isLocalDomain'
   | 'primaryDomain'
   | 'clock'
@@ -94,6 +95,11 @@ export function createMxServer(deps: MxServerDeps): MxServer {
   const deadlines = { ...DEADLINES, ...deps.deadlines }
   const connections = createConnections({
     limits: { ...limits, ...deadlines },
+    verbs: {
+      maxMessageBytes: limits.maxMessageBytes,
+      maxRecipients: limits.maxRecipients,
+      dsn: deps.notices !== undefined,
+    },
     clock: deps.clock,
     onError: (err, session) => log.debug({ err, session }, 'connection failed'),
   })
@@ -117,9 +123,10 @@ export function createMxServer(deps: MxServerDeps): MxServer {
       maxCommandLength: MAX_COMMAND_BYTES,
       socketTimeout: deadlines.idleMs,
       hideENHANCEDSTATUSCODES: false,
-      // DSN and REQUIRETLS are promises about passing mail on, and here it ends.
-      hideDSN: true,
-      hideREQUIRETLS: true,
+      // A promise to tell of a delivery is made only where mail can go out.
+      hideDSN: deps.notices === undefined,
+      // Announced within TLS only, and easily kept: from here a message goes nowhere else.
+      hideREQUIRETLS: false,
       // The name behind an address decides nothing here, and asking for it would hold up every greeting.
       disableReverseLookup: true,
       heloResponse: '%s',

@@ -9,6 +9,8 @@ import { MessageFormatError } from '../mime/types.js'
 import type { ParsedMessage, ParseLimits } from '../mime/types.js'
 import type { Scanner, ScanVerdict } from '../scan/types.js'
 import { decide } from './decide.js'
+import { tellOfDelivery } from './dsn.js'
+import type { DsnRequest, NoticeOutcome, NoticeQueue } from './dsn.js'
 import type { Policy } from './decide.js'
 import { accepted, LOOP, MAILBOX_FULL, malformed, STORAGE_FAILED } from './replies.js'
 import type { Reply } from './replies.js'
@@ -27,6 +29,9 @@ export interface Envelope {
   recipients: string[]
   /** The mailboxes these addresses deliver to, each once. */
   mailboxIds: string[]
+  /** The sender asked that it travels under TLS alone (RFC 8689); it came so, and is delivered here and nowhere else. */
+  requireTls: boolean
+  dsn: DsnRequest
 }
 
 /** What the spam score is made from. */
@@ -47,6 +52,8 @@ export interface TransactionDeps {
   parseLimits: ParseLimits
   maxReceived: number
   policy: Policy
+  /** Notices of delivery for senders who ask for them (RFC 3461). Without it none are promised. */
+  notices?: NoticeQueue | undefined
   clock: Clock
 }
 
@@ -57,6 +64,8 @@ export interface Outcome {
   scan?: ScanVerdict
   spam?: SpamOpinion
   labels?: string[]
+  /** What became of the sender's wish to be told of the delivery. */
+  notice?: NoticeOutcome
   /** A fault of ours behind the reply. */
   error?: unknown
 }
@@ -110,7 +119,9 @@ export async function acceptMessage(
     envelopeFrom: envelope.from,
   }
   const failure = await storeForAll(deps.mailboxes, envelope.mailboxIds, delivery)
-  return { ...verdicts, labels: decision.labels, ...(failure ?? { reply: accepted(envelope.id) }) }
+  if (failure) return { ...verdicts, labels: decision.labels, ...failure }
+  const notice = await tellOfDelivery(deps, envelope, raw, verification.results)
+  return { ...verdicts, labels: decision.labels, notice, reply: accepted(envelope.id) }
 }
 
 async function parse(raw: Buffer, limits: ParseLimits): Promise<ParsedMessage | MessageFormatError> {
