@@ -48,6 +48,9 @@ export function parsePath(
 ): PathResult {
   const trimmed = text.trimStart()
   const bracketed = trimmed.startsWith('<')
+  // A quoted `>` cuts this short; then the length of the address is what counts.
+  const end = trimmed.indexOf(bracketed ? '>' : ' ')
+  if (Buffer.byteLength(end === -1 ? trimmed : trimmed.slice(bracketed ? 1 : 0, end)) > MAX_PATH_BYTES - 2) return bad('too long')
   const inner = bracketed ? trimmed.slice(1) : trimmed
   if (bracketed && inner.startsWith('>')) {
     return options.null ? { kind: 'path', address: '', isAscii: true, rest: inner.slice(1) } : bad('local part')
@@ -73,10 +76,11 @@ export function parsePath(
   }
   if (rest !== '' && !rest.startsWith(' ')) return bad('syntax')
 
-  const written = inner.slice(0, route.length + mailbox.length - rest.length).replace(/>$/, '')
+  const written = inner.slice(0, inner.length - rest.length)
   const address = `${local.text}${domain}`
-  if (Buffer.byteLength(local.text) > options.maxLocalBytes) return bad('too long')
-  if (Math.max(Buffer.byteLength(written), Buffer.byteLength(address)) > MAX_PATH_BYTES - 2) return bad('too long')
+  if (Buffer.byteLength(local.text) > options.maxLocalBytes || Buffer.byteLength(address) > MAX_PATH_BYTES - 2) {
+    return bad('too long')
+  }
   return { kind: 'path', address, isAscii: isAscii(Buffer.from(written)), rest }
 }
 
