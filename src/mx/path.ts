@@ -50,7 +50,8 @@ export function parsePath(
   const bracketed = trimmed.startsWith('<')
   // A quoted `>` cuts this short; then the length of the address is what counts.
   const end = trimmed.indexOf(bracketed ? '>' : ' ')
-  if (Buffer.byteLength(end === -1 ? trimmed : trimmed.slice(bracketed ? 1 : 0, end)) > MAX_PATH_BYTES - 2) return bad('too long')
+  if (Buffer.byteLength(end === -1 ? trimmed : trimmed.slice(bracketed ? 1 : 0, end)) > MAX_PATH_BYTES - 2)
+    return bad('too long')
   const inner = bracketed ? trimmed.slice(1) : trimmed
   if (bracketed && inner.startsWith('>')) {
     return options.null ? { kind: 'path', address: '', isAscii: true, rest: inner.slice(1) } : bad('local part')

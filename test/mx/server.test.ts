@@ -392,19 +392,22 @@ t.test('closing does not wait for ever', async (t) => {
   await t.rejects(reply)
 })
 
-t.test('the log tells of each message and each refused recipient: addresses, verdicts, the reply, and no content', async (t) => {
-  const mx = await startReceiver()
-  t.teardown(() => mx.close())
-  const dialog = await greeted(mx.port)
-  const many = Array.from({ length: 12 }, (_, i) => `alice+${i}@agents.test`)
-  await send(dialog, MESSAGE, many)
-  const line = mx.world.log.at(-1)
-  t.match(line, { client: '127.0.0.1', recipients: 12, mailboxes: 1, spf: 'pass', dmarc: 'pass', reply: '250 2.0.0' })
-  t.match(line, { from: 'carol@peer.test', to: many.slice(0, 10) })
-  t.same(line?.to, many.slice(0, 10), 'ten of them')
-  await dialog.say('MAIL FROM:<carol@peer.test>')
-  await dialog.say('RCPT TO:<nobody@agents.test>')
-  const refused = { client: '127.0.0.1', from: 'carol@peer.test', to: ['nobody@agents.test'], reply: '550 5.1.1' }
-  t.match(mx.world.log.at(-1), refused)
-  t.notMatch(JSON.stringify(mx.world.log), /Good morning|hello/)
-})
+t.test(
+  'the log tells of each message and each refused recipient: addresses, verdicts, the reply, and no content',
+  async (t) => {
+    const mx = await startReceiver()
+    t.teardown(() => mx.close())
+    const dialog = await greeted(mx.port)
+    const many = Array.from({ length: 12 }, (_, i) => `alice+${i}@agents.test`)
+    await send(dialog, MESSAGE, many)
+    const line = mx.world.log.at(-1)
+    t.match(line, { client: '127.0.0.1', recipients: 12, mailboxes: 1, spf: 'pass', dmarc: 'pass', reply: '250 2.0.0' })
+    t.match(line, { from: 'carol@peer.test', to: many.slice(0, 10) })
+    t.same(line?.to, many.slice(0, 10), 'ten of them')
+    await dialog.say('MAIL FROM:<carol@peer.test>')
+    await dialog.say('RCPT TO:<nobody@agents.test>')
+    const refused = { client: '127.0.0.1', from: 'carol@peer.test', to: ['nobody@agents.test'], reply: '550 5.1.1' }
+    t.match(mx.world.log.at(-1), refused)
+    t.notMatch(JSON.stringify(mx.world.log), /Good morning|hello/)
+  },
+)

@@ -100,7 +100,8 @@ export function readCmy(text: string): Step[] {
     else if (what === '->') steps.push({ line, kind: 'send', bytes: Buffer.from(`${rest}\r\n`) })
     else if (what === '~>') steps.push({ line, kind: 'send', bytes: Buffer.from(evaluated(rest)) })
     else if (what === '<~') steps.push({ line, kind: 'match', pattern: new RegExp(`^${rest}`) })
-    else if (what === '<...') steps.push({ line, kind: 'match', pattern: new RegExp(`\\b${rest.slice(0, 3)} [^\\n]*$`) })
+    else if (what === '<...')
+      steps.push({ line, kind: 'match', pattern: new RegExp(`\\b${rest.slice(0, 3)} [^\\n]*$`) })
     else if (what === '<-') {
       const codes = /^\d{3}(?: \d\.\d+\.\d+)?/.exec(rest)?.[0] ?? rest
       steps.push({ line, kind: 'match', pattern: new RegExp(`^${codes.replaceAll('.', '\\.')}\\b`) })
