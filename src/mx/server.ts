@@ -1,6 +1,7 @@
 /** The MX receiver: listens, hands sessions to their handlers, and ends them in order. It takes mail for local mailboxes and for nobody else. */
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
+import { createSecureContext } from 'node:tls'
 import { SMTPServer } from 'smtp-server'
 import { MINUTE } from '../lib/clock.js'
 import type { ParseLimits } from '../mime/types.js'
@@ -162,6 +163,8 @@ export function createMxServer(deps: MxServerDeps): MxServer {
       return servers.map((server) => boundAddress(server.server.address()))
     },
     setCertificate(certificate) {
+      // The library throws its old context away before it looks at the new certificate.
+      if (certificate) createSecureContext({ ...certificate })
       for (const server of servers) {
         const { disabledCommands, ...tls } = tlsOptions(certificate)
         if (certificate) server.updateSecureContext(tls)

@@ -180,7 +180,7 @@ export function speakStrictly(connection: SMTPConnection, options: VerbOptions):
     const text = line.toString('latin1')
     if (HTTP_REQUEST.test(text)) return say(NOT_HTTP, done)
     if (defect) return sayBad(defect === 'bare LF' ? BARE_LF : LINE_TOO_LONG, done)
-    // eslint-disable-next-line no-control-regex
+
     if (/[\x00-\x1f\x7f]/.test(text)) return sayBad(CONTROL_CHARACTER, done)
     const verb = (/^[^ ]*/.exec(text)?.[0] ?? '').toUpperCase()
     if (!isAscii(line) && !((verb === 'MAIL' || verb === 'RCPT') && isUtf8(line))) return sayBad(NOT_ASCII, done)

@@ -162,43 +162,47 @@ t.test(
   },
 )
 
-t.test('SIGHUP takes over a renewed certificate, and keeps the old one when the new one is unusable', peer('openssl', OPENSSL), async (t) => {
-  const { dataDir, http, args } = await options(t)
-  const [key, cert] = [join(dataDir, '../key.pem'), join(dataDir, '../cert.pem')]
-  const renew = (name: string): void => {
-    const request = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2']
-    execFileSync(OPENSSL, [...request, '-subj', `/CN=${name}`, '-keyout', key, '-out', cert], { stdio: 'pipe' })
-  }
-  const smtp = args.find((arg) => arg.startsWith('smtp.listen='))?.split(':')[1]
-  const shown = async (): Promise<unknown> => {
-    const socket = connect(Number(smtp), '127.0.0.1')
-    await once(socket, 'data')
-    socket.write('STARTTLS\r\n')
-    await once(socket, 'data')
-    const tls = connectTls({ socket, rejectUnauthorized: false })
-    await once(tls, 'secureConnect')
-    const { subject } = tls.getPeerCertificate()
-    tls.destroy()
-    return subject.CN
-  }
-  renew('first.test')
-  const daemon = run(t, [...args, '--set', `smtp.tls_key=${key}`, '--set', `smtp.tls_cert=${cert}`])
-  await daemon.logged('ready')
-  t.equal(await shown(), 'first.test')
+t.test(
+  'SIGHUP takes over a renewed certificate, and keeps the old one when the new one is unusable',
+  peer('openssl', OPENSSL),
+  async (t) => {
+    const { dataDir, http, args } = await options(t)
+    const [key, cert] = [join(dataDir, '../key.pem'), join(dataDir, '../cert.pem')]
+    const renew = (name: string): void => {
+      const request = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2']
+      execFileSync(OPENSSL, [...request, '-subj', `/CN=${name}`, '-keyout', key, '-out', cert], { stdio: 'pipe' })
+    }
+    const smtp = args.find((arg) => arg.startsWith('smtp.listen='))?.split(':')[1]
+    const shown = async (): Promise<unknown> => {
+      const socket = connect(Number(smtp), '127.0.0.1')
+      await once(socket, 'data')
+      socket.write('STARTTLS\r\n')
+      await once(socket, 'data')
+      const tls = connectTls({ socket, rejectUnauthorized: false })
+      await once(tls, 'secureConnect')
+      const { subject } = tls.getPeerCertificate()
+      tls.destroy()
+      return subject.CN
+    }
+    renew('first.test')
+    const daemon = run(t, [...args, '--set', `smtp.tls_key=${key}`, '--set', `smtp.tls_cert=${cert}`])
+    await daemon.logged('ready')
+    t.equal(await shown(), 'first.test')
 
-  renew('second.test')
-  const reloaded = daemon.logged('reloaded')
-  daemon.child.kill('SIGHUP')
-  await reloaded
-  t.equal(await shown(), 'second.test')
+    renew('second.test')
+    const reloaded = daemon.logged('reloaded')
+    daemon.child.kill('SIGHUP')
+    await reloaded
+    t.equal(await shown(), 'second.test')
 
-  writeFileSync(cert, 'nonsense')
-  const refused = daemon.logged('reload refused; everything stays as it was')
-  daemon.child.kill('SIGHUP')
-  await refused
-  t.equal(await shown(), 'second.test')
-  t.equal((await fetch(`http://${http}/healthz`)).status, 200)
-})
+    writeFileSync(cert, 'nonsense')
+    const refused = daemon.logged('reload refused; everything stays as it was')
+    daemon.child.kill('SIGHUP')
+    await refused
+    t.equal(await shown(), 'second.test')
+    t.equal((await fetch(`http://${http}/healthz`)).status, 200)
+  },
+)
 
 t.test('wrong settings stop the start with 78', async (t) => {
   const { args } = await options(t, { 'limits.toml': 'claim_difficulty = "hard"' })
