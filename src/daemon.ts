@@ -37,6 +37,7 @@ import type { MxServer } from './mx/server.js'
 import type { Logger } from './observe/log.js'
 import { createMetrics } from './observe/metrics.js'
 import { createReceipts } from './receipts/receipts.js'
+import { startNotices } from './relay/notices.js'
 import { startRelay } from './relay/relay.js'
 import { createClamavScanner } from './scan/clamav.js'
 import { scannerOff } from './scan/off.js'
@@ -202,7 +203,7 @@ async function build(deps: DaemonDeps, active: Stop[], rest: Stop[]): Promise<Da
     retention: { eventsMs: retention.events_days * DAY },
   })
   active.push(() => jobs.stop())
-  const relaying = startRelay({
+  const relayDeps = {
     queue,
     mailboxes,
     resolver,
@@ -226,8 +227,12 @@ async function build(deps: DaemonDeps, active: Stop[], rest: Stop[]): Promise<Da
     clock,
     log: part('relay'),
     metrics,
-  })
+  }
+  const primaryDomain = domains.names[0] ?? domains.hostname
+  const relaying = startRelay(relayDeps)
   active.push(() => relaying.stop())
+  const notices = startNotices({ ...relayDeps, primaryDomain })
+  active.push(() => notices.stop())
 
   const judges = await startJudges({
     count: judgingThreads(config),
@@ -238,12 +243,13 @@ async function build(deps: DaemonDeps, active: Stop[], rest: Stop[]): Promise<Da
   const mx = createMxServer({
     listen: smtp.listen.map(requireHostPort),
     hostname: domains.hostname,
-    primaryDomain: domains.names[0] ?? domains.hostname,
+    primaryDomain,
     isLocalDomain,
     mailboxes,
     judge: judges.judge,
     scanner,
     maxHeaderBytes: smtp.max_header_bytes,
+    notices: relayDeps.outbound ? notices : undefined,
     limits: {
       maxMessageBytes: smtp.max_message_bytes,
       maxRecipients: smtp.max_recipients,

@@ -12,14 +12,28 @@ interface Field {
   name: string
 }
 
+/** RFC 5322 §2.2, with the obsolete space before the colon (§4.5); and the line some mailbox formats put on top of a message. */
+const FIRST_LINE = /^(?:[!-9;-~]+[ \t]*:|>?From )/
+/** A name longer than this is none. */
+const FIRST_LINE_BYTES = 256
+
 /**
- * Puts fields on top of a message.
+ * Whether a message begins with a header. One that begins with anything else, a blank line too, is all body (RFC 5322 §3.5 has the header
+ * first, and nothing is lost where it is missing).
+ */
+export function hasHeader(raw: Buffer): boolean {
+  return FIRST_LINE.test(raw.toString('latin1', 0, FIRST_LINE_BYTES))
+}
+
+/**
+ * Puts fields on top of a message. One without a header gets the blank line that then has to stand between these fields and its text.
  *
  * @param fields whole fields, `Name: value`, folded with CRLF where they are folded
  */
 export function prependFields(raw: Buffer, fields: string[]): Buffer {
   const block = fields.map((field) => `${field.replace(/[\r\n]+$/, '')}\r\n`).join('')
-  return Buffer.concat([Buffer.from(block, 'utf8'), raw])
+  const separator = hasHeader(raw) || isBlank(raw, 0, lineEnd(raw, 0)) ? '' : '\r\n'
+  return Buffer.concat([Buffer.from(block + separator, 'utf8'), raw])
 }
 
 /**
@@ -47,6 +61,7 @@ export function countField(raw: Buffer, name: string): number {
 }
 
 function* fields(raw: Buffer): Generator<Field> {
+  if (!hasHeader(raw)) return
   for (let start = 0; start < raw.length;) {
     let end = lineEnd(raw, start)
     if (isBlank(raw, start, end)) return

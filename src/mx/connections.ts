@@ -9,6 +9,8 @@ import type { Clock } from '../lib/clock.js'
 import { clientNetwork } from '../lib/ip.js'
 import { replyText, SESSION_TOO_LONG, SHUTTING_DOWN, TOO_MANY_CONNECTIONS } from './replies.js'
 import type { Reply } from './replies.js'
+import { speakStrictly } from './verbs.js'
+import type { VerbOptions } from './verbs.js'
 
 export interface ConnectionLimits {
   maxConnections: number
@@ -59,10 +61,12 @@ const ENHANCED_CODE = /^[245]\.\d{1,3}\.\d{1,3} /
 
 export function createConnections({
   limits,
+  verbs,
   clock,
   onError,
 }: {
   limits: ConnectionLimits
+  verbs: VerbOptions
   clock: Clock
   onError: (error: Error, sessionId: string) => void
 }): Connections {
@@ -94,6 +98,7 @@ export function createConnections({
       }
       const connection = new SMTPConnection(server, socket, options)
       useOwnStatusCodes(connection)
+      speakStrictly(connection, verbs)
       perNetwork.set(network, sameNetwork + 1)
       entries.set(connection.id, { connection, network, openedAt: clock.now(), mailAt: 0, phase: 'idle' })
       server.connections.add(connection)

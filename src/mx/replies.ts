@@ -7,7 +7,7 @@ export interface Reply {
   text: string
 }
 
-const reply = (code: number, enhanced: string, text: string): Reply => ({ code, enhanced, text })
+export const reply = (code: number, enhanced: string, text: string): Reply => ({ code, enhanced, text })
 
 export const NO_SUCH_MAILBOX = reply(550, '5.1.1', 'no such mailbox here')
 export const RELAYING_DENIED = reply(550, '5.7.1', 'relaying denied')

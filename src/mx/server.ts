@@ -1,6 +1,7 @@
 /** The MX receiver: listens, hands sessions to their handlers, and ends them in order. It takes mail for local mailboxes and for nobody else. */
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
+import { createSecureContext } from 'node:tls'
 import { SMTPServer } from 'smtp-server'
 import { MINUTE } from '../lib/clock.js'
 import { createConnections } from './connections.js'
@@ -49,6 +50,7 @@ export interface MxServerDeps extends Pick<
   | 'judge'
   | 'scanner'
   | 'maxHeaderBytes'
+  | 'notices'
   | 'isLocalDomain'
   | 'primaryDomain'
   | 'clock'
@@ -94,6 +96,11 @@ export function createMxServer(deps: MxServerDeps): MxServer {
   const deadlines = { ...DEADLINES, ...deps.deadlines }
   const connections = createConnections({
     limits: { ...limits, ...deadlines },
+    verbs: {
+      maxMessageBytes: limits.maxMessageBytes,
+      maxRecipients: limits.maxRecipients,
+      dsn: deps.notices !== undefined,
+    },
     clock: deps.clock,
     onError: (err, session) => log.debug({ err, session }, 'connection failed'),
   })
@@ -118,9 +125,10 @@ export function createMxServer(deps: MxServerDeps): MxServer {
       maxCommandLength: MAX_COMMAND_BYTES,
       socketTimeout: deadlines.idleMs,
       hideENHANCEDSTATUSCODES: false,
-      // DSN and REQUIRETLS are promises about passing mail on, and here it ends.
-      hideDSN: true,
-      hideREQUIRETLS: true,
+      // A promise to tell of a delivery is made only where mail can go out.
+      hideDSN: deps.notices === undefined,
+      // Announced within TLS only, and easily kept: from here a message goes nowhere else.
+      hideREQUIRETLS: false,
       // The name behind an address decides nothing here, and asking for it would hold up every greeting.
       disableReverseLookup: true,
       heloResponse: '%s',
@@ -156,6 +164,8 @@ export function createMxServer(deps: MxServerDeps): MxServer {
       return servers.map((server) => boundAddress(server.server.address()))
     },
     setCertificate(certificate) {
+      // The library throws its old context away before it looks at the new certificate.
+      if (certificate) createSecureContext({ ...certificate })
       for (const server of servers) {
         const { disabledCommands, ...tls } = tlsOptions(certificate)
         if (certificate) server.updateSecureContext(tls)

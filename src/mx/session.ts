@@ -11,6 +11,7 @@ import type { Receipts } from '../receipts/types.js'
 import { isStorageError } from '../store/errors.js'
 import { createAttempts } from './attempts.js'
 import type { Connections } from './connections.js'
+import type { DsnRequest } from './dsn.js'
 import { createBudget, receiveData } from './receive.js'
 import {
   INTERNAL,
@@ -50,6 +51,9 @@ export interface Sessions {
   /** Resolves when the messages that are being received or judged now have had their reply. */
   settled(): Promise<unknown>
 }
+
+/** Of each message; an address has at most 254 octets. */
+const MAX_LOGGED_RECIPIENTS = 10
 
 export function createSessions(deps: SessionDeps): Sessions {
   const { connections, log, clock } = deps
@@ -131,6 +135,8 @@ export function createSessions(deps: SessionDeps): Sessions {
       from: mailFrom ? asciiAddress(mailFrom.address) : '',
       recipients: rcptTo.map((recipient) => recipient.address),
       mailboxIds: [...new Set(ids)],
+      requireTls: session.envelope.requireTLS ?? false,
+      dsn: dsnRequest(session),
     }
   }
 
@@ -146,8 +152,9 @@ export function createSessions(deps: SessionDeps): Sessions {
         checkRecipient(address, session).then(
           (refusal) => {
             if (!refusal) return done()
-            const line = { session: session.id, client: session.remoteAddress, reply: replyCodes(refusal) }
-            log.info(line, refusal.text)
+            const from = session.envelope.mailFrom ? session.envelope.mailFrom.address : ''
+            const line = { session: session.id, client: session.remoteAddress, from, to: [address.address] }
+            log.info({ ...line, reply: replyCodes(refusal) }, refusal.text)
             attempts.recipient(session, address, { refusal })
             done(asError(refusal))
           },
@@ -200,6 +207,13 @@ function declaredSize(session: SMTPServerSession): number {
   return Math.max(1, mailFrom && mailFrom.args ? Number(mailFrom.args.SIZE) || 0 : 0)
 }
 
+function dsnRequest({ envelope }: SMTPServerSession): DsnRequest {
+  const onSuccess = envelope.rcptTo
+    .filter(({ dsn }) => dsn?.notify?.includes('SUCCESS'))
+    .map(({ address, dsn }) => ({ address, original: dsn?.orcpt }))
+  return { envelopeId: envelope.dsn?.envid ?? undefined, onSuccess }
+}
+
 function describe(envelope: Envelope, session: SMTPServerSession): Record<string, unknown> {
   return {
     session: session.id,
@@ -207,13 +221,15 @@ function describe(envelope: Envelope, session: SMTPServerSession): Record<string
     client: envelope.clientAddress,
     protocol: envelope.protocol,
     tls: envelope.cipher?.version,
-    null_sender: envelope.from === '',
+    requires_tls: envelope.requireTls || undefined,
+    from: envelope.from,
+    to: envelope.recipients.slice(0, MAX_LOGGED_RECIPIENTS),
     recipients: envelope.recipients.length,
     mailboxes: envelope.mailboxIds.length,
   }
 }
 
-function verdictsOf({ auth, scan, spam, labels }: Outcome): Record<string, unknown> {
+function verdictsOf({ auth, scan, spam, labels, notice }: Outcome): Record<string, unknown> {
   return {
     spf: auth?.spf.result,
     dkim: auth?.dkim.result,
@@ -226,6 +242,7 @@ function verdictsOf({ auth, scan, spam, labels }: Outcome): Record<string, unkno
     spam_score: spam?.score,
     spam_reasons: spam?.reasons.length ? spam.reasons.map((reason) => reason.code) : undefined,
     labels: labels?.length ? labels : undefined,
+    notice,
   }
 }
 

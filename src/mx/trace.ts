@@ -1,7 +1,7 @@
 /** Trace fields: the ones a message gets here (RFC 5321 §4.4, RFC 8601), and what those it has tell about loops (RFC 5321 §6.3). */
 import { addressLiteral } from '../lib/ip.js'
 import { mailDate } from '../mime/date.js'
-import { countField, prependFields, removeAuthenticationResults } from '../mime/headers.js'
+import { countField, hasHeader, prependFields, removeAuthenticationResults } from '../mime/headers.js'
 
 export interface Trace {
   /** Reverse-path, '' for the null sender. */
@@ -49,9 +49,9 @@ function printable(helo: string): string {
   return helo.replace(/[^A-Za-z0-9._:[\]-]/g, '?').slice(0, 255) || 'unknown'
 }
 
-/** Bytes of the header, up to the empty line that ends it (RFC 5322 §2.1). */
+/** Bytes of the header, up to the empty line that ends it (RFC 5322 §2.1); 0 when the message begins without one. */
 export function headerBytes(raw: Buffer): number {
-  if (raw[0] === 0x0d && raw[1] === 0x0a) return 0
+  if (!hasHeader(raw)) return 0
   const end = raw.indexOf('\r\n\r\n')
   return end === -1 ? raw.length : end + 2
 }

@@ -6,6 +6,8 @@ import { ServiceError } from '../lib/errors.js'
 import type { Delivery, Mailboxes } from '../mailbox/types.js'
 import type { Scanner, ScanVerdict } from '../scan/types.js'
 import { decide } from './decide.js'
+import { tellOfDelivery } from './dsn.js'
+import type { DsnRequest, NoticeOutcome, NoticeQueue } from './dsn.js'
 import type { Policy } from './decide.js'
 import type { Judge } from './judge.js'
 import { accepted, LOOP, MAILBOX_FULL, malformed, STORAGE_FAILED } from './replies.js'
@@ -26,6 +28,9 @@ export interface Envelope {
   recipients: string[]
   /** The mailboxes these addresses deliver to, each once. */
   mailboxIds: string[]
+  /** The sender asked that it travels under TLS alone (RFC 8689); it came so, and is delivered here and nowhere else. */
+  requireTls: boolean
+  dsn: DsnRequest
 }
 
 export interface TransactionDeps {
@@ -37,6 +42,8 @@ export interface TransactionDeps {
   maxReceived: number
   policy: Policy
   retries: Retries
+  /** Notices of delivery for senders who ask for them (RFC 3461). Without it none are promised. */
+  notices?: NoticeQueue | undefined
   clock: Clock
 }
 
@@ -47,6 +54,8 @@ export interface Outcome {
   scan?: ScanVerdict
   spam?: SpamOpinion
   labels?: string[]
+  /** What became of the sender's wish to be told of the delivery. */
+  notice?: NoticeOutcome
   /** A fault of ours behind the reply. */
   error?: unknown
 }
@@ -96,7 +105,9 @@ export async function acceptMessage(
     envelopeFrom: envelope.from,
   }
   const failure = await storeForAll(deps, { from: envelope.from, raw }, envelope.mailboxIds, delivery, isAbandoned)
-  return { ...verdicts, labels: decision.labels, ...(failure ?? { reply: accepted(envelope.id) }) }
+  if (failure) return { ...verdicts, labels: decision.labels, ...failure }
+  const notice = await tellOfDelivery(deps, envelope, raw, verification.results)
+  return { ...verdicts, labels: decision.labels, notice, reply: accepted(envelope.id) }
 }
 
 function traceOf(

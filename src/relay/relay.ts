@@ -167,7 +167,7 @@ export function startRelay(deps: RelayDeps): Relay {
   }
 }
 
-function smarthostSecurity({ port, auth, ca }: Smarthost): Security {
+export function smarthostSecurity({ port, auth, ca }: Smarthost): Security {
   return { tls: port === 465 ? 'implicit' : auth ? 'required' : 'opportunistic', auth, ca }
 }
 

@@ -1,15 +1,19 @@
 /** The daemon as its operator meets it: starting, reloading, stopping. It runs from dist: `npm run build` first. */
-import { execFile, spawn } from 'node:child_process'
+import { execFile, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, statSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { connect as connectTls } from 'node:tls'
 import t from 'tap'
 import type { Test } from 'tap'
 import { z } from 'zod'
 import { startDaemon } from '../support/daemon.js'
+import { peer } from '../support/peers.js'
 import { freePort } from '../support/ports.js'
 
+const OPENSSL = '/usr/bin/openssl'
 const BIN = join(process.cwd(), 'bin/restante')
 /** Without the hooks of the test runner, which would look at each file the daemon loads. */
 const env = { ...process.env, NODE_OPTIONS: '' }
@@ -155,6 +159,48 @@ t.test(
       changed: ['server.log_level'],
       needs_restart: ['server.shutdown_seconds'],
     })
+  },
+)
+
+t.test(
+  'SIGHUP takes over a renewed certificate, and keeps the old one when the new one is unusable',
+  peer('openssl', OPENSSL),
+  async (t) => {
+    const { dataDir, http, args } = await options(t)
+    const [key, cert] = [join(dataDir, '../key.pem'), join(dataDir, '../cert.pem')]
+    const renew = (name: string): void => {
+      const request = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2']
+      execFileSync(OPENSSL, [...request, '-subj', `/CN=${name}`, '-keyout', key, '-out', cert], { stdio: 'pipe' })
+    }
+    const smtp = args.find((arg) => arg.startsWith('smtp.listen='))?.split(':')[1]
+    const shown = async (): Promise<unknown> => {
+      const socket = connect(Number(smtp), '127.0.0.1')
+      await once(socket, 'data')
+      socket.write('STARTTLS\r\n')
+      await once(socket, 'data')
+      const tls = connectTls({ socket, rejectUnauthorized: false })
+      await once(tls, 'secureConnect')
+      const { subject } = tls.getPeerCertificate()
+      tls.destroy()
+      return subject.CN
+    }
+    renew('first.test')
+    const daemon = run(t, [...args, '--set', `smtp.tls_key=${key}`, '--set', `smtp.tls_cert=${cert}`])
+    await daemon.logged('ready')
+    t.equal(await shown(), 'first.test')
+
+    renew('second.test')
+    const reloaded = daemon.logged('reloaded')
+    daemon.child.kill('SIGHUP')
+    await reloaded
+    t.equal(await shown(), 'second.test')
+
+    writeFileSync(cert, 'nonsense')
+    const refused = daemon.logged('reload refused; everything stays as it was')
+    daemon.child.kill('SIGHUP')
+    await refused
+    t.equal(await shown(), 'second.test')
+    t.equal((await fetch(`http://${http}/healthz`)).status, 200)
   },
 )
 

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { countField, prependFields, removeAuthenticationResults } from '../../src/mime/headers.js'
+import { hasHeader, countField, prependFields, removeAuthenticationResults } from '../../src/mime/headers.js'
 import { lines } from './support.js'
 
 t.test('fields are put on top and nothing else changes', async (t) => {
@@ -45,4 +45,25 @@ t.test('fields are counted in the header alone', async (t) => {
   t.equal(countField(Buffer.from('Received: a\nReceived: b\n\nReceived: c'), 'received'), 2)
   t.equal(countField(Buffer.alloc(0), 'received'), 0)
   t.equal(countField(Buffer.from('no colon\r\nReceived: a'), 'received'), 1)
+})
+
+t.test('a message without a header keeps its first line, under a blank line', async (t) => {
+  const field = ['Received: by mx.test']
+  const cases: [raw: string, wanted: string][] = [
+    ['Subject: a\r\n\r\nb', 'Received: by mx.test\r\nSubject: a\r\n\r\nb'],
+    ['Subject : a\r\n\r\nb', 'Received: by mx.test\r\nSubject : a\r\n\r\nb'],
+    ['\r\nb', 'Received: by mx.test\r\n\r\nb'],
+    ['Just words.\r\nb: c\r\n', 'Received: by mx.test\r\n\r\nJust words.\r\nb: c\r\n'],
+    [' folded\r\nb: c\r\n', 'Received: by mx.test\r\n\r\n folded\r\nb: c\r\n'],
+    [': no name\r\n', 'Received: by mx.test\r\n\r\n: no name\r\n'],
+    ['', 'Received: by mx.test\r\n\r\n'],
+  ]
+  for (const [raw, wanted] of cases) t.equal(prependFields(Buffer.from(raw), field).toString(), wanted)
+  t.equal(
+    hasHeader(Buffer.from('From carol Thu Jan  1 00:00:00 2026\r\nSubject: a\r\n')),
+    true,
+    'as from a mailbox file',
+  )
+  const text = Buffer.from('Words.\r\nAuthentication-Results: mx.test; spf=pass\r\n')
+  t.equal(removeAuthenticationResults(text, 'mx.test'), text, 'the text is left alone')
 })

@@ -5,7 +5,6 @@ import type { Test } from 'tap'
 import { HOUR, ManualClock, SECOND } from '../../src/lib/clock.js'
 import { createAttempts } from '../../src/mx/attempts.js'
 import { NO_SUCH_MAILBOX, TOO_LARGE } from '../../src/mx/replies.js'
-import type { MxServerDeps } from '../../src/mx/server.js'
 import { createReceipts } from '../../src/receipts/receipts.js'
 import type { Receipt } from '../../src/receipts/types.js'
 import { createStore } from '../../src/store/store.js'
@@ -13,8 +12,9 @@ import { StorageError } from '../../src/store/errors.js'
 import { captureLog } from '../support/log.js'
 import { memoryEngine } from '../support/memory-engine.js'
 import { greeted, MESSAGE, send, startReceiver } from './receiver.js'
+import type { ReceiverChange } from './receiver.js'
 
-async function setting(t: Test, change: Partial<MxServerDeps> = {}) {
+async function setting(t: Test, change: ReceiverChange = {}) {
   const clock = new ManualClock()
   const store = createStore(memoryEngine({ lateness: 0, conflicts: 0 }))
   const receipts = createReceipts({ store, clock, retentionMs: 720 * HOUR, log: captureLog().log })

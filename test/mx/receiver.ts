@@ -42,10 +42,9 @@ export interface Receiver {
   close(): Promise<void>
 }
 
-export async function startReceiver({
-  spamScore,
-  ...change
-}: Partial<MxServerDeps> & { spamScore?: SpamScore } = {}): Promise<Receiver> {
+export type ReceiverChange = Partial<MxServerDeps> & { spamScore?: SpamScore }
+
+export async function startReceiver({ spamScore, ...change }: ReceiverChange = {}): Promise<Receiver> {
   const clock = new ManualClock()
   const { log, lines } = captureLog()
   const mailbox = (id: string) => mailboxRecord({ id, address: `${id.slice(4)}@agents.test` })

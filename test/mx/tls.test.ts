@@ -82,3 +82,48 @@ t.test('a certificate can come and go while the server runs', async (t) => {
   mx.server.setCertificate(undefined)
   t.notMatch(await offers(mx.port), /STARTTLS/)
 })
+
+t.test('TLS 1.0 and 1.1 are refused (RFC 8996)', async (t) => {
+  const mx = await startReceiver({ tls: certificate })
+  t.teardown(() => mx.close())
+  const handshake = async (maxVersion: 'TLSv1' | 'TLSv1.1' | 'TLSv1.2'): Promise<string> => {
+    const socket = connect(mx.port, '127.0.0.1')
+    await once(socket, 'data')
+    socket.write('STARTTLS\r\n')
+    await once(socket, 'data')
+    // The client itself would be too strict otherwise.
+    const tls = connectTls({
+      socket,
+      rejectUnauthorized: false,
+      minVersion: 'TLSv1',
+      maxVersion,
+      ciphers: 'DEFAULT@SECLEVEL=0',
+    })
+    const ended = await Promise.race([
+      once(tls, 'secureConnect').then(() => String(tls.getProtocol())),
+      once(tls, 'error').then(([error]: unknown[]) => (error instanceof Error ? error.message : 'refused')),
+    ]).catch((error: unknown) => (error instanceof Error ? error.message : 'refused'))
+    tls.destroy()
+    return ended
+  }
+  t.match(await handshake('TLSv1'), /alert protocol version/)
+  t.match(await handshake('TLSv1.1'), /alert protocol version/)
+  t.equal(await handshake('TLSv1.2'), 'TLSv1.2')
+})
+
+t.test('a message that was to travel under TLS alone is marked so', async (t) => {
+  const mx = await startReceiver({ tls: certificate })
+  t.teardown(() => mx.close())
+  const socket = connect(mx.port, '127.0.0.1')
+  await once(socket, 'data')
+  socket.write('STARTTLS\r\n')
+  await once(socket, 'data')
+  const tls = connectTls({ socket, rejectUnauthorized: false })
+  await once(tls, 'secureConnect')
+  tls.resume()
+  tls.write('EHLO client.peer.test\r\nMAIL FROM:<carol@peer.test> REQUIRETLS\r\n')
+  tls.write(`RCPT TO:<alice@agents.test>\r\nDATA\r\n${MESSAGE}.\r\nQUIT\r\n`)
+  await once(tls, 'end')
+  t.equal(mx.world.delivered.length, 1)
+  t.match(mx.world.log.at(-1), { requires_tls: true, reply: '250 2.0.0' })
+})

@@ -1,0 +1,92 @@
+/**
+ * The data of a message on its way in: where it ends, and the dots that were put in front of its lines (RFC 5321 §4.5.2). CRLF, a dot and
+ * CRLF end it and nothing else does, however the client cuts its packets: not a bare LF or CR in place of one of the CRLFs, which is how
+ * one message is made to look like two to a server that is more lenient (SMTP smuggling).
+ */
+
+export interface DotDecoder {
+  /**
+   * Looks at the next bytes.
+   *
+   * @returns the message's own bytes among them, and, once the end was seen, what came after it
+   */
+  push(chunk: Buffer): { data: Buffer; rest: Buffer | undefined }
+}
+
+const CR = 0x0d
+const LF = 0x0a
+const DOT = 0x2e
+const LINE_WITH_DOT = Buffer.from('\r\n.')
+const HELD_CR = Buffer.from('\r')
+
+/**
+ * What was last seen: something within a line, its CR, its end (or nothing yet), a dot at the start of a line, CR after such a dot. The dot
+ * and what follows it are held back until it is clear what they are.
+ */
+type State = 'within a line' | 'CR' | 'start of a line' | 'dot' | 'dot, CR'
+
+export function createDotDecoder(): DotDecoder {
+  let state: State = 'start of a line'
+
+  return {
+    push(chunk) {
+      const pieces: Buffer[] = []
+      let from = 0
+      let at = 0
+      const take = (end: number): void => {
+        if (end > from) pieces.push(chunk.subarray(from, end))
+      }
+      while (at < chunk.length) {
+        const byte = chunk[at]
+        switch (state) {
+          case 'within a line': {
+            const found = chunk.indexOf(LINE_WITH_DOT, at)
+            if (found === -1) {
+              state = stateAfter(chunk, at)
+              at = chunk.length
+            } else {
+              take(found + 2)
+              from = at = found + 3
+              state = 'dot'
+            }
+            break
+          }
+          case 'CR':
+            if (byte === CR || byte === LF) at++
+            state = byte === CR ? 'CR' : byte === LF ? 'start of a line' : 'within a line'
+            break
+          case 'start of a line':
+            if (byte === DOT) {
+              take(at)
+              from = ++at
+            }
+            state = byte === DOT ? 'dot' : 'within a line'
+            break
+          case 'dot':
+            if (byte === CR) from = ++at
+            state = byte === CR ? 'dot, CR' : 'within a line'
+            break
+          case 'dot, CR':
+            if (byte === LF) return { data: joined(pieces), rest: chunk.subarray(at + 1) }
+            pieces.push(HELD_CR)
+            state = 'CR'
+            break
+        }
+      }
+      take(chunk.length)
+      return { data: joined(pieces), rest: undefined }
+    },
+  }
+}
+
+/** After bytes from `at` on that were within a line and have no line with a dot. */
+function stateAfter(chunk: Buffer, at: number): State {
+  const last = chunk.length - 1
+  if (chunk[last] === CR) return 'CR'
+  return chunk[last] === LF && last > at && chunk[last - 1] === CR ? 'start of a line' : 'within a line'
+}
+
+function joined(pieces: Buffer[]): Buffer {
+  const [only] = pieces
+  return pieces.length === 1 && only ? only : Buffer.concat(pieces)
+}

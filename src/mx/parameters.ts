@@ -1,0 +1,176 @@
+/** The ESMTP parameters of MAIL and RCPT (RFC 5321 §4.1.1.11): what is offered is read exactly, and what is not is refused. */
+import type { Reply } from './replies.js'
+import { reply } from './replies.js'
+
+/** What this session was offered in the reply to its EHLO; undefined when it said HELO. */
+export interface Offer {
+  maxMessageBytes: number
+  dsn: boolean
+  /** Whether the session is protected by TLS, which REQUIRETLS needs (RFC 8689 §4.2.1). */
+  secure: boolean
+  startTls: boolean
+}
+
+export interface MailParameters {
+  /** RFC 1870 §6.1. */
+  size: number | undefined
+  /** RFC 6152. */
+  body: '7bit' | '8bitmime'
+  /** RFC 6531. */
+  smtpUtf8: boolean
+  /** RFC 8689. */
+  requireTls: boolean
+  /** RFC 3461 §4.3 and §4.4, the identifier decoded. */
+  ret: 'FULL' | 'HDRS' | undefined
+  envid: string | undefined
+}
+
+export type Notify = 'NEVER' | 'SUCCESS' | 'FAILURE' | 'DELAY'
+
+export interface RcptParameters {
+  /** RFC 3461 §4.1. */
+  notify: Notify[] | undefined
+  /** RFC 3461 §4.2: `addr-type;address`, the address decoded. */
+  orcpt: string | undefined
+}
+
+export type Parsed<T> = { kind: 'parameters'; value: T } | { kind: 'refused'; reply: Reply }
+
+type Values = Map<string, string | undefined>
+
+const KEYWORD = /^[a-z0-9][a-z0-9-]*$/i
+const VALUE = /^[\x21-\x3c\x3e-\x7e\u{80}-\u{10ffff}]+$/u
+const ADDR_TYPE = /^[a-z0-9-]{1,64}$/i
+/** RFC 3461 §4: what the lines of a DSN have room for. */
+const MAX_ENVID_LENGTH = 100
+const MAX_ORCPT_LENGTH = 500
+const NOTIFY_VALUES: readonly Notify[] = ['NEVER', 'SUCCESS', 'FAILURE', 'DELAY']
+
+const refused = (answer: Reply): { kind: 'refused'; reply: Reply } => ({ kind: 'refused', reply: answer })
+const wrong = (text: string): { kind: 'refused'; reply: Reply } => refused(reply(501, '5.5.4', text))
+const notOffered = (text: string): { kind: 'refused'; reply: Reply } => refused(reply(555, '5.5.4', text))
+
+/** @param text what follows the reverse-path */
+export function parseMailParameters(text: string, offer: Offer | undefined): Parsed<MailParameters> {
+  const read = readParameters(text, offer)
+  if (read.kind === 'refused') return read
+  const value: MailParameters = {
+    size: undefined,
+    body: '7bit',
+    smtpUtf8: false,
+    requireTls: false,
+    ret: undefined,
+    envid: undefined,
+  }
+  for (const [keyword, given] of read.value) {
+    const problem = offer ? readMailParameter(value, keyword, given, offer) : undefined
+    if (problem) return problem
+  }
+  return { kind: 'parameters', value }
+}
+
+/** @param text what follows the forward-path */
+export function parseRcptParameters(text: string, offer: Offer | undefined): Parsed<RcptParameters> {
+  const read = readParameters(text, offer)
+  if (read.kind === 'refused') return read
+  const value: RcptParameters = { notify: undefined, orcpt: undefined }
+  for (const [keyword, given] of read.value) {
+    if (!offer?.dsn || (keyword !== 'NOTIFY' && keyword !== 'ORCPT')) return unknownParameter(keyword)
+    if (keyword === 'NOTIFY') {
+      value.notify = readNotify(given)
+      if (!value.notify) return wrong('NOTIFY is NEVER, or one or more of SUCCESS, FAILURE and DELAY')
+    } else {
+      value.orcpt = readOrcpt(given)
+      if (value.orcpt === undefined) return wrong('ORCPT is an address type, a semicolon and an address in xtext')
+    }
+  }
+  return { kind: 'parameters', value }
+}
+
+function readParameters(text: string, offer: Offer | undefined): Parsed<Values> {
+  const values: Values = new Map()
+  for (const word of text.split(' ').filter((part) => part !== '')) {
+    const at = word.indexOf('=')
+    const keyword = (at === -1 ? word : word.slice(0, at)).toUpperCase()
+    const value = at === -1 ? undefined : word.slice(at + 1)
+    if (!KEYWORD.test(keyword) || (value !== undefined && !VALUE.test(value))) {
+      return wrong('a parameter is written KEYWORD or KEYWORD=value')
+    }
+    if (!offer) return notOffered('parameters belong to ESMTP: begin with EHLO')
+    if (values.has(keyword)) return wrong(`${keyword.slice(0, 40)} is given twice`)
+    values.set(keyword, value)
+  }
+  return { kind: 'parameters', value: values }
+}
+
+function unknownParameter(keyword: string): { kind: 'refused'; reply: Reply } {
+  return notOffered(`${keyword.slice(0, 40)} is not offered here; leave it out`)
+}
+
+function readMailParameter(
+  into: MailParameters,
+  keyword: string,
+  given: string | undefined,
+  offer: Offer,
+): { kind: 'refused'; reply: Reply } | undefined {
+  const upper = given?.toUpperCase()
+  switch (keyword) {
+    case 'SIZE':
+      if (given === undefined || !/^\d{1,20}$/.test(given)) return wrong('SIZE is a number of octets')
+      into.size = Number(given)
+      if (into.size <= offer.maxMessageBytes) return undefined
+      return refused(
+        reply(552, '5.3.4', `message is larger than the ${offer.maxMessageBytes} octets that are taken here`),
+      )
+    case 'BODY':
+      if (upper !== '7BIT' && upper !== '8BITMIME') return wrong('BODY is 7BIT or 8BITMIME')
+      into.body = upper === '7BIT' ? '7bit' : '8bitmime'
+      return undefined
+    case 'SMTPUTF8':
+      if (given !== undefined) return wrong('SMTPUTF8 takes no value')
+      into.smtpUtf8 = true
+      return undefined
+    case 'REQUIRETLS':
+      if (!offer.secure && !offer.startTls) return unknownParameter(keyword)
+      if (!offer.secure) return refused(reply(530, '5.7.10', 'REQUIRETLS needs TLS: send STARTTLS first'))
+      if (given !== undefined) return wrong('REQUIRETLS takes no value')
+      into.requireTls = true
+      return undefined
+    case 'RET':
+      if (!offer.dsn) return unknownParameter(keyword)
+      if (upper !== 'FULL' && upper !== 'HDRS') return wrong('RET is FULL or HDRS')
+      into.ret = upper
+      return undefined
+    case 'ENVID':
+      if (!offer.dsn) return unknownParameter(keyword)
+      into.envid = given === undefined || given.length > MAX_ENVID_LENGTH ? undefined : decodeXtext(given)
+      return into.envid === undefined ? wrong('ENVID is xtext of at most 100 characters') : undefined
+    default:
+      return unknownParameter(keyword)
+  }
+}
+
+function readNotify(given: string | undefined): Notify[] | undefined {
+  const words = given?.toUpperCase().split(',') ?? []
+  const values = words.map((word) => NOTIFY_VALUES.find((value) => value === word))
+  const known = values.filter((value) => value !== undefined)
+  const isWhole = known.length > 0 && known.length === words.length && new Set(known).size === known.length
+  return isWhole && !(known.includes('NEVER') && known.length > 1) ? known : undefined
+}
+
+function readOrcpt(given: string | undefined): string | undefined {
+  if (given === undefined || given.length > MAX_ORCPT_LENGTH) return undefined
+  const at = given.indexOf(';')
+  const type = given.slice(0, Math.max(at, 0))
+  const address = decodeXtext(given.slice(at + 1))
+  return ADDR_TYPE.test(type) && address !== undefined && address !== ''
+    ? `${type.toLowerCase()};${address}`
+    : undefined
+}
+
+/** RFC 3461 §4. Decoded it ends up in the lines of a DSN, so it has to be printable ASCII (§4.4, §4.2). */
+function decodeXtext(text: string): string | undefined {
+  if (!/^(?:[!-*,-<>-~]|\+[0-9A-F]{2})+$/.test(text)) return undefined
+  const decoded = text.replace(/\+([0-9A-F]{2})/g, (_match, hex: string) => String.fromCharCode(parseInt(hex, 16)))
+  return /^[\x20-\x7e]*$/.test(decoded) ? decoded : undefined
+}

@@ -1,0 +1,125 @@
+/**
+ * The paths of MAIL and RCPT (RFC 5321 §4.1.2). Taken beside what the grammar has, as Postfix takes it: spaces after the colon, a mailbox
+ * without angle brackets, a dot after the domain, underscores in a domain. A source route is read and left out (RFC 5321 appendix C).
+ */
+import { isAscii } from 'node:buffer'
+import { isIPv4, isIPv6 } from 'node:net'
+import { domainToASCII } from 'node:url'
+
+export type PathProblem = 'syntax' | 'local part' | 'no domain' | 'domain' | 'too long'
+
+export type PathResult =
+  | {
+      kind: 'path'
+      /** Without brackets and route, the domain in lower-case ASCII, quotes only where they are needed; '' for the null path. */
+      address: string
+      /** Whether it was written in ASCII; if not, it is only for sessions with SMTPUTF8 (RFC 6531 §3.3). */
+      isAscii: boolean
+      /** What stands behind it. */
+      rest: string
+    }
+  | { kind: 'bad'; problem: PathProblem }
+
+/** RFC 5321 §4.5.3.1.3: 256 octets with the brackets. */
+const MAX_PATH_BYTES = 256
+const MAX_LABEL_LENGTH = 63
+
+const ROUTE = /^@[^\s@:,<>]+(?:,@[^\s@:,<>]+)*:/
+const ATOM = "[a-z0-9!#$%&'*+/=?^_`{|}~\\u{80}-\\u{10ffff}-]+"
+const DOT_STRING = new RegExp(`^${ATOM}(?:\\.${ATOM})*`, 'iu')
+const QUOTED_STRING = /^"((?:[\x20\x21\x23-\x5b\x5d-\x7e\u{80}-\u{10ffff}]|\\[\x20-\x7e])+)"/u
+const DOMAIN_CHARACTERS = /^[^\s<>@"\\(),:;[\]]+/
+const LABEL = /^[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?$/
+/** Beyond ASCII: what can't be seen, or shows itself as something else. */
+const INVISIBLE = /[\p{C}\p{Z}]/u
+
+const bad = (problem: PathProblem): PathResult => ({ kind: 'bad', problem })
+
+/**
+ * Reads the path at the start of a command's argument.
+ *
+ * @param text what follows `FROM:` or `TO:`
+ * @param options `null`: whether `<>` may stand there; `postmaster`: whether the domain may be left out behind that name (RFC 5321
+ *   §4.1.1.3); `maxLocalBytes`: of the local part
+ */
+export function parsePath(
+  text: string,
+  options: { null: boolean; postmaster: boolean; maxLocalBytes: number },
+): PathResult {
+  const trimmed = text.trimStart()
+  const bracketed = trimmed.startsWith('<')
+  // A quoted `>` cuts this short; then the length of the address is what counts.
+  const end = trimmed.indexOf(bracketed ? '>' : ' ')
+  if (Buffer.byteLength(end === -1 ? trimmed : trimmed.slice(bracketed ? 1 : 0, end)) > MAX_PATH_BYTES - 2)
+    return bad('too long')
+  const inner = bracketed ? trimmed.slice(1) : trimmed
+  if (bracketed && inner.startsWith('>')) {
+    return options.null ? { kind: 'path', address: '', isAscii: true, rest: inner.slice(1) } : bad('local part')
+  }
+  const route = bracketed ? (ROUTE.exec(inner)?.[0] ?? '') : ''
+  const mailbox = inner.slice(route.length)
+  const local = readLocal(mailbox)
+  if (!local) return bad(mailbox.startsWith('@') || bracketed ? 'local part' : 'syntax')
+
+  let rest = mailbox.slice(local.length)
+  let domain = ''
+  if (rest.startsWith('@')) {
+    const read = readDomain(rest.slice(1))
+    if (!read) return bad('domain')
+    domain = `@${read.domain}`
+    rest = rest.slice(1 + read.length)
+  } else if (!(options.postmaster && local.text.toLowerCase() === 'postmaster')) {
+    return bad(/^(?:[> ]|$)/.test(rest) ? 'no domain' : 'local part')
+  }
+  if (bracketed) {
+    if (!rest.startsWith('>')) return bad('syntax')
+    rest = rest.slice(1)
+  }
+  if (rest !== '' && !rest.startsWith(' ')) return bad('syntax')
+
+  const written = inner.slice(0, inner.length - rest.length)
+  const address = `${local.text}${domain}`
+  if (Buffer.byteLength(local.text) > options.maxLocalBytes || Buffer.byteLength(address) > MAX_PATH_BYTES - 2) {
+    return bad('too long')
+  }
+  return { kind: 'path', address, isAscii: isAscii(Buffer.from(written)), rest }
+}
+
+/** @returns the local part as it is kept, and its length as it was written */
+function readLocal(text: string): { text: string; length: number } | undefined {
+  const plain = DOT_STRING.exec(text)?.[0]
+  if (plain !== undefined) return hasInvisible(plain) ? undefined : { text: plain, length: plain.length }
+  const [written, quoted] = QUOTED_STRING.exec(text) ?? []
+  if (written === undefined || quoted === undefined || hasInvisible(quoted)) return undefined
+  // RFC 5321 §4.1.2: the same mailbox with quotes and without, where both are possible.
+  const content = quoted.replace(/\\(.)/g, '$1')
+  const isDotString = DOT_STRING.exec(content)?.[0] === content
+  return { text: isDotString ? content : `"${content.replace(/["\\]/g, '\\$&')}"`, length: written.length }
+}
+
+function hasInvisible(text: string): boolean {
+  return INVISIBLE.test(text.replace(/[\x20-\x7e]/g, ''))
+}
+
+function readDomain(text: string): { domain: string; length: number } | undefined {
+  if (text.startsWith('[')) return readLiteral(text)
+  const written = DOMAIN_CHARACTERS.exec(text)?.[0] ?? ''
+  const domain = asciiDomain(written.replace(/\.$/, ''))
+  return domain === undefined ? undefined : { domain, length: written.length }
+}
+
+/** RFC 5321 §4.1.3. */
+function readLiteral(text: string): { domain: string; length: number } | undefined {
+  const [written = '', content = ''] = /^\[([0-9a-z.:]{1,64})\]/i.exec(text) ?? []
+  const ipv6 = /^ipv6:/i.test(content) ? content.slice(5) : undefined
+  if (ipv6 === undefined ? !isIPv4(content) : !isIPv6(ipv6)) return undefined
+  return { domain: ipv6 === undefined ? written : `[IPv6:${ipv6.toLowerCase()}]`, length: written.length }
+}
+
+/** RFC 5890 §2.3.2.1: a name that says it is encoded has to be so rightly. */
+function asciiDomain(text: string): string | undefined {
+  const isPlain = isAscii(Buffer.from(text)) && !/(?:^|\.)xn--/i.test(text)
+  const domain = isPlain ? text.toLowerCase() : domainToASCII(text)
+  const labels = domain.split('.')
+  return labels.every((label) => LABEL.test(label) && label.length <= MAX_LABEL_LENGTH) ? domain : undefined
+}

@@ -1,0 +1,5 @@
+import t from 'tap'
+import { smtpDialogsSuite } from './smtp-dialogs.js'
+import { checkSuite } from './suite.js'
+
+checkSuite(t, smtpDialogsSuite)
