@@ -8,6 +8,8 @@ import type { Metrics } from '../observe/metrics.js'
 import { DURATION_BUCKETS } from '../observe/metrics.js'
 import type { Log } from '../observe/log.js'
 import type { Connections } from './connections.js'
+import { createGatekeeper } from './gatekeeper.js'
+import type { GatekeeperDeps } from './gatekeeper.js'
 import { createBudget, receiveData } from './receive.js'
 import {
   INTERNAL,
@@ -23,7 +25,7 @@ import type { Reply } from './replies.js'
 import { acceptMessage } from './transaction.js'
 import type { Envelope, Outcome, TransactionDeps } from './transaction.js'
 
-export interface SessionDeps extends TransactionDeps {
+export interface SessionDeps extends TransactionDeps, Omit<GatekeeperDeps, 'connections'> {
   mailboxes: Pick<Mailboxes, 'resolve' | 'get' | 'hasRoom' | 'deliver'>
   /** Asked with a domain in lower-case ASCII. */
   isLocalDomain: (domain: string) => boolean
@@ -52,6 +54,7 @@ export function createSessions(deps: SessionDeps): Sessions {
   const mailboxOf = new WeakMap<SMTPServerAddress, string>()
   const atWork = new Set<Promise<void>>()
   const count = messageMetrics(deps.metrics)
+  const gate = createGatekeeper(deps)
 
   async function checkRecipient(recipient: SMTPServerAddress, session: SMTPServerSession): Promise<Reply | undefined> {
     // The library shows domains in Unicode.
@@ -59,21 +62,28 @@ export function createSessions(deps: SessionDeps): Sessions {
       recipient.address.includes('@') ? recipient.address : `postmaster@${deps.primaryDomain}`,
     )
     if (!deps.isLocalDomain(domainOf(address))) return RELAYING_DENIED
+    const harvesting = gate.recipientNamed(session)
+    if (harvesting) return harvesting
     const mailbox = await deps.mailboxes.resolve(address)
-    if (!mailbox) return NO_SUCH_MAILBOX
+    if (!mailbox) return gate.recipientUnknown(session) ?? NO_SUCH_MAILBOX
     if (!deps.mailboxes.hasRoom(mailbox, declaredSize(session))) return MAILBOX_FULL
+    const refusal = await gate.recipientFound(session, address)
+    if (refusal) return refusal
     mailboxOf.set(recipient, mailbox.id)
     return undefined
   }
 
   async function takeMessage(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<Reply | undefined> {
     const startedAt = performance.now()
-    const envelope = envelopeOf(session)
+    const identity = deps.visits.identity(session.id, session.hostNameAppearsAs)
+    const sent = envelopeOf(session)
     const data = await receiveData(stream, {
       maxBytes: deps.maxMessageBytes,
+      maxHeaderBytes: deps.parseLimits.maxHeaderBytes,
       budget,
       cut: () => connections.cut(session.id, TOO_LARGE),
     })
+    const envelope = { ...sent, client: await identity }
     if (data.kind === 'gone') {
       log.info({ ...describe(envelope, session), bytes: data.bytes }, 'client went away within the data')
       return undefined
@@ -82,7 +92,14 @@ export function createSessions(deps: SessionDeps): Sessions {
     const bytes = data.kind === 'message' ? data.raw.length : data.bytes
     const outcome = data.kind === 'message' ? await judge(envelope, data.raw) : { reply: data.reply }
     const ms = Math.round(performance.now() - startedAt)
-    const line = { ...describe(envelope, session), bytes, ...verdictsOf(outcome), reply: replyCodes(outcome.reply), ms }
+    const line = {
+      ...describe(envelope, session),
+      bytes,
+      ...verdictsOf(outcome),
+      reply: replyCodes(outcome.reply),
+      reason: outcome.reply.reason,
+      ms,
+    }
     if (outcome.error === undefined) log.info(line, outcome.reply.text)
     else log.error({ ...line, err: outcome.error }, outcome.reply.text)
     count(outcome.reply, ms)
@@ -108,7 +125,7 @@ export function createSessions(deps: SessionDeps): Sessions {
     return Promise.race([work, deadline])
   }
 
-  function envelopeOf(session: SMTPServerSession): Envelope {
+  function envelopeOf(session: SMTPServerSession): Omit<Envelope, 'client'> {
     const { mailFrom, rcptTo, smtpUtf8 } = session.envelope
     const ids = rcptTo.map((recipient) => mailboxOf.get(recipient)).filter((id) => id !== undefined)
     return {
@@ -128,15 +145,25 @@ export function createSessions(deps: SessionDeps): Sessions {
     settled: () => Promise.all(atWork),
     handlers: {
       onMailFrom(_address, session, done) {
-        connections.at(session.id, 'envelope')
-        done()
+        gate.mail(session).then(
+          (refusal) => {
+            if (refusal) return done(asError(refusal))
+            connections.at(session.id, 'envelope')
+            done()
+          },
+          (err: unknown) => {
+            log.error({ session: session.id, err }, 'sender could not be checked')
+            done(asError(INTERNAL))
+          },
+        )
       },
       onRcptTo(address, session, done) {
         checkRecipient(address, session).then(
           (refusal) => {
             if (!refusal) return done()
             const line = { session: session.id, client: session.remoteAddress, reply: replyCodes(refusal) }
-            log.info(line, refusal.text)
+            log.info({ ...line, reason: refusal.reason }, refusal.text)
+            gate.recipientRefused(refusal)
             done(asError(refusal))
           },
           (err: unknown) => {
@@ -155,6 +182,7 @@ export function createSessions(deps: SessionDeps): Sessions {
           .then((reply) => {
             atWork.delete(work)
             // Without a reply there is nobody left to hear one, but the library waits for an answer all the same.
+            if (reply?.code === 250) connections.guarded(session.id)?.messageAccepted()
             if (reply?.code === 250) done(null, replyText(reply))
             else done(asError(reply ?? INTERNAL))
             connections.at(session.id, 'idle')
@@ -164,6 +192,7 @@ export function createSessions(deps: SessionDeps): Sessions {
       },
       onClose(session) {
         connections.closed(session.id)
+        deps.visits.end(session.id)
       },
     },
   }
@@ -184,6 +213,10 @@ function describe(envelope: Envelope, session: SMTPServerSession): Record<string
     session: session.id,
     id: envelope.id,
     client: envelope.clientAddress,
+    client_name: envelope.client.name ?? undefined,
+    forward_confirmed: envelope.client.name === null ? undefined : envelope.client.confirmed,
+    helo: envelope.client.helo,
+    listed: envelope.client.listed.length ? envelope.client.listed : undefined,
     protocol: envelope.protocol,
     tls: envelope.cipher?.version,
     null_sender: envelope.from === '',

@@ -8,9 +8,10 @@ import { parseMessage } from '../mime/parse.js'
 import { MessageFormatError } from '../mime/types.js'
 import type { ParsedMessage, ParseLimits } from '../mime/types.js'
 import type { Scanner, ScanVerdict } from '../scan/types.js'
+import type { ClientIdentity } from './client.js'
 import { decide } from './decide.js'
 import type { Policy } from './decide.js'
-import { accepted, LOOP, MAILBOX_FULL, malformed, STORAGE_FAILED } from './replies.js'
+import { accepted, HEADER_TOO_LARGE, LOOP, MAILBOX_FULL, malformed, STORAGE_FAILED } from './replies.js'
 import type { Reply } from './replies.js'
 import { addTrace, headerBytes, isLooping } from './trace.js'
 
@@ -18,6 +19,8 @@ export interface Envelope {
   /** Of the receipt; the sender sees it in the reply, the recipient in the Received field. */
   id: string
   clientAddress: string
+  /** What DNS tells of the client. */
+  client: ClientIdentity
   helo: string
   protocol: string
   cipher: { name: string; version: string } | undefined
@@ -33,6 +36,7 @@ export interface Envelope {
 export interface SpamSubject {
   parsed: ParsedMessage
   auth: AuthenticationResults
+  client: ClientIdentity
 }
 
 export type SpamScore = (subject: SpamSubject) => SpamOpinion | Promise<SpamOpinion>
@@ -74,7 +78,7 @@ export async function acceptMessage(
   raw: Buffer,
   isAbandoned: () => boolean,
 ): Promise<Outcome> {
-  if (headerBytes(raw) > deps.parseLimits.maxHeaderBytes) return { reply: malformed('message has too large a header') }
+  if (headerBytes(raw) > deps.parseLimits.maxHeaderBytes) return { reply: HEADER_TOO_LARGE }
   if (isLooping(raw, deps.hostname, deps.maxReceived)) return { reply: LOOP }
 
   // The scanner needs nothing of the others, and it is the slowest; it never throws.
@@ -88,7 +92,7 @@ export async function acceptMessage(
     mailFrom: envelope.from,
     fromCount: parsed.fromCount,
   })
-  const spam = (await deps.spamScore?.({ parsed, auth: verification.results })) ?? HAM
+  const spam = (await deps.spamScore?.({ parsed, auth: verification.results, client: envelope.client })) ?? HAM
   const scan = await scanning
 
   const verdicts = { auth: verification.results, scan, spam }
@@ -131,6 +135,7 @@ function traceOf(
     envelopeFrom: envelope.from,
     helo: envelope.helo,
     clientAddress: envelope.clientAddress,
+    clientName: envelope.client.confirmed ? envelope.client.name : null,
     hostname: deps.hostname,
     protocol: envelope.protocol,
     cipher: envelope.cipher,
