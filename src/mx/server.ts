@@ -86,6 +86,8 @@ export interface MxServerDeps extends Pick<
   resolver?: AddressResolver | undefined
   /** Without zones nobody is listed. */
   dnsbl?: { zones: readonly string[]; action: 'reject' | 'score' } | undefined
+  /** For each of these look-ups; 3 seconds when not given. */
+  lookupMs?: number
   deadlines?: Partial<MxDeadlines>
 }
 
@@ -126,7 +128,7 @@ export function createMxServer(deps: MxServerDeps): MxServer {
     onOpen: (session, ip) => visits.begin(session, ip),
     ...reportRefusals(deps),
   })
-  const visits = createVisits({ resolver: deps.resolver, dnsbl: blocklists(deps) })
+  const visits = createVisits({ resolver: deps.resolver, dnsbl: blocklists(deps), timeoutMs: deps.lookupMs })
   const sessions = createSessions({
     ...deps,
     connections,

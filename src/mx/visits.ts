@@ -18,7 +18,7 @@ export interface VisitsDeps {
   resolver?: AddressResolver | undefined
   dnsbl?: { lists: Dnsbl; action: 'reject' | 'score' } | undefined
   /** All look-ups of one kind, from their start. */
-  timeoutMs?: number
+  timeoutMs?: number | undefined
 }
 
 interface Visit {

@@ -109,8 +109,8 @@ export const MESSAGE =
   'From: Carol <carol@peer.test>\r\nTo: alice@agents.test\r\nSubject: hello\r\n\r\nGood morning.\r\n'
 
 /** A session that has said EHLO. */
-export async function greeted(port: number): Promise<Dialog> {
-  const dialog = await openDialog(port)
+export async function greeted(port: number, localAddress?: string): Promise<Dialog> {
+  const dialog = await openDialog(port, '127.0.0.1', localAddress)
   await dialog.reply()
   await dialog.say('EHLO client.peer.test')
   return dialog
