@@ -7,7 +7,7 @@ export interface HeaderCheck {
   push(chunk: Buffer): boolean
 }
 
-/** @param maxBytes of the header, without the empty line that ends it (RFC 5322 §2.1) */
+/** @param maxBytes of the header with the empty line that ends it (RFC 5322 §2.1), as the parser counts */
 export function createHeaderCheck(maxBytes: number): HeaderCheck {
   let bytes = 0
   let hasEnded = false
@@ -19,15 +19,15 @@ export function createHeaderCheck(maxBytes: number): HeaderCheck {
       if (hasEnded || chunk.length === 0) return false
       const seam = Buffer.concat([tail, chunk.subarray(0, 3)])
       const atSeam = seam.indexOf(HEADER_END)
-      const end = atSeam === -1 ? chunk.indexOf(HEADER_END) : atSeam - tail.length
-      if (end === -1) {
+      const inChunk = atSeam === -1 ? chunk.indexOf(HEADER_END) : atSeam - tail.length
+      if (atSeam === -1 && inChunk === -1) {
         bytes += chunk.length
         tail = Buffer.from(Buffer.concat([tail, chunk.subarray(-3)]).subarray(-3))
-        // The last three bytes may be of the end already.
-        return bytes > maxBytes + 1
+        // The last three bytes may be of the end already, and one more comes for sure.
+        return bytes + 1 > maxBytes
       }
       hasEnded = true
-      return bytes + end + 2 > maxBytes
+      return bytes + inChunk + HEADER_END.length > maxBytes
     },
   }
 }

@@ -11,9 +11,9 @@ import type { Scanner, ScanVerdict } from '../scan/types.js'
 import type { ClientIdentity } from './client.js'
 import { decide } from './decide.js'
 import type { Policy } from './decide.js'
-import { accepted, HEADER_TOO_LARGE, LOOP, MAILBOX_FULL, malformed, STORAGE_FAILED } from './replies.js'
+import { accepted, LOOP, MAILBOX_FULL, malformed, STORAGE_FAILED } from './replies.js'
 import type { Reply } from './replies.js'
-import { addTrace, headerBytes, isLooping } from './trace.js'
+import { addTrace, isLooping } from './trace.js'
 
 export interface Envelope {
   /** Of the receipt; the sender sees it in the reply, the recipient in the Received field. */
@@ -78,7 +78,6 @@ export async function acceptMessage(
   raw: Buffer,
   isAbandoned: () => boolean,
 ): Promise<Outcome> {
-  if (headerBytes(raw) > deps.parseLimits.maxHeaderBytes) return { reply: HEADER_TOO_LARGE }
   if (isLooping(raw, deps.hostname, deps.maxReceived)) return { reply: LOOP }
 
   // The scanner needs nothing of the others, and it is the slowest; it never throws.

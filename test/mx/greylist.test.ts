@@ -78,7 +78,8 @@ t.test('no address is kept, and strangers do not grow the store', async (t) => {
   const kept = await stored(store)
   t.ok(kept.filter(([kind]) => kind === 'e').length <= 320)
   t.equal(kept.filter(([kind]) => kind === 'e').length, kept.filter(([kind]) => kind === 'u').length)
-  t.notMatch(JSON.stringify(kept.map((parts) => parts.map(String))), /spam|alice|192/)
+  const words = kept.flat().map(String).join(' ')
+  t.notOk(/spam\.test|agents|192\.0/.test(words))
   clock.advance(49 * HOUR)
   for (let i = 0; i < 200; i++) await greylist.passes({ ...FIRST, sender: `${i}@later.test` })
   const later = (await stored(store)).filter(([kind]) => kind === 'e').length
