@@ -10,7 +10,7 @@ import type { DkimKeys } from './authentication/keys.js'
 import { createSigner } from './authentication/sign.js'
 import { createClaims } from './claims/claims.js'
 import { ensureOperatorMailboxes } from './claims/operator.js'
-import { changedSettings, judgingThreads, mayRelayOut, onDnsFailure } from './config/derived.js'
+import { changedSettings, guardLimits, judgingThreads, mayRelayOut, onDnsFailure } from './config/derived.js'
 import { readCertificate, readSmarthost } from './config/files.js'
 import { lockDataDir } from './config/lock.js'
 import type { Config } from './config/schema.js'
@@ -24,7 +24,7 @@ import type { HttpRequest } from './http/message.js'
 import { createHolds } from './http/limits.js'
 import { startHttp } from './http/start.js'
 import { startJobs } from './jobs/jobs.js'
-import { DAY, HOUR, SECOND, systemClock } from './lib/clock.js'
+import { DAY, HOUR, MINUTE, SECOND, systemClock } from './lib/clock.js'
 import { requireHostPort } from './lib/host-port.js'
 import { newId } from './lib/ids.js'
 import { createIndexer } from './mailbox/indexer.js'
@@ -32,9 +32,11 @@ import { listMailboxes } from './mailbox/list.js'
 import { createMailboxes } from './mailbox/mailboxes.js'
 import { readMailbox } from './mailbox/record.js'
 import { startJudges } from './mx/judges.js'
+import { createGreylist } from './mx/greylist.js'
 import { createMxServer } from './mx/server.js'
 import type { MxServer } from './mx/server.js'
 import type { Logger } from './observe/log.js'
+import { watchDisk } from './observe/disk.js'
 import { createMetrics } from './observe/metrics.js'
 import { createReceipts } from './receipts/receipts.js'
 import { startNotices } from './relay/notices.js'
@@ -240,6 +242,7 @@ async function build(deps: DaemonDeps, active: Stop[], rest: Stop[]): Promise<Da
     log: part('mx'),
   })
   rest.push(() => judges.close())
+  const disk = watchDisk({ dir: dataDir, minFreeBytes: server.min_free_bytes, clock, log: part('disk'), metrics })
   const mx = createMxServer({
     listen: smtp.listen.map(requireHostPort),
     hostname: domains.hostname,
@@ -255,8 +258,22 @@ async function build(deps: DaemonDeps, active: Stop[], rest: Stop[]): Promise<Da
       maxRecipients: smtp.max_recipients,
       maxConnections: smtp.max_connections,
       maxConnectionsPerAddress: smtp.max_connections_per_address,
+      maxConnectionsPerNetwork: smtp.max_connections_per_network,
       maxReceived: smtp.max_received,
     },
+    guard: guardLimits(config),
+    resolver,
+    dnsbl: { zones: smtp.dnsbl, action: smtp.dnsbl_action },
+    greylist: smtp.greylist
+      ? createGreylist({
+          store,
+          clock,
+          delayMs: smtp.greylist_minutes * MINUTE,
+          retryMs: smtp.greylist_retry_hours * HOUR,
+          knownMs: smtp.greylist_days * DAY,
+        })
+      : undefined,
+    disk,
     scanOnError: scan.on_error,
     dmarcReject: smtp.dmarc_reject,
     dnsFailure: onDnsFailure(config),
@@ -296,6 +313,7 @@ async function build(deps: DaemonDeps, active: Stop[], rest: Stop[]): Promise<Da
     baseUrl: server.base_url,
     version,
     ready: () => ready,
+    diskIsLow: () => disk.isLow(),
     holds,
     mounts: [mcp.mount],
     onError,
@@ -317,6 +335,7 @@ async function build(deps: DaemonDeps, active: Stop[], rest: Stop[]): Promise<Da
     reload,
     metrics: () => metrics.render(),
     ready: () => ready,
+    diskIsLow: () => disk.isLow(),
     onError,
     warn: (message) => httpLog.warn(message),
     clock,

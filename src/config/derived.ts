@@ -28,6 +28,18 @@ export function judgingThreads({ smtp }: Config): number {
   return smtp.judging_threads || Math.min(4, Math.max(1, availableParallelism() - 1))
 }
 
+/** What one client and its network may ask of the receiver, as its session guard takes it. */
+export function guardLimits({ smtp }: Config) {
+  return {
+    connectionsPerMinute: { address: smtp.connections_per_minute, network: smtp.connections_per_minute_per_network },
+    messagesPerMinute: { address: smtp.messages_per_minute, network: smtp.messages_per_minute_per_network },
+    badRecipientsPerHour: { address: smtp.bad_recipients_per_hour, network: smtp.bad_recipients_per_hour_per_network },
+    badRecipientsPerSession: smtp.max_bad_recipients,
+    commandErrors: smtp.max_command_errors,
+    transactionsPerSession: smtp.max_transactions,
+  }
+}
+
 /** RFC 6761 §6.3: nothing under .localhost can get an answer. */
 function isLocalhost(domain: string): boolean {
   return domain === 'localhost' || domain.endsWith('.localhost')

@@ -25,6 +25,8 @@ export interface HttpDeps {
   version: string
   /** Whether everything behind the API has started. */
   ready: () => boolean
+  /** Mail is refused while it is; without it there is always room. */
+  diskIsLow?: (() => Promise<boolean>) | undefined
   /** Web-standard handlers such as /mcp. */
   mounts?: readonly Mount[]
   /** Counts of held requests; given when something beside the API holds requests too. */
@@ -66,6 +68,7 @@ export async function startHttp(deps: HttpDeps): Promise<HttpServer> {
       limits,
       baseUrl,
       ready: () => !stopping && deps.ready(),
+      diskIsLow: deps.diskIsLow,
       openapi: openapiYaml(routes, { version: deps.version, baseUrl }),
     },
     mounts: deps.mounts ?? [],

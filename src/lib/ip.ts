@@ -77,6 +77,22 @@ export function clientNetwork(ip: string): string {
     .join(':')}::/64`
 }
 
+/** The network around a client, by which those are counted who have many addresses: an IPv4 /24, an IPv6 /48 (RFC 6177 §2). */
+export function widerNetwork(ip: string): string {
+  const address = unmapped(ip)
+  switch (isIP(address)) {
+    case 4:
+      return `${address.slice(0, address.lastIndexOf('.'))}.0/24`
+    case 6:
+      return `${ipv6Groups(address)
+        .slice(0, 3)
+        .map((group) => group.toString(16))
+        .join(':')}::/48`
+    default:
+      return address
+  }
+}
+
 /** `::ffff:192.0.2.1`, as a socket listening on both families shows it, is `192.0.2.1` (RFC 4291 §2.5.5.2); others stay as they are. */
 export function unmapped(ip: string): string {
   if (isIP(ip) !== 6) return ip

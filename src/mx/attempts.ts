@@ -10,7 +10,7 @@ import { unmapped } from '../lib/ip.js'
 import { asciiAddress } from '../mime/address.js'
 import type { Receipt, ReceiptRecipient, Receipts } from '../receipts/types.js'
 import type { Reply } from './replies.js'
-import type { Outcome } from './transaction.js'
+import type { Envelope, Outcome } from './transaction.js'
 
 export interface Attempts {
   /** MAIL was said, and refused when there is a reply. */
@@ -24,7 +24,12 @@ export interface Attempts {
   /** The data begins: from here on `finished` ends the attempt, whatever becomes of the connection. */
   data(session: SMTPServerSession): void
   /** The data had its reply, or its client went away before its end: then there is no outcome. */
-  finished(session: SMTPServerSession, id: string, bytes: number, outcome: Outcome | undefined): void
+  finished(
+    session: SMTPServerSession,
+    envelope: Pick<Envelope, 'id' | 'client'>,
+    bytes: number,
+    outcome: Outcome | undefined,
+  ): void
   closed(session: SMTPServerSession): void
 }
 
@@ -82,7 +87,7 @@ export function createAttempts({
       endWithoutData(session)
       const attempt: Attempt = {
         startedAt: clock.now(),
-        client: { address: unmapped(session.remoteAddress), name: clientName(session.clientHostname) },
+        client: { address: unmapped(session.remoteAddress), name: null },
         helo: session.hostNameAppearsAs || '',
         protocol: session.transmissionType,
         tls: session.tlsOptions ? { version: session.tlsOptions.version, cipher: session.tlsOptions.name } : null,
@@ -112,9 +117,11 @@ export function createAttempts({
       const attempt = open.get(session.id)
       if (attempt) attempt.inData = true
     },
-    finished(session, id, bytes, outcome) {
+    finished(session, { id, client }, bytes, outcome) {
       const attempt = open.get(session.id)
-      if (attempt) end(session, attempt, { id, bytes, reply: outcome?.reply, outcome })
+      if (!attempt) return
+      attempt.client.name = client.name
+      end(session, attempt, { id, bytes, reply: outcome?.reply, outcome })
     },
     closed: endWithoutData,
   }
@@ -165,9 +172,4 @@ function detailOf(scan: NonNullable<Outcome['scan']>): string | null {
     case 'unscanned':
       return scan.reason
   }
-}
-
-/** The library puts the address in brackets where it has no name. */
-function clientName(name: string | false | undefined): string | null {
-  return !name || name.startsWith('[') ? null : name
 }

@@ -8,6 +8,7 @@ import type { SpamOpinion } from '../guard/types.js'
 import { parseMessage } from '../mime/parse.js'
 import { MessageFormatError } from '../mime/types.js'
 import type { ParsedMessage, ParseLimits } from '../mime/types.js'
+import type { ClientIdentity } from './client.js'
 
 export interface JudgeInput {
   raw: Buffer
@@ -16,6 +17,8 @@ export interface JudgeInput {
   helo: string
   /** Reverse-path, '' for the null sender. */
   mailFrom: string
+  /** What DNS tells of the client. */
+  client: ClientIdentity
 }
 
 /** Plain data, which can go from one thread to another. */
@@ -28,6 +31,7 @@ export type Judgement =
 export interface SpamSubject {
   parsed: ParsedMessage
   auth: Verification['results']
+  client: ClientIdentity
 }
 
 export type SpamScore = (subject: SpamSubject) => SpamOpinion | Promise<SpamOpinion>
@@ -45,11 +49,11 @@ export interface JudgeDeps {
 const HAM: SpamOpinion = { score: 0, verdict: 'ham', reasons: [] }
 
 export function createJudge({ authenticator, spamScore, parseLimits }: JudgeDeps): Judge {
-  return async ({ raw, ip, helo, mailFrom }) => {
+  return async ({ raw, ip, helo, mailFrom, client }) => {
     const parsed = await parse(raw, parseLimits)
     if (parsed instanceof MessageFormatError) return { kind: 'malformed', problem: parsed.reason }
     const verification = await authenticator.verify({ raw, ip, helo, mailFrom, fromCount: parsed.fromCount })
-    const spam = (await spamScore?.({ parsed, auth: verification.results })) ?? HAM
+    const spam = (await spamScore?.({ parsed, auth: verification.results, client })) ?? HAM
     return { kind: 'judged', parsed, verification, spam }
   }
 }

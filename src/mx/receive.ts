@@ -1,7 +1,8 @@
 /** Taking the data of one message from the client, with a bound on everything it can grow. */
 import type { SMTPServerDataStream } from 'smtp-server'
+import { createHeaderCheck } from './header.js'
 import { createLineCheck, describeLineProblem } from './lines.js'
-import { BUSY, malformed, TOO_LARGE } from './replies.js'
+import { BUSY, HEADER_TOO_LARGE, malformed, TOO_LARGE } from './replies.js'
 import type { Reply } from './replies.js'
 
 export type ReceivedData =
@@ -33,6 +34,7 @@ export function createBudget(maxBytes: number): Budget {
 
 export interface ReceiveOptions {
   maxBytes: number
+  maxHeaderBytes: number
   /** What a message holds is taken from here; the caller gives `raw.length` back when it is done with it. */
   budget: Budget
   /** Called once when the client goes on past twice the limit: end the connection. */
@@ -45,6 +47,7 @@ export interface ReceiveOptions {
  */
 export function receiveData(stream: SMTPServerDataStream, options: ReceiveOptions): Promise<ReceivedData> {
   const lines = createLineCheck()
+  const header = createHeaderCheck(options.maxHeaderBytes)
   let chunks: Buffer[] = []
   let bytes = 0
   let held = 0
@@ -73,6 +76,7 @@ export function receiveData(stream: SMTPServerDataStream, options: ReceiveOption
       if (bytes > options.maxBytes) return refuse(TOO_LARGE)
       const problem = lines.push(chunk)
       if (problem) return refuse(malformed(describeLineProblem(problem)))
+      if (header.push(chunk)) return refuse(HEADER_TOO_LARGE)
       if (!options.budget.take(chunk.length)) return refuse(BUSY)
       held += chunk.length
       chunks.push(chunk)

@@ -5,35 +5,44 @@ export interface Reply {
   /** RFC 3463; its first digit is that of the code. */
   enhanced: string
   text: string
+  /** One word for the cause, where the codes alone don't tell it; for logs, metrics and receipts. */
+  reason?: string
 }
 
-export const reply = (code: number, enhanced: string, text: string): Reply => ({ code, enhanced, text })
+export const reply = (code: number, enhanced: string, text: string, reason?: string): Reply =>
+  reason === undefined ? { code, enhanced, text } : { code, enhanced, text, reason }
 
-export const NO_SUCH_MAILBOX = reply(550, '5.1.1', 'no such mailbox here')
-export const RELAYING_DENIED = reply(550, '5.7.1', 'relaying denied')
-export const MAILBOX_FULL = reply(452, '4.2.2', 'mailbox is over its storage quota, try again later')
-export const TOO_LARGE = reply(552, '5.3.4', 'message is larger than the announced SIZE')
-export const LOOP = reply(554, '5.4.6', 'message is going in circles: too many Received fields')
-export const DMARC_FAILED = reply(550, '5.7.1', "refused by the DMARC policy of the author's domain")
+export const NO_SUCH_MAILBOX = reply(550, '5.1.1', 'no such mailbox here', 'no_such_mailbox')
+export const RELAYING_DENIED = reply(550, '5.7.1', 'relaying denied', 'relaying_denied')
+export const MAILBOX_FULL = reply(452, '4.2.2', 'mailbox is over its storage quota, try again later', 'mailbox_full')
+export const TOO_LARGE = reply(552, '5.3.4', 'message is larger than the announced SIZE', 'too_large')
+export const LOOP = reply(554, '5.4.6', 'message is going in circles: too many Received fields', 'loop')
+export const HEADER_TOO_LARGE = reply(550, '5.6.0', 'message has too large a header', 'header_too_large')
+export const DMARC_FAILED = reply(550, '5.7.1', "refused by the DMARC policy of the author's domain", 'dmarc')
 export const DNS_FAILED = reply(
   451,
   '4.7.1',
   'the DNS records that authenticate the sender can not be read now, try again later',
+  'dns_failure',
 )
-export const INFECTED = reply(550, '5.7.1', 'message carries malware')
-export const NOT_SCANNED = reply(451, '4.7.1', 'the malware scanner gives no answer now, try again later')
-export const SPAM = reply(550, '5.7.1', 'message looks like spam')
-export const STORAGE_FAILED = reply(452, '4.3.1', 'message can not be stored now, try again later')
-export const BUSY = reply(452, '4.3.1', 'too much mail at once, try again later')
-export const TOO_SLOW = reply(451, '4.3.0', 'message could not be handled in time, try again later')
-export const INTERNAL = reply(451, '4.3.0', 'internal error, try again later')
-export const TOO_MANY_CONNECTIONS = reply(421, '4.7.0', 'too many connections, try again later')
-export const SESSION_TOO_LONG = reply(421, '4.4.2', 'this took too long, connect again')
-export const SHUTTING_DOWN = reply(421, '4.3.2', 'server is shutting down, try again later')
+export const INFECTED = reply(550, '5.7.1', 'message carries malware', 'malware')
+export const NOT_SCANNED = reply(
+  451,
+  '4.7.1',
+  'the malware scanner gives no answer now, try again later',
+  'not_scanned',
+)
+export const SPAM = reply(550, '5.7.1', 'message looks like spam', 'spam')
+export const STORAGE_FAILED = reply(452, '4.3.1', 'message can not be stored now, try again later', 'storage')
+export const BUSY = reply(452, '4.3.1', 'too much mail at once, try again later', 'busy')
+export const TOO_SLOW = reply(451, '4.3.0', 'message could not be handled in time, try again later', 'handler_timeout')
+export const INTERNAL = reply(451, '4.3.0', 'internal error, try again later', 'internal')
+export const SESSION_TOO_LONG = reply(421, '4.4.2', 'this took too long, connect again', 'session_timeout')
+export const SHUTTING_DOWN = reply(421, '4.3.2', 'server is shutting down, try again later', 'shutting_down')
 
 /** @param problem what is wrong with the message's form, fit for a reply */
 export function malformed(problem: string): Reply {
-  return reply(550, '5.6.0', problem)
+  return reply(550, '5.6.0', problem, 'malformed')
 }
 
 /** Only ever said once everything is on disk (RFC 5321 §4.2.5). */

@@ -4,11 +4,18 @@ import type { AddressInfo } from 'node:net'
 import { createSecureContext } from 'node:tls'
 import { SMTPServer } from 'smtp-server'
 import { MINUTE } from '../lib/clock.js'
+import type { AddressResolver } from './client.js'
 import { createConnections } from './connections.js'
 import type { Policy } from './decide.js'
+import { createDnsbl } from './dnsbl.js'
+import { createGuard, NO_LIMITS } from './guard.js'
+import type { GuardLimits } from './guard.js'
+import { reportRefusals } from './refused.js'
 import { createRetries } from './retries.js'
 import { createSessions } from './session.js'
 import type { SessionDeps } from './session.js'
+import { createVisits } from './visits.js'
+import type { VisitsDeps } from './visits.js'
 
 export interface MxLimits {
   /** Announced as SIZE (RFC 1870). */
@@ -18,6 +25,8 @@ export interface MxLimits {
   maxConnections: number
   /** From one IPv4 address or one IPv6 /64. */
   maxConnectionsPerAddress: number
+  /** From an IPv4 /24 or an IPv6 /48. */
+  maxConnectionsPerNetwork?: number
   /** Received fields of a message. */
   maxReceived: number
   /** Memory for messages on their way in; 256 MiB, and at least four of the largest, when not given. */
@@ -27,6 +36,10 @@ export interface MxLimits {
 export interface MxDeadlines {
   /** Without a byte from the client (RFC 5321 §4.5.3.2.7 asks for 5 minutes). */
   idleMs: number
+  /** From a reply to the end of the next command, however its bytes drip. */
+  commandMs: number
+  /** From STARTTLS to the end of the handshake. */
+  handshakeMs: number
   /** From MAIL to the last byte of the data. */
   transactionMs: number
   /** From the connection's start to its end; a transaction at work may end first. */
@@ -35,6 +48,8 @@ export interface MxDeadlines {
   handlerMs: number
   /** How often transactions and sessions are looked at. */
   sweepMs: number
+  /** From the last word to the end of a connection that is ended by us. */
+  lingerMs: number
 }
 
 /** PEM texts. */
@@ -57,6 +72,8 @@ export interface MxServerDeps extends Pick<
   | 'log'
   | 'metrics'
   | 'receipts'
+  | 'disk'
+  | 'greylist'
 > {
   listen: { host: string; port: number }[]
   limits: MxLimits
@@ -65,6 +82,14 @@ export interface MxServerDeps extends Pick<
   dnsFailure: Policy['dnsFailure']
   /** Without one STARTTLS is not offered. */
   tls?: Certificate | undefined
+  /** Without them only the connections at once are limited. */
+  guard?: GuardLimits | undefined
+  /** Tells the names of clients; without one they have none. */
+  resolver?: AddressResolver | undefined
+  /** Without zones nobody is listed. */
+  dnsbl?: { zones: readonly string[]; action: 'reject' | 'score' } | undefined
+  /** For each of these look-ups; 3 seconds when not given. */
+  lookupMs?: number
   deadlines?: Partial<MxDeadlines>
 }
 
@@ -80,10 +105,13 @@ export interface MxServer {
 const MIB = 1024 * 1024
 const DEADLINES: MxDeadlines = {
   idleMs: 5 * MINUTE,
+  commandMs: 5 * MINUTE,
+  handshakeMs: 30_000,
   transactionMs: 15 * MINUTE,
   sessionMs: 60 * MINUTE,
   handlerMs: 4 * MINUTE,
   sweepMs: 5000,
+  lingerMs: 2000,
 }
 
 /** RFC 5321 §4.5.3.1.4 asks for 512 octets; SMTPUTF8, SIZE and others add to it (§4.1.1.11). */
@@ -100,14 +128,20 @@ export function createMxServer(deps: MxServerDeps): MxServer {
       maxMessageBytes: limits.maxMessageBytes,
       maxRecipients: limits.maxRecipients,
       dsn: deps.notices !== undefined,
+      onTooLarge: (session, sender, refusal) => sessions.mailRefused(session, sender, refusal),
     },
+    guard: createGuard({ limits: deps.guard ?? NO_LIMITS, clock: deps.clock }),
     clock: deps.clock,
     onError: (err, session) => log.debug({ err, session }, 'connection failed'),
+    onOpen: (session, ip) => visits.begin(session, ip),
+    ...reportRefusals(deps),
   })
+  const visits = createVisits({ resolver: deps.resolver, dnsbl: blocklists(deps), timeoutMs: deps.lookupMs })
   const sessions = createSessions({
     ...deps,
     connections,
     retries: createRetries(deps),
+    visits,
     maxReceived: limits.maxReceived,
     maxMessageBytes: limits.maxMessageBytes,
     maxBufferedBytes: limits.maxBufferedBytes ?? Math.max(256 * MIB, 4 * limits.maxMessageBytes),
@@ -129,7 +163,7 @@ export function createMxServer(deps: MxServerDeps): MxServer {
       hideDSN: deps.notices === undefined,
       // Announced within TLS only, and easily kept: from here a message goes nowhere else.
       hideREQUIRETLS: false,
-      // The name behind an address decides nothing here, and asking for it would hold up every greeting.
+      // The library would hold up every greeting for it; `visits` asks meanwhile.
       disableReverseLookup: true,
       heloResponse: '%s',
       logger: false,
@@ -188,6 +222,11 @@ export function createMxServer(deps: MxServerDeps): MxServer {
       clearTimeout(grace)
     },
   }
+}
+
+function blocklists({ dnsbl, resolver, log }: MxServerDeps): VisitsDeps['dnsbl'] {
+  if (!dnsbl || dnsbl.zones.length === 0 || !resolver) return undefined
+  return { lists: createDnsbl({ zones: dnsbl.zones, resolver, log }), action: dnsbl.action }
 }
 
 /**

@@ -12,6 +12,8 @@ import { isStorageError } from '../store/errors.js'
 import { createAttempts } from './attempts.js'
 import type { Connections } from './connections.js'
 import type { DsnRequest } from './dsn.js'
+import { createGatekeeper } from './gatekeeper.js'
+import type { GatekeeperDeps } from './gatekeeper.js'
 import { createBudget, receiveData } from './receive.js'
 import {
   INTERNAL,
@@ -28,13 +30,14 @@ import type { Reply } from './replies.js'
 import { acceptMessage } from './transaction.js'
 import type { Envelope, Outcome, TransactionDeps } from './transaction.js'
 
-export interface SessionDeps extends TransactionDeps {
+export interface SessionDeps extends TransactionDeps, Omit<GatekeeperDeps, 'connections'> {
   mailboxes: Pick<Mailboxes, 'resolve' | 'get' | 'hasRoom' | 'deliver'>
   /** Asked with a domain in lower-case ASCII. */
   isLocalDomain: (domain: string) => boolean
   /** Where mail to `<postmaster>` without a domain goes (RFC 5321 §4.5.1). */
   primaryDomain: string
   maxMessageBytes: number
+  maxHeaderBytes: number
   /** Memory for messages on their way in, of all connections together. */
   maxBufferedBytes: number
   /** From the last byte of a message to its reply. */
@@ -48,6 +51,8 @@ export interface SessionDeps extends TransactionDeps {
 
 export interface Sessions {
   handlers: Required<Pick<SMTPServerOptions, 'onMailFrom' | 'onRcptTo' | 'onData' | 'onClose'>>
+  /** MAIL was refused before it came to the handlers, for what it said of the message. */
+  mailRefused(session: SMTPServerSession, sender: SMTPServerAddress, refusal: Reply): void
   /** Resolves when the messages that are being received or judged now have had their reply. */
   settled(): Promise<unknown>
 }
@@ -63,6 +68,7 @@ export function createSessions(deps: SessionDeps): Sessions {
   const atWork = new Set<Promise<void>>()
   const count = messageMetrics(deps.metrics)
   const attempts = createAttempts(deps)
+  const gate = createGatekeeper(deps)
 
   async function checkRecipient(recipient: SMTPServerAddress, session: SMTPServerSession): Promise<Reply | undefined> {
     // The library shows domains in Unicode.
@@ -70,9 +76,13 @@ export function createSessions(deps: SessionDeps): Sessions {
       recipient.address.includes('@') ? recipient.address : `postmaster@${deps.primaryDomain}`,
     )
     if (!deps.isLocalDomain(domainOf(address))) return RELAYING_DENIED
+    const harvesting = gate.recipientNamed(session)
+    if (harvesting) return harvesting
     const mailbox = await deps.mailboxes.resolve(address)
-    if (!mailbox) return NO_SUCH_MAILBOX
+    if (!mailbox) return gate.recipientUnknown(session) ?? NO_SUCH_MAILBOX
     if (!deps.mailboxes.hasRoom(mailbox, declaredSize(session))) return MAILBOX_FULL
+    const refusal = await gate.recipientFound(session, address)
+    if (refusal) return refusal
     mailboxOf.set(recipient, mailbox.id)
     attempts.recipient(session, recipient, { mailbox })
     return undefined
@@ -80,26 +90,36 @@ export function createSessions(deps: SessionDeps): Sessions {
 
   async function takeMessage(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<Reply | undefined> {
     const startedAt = performance.now()
-    const envelope = envelopeOf(session)
+    const identity = deps.visits.identity(session.id, session.hostNameAppearsAs)
+    const sent = envelopeOf(session)
     const data = await receiveData(stream, {
       maxBytes: deps.maxMessageBytes,
+      maxHeaderBytes: deps.maxHeaderBytes,
       budget,
       cut: () => connections.cut(session.id, TOO_LARGE),
     })
+    const envelope = { ...sent, client: await identity }
     if (data.kind === 'gone') {
       log.info({ ...describe(envelope, session), bytes: data.bytes }, 'client went away within the data')
-      attempts.finished(session, envelope.id, data.bytes, undefined)
+      attempts.finished(session, envelope, data.bytes, undefined)
       return undefined
     }
     connections.at(session.id, 'handling')
     const bytes = data.kind === 'message' ? data.raw.length : data.bytes
     const outcome = data.kind === 'message' ? await judge(envelope, data.raw) : { reply: data.reply }
     const ms = Math.round(performance.now() - startedAt)
-    const line = { ...describe(envelope, session), bytes, ...verdictsOf(outcome), reply: replyCodes(outcome.reply), ms }
+    const line = {
+      ...describe(envelope, session),
+      bytes,
+      ...verdictsOf(outcome),
+      reply: replyCodes(outcome.reply),
+      reason: outcome.reply.reason,
+      ms,
+    }
     if (outcome.error === undefined) log.info(line, outcome.reply.text)
     else log.error({ ...line, err: outcome.error }, outcome.reply.text)
     count(outcome.reply, ms)
-    attempts.finished(session, envelope.id, bytes, outcome)
+    attempts.finished(session, envelope, bytes, outcome)
     return outcome.reply
   }
 
@@ -122,7 +142,7 @@ export function createSessions(deps: SessionDeps): Sessions {
     return Promise.race([work, deadline])
   }
 
-  function envelopeOf(session: SMTPServerSession): Envelope {
+  function envelopeOf(session: SMTPServerSession): Omit<Envelope, 'client'> {
     const { mailFrom, rcptTo, smtpUtf8 } = session.envelope
     const ids = rcptTo.map((recipient) => mailboxOf.get(recipient)).filter((id) => id !== undefined)
     return {
@@ -141,12 +161,22 @@ export function createSessions(deps: SessionDeps): Sessions {
   }
 
   return {
+    mailRefused: (session, sender, refusal) => attempts.mail(session, sender, refusal),
     settled: () => Promise.all(atWork),
     handlers: {
       onMailFrom(address, session, done) {
-        connections.at(session.id, 'envelope')
-        attempts.mail(session, address)
-        done()
+        gate.mail(session).then(
+          (refusal) => {
+            attempts.mail(session, address, refusal)
+            if (refusal) return done(asError(refusal))
+            connections.at(session.id, 'envelope')
+            done()
+          },
+          (err: unknown) => {
+            log.error({ session: session.id, err }, 'sender could not be checked')
+            done(asError(INTERNAL))
+          },
+        )
       },
       onRcptTo(address, session, done) {
         checkRecipient(address, session).then(
@@ -154,7 +184,8 @@ export function createSessions(deps: SessionDeps): Sessions {
             if (!refusal) return done()
             const from = session.envelope.mailFrom ? session.envelope.mailFrom.address : ''
             const line = { session: session.id, client: session.remoteAddress, from, to: [address.address] }
-            log.info({ ...line, reply: replyCodes(refusal) }, refusal.text)
+            log.info({ ...line, reply: replyCodes(refusal), reason: refusal.reason }, refusal.text)
+            gate.recipientRefused(refusal)
             attempts.recipient(session, address, { refusal })
             done(asError(refusal))
           },
@@ -177,6 +208,7 @@ export function createSessions(deps: SessionDeps): Sessions {
           .then((reply) => {
             atWork.delete(work)
             // Without a reply there is nobody left to hear one, but the library waits for an answer all the same.
+            if (reply?.code === 250) connections.guarded(session.id)?.messageAccepted()
             if (reply?.code === 250) done(null, replyText(reply))
             else done(asError(reply ?? INTERNAL))
             connections.at(session.id, 'idle')
@@ -187,6 +219,7 @@ export function createSessions(deps: SessionDeps): Sessions {
       onClose(session) {
         connections.closed(session.id)
         attempts.closed(session)
+        deps.visits.end(session.id)
       },
     },
   }
@@ -219,6 +252,10 @@ function describe(envelope: Envelope, session: SMTPServerSession): Record<string
     session: session.id,
     id: envelope.id,
     client: envelope.clientAddress,
+    client_name: envelope.client.name ?? undefined,
+    forward_confirmed: envelope.client.name === null ? undefined : envelope.client.confirmed,
+    helo: envelope.client.helo,
+    listed: envelope.client.listed.length ? envelope.client.listed : undefined,
     protocol: envelope.protocol,
     tls: envelope.cipher?.version,
     requires_tls: envelope.requireTls || undefined,

@@ -9,6 +9,8 @@ export interface Trace {
   /** What the client called itself. */
   helo: string
   clientAddress: string
+  /** Of the client by DNS, when it leads back to its address; RFC 5321 §4.4 has it in front of the address. */
+  clientName: string | null
   hostname: string
   /** `ESMTP`, `ESMTPS`, `UTF8SMTP` and so on (RFC 3848, RFC 6531 §4.3). */
   protocol: string
@@ -37,8 +39,9 @@ export function addTrace(raw: Buffer, trace: Trace): Buffer {
 function receivedField(trace: Trace): string {
   const cipher = trace.cipher ? ` (${trace.cipher.version} ${trace.cipher.name})` : ''
   const recipient = trace.recipient === undefined ? '' : `\r\n\tfor <${trace.recipient}>`
+  const name = trace.clientName === null ? '' : `${printable(trace.clientName)} `
   return [
-    `Received: from ${printable(trace.helo)} (${addressLiteral(trace.clientAddress)})`,
+    `Received: from ${printable(trace.helo)} (${name}${addressLiteral(trace.clientAddress)})`,
     `\tby ${trace.hostname} with ${trace.protocol} id ${trace.id}${cipher}${recipient};`,
     `\t${mailDate(trace.now)}`,
   ].join('\r\n')

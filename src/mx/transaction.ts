@@ -5,6 +5,7 @@ import type { Clock } from '../lib/clock.js'
 import { ServiceError } from '../lib/errors.js'
 import type { Delivery, Mailboxes } from '../mailbox/types.js'
 import type { Scanner, ScanVerdict } from '../scan/types.js'
+import type { ClientIdentity } from './client.js'
 import { decide } from './decide.js'
 import { tellOfDelivery } from './dsn.js'
 import type { DsnRequest, NoticeOutcome, NoticeQueue } from './dsn.js'
@@ -13,12 +14,14 @@ import type { Judge } from './judge.js'
 import { accepted, LOOP, MAILBOX_FULL, malformed, STORAGE_FAILED } from './replies.js'
 import type { Reply } from './replies.js'
 import type { Retries, TransmittedMessage } from './retries.js'
-import { addTrace, headerBytes, isLooping } from './trace.js'
+import { addTrace, isLooping } from './trace.js'
 
 export interface Envelope {
   /** Of the receipt; the sender sees it in the reply, the recipient in the Received field. */
   id: string
   clientAddress: string
+  /** What DNS tells of the client. */
+  client: ClientIdentity
   helo: string
   protocol: string
   cipher: { name: string; version: string } | undefined
@@ -38,7 +41,6 @@ export interface TransactionDeps {
   mailboxes: Pick<Mailboxes, 'get' | 'hasRoom' | 'deliver'>
   judge: Judge
   scanner: Scanner
-  maxHeaderBytes: number
   maxReceived: number
   policy: Policy
   retries: Retries
@@ -71,7 +73,6 @@ export async function acceptMessage(
   raw: Buffer,
   isAbandoned: () => boolean,
 ): Promise<Outcome> {
-  if (headerBytes(raw) > deps.maxHeaderBytes) return { reply: malformed('message has too large a header') }
   if (isLooping(raw, deps.hostname, deps.maxReceived)) return { reply: LOOP }
 
   // The scanner needs nothing of the others, and it is the slowest; it never throws.
@@ -81,6 +82,7 @@ export async function acceptMessage(
     ip: envelope.clientAddress,
     helo: envelope.helo,
     mailFrom: envelope.from,
+    client: envelope.client,
   })
   if (judgement.kind === 'malformed') return { reply: malformed(judgement.problem) }
   const { parsed, verification, spam } = judgement
@@ -119,6 +121,7 @@ function traceOf(
     envelopeFrom: envelope.from,
     helo: envelope.helo,
     clientAddress: envelope.clientAddress,
+    clientName: envelope.client.confirmed ? envelope.client.name : null,
     hostname: deps.hostname,
     protocol: envelope.protocol,
     cipher: envelope.cipher,

@@ -4,7 +4,7 @@
  */
 import { isAscii, isUtf8 } from 'node:buffer'
 import type { SMTPConnection } from 'smtp-server/lib/smtp-connection'
-import type { SMTPServerAddress, SMTPServerError } from 'smtp-server'
+import type { SMTPServerAddress, SMTPServerError, SMTPServerSession } from 'smtp-server'
 import { parseMailParameters, parseRcptParameters } from './parameters.js'
 import type { Offer } from './parameters.js'
 import { parsePath } from './path.js'
@@ -19,6 +19,8 @@ export interface VerbOptions {
   maxRecipients: number
   /** Whether DSN is announced (RFC 3461). */
   dsn: boolean
+  /** MAIL was refused for its SIZE, before anybody else hears of it. */
+  onTooLarge: (session: SMTPServerSession, sender: SMTPServerAddress, refusal: Reply) => void
 }
 
 type Done = () => void
@@ -28,13 +30,10 @@ type Handler = (command: Buffer, done: Done) => void
 const MAX_COMMAND_BYTES = 2048
 /** RFC 5321 §4.5.3.1.1. */
 const MAX_LOCAL_BYTES = 64
-/** Commands that are refused for their form, before the session ends. */
-const MAX_BAD_COMMANDS = 10
 
 const TOO_EARLY = reply(421, '4.7.0', 'you talk before you are greeted; connect again and wait for 220')
 const ENDLESS = reply(421, '4.7.0', 'command line does not end')
 const NOT_HTTP = reply(421, '4.7.0', 'this is SMTP and not HTTP')
-const TOO_MANY_BAD = reply(421, '4.7.0', 'too many commands that make no sense')
 const BARE_LF = reply(500, '5.5.2', 'bare LF; lines end with CR LF')
 const LINE_TOO_LONG = reply(500, '5.5.2', `command line is longer than ${MAX_COMMAND_BYTES} octets`)
 const CONTROL_CHARACTER = reply(500, '5.5.2', 'command has a control character; lines end with CR LF')
@@ -69,10 +68,6 @@ export function speakStrictly(connection: SMTPConnection, options: VerbOptions):
     if (code !== 421) connection._whenWritable(done)
   }
 
-  function sayBad(answer: Reply, done: Done): void {
-    say(++connection._unrecognizedCommands >= MAX_BAD_COMMANDS ? TOO_MANY_BAD : answer, done)
-  }
-
   function offer(): Offer | undefined {
     return connection.openingCommand === 'EHLO'
       ? {
@@ -92,7 +87,11 @@ export function speakStrictly(connection: SMTPConnection, options: VerbOptions):
     const path = parsePath(argument, { null: true, postmaster: false, maxLocalBytes: 255 })
     if (path.kind === 'bad') return say(badSender(path.problem), done)
     const parameters = parseMailParameters(path.rest, offer())
-    if (parameters.kind === 'refused') return say(parameters.reply, done)
+    if (parameters.kind === 'refused') {
+      const sender = { address: path.address, args: false } as const
+      if (parameters.reply.code === 552) options.onTooLarge(connection.session, sender, parameters.reply)
+      return say(parameters.reply, done)
+    }
     const { size, body, smtpUtf8, requireTls, ret = null, envid = null } = parameters.value
     if (!path.isAscii && !smtpUtf8) return say(NEEDS_SMTPUTF8, done)
 
@@ -179,18 +178,18 @@ export function speakStrictly(connection: SMTPConnection, options: VerbOptions):
     if (!connection._ready) return say(TOO_EARLY, done)
     const text = line.toString('latin1')
     if (HTTP_REQUEST.test(text)) return say(NOT_HTTP, done)
-    if (defect) return sayBad(defect === 'bare LF' ? BARE_LF : LINE_TOO_LONG, done)
+    if (defect) return say(defect === 'bare LF' ? BARE_LF : LINE_TOO_LONG, done)
 
-    if (/[\x00-\x1f\x7f]/.test(text)) return sayBad(CONTROL_CHARACTER, done)
+    if (/[\x00-\x1f\x7f]/.test(text)) return say(CONTROL_CHARACTER, done)
     const verb = (/^[^ ]*/.exec(text)?.[0] ?? '').toUpperCase()
-    if (!isAscii(line) && !((verb === 'MAIL' || verb === 'RCPT') && isUtf8(line))) return sayBad(NOT_ASCII, done)
+    if (!isAscii(line) && !((verb === 'MAIL' || verb === 'RCPT') && isUtf8(line))) return say(NOT_ASCII, done)
     if ((verb === 'EHLO' || verb === 'HELO') && !HELO.test(text)) {
       // RFC 2034 §3: no enhanced code here.
       connection.send(501, `syntax: ${verb} and the name of your host`, false)
       return connection._whenWritable(done)
     }
     if (connection._isSupported(verb)) return connection._onCommand(line, done)
-    sayBad(NOT_OFFERED.has(verb) ? reply(502, '5.5.1', `${verb} is not offered here`) : UNKNOWN, done)
+    say(NOT_OFFERED.has(verb) ? reply(502, '5.5.1', `${verb} is not offered here`) : UNKNOWN, done)
   }
 
   connection._getHandler = (verb) => handlers.get(verb)

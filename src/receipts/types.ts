@@ -6,6 +6,7 @@ const replySchema = z.object({
   code: z.int(),
   enhanced: z.string().describe('RFC 3463'),
   text: z.string(),
+  reason: z.string().optional().describe('One word for the cause'),
 })
 
 const recipientSchema = z.object({

@@ -1,5 +1,6 @@
 /** Judging in threads: the same verdicts as in one's own, and an end to whatever a thread can't cope with. */
 import t, { type Test } from 'tap'
+import { NAMELESS } from '../../src/mx/client.js'
 import { startJudges } from '../../src/mx/judges.js'
 import type { JudgesDeps } from '../../src/mx/judges.js'
 import { startDnsServer } from '../support/dns-server.js'
@@ -8,7 +9,12 @@ import { captureLog } from '../support/log.js'
 const REAL = new URL('../../dist/mx/judge-worker.js', import.meta.url)
 const ODD = new URL('./workers/odd-judge.mjs', import.meta.url)
 
-const from = { ip: '127.0.0.1', helo: 'mx.peer.test', mailFrom: 'bob@peer.test' }
+const from = {
+  ip: '127.0.0.1',
+  helo: 'mx.peer.test',
+  mailFrom: 'bob@peer.test',
+  client: { ...NAMELESS, helo: 'unknown' as const, listed: [] },
+}
 const message = (text: string): Buffer =>
   Buffer.from(`From: bob@peer.test\r\nTo: a@agents.test\r\nSubject: hello\r\n\r\n${text}`)
 

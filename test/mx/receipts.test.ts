@@ -69,7 +69,7 @@ t.test('an accepted message leaves its envelope, its verdicts and the id that it
       {
         address: 'nobody@agents.test',
         mailbox: null,
-        refusal: { code: 550, enhanced: '5.1.1', text: 'no such mailbox here' },
+        refusal: { code: 550, enhanced: '5.1.1', text: 'no such mailbox here', reason: 'no_such_mailbox' },
       },
       { address: 'Alice+news@agents.test', mailbox: { id: 'mbx_alice', address: 'alice@agents.test' }, refusal: null },
     ],
@@ -147,6 +147,8 @@ t.test('a client that goes away within the data, or sends too much, leaves that'
   const other = await greeted(mx.port)
   t.match(await send(other, `${MESSAGE}${`${'x'.repeat(78)}\r\n`.repeat(1500)}`), /^552/)
   t.match(await newest(2), { outcome: 'refused', reply: { code: 552, enhanced: '5.3.4' } })
+  t.match(await other.say('MAIL FROM:<carol@peer.test> SIZE=100001'), /^552/)
+  t.match(await newest(3), { outcome: 'refused', from: 'carol@peer.test', recipients: [], reply: { code: 552 } })
 })
 
 t.test('a connection that ends while the message is judged does not end its receipt', async (t) => {
@@ -204,7 +206,6 @@ t.test('a sender that is refused at MAIL leaves that, and ends what it had begun
   const session = {
     id: 's1',
     remoteAddress: '::ffff:192.0.2.1',
-    clientHostname: 'mail.peer.test',
     hostNameAppearsAs: 'mail.peer.test',
     transmissionType: 'ESMTPS',
     tlsOptions: { name: 'TLS_AES_256_GCM_SHA384', version: 'TLSv1.3' },
@@ -221,7 +222,7 @@ t.test('a sender that is refused at MAIL leaves that, and ends what it had begun
       from: 'dave@peer.test',
       recipients: [],
       reply: TOO_LARGE,
-      client: { address: '192.0.2.1', name: 'mail.peer.test' },
+      client: { address: '192.0.2.1', name: null },
       tls: { version: 'TLSv1.3', cipher: 'TLS_AES_256_GCM_SHA384' },
     },
   ])

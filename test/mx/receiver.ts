@@ -1,6 +1,6 @@
 /** A receiver whose mailboxes, authenticator and scanner are plain objects of the test. */
 import { createJudge } from '../../src/mx/judge.js'
-import type { SpamScore } from '../../src/mx/judge.js'
+import type { JudgeDeps } from '../../src/mx/judge.js'
 import { createMxServer } from '../../src/mx/server.js'
 import type { MxServer, MxServerDeps } from '../../src/mx/server.js'
 import type { AuthenticationResults, Verification } from '../../src/authentication/types.js'
@@ -42,9 +42,15 @@ export interface Receiver {
   close(): Promise<void>
 }
 
-export type ReceiverChange = Partial<MxServerDeps> & { spamScore?: SpamScore }
+export type ReceiverChange = Partial<MxServerDeps> & Partial<Pick<JudgeDeps, 'spamScore' | 'parseLimits'>>
 
-export async function startReceiver({ spamScore, ...change }: ReceiverChange = {}): Promise<Receiver> {
+const PARSE_LIMITS = { maxHeaderBytes: 8192, maxParts: 100, maxDepth: 10 }
+
+export async function startReceiver({
+  spamScore,
+  parseLimits = PARSE_LIMITS,
+  ...change
+}: ReceiverChange = {}): Promise<Receiver> {
   const clock = new ManualClock()
   const { log, lines } = captureLog()
   const mailbox = (id: string) => mailboxRecord({ id, address: `${id.slice(4)}@agents.test` })
@@ -85,7 +91,7 @@ export async function startReceiver({ spamScore, ...change }: ReceiverChange = {
     judge: createJudge({
       authenticator: { verify: async () => world.verification },
       spamScore,
-      parseLimits: { maxHeaderBytes: 8192, maxParts: 100, maxDepth: 10 },
+      parseLimits,
     }),
     scanner: {
       get enabled() {
@@ -117,8 +123,8 @@ export const MESSAGE =
   'From: Carol <carol@peer.test>\r\nTo: alice@agents.test\r\nSubject: hello\r\n\r\nGood morning.\r\n'
 
 /** A session that has said EHLO. */
-export async function greeted(port: number): Promise<Dialog> {
-  const dialog = await openDialog(port)
+export async function greeted(port: number, localAddress?: string): Promise<Dialog> {
+  const dialog = await openDialog(port, '127.0.0.1', localAddress)
   await dialog.reply()
   await dialog.say('EHLO client.peer.test')
   return dialog

@@ -15,8 +15,9 @@ export interface Dialog {
   drop(): void
 }
 
-export async function openDialog(port: number, host = '127.0.0.1'): Promise<Dialog> {
-  const socket = connect({ port, host })
+/** @param localAddress where the client comes from; all of 127.0.0.0/8 is this machine */
+export async function openDialog(port: number, host = '127.0.0.1', localAddress?: string): Promise<Dialog> {
+  const socket = connect({ port, host, ...(localAddress !== undefined && { localAddress }) })
   const replies: string[] = []
   const waiting: { resolve: (reply: string) => void; reject: (error: Error) => void }[] = []
   let pending = ''

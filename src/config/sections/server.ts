@@ -34,6 +34,11 @@ export const server = z.strictObject({
       'Resolvers for MX, SPF, DKIM and DMARC look-ups, asked in this order. A resolver on the same host makes mail faster and safer.',
     otherwise: 'those of the operating system',
   }),
+  min_free_bytes: setting(wholeNumber(0, Number.MAX_SAFE_INTEGER), 256 * 1024 * 1024, {
+    about:
+      'Room that stays free on the disk of server.data_dir: with less of it no mail is taken (452, the sender comes again), and GET /healthz says so. 0 is no limit.',
+    unit: 'bytes',
+  }),
   log_level: setting(oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'), 'info', {
     about: 'The least important lines to be written to the log.',
     reload: true,

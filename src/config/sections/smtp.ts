@@ -1,6 +1,6 @@
 /** smtp.toml: receiving mail. */
 import { z } from 'zod'
-import { listenAddress, listOf, oneOf, optional, path, setting, wholeNumber } from '../setting.js'
+import { domain, flag, listenAddress, listOf, oneOf, optional, path, setting, wholeNumber } from '../setting.js'
 
 const MIB = 1024 * 1024
 
@@ -30,6 +30,52 @@ export const smtp = z.strictObject({
     about:
       'Threads in which messages are read, authenticated and scored, beside the one that does all the rest. 0 chooses: one for each core but the first, at least one and at most four.',
     unit: 'threads',
+  }),
+  max_connections_per_network: setting(wholeNumber(1, 100_000), 200, {
+    about:
+      'Connections at once from one network (an IPv4 /24, an IPv6 /48); further ones get a 421. It is never under smtp.max_connections_per_address.',
+    unit: 'connections',
+  }),
+  connections_per_minute: setting(wholeNumber(0, 1_000_000), 3000, {
+    about:
+      'Connections in a minute from one client that bring no message; further ones get a 421. One that brings a message that is accepted does not count. 0 is no limit.',
+    unit: 'connections',
+  }),
+  connections_per_minute_per_network: setting(wholeNumber(0, 1_000_000), 6000, {
+    about: 'The same for a network (an IPv4 /24, an IPv6 /48).',
+    unit: 'connections',
+  }),
+  messages_per_minute: setting(wholeNumber(0, 1_000_000), 0, {
+    about: 'Messages in a minute from one client; at further ones MAIL gets a 450. 0 is no limit.',
+    unit: 'messages',
+  }),
+  messages_per_minute_per_network: setting(wholeNumber(0, 1_000_000), 0, {
+    about: 'The same for a network (an IPv4 /24, an IPv6 /48).',
+    unit: 'messages',
+  }),
+  max_transactions: setting(wholeNumber(0, 1_000_000), 10_000, {
+    about:
+      'Messages begun in one session; after that it is ended with a 421, and the client may connect again. 0 is no limit.',
+    unit: 'messages',
+  }),
+  max_command_errors: setting(wholeNumber(0, 10_000), 20, {
+    about:
+      'Commands that are unknown, malformed or out of order, since the last message that was accepted; then the session is ended with a 421. 0 is no limit.',
+    unit: 'commands',
+  }),
+  max_bad_recipients: setting(wholeNumber(0, 100_000), 50, {
+    about:
+      'Recipients in one session that do not exist; at a further one the session is ended with a 421. 0 is no limit.',
+    unit: 'recipients',
+  }),
+  bad_recipients_per_hour: setting(wholeNumber(0, 1_000_000), 300, {
+    about:
+      'Recipients in an hour from one client that do not exist. Who names so many, and more than do exist, is after the names: until the hour is over each RCPT ends the session with a 421, whether the mailbox exists or not. 0 is no limit.',
+    unit: 'recipients',
+  }),
+  bad_recipients_per_hour_per_network: setting(wholeNumber(0, 1_000_000), 1000, {
+    about: 'The same for a network (an IPv4 /24, an IPv6 /48).',
+    unit: 'recipients',
   }),
   max_header_bytes: setting(wholeNumber(4096, 16 * MIB), 256 * 1024, {
     about:
@@ -64,5 +110,29 @@ export const smtp = z.strictObject({
   dns_failure: setting(oneOf('auto', 'defer', 'accept'), 'auto', {
     about:
       "What becomes of mail when DNS gives no answer and the author's policy hangs on it: the sender is told to come again (451), or it is delivered with what is known. With auto it is deferred, unless the first domain is under .localhost, where only this machine can send.",
+  }),
+  dnsbl: setting(listOf(domain, 'zones'), [], {
+    about:
+      'DNS blocklists (RFC 5782) that are asked about the address of each client, such as "zen.spamhaus.org". A list that gives no answer within 3 seconds lists nobody. Many lists have to be asked through a resolver of your own: see server.dns.',
+  }),
+  dnsbl_action: setting(oneOf('reject', 'score'), 'reject', {
+    about:
+      'What becomes of mail from a client on one of smtp.dnsbl: each recipient but postmaster and abuse is refused with a 550 that names the list, or it adds to the spam score.',
+  }),
+  greylist: setting(flag, false, {
+    about:
+      'Whether clients that have never written here are asked to come again (451), as mail servers do by themselves and many spam programs do not (RFC 6647). First messages come later by some minutes to an hour.',
+  }),
+  greylist_minutes: setting(wholeNumber(1, 240), 5, {
+    about: 'How long a client has to wait with its second attempt.',
+    unit: 'minutes',
+  }),
+  greylist_retry_hours: setting(wholeNumber(1, 240), 48, {
+    about: 'How long a first attempt is remembered; one that comes later is a first one again.',
+    unit: 'hours',
+  }),
+  greylist_days: setting(wholeNumber(1, 365), 36, {
+    about: 'How long a client that came again is known, from its last message on; it is not delayed in that time.',
+    unit: 'days',
   }),
 })

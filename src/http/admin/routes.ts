@@ -10,6 +10,7 @@ import { timeSchema } from '../../mailbox/objects.js'
 import type { MailboxRecord } from '../../mailbox/types.js'
 import { receiptSchema, type ReceiptList, type ReceiptQuery } from '../../receipts/types.js'
 import { notReady } from '../errors.js'
+import { health, healthSchema } from '../health.js'
 import { routesWith } from '../route.js'
 
 export interface AdminParts {
@@ -22,6 +23,8 @@ export interface AdminParts {
   reload: () => Promise<void>
   metrics: () => Promise<{ contentType: string; body: string }>
   ready: () => boolean
+  /** Mail is refused while it is; without it there is always room. */
+  diskIsLow?: (() => Promise<boolean>) | undefined
 }
 
 const defineRoute = routesWith<AdminParts>()
@@ -203,10 +206,10 @@ export const adminRoutes = [
     summary: 'Whether the daemon is ready',
     tag,
     auth,
-    responses: { 200: { description: 'It is', schema: z.object({ status: z.literal('ready') }) } },
-    async handler(_input, { ready }) {
+    responses: { 200: { description: 'It is', schema: healthSchema } },
+    async handler(_input, { ready, diskIsLow }) {
       if (!ready()) throw notReady()
-      return { status: 200, json: { status: 'ready' as const } }
+      return { status: 200, json: await health(diskIsLow) }
     },
   }),
 ]

@@ -24,6 +24,8 @@ export interface Parts {
   /** Without a slash at the end. */
   baseUrl: string
   ready: () => boolean
+  /** Mail is refused while it is; without it there is always room. */
+  diskIsLow?: (() => Promise<boolean>) | undefined
   /** GET /v1/openapi.yaml. */
   openapi: string
 }

@@ -1,6 +1,7 @@
 /** The service itself: where its description is, and whether it is ready. */
 import { z } from 'zod'
 import { notReady } from '../errors.js'
+import { health, healthSchema } from '../health.js'
 import { defineRoute } from './parts.js'
 
 export const serviceRoutes = [
@@ -42,11 +43,11 @@ export const serviceRoutes = [
     tag: 'Service',
     auth: 'none',
     rateLimited: false,
-    responses: { 200: { description: 'It is', schema: z.object({ status: z.literal('ready') }) } },
+    responses: { 200: { description: 'It is', schema: healthSchema } },
     errors: ['unavailable'],
-    async handler(_input, { ready }) {
+    async handler(_input, { ready, diskIsLow }) {
       if (!ready()) throw notReady()
-      return { status: 200, json: { status: 'ready' as const } }
+      return { status: 200, json: await health(diskIsLow) }
     },
   }),
   defineRoute({

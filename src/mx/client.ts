@@ -1,0 +1,85 @@
+/**
+ * Who a client is by DNS: the name of its address, whether that name leads back to it, and whether it said a name of its own at HELO. All of
+ * it is noted and none of it refuses mail: RFC 5321 §4.1.4 forbids that for HELO, and many honest hosts have no name.
+ */
+import { setTimeout as pause } from 'node:timers/promises'
+import { LookupError } from '../dns/types.js'
+import type { Resolver } from '../dns/types.js'
+import { isHostName } from '../lib/host-port.js'
+import { ipv6Groups, unmapped } from '../lib/ip.js'
+import { isIPv6 } from 'node:net'
+
+export type AddressResolver = Pick<Resolver, 'a' | 'aaaa' | 'ptr'>
+
+export interface ClientName {
+  /** Of the PTR record, in lower case; null when there is none, or DNS did not tell in time. */
+  name: string | null
+  /** Whether the name's own addresses have the client's among them. */
+  confirmed: boolean
+}
+
+/** `match`: HELO leads to the client. `mismatch`: it leads elsewhere, nowhere, or is no name. `unknown`: DNS did not tell. */
+export type HeloMatch = 'match' | 'mismatch' | 'unknown'
+
+export interface ClientIdentity extends ClientName {
+  helo: HeloMatch
+  /** DNS blocklists that list the address, where they are only scored. */
+  listed: string[]
+}
+
+export const NAMELESS: ClientName = { name: null, confirmed: false }
+
+/** RFC 7208 §4.6.4 looks at 10; who has several names for one address has them for virtual hosts, and any will do. */
+const MAX_NAMES = 4
+
+/** The confirmed name of an address, or its first one. Never rejects. */
+export async function clientName(resolver: AddressResolver, ip: string): Promise<ClientName> {
+  const names = (await resolver.ptr(ip).catch(() => []))
+    .map((name) => name.toLowerCase().replace(/\.$/, ''))
+    // What stands in DNS is a stranger's to choose, and this goes into headers and logs.
+    .filter(isHostName)
+    .slice(0, MAX_NAMES)
+  const leads = await Promise.all(names.map((name) => leadsTo(resolver, name, ip)))
+  const confirmed = names.find((_name, index) => leads[index] === 'match')
+  return { name: confirmed ?? names[0] ?? null, confirmed: confirmed !== undefined }
+}
+
+/** Whether the name said at HELO is that of the client. Never rejects. */
+export async function heloMatch(
+  resolver: AddressResolver,
+  helo: string,
+  ip: string,
+  { name, confirmed }: ClientName,
+): Promise<HeloMatch> {
+  const said = helo.toLowerCase().replace(/\.$/, '')
+  const literal = /^\[(?:ipv6:)?([0-9a-f:.]+)\]$/.exec(said)?.[1]
+  if (literal !== undefined) return isSame(literal, ip) ? 'match' : 'mismatch'
+  if (confirmed && said === name) return 'match'
+  return isHostName(said) ? leadsTo(resolver, said, ip) : 'mismatch'
+}
+
+/** Waits no longer than `ms` for an answer; `late` is the answer then. */
+export async function within<T>(ms: number, answer: Promise<T>, late: T): Promise<T> {
+  const timer = new AbortController()
+  const expired = pause(ms, late, { ref: false, signal: timer.signal }).catch(() => late)
+  return Promise.race([answer, expired]).finally(() => timer.abort())
+}
+
+async function leadsTo(resolver: AddressResolver, name: string, ip: string): Promise<HeloMatch> {
+  try {
+    const addresses = await (isIPv6(ip) ? resolver.aaaa(name) : resolver.a(name))
+    return addresses.some((address) => isSame(address, ip)) ? 'match' : 'mismatch'
+  } catch (error) {
+    return isTemporary(error) ? 'unknown' : 'mismatch'
+  }
+}
+
+function isTemporary(error: unknown): boolean {
+  return !(error instanceof LookupError) || error.failure === 'temporary'
+}
+
+function isSame(a: string, b: string): boolean {
+  const [one, other] = [unmapped(a), unmapped(b)]
+  if (one === other) return true
+  return isIPv6(one) && isIPv6(other) && ipv6Groups(one).join(':') === ipv6Groups(other).join(':')
+}

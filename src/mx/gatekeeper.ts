@@ -1,0 +1,83 @@
+/** What the session guard, the blocklists and the greylist have to say at MAIL and RCPT. */
+import type { SMTPServerSession } from 'smtp-server'
+import { clientNetwork, unmapped, widerNetwork } from '../lib/ip.js'
+import { isIPv6 } from 'node:net'
+import type { Disk } from '../observe/disk.js'
+import type { Log } from '../observe/log.js'
+import type { Metrics } from '../observe/metrics.js'
+import type { Connections } from './connections.js'
+import type { Greylist } from './greylist.js'
+import { DISK_LOW, GREYLISTED, listed } from './refusals.js'
+import type { Refusal } from './refusals.js'
+import { replyCodes } from './replies.js'
+import type { Reply } from './replies.js'
+import type { Visits } from './visits.js'
+
+export interface GatekeeperDeps {
+  connections: Pick<Connections, 'guarded'>
+  visits: Visits
+  log: Pick<Log, 'info'>
+  metrics?: Metrics | undefined
+  /** Without one there is always room. */
+  disk?: Disk | undefined
+  /** Without one nobody has to come again. */
+  greylist?: Greylist | undefined
+}
+
+export interface Gatekeeper {
+  mail(session: SMTPServerSession): Promise<Refusal | undefined>
+  /** Before the recipient is looked up. */
+  recipientNamed(session: SMTPServerSession): Refusal | undefined
+  /** There is no such mailbox; a refusal takes the place of saying so. */
+  recipientUnknown(session: SMTPServerSession): Refusal | undefined
+  /** @param address in ASCII */
+  recipientFound(session: SMTPServerSession, address: string): Promise<Refusal | undefined>
+  /** Whatever the reason was. */
+  recipientRefused(reply: Reply): void
+}
+
+/** Who is on a list has to be able to ask why (RFC 5321 §4.5.1, RFC 6471 §2.3). */
+const ALWAYS_REACHABLE = /^(?:postmaster|abuse)@/i
+
+export function createGatekeeper({ connections, visits, log, metrics, disk, greylist }: GatekeeperDeps): Gatekeeper {
+  const refused = metrics?.counter('mx_recipients_refused_total', 'Recipients that were refused, by the cause.', [
+    'reason',
+  ])
+  const guarded = (session: SMTPServerSession) => connections.guarded(session.id)
+
+  async function hasToComeAgain(session: SMTPServerSession, recipient: string): Promise<boolean> {
+    if (!greylist) return false
+    const { mailFrom } = session.envelope
+    const ip = unmapped(session.remoteAddress)
+    const network = isIPv6(ip) ? clientNetwork(ip) : widerNetwork(ip)
+    return !(await greylist.passes({ network, sender: mailFrom ? mailFrom.address : '', recipient }))
+  }
+
+  return {
+    async mail(session) {
+      const refusal = (await disk?.isLow()) ? DISK_LOW : guarded(session)?.mail()
+      if (refusal)
+        log.info(
+          {
+            session: session.id,
+            client: unmapped(session.remoteAddress),
+            reply: replyCodes(refusal),
+            reason: refusal.reason,
+          },
+          refusal.text,
+        )
+      return refusal
+    },
+    recipientNamed: (session) => guarded(session)?.recipientNamed(),
+    recipientUnknown: (session) => guarded(session)?.recipientUnknown(),
+    async recipientFound(session, address) {
+      if (ALWAYS_REACHABLE.test(address)) return undefined
+      const [zone] = await visits.refusedBy(session.id)
+      if (zone !== undefined) return listed(unmapped(session.remoteAddress), zone)
+      if (await hasToComeAgain(session, address)) return GREYLISTED
+      guarded(session)?.recipientTaken()
+      return undefined
+    },
+    recipientRefused: ({ reason = 'other' }) => refused?.inc({ reason }),
+  }
+}

@@ -1,0 +1,46 @@
+/** Open connections by client and by network, and which one to give up when there is no room for another. */
+
+export interface Member {
+  /** An IPv4 address or IPv6 /64. */
+  readonly address: string
+  /** The IPv4 /24 or IPv6 /48 around it. */
+  readonly network: string
+}
+
+export interface Networks<M extends Member> {
+  add(member: M): void
+  delete(member: M): void
+  countAddress(address: string): number
+  countNetwork(network: string): number
+  /** The members of the network that has the most. */
+  fullest(): ReadonlySet<M>
+}
+
+export function createNetworks<M extends Member>(): Networks<M> {
+  const addresses = new Map<string, number>()
+  const networks = new Map<string, Set<M>>()
+
+  return {
+    add(member) {
+      addresses.set(member.address, (addresses.get(member.address) ?? 0) + 1)
+      const others = networks.get(member.network)
+      if (others) others.add(member)
+      else networks.set(member.network, new Set([member]))
+    },
+    delete(member) {
+      const members = networks.get(member.network)
+      if (!members?.delete(member)) return
+      if (members.size === 0) networks.delete(member.network)
+      const left = (addresses.get(member.address) ?? 1) - 1
+      if (left > 0) addresses.set(member.address, left)
+      else addresses.delete(member.address)
+    },
+    countAddress: (address) => addresses.get(address) ?? 0,
+    countNetwork: (network) => networks.get(network)?.size ?? 0,
+    fullest() {
+      let fullest: ReadonlySet<M> = new Set<M>()
+      for (const members of networks.values()) if (members.size > fullest.size) fullest = members
+      return fullest
+    },
+  }
+}

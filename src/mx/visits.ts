@@ -1,0 +1,56 @@
+/** What is asked about the client of each session: begun when it connects, and waited for when the answer is needed. */
+import { clientName, heloMatch, NAMELESS, within } from './client.js'
+import type { AddressResolver, ClientIdentity, ClientName } from './client.js'
+import type { Dnsbl } from './dnsbl.js'
+
+export interface Visits {
+  /** Starts the look-ups; holds nothing up. */
+  begin(sessionId: string, ip: string): void
+  end(sessionId: string): void
+  /** The blocklists that refuse this client; waits for them. */
+  refusedBy(sessionId: string): Promise<string[]>
+  /** Never rejects; what DNS did not tell in time is unknown. */
+  identity(sessionId: string, helo: string): Promise<ClientIdentity>
+}
+
+export interface VisitsDeps {
+  /** Without one nothing is asked. */
+  resolver?: AddressResolver | undefined
+  dnsbl?: { lists: Dnsbl; action: 'reject' | 'score' } | undefined
+  /** All look-ups of one kind, from their start. */
+  timeoutMs?: number | undefined
+}
+
+interface Visit {
+  ip: string
+  name: Promise<ClientName>
+  listed: Promise<string[]>
+}
+
+const TIMEOUT_MS = 3000
+
+export function createVisits({ resolver, dnsbl, timeoutMs = TIMEOUT_MS }: VisitsDeps): Visits {
+  const visits = new Map<string, Visit>()
+
+  return {
+    begin(sessionId, ip) {
+      if (!resolver && !dnsbl) return
+      visits.set(sessionId, {
+        ip,
+        name: resolver ? within(timeoutMs, clientName(resolver, ip), NAMELESS) : Promise.resolve(NAMELESS),
+        listed: dnsbl ? within(timeoutMs, dnsbl.lists.zonesListing(ip), []) : Promise.resolve([]),
+      })
+    },
+    end: (sessionId) => void visits.delete(sessionId),
+    refusedBy: async (sessionId) => (dnsbl?.action === 'reject' ? ((await visits.get(sessionId)?.listed) ?? []) : []),
+    async identity(sessionId, helo) {
+      const visit = visits.get(sessionId)
+      if (!visit) return { ...NAMELESS, helo: 'unknown', listed: [] }
+      const [name, listed] = await Promise.all([visit.name, visit.listed])
+      const match = resolver
+        ? await within(timeoutMs, heloMatch(resolver, helo, visit.ip, name), 'unknown' as const)
+        : 'unknown'
+      return { ...name, helo: match, listed }
+    },
+  }
+}

@@ -1,0 +1,74 @@
+/** How much room the disk has left, looked at when somebody asks and not more often than every few seconds. */
+import { statfs } from 'node:fs/promises'
+import type { Clock } from '../lib/clock.js'
+import { SECOND } from '../lib/clock.js'
+import type { Log } from './log.js'
+import type { Metrics } from './metrics.js'
+
+export interface Disk {
+  /** Whether less is free than there has to be. */
+  isLow(): Promise<boolean>
+}
+
+export interface DiskDeps {
+  dir: string
+  /** 0 is off. */
+  minFreeBytes: number
+  clock: Clock
+  log: Pick<Log, 'warn' | 'info'>
+  metrics?: Metrics | undefined
+  /** Bytes that an ordinary user can still write. */
+  freeBytes?: (dir: string) => Promise<number>
+}
+
+const FRESH_MS = 2 * SECOND
+
+export function watchDisk(deps: DiskDeps): Disk {
+  const { dir, minFreeBytes, clock, log, freeBytes = freeBytesOf } = deps
+  let lookedAt = Number.NEGATIVE_INFINITY
+  let free = Promise.resolve(0)
+  let wasLow = false
+
+  /** A look that fails tells nothing, and whoever writes will be told what is wrong. */
+  async function look(): Promise<number> {
+    try {
+      return await freeBytes(dir)
+    } catch (err) {
+      log.warn({ err }, 'the room left on the disk could not be read')
+      return Number.POSITIVE_INFINITY
+    }
+  }
+
+  function readFree(): Promise<number> {
+    const now = clock.now()
+    if (now - lookedAt >= FRESH_MS) {
+      lookedAt = now
+      free = look()
+    }
+    return free
+  }
+
+  deps.metrics?.gauge('disk_free_bytes', 'Room left where mail is stored.', readFree)
+  deps.metrics?.gauge('disk_low', 'Whether mail is refused because the disk is nearly full.', async () =>
+    (await isLow()) ? 1 : 0,
+  )
+
+  async function isLow(): Promise<boolean> {
+    if (minFreeBytes === 0) return false
+    const bytes = await readFree()
+    const low = bytes < minFreeBytes
+    if (low !== wasLow) {
+      wasLow = low
+      if (low) log.warn({ free_bytes: bytes, min_free_bytes: minFreeBytes }, 'disk is nearly full; mail is refused')
+      else log.info({ free_bytes: bytes }, 'disk has room again; mail is taken')
+    }
+    return low
+  }
+
+  return { isLow }
+}
+
+async function freeBytesOf(dir: string): Promise<number> {
+  const { bavail, bsize } = await statfs(dir)
+  return bavail * bsize
+}
