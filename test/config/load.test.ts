@@ -7,6 +7,7 @@ import { changedSettings, mayRelayOut } from '../../src/config/derived.js'
 import { ConfigError } from '../../src/config/errors.js'
 import { loadConfig } from '../../src/config/load.js'
 import { settingsOf } from '../../src/config/schema.js'
+import type { SectionName } from '../../src/config/schema.js'
 
 /** The problems of a folder with these files, with the folder's own path cut out. */
 function problems(t: Test, files: Record<string, string>, set: string[] = []): string[] {
@@ -88,12 +89,14 @@ for (const [set, section, name, value] of readings) {
   })
 }
 
+const settingNames = (section: SectionName): string => [...settingsOf(section).keys()].join(', ')
+
 const mistakes: [title: string, file: string, text: string, ...expected: string[]][] = [
   [
     'a misspelt setting',
     'smtp.toml',
     '\n\nlisten_on = 1\nlissten = 1',
-    `smtp.toml:3: there is no smtp.listen_on. smtp.toml has ${[...settingsOf('smtp').keys()].join(', ')}`,
+    `smtp.toml:3: there is no smtp.listen_on. smtp.toml has ${settingNames('smtp')}`,
     'smtp.toml:4: there is no smtp.lissten. Did you mean smtp.listen?',
   ],
   [
@@ -242,7 +245,7 @@ const slips: [set: string, expected: string][] = [
   ['relay.port=no', '--set relay.port: relay.port is "no"; it takes a whole number from 1 to 65535'],
   [
     'server.__proto__=1',
-    '--set server.__proto__: there is no server.__proto__. server.toml has data_dir, http, admin, base_url, dns, log_level, shutdown_seconds',
+    `--set server.__proto__: there is no server.__proto__. server.toml has ${settingNames('server')}`,
   ],
   [
     'constructor.name=1',

@@ -216,7 +216,7 @@ t.test('a client that never reads its replies is ended before they fill the memo
   t.match(await send(await greeted(mx.port)), /^250/)
 })
 
-t.test('STARTTLS, commands and data of one dripping crowd keep nobody else out', async (t) => {
+t.test('a crowd whose commands drip keeps nobody else out', async (t) => {
   const mx = await startReceiver({ limits: { ...LIMITS, maxConnections: 60, maxConnectionsPerAddress: 50 } })
   t.teardown(() => mx.close())
   const crowd = await Promise.all(Array.from({ length: 50 }, () => openDialog(mx.port)))
