@@ -60,7 +60,7 @@ t.test('a path that is taken has no control character and is within its bounds, 
     fc.property(text, (sent) => {
       const path = parsePath(sent, options)
       if (path.kind === 'bad') return true
-       
+
       return (
         Buffer.byteLength(path.address) <= 254 &&
         !/[\x00-\x1f\x7f-\x9f\u200b]/.test(path.address) &&
