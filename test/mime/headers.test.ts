@@ -44,7 +44,8 @@ t.test('fields are counted in the header alone', async (t) => {
   t.equal(countField(raw, 'From'), 0)
   t.equal(countField(Buffer.from('Received: a\nReceived: b\n\nReceived: c'), 'received'), 2)
   t.equal(countField(Buffer.alloc(0), 'received'), 0)
-  t.equal(countField(Buffer.from('no colon\r\nReceived: a'), 'received'), 1)
+  t.equal(countField(Buffer.from('Subject: x\r\nno colon\r\nReceived: a'), 'received'), 1)
+  t.equal(countField(Buffer.from('no colon\r\nReceived: a'), 'received'), 0, 'all text')
 })
 
 t.test('a message without a header keeps its first line, under a blank line', async (t) => {
