@@ -16,13 +16,15 @@ const LEADING = new RegExp(`^[\\s>*|•"'<-]{0,24}(${ADDRESS})(?![\\p{L}\\p{N}@]
 /** Another address was written on the envelope (sendmail, Exim). */
 const ORIGIN = new RegExp(`(?:expanded|generated|forwarded|redirected) from:?\\s*<?(${ADDRESS})`, 'iu')
 const LABEL =
-  /(?:\b(?:recipients?|address(?:es|ed)?|users?|user ?id|mailbox|account|rcpt|to|for|errors?(?:-for)?|unknown|full|smtp|target|reach|undeliverable)(?:\(s\)|\(es\))?|destinataires?|empfänger|destinatarios?|получател\p{L}*|адрес\p{L}*|宛先|收件人|受信者)['"]?(?:\s(?:is|to))?\s*[:=：]?\s*["'<(]{0,3}$/iu
+  /(?:\b(?:recipients?|address(?:es|ed)?|users?|user ?id|mailbox|account|rcpt|to|for|errors?(?:-for)?|unknown|full|smtp|target|reach|undeliverable|delivre a|was addressed|addressed)(?:\(s\)|\(es\))?|destinataires?|empfänger|destinatarios?|получател\p{L}*|адрес\p{L}*|宛先|收件人|受信者)['"]?(?:\s(?:is|to))?\s*[:=：]?\s*["'<(]{0,3}$/iu
 /** What stands before an address that is not a recipient's. */
 const NOT_RECIPIENT =
   /(?:\bfrom|sender|contact|mailto|message-id|reply-to|forwarded by|\bby|return-path|administrator|\bf)['"]?\s*[:=]?\s*["'<([]{0,3}$|\b(?:assistance|questions?|help|inquir|contact)\b[^.:]{0,60}$/i
 /** Lines that introduce an address to write to. */
-const ASKS_TO_WRITE = /(?:contact|assist|question|help|write to|send (?:e-?)?mail|e-?mail (?:us|to)|to the address|reply to)[^.:]*:?\s*$/i
+const ASKS_TO_WRITE =
+  /(?:contact|assist|question|help|write to|send (?:e-?)?mail|e-?mail (?:us|to)|to the address|reply to)[^.:]*:?\s*$/i
 const SERVICE_LOCAL = /^(?:post-?master|mailer-?daemon|support|help(?:desk)?|abuse|noc|hostmaster|root)@/i
+const SUMMARY = /^\s*(?:to|cc|bcc|subject|sent|date)\s*:/i
 const REPLY_LINE = /(?:^|\W)[45]\d\d[\s-]/
 
 interface Found {
@@ -37,11 +39,18 @@ export function recipientsInProse(notice: string, others: string[], delayed: boo
   const unlikely = new Set(others.map((address) => address.toLowerCase()))
   const likely = ({ address }: Found) => !unlikely.has(address.toLowerCase()) && !SERVICE_LOCAL.test(address)
   const forms = [leading(lines), labelled(lines), inReplies(lines)]
-  const found = distinct(forms.map((form) => form.filter(likely)).find((form) => form.length > 0) ?? forms.find((form) => form.length > 0) ?? [])
+  const found = distinct(
+    forms.map((form) => form.filter(likely)).find((form) => form.length > 0) ??
+      forms.find((form) => form.length > 0) ??
+      [],
+  )
   return found.slice(0, MAX_RECIPIENTS).map((one, i) => {
     const end = found[i + 1]?.line ?? lines.length
-    const own = found.length === 1 ? lines : lines.slice(one.line, Math.max(end, one.line + 1))
-    return reported(one, said(own), delayed)
+    return reported(
+      one,
+      said(lines.slice(one.line, Math.max(end, one.line + 1)), found.length === 1 ? lines : []),
+      delayed,
+    )
   })
 }
 
@@ -55,7 +64,7 @@ export function namedRecipients(addresses: string[], notice: string, delayed: bo
   const starts = places.map(({ line }) => line).sort((a, b) => a - b)
   return places.map((place) => {
     const end = starts.find((line) => line > place.line) ?? lines.length
-    return reported(place, said(places.length === 1 ? lines : lines.slice(place.line, end)), delayed)
+    return reported(place, said(lines.slice(place.line, end), places.length === 1 ? lines : []), delayed)
   })
 }
 
@@ -72,10 +81,14 @@ function reported({ address, origin }: Found, diagnostic: string, delayed: boole
   }
 }
 
-/** The lines with a code in them, or else all of them. */
-function said(lines: string[]): string {
+/** What is said from a recipient on: the lines with a code in them, or one of the whole notice, or else all of them. */
+function said(lines: string[], whole: string[]): string {
+  return oneLine((codeLines(lines) ?? codeLines(whole) ?? lines).join(' '))
+}
+
+function codeLines(lines: string[]): string[] | undefined {
   const at = lines.findIndex((line) => REPLY_LINE.test(` ${line} `) || findStatus(line) !== null)
-  return oneLine((at === -1 ? lines : lines.slice(at, at + 4)).join(' '))
+  return at === -1 ? undefined : lines.slice(at, at + 4)
 }
 
 function leading(lines: string[]): Found[] {
@@ -89,13 +102,17 @@ function leading(lines: string[]): Found[] {
       continue
     }
     const address = LEADING.exec(line)?.[1]
-    if (address !== undefined && !ASKS_TO_WRITE.test(lines[i - 1] ?? '')) found.push({ address, origin: undefined, line: i })
+    if (address !== undefined && !ASKS_TO_WRITE.test(lines[i - 1] ?? ''))
+      found.push({ address, origin: undefined, line: i })
   }
   return found
 }
 
 function labelled(lines: string[]): Found[] {
-  return matches(lines, (before) => LABEL.test(before) && !NOT_RECIPIENT.test(before))
+  const found = matches(lines, (before) => LABEL.test(before) && !NOT_RECIPIENT.test(before))
+  // Exchange begins with a summary of the message, whose To may be a list's.
+  const outside = found.filter(({ line }) => !SUMMARY.test(lines[line] ?? ''))
+  return outside.length > 0 ? outside : found
 }
 
 function inReplies(lines: string[]): Found[] {
@@ -113,6 +130,19 @@ function matches(lines: string[], fits: (before: string, line: string) => boolea
         })
       : [],
   )
+}
+
+/** `  jane` below a line that ends with a colon: a server tells of its own users by their names alone. */
+export function localNames(notice: string): string[] {
+  const lines = notice.split('\n', MAX_NOTICE_LINES).filter((line) => line.trim() !== '')
+  const introduced = lines.findIndex(
+    (line) =>
+      line.length < 200 &&
+      /(?:recipients?|address(?:es)?|following|from [^\s]{1,300})(?:\(s\)|\(es\))?\s?:\s*$/i.test(line),
+  )
+  const name =
+    introduced === -1 ? undefined : /^\s{0,24}([\w.+-]{1,64})(?:\s{2,}.*)?\s*$/.exec(lines[introduced + 1] ?? '')?.[1]
+  return name === undefined ? [] : [name]
 }
 
 function distinct(found: Found[]): Found[] {

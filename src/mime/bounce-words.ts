@@ -32,7 +32,7 @@ export const TEXT = anyOf(
 
 /** A notice that delivery goes on. */
 export const DELAY = anyOf(
-  'warning message only|(?:has|have) been (?:temporarily )?(?:delayed|postponed|deferred)|not yet been delivered|still being retried|will (?:be retried|continue to|keep)|(?:delivery )?attempts will (?:continue|be made)|(?:attempts? )?(?:will )?continue to be made|just a warning|delayed \\d+ (?:hours|days)|message delayed|delayed mail|\\(delay\\)|mail delivery (?:delayed|warning)',
+  'warning message only|(?:has|have) been (?:temporarily )?(?:delayed|postponed|deferred)|not yet been delivered|still being retried|will (?:be retried|continue to|keep)|attempts will continue|will continue to be made|just a warning|delayed \\d+ (?:hours|days)|message delayed|delayed mail|\\(delay\\)|mail delivery (?:delayed|warning)',
   'verzögert|retard[ée]|retrasad|atrasad|ritard|vertraagd|försena|отложен|задерж|遅延',
 )
 

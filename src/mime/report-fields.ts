@@ -39,8 +39,13 @@ export function readGroups(text: string): FieldGroup[] {
     const field = /^([!-9;-~]{1,76})[ \t]*:(.*)$/.exec(line)
     if (!field) continue
     const name = (field[1] ?? '').toLowerCase()
-    if (group.has('final-recipient') && /^(?:original|final)-recipient$/.test(name)) close()
-    if (!group.has(name)) group.set(name, (field[2] ?? '').trim().slice(0, MAX_VALUE_CHARS))
+    if (group.has(name) && /^(?:original|final)-recipient$/.test(name)) close()
+    const value = (field[2] ?? '').trim()
+    const before = group.get(name)
+    // RFC 5965 §3.2: a field a recipient.
+    if (before !== undefined && name === 'original-rcpt-to')
+      group.set(name, `${before}, ${value}`.slice(0, MAX_VALUE_CHARS))
+    else if (before === undefined) group.set(name, value.slice(0, MAX_VALUE_CHARS))
     last = name
   }
   close()
@@ -49,7 +54,7 @@ export function readGroups(text: string): FieldGroup[] {
 
 /** The recipients of a delivery status (RFC 3464 §2.3). */
 export function readDeliveryRecipients(groups: FieldGroup[]): ReportedRecipient[] {
-  return groups.flatMap((group) => {
+  const recipients = groups.flatMap((group): ReportedRecipient[] => {
     const original = typedAddress(group.get('original-recipient'))
     const final = typedAddress(group.get('final-recipient')) ?? typedAddress(group.get('x-actual-recipient'))
     const address = original ?? final
@@ -69,6 +74,12 @@ export function readDeliveryRecipients(groups: FieldGroup[]): ReportedRecipient[
       },
     ]
   })
+  return lastWord(recipients)
+}
+
+/** One entry a recipient: programs write one for each server that they tried, the outcome last. */
+function lastWord(recipients: ReportedRecipient[]): ReportedRecipient[] {
+  return [...new Map(recipients.map((recipient) => [recipient.address.toLowerCase(), recipient])).values()]
 }
 
 /** What became of a message on its reader's side (RFC 8098 §3.2.6: `manual-action/MDN-sent-manually; displayed`). */
@@ -109,12 +120,13 @@ export function complainant(address: string, diagnostic = ''): ReportedRecipient
 /** `rfc822; user@host` (RFC 3464 §2.3.2), with what programs put around it; undefined when it is no mail address. */
 export function typedAddress(value: string | undefined): string | undefined {
   if (value === undefined) return undefined
-  const untyped = value.replace(/^\s*[\w.-]{1,40}\s*;/, '').trim()
+  const untyped = value.replace(/^\s*[\w./-]{1,40}\s*;/, '').trim()
   const bare = (/<([^<>]+)>/.exec(untyped)?.[1] ?? untyped.replace(/\s\(.*$|\s.*$/, ''))
     .trim()
-    .replace(/^["']|["',;.]$/g, '')
+    .replace(/^(["'])([^"']*)\1$/, '$2')
+    .replace(/[',;.]$/, '')
   const decoded = bare.replace(/\\x\{([0-9a-f]{2,6})\}/gi, (whole, hex: string) => unicode(hex) ?? whole)
-  const fits = decoded.length <= MAX_ADDRESS_CHARS && /^[^@\s\p{Cc}]+(?:@[^@\s\p{Cc}]+)?@[^@\s\p{Cc}]+$/u.test(decoded)
+  const fits = decoded.length <= MAX_ADDRESS_CHARS && /^[^@\s\p{Cc}]+@[^@\s\p{Cc}]+$/u.test(decoded)
   return fits ? decoded : undefined
 }
 
@@ -146,9 +158,10 @@ export function oneLine(text: string): string {
 }
 
 /** An enhanced status code, not a version and not a piece of an IP address (RFC 3463 §2). */
-const STATUS = /(?<![\w.])[245]\.\d{1,3}\.\d{1,3}(?!\.?\d)/
+const STATUS = /(?<![\w.])[45]\.\d{1,3}\.\d{1,3}(?!\.?\d)/
 /** A reply code as it stands in front of its text (RFC 5321 §4.2). */
-const REPLY_CODE = /(?<![\w.@-])[45][0-5]\d(?=[\s:;,.)"'<#]|-[^\d]|$)(?!\s?(?:bytes|kb|mb|hours|days|characters|lines))/i
+const REPLY_CODE =
+  /(?<![\w.@-])[45][0-5]\d(?=[\s:;,.)"'<#]|-[^\d]|$)(?!\s?(?:bytes|kb|mb|hours|days|characters|lines))/i
 
 export function findStatus(text: string): string | null {
   return STATUS.exec(text)?.[0] ?? null
@@ -156,7 +169,7 @@ export function findStatus(text: string): string | null {
 
 /** The status that is told, or a more exact one of the same class from the words beside it. */
 function bestStatus(told: string, diagnostic: string): string | null {
-  const status = findStatus(told)
+  const status = /(?<![\w.])[245]\.\d{1,3}\.\d{1,3}(?!\.?\d)/.exec(told)?.[0] ?? null
   const exact = findStatus(diagnostic)
   if (status === null) return exact
   const vague = /^\d\.0\.0$/.test(status)
@@ -180,7 +193,7 @@ function readAction(value: string, status: string | null): ReportedAction {
 
 /** What a server that gave up for lack of an answer, and not because of one, says. */
 const TEMPORARY =
-  /temporar|try again|timed? ?out|too long|deferred|expired|could ?n[o']t (?:connect|establish|contact)|(?:unable|not able|wasn't able) to (?:connect|establish|contact)|not responding|unreachable|not reachable|connection refused|lookup fail|greylist|max(?:imum)? (?:delivery )?attempts|vorübergehend|temporär|temporaire|temporal|временно|一時的/i
+  /temporar|try again later|again later|, try again|timed? ?out|too long|deferred|expired|could ?n[o']t (?:connect|establish|contact)|(?:unable|not able|wasn't able) to (?:connect|establish|contact)|not responding|unreachable|not reachable|connection refused|greylist|max(?:imum)? (?:delivery )?attempts|vorübergehend|temporär|temporaire|temporal|временно|一時的/i
 
 /** Whether a failure would come again: by the status code, else by the reply code, else by the words. */
 export function isPermanent(status: string | null, diagnostic: string): boolean {

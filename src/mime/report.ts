@@ -4,7 +4,7 @@
  */
 import { readAddresses, readMessageId } from './addresses.js'
 import { COPY, DAEMON, DELAY, SUBJECT, TEXT } from './bounce-words.js'
-import { namedRecipients, recipientsInProse } from './bounce-recipients.js'
+import { localNames, namedRecipients, recipientsInProse } from './bounce-recipients.js'
 import type { Fields } from './fields.js'
 import { decodedPieces } from './part.js'
 import {
@@ -29,14 +29,16 @@ const TELLING_CHARS = 3000
 const MACHINE_PART = /^message\/(?:global-)?(delivery-status|disposition-notification|feedback-report)$/
 const RETURNED = /^(?:message\/(?:rfc822|global|partial|global-headers)|text\/rfc822-headers?)$/
 /** Lines that only the header of a returned message begins with. */
-const RETURNED_LINE = /^>?\s?(?:received: ?(?:from|by|\(|via)|return-path: ?<|x-(?:originating-ip|envelope-from|sender|receiver): )/i
+const RETURNED_LINE =
+  /^>?\s?(?:content-type: ?(?:message\/rfc822|text\/rfc822-headers)|received: ?(?:from|by|\(|via)|return-path: ?<|x-(?:originating-ip|envelope-from|sender|receiver): )/i
 
 /** @returns null for a message that reports nothing */
 export async function readReport(root: Entity, fields: Fields, subject: string, text: string): Promise<Report | null> {
   const parts = [...leaves(root)]
   const machine = parts.find((part) => MACHINE_PART.test(part.contentType))
   const isReport = root.contentType === 'multipart/report'
-  if (!machine && !isReport && !mayBeBounce(fields, subject)) return null
+  const complaint = isComplaintInProse(subject, parts)
+  if (!machine && !isReport && !complaint && !mayBeBounce(fields, subject)) return null
 
   const { notice, copy } = splitNotice(text.slice(0, 2 * MAX_NOTICE_CHARS))
   const returned = await returnedHeader(parts, copy)
@@ -49,15 +51,13 @@ export async function readReport(root: Entity, fields: Fields, subject: string, 
       return dispositionReport(about)
     default:
   }
-  if (isComplaintInProse(subject, parts)) return feedbackReport(about)
+  if (complaint) return feedbackReport(about)
 
   const delayed = DELAY.test(`${subject}\n${notice.slice(0, TELLING_CHARS)}`)
   let recipients = readDeliveryRecipients(groups)
   if (recipients.length === 0) {
     if (!machine && !isReport && !isBounce(fields, subject, notice, returned)) return null
-    // Some write the fields of RFC 3464 into the text.
-    const inText = /^\s*final-recipient\s*:/im.test(text.slice(0, MAX_NOTICE_CHARS)) ? readGroups(text.slice(0, MAX_NOTICE_CHARS)) : []
-    recipients = readDeliveryRecipients(inText)
+    recipients = readDeliveryRecipients(await strayGroups(text, parts))
     if (recipients.length === 0) recipients = inProse(about, delayed)
   }
   return {
@@ -69,6 +69,15 @@ export async function readReport(root: Entity, fields: Fields, subject: string, 
   }
 }
 
+/** Some write the fields of RFC 3464 into the text, and some gateways pack a whole report into another message. */
+async function strayGroups(text: string, parts: Entity[]): Promise<FieldGroup[]> {
+  const packed = parts.find((part) => part.contentType === 'message/rfc822')
+  for (const place of [text.slice(0, MAX_NOTICE_CHARS), packed ? await partText(packed) : '']) {
+    if (/^[ \t]{0,20}final-recipient[ \t]?:/im.test(place)) return readGroups(place)
+  }
+  return []
+}
+
 interface About {
   groups: FieldGroup[]
   returned: FieldGroup
@@ -78,10 +87,16 @@ interface About {
 
 function feedbackReport(about: About): Report {
   const report: FieldGroup = about.groups[0] ?? new Map()
-  const told = [report.get('original-rcpt-to'), report.get('removal-recipient'), about.returned.get('x-hmxmroriginalrecipient')]
-  const named = told.map(typedAddress).find((address) => address !== undefined)
-  const to = readAddresses([about.returned.get('to') ?? '']).addresses.map(({ address }) => address)
-  const addresses = named === undefined ? to : [named]
+  const told = [
+    report.get('original-rcpt-to'),
+    report.get('removal-recipient'),
+    about.returned.get('x-hmxmroriginalrecipient'),
+    about.returned.get('to'),
+  ]
+  const named = told
+    .map((value) => (value ?? '').split(',').map(typedAddress))
+    .map((list) => list.filter((one) => one !== undefined))
+  const addresses = [...new Set(named.find((list) => list.length > 0) ?? [])]
   return {
     kind: 'feedback',
     recipients: addresses.slice(0, MAX_RECIPIENTS).map((address) => complainant(address)),
@@ -104,7 +119,10 @@ function dispositionReport(about: About): Report {
 
 /** The complaints of a large provider have no part for machines, but always this subject and the message itself. */
 function isComplaintInProse(subject: string, parts: Entity[]): boolean {
-  return /^\s*complaint about message from [\da-f.:]+/i.test(subject) && parts.some((part) => RETURNED.test(part.contentType))
+  return (
+    /^\s*complaint about message from [\da-f.:]+/i.test(subject) &&
+    parts.some((part) => RETURNED.test(part.contentType))
+  )
 }
 
 function inProse({ fields, returned, notice }: About, delayed: boolean): ReportedRecipient[] {
@@ -113,9 +131,17 @@ function inProse({ fields, returned, notice }: About, delayed: boolean): Reporte
   const own = readAddresses([...fields.all('from'), ...fields.all('to')]).addresses.map(({ address }) => address)
   const found = recipientsInProse(notice, own, delayed)
   if (found.length > 0) return found
+  const domain = /@([^@]+)$/.exec(own[0] ?? '')?.[1]
+  const local = domain === undefined ? [] : localNames(notice).map((name) => `${name}@${domain.toLowerCase()}`)
+  if (local.length > 0) return namedRecipients(local, notice, delayed)
   const envelope = [returned.get('x-envelope-to'), returned.get('x-receiver'), forClause(returned.get('received'))]
-  const to = readAddresses([returned.get('to') ?? '']).addresses.map(({ address }) => address)
-  const known = envelope.map(typedAddress).find((address) => address !== undefined) ?? (to.length === 1 ? to[0] : undefined)
+  // Whom a list's message is addressed to is not whom the list sent it to.
+  const ofList = ['list-id', 'list-post', 'x-beenthere', 'mailing-list', 'newsgroups'].some((name) =>
+    returned.has(name),
+  )
+  const to = ofList ? [] : readAddresses([returned.get('to') ?? '']).addresses.map(({ address }) => address)
+  const known =
+    envelope.map(typedAddress).find((address) => address !== undefined) ?? (to.length === 1 ? to[0] : undefined)
   return known === undefined ? [] : namedRecipients([known], notice, delayed)
 }
 
@@ -149,7 +175,9 @@ function isBounce(fields: Fields, subject: string, notice: string, returned: Fie
   if (fromMachine(fields)) return named || telling
   // Without a sender that gives it away: no answer and no forward of a person begins so.
   const returns = returned.size > 0 || /^(?:auto-(?:replied|generated))/i.test(fields.first('auto-submitted'))
-  const forwarded = /^\s*(?:re|fwd?|aw|wg|tr|rv|sv|vs)\s*:/i.test(subject) || /^[\s>]*(?:begin forwarded message|-+ ?forwarded)/im.test(notice)
+  const forwarded =
+    /^\s*(?:re|fwd?|aw|wg|tr|rv|sv|vs)\s*:/i.test(subject) ||
+    /^[\s>]*(?:begin forwarded message|-+ ?forwarded)/im.test(notice)
   return named && telling && !forwarded && (returns || fields.first('in-reply-to') === '')
 }
 
@@ -158,7 +186,10 @@ function splitNotice(text: string): { notice: string; copy: string } {
   const lines = text.split('\n')
   const at = lines.findIndex((line) => line.length < 400 && (COPY.test(line) || RETURNED_LINE.test(line)))
   if (at === -1) return { notice: text.slice(0, MAX_NOTICE_CHARS), copy: '' }
-  return { notice: lines.slice(0, at).join('\n').slice(0, MAX_NOTICE_CHARS), copy: lines.slice(at).join('\n').slice(0, MAX_PART_BYTES) }
+  return {
+    notice: lines.slice(0, at).join('\n').slice(0, MAX_NOTICE_CHARS),
+    copy: lines.slice(at).join('\n').slice(0, MAX_PART_BYTES),
+  }
 }
 
 /** The header of the message that is returned, as a part or as the end of the text. */
@@ -166,7 +197,11 @@ async function returnedHeader(parts: Entity[], copy: string): Promise<FieldGroup
   const part = parts.find(({ contentType }) => RETURNED.test(contentType))
   const text = part ? (await partText(part)).trimStart() : copy.replace(/^> ?/gm, '')
   const groups = readGroups(text)
-  return groups.find((group) => group.has('message-id')) ?? groups.find((group) => group.has('received') || group.has('to')) ?? new Map()
+  return (
+    groups.find((group) => group.has('message-id')) ??
+    groups.find((group) => group.has('received') || group.has('to')) ??
+    new Map()
+  )
 }
 
 function originalId({ groups, returned, fields, notice }: About): string | null {

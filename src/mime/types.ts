@@ -39,14 +39,7 @@ export interface ReportedRecipient {
 }
 
 export type ReportedAction =
-  | 'failed'
-  | 'delayed'
-  | 'delivered'
-  | 'relayed'
-  | 'expanded'
-  | 'displayed'
-  | 'deleted'
-  | 'complained'
+  'failed' | 'delayed' | 'delivered' | 'relayed' | 'expanded' | 'displayed' | 'deleted' | 'complained'
 
 /** A report about an earlier message: its sender's word, as everything else in a message. */
 export interface Report {
