@@ -9,7 +9,7 @@ const MAX_NOTICE_LINES = 600
 const MAX_LINE_CHARS = 1000
 const MAX_RECIPIENTS = 100
 
-const ADDRESS = `[^\\s<>"'(),:;@\\[\\]=]{1,64}@(?:[\\p{L}\\p{N}_-]{1,63}\\.){1,10}[\\p{L}\\p{N}-]{2,63}`
+const ADDRESS = `[^\\s\\p{Cc}\\p{Cs}<>"'(),:;@\\[\\]=]{1,64}@(?:[\\p{L}\\p{N}_-]{1,63}\\.){1,10}[\\p{L}\\p{N}-]{2,63}`
 const ANY_ADDRESS = new RegExp(`${ADDRESS}`, 'giu')
 /** `  <a@b>:`, `* a@b`, `a@b on Fri, …`, `a@b... User unknown` */
 const LEADING = new RegExp(`^[\\s>*|•"'<-]{0,24}(${ADDRESS})(?![\\p{L}\\p{N}@])`, 'iu')

@@ -2,6 +2,7 @@
  * Reports about earlier messages: delivery status (RFC 3464, and the bounces of programs that don't speak it), disposition (RFC 8098) and
  * complaints (RFC 5965). Ordinary messages are told apart by their header, so that only reports are looked at twice.
  */
+import libmime from 'libmime'
 import { readAddresses, readMessageId } from './addresses.js'
 import { COPY, DAEMON, DELAY, SUBJECT, TEXT } from './bounce-words.js'
 import { localNames, namedRecipients, recipientsInProse } from './bounce-recipients.js'
@@ -36,7 +37,8 @@ const RETURNED_LINE =
 export async function readReport(root: Entity, fields: Fields, subject: string, text: string): Promise<Report | null> {
   const parts = [...leaves(root)]
   const machine = parts.find((part) => MACHINE_PART.test(part.contentType))
-  const isReport = root.contentType === 'multipart/report'
+  const declared = declaredType(fields)
+  const isReport = declared !== null
   const complaint = isComplaintInProse(subject, parts)
   if (!machine && !isReport && !complaint && !mayBeBounce(fields, subject)) return null
 
@@ -44,7 +46,7 @@ export async function readReport(root: Entity, fields: Fields, subject: string, 
   const returned = await returnedHeader(parts, copy)
   const groups = machine ? readGroups(await partText(machine)) : []
   const about = { groups, returned, fields, notice }
-  switch (MACHINE_PART.exec(machine?.contentType ?? '')?.[1]) {
+  switch (MACHINE_PART.exec(machine?.contentType ?? '')?.[1] ?? declared) {
     case 'feedback-report':
       return feedbackReport(about)
     case 'disposition-notification':
@@ -76,6 +78,13 @@ async function strayGroups(text: string, parts: Entity[]): Promise<FieldGroup[]>
     if (/^[ \t]{0,20}final-recipient[ \t]?:/im.test(place)) return readGroups(place)
   }
   return []
+}
+
+/** The report-type of RFC 6522 §3; null when the message does not call itself a report. What it is made of may be missing all the same. */
+function declaredType(fields: Fields): string | null {
+  const value = fields.first('content-type').slice(0, 2000)
+  if (!/^multipart\/report\b/i.test(value)) return null
+  return libmime.parseHeaderValue(value).params['report-type']?.toLowerCase() ?? ''
 }
 
 interface About {
