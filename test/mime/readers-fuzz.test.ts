@@ -97,7 +97,7 @@ t.test('whatever the header, addresses, ids and subjects come out on one line', 
 t.test('whatever the text, a reply is made of its words', (t) => {
   fc.assert(
     fc.property(text, (value) => {
-      const lines = new Set(value.split('\n').map((line) => line.trim()))
+      const lines = new Set(['', ...value.split('\n').map((line) => line.trim())])
       for (const line of extractReply(value).split('\n'))
         if (!lines.has(line.trim())) throw new Error(`new line ${line}`)
     }),
