@@ -198,8 +198,9 @@ onEveryEngine(
       { header: 'X-Failed-Recipients: ada@example.org', label: 'bounce' },
       { header: 'Auto-Submitted: auto-replied', label: 'auto-reply' },
       { header: 'List-Id: <l.example>', label: 'list' },
-      { header: 'Content-Type: multipart/report; report-type=feedback-report; boundary=b', label: 'complaint' },
     ]
+    const complaint = 'Content-Type: multipart/report; report-type=feedback-report; boundary=b\r\n\r\nx\r\n'
+    t.same((await world.deliver({ raw: Buffer.from(complaint) })).labels, ['inbox', 'complaint'])
     for (const [i, { header, label }] of kinds.entries()) {
       const message = await world.deliver({ headers: [header], subject: `${label} ${i}` })
       t.same(message.labels, ['inbox', label])
