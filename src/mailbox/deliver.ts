@@ -6,6 +6,7 @@ import type { Store, Transaction } from '../store/types.js'
 import { appendEvent } from './events.js'
 import { correspondentKey, expiringKey, expiryKey, EMPTY_VALUE } from './keys.js'
 import { insertMessage } from './insert.js'
+import { kindLabels } from './labels.js'
 import type { MessageContent } from './message.js'
 import { addressHash, authOf, contentOf, readStored, toMessage } from './message.js'
 import type { RoomLimits } from './quota.js'
@@ -48,7 +49,7 @@ export function createDeliver({ store, raws, clock, limits }: DeliverDeps): Mail
             id,
             direction: 'inbound',
             status: 'received',
-            labels: [...new Set(['inbox', ...delivery.labels])],
+            labels: [...new Set(['inbox', ...delivery.labels, ...kindLabels(content)])],
             unread: true,
             rawBytes: raw.length,
             rawIn: inline ? 'store' : 'blob',

@@ -1,10 +1,15 @@
-/** Labels: the service's own (`inbox`, `sent`, `spam`) and those an agent makes. What is read and unread is a flag of its own. */
+/** Labels: the service's own (`inbox`, `sent`, `spam`, and the kinds of automatic mail) and those an agent makes. What is read and unread is a flag of its own. */
 import { invalidRequest } from '../lib/errors.js'
-import type { MessageState } from './message.js'
+import type { MessageContent, MessageState } from './message.js'
 import type { MessageChange } from './types.js'
 
 export const MAX_LABELS = 50
 export const LABEL = /^[a-z0-9\-_./:]{1,64}$/
+
+/** The labels that tell what kind of message came in, so that an agent can list them apart or leave them alone. */
+export function kindLabels({ automation }: Pick<MessageContent, 'automation'>): string[] {
+  return automation === null || automation === 'bulk' ? [] : [automation]
+}
 
 /** @throws ServiceError `invalid_request` when it is no label */
 export function checkLabel(label: string, field: string): void {

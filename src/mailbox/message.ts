@@ -9,7 +9,7 @@ import { notFound } from '../lib/errors.js'
 import { isId, newId, sha256Hex } from '../lib/ids.js'
 import { cut } from '../lib/text.js'
 import { addressKey } from '../mime/address.js'
-import type { ParsedMessage } from '../mime/types.js'
+import type { ParsedMessage, Report } from '../mime/types.js'
 import { decode } from '../store/keys.js'
 import type { View } from '../store/types.js'
 import { contentKey, messageKey } from './keys.js'
@@ -59,6 +59,7 @@ type ContentField =
   | 'references'
   | 'headers'
   | 'automation'
+  | 'report'
   | 'auth'
   | 'scan'
   | 'attachments'
@@ -94,6 +95,7 @@ export function contentOf(parsed: ParsedMessage, now: number): MessageContent {
     references: parsed.references,
     headers: parsed.headers,
     automation: parsed.automation,
+    report: parsed.report && reportOf(parsed.report),
     auth: null,
     scan: null,
     attachments: parsed.attachments.map((attachment) => ({
@@ -106,6 +108,24 @@ export function contentOf(parsed: ParsedMessage, now: number): MessageContent {
       content_id: attachment.contentId,
     })),
     parts: parsed.attachments.map((attachment) => attachment.part),
+  }
+}
+
+function reportOf(report: Report): Message['report'] {
+  return {
+    kind: report.kind,
+    original_message_id: report.originalMessageId,
+    reported_by: report.reportedBy,
+    feedback_type: report.feedbackType,
+    recipients: report.recipients.map((recipient) => ({
+      address: recipient.address,
+      final_address: recipient.finalAddress,
+      action: recipient.action,
+      permanent: recipient.permanent,
+      status: recipient.status,
+      diagnostic: recipient.diagnostic,
+      remote_mta: recipient.remoteMta,
+    })),
   }
 }
 

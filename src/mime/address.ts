@@ -25,8 +25,9 @@ const UNFIT_IN_NAME = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\u061c\u200e\u200f\u202a-\u202e\
  * @returns the address with its domain in lower-case ASCII, or undefined when it can't be mailed to
  */
 export function parseAddress(text: string): Address | undefined {
+  if (text.length > 2 * (MAX_NAME_BYTES + MAX_ADDRESS_BYTES) || UNFIT_IN_NAME.test(text)) return undefined
   const trimmed = text.trim()
-  if (trimmed.length > MAX_NAME_BYTES + MAX_ADDRESS_BYTES || UNFIT_IN_NAME.test(trimmed)) return undefined
+  if (trimmed.length > MAX_NAME_BYTES + MAX_ADDRESS_BYTES) return undefined
   if (!trimmed.endsWith('>')) {
     const address = parseAddrSpec(trimmed)
     return address === undefined ? undefined : { address, name: '' }

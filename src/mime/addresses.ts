@@ -36,7 +36,13 @@ export function readAddresses(values: string[]): AddressList {
 
 function readableAddress(text: string): string | undefined {
   const at = text.lastIndexOf('@')
-  if (at < 1 || at === text.length - 1 || text.length > MAX_ADDRESS_CHARS || /[\p{Cc}\s]/u.test(text.slice(at)))
+  if (
+    at < 1 ||
+    at === text.length - 1 ||
+    text.length > MAX_ADDRESS_CHARS ||
+    /[\p{Cc}\u2028\u2029]/u.test(text) ||
+    /\s/.test(text.slice(at))
+  )
     return undefined
   const domain = text.slice(at + 1)
   const ascii = /^[\x00-\x7f]*$/.test(domain) ? domain : domainToASCII(domain)

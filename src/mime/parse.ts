@@ -11,6 +11,7 @@ import { htmlToText } from './html.js'
 import { findLinks } from './links.js'
 import { makePreview } from './preview.js'
 import { extractReply } from './reply.js'
+import { readReport } from './report.js'
 import { readStructure } from './structure.js'
 import type { ParsedMessage, ParseLimits } from './types.js'
 
@@ -27,6 +28,7 @@ export async function parseMessage(raw: Buffer, limits: ParseLimits): Promise<Pa
   const subject = decodeWords(fields.first('subject'))
   const text = body.text === '' && body.html !== null ? htmlToText(body.html) : body.text
   const extractedText = extractReply(text)
+  const report = await readReport(root, fields, subject, text)
   return {
     from: from.addresses[0] ?? null,
     fromCount: from.count,
@@ -50,7 +52,8 @@ export async function parseMessage(raw: Buffer, limits: ParseLimits): Promise<Pa
       links: findLinks(text, body.html),
     },
     attachments: body.attachments,
-    automation: readAutomation(fields),
+    automation: readAutomation(fields, subject, report),
+    report,
   }
 }
 

@@ -14,8 +14,11 @@ const REPLY_MARK = mark(reply)
 const FORWARD_MARK = mark('fwd|fw')
 const TRAILER = /\s*\((?:fwd|fw)\)$/i
 const WRAPPED = /^\[fwd:\s*(.*)\]$/i
-/** A list's tag. With a digit in it, it names a thing (`[PROJ-17]`, `[#4711]`) and belongs to the subject. */
-const TAG = /^\[[^\][\d]{1,64}\]\s*(?=\S)/u
+/**
+ * A list's tag. With a number in it, it names a thing (`[PROJ-17]`, `[#4711]`) and belongs to the subject; a digit before a letter (`[p5ml]`)
+ * is of a name.
+ */
+const TAG = /^\[(?:[^\][\d]|\d{1,9}(?=\p{L})){1,64}\]\s*(?=\S)/u
 
 /** Longest subject looked at, in UTF-16 code units: bounds the work on what a stranger wrote. */
 const MAX_SUBJECT = 2000

@@ -18,8 +18,41 @@ export interface ParsedAttachment {
   contentId: string | null
 }
 
-/** How a machine, and not a person, came to write the message (RFC 3834 §5, RFC 3464, RFC 2919). */
-export type Automation = 'auto-reply' | 'bounce' | 'list' | 'bulk' | null
+/** How a machine, and not a person, came to write the message (RFC 3834 §5, RFC 3464, RFC 5965, RFC 2919). */
+export type Automation = 'auto-reply' | 'bounce' | 'complaint' | 'list' | 'bulk' | null
+
+/** What became of an earlier message, for one of its recipients. */
+export interface ReportedRecipient {
+  /** Whom the message was sent to: the original recipient when the report names it, else the final one. */
+  address: string
+  /** Where it went in the end, when that is another address; else null. */
+  finalAddress: string | null
+  /** RFC 3464 §2.3.3; `displayed` and `deleted` are of RFC 8098 §3.2.6, `complained` of RFC 5965. */
+  action: ReportedAction
+  /** The same message would fail again: status class 5, or words that say so. Never when it is only delayed. */
+  permanent: boolean
+  /** Enhanced status code (RFC 3463), null when none is told. */
+  status: string | null
+  /** What the other server said, on one line, at most 500 characters; '' when nothing is told. */
+  diagnostic: string
+  remoteMta: string | null
+}
+
+export type ReportedAction =
+  'failed' | 'delayed' | 'delivered' | 'relayed' | 'expanded' | 'displayed' | 'deleted' | 'complained'
+
+/** A report about an earlier message: its sender's word, as everything else in a message. */
+export interface Report {
+  /** Delivery status (RFC 3464, or a bounce in prose), disposition (RFC 8098), or feedback (RFC 5965). */
+  kind: 'delivery' | 'disposition' | 'feedback'
+  recipients: ReportedRecipient[]
+  /** Message-ID of the message it is about, without angle brackets. */
+  originalMessageId: string | null
+  /** Reporting-MTA, Reporting-UA or User-Agent. */
+  reportedBy: string | null
+  /** RFC 5965 §3.5: `abuse`, `fraud`, …; null for the other kinds. */
+  feedbackType: string | null
+}
 
 export interface ParsedMessage {
   from: Address | null
@@ -50,6 +83,8 @@ export interface ParsedMessage {
   extracted: { codes: string[]; links: string[] }
   attachments: ParsedAttachment[]
   automation: Automation
+  /** What it reports of an earlier message; null when it is no report. */
+  report: Report | null
 }
 
 export interface ParseLimits {

@@ -39,6 +39,7 @@ const message: Message = {
   references: [],
   headers: {},
   automation: null,
+  report: null,
   auth: null,
   scan: null,
   untrusted: true,

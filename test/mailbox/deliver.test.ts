@@ -191,6 +191,33 @@ onEveryEngine('a notice from the null sender is marked as one', async (t, world)
   t.equal((await world.deliver()).automation, null)
 })
 
+onEveryEngine(
+  'bounces, automatic answers, list mail and complaints can be listed by their labels',
+  async (t, world) => {
+    const kinds = [
+      { header: 'X-Failed-Recipients: ada@example.org', label: 'bounce' },
+      { header: 'Auto-Submitted: auto-replied', label: 'auto-reply' },
+      { header: 'List-Id: <l.example>', label: 'list' },
+    ]
+    const complaint = 'Content-Type: multipart/report; report-type=feedback-report; boundary=b\r\n\r\nx\r\n'
+    t.same((await world.deliver({ raw: Buffer.from(complaint) })).labels, ['inbox', 'complaint'])
+    for (const [i, { header, label }] of kinds.entries()) {
+      const message = await world.deliver({ headers: [header], subject: `${label} ${i}` })
+      t.same(message.labels, ['inbox', label])
+      const { data } = await world.mailboxes.listThreads(world.id, { limit: 10, label })
+      t.same(
+        data.map(({ id }) => id),
+        [message.thread_id],
+      )
+    }
+    t.match((await world.deliver({ headers: ['X-Failed-Recipients: ada@example.org'] })).report, {
+      kind: 'delivery',
+      recipients: [{ address: 'ada@example.org', action: 'failed' }],
+    })
+    t.same((await world.deliver({ headers: ['Precedence: bulk'], subject: 'News' })).labels, ['inbox'])
+  },
+)
+
 onEveryEngine('an address resolves in any case and with a tag, and only on our domains', async (t, world) => {
   const { mailboxes, id } = world
   t.equal((await mailboxes.resolve('Agent@Agents.Example'))?.id, id)

@@ -1,0 +1,83 @@
+/** Real bounces, complaints and automatic answers of many programs: what kind each is, whom it is about, and whether trying again is of use. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseMessage } from '../../src/mime/parse.js'
+import type { ParsedMessage } from '../../src/mime/types.js'
+import { limits } from '../mime/support.js'
+import type { Difference, Suite, SuiteRun } from './suite.js'
+
+const NO_CODE =
+  'no status code in it: where the words only say that time ran out, we call it temporary and the suite permanent'
+const DELAYED = 'the program says that it goes on trying: delayed, whatever comes of it'
+
+export const bounceSisimaiSuite: Suite = {
+  folder: 'bounce-sisimai',
+  title: 'sisimai: kind, failed recipients, permanent or temporary',
+  rule: 'RFC 3464, RFC 5965, RFC 3834 and dialects',
+  size: 416,
+  explanations: {
+    'bsd/arf-26': 'a mailing to an unsubscribe address with Auto-Submitted: no feedback report, labelled as automatic',
+    'bsd/lhost-amazonses-10':
+      "a provider's notification in JSON, sent by a web hook service to its subscriber: no mail system bounced",
+    'bsd/lhost-amazonses-12': 'as amazonses-10, and of a delivery that went well',
+    'bsd/lhost-fml-02': 'a list manager refuses a post by somebody who is no member: list mail',
+    'bsd/lhost-gmail-08': DELAYED,
+    'bsd/lhost-gmx-04': NO_CODE,
+    'bsd/lhost-opensmtpd-05': NO_CODE,
+    'bsd/lhost-opensmtpd-12': DELAYED,
+    'bsd/lhost-opensmtpd-16': DELAYED,
+    'bsd/lhost-postfix-34': 'the name server asked to try again: temporary',
+    'bsd/lhost-x2-03': NO_CODE,
+    'bsd/rfc3834-03': 'nothing but the words "Auto reply" in the subject: people write those too',
+    'err/make-test-36': 'a person forwards a bounce',
+    'not/rb-issue-368-bug': 'the suite keeps it for a crash of its own; it is a bounce and tells of its recipient',
+  },
+  run: (dir) => runBounces(join(dir, 'maildir'), 'bounce-sisimai', /\.eml$/),
+}
+
+export const bounceFluflSuite: Suite = {
+  folder: 'bounce-flufl',
+  title: 'flufl.bounce: kind, failed recipients, permanent or temporary',
+  rule: 'RFC 3464 and dialects',
+  size: 103,
+  explanations: {
+    llnl_01: "one laboratory's own words: the only address that stands alone is the one it suggests instead",
+    simple_20: 'from no mail system, and its subject begins with RE: as the answer of a person does',
+    yale_01: "one university's own words: the recipient is named without a domain, between other people's addresses",
+  },
+  run: (dir) => runBounces(join(dir, 'flufl/bounce/tests/data'), 'bounce-flufl', /\.txt$/),
+}
+
+async function runBounces(dir: string, name: string, files: RegExp): Promise<SuiteRun> {
+  const differences: Difference[] = []
+  let total = 0
+  const wanted = readFileSync(new URL(`./${name}.csv`, import.meta.url), 'utf8')
+    .trim()
+    .split('\n')
+  const present = new Set(readdirSync(dir, { recursive: true, encoding: 'utf8' }).filter((file) => files.test(file)))
+  for (const line of wanted) {
+    const [key = '', ...expected] = line.split(',')
+    const file = [...present].find((path) => path.replace(files, '') === key)
+    if (file === undefined) continue
+    total++
+    const got = told(await parseMessage(asReceived(readFileSync(join(dir, file))), limits))
+    const want = expected.join(',')
+    if (got !== want) differences.push({ case: key, got, wanted: want })
+  }
+  return { total, differences }
+}
+
+/** Without the line of a mailbox file in front, and with the line ends that SMTP carries. */
+function asReceived(raw: Buffer): Buffer {
+  const text = raw.toString('latin1').replace(/^From .*\r?\n/, '')
+  return Buffer.from(text.includes('\n') ? text : text.replaceAll('\r', '\r\n'), 'latin1')
+}
+
+function told({ automation, report }: ParsedMessage): string {
+  const kinds = { delivery: 'bounce', disposition: 'receipt', feedback: 'complaint' }
+  const recipients = (report?.recipients ?? []).map(({ address, action, permanent }) => {
+    const failed = action === 'failed' || action === 'delayed'
+    return `${address} ${failed ? (permanent ? 'P' : 'T') : '-'}`
+  })
+  return `${report ? kinds[report.kind] : (automation ?? 'none')},${recipients.sort().join(';')}`
+}
