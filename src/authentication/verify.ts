@@ -7,8 +7,9 @@
  */
 import { spf, type DNSResolver, type DKIMResult, type SPFResult } from 'mailauth'
 import { SECOND } from '../lib/clock.js'
+import { headerLength } from '../mime/headers.js'
 import type { Resolver } from '../dns/types.js'
-import { headerFields, headerLength } from './canonical.js'
+import { headerFields } from './canonical.js'
 import { createSignatureCheck } from './dkim.js'
 import { judgeDmarc, type DmarcJudgement } from './dmarc.js'
 import { libraryResolver } from './library-resolver.js'

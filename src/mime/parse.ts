@@ -30,7 +30,6 @@ export async function parseMessage(raw: Buffer, limits: ParseLimits): Promise<Pa
   return {
     from: from.addresses[0] ?? null,
     fromCount: from.count,
-    sender: readAddresses(fields.all('sender')).addresses[0] ?? null,
     to: readAddresses(fields.all('to')).addresses,
     cc: readAddresses(fields.all('cc')).addresses,
     bcc: readAddresses(fields.all('bcc')).addresses,

@@ -25,7 +25,6 @@ export interface ParsedMessage {
   from: Address | null
   /** Addresses in all From fields together; anything but 1 counts as a DMARC failure. */
   fromCount: number
-  sender: Address | null
   to: Address[]
   cc: Address[]
   bcc: Address[]

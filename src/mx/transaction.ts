@@ -4,6 +4,7 @@ import type { SpamOpinion } from '../guard/types.js'
 import type { Clock } from '../lib/clock.js'
 import { ServiceError } from '../lib/errors.js'
 import type { Delivery, Mailboxes } from '../mailbox/types.js'
+import { headerLength } from '../mime/headers.js'
 import { parseMessage } from '../mime/parse.js'
 import { MessageFormatError } from '../mime/types.js'
 import type { ParsedMessage, ParseLimits } from '../mime/types.js'
@@ -12,7 +13,7 @@ import { decide } from './decide.js'
 import type { Policy } from './decide.js'
 import { accepted, LOOP, MAILBOX_FULL, malformed, STORAGE_FAILED } from './replies.js'
 import type { Reply } from './replies.js'
-import { addTrace, headerBytes, isLooping } from './trace.js'
+import { addTrace, isLooping } from './trace.js'
 
 export interface Envelope {
   /** Of the receipt; the sender sees it in the reply, the recipient in the Received field. */
@@ -74,7 +75,7 @@ export async function acceptMessage(
   raw: Buffer,
   isAbandoned: () => boolean,
 ): Promise<Outcome> {
-  if (headerBytes(raw) > deps.parseLimits.maxHeaderBytes) return { reply: malformed('message has too large a header') }
+  if (headerLength(raw) > deps.parseLimits.maxHeaderBytes) return { reply: malformed('message has too large a header') }
   if (isLooping(raw, deps.hostname, deps.maxReceived)) return { reply: LOOP }
 
   // The scanner needs nothing of the others, and it is the slowest; it never throws.

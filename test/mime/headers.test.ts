@@ -1,5 +1,5 @@
 import t from 'tap'
-import { countField, prependFields, removeAuthenticationResults } from '../../src/mime/headers.js'
+import { countField, headerLength, prependFields, removeAuthenticationResults } from '../../src/mime/headers.js'
 import { lines } from './support.js'
 
 t.test('fields are put on top and nothing else changes', async (t) => {
@@ -45,4 +45,25 @@ t.test('fields are counted in the header alone', async (t) => {
   t.equal(countField(Buffer.from('Received: a\nReceived: b\n\nReceived: c'), 'received'), 2)
   t.equal(countField(Buffer.alloc(0), 'received'), 0)
   t.equal(countField(Buffer.from('no colon\r\nReceived: a'), 'received'), 1)
+})
+
+t.test('the header ends at the first empty line, whatever the line ends', async (t) => {
+  const length = (text: string): number => headerLength(Buffer.from(text))
+  t.equal(length('A: b\r\n\r\nbody'), 8)
+  t.equal(length('A: b\n\nbody'), 6)
+  t.equal(length('\r\nbody'), 2)
+  t.equal(length('\nbody'), 1)
+  t.equal(length('A: b\r\n'), 6)
+  t.equal(length(''), 0)
+})
+
+t.test('fields put on a message without a header leave its text in the body', async (t) => {
+  const prepend = (text: string) => prependFields(Buffer.from(text), ['A: b']).toString()
+  t.equal(prepend('Hello there,\r\nhow are you?\r\n'), 'A: b\r\n\r\nHello there,\r\nhow are you?\r\n')
+  t.equal(prepend('\r\nbody'), 'A: b\r\n\r\nbody')
+  t.equal(
+    prepend('From a@x.example Mon Jan  1 00:00:00 2026\r\nC: d\r\n'),
+    'A: b\r\nFrom a@x.example Mon Jan  1 00:00:00 2026\r\nC: d\r\n',
+  )
+  t.equal(prepend('C : d\r\n\r\n'), 'A: b\r\nC : d\r\n\r\n')
 })
