@@ -73,12 +73,24 @@ function selectAlternative(entity: Entity, root: Entity, shown: Shown): void {
   for (const child of entity.children) {
     const choice: Shown = { text: [], html: [], attached: [] }
     select(child, root, choice)
-    if (choice.text.length > 0) text = choice.text
-    if (choice.html.length > 0) html = choice.html
+    // A form that is both, such as HTML with a text at its foot, is no better text than the one there is.
+    if (
+      choice.text.length > 0 &&
+      (text.length === 0 || choice.html.length === 0) &&
+      !(text.length > 0 && isBlank(choice.text))
+    )
+      text = choice.text
+    if (choice.html.length > 0 && !(html.length > 0 && isBlank(choice.html))) html = choice.html
     shown.attached.push(...choice.attached.filter((other) => !REDUNDANT.test(other.contentType)))
   }
   shown.text.push(...text)
   shown.html.push(...html)
+}
+
+function isBlank(entities: Entity[]): boolean {
+  return entities.every(({ pieces }) =>
+    pieces.every((piece) => piece.length < 64 && piece.toString('latin1').trim() === ''),
+  )
 }
 
 function shownAs(entity: Entity, root: Entity): 'text' | 'html' | 'attachment' {
@@ -111,12 +123,19 @@ async function readTexts(entities: Entity[], attachments: ParsedAttachment[]): P
 async function firstBytes(entity: Entity, wanted: number): Promise<Buffer> {
   const pieces: Buffer[] = []
   let length = 0
-  for await (const piece of decodedPieces(entity)) {
+  for await (const piece of decodedPieces(isPlain(entity) ? { ...entity, encoding: '' } : entity)) {
     pieces.push(piece)
     length += piece.length
     if (length >= wanted) break
   }
   return Buffer.concat(pieces, length)
+}
+
+/** Text that says that it is base64, and is words with spaces between them. */
+function isPlain(entity: Entity): boolean {
+  if (entity.encoding !== 'base64') return false
+  const start = entity.pieces[0]?.toString('latin1', 0, 1000) ?? ''
+  return (start.match(/\S[ \t]+\S/g)?.length ?? 0) >= 10
 }
 
 function toText(bytes: Buffer, entity: Entity): string {

@@ -36,7 +36,7 @@ const MAX_NAME_BYTES = 256
 export function hasHeader(raw: Buffer): boolean {
   const first = raw.toString('latin1', 0, MAX_NAME_BYTES)
   // `From ` is the line in front of a message in an mbox file (RFC 4155); white space before the colon is obsolete (RFC 5322 §4.5).
-  return raw.length === 0 || /^(?:\r?\n|>?From |[!-9;-~\x80-\xff]+(?:\r?\n)?[ \t]*:)/.test(first)
+  return raw.length === 0 || /^(?:\r?\n|>?From |[ \t]*[!-9;-~\x80-\xff]+(?:\r?\n)?[ \t]*:)/.test(first)
 }
 
 /**

@@ -25,7 +25,7 @@ export function parameterField(node: MimeNode, name: 'content-type' | 'content-d
 /** The boundary of a multipart as it stands in its delimiter lines; null when it has none. */
 export function boundaryOf(node: MimeNode): Buffer | null {
   if (!node.multipart) return null
-  const boundary = parameterField(node, 'content-type').params['boundary']?.trimEnd() ?? ''
+  const boundary = parameterField(node, 'content-type').params['boundary'] ?? ''
   return boundary === '' ? null : Buffer.from(boundary)
 }
 

@@ -1,1 +1,3 @@
-export function sanitiseHtml(html: string): string { return html }
+export function sanitiseHtml(html: string): string {
+  return html
+}

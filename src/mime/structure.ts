@@ -3,6 +3,7 @@
  *
  * Every leaf has a number, counted from 0 in the order of the raw message. Parsing and `readPart` number alike because both come here.
  */
+import libmime from 'libmime'
 import { MimeNode } from 'mailsplit'
 import type { MessageChunk } from 'mailsplit'
 import { hasHeader, headerLength } from './headers.js'
@@ -135,6 +136,8 @@ async function split(raw: Buffer, limits: ParseLimits): Promise<Structure> {
     throw error instanceof MessageFormatError ? error : new MessageFormatError(splitProblem(error, limits))
   }
   for (const [node, end] of splitter.ends) clip(known.get(node)?.entity, end)
+  const last = entities.at(-1)
+  if (last && isNothing(last)) dropLast(entities)
   const root = entities[0]
   if (!root) throw new MessageFormatError('message has no header')
   return { root, entities }
@@ -157,17 +160,34 @@ function clip(entity: Entity | undefined, end: number): void {
   })
 }
 
+/** What follows when the last delimiter should have been an end and wasn't. */
+function isNothing(entity: Entity): boolean {
+  return (
+    entity.headerLines.every(({ line }) => line === '') &&
+    entity.pieces.every((piece) => piece.toString('latin1').trim() === '')
+  )
+}
+
+function dropLast(entities: Entity[]): void {
+  const last = entities.at(-1)
+  const parent = entities.find(({ children }) => last && children.at(-1) === last && children.length > 1)
+  if (!parent) return
+  parent.children.pop()
+  entities.pop()
+}
+
 function toEntity(node: MimeNode, parent: Entity | undefined): Entity {
   const headerLines = node.headers ? node.headers.getList() : []
   const type = parameterField(node, 'content-type')
   const disposition = parameterField(node, 'content-disposition')
   const contentId = node.headers ? node.headers.getFirst('Content-ID') : ''
+  const filename = decodeWords(disposition.params['filename'] || type.params['name'] || '')
   return {
-    contentType: contentTypeOf(node, type.value, parent),
-    charset: type.params['charset'] ?? '',
+    contentType: contentTypeOf(node, type.value, parent, filename),
+    charset: /^(?:charset=)?["']?([\w.:+-]*)/i.exec(type.params['charset']?.trim() ?? '')?.[1] ?? '',
     encoding: /^[\w-]+/.exec(node.encoding || '')?.[0] ?? '',
     disposition: disposition.value,
-    filename: decodeWords(disposition.params['filename'] || type.params['name'] || ''),
+    filename,
     contentId: contentId
       .replace(/^\s*<|>\s*$/g, '')
       .trim()
@@ -182,11 +202,16 @@ function toEntity(node: MimeNode, parent: Entity | undefined): Entity {
   }
 }
 
-function contentTypeOf(node: MimeNode, declared: string, parent: Entity | undefined): string {
-  if (/^[^\s/]+\/[^\s/]+$/.test(declared)) return declared
+/** RFC 2045 §5.1; what follows it, where a semicolon was forgotten, is left out. */
+const MEDIA_TYPE = /^[\w!#$&^.+-]{1,127}\/[\w!#$&^.+-]{1,127}/
+
+function contentTypeOf(node: MimeNode, declared: string, parent: Entity | undefined, filename: string): string {
+  const readable = MEDIA_TYPE.exec(declared)?.[0]
+  if (readable !== undefined) return readable
   const isMissing = !node.headers || node.headers.getFirst('Content-Type') === ''
   // RFC 2046 §5.1.5: in a digest, what has no type is a message.
   if (isMissing && parent?.contentType === 'multipart/digest') return 'message/rfc822'
   // Where there is no type at all, mailsplit goes by the extension of the file name.
-  return (isMissing && node.contentType) || 'text/plain'
+  if (isMissing) return node.contentType || 'text/plain'
+  return filename === '' ? 'text/plain' : libmime.detectMimeType(filename)
 }
