@@ -15,7 +15,7 @@ const MAX_HEAP_MB = 128
 export type HtmlReader = (html: string) => Promise<string | null>
 
 /** @returns a function that gives the sanitised copy, or null when it could not be made within the bounds */
-export function createHtmlReader(): HtmlReader {
+export function createHtmlReader({ deadlineMs = DEADLINE_MS }: { deadlineMs?: number } = {}): HtmlReader {
   let running = 0
   const waiting: (() => void)[] = []
 
@@ -24,7 +24,7 @@ export function createHtmlReader(): HtmlReader {
     if (running >= MAX_THREADS) await new Promise<void>((resolve) => waiting.push(resolve))
     else running++
     try {
-      return await inThread(html)
+      return await inThread(html, deadlineMs)
     } catch {
       // Out of time or memory: such HTML is made to be, and nobody needs to read it.
       return null
@@ -36,14 +36,14 @@ export function createHtmlReader(): HtmlReader {
   }
 }
 
-function inThread(html: string): Promise<string> {
+function inThread(html: string, deadlineMs: number): Promise<string> {
   const worker = new Worker(new URL('./html-reader-thread.js', import.meta.url), {
     workerData: html,
     resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
   })
   worker.unref()
   return new Promise<string>((resolve, reject) => {
-    const deadline = setTimeout(() => reject(new Error('HTML took too long to sanitise')), DEADLINE_MS)
+    const deadline = setTimeout(() => reject(new Error('HTML took too long to sanitise')), deadlineMs)
     worker.once('message', (safe: unknown) => {
       if (typeof safe === 'string') resolve(safe)
       else reject(new Error('the thread gave no HTML'))

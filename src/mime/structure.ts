@@ -97,6 +97,14 @@ function whole(raw: Buffer, limits: ParseLimits): Structure | undefined {
   return { root, entities: [root] }
 }
 
+/** The header of a message that is part of another, without its content. */
+export function headerOf(raw: Buffer): Entity {
+  const node = new MimeNode(false)
+  node.addHeaderChunk(hasHeader(raw) ? raw.subarray(0, headerLength(raw)) : undefined)
+  node.parseHeaders()
+  return toEntity(node, undefined)
+}
+
 async function split(raw: Buffer, limits: ParseLimits): Promise<Structure> {
   const splitter = new DelimiterSplitter({
     maxHeadSize: limits.maxHeaderBytes,

@@ -129,6 +129,8 @@ function badAttribute(name: string, value: string): string[] {
 }
 
 t.test('whatever is written into a message, nothing of it acts or is fetched when it is read', async (t) => {
+  const active: [string, string[]][] = []
+  const unstable: string[] = []
   for (const attack of ATTACKS) {
     for (const html of [
       attack,
@@ -137,10 +139,12 @@ t.test('whatever is written into a message, nothing of it acts or is fetched whe
       `<div title='${attack}'>${attack}</div>`,
     ]) {
       const safe = sanitiseHtml(html)
-      t.strictSame(problems(safe), [], html)
-      t.equal(sanitiseHtml(safe), safe, 'and it stays as it is when it is sanitised once more')
+      if (problems(safe).length > 0) active.push([html, problems(safe)])
+      if (sanitiseHtml(safe) !== safe) unstable.push(safe)
     }
   }
+  t.strictSame(active, [])
+  t.strictSame(unstable, [], 'and it stays as it is when it is sanitised once more')
 })
 
 t.test('another parser finds nothing active in it either', peer('python3', '/usr/bin/python3'), async (t) => {
@@ -192,7 +196,7 @@ t.test('text, its shape, links and own images stay', async (t) => {
 })
 
 t.test('very long and very deep HTML is cut, and made apart from the rest of the service', async (t) => {
-  const read = createHtmlReader()
+  const read = createHtmlReader({ deadlineMs: 120_000 })
   t.equal(await read('<p>short<script>x</script></p>'), '<p>short</p>')
   const deep = await read('<div>'.repeat(50_000) + 'inside')
   t.ok(deep !== null && (deep.match(/<div>/g)?.length ?? 0) <= 64)
@@ -202,4 +206,8 @@ t.test('very long and very deep HTML is cut, and made apart from the rest of the
     read('<i>x'.repeat(5000)),
   ])
   t.ok(long !== null && long.length > 200_000 && long.length <= 256 * 1024 + 20)
+})
+
+t.test('HTML that can not be made safe in time is not shown', async (t) => {
+  t.equal(await createHtmlReader({ deadlineMs: 0 })('<p>words</p>'.repeat(1000)), null)
 })
