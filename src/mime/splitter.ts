@@ -88,7 +88,9 @@ export class DelimiterSplitter extends Splitter {
 function compare(line: Buffer, start: number, boundary: Buffer): 'next' | 'end' | false {
   const text = start + 2
   const after = text + boundary.length
-  if (line.length < after || line[text] !== boundary[0] || boundary.compare(line, text, after) !== 0) return false
+  if (line.length < after) return false
+  // Boundaries of one message begin alike and end unlike; a call into the platform for each line would cost more than the loop.
+  for (let i = boundary.length - 1; i >= 0; i--) if (line[text + i] !== boundary[i]) return false
   if (isLineEndOrSpace(line[after])) return 'next'
   return line[after] === DASH && line[after + 1] === DASH && isLineEndOrSpace(line[after + 2]) ? 'end' : false
 }
