@@ -1,4 +1,4 @@
-/** The `relaxed` canonicalization of DKIM (RFC 6376 §3.4.2 and §3.4.4), and where the header of a message ends. */
+/** The `relaxed` canonicalization of DKIM (RFC 6376 §3.4.2 and §3.4.4). */
 import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
@@ -15,22 +15,6 @@ const CR = 0x0d
 const LF = 0x0a
 /** How much of a body is read between two turns of the event loop: about a millisecond. */
 const SLICE_BYTES = 256 * 1024
-
-/**
- * Length of the header section with the empty line that ends it. Line ends may be CRLF or LF.
- *
- * @returns the length of the whole message when it has no body
- */
-export function headerLength(raw: Buffer): number {
-  // RFC 5322 §2.1: an empty first line is an empty header.
-  if (raw[0] === LF) return 1
-  if (raw[0] === CR && raw[1] === LF) return 2
-  for (let at = raw.indexOf(LF); at !== -1; at = raw.indexOf(LF, at + 1)) {
-    if (raw[at + 1] === LF) return at + 2
-    if (raw[at + 1] === CR && raw[at + 2] === LF) return at + 3
-  }
-  return raw.length
-}
 
 /**
  * The fields of a header section in their order. A line that starts no field belongs to the field before it, whether it is

@@ -7,7 +7,8 @@
 import { createHash, sign as signOctets } from 'node:crypto'
 import { promisify } from 'node:util'
 import { SECOND, systemClock, type Clock } from '../lib/clock.js'
-import { headerFields, headerLength, relaxedBodyHash, relaxedField, type HeaderField } from './canonical.js'
+import { headerLength } from '../mime/headers.js'
+import { headerFields, relaxedBodyHash, relaxedField, type HeaderField } from './canonical.js'
 import type { DkimKeys } from './keys.js'
 import type { DkimKey, Signer } from './types.js'
 

@@ -7,9 +7,10 @@
  */
 import { getAlignment } from 'mailauth/lib/tools.js'
 import { SECOND, systemClock, type Clock } from '../lib/clock.js'
+import { headerLength } from '../mime/headers.js'
 import type { Resolver } from '../dns/types.js'
 import { createBudget, type BudgetLimits } from './budget.js'
-import { headerFields, headerLength } from './canonical.js'
+import { headerFields } from './canonical.js'
 import { createSignatureCheck, DKIM_RESULTS, type CheckedSignatures, type Signature } from './dkim.js'
 import { judgeDmarc, type DmarcJudgement } from './dmarc.js'
 import { libraryResolver } from './library-resolver.js'

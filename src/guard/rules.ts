@@ -56,7 +56,7 @@ export function findingsOf(subject: GuardSubject): Finding[] {
     ...attachmentFindings(subject.attachments),
     ...phrases,
     ...brandFindings(words, hostsOf(links), phrases),
-    ...disguiseFindings(`${title}\n${body}`),
+    ...disguiseFindings(`${title}\n${body}`, subject.hiddenWords),
     ...htmlFindings(html),
     ...shoutingFindings(title, body),
     ...recipientFindings(subject, links.length > 0),
@@ -75,9 +75,9 @@ function brandFindings(words: string, hosts: string[], phrases: Finding[]): Find
   return [{ code: 'brand_without_its_host', category: 'phishing', weight: 0.35, detail }]
 }
 
-function disguiseFindings(text: string): Finding[] {
+function disguiseFindings(text: string, hiddenWords = 0): Finding[] {
   const found: Finding[] = []
-  const broken = brokenWords(text)
+  const broken = Math.max(brokenWords(text), hiddenWords)
   if (broken >= 3) {
     found.push({
       code: 'hidden_characters',

@@ -29,11 +29,22 @@ export function inboundSpamScore({
   parsed: ParsedMessage
   auth: AuthenticationResults
 }): SpamOpinion {
-  const { subject, text, html, extracted, attachments, to, cc } = parsed
+  const { subject, text, hiddenWords, html, extracted, attachments, to, cc } = parsed
   const links = shownLinks(html, extracted.links)
   const recipientCount = to.length + cc.length
   return spamScore(
-    { kind: 'inbound', subject, text, html, links, attachments, recipientCount, newRecipientCount: 0, trust: 0 },
+    {
+      kind: 'inbound',
+      subject,
+      text,
+      hiddenWords,
+      html,
+      links,
+      attachments,
+      recipientCount,
+      newRecipientCount: 0,
+      trust: 0,
+    },
     auth,
   )
 }

@@ -1,5 +1,7 @@
 /** Text as a reader sees it, so that no rule is passed by writing the same words with other characters. */
 import { nfkc } from '../lib/normalize.js'
+import { decodeReferences } from '../mime/html.js'
+import { hiddenInWords } from '../mime/visible.js'
 
 /** Rules look at so much of a text: enough for what people read, and a bound on the time it takes. */
 export const MAX_CHARS = 32 * 1024
@@ -27,38 +29,26 @@ export function readable(text: string): string {
   return foldMixedWords(plain).replace(OTHER_THAN_ONE_SPACE, ' ').trim()
 }
 
-const NAMED: Record<string, string> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: ' ',
-  zwnj: '',
-  zwj: '',
-  shy: '',
-}
-
 /**
  * The words of HTML, roughly. Layout is lost, which no rule needs, and so the time is linear in the length whatever the markup: tags
  * within a line vanish, since `Ver<b></b>ify` is read as one word, and all others are spaces.
  */
 export function wordsOfHtml(html: string): string {
-  return html
-    .slice(0, MAX_CHARS)
-    .replace(/<(?:style|script|title)\b[^<]*/gi, ' ')
-    .replace(/<!--[^<>]*-->|<\/?(?:a|abbr|b|big|em|font|i|s|small|span|strong|sub|sup|tt|u|wbr)(?:[\s/][^<>]*)?>/gi, '')
-    .replace(/<[^<>]*>/g, ' ')
-    .replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,8}));?/gi, (whole, decimal, hex, name) => {
-      if (name !== undefined) return NAMED[String(name).toLowerCase()] ?? whole
-      const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal)
-      return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : ' '
-    })
+  return decodeReferences(
+    html
+      .slice(0, MAX_CHARS)
+      .replace(/<(?:style|script|title)\b[^<]*/gi, ' ')
+      .replace(
+        /<!--[^<>]*-->|<\/?(?:a|abbr|b|big|em|font|i|s|small|span|strong|sub|sup|tt|u|wbr)(?:[\s/][^<>]*)?>/gi,
+        '',
+      )
+      .replace(/<[^<>]*>/g, ' '),
+  )
 }
 
 /** How many words hide an invisible character between two Latin letters, where no language needs one. */
 export function brokenWords(text: string): number {
-  return text.slice(0, MAX_CHARS).match(/[a-z][\u200b-\u200f\u2060-\u2064\ufeff]+(?=[a-z])/gi)?.length ?? 0
+  return hiddenInWords(text.slice(0, MAX_CHARS))
 }
 
 /** How many words put look-alike letters among Latin ones. Short ones don't count: `μs` and `Δt` are units and symbols. */

@@ -14,6 +14,8 @@ export interface GuardSubject {
   kind: 'outbound' | 'inbound' | 'invite'
   subject: string
   text: string
+  /** `hiddenWords` of the text as it was written (mime/types.ts). */
+  hiddenWords?: number | undefined
   html: string | null
   links: { target: string; text: string }[]
   recipientCount: number

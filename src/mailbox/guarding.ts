@@ -51,6 +51,7 @@ function subjectOf({ content, recipientCount, newRecipientCount, trust }: GuardQ
     kind: 'outbound',
     subject: content.subject,
     text: content.text,
+    hiddenWords: content.hidden_words,
     html: content.html,
     links: shownLinks(content.html, content.extracted.links),
     recipientCount,

@@ -67,6 +67,8 @@ type ContentField =
 export type MessageContent = Pick<Message, ContentField> & {
   /** Null when it is all of the text. */
   extracted_text: string | null
+  /** `hiddenWords` of the parsed message. */
+  hidden_words?: number
   /** Leaf part of each attachment in the raw message, in the order of `attachments`. */
   parts: number[]
 }
@@ -88,6 +90,7 @@ export function contentOf(parsed: ParsedMessage, now: number): MessageContent {
     text,
     html,
     ...(truncated ? { truncated } : {}),
+    ...(parsed.hiddenWords === undefined ? {} : { hidden_words: parsed.hiddenWords }),
     extracted_text: extracted === text ? null : extracted,
     extracted: parsed.extracted,
     message_id: parsed.messageId,
@@ -144,7 +147,7 @@ export function authOf(results: AuthenticationResults): Message['auth'] {
 
 /** The message as it leaves the service. */
 export function toMessage(mailboxId: string, state: MessageState, content: MessageContent): Message {
-  const { parts: _parts, extracted_text, ...shown } = content
+  const { parts: _parts, hidden_words: _hiddenWords, extracted_text, ...shown } = content
   return {
     ...shown,
     id: state.id,

@@ -132,6 +132,13 @@ export const messageSchema = z
     preview: z.string(),
     text: z.string(),
     html: z.string().nullable().describe('As the sender wrote it. Never render it without sanitising'),
+    html_safe: z
+      .string()
+      .nullable()
+      .optional()
+      .describe(
+        "Only where one message is read: html for showing to a person, without scripts, forms, frames and anything fetched from elsewhere. Links are http, https and mailto; images are the message's own (`cid:` is the content_id of an attachment, or `data:`). The first 256 KiB. null when there is no HTML, or none that can be made safe in reasonable time",
+      ),
     truncated: z
       .literal(true)
       .optional()

@@ -1,5 +1,6 @@
 /** Reading one thread, one message, its raw text and its attachments. Reading never marks anything as read. */
 import { notFound } from '../lib/errors.js'
+import { createHtmlReader } from '../mime/html-reader.js'
 import { readPart } from '../mime/part.js'
 import type { ParseLimits } from '../mime/types.js'
 import { decode, keyParts } from '../store/keys.js'
@@ -29,6 +30,7 @@ type Reading = Pick<Mailboxes, 'getThread' | 'getMessage' | 'getRaw' | 'getAttac
 export function createReading({ store, raws, parseLimits }: ReadingDeps): Reading {
   const stored = (mailboxId: string, messageId: string): Promise<StoredMessage> =>
     store.read(mailboxPartition(mailboxId), (view) => mustReadStored(view, messageId))
+  const readHtml = createHtmlReader()
 
   return {
     getThread: (mailboxId, threadId) =>
@@ -38,9 +40,11 @@ export function createReading({ store, raws, parseLimits }: ReadingDeps): Readin
         return { ...toThread(mailboxId, thread), messages: await newestMessages(view, mailboxId, threadId) }
       }),
 
-    async getMessage(mailboxId, messageId) {
+    async getMessage(mailboxId, messageId, options) {
       const { state, content } = await stored(mailboxId, messageId)
-      return toMessage(mailboxId, state, content)
+      const message = toMessage(mailboxId, state, content)
+      if (!options?.safeHtml) return message
+      return { ...message, html_safe: content.html === null ? null : await readHtml(content.html) }
     },
 
     async getRaw(mailboxId, messageId) {

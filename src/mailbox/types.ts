@@ -145,7 +145,8 @@ export interface Mailboxes {
 
   listThreads(mailboxId: string, query: ThreadQuery): Promise<List<Thread>>
   getThread(mailboxId: string, threadId: string): Promise<ThreadWithMessages>
-  getMessage(mailboxId: string, messageId: string): Promise<Message>
+  /** With `safeHtml` it has `html_safe` too, which is made at each reading. */
+  getMessage(mailboxId: string, messageId: string, options?: { safeHtml?: boolean }): Promise<Message>
   getRaw(mailboxId: string, messageId: string): Promise<Buffer>
   getAttachment(
     mailboxId: string,

@@ -7,10 +7,11 @@
 import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { decodeText, htmlCharset } from './charset.js'
+import { readFields, decodeWords } from './fields.js'
 import { safeFilename } from './filename.js'
 import { unflow } from './flowed.js'
 import { decodedPieces } from './part.js'
-import type { Entity } from './structure.js'
+import { headerOf, type Entity } from './structure.js'
 import type { ParsedAttachment } from './types.js'
 
 /** Text and HTML are cut after so much each; a part that is not shown whole is listed as an attachment too, so that nothing is lost. */
@@ -35,6 +36,9 @@ export async function readBody(root: Entity): Promise<Body> {
     await nextTurn()
     if (!attachments.some((attachment) => attachment.part === entity.leaf)) attachments.push(await describe(entity))
   }
+  const shownImages = imageIds(html)
+  for (const attachment of attachments)
+    if (attachment.contentId !== null && shownImages.has(attachment.contentId)) attachment.disposition = 'inline'
   return {
     text: text.filter((part) => part.trim() !== '').join('\n'),
     html: html.length === 0 ? null : html.join('\n'),
@@ -73,12 +77,24 @@ function selectAlternative(entity: Entity, root: Entity, shown: Shown): void {
   for (const child of entity.children) {
     const choice: Shown = { text: [], html: [], attached: [] }
     select(child, root, choice)
-    if (choice.text.length > 0) text = choice.text
-    if (choice.html.length > 0) html = choice.html
+    // A form that is both, such as HTML with a text at its foot, is no better text than the one there is.
+    if (
+      choice.text.length > 0 &&
+      (text.length === 0 || choice.html.length === 0) &&
+      !(text.length > 0 && isBlank(choice.text))
+    )
+      text = choice.text
+    if (choice.html.length > 0 && !(html.length > 0 && isBlank(choice.html))) html = choice.html
     shown.attached.push(...choice.attached.filter((other) => !REDUNDANT.test(other.contentType)))
   }
   shown.text.push(...text)
   shown.html.push(...html)
+}
+
+function isBlank(entities: Entity[]): boolean {
+  return entities.every(({ pieces }) =>
+    pieces.every((piece) => piece.length < 64 && piece.toString('latin1').trim() === ''),
+  )
 }
 
 function shownAs(entity: Entity, root: Entity): 'text' | 'html' | 'attachment' {
@@ -111,12 +127,19 @@ async function readTexts(entities: Entity[], attachments: ParsedAttachment[]): P
 async function firstBytes(entity: Entity, wanted: number): Promise<Buffer> {
   const pieces: Buffer[] = []
   let length = 0
-  for await (const piece of decodedPieces(entity)) {
+  for await (const piece of decodedPieces(isPlain(entity) ? { ...entity, encoding: '' } : entity)) {
     pieces.push(piece)
     length += piece.length
     if (length >= wanted) break
   }
   return Buffer.concat(pieces, length)
+}
+
+/** Text that says that it is base64, and is words with spaces between them. */
+function isPlain(entity: Entity): boolean {
+  if (entity.encoding !== 'base64') return false
+  const start = entity.pieces[0]?.toString('latin1', 0, 1000) ?? ''
+  return (start.match(/\S[ \t]+\S/g)?.length ?? 0) >= 10
 }
 
 function toText(bytes: Buffer, entity: Entity): string {
@@ -125,6 +148,23 @@ function toText(bytes: Buffer, entity: Entity): string {
   return entity.flowed && entity.contentType === 'text/plain' ? unflow(text, entity.deleteSpace) : text
 }
 
+/** Content ids that HTML shows as images (RFC 2392), whatever their parts say of themselves. */
+function imageIds(html: string[]): Set<string> {
+  const ids = new Set<string>()
+  for (const text of html)
+    for (const [, id = ''] of text.matchAll(/["'(=]cid:([^\s"'<>()]{1,998})/gi)) ids.add(unescaped(id))
+  return ids
+}
+
+/** RFC 2392 §2: the id is percent-encoded in the URL. */
+function unescaped(id: string): string {
+  return id.replace(/%([2-7][\da-f])/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+}
+
+const MESSAGE = /^message\/(?:rfc822|global)$/
+/** So much of a forwarded message is looked at for its subject. */
+const SUBJECT_BYTES = 64 * 1024
+
 async function describe(entity: Entity): Promise<ParsedAttachment> {
   const hash = createHash('sha256')
   let sizeBytes = 0
@@ -132,14 +172,29 @@ async function describe(entity: Entity): Promise<ParsedAttachment> {
     hash.update(piece)
     sizeBytes += piece.length
   }
+  const filename =
+    entity.filename === '' && MESSAGE.test(entity.contentType) ? await subjectOf(entity) : entity.filename
   const inline = entity.disposition === 'inline' || (entity.disposition === '' && entity.contentId !== '')
   return {
     part: entity.leaf,
-    filename: safeFilename(entity.filename, entity.contentType, entity.leaf),
-    contentType: entity.contentType,
+    filename: safeFilename(filename, entity.contentType, entity.leaf),
+    contentType: withMethod(entity),
     sizeBytes,
     sha256: hash.digest('hex'),
     disposition: inline ? 'inline' : 'attachment',
     contentId: entity.contentId === '' ? null : entity.contentId,
   }
+}
+
+/** An invitation is another thing than its cancellation (RFC 5546 §1.4), and only the parameter tells. */
+function withMethod({ contentType, method }: Entity): string {
+  return contentType === 'text/calendar' && /^[a-z-]{1,20}$/i.test(method)
+    ? `${contentType}; method=${method.toUpperCase()}`
+    : contentType
+}
+
+async function subjectOf(entity: Entity): Promise<string> {
+  const header = headerOf((await firstBytes(entity, SUBJECT_BYTES)).subarray(0, SUBJECT_BYTES))
+  const subject = decodeWords(readFields(header).first('subject')).replace(/[/\\]/g, '_')
+  return subject === '' ? '' : `${subject}.eml`
 }

@@ -7,6 +7,47 @@ import libmimeCharset from 'libmime/lib/charset.js'
 const META_BYTES = 1024
 /** Also what everybody means who says ISO 8859-1 (WHATWG Encoding §4.2). */
 const WINDOWS = 'windows-1252'
+/** Names that neither the platform nor libmime knows, or knows as less than what is sent under them. */
+const ALIASES: Record<string, string> = {
+  '7bit': '',
+  '8bit': '',
+  'unknown-8bit': '',
+  'x-unknown': '',
+  unknown: '',
+  default: '',
+  none: '',
+  binary: '',
+  ascii: '',
+  'us-ascii': '',
+  'ansi_x3.4-1968': '',
+  utf8mb4: 'utf-8',
+  'x-utf-8': 'utf-8',
+  // What is sent as GB 2312 has long been more: GB 18030 contains it.
+  gb2312: 'gb18030',
+  'x-gb2312': 'gb18030',
+  'hz-gb-2312': 'hz',
+  cp936: 'gb18030',
+  'windows-936': 'gb18030',
+  ms936: 'gb18030',
+  cp949: 'euc-kr',
+  ms949: 'euc-kr',
+  cp950: 'big5',
+  cp932: 'shift_jis',
+  'x-ms-cp932': 'shift_jis',
+  ms_kanji: 'shift_jis',
+  'iso-2022-jp-1': 'iso-2022-jp',
+  'iso-2022-jp-2': 'iso-2022-jp',
+  'iso-2022-jp-3': 'iso-2022-jp',
+  'iso-2022-jp-ms': 'iso-2022-jp',
+  cp50220: 'iso-2022-jp',
+  cp50221: 'iso-2022-jp',
+  cp50222: 'iso-2022-jp',
+  csiso2022jp: 'iso-2022-jp',
+  'unicode-1-1-utf-7': 'utf-7',
+  'x-unicode-2-0-utf-7': 'utf-7',
+  'utf-16': 'utf-16le',
+  'iso-10646-ucs-2': 'utf-16be',
+}
 const decoders = new Map<string, TextDecoder | null>()
 
 /**
@@ -15,14 +56,49 @@ const decoders = new Map<string, TextDecoder | null>()
  * @param charset as declared, '' when it is not: then UTF-8, or windows-1252 when it is no UTF-8
  */
 export function decodeText(bytes: Buffer, charset: string): string {
-  const name = charset.trim().toLowerCase()
-  // 8-bit text that claims to be ASCII, or nothing, and is no UTF-8 is in nobody knows what; most of it was written on Windows.
-  const unnamed = name === '' || name === 'us-ascii' || name === 'ascii'
-  const label = unnamed ? (isUtf8(bytes) ? 'utf-8' : WINDOWS) : name
+  const declared = charset.trim().toLowerCase()
+  const name = Object.hasOwn(ALIASES, declared) ? (ALIASES[declared] ?? '') : declared
+  const label = labelOf(bytes, name)
   const decoder = webDecoder(label)
-  if (!decoder) return libmimeCharset.decode(bytes, label)
+  if (!decoder) return decodeByLibrary(bytes, label)
   // Node 20 takes windows-1252 for ISO 8859-1, which has no printable characters from 0x80 to 0x9f.
   return decoder.encoding === WINDOWS ? libmimeCharset.decode(bytes, WINDOWS) : decoder.decode(bytes)
+}
+
+/**
+ * 8-bit text that claims to be ASCII, or nothing, and is no UTF-8 is in nobody knows what; most of it was written on Windows. So is text
+ * that claims to be UTF-8 and isn't, unless it is UTF-8 with a fault: a character cut in half is no reason to misread all others.
+ */
+function labelOf(bytes: Buffer, name: string): string {
+  if (name === '') return isUtf8(bytes) ? UTF8 : WINDOWS
+  if (name === 'utf-16le' && bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be'
+  if (name === UTF8 || name === 'utf8') return isUtf8(bytes) || hasUtf8(bytes) ? UTF8 : WINDOWS
+  // No text in these happens to be UTF-8 too, as soon as it has a few letters that are not ASCII.
+  return SINGLE_BYTE.test(name) && isUtf8(bytes) && countUtf8(bytes) >= 3 ? UTF8 : name
+}
+
+const UTF8 = 'utf-8'
+const SINGLE_BYTE = /^(?:iso-?8859-1|latin-?1|windows-1252|cp1252)$/
+/** Whole characters of two bytes and more, in the beginning of a text that is enough to tell. */
+const UTF8_CHARACTER = /[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}/g
+const LOOKED_AT_BYTES = 16 * 1024
+
+function countUtf8(bytes: Buffer): number {
+  return bytes.toString('latin1', 0, LOOKED_AT_BYTES).match(UTF8_CHARACTER)?.length ?? 0
+}
+
+function hasUtf8(bytes: Buffer): boolean {
+  const other = bytes
+    .toString('latin1', 0, LOOKED_AT_BYTES)
+    .replace(UTF8_CHARACTER, '')
+    .match(/[\x80-\xff]/g)
+  return countUtf8(bytes) >= (other?.length ?? 0)
+}
+
+/** libmime reads what it does not know as UTF-8, and what is none of that either is as good as undeclared. */
+function decodeByLibrary(bytes: Buffer, label: string): string {
+  const text = libmimeCharset.decode(bytes, label)
+  return text.includes('\ufffd') && text === bytes.toString() ? decodeText(bytes, '') : text
 }
 
 /** The charset that HTML itself declares, '' when it does not. */

@@ -1,8 +1,8 @@
 /** Header fields as a reader sees them: unfolded (RFC 5322 §2.2.3), with 8-bit text and encoded words (RFC 2047) decoded to Unicode. */
 import { toUSVString } from 'node:util'
-import libmime from 'libmime'
 import { decodeText } from './charset.js'
 import type { Entity } from './structure.js'
+import { decodeWords as decodeEncodedWords } from './words.js'
 
 const MAX_FIELDS = 500
 const MAX_VALUE_CHARS = 10_000
@@ -60,7 +60,7 @@ function decodeFields(byName: Map<string, string[]>): Record<string, string> {
  * text, all of which make a field look like something else: they are taken out.
  */
 export function decodeWords(value: string): string {
-  return visibleLine(value.includes('=?') ? libmime.decodeWords(value) : value)
+  return visibleLine(decodeEncodedWords(value))
 }
 
 function visibleLine(text: string): string {

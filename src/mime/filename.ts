@@ -15,7 +15,7 @@ export function safeFilename(name: string, contentType: string, part: number): s
     .replace(/\s+/g, ' ')
     .replace(/^[. ]+|[. ]+$/g, '')
   if (plain === '')
-    return `part-${part}.${contentType === 'message/rfc822' ? 'eml' : libmime.detectExtension(contentType)}`
+    return `part-${part}.${/^message\/(?:rfc822|global)$/.test(contentType) ? 'eml' : libmime.detectExtension(contentType)}`
   return shorten(DEVICE.test(plain) ? `_${plain}` : plain)
 }
 

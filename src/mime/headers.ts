@@ -1,4 +1,4 @@
-/** The raw header block of a message: adding, removing and counting fields without touching any other byte (RFC 5322 §2.2). */
+/** The raw header block of a message: its end, and adding, removing and counting fields without touching any other byte (RFC 5322 §2.2). */
 
 import { claimsToBe } from './authserv-id.js'
 
@@ -12,28 +12,43 @@ interface Field {
   name: string
 }
 
-/** RFC 5322 §2.2, with the obsolete space before the colon (§4.5); and the line some mailbox formats put on top of a message. */
-const FIRST_LINE = /^(?:[!-9;-~]+[ \t]*:|>?From )/
-/** A name longer than this is none. */
-const FIRST_LINE_BYTES = 256
+/**
+ * Length of the header section with the empty line that ends it. Line ends may be CRLF or LF.
+ *
+ * @returns the length of the whole message when it has no body
+ */
+export function headerLength(raw: Buffer): number {
+  // RFC 5322 §2.1: an empty first line is an empty header.
+  if (raw[0] === LF) return 1
+  if (raw[0] === CR && raw[1] === LF) return 2
+  for (let at = raw.indexOf(LF); at !== -1; at = raw.indexOf(LF, at + 1)) {
+    if (raw[at + 1] === LF) return at + 2
+    if (raw[at + 1] === CR && raw[at + 2] === LF) return at + 3
+  }
+  return raw.length
+}
+
+/** No field name in use is longer. */
+const MAX_NAME_BYTES = 256
 
 /**
- * Whether a message begins with a header. One that begins with anything else, a blank line too, is all body (RFC 5322 §3.5 has the header
- * first, and nothing is lost where it is missing).
+ * Whether a message begins with a header, or with the line that separates it from its body. Some senders write none at all, and the
+ * text begins at once.
  */
 export function hasHeader(raw: Buffer): boolean {
-  return FIRST_LINE.test(raw.toString('latin1', 0, FIRST_LINE_BYTES))
+  const first = raw.toString('latin1', 0, MAX_NAME_BYTES)
+  // `From ` is the line in front of a message in an mbox file (RFC 4155); white space before the colon is obsolete (RFC 5322 §4.5).
+  return raw.length === 0 || /^(?:\r?\n|>?From |[ \t]*[!-9;-~\x80-\xff]+(?:\r?\n)?[ \t]*:)/.test(first)
 }
 
 /**
- * Puts fields on top of a message. One without a header gets the blank line that then has to stand between these fields and its text.
+ * Puts fields on top of a message. One without a header gets the empty line too that keeps its text from becoming part of it.
  *
  * @param fields whole fields, `Name: value`, folded with CRLF where they are folded
  */
 export function prependFields(raw: Buffer, fields: string[]): Buffer {
   const block = fields.map((field) => `${field.replace(/[\r\n]+$/, '')}\r\n`).join('')
-  const separator = hasHeader(raw) || isBlank(raw, 0, lineEnd(raw, 0)) ? '' : '\r\n'
-  return Buffer.concat([Buffer.from(block + separator, 'utf8'), raw])
+  return Buffer.concat([Buffer.from(hasHeader(raw) ? block : `${block}\r\n`, 'utf8'), raw])
 }
 
 /**

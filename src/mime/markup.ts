@@ -47,7 +47,11 @@ const SKIPPED = new Set([
   'textarea',
 ])
 const HIDING =
-  /(?:^|[\s"'/])hidden(?=[\s=/>]|$)|display\s{0,8}:\s{0,8}none|visibility\s{0,8}:\s{0,8}hidden|(?:font-size|max-height|opacity)\s{0,8}:\s{0,8}0(?![.\d]*[1-9])|mso-hide\s{0,8}:\s{0,8}all/i
+  /(?:^|[\s"'/])hidden(?=[\s=/>]|$)|display\s{0,8}:\s{0,8}none|visibility\s{0,8}:\s{0,8}hidden|(?:font-size|max-height|opacity)\s{0,8}:\s{0,8}0(?![.\d]*[1-9])|mso-hide\s{0,8}:\s{0,8}all|font-size\s{0,8}:\s{0,8}[01](?:\.\d+)?(?:px|pt|%)|(?:text-indent|[;\s"'](?:left|top))\s{0,8}:\s{0,8}-\d{3}|[;\s"']color\s{0,8}:\s{0,8}transparent/i
+const WHITE = String.raw`\s{0,8}:\s{0,8}(?:#fff(?:fff)?|white)\b`
+/** Only where both are said: white text alone stands on something dark as a rule. */
+const WHITE_ON_WHITE = new RegExp(`[;\\s"']color${WHITE}`, 'i')
+const ON_WHITE = new RegExp(`(?:background(?:-color)?${WHITE}|bgcolor=["']?(?:#fff(?:fff)?|white)\\b)`, 'i')
 const TAG = /<(?:!--|[!?]|(\/?)([a-z][a-z0-9:-]{0,30}))/gi
 
 export function cleanMarkup(html: string): string {
@@ -74,7 +78,7 @@ export function cleanMarkup(html: string): string {
       }
       continue
     }
-    if (SKIPPED.has(name) || (!VOID.has(name) && HIDING.test(html.slice(match.index + match[0].length, end)))) {
+    if (SKIPPED.has(name) || (!VOID.has(name) && isHidden(html.slice(match.index + match[0].length, end)))) {
       at = elementEnd(html, end, name)
       TAG.lastIndex = at
       continue
@@ -125,4 +129,8 @@ function elementEnd(html: string, from: number, name: string): number {
     if (depth === 0) return ELEMENT_TAG.lastIndex
   }
   return html.length
+}
+
+function isHidden(attributes: string): boolean {
+  return HIDING.test(attributes) || (WHITE_ON_WHITE.test(attributes) && ON_WHITE.test(attributes))
 }

@@ -14,6 +14,7 @@ import { extractReply } from './reply.js'
 import { readReport } from './report.js'
 import { readStructure } from './structure.js'
 import type { ParsedMessage, ParseLimits } from './types.js'
+import { hiddenInWords, visibleText } from './visible.js'
 
 /**
  * Parses a message. Whatever is wrong with it is read as well as it can be; only what breaks a limit is refused.
@@ -26,13 +27,14 @@ export async function parseMessage(raw: Buffer, limits: ParseLimits): Promise<Pa
   const body = await readBody(root)
   const from = readAddresses(fields.all('from'))
   const subject = decodeWords(fields.first('subject'))
-  const text = body.text === '' && body.html !== null ? htmlToText(body.html) : body.text
+  const written = body.text === '' && body.html !== null ? htmlToText(body.html) : body.text
+  const text = visibleText(written)
+  const hiddenWords = hiddenInWords(written)
   const extractedText = extractReply(text)
   const report = await readReport(root, fields, subject, text)
   return {
     from: from.addresses[0] ?? null,
     fromCount: from.count,
-    sender: readAddresses(fields.all('sender')).addresses[0] ?? null,
     to: readAddresses(fields.all('to')).addresses,
     cc: readAddresses(fields.all('cc')).addresses,
     bcc: readAddresses(fields.all('bcc')).addresses,
@@ -45,6 +47,7 @@ export async function parseMessage(raw: Buffer, limits: ParseLimits): Promise<Pa
     headers: fields.decoded(),
     text,
     html: body.html,
+    ...(hiddenWords > 0 ? { hiddenWords } : {}),
     preview: makePreview(extractedText === '' ? text : extractedText),
     extractedText,
     extracted: {

@@ -4,12 +4,14 @@
  * Every leaf has a number, counted from 0 in the order of the raw message. Parsing and `readPart` number alike because both come here.
  */
 import libmime from 'libmime'
-import { MimeNode, Splitter } from 'mailsplit'
+import { MimeNode } from 'mailsplit'
 import type { MessageChunk } from 'mailsplit'
+import { hasHeader, headerLength } from './headers.js'
+import { boundaryOf, parameterField } from './parameters.js'
+import { DelimiterSplitter } from './splitter.js'
 import { MessageFormatError, type ParseLimits } from './types.js'
+import { decodeWords } from './words.js'
 
-/** Multiparts without parts whose boundary is looked for once more; each costs a search through the message. */
-const MAX_PADDED = 5
 /** All headers of a message together may be so many times as long as one: each is kept until the message is read. */
 const MAX_HEADERS = 4
 
@@ -27,6 +29,8 @@ export interface Entity {
   /** As the sender wrote it, decoded; '' when there is none. */
   filename: string
   contentId: string
+  /** What a calendar part asks for (RFC 5546 §1.4), as written; '' when it is missing. */
+  method: string
   flowed: boolean
   deleteSpace: boolean
   /** Raw header lines, still folded and encoded, one octet a character. */
@@ -44,10 +48,8 @@ export interface Entity {
  * @throws MessageFormatError when it has more parts, deeper nesting or longer headers than the limits allow
  */
 export async function readStructure(raw: Buffer, limits: ParseLimits): Promise<Entity> {
-  const first = whole(raw, limits) ?? (await split(raw, limits))
-  const padded = first.entities.filter(isEmptyMultipart).slice(0, MAX_PADDED).map(boundaryOf)
-  const unpadded = padded.length === 0 ? raw : removePadding(raw, padded)
-  const { root, entities } = unpadded === raw ? first : await split(unpadded, limits)
+  const message = withLineFeeds(raw)
+  const { root, entities } = whole(message, limits) ?? (await split(message, limits))
   let leaf = 0
   for (const entity of entities) {
     if (entity.children.length > 0) {
@@ -55,7 +57,7 @@ export async function readStructure(raw: Buffer, limits: ParseLimits): Promise<E
       entity.pieces = []
       continue
     }
-    if (isEmptyMultipart(entity)) {
+    if (entity.contentType.startsWith('multipart/')) {
       // Its boundary is missing or never appears. Better to show what is there than nothing.
       entity.contentType = 'text/plain'
       entity.encoding = ''
@@ -65,23 +67,10 @@ export async function readStructure(raw: Buffer, limits: ParseLimits): Promise<E
   return root
 }
 
-function isEmptyMultipart(entity: Entity): boolean {
-  return entity.children.length === 0 && entity.contentType.startsWith('multipart/')
-}
-
-function boundaryOf(entity: Entity): string {
-  const line = entity.headerLines.find((header) => header.key === 'content-type')?.line ?? ''
-  return libmime.parseHeaderValue(line.replace(/\r?\n/g, ' ').slice(line.indexOf(':') + 1)).params['boundary'] ?? ''
-}
-
-/** White space after a boundary is padding (RFC 2046 §5.1.1), which mailsplit doesn't know. Rare enough to look for it afterwards. */
-function removePadding(raw: Buffer, boundaries: string[]): Buffer {
-  const known = boundaries.filter((boundary) => boundary !== '')
-  if (known.length === 0) return raw
-  const alternatives = known.map((boundary) => boundary.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')).join('|')
-  const text = raw.toString('latin1')
-  const cleaned = text.replace(new RegExp(`^(--(?:${alternatives})(?:--)?)[ \\t]{1,1000}(?=\\r?$)`, 'gm'), '$1')
-  return cleaned === text ? raw : Buffer.from(cleaned, 'latin1')
+/** A file whose lines end in CR alone, as they once did on one kind of computer, has no line that anybody would find. */
+function withLineFeeds(raw: Buffer): Buffer {
+  if (raw.includes(LF) || !raw.includes(CR)) return raw
+  return Buffer.from(raw.map((octet) => (octet === CR ? LF : octet)))
 }
 
 /** All leaves under an entity, in the order of the message. */
@@ -95,33 +84,29 @@ interface Structure {
   entities: Entity[]
 }
 
-/** A message without a boundary is one entity, all that follows its header: no need to go through it line by line. */
+/** A message that is no multipart is one entity, all that follows its header: no need to go through it line by line. */
 function whole(raw: Buffer, limits: ParseLimits): Structure | undefined {
-  const end = headerEnd(raw)
-  if (end === -1 || end > limits.maxHeaderBytes) return undefined
+  const end = hasHeader(raw) ? headerLength(raw) : 0
+  if (end > limits.maxHeaderBytes) return undefined
   const node = new MimeNode(false)
   node.addHeaderChunk(raw.subarray(0, end))
   node.parseHeaders()
-  if (node._boundary) return undefined
+  if (boundaryOf(node)) return undefined
   const root = toEntity(node, undefined)
   if (end < raw.length) root.pieces.push(raw.subarray(end))
   return { root, entities: [root] }
 }
 
-/** Just past the first empty line; -1 when there is none. */
-function headerEnd(raw: Buffer): number {
-  for (let at = 0; at < raw.length;) {
-    if (raw[at] === LF) return at + 1
-    if (raw[at] === CR && raw[at + 1] === LF) return at + 2
-    const lineEnd = raw.indexOf(LF, at)
-    if (lineEnd === -1) return -1
-    at = lineEnd + 1
-  }
-  return -1
+/** The header of a message that is part of another, without its content. */
+export function headerOf(raw: Buffer): Entity {
+  const node = new MimeNode(false)
+  node.addHeaderChunk(hasHeader(raw) ? raw.subarray(0, headerLength(raw)) : undefined)
+  node.parseHeaders()
+  return toEntity(node, undefined)
 }
 
 async function split(raw: Buffer, limits: ParseLimits): Promise<Structure> {
-  const splitter = new Splitter({
+  const splitter = new DelimiterSplitter({
     maxHeadSize: limits.maxHeaderBytes,
     maxChildNodes: limits.maxParts,
     ignoreEmbedded: true,
@@ -158,6 +143,9 @@ async function split(raw: Buffer, limits: ParseLimits): Promise<Structure> {
   } catch (error) {
     throw error instanceof MessageFormatError ? error : new MessageFormatError(splitProblem(error, limits))
   }
+  for (const [node, end] of splitter.ends) clip(known.get(node)?.entity, end)
+  const last = entities.at(-1)
+  if (last && isNothing(last)) dropLast(entities)
   const root = entities[0]
   if (!root) throw new MessageFormatError('message has no header')
   return { root, entities }
@@ -171,29 +159,67 @@ function splitProblem(error: unknown, limits: ParseLimits): string {
     : `message has more than ${limits.maxParts} parts`
 }
 
+/** Takes from a part without parts of its own what mailsplit counts to it beyond its end; the line end before the delimiter is the delimiter's. */
+function clip(entity: Entity | undefined, end: number): void {
+  if (!entity?.contentType.startsWith('multipart/') || entity.children.length > 0) return
+  entity.pieces = entity.pieces.flatMap((piece) => {
+    const length = Math.min(piece.length, end - piece.byteOffset)
+    return length > 0 ? [piece.subarray(0, length)] : []
+  })
+}
+
+/** What follows when the last delimiter should have been an end and wasn't. */
+function isNothing(entity: Entity): boolean {
+  return (
+    entity.headerLines.every(({ line }) => line === '') &&
+    entity.pieces.every((piece) => piece.toString('latin1').trim() === '')
+  )
+}
+
+function dropLast(entities: Entity[]): void {
+  const last = entities.at(-1)
+  const parent = entities.find(({ children }) => last && children.at(-1) === last && children.length > 1)
+  if (!parent) return
+  parent.children.pop()
+  entities.pop()
+}
+
 function toEntity(node: MimeNode, parent: Entity | undefined): Entity {
   const headerLines = node.headers ? node.headers.getList() : []
-  const declared = node.contentType || ''
-  const hasType = headerLines.some((header) => header.key === 'content-type')
-  // RFC 2046 §5.1.5: in a digest, what has no type is a message.
-  const fallback = parent?.contentType === 'multipart/digest' && !hasType ? 'message/rfc822' : 'text/plain'
+  const type = parameterField(node, 'content-type')
+  const disposition = parameterField(node, 'content-disposition')
   const contentId = node.headers ? node.headers.getFirst('Content-ID') : ''
+  const filename = decodeWords(disposition.params['filename'] || type.params['name'] || '')
   return {
-    contentType:
-      hasType || fallback === 'text/plain' ? (/^[^\s/]+\/[^\s/]+$/.test(declared) ? declared : fallback) : fallback,
-    charset: node.charset || '',
-    encoding: node.encoding || '',
-    disposition: node.disposition || '',
-    filename: node.filename || '',
+    contentType: contentTypeOf(node, type.value, parent, filename),
+    charset: /^(?:charset=)?["']?([\w.:+-]*)/i.exec(type.params['charset']?.trim() ?? '')?.[1] ?? '',
+    encoding: /^[\w-]+/.exec(node.encoding || '')?.[0] ?? '',
+    disposition: disposition.value,
+    filename,
     contentId: contentId
       .replace(/^\s*<|>\s*$/g, '')
       .trim()
       .slice(0, 998),
-    flowed: node.flowed,
-    deleteSpace: node.delSp,
+    method: type.params['method'] ?? '',
+    flowed: type.params['format']?.trim().toLowerCase() === 'flowed',
+    deleteSpace: type.params['delsp']?.trim().toLowerCase() === 'yes',
     headerLines,
     children: [],
     pieces: [],
     leaf: -1,
   }
+}
+
+/** RFC 2045 §5.1; what follows it, where a semicolon was forgotten, is left out. */
+const MEDIA_TYPE = /^[\w!#$&^.+-]{1,127}\/[\w!#$&^.+-]{1,127}/
+
+function contentTypeOf(node: MimeNode, declared: string, parent: Entity | undefined, filename: string): string {
+  const readable = MEDIA_TYPE.exec(declared)?.[0]
+  if (readable !== undefined) return readable
+  const isMissing = !node.headers || node.headers.getFirst('Content-Type') === ''
+  // RFC 2046 §5.1.5: in a digest, what has no type is a message.
+  if (isMissing && parent?.contentType === 'multipart/digest') return 'message/rfc822'
+  // Where there is no type at all, mailsplit goes by the extension of the file name.
+  if (isMissing) return node.contentType || 'text/plain'
+  return filename === '' ? 'text/plain' : libmime.detectMimeType(filename)
 }

@@ -58,7 +58,6 @@ export interface ParsedMessage {
   from: Address | null
   /** Addresses in all From fields together; anything but 1 counts as a DMARC failure. */
   fromCount: number
-  sender: Address | null
   to: Address[]
   cc: Address[]
   bcc: Address[]
@@ -72,10 +71,12 @@ export interface ParsedMessage {
   date: number | null
   /** Decoded header fields by lower-case name, in the order of the message; a repeated field is joined with a line feed. Trace and signature fields are left out. */
   headers: Record<string, string>
-  /** Plain text: the text parts, or made from the HTML when there are none. */
+  /** Plain text: the text parts, or made from the HTML when there are none; without characters that nobody sees. */
   text: string
   /** As sent, decoded to Unicode; null when there is no HTML part. */
   html: string | null
+  /** In how many words of the text invisible characters stood before they were taken out; missing when in none. */
+  hiddenWords?: number
   /** One line, at most 200 characters, without invisible characters. */
   preview: string
   /** The new words, without the quoted history and the signature. */

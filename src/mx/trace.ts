@@ -1,7 +1,7 @@
 /** Trace fields: the ones a message gets here (RFC 5321 §4.4, RFC 8601), and what those it has tell about loops (RFC 5321 §6.3). */
 import { addressLiteral } from '../lib/ip.js'
 import { mailDate } from '../mime/date.js'
-import { countField, hasHeader, prependFields, removeAuthenticationResults } from '../mime/headers.js'
+import { countField, headerLength, prependFields, removeAuthenticationResults } from '../mime/headers.js'
 
 export interface Trace {
   /** Reverse-path, '' for the null sender. */
@@ -52,13 +52,6 @@ function printable(helo: string): string {
   return helo.replace(/[^A-Za-z0-9._:[\]-]/g, '?').slice(0, 255) || 'unknown'
 }
 
-/** Bytes of the header, up to the empty line that ends it (RFC 5322 §2.1); 0 when the message begins without one. */
-export function headerBytes(raw: Buffer): number {
-  if (!hasHeader(raw)) return 0
-  const end = raw.indexOf('\r\n\r\n')
-  return end === -1 ? raw.length : end + 2
-}
-
 /** Whether a message has come through too many hands, or through ours again and again. */
 export function isLooping(raw: Buffer, hostname: string, maxReceived: number): boolean {
   const received = countField(raw, 'received')
@@ -67,7 +60,7 @@ export function isLooping(raw: Buffer, hostname: string, maxReceived: number): b
 }
 
 function ownTraces(raw: Buffer, hostname: string): number {
-  const header = raw.toString('latin1', 0, headerBytes(raw)).replace(/\r\n(?=[ \t])/g, '')
+  const header = raw.toString('latin1', 0, headerLength(raw)).replace(/\r\n(?=[ \t])/g, '')
   const own = hostname.toLowerCase()
   let count = 0
   for (const line of header.split('\r\n')) {

@@ -127,22 +127,29 @@ const onePart = fc
     lineEnd: fc.constantFrom('\r\n', '\n'),
     body: fc.oneof(fc.string(), mimeLike.map(String)),
   })
-  .map(({ fields, type, lineEnd, body }) => (parameter: string) => {
-    const header = [...fields, `Content-Type: ${type}${parameter}`, '', '']
-    return Buffer.from(header.join(lineEnd) + body)
+  // A CR at its end would become part of the line end in front of a delimiter.
+  .filter(({ body }) => !body.endsWith('\r'))
+  .map(({ fields, type, lineEnd, body }) => {
+    const message = [...fields, `Content-Type: ${type}`, '', body]
+    const wrapped = [
+      'Content-Type: multipart/mixed; boundary=nowhere-in-it',
+      '',
+      '--nowhere-in-it',
+      ...message,
+      '--nowhere-in-it--',
+      '',
+    ]
+    return { alone: Buffer.from(message.join(lineEnd)), wrapped: Buffer.from(wrapped.join(lineEnd)) }
   })
 
-t.test('a message without a boundary reads as it does when it is looked through for one', async (t) => {
+t.test('a message reads as it does when it is a part of another', async (t) => {
   await fc.assert(
-    fc.asyncProperty(onePart, async (message) => {
-      const plain = await tryParse(message(''))
-      const searched = await tryParse(message('; boundary="nowhere-in-it"'))
+    fc.asyncProperty(onePart, async ({ alone, wrapped }) => {
+      const plain = await tryParse(alone)
+      const searched = await tryParse(wrapped)
       if (!plain || !searched) throw new Error('refused')
-      const withoutType = ({ headers: { 'content-type': _type, ...headers }, ...rest }: ParsedMessage) => ({
-        ...rest,
-        headers,
-      })
-      t.same(withoutType(plain), withoutType(searched))
+      const content = ({ text, html, attachments }: ParsedMessage) => ({ text, html, attachments })
+      t.same(content(plain), content(searched))
     }),
     { numRuns: 300 },
   )

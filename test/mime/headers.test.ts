@@ -1,5 +1,5 @@
 import t from 'tap'
-import { hasHeader, countField, prependFields, removeAuthenticationResults } from '../../src/mime/headers.js'
+import { countField, hasHeader, headerLength, prependFields, removeAuthenticationResults } from '../../src/mime/headers.js'
 import { lines } from './support.js'
 
 t.test('fields are put on top and nothing else changes', async (t) => {
@@ -57,7 +57,7 @@ t.test('a message without a header keeps its first line, under a blank line', as
     ['Just words.\r\nb: c\r\n', 'Received: by mx.test\r\n\r\nJust words.\r\nb: c\r\n'],
     [' folded\r\nb: c\r\n', 'Received: by mx.test\r\n\r\n folded\r\nb: c\r\n'],
     [': no name\r\n', 'Received: by mx.test\r\n\r\n: no name\r\n'],
-    ['', 'Received: by mx.test\r\n\r\n'],
+    ['', 'Received: by mx.test\r\n'],
   ]
   for (const [raw, wanted] of cases) t.equal(prependFields(Buffer.from(raw), field).toString(), wanted)
   t.equal(
@@ -67,4 +67,25 @@ t.test('a message without a header keeps its first line, under a blank line', as
   )
   const text = Buffer.from('Words.\r\nAuthentication-Results: mx.test; spf=pass\r\n')
   t.equal(removeAuthenticationResults(text, 'mx.test'), text, 'the text is left alone')
+})
+
+t.test('the header ends at the first empty line, whatever the line ends', async (t) => {
+  const length = (text: string): number => headerLength(Buffer.from(text))
+  t.equal(length('A: b\r\n\r\nbody'), 8)
+  t.equal(length('A: b\n\nbody'), 6)
+  t.equal(length('\r\nbody'), 2)
+  t.equal(length('\nbody'), 1)
+  t.equal(length('A: b\r\n'), 6)
+  t.equal(length(''), 0)
+})
+
+t.test('fields put on a message without a header leave its text in the body', async (t) => {
+  const prepend = (text: string) => prependFields(Buffer.from(text), ['A: b']).toString()
+  t.equal(prepend('Hello there,\r\nhow are you?\r\n'), 'A: b\r\n\r\nHello there,\r\nhow are you?\r\n')
+  t.equal(prepend('\r\nbody'), 'A: b\r\n\r\nbody')
+  t.equal(
+    prepend('From a@x.example Mon Jan  1 00:00:00 2026\r\nC: d\r\n'),
+    'A: b\r\nFrom a@x.example Mon Jan  1 00:00:00 2026\r\nC: d\r\n',
+  )
+  t.equal(prepend('C : d\r\n\r\n'), 'A: b\r\nC : d\r\n\r\n')
 })

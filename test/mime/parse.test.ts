@@ -141,7 +141,7 @@ t.test(
         {
           part: 3,
           filename: 'part-3.ics',
-          contentType: 'text/calendar',
+          contentType: 'text/calendar; method=REQUEST',
           disposition: 'attachment',
           contentId: null,
           sizeBytes: 15,
@@ -156,7 +156,7 @@ t.test(
         },
         {
           part: 5,
-          filename: 'part-5.eml',
+          filename: 'inner.eml',
           contentType: 'message/rfc822',
           disposition: 'attachment',
           contentId: null,

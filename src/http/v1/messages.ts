@@ -22,7 +22,7 @@ export const messageRoutes = [
     errors: ['not_found'],
     handler: async ({ params, caller }, { mailboxes }) => ({
       status: 200,
-      json: await mailboxes.getMessage(caller.mailboxId, params.id),
+      json: await mailboxes.getMessage(caller.mailboxId, params.id, { safeHtml: true }),
     }),
   }),
   defineRoute({
