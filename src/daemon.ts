@@ -19,7 +19,7 @@ import { openSecrets } from './config/secrets.js'
 import { installedVersion } from './config/version.js'
 import { createResolver } from './dns/resolver.js'
 import { createRuleGuard } from './guard/rules.js'
-import { inboundSpamScore } from './guard/spam.js'
+import { createSpamScore } from './guard/spam.js'
 import { startAdmin } from './http/admin/start.js'
 import { createMcp } from './http/mcp/server.js'
 import type { HttpRequest } from './http/message.js'
@@ -40,6 +40,7 @@ import { createMetrics } from './observe/metrics.js'
 import { startRelay } from './relay/relay.js'
 import { createClamavScanner } from './scan/clamav.js'
 import { scannerOff } from './scan/off.js'
+import { createRspamd } from './scan/rspamd.js'
 import { openBlobs } from './store/blobs.js'
 import { openLmdb } from './store/lmdb.js'
 import { createStore } from './store/store.js'
@@ -113,14 +114,26 @@ async function build(deps: DaemonDeps, active: Stop[], rest: Stop[]): Promise<Da
   const dkimKeys = await openDkimKeys({ dir: domains.dkim_dir, clock })
   for (const { domain, zoneLine } of await generateMissing(dkimKeys, domains.names))
     log.info({ domain, record: zoneLine }, 'made a DKIM key; publish its record')
-  const scanner =
+  const scanParts = { clock, log: part('scan'), metrics }
+  const clamav =
     scan.clamav === ''
-      ? scannerOff
+      ? undefined
       : createClamavScanner({
           address: scan.clamav,
           timeoutMs: scan.timeout_seconds * SECOND,
           maxBytes: smtp.max_message_bytes,
+          concurrency: scan.concurrency,
+          maxWaiting: scan.max_waiting,
+          ...scanParts,
         })
+  rest.push(async () => clamav?.close())
+  void clamav?.greet()
+  const scanner = clamav ?? scannerOff
+  const rspamd =
+    scan.rspamd === ''
+      ? undefined
+      : createRspamd({ address: scan.rspamd, timeoutMs: scan.rspamd_timeout_seconds * SECOND, ...scanParts })
+  rest.push(async () => rspamd?.close())
 
   const apiLimits = {
     requestsPerMinute: limits.requests_per_minute,
@@ -228,7 +241,8 @@ async function build(deps: DaemonDeps, active: Stop[], rest: Stop[]): Promise<Da
     mailboxes,
     authenticator,
     scanner,
-    spamScore: inboundSpamScore,
+    spamScore: createSpamScore({ lines: { spam: scan.spam_score, reject: scan.reject_score } }),
+    filter: rspamd,
     parseLimits,
     limits: {
       maxMessageBytes: smtp.max_message_bytes,

@@ -49,6 +49,7 @@ export interface MxServerDeps extends Pick<
   | 'authenticator'
   | 'scanner'
   | 'spamScore'
+  | 'filter'
   | 'isLocalDomain'
   | 'primaryDomain'
   | 'clock'

@@ -1,5 +1,6 @@
 /** One message, from the last byte of its data to the reply: judged, traced, and stored for every recipient before it is accepted. */
 import type { AuthenticationResults, Authenticator, Verification } from '../authentication/types.js'
+import type { InboundMessage } from '../guard/spam.js'
 import type { SpamOpinion } from '../guard/types.js'
 import type { Clock } from '../lib/clock.js'
 import { ServiceError } from '../lib/errors.js'
@@ -7,7 +8,7 @@ import type { Delivery, Mailboxes } from '../mailbox/types.js'
 import { parseMessage } from '../mime/parse.js'
 import { MessageFormatError } from '../mime/types.js'
 import type { ParsedMessage, ParseLimits } from '../mime/types.js'
-import type { Scanner, ScanVerdict } from '../scan/types.js'
+import type { Filter, Scanner, ScanVerdict } from '../scan/types.js'
 import { decide } from './decide.js'
 import type { Policy } from './decide.js'
 import { accepted, LOOP, MAILBOX_FULL, malformed, STORAGE_FAILED } from './replies.js'
@@ -19,6 +20,8 @@ export interface Envelope {
   id: string
   clientAddress: string
   helo: string
+  /** What is known of the client's name, when it was asked for. */
+  client?: InboundMessage['client']
   protocol: string
   cipher: { name: string; version: string } | undefined
   /** Reverse-path without angle brackets, '' for the null sender. */
@@ -30,10 +33,7 @@ export interface Envelope {
 }
 
 /** What the spam score is made from. */
-export interface SpamSubject {
-  parsed: ParsedMessage
-  auth: AuthenticationResults
-}
+export type SpamSubject = InboundMessage
 
 export type SpamScore = (subject: SpamSubject) => SpamOpinion | Promise<SpamOpinion>
 
@@ -44,6 +44,8 @@ export interface TransactionDeps {
   scanner: Scanner
   /** Without one every message is ham. */
   spamScore?: SpamScore | undefined
+  /** Another opinion for the spam score. */
+  filter?: Filter | undefined
   parseLimits: ParseLimits
   maxReceived: number
   policy: Policy
@@ -79,6 +81,7 @@ export async function acceptMessage(
 
   // The scanner needs nothing of the others, and it is the slowest; it never throws.
   const scanning = deps.scanner.scan(raw)
+  const rating = deps.filter?.rate({ ...envelope, raw, clientName: envelope.client?.name ?? null })
   const parsed = await parse(raw, deps.parseLimits)
   if (parsed instanceof MessageFormatError) return { reply: malformed(parsed.reason) }
   const verification = await deps.authenticator.verify({
@@ -88,7 +91,15 @@ export async function acceptMessage(
     mailFrom: envelope.from,
     fromCount: parsed.fromCount,
   })
-  const spam = (await deps.spamScore?.({ parsed, auth: verification.results })) ?? HAM
+  const spam =
+    (await deps.spamScore?.({
+      parsed,
+      auth: verification.results,
+      envelopeFrom: envelope.from,
+      client: envelope.client,
+      filter: await rating,
+      now: deps.clock.now(),
+    })) ?? HAM
   const scan = await scanning
 
   const verdicts = { auth: verification.results, scan, spam }
