@@ -102,7 +102,10 @@ export function createClamd({ target, idleMs, maxUses }: ClamdOptions): Clamd {
     if (number === 1) socket.write('zIDSESSION\0')
     const { reply, isSent } = await exchange(session, raw, signal)
     const answer = withoutNumber(reply, number)
-    if (answer === undefined) throw new Error(`clamd answered another request than number ${number}`)
+    if (answer === undefined) {
+      socket.destroy()
+      throw new Error(`clamd answered another request than number ${number}`)
+    }
     if (isSent && VERDICT.test(answer)) keep(session)
     else socket.destroy()
     return answer

@@ -65,6 +65,7 @@ function toMessage(line: Line): InboundMessage {
   const parsed = incoming({
     subject: line.subject ?? '',
     text: line.text ?? '',
+    foundLinks: [],
     // The words are in `text` already: only the links are told by the HTML.
     html:
       anchors.length === 0

@@ -15,6 +15,8 @@ interface Content {
   text: string
   html?: string | null
   links?: { target: string; text: string }[]
+  /** Those of the parser; found in the text and the HTML when not given. */
+  foundLinks?: string[]
   attachments?: (Partial<ParsedAttachment> & { filename: string; contentType: string })[]
 }
 
@@ -44,7 +46,7 @@ export function incoming(content: Content = { subject: 'Lunch', text: 'At noon?'
     html,
     preview: text.slice(0, 200),
     extractedText: text,
-    extracted: { codes: [], links: findLinks(text, html) },
+    extracted: { codes: [], links: content.foundLinks ?? findLinks(text, html) },
     attachments: attachments.map((attachment, part) => ({
       part,
       sizeBytes: 1,
