@@ -70,6 +70,8 @@ export function createRspamd({ address, timeoutMs, clock = systemClock, log, met
       method: 'POST',
       headers: { ...headersOf(subject), 'Content-Length': subject.raw.length },
     })
+    // Before the answer a failure is heard below, within it by who reads it; after that nobody cares.
+    request.on('error', () => undefined)
     const stop = (): void => {
       request.destroy(signal.reason instanceof Error ? signal.reason : new Error('given up'))
     }
@@ -127,24 +129,29 @@ export function createRspamd({ address, timeoutMs, clock = systemClock, log, met
   }
 }
 
-/** What is known of the transaction. Values are strangers': octets as they are, without what would end a field. */
+/**
+ * What is known of the transaction. Values are strangers', so nothing stays in them that would end a field; an address that is not all ASCII
+ * (RFC 6531) is left out, since rspamd takes it for broken headers of the message and adds 10 points.
+ */
 function headersOf(subject: FilterSubject): Record<string, string | string[]> {
-  const headers: Record<string, string | string[]> = {
+  const recipients = subject.recipients.filter(isAscii).slice(0, MAX_RECIPIENTS).map(fieldValue)
+  const [only, ...others] = recipients
+  return {
     'Queue-Id': fieldValue(subject.id),
     Ip: fieldValue(subject.clientAddress),
     Helo: fieldValue(subject.helo),
-    From: fieldValue(subject.from),
-    Rcpt: subject.recipients.slice(0, MAX_RECIPIENTS).map(fieldValue),
+    ...(isAscii(subject.from) ? { From: fieldValue(subject.from) } : {}),
+    ...(recipients.length > 0 ? { Rcpt: recipients } : {}),
+    ...(only !== undefined && others.length === 0 ? { 'Deliver-To': only } : {}),
+    ...(subject.clientName === null ? {} : { Hostname: fieldValue(subject.clientName) }),
   }
-  if (subject.clientName !== null) headers['Hostname'] = fieldValue(subject.clientName)
-  const [only, ...others] = subject.recipients
-  if (only !== undefined && others.length === 0) headers['Deliver-To'] = fieldValue(only)
-  return headers
 }
 
-function fieldValue(text: string): string {
-  return Buffer.from(text.replace(/\p{Cc}/gu, '?').slice(0, 512)).toString('latin1')
+function isAscii(text: string): boolean {
+  return /^[ -~]*$/.test(text)
 }
+
+const fieldValue = (text: string): string => asciiOnly(text, 512)
 
 /** @throws Error when it is none */
 function opinionOf(body: string): FilterOpinion {

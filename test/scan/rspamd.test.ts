@@ -10,7 +10,9 @@ import { freePort, listenAnywhere } from '../support/ports.js'
 import { GTUBE, RSPAMD, startRspamd } from '../support/rspamd.js'
 
 const subject = (body = 'Lunch?'): FilterSubject => ({
-  raw: Buffer.from(`From: a@a.example\r\nTo: b@b.example\r\nSubject: hi\r\n\r\n${body}\r\n`),
+  raw: Buffer.from(
+    `From: a@a.example\r\nTo: b@b.example\r\nSubject: hi\r\nDate: Thu, 01 Jan 2026 00:00:00 +0000\r\nMessage-ID: <1@a.example>\r\n\r\n${body}\r\n`,
+  ),
   id: 'rcp_1',
   clientAddress: '192.0.2.1',
   clientName: 'mx.a.example',
@@ -42,7 +44,8 @@ t.test('the real rspamd refuses GTUBE and lets ordinary mail be', peer('rspamd',
   t.teardown(() => real.stop())
   const filter = rspamd(t, real.address)
   t.match(await filter.rate(subject(GTUBE)), { verdict: 'reject', score: 15 })
-  t.match(await filter.rate(subject()), { verdict: 'ham' })
+  const ordinary = await filter.rate(subject())
+  t.match(ordinary, { verdict: 'ham' }, JSON.stringify(ordinary))
   t.match(await rspamd(t, `http://${real.address}`).rate(subject(GTUBE)), { verdict: 'reject' })
 })
 
@@ -61,8 +64,7 @@ t.test('rspamd is told of the transaction, and strangers’ words can not add to
     helo: ['evil??User: admin'],
   })
   t.equal(headers['user'], undefined)
-  t.equal(headers['rcpt']?.length, 2)
-  t.equal(Buffer.from(headers['rcpt']?.[1] ?? '', 'latin1').toString(), 'bücher@b.example')
+  t.same(headers['rcpt'], ['b@b.example'], 'one that is not ASCII would count as a broken header')
 })
 
 t.test('its actions are what its score means, and only what counts against a message is a reason', async (t) => {

@@ -20,7 +20,7 @@ export async function startRspamd(): Promise<{ address: string; stop(): Promise<
   pidfile = "${dir}/pid"; cache_file = "${dir}/cache"; dynamic_conf = "${dir}/dynamic"; history_file = "${dir}/history";
   hs_cache_dir = "${dir}/"; tempdir = "${dir}"; control_socket = "${dir}/control.sock mode=0600";
   url_tld = "/usr/share/rspamd/effective_tld_names.dat";
-  filters = "regexp"; explicit_modules = []; disable_hyperscan = true;
+  filters = "regexp"; explicit_modules = [];
   dns { nameserver = ["127.0.0.1:1"]; timeout = 0.1s; retransmits = 1; }
 }
 logging { type = "console"; level = "error"; }
