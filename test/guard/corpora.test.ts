@@ -1,12 +1,12 @@
 /**
- * How the spam score does on labelled mail, with nothing known of the senders, which is the hardest it gets. The rules are written by hand
- * and have no numbers that were fitted to these files.
+ * How the spam score does on labelled mail, with nothing known of the senders. The rules are written by hand, but their weights and the share
+ * of long texts were chosen with a view to spamassassin, nazario and the Enron folders: this guards against getting worse, and says
+ * little of mail from elsewhere.
  */
 import t from 'tap'
 import { areThere, FOLDER, measure, SOURCES } from './corpora.js'
 
 const MAX_FALSE_SPAM = 0.005
-/** Anything that takes longer holds up others. */
 const percent = (share: number, all: number): string => (all === 0 ? '-' : `${((100 * share) / all).toFixed(2)} %`)
 
 t.test(
