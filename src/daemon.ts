@@ -43,6 +43,7 @@ import { startNotices } from './relay/notices.js'
 import { startRelay } from './relay/relay.js'
 import { createClamavScanner } from './scan/clamav.js'
 import { scannerOff } from './scan/off.js'
+import { createRspamd } from './scan/rspamd.js'
 import { openBlobs } from './store/blobs.js'
 import { openLmdb } from './store/lmdb.js'
 import { createStore } from './store/store.js'
@@ -115,14 +116,26 @@ async function build(deps: DaemonDeps, active: Stop[], rest: Stop[]): Promise<Da
   const dkimKeys = await openDkimKeys({ dir: domains.dkim_dir, clock })
   for (const { domain, zoneLine } of await generateMissing(dkimKeys, domains.names))
     log.info({ domain, record: zoneLine }, 'made a DKIM key; publish its record')
-  const scanner =
+  const scanParts = { clock, log: part('scan'), metrics }
+  const clamav =
     scan.clamav === ''
-      ? scannerOff
+      ? undefined
       : createClamavScanner({
           address: scan.clamav,
           timeoutMs: scan.timeout_seconds * SECOND,
           maxBytes: smtp.max_message_bytes,
+          concurrency: scan.concurrency,
+          maxWaiting: scan.max_waiting,
+          ...scanParts,
         })
+  rest.push(async () => clamav?.close())
+  void clamav?.greet()
+  const scanner = clamav ?? scannerOff
+  const rspamd =
+    scan.rspamd === ''
+      ? undefined
+      : createRspamd({ address: scan.rspamd, timeoutMs: scan.rspamd_timeout_seconds * SECOND, ...scanParts })
+  rest.push(async () => rspamd?.close())
 
   const apiLimits = {
     requestsPerMinute: limits.requests_per_minute,
@@ -236,9 +249,10 @@ async function build(deps: DaemonDeps, active: Stop[], rest: Stop[]): Promise<Da
   const notices = startNotices({ ...relayDeps, primaryDomain })
   active.push(() => notices.stop())
 
+  const spamLines = { spam: scan.spam_score, reject: scan.reject_score }
   const judges = await startJudges({
     count: judgingThreads(config),
-    options: { dnsServers: server.dns, authservId: domains.hostname, parseLimits },
+    options: { dnsServers: server.dns, authservId: domains.hostname, parseLimits, spamLines },
     log: part('mx'),
   })
   rest.push(() => judges.close())
@@ -253,6 +267,8 @@ async function build(deps: DaemonDeps, active: Stop[], rest: Stop[]): Promise<Da
     scanner,
     maxHeaderBytes: smtp.max_header_bytes,
     notices: relayDeps.outbound ? notices : undefined,
+    filter: rspamd,
+    spamLines,
     limits: {
       maxMessageBytes: smtp.max_message_bytes,
       maxRecipients: smtp.max_recipients,

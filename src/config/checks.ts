@@ -71,7 +71,7 @@ function checkFiles({ smtp, relay, server }: Config, report: Report): void {
     report('server.data_dir', `${server.data_dir} is a file, and has to be a folder`)
 }
 
-function checkPairs({ smtp, relay, guard, limits }: Config, report: Report): void {
+function checkPairs({ smtp, relay, scan, guard, limits }: Config, report: Report): void {
   if (smtp.tls_key !== '' && smtp.tls_cert === '') report('smtp.tls_key', 'smtp.tls_cert has to be set too')
   if (smtp.tls_cert !== '' && smtp.tls_key === '') report('smtp.tls_cert', 'smtp.tls_key has to be set too')
   if (relay.smarthost === '') {
@@ -91,6 +91,8 @@ function checkPairs({ smtp, relay, guard, limits }: Config, report: Report): voi
     report('smtp.max_header_bytes', `has to be less than smtp.max_message_bytes (${smtp.max_message_bytes})`)
   if (guard.block_score < guard.hold_score)
     report('guard.block_score', `can't be less than guard.hold_score (${guard.hold_score})`)
+  if (scan.reject_score > 0 && scan.reject_score < scan.spam_score)
+    report('scan.reject_score', `can't be less than scan.spam_score (${scan.spam_score}), unless it is 0`)
   if (limits.pending_storage_bytes > limits.storage_bytes)
     report('limits.pending_storage_bytes', `can't be more than limits.storage_bytes (${limits.storage_bytes})`)
 }

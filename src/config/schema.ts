@@ -26,7 +26,7 @@ export const sectionAbout: Record<SectionName, string> = {
   domains: 'Whose mail this is: the domains, and the name of this host.',
   smtp: 'Receiving mail.',
   relay: 'Sending mail out.',
-  scan: 'Looking for malware in incoming mail.',
+  scan: 'Looking for malware and spam in incoming mail.',
   guard: 'Checking what agents send before it leaves.',
   limits: 'How much anybody may use.',
   identity: 'The humans behind mailboxes.',

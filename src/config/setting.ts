@@ -50,6 +50,10 @@ export function share(): Kind<number> {
   return { schema: z.number().min(0).max(1), takes: 'a number from 0 to 1' }
 }
 
+export function decimal(min: number, max: number): Kind<number> {
+  return { schema: z.number().min(min).max(max), takes: `a number from ${min} to ${max}` }
+}
+
 export const flag: Kind<boolean> = { schema: z.boolean(), takes: 'true or false' }
 
 export function oneOf<const V extends readonly string[]>(...values: V): Kind<V[number]> {
@@ -86,6 +90,11 @@ export const serverAddress: Kind<string> = {
 export const socketAddress: Kind<string> = {
   schema: line.refine((value) => value.startsWith('/') || isHostWithPort(value)),
   takes: 'a socket\'s full path such as "/run/clamav/clamd.ctl", or a host with a port such as "127.0.0.1:3310"',
+}
+
+export const httpServer: Kind<string> = {
+  schema: z.string().refine((value) => isHostWithPort(value) || isOrigin(value)),
+  takes: 'a host with a port such as "127.0.0.1:11333", or an http or https address without a path',
 }
 
 export const resolverAddress: Kind<string> = {

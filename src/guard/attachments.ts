@@ -1,9 +1,12 @@
 /** Attachments that run when they are opened, and names that hide it. */
+import type { ArchiveContents } from '../mime/types.js'
 import type { Finding } from './finding.js'
+import type { GuardReason } from './types.js'
 
 interface Attachment {
   filename: string
   contentType: string
+  archive?: ArchiveContents | undefined
 }
 
 /** Programs and what starts them: most receivers refuse these outright. */
@@ -18,29 +21,55 @@ const PROGRAM_TYPE =
 /** Characters that turn the direction of text: `invoice\u202efdp.exe` shows as `invoiceexe.pdf`. */
 const TURNS_TEXT = /[\u202a-\u202e\u2066-\u2069]/
 
+/** Of an Office document, which is a ZIP: its macros. */
+const MACRO_PART = /(?:^|\/)vbaProject\.bin$/i
+/** A ZIP that is no archive to those who open it. */
+const PACKED_DOCUMENT = /\.(?:doc|dot|xls|xlt|ppt|pot)[xm]$|\.(?:od[tspgf]|epub|jar|apk|xpi|crx|whl|nupkg|vsix)$/i
+const SHORTEST_HIDING_GAP = /\s{5,}/
+
 /** One finding of a kind, with the first attachment that shows it. */
 export function attachmentFindings(attachments: Attachment[]): Finding[] {
   const found = new Map<string, Finding>()
-  for (const { filename, contentType } of attachments) {
-    const finding = judge(filename.trim(), contentType)
-    if (finding && !found.has(finding.code)) found.set(finding.code, finding)
+  for (const attachment of attachments) {
+    for (const finding of judge(attachment)) if (!found.has(finding.code)) found.set(finding.code, finding)
   }
   return [...found.values()]
 }
 
-function judge(filename: string, contentType: string): Finding | undefined {
-  const plain = filename.normalize('NFKC')
-  const runs = PROGRAM.test(plain) || IMAGE.test(plain)
+/** What makes one attachment risky to open, for those who decide whether to. */
+export function attachmentRisk(attachment: Attachment): GuardReason[] {
+  return [...judge(attachment)].map(({ code, detail }) => ({ code, detail }))
+}
+
+function* judge({ filename, contentType, archive }: Attachment): Generator<Finding> {
+  const plain = filename.trim().normalize('NFKC')
+  const isProgram = runs(plain)
   if (TURNS_TEXT.test(plain))
-    return malware('reversed_file_name', 0.95, 'an attachment hides its ending by turning the text around')
-  if (runs && (DOCUMENT.test(plain) || /\s{5,}/.test(plain))) {
-    return malware('double_extension', 0.95, `the attachment ${shown(plain)} is a program that poses as a document`)
-  }
-  if (runs) return malware('program_attached', 0.7, `the attachment ${shown(plain)} runs when it is opened`)
-  if (PROGRAM_TYPE.test(contentType))
-    return malware('program_attached', 0.7, `an attachment is declared as ${contentType}`)
-  if (MACROS.test(plain)) return malware('macros_attached', 0.4, `the attachment ${shown(plain)} may hold macros`)
-  return undefined
+    yield malware('reversed_file_name', 0.95, 'an attachment hides its ending by turning the text around')
+  else if (isProgram && (DOCUMENT.test(plain) || SHORTEST_HIDING_GAP.test(plain)))
+    yield malware('double_extension', 0.95, `the attachment ${shown(plain)} is a program that poses as a document`)
+  else if (isProgram) yield malware('program_attached', 0.7, `the attachment ${shown(plain)} runs when it is opened`)
+  else if (PROGRAM_TYPE.test(contentType))
+    yield malware('program_attached', 0.7, `an attachment is declared as ${contentType}`)
+
+  if (MACROS.test(plain)) yield malware('macros_attached', 0.4, `the attachment ${shown(plain)} may hold macros`)
+  else if (archive?.names.some((name) => MACRO_PART.test(name)))
+    yield malware('hidden_macros', 0.7, `the attachment ${shown(plain)} holds macros, which its name does not say`)
+
+  if (archive === undefined || PACKED_DOCUMENT.test(plain)) return
+  const inside = archive.names.find(runs)
+  if (inside !== undefined)
+    yield malware('program_in_archive', 0.5, `the archive ${shown(plain)} holds a program, ${shown(inside)}`)
+  if (archive.encrypted)
+    yield malware(
+      'encrypted_archive',
+      0.3,
+      `the archive ${shown(plain)} takes a password, so nobody has looked into it`,
+    )
+}
+
+function runs(name: string): boolean {
+  return PROGRAM.test(name) || IMAGE.test(name)
 }
 
 function malware(code: string, weight: number, detail: string): Finding {

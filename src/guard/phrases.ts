@@ -220,6 +220,8 @@ const PHRASES: Phrase[] = [
   },
 ]
 
+export const PHRASE_CODES: ReadonlySet<string> = new Set(PHRASES.map(({ code }) => code))
+
 /** @param text readable text of subject and body */
 export function phraseFindings(text: string, hasLink: boolean): Finding[] {
   return PHRASES.filter(({ patterns }) => patterns.every((pattern) => pattern.test(text))).map(

@@ -42,13 +42,30 @@ export function createRuleGuard({ holdAt = 0.5, blockAt = 0.9 }: RuleGuardOption
   }
 }
 
-/** Everything that the rules find in a message, strongest first. */
-export function findingsOf(subject: GuardSubject): Finding[] {
-  const title = subject.subject.slice(0, MAX_SUBJECT_CHARS)
+/** The words of a message as a reader sees them. */
+export function wordsOf(subject: GuardSubject): string {
+  return readable(`${titleOf(subject)}\n${bodyOf(subject)}`)
+}
+
+function titleOf({ subject }: GuardSubject): string {
+  return subject.slice(0, MAX_SUBJECT_CHARS)
+}
+
+function bodyOf({ html, text }: GuardSubject): string {
+  const plain = text.slice(0, MAX_CHARS)
+  return html === null ? plain : `${wordsOfHtml(html).slice(0, MAX_CHARS / 2)}\n${plain}`
+}
+
+/**
+ * Everything that the rules find in a message, strongest first.
+ *
+ * @param words those of `wordsOf`, where they are at hand
+ */
+export function findingsOf(subject: GuardSubject, words = wordsOf(subject)): Finding[] {
+  const title = titleOf(subject)
   const html = subject.html?.slice(0, MAX_CHARS) ?? null
   const text = subject.text.slice(0, MAX_CHARS)
-  const body = html === null ? text : `${wordsOfHtml(html).slice(0, MAX_CHARS / 2)}\n${text}`
-  const words = readable(`${title}\n${body}`)
+  const body = bodyOf(subject)
   const links = linksOf(subject.links, text)
   const phrases = phraseFindings(words, links.length > 0)
   return [

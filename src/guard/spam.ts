@@ -1,105 +1,177 @@
 /**
- * The spam score of a message from outside: what the rules find in it, and whether its sender can be told. 5 points are spam, as
- * postmasters are used to from SpamAssassin. A sender without any authentication alone is no spammer, only unknown.
+ * The spam score of a message from outside: what it says, how it is made, whether its sender can be told, and what a trained model and
+ * another filter think when there are any. Each reason brings its points. 5 points are spam, as postmasters are used to from SpamAssassin;
+ * no single weak sign reaches that, and HTML, another language or an unknown sender are no signs at all.
  */
 import type { AuthenticationResults } from '../authentication/types.js'
 import type { ParsedMessage } from '../mime/types.js'
+import type { FilterOpinion } from '../scan/types.js'
 import { risk } from './finding.js'
+import type { Finding } from './finding.js'
 import { shownLinks } from './links.js'
-import { findingsOf } from './rules.js'
-import type { GuardSubject, SpamOpinion } from './types.js'
+import { lureFindings } from './lures.js'
+import { PHRASE_CODES } from './phrases.js'
+import { findingsOf, wordsOf } from './rules.js'
+import { senderPoints } from './sender.js'
+import type { Client } from './sender.js'
+import { structurePoints } from './structure.js'
+import type { GuardSubject, SpamOpinion, SpamReason } from './types.js'
 
-/** A score from which a message is spam. */
-export const SPAM_LINE = 5
-
-/** Points of a message of which the rules are certain; half of a doubt is the spam line. */
-const CONTENT_POINTS = 10
-
-interface Points {
-  code: string
-  points: number
-  detail: string
+export interface SpamLines {
+  /** A score from which a message is spam. */
+  spam: number
+  /** A score from which it is refused; 0 refuses none. */
+  reject: number
 }
 
-/** The score of a message as the receiver knows it. */
-export function inboundSpamScore({
-  parsed,
-  auth,
-}: {
+/** A trained classifier's view of a message. */
+export interface SpamModel {
+  /** How likely it is that nobody wants it, 0 to 1, calibrated; undefined when it can't tell. */
+  unwanted(subject: GuardSubject): number | undefined
+}
+
+/** All that is known of a message from outside. */
+export interface InboundMessage {
   parsed: ParsedMessage
   auth: AuthenticationResults
-}): SpamOpinion {
-  const { subject, text, hiddenWords, html, extracted, attachments, to, cc } = parsed
-  const links = shownLinks(html, extracted.links)
-  const recipientCount = to.length + cc.length
-  return spamScore(
-    {
-      kind: 'inbound',
-      subject,
-      text,
-      hiddenWords,
-      html,
-      links,
-      attachments,
-      recipientCount,
-      newRecipientCount: 0,
-      trust: 0,
-    },
-    auth,
-  )
+  /** Reverse-path, '' for the null sender. */
+  envelopeFrom?: string | undefined
+  client?: Client | undefined
+  /** Another filter's opinion. */
+  filter?: FilterOpinion | undefined
+  /** Milliseconds since the epoch. */
+  now?: number | undefined
 }
 
-/** @param auth null for mail that never left this server */
-export function spamScore(subject: GuardSubject, auth: AuthenticationResults | null): SpamOpinion {
-  const findings = findingsOf(subject)
-  // Bulk is a question for senders: who receives a list has usually asked for it.
-  const content = findings.filter(({ category }) => category !== 'bulk')
-  const strongest = Math.max(
-    0,
-    ...[...new Set(content.map(({ category }) => category))].map((category) =>
-      risk(content.filter((finding) => finding.category === category)),
-    ),
-  )
-  const sender = auth ? senderPoints(auth) : []
-  const points = strongest * CONTENT_POINTS + sender.reduce((sum, { points: some }) => sum + some, 0)
-  const score = Math.max(0, Math.round(points * 10) / 10)
+export interface SpamScoreDeps {
+  lines: SpamLines
+  model?: SpamModel | undefined
+}
+
+export const DEFAULT_LINES: SpamLines = { spam: 5, reject: 15 }
+
+/** Points of a message of whose content the rules are certain. */
+const CONTENT_POINTS = 9
+/** A model that is certain is worth as much as the rules; one that doubts is worth nothing. */
+const MODEL_POINTS = 6
+/** What people, and spammers, write to one another is shorter; a longer text has every word in it somewhere. */
+const PLAIN_CHARS = 2500
+const MIN_SHARE = 0.4
+/** Lures stand near the start. */
+const LURE_CHARS = 6000
+
+/**
+ * Rules written for what agents send, where a person looks at what they find. Here nobody does: strangers press for time all day, and the
+ * click tracker of a newsletter makes each link differ from its text.
+ */
+const INBOUND_WEIGHTS: Record<string, number> = {
+  urgency: 0.1,
+  pills: 0.4,
+  secrecy: 0.2,
+  link_text_mismatch: 0.3,
+  active_link: 0.4,
+}
+
+/** Scores messages on the lines of the operator. */
+export function createSpamScore({ lines, model }: SpamScoreDeps): (message: InboundMessage) => SpamOpinion {
+  return (message) => {
+    const { parsed, auth, filter } = message
+    const subject = subjectOf(parsed)
+    const own = [
+      ...contentPoints(subject),
+      ...modelPoints(model?.unwanted(subject)),
+      ...senderPoints({ ...message, auth, from: parsed.from, isList: parsed.automation === 'list' }),
+      ...structurePoints(parsed, message.now),
+    ]
+    return withFilter(opinionOf(own, lines), filter, lines)
+  }
+}
+
+function subjectOf({ subject, text, hiddenWords, html, extracted, attachments, to, cc }: ParsedMessage): GuardSubject {
   return {
-    score,
-    verdict: score >= SPAM_LINE ? 'spam' : 'ham',
-    reasons: [
-      ...content.map(({ code, detail }) => ({ code, detail })),
-      ...sender.filter(({ points: some }) => some > 0).map(({ code, detail }) => ({ code, detail })),
-    ],
+    kind: 'inbound',
+    subject,
+    text,
+    hiddenWords,
+    html,
+    links: shownLinks(html, extracted.links),
+    attachments,
+    recipientCount: to.length + cc.length,
+    newRecipientCount: 0,
+    trust: 0,
   }
 }
 
-function senderPoints({ spf, dkim, dmarc }: AuthenticationResults): Points[] {
-  if (dmarc.result === 'pass') return [{ code: 'dmarc_pass', points: -0.5, detail: 'the sender is who it says' }]
-  const found: Points[] = []
-  if (dmarc.result === 'fail') {
-    found.push({
-      code: 'dmarc_fail',
-      points: 2.5,
-      detail: `the sender is not shown to be ${dmarc.domain ?? 'who it says'}`,
-    })
-  }
-  if (spf.result === 'fail') {
-    found.push({
-      code: 'spf_fail',
-      points: 1.5,
-      detail: `${spf.domain ?? 'the domain'} does not let this client send for it`,
-    })
-  } else if (spf.result === 'softfail') {
-    found.push({
-      code: 'spf_softfail',
-      points: 0.5,
-      detail: `${spf.domain ?? 'the domain'} doubts that this client may send for it`,
-    })
-  }
-  if (dkim.result === 'fail')
-    found.push({ code: 'dkim_fail', points: 0.5, detail: 'a signature does not match the message' })
-  if (spf.result !== 'pass' && dkim.result !== 'pass' && found.length === 0) {
-    found.push({ code: 'unauthenticated', points: 1, detail: 'neither SPF nor DKIM says who sent it' })
-  }
-  return found
+/** What the content alone is worth: each finding adds what the stronger ones have left of the doubt. */
+function contentPoints(subject: GuardSubject): SpamReason[] {
+  const words = wordsOf(subject)
+  const share = Math.max(MIN_SHARE, Math.min(1, PLAIN_CHARS / Math.max(1, words.length)))
+  const findings = [
+    ...findingsOf(subject, words).map((finding) =>
+      PHRASE_CODES.has(finding.code) ? weighed(finding, share) : weighed(finding, 1),
+    ),
+    ...lureFindings(words.slice(0, LURE_CHARS)).map((finding) => weighed(finding, share)),
+  ]
+    // Bulk is a question for senders: who receives a list has usually asked for it.
+    .filter(({ category }) => category !== 'bulk')
+    .sort((a, b) => b.weight - a.weight)
+  return findings.map(({ code, detail }, index) => ({
+    code,
+    score: CONTENT_POINTS * (risk(findings.slice(0, index + 1)) - risk(findings.slice(0, index))),
+    detail,
+  }))
 }
+
+function weighed(finding: Finding, share: number): Finding {
+  return { ...finding, weight: (INBOUND_WEIGHTS[finding.code] ?? finding.weight) * share }
+}
+
+function modelPoints(unwanted: number | undefined): SpamReason[] {
+  if (unwanted === undefined) return []
+  const score = MODEL_POINTS * (2 * unwanted - 1)
+  const detail = `the trained model gives it ${Math.round(100 * unwanted)} % to be unwanted`
+  return Math.abs(score) < 0.1 ? [] : [{ code: 'model', score, detail }]
+}
+
+function opinionOf(own: SpamReason[], lines: SpamLines): SpamOpinion {
+  const reasons = own.filter(({ score }) => score !== 0)
+  return opinionWith(
+    reasons,
+    own.reduce((total, { score }) => total + score, 0),
+    lines,
+  )
+}
+
+function opinionWith(reasons: SpamReason[], total: number, lines: SpamLines): SpamOpinion {
+  const score = Math.max(0, rounded(total))
+  const verdict = lines.reject > 0 && score >= lines.reject ? 'reject' : score >= lines.spam ? 'spam' : 'ham'
+  return { score, verdict, reasons: reasons.map((reason) => ({ ...reason, score: rounded(reason.score) })) }
+}
+
+/**
+ * The greater of our own score and the other filter's counts, since both look at much the same things. That filter's own lines tell what its
+ * score means: what it calls ham stays under our line however many points that is, and what it would refuse is over our line for that.
+ */
+export function withFilter(own: SpamOpinion, filter: FilterOpinion | undefined, lines: SpamLines): SpamOpinion {
+  if (!filter) return own
+  const theirs = onOurScale(filter, lines)
+  return theirs > own.score ? opinionWith(theirReasons(filter, theirs), theirs, lines) : own
+}
+
+function onOurScale({ verdict, score }: FilterOpinion, lines: SpamLines): number {
+  switch (verdict) {
+    case 'ham':
+      return Math.min(score, lines.spam - 0.1)
+    case 'spam':
+      return Math.max(score, lines.spam)
+    case 'reject':
+      return Math.max(score, lines.spam, lines.reject)
+  }
+}
+
+function theirReasons({ reasons, verdict }: FilterOpinion, score: number): SpamReason[] {
+  const summary = { code: 'rspamd', score, detail: `rspamd calls it ${verdict}` }
+  return [summary, ...reasons.map(({ code, detail }) => ({ code: `rspamd:${code}`, score: 0, detail }))]
+}
+
+const rounded = (score: number): number => Math.round(score * 10) / 10

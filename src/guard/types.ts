@@ -1,5 +1,7 @@
 /** The one interface of the classifier: what it is told, and what it answers. */
 
+import type { ArchiveContents } from '../mime/types.js'
+
 export type Category = 'legitimate' | 'bulk' | 'spam' | 'phishing' | 'scam' | 'malware'
 export type Decision = 'send' | 'hold' | 'block'
 
@@ -20,7 +22,7 @@ export interface GuardSubject {
   links: { target: string; text: string }[]
   recipientCount: number
   newRecipientCount: number
-  attachments: { filename: string; contentType: string; sizeBytes: number }[]
+  attachments: { filename: string; contentType: string; sizeBytes: number; archive?: ArchiveContents | undefined }[]
   /** Trust level of the sending account, 0 to 6. */
   trust: number
 }
@@ -40,8 +42,13 @@ export interface SpamOpinion {
   score: number
   /** On which side of the two lines the score lies: under both, over the spam line, over the reject line. */
   verdict: 'ham' | 'spam' | 'reject'
-  /** What added to the score; empty when nothing did. */
-  reasons: GuardReason[]
+  /** What changed the score; empty when nothing did. */
+  reasons: SpamReason[]
+}
+
+export interface SpamReason extends GuardReason {
+  /** The points it brings; below 0 when it speaks for the message. */
+  score: number
 }
 
 export interface Guard {

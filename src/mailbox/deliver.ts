@@ -32,6 +32,7 @@ export function createDeliver({ store, raws, clock, limits }: DeliverDeps): Mail
     const content = contentOf(parsed, now)
     content.auth = delivery.auth && authOf(delivery.auth)
     content.scan = { virus: delivery.virus, spam: delivery.spam }
+    for (const attachment of content.attachments) attachment.scan = delivery.virus
     // RFC 3834 §2, RFC 5321 §4.5.5: what comes from the null sender is a notice and wants no answer.
     if (delivery.envelopeFrom === '') content.automation ??= 'bounce'
 

@@ -3,6 +3,7 @@
  * Together they make the Message that leaves the service.
  */
 import type { AuthenticationResults } from '../authentication/types.js'
+import { attachmentRisk } from '../guard/attachments.js'
 import type { GuardReason } from '../guard/types.js'
 import { timestamp } from '../lib/clock.js'
 import { notFound } from '../lib/errors.js'
@@ -109,6 +110,8 @@ export function contentOf(parsed: ParsedMessage, now: number): MessageContent {
       sha256: attachment.sha256,
       disposition: attachment.disposition,
       content_id: attachment.contentId,
+      scan: null,
+      risk: attachmentRisk(attachment),
     })),
     parts: parsed.attachments.map((attachment) => attachment.part),
   }
@@ -145,11 +148,21 @@ export function authOf(results: AuthenticationResults): Message['auth'] {
   }
 }
 
+type StoredAttachment = Message['attachments'][number]
+type Verdicts = Pick<StoredAttachment, 'scan' | 'risk'>
+
+/** What is known against an attachment; nothing of one that was stored before there were verdicts. */
+export function verdictsOf(attachment: StoredAttachment): Verdicts {
+  const { scan, risk }: Partial<Verdicts> = attachment
+  return { scan: scan ?? null, risk: risk ?? [] }
+}
+
 /** The message as it leaves the service. */
 export function toMessage(mailboxId: string, state: MessageState, content: MessageContent): Message {
   const { parts: _parts, hidden_words: _hiddenWords, extracted_text, ...shown } = content
   return {
     ...shown,
+    attachments: shown.attachments.map((attachment) => ({ ...attachment, ...verdictsOf(attachment) })),
     id: state.id,
     object: 'message',
     mailbox_id: mailboxId,

@@ -23,6 +23,13 @@ const attachmentSchema = z
     sha256: z.string(),
     disposition: z.enum(['attachment', 'inline']),
     content_id: z.string().nullable(),
+    scan: z
+      .enum(['clean', 'unscanned'])
+      .nullable()
+      .describe('What the malware scanner said of the message it came in; null for mail sent from here'),
+    risk: z
+      .array(z.object({ code: z.string(), detail: z.string() }))
+      .describe('Why it is risky to open whatever the scanner says, such as program_attached or encrypted_archive'),
   })
   .meta({ id: 'Attachment' })
 
@@ -76,7 +83,9 @@ const scanSchema = z
     spam: z.object({
       score: z.number(),
       verdict: z.enum(['ham', 'spam']),
-      reasons: z.array(z.object({ code: z.string(), detail: z.string() })),
+      reasons: z
+        .array(z.object({ code: z.string(), score: z.number().describe('Points it brings'), detail: z.string() }))
+        .describe('What changed the score'),
     }),
   })
   .meta({ id: 'Scan' })

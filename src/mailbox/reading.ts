@@ -7,7 +7,7 @@ import { decode, keyParts } from '../store/keys.js'
 import type { Store, View } from '../store/types.js'
 import { contentKey, mailboxPartition, messageKey, threadMessagesRange } from './keys.js'
 import type { MessageContent, MessageState, StoredMessage } from './message.js'
-import { mustReadStored, toMessage } from './message.js'
+import { mustReadStored, toMessage, verdictsOf } from './message.js'
 import type { Message } from './objects.js'
 import type { RawStore } from './raw.js'
 import { readThread, toThread } from './thread.js'
@@ -61,6 +61,7 @@ export function createReading({ store, raws, parseLimits }: ReadingDeps): Readin
       return {
         filename: attachment.filename,
         contentType: attachment.content_type,
+        ...verdictsOf(attachment),
         content: await readPart(await raws.read(mailboxId, state), part, parseLimits),
       }
     },

@@ -1,6 +1,6 @@
 /** What the faces and workers ask of the mailbox domain. */
 import type { AuthenticationResults } from '../authentication/types.js'
-import type { Decision, GuardReason } from '../guard/types.js'
+import type { Decision, GuardReason, SpamReason } from '../guard/types.js'
 import type { ParsedMessage } from '../mime/types.js'
 import type { Address, Event, Message, MessageStatus, RecipientStatus, Thread, ThreadWithMessages } from './objects.js'
 
@@ -32,7 +32,7 @@ export interface Delivery {
   parsed: ParsedMessage
   auth: AuthenticationResults | null
   virus: 'clean' | 'unscanned'
-  spam: { score: number; verdict: 'ham' | 'spam'; reasons: GuardReason[] }
+  spam: { score: number; verdict: 'ham' | 'spam'; reasons: SpamReason[] }
   /** Labels beside `inbox`, such as `spam`. */
   labels: string[]
   /** Reverse-path, '' for the null sender. */
@@ -133,6 +133,12 @@ export interface ThreadQuery extends Page {
   label?: string | undefined
 }
 
+export interface DownloadedAttachment extends Pick<Message['attachments'][number], 'scan' | 'risk'> {
+  filename: string
+  contentType: string
+  content: Buffer
+}
+
 export interface Mailboxes {
   /** The mailbox an address delivers to: exact, `name+tag`, or an alias. Undefined when there is none; the address may have any case. */
   resolve(address: string): Promise<MailboxRecord | undefined>
@@ -148,11 +154,7 @@ export interface Mailboxes {
   /** With `safeHtml` it has `html_safe` too, which is made at each reading. */
   getMessage(mailboxId: string, messageId: string, options?: { safeHtml?: boolean }): Promise<Message>
   getRaw(mailboxId: string, messageId: string): Promise<Buffer>
-  getAttachment(
-    mailboxId: string,
-    messageId: string,
-    attachmentId: string,
-  ): Promise<{ filename: string; contentType: string; content: Buffer }>
+  getAttachment(mailboxId: string, messageId: string, attachmentId: string): Promise<DownloadedAttachment>
   updateMessage(mailboxId: string, messageId: string, change: MessageChange): Promise<Message>
   /** The same change to every message of the thread, in one commit. */
   updateThread(mailboxId: string, threadId: string, change: MessageChange): Promise<Thread>

@@ -4,6 +4,7 @@
  * Text is what is meant to be shown: text/plain and text/html that are not marked as attachments. Of alternatives the last that can be shown
  * is taken, for each of the two kinds. All other leaves are attachments, a forwarded message as a whole.
  */
+import { watchArchive } from './archive.js'
 import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { decodeText, htmlCharset } from './charset.js'
@@ -167,11 +168,14 @@ const SUBJECT_BYTES = 64 * 1024
 
 async function describe(entity: Entity): Promise<ParsedAttachment> {
   const hash = createHash('sha256')
+  const watch = watchArchive()
   let sizeBytes = 0
   for await (const piece of decodedPieces(entity)) {
     hash.update(piece)
+    watch.push(piece)
     sizeBytes += piece.length
   }
+  const archive = watch.end()
   const filename =
     entity.filename === '' && MESSAGE.test(entity.contentType) ? await subjectOf(entity) : entity.filename
   const inline = entity.disposition === 'inline' || (entity.disposition === '' && entity.contentId !== '')
@@ -183,6 +187,7 @@ async function describe(entity: Entity): Promise<ParsedAttachment> {
     sha256: hash.digest('hex'),
     disposition: inline ? 'inline' : 'attachment',
     contentId: entity.contentId === '' ? null : entity.contentId,
+    ...(archive ? { archive } : {}),
   }
 }
 

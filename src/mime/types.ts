@@ -16,6 +16,15 @@ export interface ParsedAttachment {
   sha256: string
   disposition: 'attachment' | 'inline'
   contentId: string | null
+  /** Of an archive that can be read without unpacking it. */
+  archive?: ArchiveContents
+}
+
+export interface ArchiveContents {
+  /** Something in it takes a password. */
+  encrypted: boolean
+  /** Names of the files in it, the first 200; empty when they can't be read. */
+  names: string[]
 }
 
 /** How a machine, and not a person, came to write the message (RFC 3834 §5, RFC 3464, RFC 5965, RFC 2919). */

@@ -224,7 +224,9 @@ export function createConnections(deps: ConnectionsDeps): Connections {
       ? phase !== 'handling' && now - entry.mailAt > limits.transactionMs
       : now - entry.openedAt > limits.sessionMs
     if (tooLong) return SESSION_TOO_LONG
-    const awaited = (phase === 'idle' || phase === 'envelope') && !connection._handlerPending
+    // A client that does not take its replies is waited for too.
+    const isOurs = connection._handlerPending && !connection._socket.writableNeedDrain
+    const awaited = (phase === 'idle' || phase === 'envelope') && !isOurs
     return awaited && now - entry.repliedAt > limits.commandMs ? COMMAND_TOO_SLOW : undefined
   }
 

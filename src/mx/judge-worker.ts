@@ -2,7 +2,8 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { createAuthenticator } from '../authentication/verify.js'
 import { createResolver } from '../dns/resolver.js'
-import { inboundSpamScore } from '../guard/spam.js'
+import { createSpamScore } from '../guard/spam.js'
+import type { SpamLines } from '../guard/spam.js'
 import { messageOf } from '../lib/caught.js'
 import { systemClock } from '../lib/clock.js'
 import { MAX_TEXT_CHARS } from '../mailbox/message.js'
@@ -15,6 +16,7 @@ export interface JudgeOptions {
   dnsServers: string[]
   authservId: string
   parseLimits: ParseLimits
+  spamLines: SpamLines
 }
 
 export type ToJudge = { kind: 'judge'; id: number; input: JudgeInput } | { kind: 'ping' }
@@ -25,10 +27,15 @@ export type FromJudge =
   | { kind: 'failed'; id: number; reason: string }
   | { kind: 'pong' }
 
-function judgeWith({ dnsServers, authservId, parseLimits }: JudgeOptions): Judge {
+function judgeWith({ dnsServers, authservId, parseLimits, spamLines }: JudgeOptions): Judge {
   const resolver = createResolver({ servers: dnsServers, clock: systemClock })
   const authenticator = createAuthenticator({ resolver, authservId })
-  return createJudge({ authenticator, spamScore: inboundSpamScore, parseLimits })
+  return createJudge({
+    authenticator,
+    spamScore: createSpamScore({ lines: spamLines }),
+    parseLimits,
+    clock: systemClock,
+  })
 }
 
 const port = parentPort

@@ -4,7 +4,9 @@
  * threads of its own (judges.ts).
  */
 import type { Authenticator, Verification } from '../authentication/types.js'
+import type { InboundMessage } from '../guard/spam.js'
 import type { SpamOpinion } from '../guard/types.js'
+import type { Clock } from '../lib/clock.js'
 import { parseMessage } from '../mime/parse.js'
 import { MessageFormatError } from '../mime/types.js'
 import type { ParsedMessage, ParseLimits } from '../mime/types.js'
@@ -27,14 +29,7 @@ export type Judgement =
   /** It breaks a limit or has no readable structure; `problem` is fit for a reply. */
   | { kind: 'malformed'; problem: string }
 
-/** What the spam score is made from. */
-export interface SpamSubject {
-  parsed: ParsedMessage
-  auth: Verification['results']
-  client: ClientIdentity
-}
-
-export type SpamScore = (subject: SpamSubject) => SpamOpinion | Promise<SpamOpinion>
+export type SpamScore = (message: InboundMessage) => SpamOpinion
 
 /** @throws Error for a fault of ours, never for what a message says */
 export type Judge = (input: JudgeInput) => Promise<Judgement>
@@ -44,16 +39,24 @@ export interface JudgeDeps {
   /** Without one every message is ham. */
   spamScore?: SpamScore | undefined
   parseLimits: ParseLimits
+  clock: Clock
 }
 
 const HAM: SpamOpinion = { score: 0, verdict: 'ham', reasons: [] }
 
-export function createJudge({ authenticator, spamScore, parseLimits }: JudgeDeps): Judge {
+export function createJudge({ authenticator, spamScore, parseLimits, clock }: JudgeDeps): Judge {
   return async ({ raw, ip, helo, mailFrom, client }) => {
     const parsed = await parse(raw, parseLimits)
     if (parsed instanceof MessageFormatError) return { kind: 'malformed', problem: parsed.reason }
     const verification = await authenticator.verify({ raw, ip, helo, mailFrom, fromCount: parsed.fromCount })
-    const spam = (await spamScore?.({ parsed, auth: verification.results, client })) ?? HAM
+    const spam =
+      spamScore?.({
+        parsed,
+        auth: verification.results,
+        envelopeFrom: mailFrom,
+        client: { ...client, address: ip, helo },
+        now: clock.now(),
+      }) ?? HAM
     return { kind: 'judged', parsed, verification, spam }
   }
 }

@@ -66,6 +66,8 @@ export interface MxServerDeps extends Pick<
   | 'scanner'
   | 'maxHeaderBytes'
   | 'notices'
+  | 'filter'
+  | 'spamLines'
   | 'isLocalDomain'
   | 'primaryDomain'
   | 'clock'

@@ -1,10 +1,12 @@
 /** One message, from the last byte of its data to the reply: judged, traced, and stored for every recipient before it is accepted. */
 import type { AuthenticationResults, Verification } from '../authentication/types.js'
+import { withFilter } from '../guard/spam.js'
+import type { SpamLines } from '../guard/spam.js'
 import type { SpamOpinion } from '../guard/types.js'
 import type { Clock } from '../lib/clock.js'
 import { ServiceError } from '../lib/errors.js'
 import type { Delivery, Mailboxes } from '../mailbox/types.js'
-import type { Scanner, ScanVerdict } from '../scan/types.js'
+import type { Filter, Scanner, ScanVerdict } from '../scan/types.js'
 import type { ClientIdentity } from './client.js'
 import { decide } from './decide.js'
 import { tellOfDelivery } from './dsn.js'
@@ -41,6 +43,9 @@ export interface TransactionDeps {
   mailboxes: Pick<Mailboxes, 'get' | 'hasRoom' | 'deliver'>
   judge: Judge
   scanner: Scanner
+  /** Another opinion for the spam score. */
+  filter?: Filter | undefined
+  spamLines: SpamLines
   maxReceived: number
   policy: Policy
   retries: Retries
@@ -77,6 +82,7 @@ export async function acceptMessage(
 
   // The scanner needs nothing of the others, and it is the slowest; it never throws.
   const scanning = deps.scanner.scan(raw)
+  const rating = deps.filter?.rate({ ...envelope, raw, clientName: envelope.client.name })
   const judgement = await deps.judge({
     raw,
     ip: envelope.clientAddress,
@@ -85,7 +91,8 @@ export async function acceptMessage(
     client: envelope.client,
   })
   if (judgement.kind === 'malformed') return { reply: malformed(judgement.problem) }
-  const { parsed, verification, spam } = judgement
+  const { parsed, verification } = judgement
+  const spam = withFilter(judgement.spam, await rating, deps.spamLines)
   const scan = await scanning
 
   const verdicts = { auth: verification.results, scan, spam }

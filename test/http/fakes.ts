@@ -160,7 +160,7 @@ export function fakes(): Fakes {
       called('getAttachment', id, messageId, attachmentId)
       known(messageId, MESSAGE, 'message')
       known(attachmentId, ATTACHMENT, 'attachment')
-      return file
+      return { ...file, scan: 'unscanned', risk: [{ code: 'program_attached', detail: 'it runs' }] }
     },
     async updateMessage(id, messageId, change) {
       called('updateMessage', id, messageId, change)

@@ -1,5 +1,6 @@
 /** Judging in threads: the same verdicts as in one's own, and an end to whatever a thread can't cope with. */
 import t, { type Test } from 'tap'
+import { DEFAULT_LINES } from '../../src/guard/spam.js'
 import { NAMELESS } from '../../src/mx/client.js'
 import { startJudges } from '../../src/mx/judges.js'
 import type { JudgesDeps } from '../../src/mx/judges.js'
@@ -28,6 +29,7 @@ async function judges(t: Test, change: Partial<JudgesDeps> = {}) {
       dnsServers: [dns.address],
       authservId: 'mx.test',
       parseLimits: { maxHeaderBytes: 8192, maxParts: 100, maxDepth: 10 },
+      spamLines: DEFAULT_LINES,
     },
     worker: REAL,
     log,

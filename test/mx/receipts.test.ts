@@ -49,7 +49,7 @@ async function setting(t: Test, change: ReceiverChange = {}) {
 
 t.test('an accepted message leaves its envelope, its verdicts and the id that its sender was told', async (t) => {
   const { mx, newest, clock } = await setting(t, {
-    spamScore: () => ({ score: 6, verdict: 'spam', reasons: [{ code: 'spf_fail', detail: 'content' }] }),
+    spamScore: () => ({ score: 6, verdict: 'spam', reasons: [{ code: 'spf_fail', score: 6, detail: 'content' }] }),
   })
   const dialog = await greeted(mx.port)
   await dialog.say('MAIL FROM:<carol@peer.test>')

@@ -1,4 +1,5 @@
 /** A receiver whose mailboxes, authenticator and scanner are plain objects of the test. */
+import { DEFAULT_LINES } from '../../src/guard/spam.js'
 import { createJudge } from '../../src/mx/judge.js'
 import type { JudgeDeps } from '../../src/mx/judge.js'
 import { createMxServer } from '../../src/mx/server.js'
@@ -91,6 +92,7 @@ export async function startReceiver({
     judge: createJudge({
       authenticator: { verify: async () => world.verification },
       spamScore,
+      clock,
       parseLimits,
     }),
     scanner: {
@@ -100,6 +102,7 @@ export async function startReceiver({
       scan: () => world.scan.verdict(),
     },
     maxHeaderBytes: 8192,
+    spamLines: DEFAULT_LINES,
     limits: {
       maxMessageBytes: 100_000,
       maxRecipients: 100,

@@ -172,7 +172,7 @@ t.test('verdicts become replies and labels', async (t) => {
   const mx = await startReceiver({
     spamScore: ({ parsed }) => {
       const verdict = parsed.subject === 'BUY' ? 'reject' : parsed.subject === 'offer' ? 'spam' : 'ham'
-      return { score: 7, verdict, reasons: [{ code: 'subject', detail: 'the subject' }] }
+      return { score: 7, verdict, reasons: [{ code: 'subject', score: 5, detail: 'the subject' }] }
     },
   })
   t.teardown(() => mx.close())

@@ -8,6 +8,8 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { createClamavScanner } from '../../src/scan/clamav.js'
 import { scannerOff } from '../../src/scan/off.js'
+import { EICAR, startClamd } from '../support/clamd.js'
+import { captureLog } from '../support/log.js'
 import { peer } from '../support/peers.js'
 import { listenAnywhere } from '../support/ports.js'
 
@@ -126,7 +128,7 @@ t.test('a clamd that hangs up in the middle, or refuses early, leaves the messag
   const gone = await fakeClamd(t, (socket) => socket.destroy())
   t.match(await scan(gone.address, Buffer.alloc(4 * MIB)), { virus: 'unscanned' })
   const early = await fakeClamd(t, (socket) => socket.write('INSTREAM size limit exceeded. ERROR\0'))
-  t.match(await scan(early.address, Buffer.alloc(4 * MIB)), { virus: 'unscanned', reason: /size limit/ })
+  t.match(await scan(early.address, Buffer.alloc(4 * MIB)), { virus: 'unscanned', reason: /StreamMaxLength/ })
 })
 
 t.test('an absent clamd leaves the message unscanned, with the reason', async (t) => {
@@ -185,3 +187,122 @@ t.test('the real clamd finds what its signatures name', peer('clamd', '/usr/sbin
   t.match(await scan(socketPath, infected), { virus: 'infected', signature: /^Restante\.Test\.Marker/ })
   t.match(await scan(socketPath, Buffer.alloc(3 * MIB, 'a')), { virus: 'unscanned' }, 'over its StreamMaxLength')
 })
+
+t.test('EICAR is found wherever it hides, over a socket and over TCP', peer('clamd', '/usr/sbin/clamd'), async (t) => {
+  const clamd = await startClamd(['StreamMaxLength 1M'])
+  t.teardown(() => clamd.stop())
+  const attached = (type: string, encoding: string, body: string): string =>
+    [
+      'From: a@a.example',
+      'Subject: files',
+      'MIME-Version: 1.0',
+      'Content-Type: multipart/mixed; boundary=b',
+      '',
+      '--b',
+      'Content-Type: text/plain',
+      '',
+      'See the file.',
+      '--b',
+      `Content-Type: ${type}`,
+      `Content-Transfer-Encoding: ${encoding}`,
+      'Content-Disposition: attachment; filename=file',
+      '',
+      body,
+      '--b--',
+      '',
+    ].join('\r\n')
+  const base64 = (content: Buffer): string => content.toString('base64').replace(/.{76}/g, '$&\r\n')
+  const file = attached('application/octet-stream', 'base64', base64(Buffer.from(EICAR)))
+  const messages: [string, string][] = [
+    ['in base64', file],
+    ['in a ZIP', attached('application/zip', 'base64', base64(zipOf('eicar.com', Buffer.from(EICAR))))],
+    ['in a message within the message', attached('message/rfc822', '7bit', file)],
+  ]
+  for (const address of [clamd.socket, clamd.tcp]) {
+    const { log, lines } = captureLog()
+    const scanner = createClamavScanner({ address, timeoutMs: 20_000, maxBytes: 8 * MIB, log })
+    t.teardown(() => scanner.close())
+    await scanner.greet()
+    t.match(lines, [{ level: 'info', version: /^ClamAV/ }])
+    for (const [where, message] of messages)
+      t.match(await scanner.scan(Buffer.from(message)), { virus: 'infected', signature: /Test\.Eicar/ }, where)
+    // The connection that is kept has answered four times: none of its answers may be taken for another's.
+    const all = await Promise.all(
+      Array.from({ length: 40 }, (_, i) =>
+        scanner.scan(Buffer.from(i % 2 === 0 ? file : 'Subject: x\r\n\r\nnothing\r\n')),
+      ),
+    )
+    t.same(
+      all.map(({ virus }) => virus),
+      all.map((_, i) => (i % 2 === 0 ? 'infected' : 'clean')),
+    )
+    t.match(await scanner.scan(Buffer.alloc(3 * MIB, 'abc\r\n')), { virus: 'unscanned' }, 'over its StreamMaxLength')
+    t.match(await scanner.scan(MESSAGE), { virus: 'clean' }, 'and the next one is scanned')
+  }
+})
+
+t.test('a connection that clamd closed while it lay idle costs no message its scan', async (t) => {
+  let connections = 0
+  const server = createServer((socket) => {
+    connections++
+    socket.on('error', () => socket.destroy())
+    let number = 0
+    socket.on('data', (chunk) => {
+      if (chunk.includes('zVERSION')) return socket.write('1: ClamAV 1\0')
+      if (!chunk.subarray(-4).equals(Buffer.alloc(4))) return
+      if (++number === 2) return socket.destroy()
+      socket.write(`${number}: stream: OK\0`)
+    })
+  })
+  const port = await listenAnywhere(server)
+  t.teardown(() => void server.close())
+  const scanner = createClamavScanner({ address: `127.0.0.1:${port}`, timeoutMs: 5000, maxBytes: MIB })
+  t.teardown(() => scanner.close())
+  await scanner.greet()
+  t.same(await scanner.scan(MESSAGE), { virus: 'clean' })
+  t.same(await scanner.scan(MESSAGE), { virus: 'clean' })
+  t.equal(connections, 3, 'the greeting, the first session, and one in its place')
+})
+
+t.test('an answer with another request’s number is no verdict', async (t) => {
+  const server = createServer((socket) => {
+    socket.on('error', () => socket.destroy())
+    socket.on('data', (chunk) => {
+      if (chunk.includes('zVERSION')) return socket.write('1: ClamAV 1\0')
+      if (chunk.subarray(-4).equals(Buffer.alloc(4))) socket.write('2: stream: OK\0')
+    })
+  })
+  const port = await listenAnywhere(server)
+  t.teardown(() => void server.close())
+  const scanner = createClamavScanner({ address: `127.0.0.1:${port}`, timeoutMs: 5000, maxBytes: MIB })
+  await scanner.greet()
+  t.match(await scanner.scan(MESSAGE), { virus: 'unscanned', reason: /another request/ })
+})
+
+/** One stored file (APPNOTE §4.3). */
+function zipOf(name: string, content: Buffer): Buffer {
+  const common = Buffer.alloc(26)
+  common.writeUInt16LE(20, 0)
+  common.writeUInt32LE(crc32(content), 10)
+  common.writeUInt32LE(content.length, 14)
+  common.writeUInt32LE(content.length, 18)
+  common.writeUInt16LE(name.length, 22)
+  const local = Buffer.concat([Buffer.from('PK\x03\x04'), common, Buffer.from(name), content])
+  const entry = Buffer.concat([Buffer.from('PK\x01\x02\x14\x00'), common, Buffer.alloc(14), Buffer.from(name)])
+  const end = Buffer.alloc(22)
+  end.write('PK\x05\x06')
+  end.writeUInt16LE(1, 8)
+  end.writeUInt16LE(1, 10)
+  end.writeUInt32LE(entry.length, 12)
+  end.writeUInt32LE(local.length, 16)
+  return Buffer.concat([local, entry, end])
+}
+
+function crc32(content: Buffer): number {
+  let crc = ~0
+  for (const byte of content) {
+    crc ^= byte
+    for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (0xedb88320 & -(crc & 1))
+  }
+  return ~crc >>> 0
+}

@@ -35,8 +35,19 @@ export const messageOutput = z.object({
     .nullable()
     .describe('Whether the sender is who it says; null for mail sent from here'),
   virus: z.string().nullable(),
+  spam_score: z
+    .number()
+    .nullable()
+    .describe('Null for mail sent from here; the label `spam` says whether that is much'),
   attachments: z.array(
-    z.object({ id: z.string(), filename: z.string(), content_type: z.string(), size_bytes: z.int() }),
+    z.object({
+      id: z.string(),
+      filename: z.string(),
+      content_type: z.string(),
+      size_bytes: z.int(),
+      scan: z.string().nullable().describe('clean, or unscanned: then nobody has looked for malware in it'),
+      risk: z.array(z.string()).describe('Why it is risky to open'),
+    }),
   ),
   recipients: z.array(z.object({ address: z.string(), status: z.string(), detail: z.string().nullable() })),
   text_truncated: z.boolean().describe('The whole text is at GET /v1/messages/{id}'),
@@ -103,11 +114,14 @@ export function messageResult(fence: Fence, message: Message): MessageOutput {
     automation: message.automation,
     authentication: message.auth && { spf: message.auth.spf, dkim: message.auth.dkim, dmarc: message.auth.dmarc },
     virus: message.scan?.virus ?? null,
+    spam_score: message.scan?.spam.score ?? null,
     attachments: message.attachments.map((a) => ({
       id: a.id,
       filename: fence.inline(a.filename),
       content_type: fence.inline(a.content_type),
       size_bytes: a.size_bytes,
+      scan: a.scan,
+      risk: a.risk.map(({ code }) => code),
     })),
     recipients: message.recipients.map((r) => ({
       address: r.address,
@@ -135,6 +149,10 @@ export function messageText(fence: Fence, message: Message): string {
     lines.push(
       `Sender authentication: SPF ${spf}, DKIM ${dkim}, DMARC ${dmarc}. Virus scan: ${m.virus ?? 'unscanned'}.`,
     )
+  }
+  for (const a of m.attachments) {
+    if (a.risk.length > 0) lines.push(`Attachment ${a.id} is risky to open (${a.risk.join(', ')}): leave it closed.`)
+    else if (a.scan === 'unscanned') lines.push(`Attachment ${a.id} was not scanned for malware.`)
   }
   if (m.automation) lines.push(`Written by a machine (${m.automation}): do not answer it.`)
   for (const r of m.recipients) lines.push(`Recipient ${r.address}: ${r.status}`)

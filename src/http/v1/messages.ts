@@ -8,6 +8,18 @@ import { idParams } from './schemas.js'
 
 const DISPOSITION = { 'Content-Disposition': 'Always `attachment`' }
 
+const VERDICTS = {
+  'X-Restante-Scan': '`clean` or `unscanned`; not there for mail sent from here',
+  'X-Restante-Risk': 'Codes of `risk` with commas between; not there when there are none',
+}
+
+function verdictHeaders(scan: string | null, risk: { code: string }[]): Record<string, string> {
+  return {
+    ...(scan === null ? {} : { 'X-Restante-Scan': scan }),
+    ...(risk.length === 0 ? {} : { 'X-Restante-Risk': risk.map(({ code }) => code).join(', ') }),
+  }
+}
+
 export const messageRoutes = [
   defineRoute({
     method: 'GET',
@@ -63,19 +75,23 @@ export const messageRoutes = [
     operationId: 'getAttachment',
     summary: 'Download an attachment',
     description:
-      'The Content-Type is the one its sender gave. Incoming mail is scanned where the operator has set up a scanner; see `scan` of the message.',
+      'The Content-Type is the one its sender gave. Incoming mail is scanned where the operator has set up a scanner; `scan` and `risk` of the attachment come as headers too.',
     tag: 'Messages',
     auth: 'mailbox',
     params: idParams.extend({ attachment_id: z.string().max(64) }),
-    responses: { 200: { description: 'The file', contentType: '*/*', headers: DISPOSITION } },
+    responses: { 200: { description: 'The file', contentType: '*/*', headers: { ...DISPOSITION, ...VERDICTS } } },
     errors: ['not_found'],
     async handler({ params, caller }, { mailboxes }) {
-      const { filename, contentType, content } = await mailboxes.getAttachment(
+      const { filename, contentType, content, scan, risk } = await mailboxes.getAttachment(
         caller.mailboxId,
         params.id,
         params.attachment_id,
       )
-      return { status: 200, headers: downloadHeaders(filename, contentType), body: content }
+      return {
+        status: 200,
+        headers: { ...downloadHeaders(filename, contentType), ...verdictHeaders(scan, risk) },
+        body: content,
+      }
     },
   }),
 ]

@@ -1,0 +1,273 @@
+/**
+ * Speaking with clamd (clamd(8)): sessions that are kept for the next message (`IDSESSION`), `INSTREAM` for what is to be scanned, and
+ * `VERSION`. Why sessions are kept, and why not with the package clamscan: docs/decisions/scan.md.
+ */
+import { connect, type Socket } from 'node:net'
+import { once } from 'node:events'
+import { messageOf } from '../lib/caught.js'
+import { parseHostPort } from '../lib/host-port.js'
+
+export type Target = { path: string } | { host: string; port: number }
+
+/** Nobody listens there, as far as can be told. */
+export class AwayError extends Error {}
+
+/** The session was closed before anything of an answer came; on one that had lain idle, that says nothing of the message. */
+class ClosedError extends Error {}
+
+export interface ClamdOptions {
+  target: Target
+  /** How long a session is kept for another message; less than clamd's IdleTimeout (30 s). */
+  idleMs: number
+  /** Messages of one session. */
+  maxUses: number
+}
+
+export interface Clamd {
+  /** What clamd answers, without the number of the request. @throws Error; AwayError when there is no connection to be had */
+  scan(raw: Buffer, signal: AbortSignal): Promise<string>
+  /** What it calls itself; finds out whether it knows sessions, without which each message has a connection of its own. @throws as `scan` */
+  version(signal: AbortSignal): Promise<string>
+  /** Ends the sessions that nobody uses. */
+  close(): void
+}
+
+const CHUNK_BYTES = 64 * 1024
+const MAX_REPLY_BYTES = 4096
+const END_OF_STREAM = Buffer.alloc(4)
+/** Answers after which a session goes on; after others clamd closes it, or means to. */
+const VERDICT = /^stream: (?:OK|.+ FOUND)$/
+
+/** @throws Error when the address is neither a path nor `host:port` */
+export function parseTarget(address: string): Target {
+  if (address.startsWith('/') || address.startsWith('./')) return { path: address }
+  const target = parseHostPort(address)
+  if (target !== undefined) return target
+  throw new Error(
+    `Not an address of clamd: "${address}". Give a socket path, such as "/run/clamav/clamd.ctl", or "host:port".`,
+  )
+}
+
+interface Session {
+  socket: Socket
+  requests: number
+  /** The next NUL-ended answer. */
+  reply(): Promise<string>
+}
+
+export function createClamd({ target, idleMs, maxUses }: ClamdOptions): Clamd {
+  const idle: Session[] = []
+  // What stands in for clamd elsewhere often knows INSTREAM only.
+  let knowsSessions = false
+  let isClosed = false
+
+  function keep(session: Session): void {
+    const { socket } = session
+    if (isClosed || session.requests >= maxUses) {
+      socket.end('zEND\0')
+      return
+    }
+    socket.setTimeout(idleMs, () => socket.destroy())
+    socket.unref()
+    idle.push(session)
+  }
+
+  function takeIdle(): Session | undefined {
+    const session = idle.pop()
+    session?.socket.setTimeout(0).removeAllListeners('timeout').ref()
+    return session
+  }
+
+  async function open(signal: AbortSignal): Promise<Session> {
+    const socket = connect(target)
+    const session = sessionOn(socket)
+    socket.once('close', () => {
+      const at = idle.indexOf(session)
+      if (at !== -1) idle.splice(at, 1)
+    })
+    try {
+      await stoppedBy(signal, socket, once(socket, 'connect'))
+    } catch (error) {
+      socket.destroy()
+      // A deadline that ends here says that somebody may be there, only too busy to take the connection.
+      throw signal.aborted ? error : new AwayError(messageOf(error))
+    }
+    socket.setNoDelay(true)
+    return session
+  }
+
+  async function scanInSession(session: Session, raw: Buffer, signal: AbortSignal): Promise<string> {
+    const { socket } = session
+    const number = ++session.requests
+    if (number === 1) socket.write('zIDSESSION\0')
+    const { reply, isSent } = await exchange(session, raw, signal)
+    const answer = withoutNumber(reply, number)
+    if (answer === undefined) {
+      socket.destroy()
+      throw new Error(`clamd answered another request than number ${number}`)
+    }
+    if (isSent && VERDICT.test(answer)) keep(session)
+    else socket.destroy()
+    return answer
+  }
+
+  async function scanAlone(raw: Buffer, signal: AbortSignal): Promise<string> {
+    const session = await open(signal)
+    try {
+      return (await exchange(session, raw, signal)).reply
+    } finally {
+      session.socket.destroy()
+    }
+  }
+
+  return {
+    async scan(raw, signal) {
+      if (!knowsSessions) return scanAlone(raw, signal)
+      const kept = takeIdle()
+      try {
+        if (kept) return await scanInSession(kept, raw, signal)
+      } catch (error) {
+        // It was closed while it lay idle.
+        if (!(error instanceof ClosedError) || signal.aborted) throw error
+      }
+      return scanInSession(await open(signal), raw, signal)
+    },
+    async version(signal) {
+      knowsSessions = false
+      const session = await open(signal)
+      try {
+        const reply = session.reply()
+        session.socket.write('zIDSESSION\0zVERSION\0')
+        const text = await stoppedBy(signal, session.socket, reply)
+        const version = withoutNumber(text, 1)
+        knowsSessions = version !== undefined
+        return version ?? text
+      } finally {
+        session.socket.destroy()
+      }
+    },
+    close() {
+      isClosed = true
+      for (const session of idle.splice(0)) session.socket.destroy()
+    },
+  }
+}
+
+/** Sends a message and waits for what is said of it. A failure ends the connection. */
+async function exchange(
+  { socket, reply: nextReply }: Session,
+  raw: Buffer,
+  signal: AbortSignal,
+): Promise<{ reply: string; isSent: boolean }> {
+  const coming = nextReply()
+  // Waited for below; a failure while the message is being sent must not count as unhandled.
+  coming.catch(() => undefined)
+  const work = sendMessage(socket, raw, coming).then(async (isSent) => ({ reply: await coming, isSent }))
+  try {
+    return await stoppedBy(signal, socket, work)
+  } catch (error) {
+    socket.destroy()
+    throw error
+  }
+}
+
+/** The signal closes the connection, which ends the work on it. */
+async function stoppedBy<T>(signal: AbortSignal, socket: Socket, work: Promise<T>): Promise<T> {
+  const stop = (): void => {
+    socket.destroy(signal.reason instanceof Error ? signal.reason : new Error('given up'))
+  }
+  if (signal.aborted) stop()
+  signal.addEventListener('abort', stop, { once: true })
+  try {
+    return await work
+  } finally {
+    signal.removeEventListener('abort', stop)
+  }
+}
+
+/** In a session each answer has the number of its request in front; undefined with another one, which would be another message's verdict. */
+function withoutNumber(reply: string, number: number): string | undefined {
+  const prefix = `${number}: `
+  return reply.startsWith(prefix) ? reply.slice(prefix.length) : undefined
+}
+
+/** Gathers answers, one request at a time; what comes when nobody asked ends the session. */
+function sessionOn(socket: Socket): Session {
+  let buffered = ''
+  let failure: Error | undefined
+  let waiting: { resolve: (reply: string) => void; reject: (error: Error) => void } | undefined
+
+  const fail = (error: Error): void => {
+    failure ??= error
+    waiting?.reject(failure)
+    waiting = undefined
+    socket.destroy()
+  }
+  socket.setEncoding('latin1')
+  socket.on('data', (text: string) => {
+    if (!waiting) return fail(new Error('clamd spoke without being asked'))
+    buffered += text
+    const end = buffered.indexOf('\0')
+    if (end === -1) {
+      if (buffered.length > MAX_REPLY_BYTES) fail(new Error('the answer of clamd does not end'))
+      return
+    }
+    const { resolve } = waiting
+    waiting = undefined
+    resolve(buffered.slice(0, end))
+    if (end + 1 < buffered.length) fail(new Error('clamd said more than it was asked'))
+    buffered = ''
+  })
+  socket.on('error', (error) => fail(isHangUp(error) && buffered === '' ? new ClosedError(error.message) : error))
+  socket.on('close', () => {
+    const reason = 'clamd closed the connection without an answer'
+    fail(buffered === '' ? new ClosedError(reason) : new Error(reason))
+  })
+  return {
+    socket,
+    requests: 0,
+    reply: () =>
+      new Promise((resolve, reject) => {
+        if (failure) reject(failure)
+        else waiting = { resolve, reject }
+      }),
+  }
+}
+
+function isHangUp(error: NodeJS.ErrnoException): boolean {
+  return error.code === 'EPIPE' || error.code === 'ECONNRESET'
+}
+
+/**
+ * Sends the message as chunks, each with its length in 32 bits, no faster than clamd takes them, and ends with a length of 0.
+ *
+ * @returns false when clamd answered before the end, for example about its size limit: it reads no further, so there is nothing to wait for
+ */
+async function sendMessage(socket: Socket, raw: Buffer, reply: Promise<string>): Promise<boolean> {
+  const answered = reply.then(
+    () => true,
+    () => true,
+  )
+  // One system call for all of a message that fits into the socket's buffer.
+  socket.cork()
+  process.nextTick(() => socket.uncork())
+  socket.write('zINSTREAM\0')
+  for (let from = 0; from < raw.length; from += CHUNK_BYTES) {
+    const chunk = raw.subarray(from, from + CHUNK_BYTES)
+    socket.write(lengthOf(chunk.length))
+    if (!socket.write(chunk) && (await Promise.race([answered, drained(socket)]))) return false
+  }
+  socket.write(END_OF_STREAM)
+  return true
+}
+
+/** Resolves with false: nothing was answered. A socket that fails meanwhile says so in the reply. */
+function drained(socket: Socket): Promise<false> {
+  return new Promise((resolve) => socket.once('drain', () => resolve(false)))
+}
+
+function lengthOf(octets: number): Buffer {
+  const length = Buffer.alloc(4)
+  length.writeUInt32BE(octets)
+  return length
+}

@@ -1,0 +1,70 @@
+/** A bound on how much is asked of a service at once: the others wait in line, no longer than their deadline, and the line has an end. */
+
+export interface LaneOptions {
+  /** Asked at once. */
+  concurrency: number
+  /** In line behind these. */
+  maxWaiting: number
+}
+
+export type Leave = () => void
+
+export interface Lane {
+  /**
+   * Waits for a place.
+   *
+   * @param signal the deadline of the whole request
+   * @returns what has to be called once at the end; `full` at once when the line is too long, `late` when the signal came first
+   */
+  enter(signal: AbortSignal): Promise<Leave | 'full' | 'late'>
+  readonly atWork: number
+  readonly waiting: number
+}
+
+export function createLane({ concurrency, maxWaiting }: LaneOptions): Lane {
+  let atWork = 0
+  // A set keeps the order of entry and lets one in the middle give up at no cost.
+  const line = new Set<() => void>()
+
+  function leave(): Leave {
+    let left = false
+    return () => {
+      if (left) return
+      left = true
+      atWork--
+      const [next] = line
+      next?.()
+    }
+  }
+
+  return {
+    enter(signal) {
+      if (signal.aborted) return Promise.resolve('late')
+      if (atWork < concurrency) {
+        atWork++
+        return Promise.resolve(leave())
+      }
+      if (line.size >= maxWaiting) return Promise.resolve('full')
+      return new Promise((resolve) => {
+        const start = (): void => {
+          line.delete(start)
+          signal.removeEventListener('abort', giveUp)
+          atWork++
+          resolve(leave())
+        }
+        const giveUp = (): void => {
+          line.delete(start)
+          resolve('late')
+        }
+        signal.addEventListener('abort', giveUp, { once: true })
+        line.add(start)
+      })
+    },
+    get atWork() {
+      return atWork
+    },
+    get waiting() {
+      return line.size
+    },
+  }
+}

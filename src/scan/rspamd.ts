@@ -1,0 +1,201 @@
+/**
+ * Asking rspamd about a message: `POST /checkv2` of a scanning worker, with one deadline for all of it and a bound on the answer. A filter
+ * that is away never stops mail: the score is made without it then.
+ */
+import { Agent, request as httpRequest } from 'node:http'
+import { request as httpsRequest, Agent as HttpsAgent } from 'node:https'
+import { once } from 'node:events'
+import { z } from 'zod'
+import { messageOf } from '../lib/caught.js'
+import { SECOND, systemClock, type Clock } from '../lib/clock.js'
+import { asciiOnly } from '../lib/text.js'
+import type { Log } from '../observe/log.js'
+import { DURATION_BUCKETS, type Metrics } from '../observe/metrics.js'
+import { createBreaker } from './breaker.js'
+import { within } from './deadline.js'
+import { createLane } from './lane.js'
+import type { Filter, FilterOpinion, FilterSubject } from './types.js'
+
+export interface RspamdOptions {
+  /** `host:port`, or an http or https address without a path. */
+  address: string
+  /** From the asking to the last octet of the answer, the wait in line included. */
+  timeoutMs: number
+  clock?: Clock
+  log?: Log | undefined
+  metrics?: Metrics | undefined
+}
+
+export interface Rspamd extends Filter {
+  /** Ends the connections that nobody uses. */
+  close(): void
+}
+
+/** Its workers take one message at a time each, and queue the others in their own memory. */
+const CONCURRENCY = 16
+const MAX_WAITING = 500
+const MAX_REPLY_BYTES = 256 * 1024
+const MAX_RECIPIENTS = 100
+const MAX_REASONS = 20
+const PAUSE_MS = 5 * SECOND
+const MAX_SILENT = 3
+const AWAY = 'rspamd does not answer: spam is told without it'
+
+/** The part of the answer that is used (rspamd's protocol, `/checkv2`). */
+const replySchema = z.object({
+  score: z.number(),
+  action: z.string(),
+  symbols: z.record(z.string(), z.object({ score: z.number(), description: z.string().optional() })).default({}),
+})
+
+export function createRspamd({ address, timeoutMs, clock = systemClock, log, metrics }: RspamdOptions): Rspamd {
+  const url = new URL('/checkv2', /^https?:\/\//i.test(address) ? address : `http://${address}`)
+  const isSecure = url.protocol === 'https:'
+  const agentOptions = { keepAlive: true, maxSockets: CONCURRENCY, timeout: 5 * SECOND }
+  const agent = isSecure ? new HttpsAgent(agentOptions) : new Agent(agentOptions)
+  const send = isSecure ? httpsRequest : httpRequest
+  const lane = createLane({ concurrency: CONCURRENCY, maxWaiting: MAX_WAITING })
+  const breaker = createBreaker({
+    pauseMs: PAUSE_MS,
+    maxSilent: MAX_SILENT,
+    clock,
+    onChange: (state) =>
+      state.up ? log?.info({ address }, 'rspamd answers') : log?.warn({ address, reason: state.reason }, AWAY),
+  })
+  const count = filterMetrics(metrics)
+
+  async function post(subject: FilterSubject, signal: AbortSignal): Promise<string> {
+    const request = send(url, {
+      agent,
+      method: 'POST',
+      headers: { ...headersOf(subject), 'Content-Length': subject.raw.length },
+    })
+    // Before the answer a failure is heard below, within it by who reads it; after that nobody cares.
+    request.on('error', () => undefined)
+    const stop = (): void => {
+      request.destroy(signal.reason instanceof Error ? signal.reason : new Error('given up'))
+    }
+    signal.addEventListener('abort', stop, { once: true })
+    try {
+      const answered = once(request, 'response')
+      request.end(subject.raw)
+      const [response] = await answered
+      let bytes = 0
+      const chunks: Buffer[] = []
+      for await (const chunk of response) {
+        bytes += chunk.length
+        if (bytes > MAX_REPLY_BYTES) throw new Error('the answer of rspamd is too long')
+        chunks.push(chunk)
+      }
+      if (response.statusCode !== 200) throw new Error(`rspamd answered with status ${response.statusCode}`)
+      return Buffer.concat(chunks).toString()
+    } catch (error) {
+      request.destroy()
+      throw error
+    } finally {
+      signal.removeEventListener('abort', stop)
+    }
+  }
+
+  async function ask(subject: FilterSubject, signal: AbortSignal): Promise<FilterOpinion | undefined> {
+    const permit = breaker.admit()
+    if (typeof permit === 'string') return undefined
+    const leave = await lane.enter(signal)
+    if (typeof leave === 'string') {
+      permit.unused()
+      return undefined
+    }
+    try {
+      const opinion = opinionOf(await post(subject, signal))
+      permit.succeeded()
+      return opinion
+    } catch (error) {
+      const isAway = error instanceof Error && 'syscall' in error && error.syscall === 'connect'
+      permit.failed(isAway ? 'away' : 'silent', messageOf(error))
+      return undefined
+    } finally {
+      leave()
+    }
+  }
+
+  return {
+    async rate(subject) {
+      const startedAt = performance.now()
+      const opinion = await within(timeoutMs, (signal) => ask(subject, signal))
+      count(opinion, performance.now() - startedAt)
+      return opinion
+    },
+    close: () => agent.destroy(),
+  }
+}
+
+/**
+ * What is known of the transaction. Values are strangers', so nothing stays in them that would end a field; an address that is not all ASCII
+ * (RFC 6531) is left out, since rspamd takes it for broken headers of the message and adds 10 points.
+ */
+function headersOf(subject: FilterSubject): Record<string, string | string[]> {
+  const recipients = subject.recipients.filter(isAscii).slice(0, MAX_RECIPIENTS).map(fieldValue)
+  const [only, ...others] = recipients
+  return {
+    'Queue-Id': fieldValue(subject.id),
+    Ip: fieldValue(subject.clientAddress),
+    Helo: fieldValue(subject.helo),
+    ...(isAscii(subject.from) ? { From: fieldValue(subject.from) } : {}),
+    ...(recipients.length > 0 ? { Rcpt: recipients } : {}),
+    ...(only !== undefined && others.length === 0 ? { 'Deliver-To': only } : {}),
+    ...(subject.clientName === null ? {} : { Hostname: fieldValue(subject.clientName) }),
+  }
+}
+
+function isAscii(text: string): boolean {
+  return /^[ -~]*$/.test(text)
+}
+
+const fieldValue = (text: string): string => asciiOnly(text, 512)
+
+/** @throws Error when it is none */
+function opinionOf(body: string): FilterOpinion {
+  const reply = replySchema.parse(JSON.parse(body))
+  const verdict = verdictOf(reply.action)
+  return {
+    verdict,
+    score: reply.score,
+    reasons: Object.entries(reply.symbols)
+      .filter(([, { score }]) => score > 0)
+      .sort(([, a], [, b]) => b.score - a.score)
+      .slice(0, MAX_REASONS)
+      // Its options are left out: those are words of the message.
+      .map(([name, { score, description }]) => ({
+        code: asciiOnly(name, 64),
+        score,
+        detail: asciiOnly(description ?? name, 200),
+      })),
+  }
+}
+
+/** Its actions; to come again later ("greylist", "soft reject") is asked of nobody here, since it would only be heard by one of many servers. */
+function verdictOf(action: string): FilterOpinion['verdict'] {
+  switch (action) {
+    case 'reject':
+    case 'discard':
+      return 'reject'
+    case 'add header':
+    case 'rewrite subject':
+    case 'quarantine':
+      return 'spam'
+    default:
+      return 'ham'
+  }
+}
+
+function filterMetrics(metrics: Metrics | undefined): (opinion: FilterOpinion | undefined, ms: number) => void {
+  if (!metrics) return () => undefined
+  const results = metrics.counter('rspamd_messages_total', 'Messages that rspamd was asked about, by what it said.', [
+    'result',
+  ])
+  const seconds = metrics.histogram('rspamd_seconds', 'From asking rspamd to its answer.', DURATION_BUCKETS)
+  return (opinion, ms) => {
+    results.inc({ result: opinion?.verdict ?? 'no_answer' })
+    seconds.observe(ms / 1000)
+  }
+}
