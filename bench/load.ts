@@ -39,11 +39,12 @@ export interface Load {
 
 export function startLoad(): Load {
   const child = fork(fileURLToPath(new URL('load-process.js', import.meta.url)), { serialization: 'advanced' })
+  const ended = once(child, 'exit').then((): [Report] => [{ kind: 'failed', reason: 'its process ended' }])
 
   async function ask(order: Order): Promise<Report> {
     const answer = once(child, 'message')
     child.send(order)
-    const [report] = (await Promise.race([answer, once(child, 'exit').then(() => [lost])])) as [Report]
+    const [report] = (await Promise.race([answer, ended])) as [Report]
     if (report.kind === 'failed') throw new Error(`load: ${report.reason}`)
     return report
   }
@@ -60,9 +61,7 @@ export function startLoad(): Load {
     async stop() {
       if (child.exitCode !== null) return
       child.disconnect()
-      await once(child, 'exit')
+      await ended
     },
   }
 }
-
-const lost: Report = { kind: 'failed', reason: 'its process ended' }

@@ -1,7 +1,6 @@
 /** Peak memory while 20 messages of 25 MB arrive at once, each with one attachment, as the sum of a busy minute. */
 import { connect } from 'node:net'
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { approvedAgent } from '../test/support/agent.js'
 import { startDaemon } from '../test/support/daemon.js'
 import { forgetPeak, peakKilobytes, residentKilobytes } from './process.js'
@@ -83,9 +82,7 @@ async function send(port: number, n: number, data: Buffer): Promise<string> {
       if (answer >= '4' || answer.startsWith('000')) return answer
     }
     for (let at = 0; at < data.length && !socket.destroyed; at += PIECE_BYTES) {
-      if (!socket.write(data.subarray(at, at + PIECE_BYTES))) {
-        await Promise.race([once(socket, 'drain'), once(socket, 'close')])
-      }
+      await new Promise((written) => socket.write(data.subarray(at, at + PIECE_BYTES), written))
     }
     socket.write('.\r\n')
     return await reply()

@@ -137,7 +137,8 @@ async function measure(each: Contestant, load: Load, messages: number): Promise<
   const [cpuBefore, begun] = [await each.cpuMs(), performance.now()]
   const poured = await load.pour({ port: each.port, connections: CONNECTIONS })
   const refused = Object.entries(poured.refused)
-  if (refused.length > 0) throw new Error(`${each.name} refused: ${JSON.stringify(refused.slice(0, 3))} of ${refused.length} kinds`)
+  if (refused.length > 0)
+    throw new Error(`${each.name} refused: ${JSON.stringify(refused.slice(0, 3))} of ${refused.length} kinds`)
   each.taken += messages
   await each.settled(each.taken)
   each.rates.push((messages * 1000) / poured.ms)

@@ -16,8 +16,8 @@ export interface Target {
 
 export interface Fuzzed {
   runs: number
-  /** Places in the code that were reached. */
-  places: number
+  /** Functions and blocks of the code that were reached. */
+  reached: number
   /** The inputs that were kept, the seeds first. */
   corpus: Buffer[]
   finding?: { input: Buffer; error: unknown }
@@ -25,29 +25,46 @@ export interface Fuzzed {
 
 export interface FuzzOptions {
   seed: number
-  /** Asked before each run. */
+  /** Asked every few runs. */
   goOn: (runs: number) => boolean
 }
 
 const MAX_INPUT_BYTES = 16 * 1024
+/** Asking for the counts takes far longer than a run. */
+const BATCH = 20
 
 export async function fuzz(target: Target, { seed, goOn }: FuzzOptions): Promise<Fuzzed> {
   const random = randomFrom(seed)
   const coverage = startCoverage(target.files)
   const corpus: Buffer[] = []
-  const seeds = target.seeds.values()
-  try {
-    let runs = 0
-    for (; goOn(runs); runs++) {
-      const input = seeds.next().value ?? changed(random, corpus, target.dictionary)
+  let runs = 0
+  /** Runs inputs one after the other; the first that fails. */
+  const failing = async (inputs: Buffer[]): Promise<Fuzzed['finding']> => {
+    for (const input of inputs) {
+      runs++
       try {
         await target.check(input)
       } catch (error) {
-        return { runs: runs + 1, places: coverage.known(), corpus, finding: { input: await shorter(target, input), error } }
+        return { input: await shorter(target, input), error }
       }
-      if (coverage.isNew() || corpus.length < target.seeds.length) corpus.push(input)
     }
-    return { runs, places: coverage.known(), corpus }
+    return undefined
+  }
+  try {
+    let finding = await failing(target.seeds)
+    coverage.take()
+    corpus.push(...target.seeds)
+    while (!finding && goOn(runs)) {
+      const inputs = Array.from({ length: BATCH }, () => changed(random, corpus, target.dictionary))
+      finding = await failing(inputs)
+      if (finding || !coverage.peek()) continue
+      // Once more, one by one, to see which of them it was.
+      for (const input of inputs) {
+        await failing([input])
+        if (coverage.take()) corpus.push(input)
+      }
+    }
+    return { runs, reached: coverage.reached(), corpus, ...(finding && { finding }) }
   } finally {
     coverage.stop()
   }

@@ -14,7 +14,7 @@ for (const [name, target] of Object.entries(TARGETS)) {
       t.comment(`input: ${JSON.stringify(finding.input.toString('latin1'))}`)
       throw finding.error
     }
-    t.equal(runs, RUNS)
+    t.ok(runs >= RUNS, `${runs} runs`)
     t.ok(corpus.length > target.seeds.length, `${corpus.length} inputs reached something new`)
   })
 }

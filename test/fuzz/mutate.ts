@@ -35,7 +35,10 @@ const MUTATIONS: Mutation[] = [
   // Cut short, and joined with another one.
   (random, input) => input.subarray(0, below(random, input.length + 1)),
   (random, input, other) =>
-    Buffer.concat([input.subarray(0, below(random, input.length + 1)), other.subarray(below(random, other.length + 1))]),
+    Buffer.concat([
+      input.subarray(0, below(random, input.length + 1)),
+      other.subarray(below(random, other.length + 1)),
+    ]),
   // Two pieces change places.
   (random, input) => {
     const [at, length] = span(random, input)

@@ -1,7 +1,7 @@
 /** What is fuzzed, and what has to hold whatever the input: pure functions that strangers' bytes reach first. */
 import { readdirSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
+import { toUSVString } from 'node:util'
 import { createLineCheck } from '../../src/mx/lines.js'
 import { addTrace, isLooping } from '../../src/mx/trace.js'
 import { parseAddress } from '../../src/mime/address.js'
@@ -25,7 +25,7 @@ export const LIMITS: ParseLimits = { maxHeaderBytes: 8192, maxParts: 20, maxDept
 
 const CONTROL = /\p{Cc}/u
 
-/** The seeds are in the repository, beside the source of this file: compiled, it is somewhere else, but run from the same folder. */
+/** Beside the source of this file; compiled, it is somewhere else, but is run from the same folder. */
 const SEEDS = join(process.cwd(), 'test', 'fuzz', 'seeds')
 
 function seedsOf(name: string): Buffer[] {
@@ -34,6 +34,9 @@ function seedsOf(name: string): Buffer[] {
     .sort()
     .map((file) => readFileSync(join(folder, file)))
 }
+
+/** No half of a surrogate pair stands alone. */
+const isUnicode = (text: string): boolean => toUSVString(text) === text
 
 function demand(holds: boolean, promise: string): void {
   if (!holds) throw new Error(`broken: ${promise}`)
@@ -57,8 +60,11 @@ export async function checkParsed(raw: Buffer, message: ParsedMessage): Promise<
   demand(JSON.stringify(copy) === JSON.stringify(message), 'a message is plain data')
   demand(message.preview.length <= 200 && !/[\p{Cc}\p{Cf}]/u.test(message.preview), 'a preview is short and visible')
   demand(!/[\r\n]/.test(message.subject), 'a subject is one line')
-  demand(message.text.isWellFormed() && message.extractedText.isWellFormed(), 'text is Unicode')
-  demand(message.extracted.links.every((link) => /^https?:\/\//.test(link)), 'links are of the web')
+  demand(isUnicode(message.text) && isUnicode(message.extractedText), 'text is Unicode')
+  demand(
+    message.extracted.links.every((link) => /^https?:\/\//.test(link)),
+    'links are of the web',
+  )
   const all = [message.from, message.sender, ...message.to, ...message.cc, ...message.bcc, ...message.replyTo]
   for (const address of all) if (address) checkAddress(address)
   for (const id of [message.messageId, message.inReplyTo, ...message.references]) {
@@ -66,7 +72,10 @@ export async function checkParsed(raw: Buffer, message: ParsedMessage): Promise<
   }
   for (const { part, sizeBytes, filename, contentType } of message.attachments) {
     demand((await readPart(raw, part, LIMITS)).length === sizeBytes, 'a part is as long as it is said to be')
-    demand(filename !== '' && Buffer.byteLength(filename) <= 255 && !/[/\\\p{Cc}]/u.test(filename), 'a file name is safe')
+    demand(
+      filename !== '' && Buffer.byteLength(filename) <= 255 && !/[/\\\p{Cc}]/u.test(filename),
+      'a file name is safe',
+    )
     demand(!CONTROL.test(contentType), 'a type is clean')
   }
 }
@@ -76,7 +85,7 @@ function checkAddress({ address, name }: Address): void {
   demand(at > 0 && at < address.length - 1, 'an address has two sides')
   demand(!/[\p{Cc}\s]/u.test(address.slice(at)), 'a domain is clean')
   demand(!/[\r\n\0]/.test(address) && !/[\r\n\0]/.test(name), 'an address is one line')
-  demand(address.isWellFormed() && name.isWellFormed(), 'an address is Unicode')
+  demand(isUnicode(address) && isUnicode(name), 'an address is Unicode')
 }
 
 async function checkMessage(raw: Buffer): Promise<void> {
@@ -105,11 +114,13 @@ export async function checkRoundTrip(text: string): Promise<void> {
     attachments: [],
   })
   const message = await parseMessage(raw, LIMITS)
+  demand(parseAddress(parsed.address)?.address === parsed.address, 'an address that was read can be read again')
   demand(message.fromCount === 1 && message.from?.address === parsed.address, 'the address comes back')
   demand(message.to.length === 2 && message.to[0]?.address === parsed.address, 'it comes back from a list')
+  // Readers are lenient with encoded words in quotes (RFC 2047 §5), so such a name is what somebody makes of it.
+  if (parsed.name.includes('=?')) return
   const plain = parsed.name.replace(/\s+/g, ' ').trim()
   demand(message.from?.name.replace(/\s+/g, ' ').trim() === plain, 'the name comes back')
-  demand(parseAddress(parsed.address)?.address === parsed.address, 'an address that was read can be read again')
 }
 
 async function checkAddresses(input: Buffer): Promise<void> {
@@ -163,9 +174,15 @@ function checkHeaders(raw: Buffer): void {
     authenticationResults: 'mx.test; spf=pass',
     now: 0,
   })
-  demand(countField(traced, 'authentication-results') <= countField(raw, 'authentication-results') + 1, 'one verdict is ours')
+  demand(
+    countField(traced, 'authentication-results') <= countField(raw, 'authentication-results') + 1,
+    'one verdict is ours',
+  )
   demand(countField(traced, 'received') === countField(raw, 'received') + 1, 'a greeting adds no field')
-  demand(/^Return-Path: [^\n]*\r\nAuthentication-Results: mx\.test; spf=pass\r\nReceived: /.test(traced.toString('latin1')), 'ours is on top')
+  demand(
+    /^Return-Path: [^\n]*\r\nAuthentication-Results: mx\.test; spf=pass\r\nReceived: /.test(traced.toString('latin1')),
+    'ours is on top',
+  )
 }
 
 /** Functions that read text as people and programs write it. */
@@ -188,15 +205,30 @@ function checkText(input: Buffer): void {
   demand(extractReply(text).length <= text.length, 'new words are words of the message')
   const preview = makePreview(text)
   demand(preview.length <= 200 && !/[\p{Cc}\p{Cf}]/u.test(preview), 'a preview is short and visible')
-  const base = baseSubject(text)
-  demand(baseSubject(replySubject(text)) === base, 'an answer has the subject it answers')
-  demand(findCodes('', text).every((code) => /^[A-Z0-9-]{4,14}$/i.test(code)), 'a code is short and plain')
+  // Of a longer subject only the beginning is looked at.
+  const subject = text.slice(0, 1000)
+  const base = baseSubject(subject)
+  demand(baseSubject(replySubject(subject)) === base, 'an answer has the subject it answers')
+  demand(
+    findCodes('', text).every((code) => /^[A-Z0-9-]{4,14}$/i.test(code)),
+    'a code is short and plain',
+  )
 }
 
 export const TARGETS: Record<string, Target> = {
   parser: { seeds: seedsOf('parser'), dictionary: MIME_WORDS, files: /\/mime\//, check: checkMessage },
-  addresses: { seeds: seedsOf('addresses'), dictionary: ADDRESS_WORDS, files: /\/mime\/|addressparser/, check: checkAddresses },
-  lines: { seeds: seedsOf('lines'), dictionary: ['\r\n', '\n', '\r', '\0', '.', 'x'.repeat(998)], files: /\/mx\//, check: checkLines },
+  addresses: {
+    seeds: seedsOf('addresses'),
+    dictionary: ADDRESS_WORDS,
+    files: /\/mime\/|addressparser/,
+    check: checkAddresses,
+  },
+  lines: {
+    seeds: seedsOf('lines'),
+    dictionary: ['\r\n', '\n', '\r', '\0', '.', 'x'.repeat(998)],
+    files: /\/mx\//,
+    check: checkLines,
+  },
   headers: { seeds: seedsOf('parser'), dictionary: MIME_WORDS, files: /\/mx\/|\/mime\/headers/, check: checkHeaders },
   text: { seeds: seedsOf('text'), dictionary: TEXT_WORDS, files: /\/mime\//, check: checkText },
 }
