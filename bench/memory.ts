@@ -15,7 +15,7 @@ const TO = 'bench.agent@agents.test'
 const PIECE_BYTES = 256 * 1024
 /** A deferred message comes again, as a sender's queue would send it. */
 const MAX_TRIES = 200
-const COME_AGAIN_MS = 250
+const COME_AGAIN_MS = 2000
 
 function largeMessage(): Buffer {
   const head = [
