@@ -64,6 +64,8 @@ export interface DnsServer {
 export interface DnsServerOptions {
   /** The `minimum` of the SOA record that comes with negative answers; `null` sends none. 60 when not given. */
   negativeTtl?: number | null
+  /** Where it listens, for programs that can't be given a port; any free one on 127.0.0.1 when not given. */
+  listen?: { host: string; port: number }
 }
 
 const RCODE = { noerror: 0, formerr: 1, servfail: 2, nxdomain: 3, refused: 5 }
@@ -157,13 +159,13 @@ export async function startDnsServer(zone: Zone = {}, options: DnsServerOptions 
     })
   })
 
-  const { udp, port } = await bindBoth(tcp)
+  const { udp, port } = await bindBoth(tcp, options.listen)
   udp.on('message', (message, from) => {
     handle(message, 'udp', from.port, (reply) => udp.send(reply, from.port, from.address))
   })
 
   return {
-    address: `127.0.0.1:${port}`,
+    address: `${options.listen?.host ?? '127.0.0.1'}:${port}`,
     queries,
     set(name, type, records) {
       entry(name)[type] = records
@@ -191,18 +193,19 @@ export async function startDnsServer(zone: Zone = {}, options: DnsServerOptions 
 }
 
 /** One port number for both transports: TCP gets any free one, UDP the same; another try when it is taken. */
-async function bindBoth(tcp: ReturnType<typeof createServer>) {
+async function bindBoth(tcp: ReturnType<typeof createServer>, fixed: DnsServerOptions['listen']) {
   for (let attempt = 0; ; attempt++) {
-    const port = await listenAnywhere(tcp)
+    const port = fixed?.port ?? (await listenAnywhere(tcp))
+    if (fixed) await once(tcp.listen(fixed), 'listening')
     const udp = createSocket('udp4')
     try {
-      udp.bind(port, '127.0.0.1')
+      udp.bind(port, fixed?.host ?? '127.0.0.1')
       await once(udp, 'listening')
       return { udp, port }
     } catch (error) {
       udp.close()
       await new Promise<void>((resolve) => tcp.close(() => resolve()))
-      if (attempt === 9) throw error
+      if (attempt === 9 || fixed) throw error
     }
   }
 }

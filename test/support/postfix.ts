@@ -18,17 +18,30 @@ export interface Postfix {
   port: number
   /** Messages delivered for an address's local part, oldest first. */
   mail(localPart: string): Promise<Buffer[]>
+  /** How many messages are in its mailbox. */
+  delivered(): Promise<number>
   log(): Promise<string>
   /** Waits for the first message to a local part; fails after 30 seconds. */
   nextMail(localPart: string, count?: number): Promise<Buffer[]>
   stop(): Promise<void>
 }
 
+export interface PostfixOptions {
+  /** Further master.cf lines. */
+  services?: string[]
+  /** How its master is started; directly when not given. */
+  launch?: typeof run
+}
+
 /**
  * @param domain the one it takes mail for, each address of it
  * @param extra further main.cf lines
  */
-export async function startPostfix(domain: string, extra: string[] = []): Promise<Postfix> {
+export async function startPostfix(
+  domain: string,
+  extra: string[] = [],
+  { services = [], launch = run }: PostfixOptions = {},
+): Promise<Postfix> {
   const dir = await mkdtemp(join(tmpdir(), 'restante-postfix-'))
   const [conf, mail] = [join(dir, 'conf'), join(dir, 'mail')]
   const port = await freePort()
@@ -65,8 +78,8 @@ export async function startPostfix(domain: string, extra: string[] = []): Promis
     ...extra,
   ]
   await writeFile(join(conf, 'main.cf'), `${main.join('\n')}\n`)
-  await writeFile(join(conf, 'master.cf'), masterServices(port))
-  const started = await run('postfix', ['-c', conf, 'start'])
+  await writeFile(join(conf, 'master.cf'), [masterServices(port), ...services, ''].join('\n'))
+  const started = await launch('postfix', ['-c', conf, 'start'])
   if (started.code !== 0) throw new Error(`postfix: ${started.stderr}`)
   await accepts(port)
 
@@ -79,6 +92,7 @@ export async function startPostfix(domain: string, extra: string[] = []): Promis
   return {
     port,
     mail: all,
+    delivered: async () => (await readdir(join(mail, 'all', 'new')).catch(() => [])).length,
     log: () => readFile(join(dir, 'log'), 'utf8'),
     async nextMail(localPart, count = 1) {
       for (let tries = 0; tries < 300; tries++) {

@@ -1,0 +1,142 @@
+/** Peak memory while 20 messages of 25 MB arrive at once, each with one attachment, as the sum of a busy minute. */
+import { connect } from 'node:net'
+import { randomBytes } from 'node:crypto'
+import { approvedAgent } from '../test/support/agent.js'
+import { startDaemon } from '../test/support/daemon.js'
+import { forgetPeak, peakKilobytes, residentKilobytes } from './process.js'
+import { table, type Row } from './table.js'
+
+const MESSAGES = 20
+const MIB = 1024 * 1024
+/** Just under the default limit of 25 MiB. */
+const MESSAGE_BYTES = 25 * MIB - 64 * 1024
+const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 3)
+const TO = 'bench.agent@agents.test'
+const PIECE_BYTES = 256 * 1024
+/** A deferred message comes again, as a sender's queue would send it. */
+const MAX_TRIES = 200
+const COME_AGAIN_MS = 2000
+
+function largeMessage(): Buffer {
+  const head = [
+    'From: bob@peer.example',
+    `To: ${TO}`,
+    'Subject: the film',
+    'Message-ID: <film@peer.example>',
+    'MIME-Version: 1.0',
+    'Content-Type: multipart/mixed; boundary=b',
+    '',
+    '--b',
+    'Content-Type: text/plain',
+    '',
+    'Here it is.',
+    '--b',
+    'Content-Type: video/mp4',
+    'Content-Transfer-Encoding: base64',
+    'Content-Disposition: attachment; filename=film.mp4',
+    '',
+    '',
+  ].join('\r\n')
+  const lines = Math.floor((MESSAGE_BYTES - head.length - 16) / 78)
+  const line = 76
+  const encoded = randomBytes((lines * line * 3) / 4).toString('base64')
+  const body = encoded.replace(/.{76}/g, '$&\r\n')
+  return Buffer.from(`${head}${body}--b--\r\n`, 'latin1')
+}
+
+/** @returns the reply to the message, or the one that stopped it */
+async function send(port: number, n: number, data: Buffer): Promise<string> {
+  const socket = connect({ port, host: '127.0.0.1', localAddress: `127.${10 + n}.0.1` })
+  socket.setEncoding('latin1')
+  let heard = ''
+  const waiting: (() => void)[] = []
+  socket.on('data', (text: string) => {
+    heard += text
+    for (const wake of waiting.splice(0)) wake()
+  })
+  socket.on('error', () => socket.destroy())
+  socket.on('close', () => {
+    for (const wake of waiting.splice(0)) wake()
+  })
+  const reply = async (): Promise<string> => {
+    for (;;) {
+      const found = /^(?:\d{3}-.*\r\n)*(\d{3} .*)\r\n/.exec(heard)
+      if (found) {
+        heard = heard.slice(found[0].length)
+        return found[1] ?? ''
+      }
+      if (socket.destroyed) return '000 the connection ended'
+      await new Promise<void>((resolve) => waiting.push(resolve))
+    }
+  }
+  try {
+    await reply()
+    for (const line of [
+      'EHLO a.example',
+      `MAIL FROM:<bob@peer.example> SIZE=${data.length}`,
+      `RCPT TO:<${TO}>`,
+      'DATA',
+    ]) {
+      socket.write(`${line}\r\n`)
+      const answer = await reply()
+      if (answer >= '4' || answer.startsWith('000')) return answer
+    }
+    for (let at = 0; at < data.length && !socket.destroyed; at += PIECE_BYTES) {
+      await new Promise((written) => socket.write(data.subarray(at, at + PIECE_BYTES), written))
+    }
+    socket.write('.\r\n')
+    return await reply()
+  } finally {
+    socket.destroy()
+  }
+}
+
+async function sendUntilTaken(port: number, n: number, data: Buffer): Promise<{ reply: string; tries: number }> {
+  for (let tries = 1; ; tries++) {
+    const reply = await send(port, n, data)
+    if (!reply.startsWith('4') || tries === MAX_TRIES) return { reply, tries }
+    await new Promise((resolve) => setTimeout(resolve, COME_AGAIN_MS))
+  }
+}
+
+export async function memory(): Promise<string> {
+  const daemon = await startDaemon({ 'limits.storage_bytes': String(8 * 1024 * MIB) })
+  try {
+    const agent = await approvedAgent(daemon, 'bench.agent')
+    const data = largeMessage()
+    const pid = daemon.pid()
+    const idle = await residentKilobytes(pid)
+    const peaks: number[] = []
+    let deferred = 0
+    let seconds = 0
+    for (let round = 0; round < ROUNDS; round++) {
+      await forgetPeak(pid)
+      const begun = performance.now()
+      const sent = await Promise.all(
+        Array.from({ length: MESSAGES }, (_, n) => sendUntilTaken(daemon.smtpPort, n, data)),
+      )
+      seconds = (performance.now() - begun) / 1000
+      const lost = sent.filter(({ reply }) => !reply.startsWith('250'))
+      if (lost.length > 0) throw new Error(lost.map(({ reply }) => reply).join('\n'))
+      deferred += sent.reduce((sum, { tries }) => sum + tries - 1, 0)
+      peaks.push(((await peakKilobytes(pid)) - idle) / 1024)
+    }
+    const stored = (await agent.call('GET', '/v1/account/usage')).body.messages.received
+    if (stored !== MESSAGES * ROUNDS) throw new Error(`${stored} messages stored of ${MESSAGES * ROUNDS}`)
+    const left = ((await residentKilobytes(pid)) - idle) / 1024
+    const rows: Row[] = [
+      { what: 'peak over idle, each round', value: peaks.map((peak) => `${peak.toFixed(0)} MiB`).join(', ') },
+      { what: 'idle', value: `${(idle / 1024).toFixed(0)} MiB` },
+      { what: 'left over idle after the last', value: `${left.toFixed(0)} MiB` },
+      { what: 'all accepted within (last round)', value: `${seconds.toFixed(1)} s` },
+      { what: 'answers 4xx on the way, all rounds', value: String(deferred) },
+    ]
+    const megabytes = (data.length / 1e6).toFixed(1)
+    return table(
+      `Memory: ${MESSAGES} messages of ${megabytes} MB at once, ${ROUNDS} rounds, all stored in the end`,
+      rows,
+    )
+  } finally {
+    await daemon.remove()
+  }
+}
