@@ -65,7 +65,7 @@ export async function checkParsed(raw: Buffer, message: ParsedMessage): Promise<
     message.extracted.links.every((link) => /^https?:\/\//.test(link)),
     'links are of the web',
   )
-  const all = [message.from, message.sender, ...message.to, ...message.cc, ...message.bcc, ...message.replyTo]
+  const all = [message.from, ...message.to, ...message.cc, ...message.bcc, ...message.replyTo]
   for (const address of all) if (address) checkAddress(address)
   for (const id of [message.messageId, message.inReplyTo, ...message.references]) {
     demand(id === null || (id.length > 0 && id.length <= 998 && !/[\p{Cc}<>]/u.test(id)), 'an id is clean')
@@ -165,6 +165,7 @@ function checkHeaders(raw: Buffer): void {
   const traced = addTrace(raw, {
     envelopeFrom: 'a@b.example',
     helo: raw.toString('latin1', 0, 300),
+    clientName: null,
     clientAddress: '192.0.2.1',
     hostname: 'mx.test',
     protocol: 'ESMTP',

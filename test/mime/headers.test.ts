@@ -1,5 +1,11 @@
 import t from 'tap'
-import { countField, hasHeader, headerLength, prependFields, removeAuthenticationResults } from '../../src/mime/headers.js'
+import {
+  countField,
+  hasHeader,
+  headerLength,
+  prependFields,
+  removeAuthenticationResults,
+} from '../../src/mime/headers.js'
 import { lines } from './support.js'
 
 t.test('fields are put on top and nothing else changes', async (t) => {
