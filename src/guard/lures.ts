@@ -4,6 +4,7 @@
  * no honest mail says such a thing.
  */
 import type { Finding } from './finding.js'
+import type { Matcher } from './prefilter.js'
 
 interface Lure {
   code: string
@@ -229,9 +230,12 @@ const LURES: Lure[] = [
   },
 ]
 
-/** @param text readable text of subject and body */
-export function lureFindings(text: string): Finding[] {
-  return LURES.filter(({ patterns }) => patterns.every((pattern) => pattern.test(text))).map(
-    ({ code, category, weight, detail }) => ({ code, category, weight, detail }),
-  )
+/** @param matches tells of readable text of subject and body */
+export function lureFindings(matches: Matcher): Finding[] {
+  return LURES.filter(({ patterns }) => patterns.every(matches)).map(({ code, category, weight, detail }) => ({
+    code,
+    category,
+    weight,
+    detail,
+  }))
 }

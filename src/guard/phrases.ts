@@ -4,6 +4,7 @@
  * unless no honest mail says such a thing.
  */
 import type { Finding } from './finding.js'
+import type { Matcher } from './prefilter.js'
 import type { Category } from './types.js'
 
 interface Phrase {
@@ -222,9 +223,9 @@ const PHRASES: Phrase[] = [
 
 export const PHRASE_CODES: ReadonlySet<string> = new Set(PHRASES.map(({ code }) => code))
 
-/** @param text readable text of subject and body */
-export function phraseFindings(text: string, hasLink: boolean): Finding[] {
-  return PHRASES.filter(({ patterns }) => patterns.every((pattern) => pattern.test(text))).map(
+/** @param matches tells of readable text of subject and body */
+export function phraseFindings(matches: Matcher, hasLink: boolean): Finding[] {
+  return PHRASES.filter(({ patterns }) => patterns.every(matches)).map(
     ({ code, category, weight, detail, needsLink }) => ({
       code,
       category,

@@ -8,6 +8,8 @@ import { risk } from './finding.js'
 import type { Finding } from './finding.js'
 import { BRANDS, hostsOf, linkFindings, linksOf } from './links.js'
 import { phraseFindings } from './phrases.js'
+import { matcherOf } from './prefilter.js'
+import type { Matcher } from './prefilter.js'
 import { brokenWords, disguisedWords, MAX_CHARS, readable, wordsOfHtml } from './text.js'
 import type { Category, Decision, Guard, GuardSubject, GuardVerdict } from './types.js'
 
@@ -19,6 +21,7 @@ export interface RuleGuardOptions {
 }
 
 const RISKS = ['bulk', 'spam', 'phishing', 'scam', 'malware'] as const satisfies Category[]
+const BRAND_NAMES = BRANDS.map((name) => ({ name, pattern: new RegExp(`\\b${name}\\b`) }))
 /** Subjects are a line; what comes after is nothing a reader is shown. */
 const MAX_SUBJECT_CHARS = 500
 
@@ -67,12 +70,13 @@ export function findingsOf(subject: GuardSubject, words = wordsOf(subject)): Fin
   const text = subject.text.slice(0, MAX_CHARS)
   const body = bodyOf(subject)
   const links = linksOf(subject.links, text)
-  const phrases = phraseFindings(words, links.length > 0)
+  const matches = matcherOf(words)
+  const phrases = phraseFindings(matches, links.length > 0)
   return [
     ...linkFindings(links),
     ...attachmentFindings(subject.attachments),
     ...phrases,
-    ...brandFindings(words, hostsOf(links), phrases),
+    ...brandFindings(matches, hostsOf(links), phrases),
     ...disguiseFindings(`${title}\n${body}`, subject.hiddenWords),
     ...htmlFindings(html),
     ...shoutingFindings(title, body),
@@ -81,12 +85,12 @@ export function findingsOf(subject: GuardSubject, words = wordsOf(subject)): Fin
 }
 
 /** A threat or a request in a well-known name, with links to somebody else's hosts only. */
-function brandFindings(words: string, hosts: string[], phrases: Finding[]): Finding[] {
+function brandFindings(matches: Matcher, hosts: string[], phrases: Finding[]): Finding[] {
   const lure = phrases.some(({ code }) =>
     /^(?:credential_request|secret_on_page|account_threat|reward_lure)$/.test(code),
   )
   if (!lure || hosts.length === 0) return []
-  const brand = BRANDS.find((name) => new RegExp(`\\b${name}\\b`).test(words))
+  const brand = BRAND_NAMES.find(({ pattern }) => matches(pattern))?.name
   if (brand === undefined || hosts.some((host) => host.includes(brand))) return []
   const detail = `speaks for ${brand} and links to ${hosts[0] ?? 'other hosts'}`
   return [{ code: 'brand_without_its_host', category: 'phishing', weight: 0.35, detail }]

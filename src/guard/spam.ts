@@ -11,6 +11,7 @@ import type { Finding } from './finding.js'
 import { shownLinks } from './links.js'
 import { lureFindings } from './lures.js'
 import { PHRASE_CODES } from './phrases.js'
+import { matcherOf } from './prefilter.js'
 import { findingsOf, wordsOf } from './rules.js'
 import { senderPoints } from './sender.js'
 import type { Client } from './sender.js'
@@ -110,7 +111,7 @@ function contentPoints(subject: GuardSubject): SpamReason[] {
     ...findingsOf(subject, words).map((finding) =>
       PHRASE_CODES.has(finding.code) ? weighed(finding, share) : weighed(finding, 1),
     ),
-    ...lureFindings(words.slice(0, LURE_CHARS)).map((finding) => weighed(finding, share)),
+    ...lureFindings(matcherOf(words.slice(0, LURE_CHARS))).map((finding) => weighed(finding, share)),
   ]
     // Bulk is a question for senders: who receives a list has usually asked for it.
     .filter(({ category }) => category !== 'bulk')

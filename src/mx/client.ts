@@ -2,7 +2,6 @@
  * Who a client is by DNS: the name of its address, whether that name leads back to it, and whether it said a name of its own at HELO. All of
  * it is noted and none of it refuses mail: RFC 5321 §4.1.4 forbids that for HELO, and many honest hosts have no name.
  */
-import { setTimeout as pause } from 'node:timers/promises'
 import { LookupError } from '../dns/types.js'
 import type { Resolver } from '../dns/types.js'
 import { isHostName } from '../lib/host-port.js'
@@ -60,9 +59,11 @@ export async function heloMatch(
 
 /** Waits no longer than `ms` for an answer; `late` is the answer then. */
 export async function within<T>(ms: number, answer: Promise<T>, late: T): Promise<T> {
-  const timer = new AbortController()
-  const expired = pause(ms, late, { ref: false, signal: timer.signal }).catch(() => late)
-  return Promise.race([answer, expired]).finally(() => timer.abort())
+  let timer: NodeJS.Timeout | undefined
+  const expired = new Promise<T>((resolve) => {
+    timer = setTimeout(() => resolve(late), ms).unref()
+  })
+  return Promise.race([answer, expired]).finally(() => clearTimeout(timer))
 }
 
 async function leadsTo(resolver: AddressResolver, name: string, ip: string): Promise<HeloMatch> {

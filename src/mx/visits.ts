@@ -1,6 +1,6 @@
 /** What is asked about the client of each session: begun when it connects, and waited for when the answer is needed. */
 import { clientName, heloMatch, NAMELESS, within } from './client.js'
-import type { AddressResolver, ClientIdentity, ClientName } from './client.js'
+import type { AddressResolver, ClientIdentity, ClientName, HeloMatch } from './client.js'
 import type { Dnsbl } from './dnsbl.js'
 
 export interface Visits {
@@ -25,6 +25,8 @@ interface Visit {
   ip: string
   name: Promise<ClientName>
   listed: Promise<string[]>
+  /** Of the name said last: a session brings many messages. */
+  helo?: { said: string; match: Promise<HeloMatch> }
 }
 
 const TIMEOUT_MS = 3000
@@ -47,10 +49,9 @@ export function createVisits({ resolver, dnsbl, timeoutMs = TIMEOUT_MS }: Visits
       const visit = visits.get(sessionId)
       if (!visit) return { ...NAMELESS, helo: 'unknown', listed: [] }
       const [name, listed] = await Promise.all([visit.name, visit.listed])
-      const match = resolver
-        ? await within(timeoutMs, heloMatch(resolver, helo, visit.ip, name), 'unknown' as const)
-        : 'unknown'
-      return { ...name, helo: match, listed }
+      if (resolver && visit.helo?.said !== helo)
+        visit.helo = { said: helo, match: within(timeoutMs, heloMatch(resolver, helo, visit.ip, name), 'unknown') }
+      return { ...name, helo: (await visit.helo?.match) ?? 'unknown', listed }
     },
   }
 }
