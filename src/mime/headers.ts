@@ -45,10 +45,29 @@ export function hasHeader(raw: Buffer): boolean {
  * Puts fields on top of a message. One without a header gets the empty line too that keeps its text from becoming part of it.
  *
  * @param fields whole fields, `Name: value`, folded with CRLF where they are folded
+ * @param original the message as it came, where something was taken out of its header since
  */
-export function prependFields(raw: Buffer, fields: string[]): Buffer {
+export function prependFields(raw: Buffer, fields: string[], original = raw): Buffer {
+  return Buffer.concat([blockOf(original, fields), raw])
+}
+
+/**
+ * The same within the memory that the message stands in.
+ *
+ * @param headroom bytes in front of the message that nobody else needs
+ * @returns undefined when the fields don't fit there
+ */
+export function prependInPlace(raw: Buffer, fields: string[], headroom: number): Buffer | undefined {
+  const block = blockOf(raw, fields)
+  if (block.length > headroom || block.length > raw.byteOffset) return undefined
+  const whole = Buffer.from(raw.buffer, raw.byteOffset - block.length, block.length + raw.length)
+  block.copy(whole)
+  return whole
+}
+
+function blockOf(original: Buffer, fields: string[]): Buffer {
   const block = fields.map((field) => `${field.replace(/[\r\n]+$/, '')}\r\n`).join('')
-  return Buffer.concat([Buffer.from(hasHeader(raw) ? block : `${block}\r\n`, 'utf8'), raw])
+  return Buffer.from(hasHeader(original) ? block : `${block}\r\n`, 'utf8')
 }
 
 /**

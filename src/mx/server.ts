@@ -29,7 +29,7 @@ export interface MxLimits {
   maxConnectionsPerNetwork?: number
   /** Received fields of a message. */
   maxReceived: number
-  /** Memory for messages on their way in; 256 MiB, and at least four of the largest, when not given. */
+  /** Memory for messages on their way in; 192 MiB, and at least four of the largest, when not given. */
   maxBufferedBytes?: number
 }
 
@@ -130,6 +130,7 @@ export function createMxServer(deps: MxServerDeps): MxServer {
       maxMessageBytes: limits.maxMessageBytes,
       maxRecipients: limits.maxRecipients,
       dsn: deps.notices !== undefined,
+      roomFor: (session) => sessions.roomFor(session),
       onTooLarge: (session, sender, refusal) => sessions.mailRefused(session, sender, refusal),
     },
     guard: createGuard({ limits: deps.guard ?? NO_LIMITS, clock: deps.clock }),
@@ -146,7 +147,7 @@ export function createMxServer(deps: MxServerDeps): MxServer {
     visits,
     maxReceived: limits.maxReceived,
     maxMessageBytes: limits.maxMessageBytes,
-    maxBufferedBytes: limits.maxBufferedBytes ?? Math.max(256 * MIB, 4 * limits.maxMessageBytes),
+    maxBufferedBytes: limits.maxBufferedBytes ?? Math.max(192 * MIB, 4 * limits.maxMessageBytes),
     handlerMs: deadlines.handlerMs,
     policy: { scanOnError: deps.scanOnError, dmarcReject: deps.dmarcReject, dnsFailure: deps.dnsFailure },
   })

@@ -10,12 +10,14 @@ import type { Log } from '../observe/log.js'
 import type { Receipts } from '../receipts/types.js'
 import { isStorageError } from '../store/errors.js'
 import { createAttempts } from './attempts.js'
+import { createBudget } from './budget.js'
 import type { Connections } from './connections.js'
 import type { DsnRequest } from './dsn.js'
 import { createGatekeeper } from './gatekeeper.js'
 import type { GatekeeperDeps } from './gatekeeper.js'
-import { createBudget, receiveData } from './receive.js'
+import { receiveData } from './receive.js'
 import {
+  BUSY,
   INTERNAL,
   MAILBOX_FULL,
   NO_SUCH_MAILBOX,
@@ -51,6 +53,8 @@ export interface SessionDeps extends TransactionDeps, Omit<GatekeeperDeps, 'conn
 
 export interface Sessions {
   handlers: Required<Pick<SMTPServerOptions, 'onMailFrom' | 'onRcptTo' | 'onData' | 'onClose'>>
+  /** Asked at DATA, where a refusal spares the client the message: whether there is memory for it. */
+  roomFor(session: SMTPServerSession): Reply | undefined
   /** MAIL was refused before it came to the handlers, for what it said of the message. */
   mailRefused(session: SMTPServerSession, sender: SMTPServerAddress, refusal: Reply): void
   /** Resolves when the messages that are being received or judged now have had their reply. */
@@ -106,7 +110,7 @@ export function createSessions(deps: SessionDeps): Sessions {
     }
     connections.at(session.id, 'handling')
     const bytes = data.kind === 'message' ? data.raw.length : data.bytes
-    const outcome = data.kind === 'message' ? await judge(envelope, data.raw) : { reply: data.reply }
+    const outcome = data.kind === 'message' ? await judge(envelope, data) : { reply: data.reply }
     const ms = Math.round(performance.now() - startedAt)
     const line = {
       ...describe(envelope, session),
@@ -124,7 +128,7 @@ export function createSessions(deps: SessionDeps): Sessions {
   }
 
   /** The client has 10 minutes of patience (RFC 5321 §4.5.3.2.6): it has to have an answer before that, whatever hangs. */
-  async function judge(envelope: Envelope, raw: Buffer): Promise<Outcome> {
+  async function judge(envelope: Envelope, { raw, release }: { raw: Buffer; release: () => void }): Promise<Outcome> {
     let abandoned = false
     let timer: NodeJS.Timeout | undefined
     const deadline = new Promise<Outcome>((resolve) => {
@@ -137,7 +141,7 @@ export function createSessions(deps: SessionDeps): Sessions {
       .catch((error: unknown): Outcome => ({ reply: replyToFault(error), error }))
       .finally(() => {
         clearTimeout(timer)
-        budget.release(raw.length)
+        release()
       })
     return Promise.race([work, deadline])
   }
@@ -161,6 +165,11 @@ export function createSessions(deps: SessionDeps): Sessions {
   }
 
   return {
+    roomFor(session) {
+      if (declaredSize(session) <= budget.left) return undefined
+      log.info({ session: session.id, reply: replyCodes(BUSY), reason: BUSY.reason }, BUSY.text)
+      return BUSY
+    },
     mailRefused: (session, sender, refusal) => attempts.mail(session, sender, refusal),
     settled: () => Promise.all(atWork),
     handlers: {

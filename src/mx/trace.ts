@@ -1,7 +1,14 @@
 /** Trace fields: the ones a message gets here (RFC 5321 §4.4, RFC 8601), and what those it has tell about loops (RFC 5321 §6.3). */
 import { addressLiteral } from '../lib/ip.js'
 import { mailDate } from '../mime/date.js'
-import { countField, headerLength, prependFields, removeAuthenticationResults } from '../mime/headers.js'
+import {
+  countField,
+  headerLength,
+  prependFields,
+  prependInPlace,
+  removeAuthenticationResults,
+} from '../mime/headers.js'
+import { HEADROOM_BYTES } from './message-buffer.js'
 
 export interface Trace {
   /** Reverse-path, '' for the null sender. */
@@ -27,13 +34,19 @@ export interface Trace {
 /** Passing here more often than this is a loop: nothing here sends a received message on with its trace. */
 const MAX_OWN_TRACES = 3
 
+/** From here on a message is not copied: only what was received (message-buffer.ts) is in shared memory, with room in front. */
+const LARGE_BYTES = 128 * 1024
+
 /** The message as it is stored: our trace on top, and nobody else's Authentication-Results in our name (RFC 8601 §5). */
 export function addTrace(raw: Buffer, trace: Trace): Buffer {
-  return prependFields(removeAuthenticationResults(raw, trace.hostname), [
+  const fields = [
     `Return-Path: <${trace.envelopeFrom}>`,
     `Authentication-Results: ${trace.authenticationResults}`,
     receivedField(trace),
-  ])
+  ]
+  const cleaned = removeAuthenticationResults(raw, trace.hostname)
+  const hasHeadroom = cleaned === raw && raw.length >= LARGE_BYTES && raw.buffer instanceof SharedArrayBuffer
+  return (hasHeadroom && prependInPlace(raw, fields, HEADROOM_BYTES)) || prependFields(cleaned, fields, raw)
 }
 
 function receivedField(trace: Trace): string {

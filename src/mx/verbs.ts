@@ -19,6 +19,8 @@ export interface VerbOptions {
   maxRecipients: number
   /** Whether DSN is announced (RFC 3461). */
   dsn: boolean
+  /** Asked at DATA; with a refusal the transaction stays open. */
+  roomFor: (session: SMTPServerSession) => Reply | undefined
   /** MAIL was refused for its SIZE, before anybody else hears of it. */
   onTooLarge: (session: SMTPServerSession, sender: SMTPServerAddress, refusal: Reply) => void
 }
@@ -149,6 +151,8 @@ export function speakStrictly(connection: SMTPConnection, options: VerbOptions):
   function data(command: Buffer, done: Done): void {
     if (!connection.session.envelope.mailFrom) return say(NO_MAIL, done)
     if (connection.session.envelope.rcptTo.length === 0) return say(NO_RCPT, done)
+    const refusal = options.roomFor(connection.session)
+    if (refusal) return say(refusal, done)
     connection.handler_DATA(command, done)
   }
 

@@ -10,6 +10,7 @@
 import { mkdirSync } from 'node:fs'
 import { open } from 'lmdb'
 import type { Engine, Range } from './engine.js'
+import { StorageError } from './errors.js'
 import { asBuffer, checkKey, checkPartition } from './keys.js'
 
 export interface LmdbOptions {
@@ -99,7 +100,7 @@ export function openLmdb({ path }: LmdbOptions): Engine {
           return true
         })
       } catch (error) {
-        throw new Error(`Could not write to ${path}: ${await reason(error)}`, { cause: error })
+        throw new StorageError(`Could not write to ${path}: ${await reason(error)}`, { cause: error })
       }
       if (done) for (const listener of [...listeners]) listener(partition, next)
       return done

@@ -45,7 +45,16 @@ t.test('help lists every command; each explains itself with examples', async (t)
   t.equal(code, 0)
   t.equal((await restante(['-h'])).out, out)
   const names = [...out.matchAll(/^ {2}((?:[a-z]+ ?)+)/gm)].map(([, name = '']) => name.trim())
-  t.match(names, ['start', 'claim list', 'claim approve', 'mailbox list', 'mailbox key', 'dkim new', 'dkim list'])
+  t.match(names, [
+    'start',
+    'claim list',
+    'claim approve',
+    'mailbox list',
+    'mailbox key',
+    'receipts',
+    'dkim new',
+    'dkim list',
+  ])
   for (const name of names) {
     const help = await restante([...name.split(' '), '-h'])
     t.equal(help.code, 0)

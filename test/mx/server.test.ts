@@ -279,10 +279,10 @@ t.test('messages on their way in have one memory budget', async (t) => {
     maxConnectionsPerAddress: 9,
     maxReceived: 50,
   }
-  const mx = await startReceiver({ limits: { ...limits, maxBufferedBytes: 1000 } })
+  const mx = await startReceiver({ limits: { ...limits, maxBufferedBytes: 20_000 } })
   t.teardown(() => mx.close())
   const dialog = await greeted(mx.port)
-  t.match(await send(dialog, MESSAGE + 'x\r\n'.repeat(400)), /^452 4\.3\.1 /)
+  t.match(await send(dialog, MESSAGE + 'x\r\n'.repeat(7000)), /^452 4\.3\.1 /)
   for (let i = 0; i < 20; i++) t.match(await send(dialog), /^250/, 'what is done with is given back')
 })
 
