@@ -1,55 +1,95 @@
 /**
- * The bytes of a message while they come, in one piece of memory that grows by doubling: a stranger holds at most twice of what was really
- * sent. It is shared between threads, so that the message is not copied for the one that judges it, and has room in front, so that a
- * large one is not copied for the trace that is put on top of it (trace.ts).
+ * The bytes of a message while they come, and the whole of it when it is there. A small one is put together and copied for the thread that
+ * judges it, which costs less than anything cleverer. A large one waits in blocks for a place to be judged in; there it is shared with that
+ * thread, and has room in front for the trace that is put on top of it (trace.ts).
  */
-import type { Budget } from './budget.js'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { BLOCK_BYTES } from './memory-pool.js'
+import type { MemoryPool } from './memory-pool.js'
 
 export interface MessageBuffer {
   /** False when there is no memory left; then nothing is kept. */
   push(chunk: Buffer): boolean
-  /** The message. Its memory stays taken from the budget until `release`. */
-  message(): Buffer
-  /** Gives the memory back; may be called again. */
-  release(): void
+  /** The whole message; its memory is in use until `close`, which is to be called when nobody reads it any more. */
+  open(): Promise<{ raw: Buffer; close: () => void }>
+  /** Gives back the memory of a message that was not opened; may be called again. */
+  drop(): void
 }
 
 /** For Return-Path, Authentication-Results and Received. */
 export const HEADROOM_BYTES = 8 * 1024
-const FIRST_BYTES = 16 * 1024
+/** From here on a message is large. */
+export const LARGE_BYTES = 128 * 1024
 
-export function createMessageBuffer(budget: Budget, maxBytes: number): MessageBuffer {
-  let memory: Buffer | undefined
+/** Blocks that are copied before others get their turn: a few milliseconds. */
+const BLOCKS_AT_ONCE = 32
+
+export function createMessageBuffer(memory: MemoryPool): MessageBuffer {
+  /** Of a small message. */
+  let chunks: Buffer[] = []
+  let reserved = 0
+  /** Of a large one. */
+  let blocks: Buffer[] = []
   let bytes = 0
 
-  const room = (): number => (memory ? memory.length - HEADROOM_BYTES : 0)
+  function drop(): void {
+    memory.unreserve(reserved)
+    for (const block of blocks) memory.giveBlock(block)
+    chunks = []
+    blocks = []
+    reserved = bytes = 0
+  }
 
-  function grow(wanted: number): boolean {
-    const capacity = Math.min(Math.max(wanted, 2 * room(), FIRST_BYTES), Math.max(maxBytes, wanted))
-    if (!budget.take(capacity - room())) return false
-    const larger = Buffer.from(new SharedArrayBuffer(HEADROOM_BYTES + capacity))
-    memory?.copy(larger, HEADROOM_BYTES, HEADROOM_BYTES, HEADROOM_BYTES + bytes)
-    memory = larger
+  function keepSmall(chunk: Buffer): boolean {
+    if (!memory.reserve(chunk.length)) return false
+    reserved += chunk.length
+    chunks.push(chunk)
     return true
   }
 
-  function release(): void {
-    budget.release(room())
-    memory = undefined
-    bytes = 0
+  function keepLarge(chunk: Buffer, bytesBefore: number): boolean {
+    for (let from = 0; from < chunk.length;) {
+      const at = (bytesBefore + from) % BLOCK_BYTES
+      const block = at === 0 ? memory.takeBlock() : blocks.at(-1)
+      if (!block) return false
+      if (at === 0) blocks.push(block)
+      from += chunk.copy(block, at, from)
+    }
+    return true
+  }
+
+  function becomeLarge(): boolean {
+    const small = Buffer.concat(chunks)
+    memory.unreserve(reserved)
+    reserved = 0
+    chunks = []
+    return keepLarge(small, 0)
+  }
+
+  function keep(chunk: Buffer): boolean {
+    const isSmall = blocks.length === 0
+    if (isSmall && bytes + chunk.length < LARGE_BYTES) return keepSmall(chunk)
+    return (!isSmall || becomeLarge()) && keepLarge(chunk, bytes)
   }
 
   return {
     push(chunk) {
-      if (bytes + chunk.length > room() && !grow(bytes + chunk.length)) {
-        release()
-        return false
-      }
-      memory?.set(chunk, HEADROOM_BYTES + bytes)
-      bytes += chunk.length
-      return true
+      const isKept = keep(chunk)
+      if (isKept) bytes += chunk.length
+      else drop()
+      return isKept
     },
-    message: () => memory?.subarray(HEADROOM_BYTES, HEADROOM_BYTES + bytes) ?? Buffer.alloc(0),
-    release,
+    async open() {
+      if (blocks.length === 0) return { raw: Buffer.concat(chunks), close: drop }
+      const place = await memory.takePlace()
+      let end = HEADROOM_BYTES
+      for (const [i, block] of blocks.entries()) {
+        if (i > 0 && i % BLOCKS_AT_ONCE === 0) await nextTurn()
+        end += block.copy(place, end, 0, HEADROOM_BYTES + bytes - end)
+      }
+      drop()
+      return { raw: place.subarray(HEADROOM_BYTES, end), close: () => memory.givePlace(place) }
+    },
+    drop,
   }
 }

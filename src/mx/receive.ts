@@ -1,15 +1,15 @@
 /** Taking the data of one message from the client, with a bound on everything it can grow. */
 import type { SMTPServerDataStream } from 'smtp-server'
-import type { Budget } from './budget.js'
 import { createHeaderCheck } from './header.js'
 import { createLineCheck, describeLineProblem } from './lines.js'
+import type { MemoryPool } from './memory-pool.js'
 import { createMessageBuffer } from './message-buffer.js'
+import type { MessageBuffer } from './message-buffer.js'
 import { BUSY, HEADER_TOO_LARGE, malformed, TOO_LARGE } from './replies.js'
 import type { Reply } from './replies.js'
 
 export type ReceivedData =
-  /** `release` gives its memory back. */
-  | { kind: 'message'; raw: Buffer; release: () => void }
+  | { kind: 'message'; message: MessageBuffer; bytes: number }
   | { kind: 'refused'; reply: Reply; bytes: number }
   /** The connection went away before the end of the data. */
   | { kind: 'gone'; bytes: number }
@@ -17,8 +17,7 @@ export type ReceivedData =
 export interface ReceiveOptions {
   maxBytes: number
   maxHeaderBytes: number
-  /** What a message holds is taken from here. */
-  budget: Budget
+  memory: MemoryPool
   /** Called once when the client goes on past twice the limit: end the connection. */
   cut(): void
 }
@@ -30,14 +29,14 @@ export interface ReceiveOptions {
 export function receiveData(stream: SMTPServerDataStream, options: ReceiveOptions): Promise<ReceivedData> {
   const lines = createLineCheck()
   const header = createHeaderCheck(options.maxHeaderBytes)
-  const message = createMessageBuffer(options.budget, options.maxBytes)
+  const message = createMessageBuffer(options.memory)
   let bytes = 0
   let refusal: Reply | undefined
   let wasCut = false
 
   const refuse = (reply: Reply): void => {
     refusal = reply
-    message.release()
+    message.drop()
   }
 
   return new Promise((resolve) => {
@@ -45,7 +44,7 @@ export function receiveData(stream: SMTPServerDataStream, options: ReceiveOption
       bytes += chunk.length
       if (bytes > 2 * options.maxBytes && !wasCut) {
         wasCut = true
-        message.release()
+        message.drop()
         options.cut()
       }
       if (refusal || wasCut) return
@@ -59,10 +58,10 @@ export function receiveData(stream: SMTPServerDataStream, options: ReceiveOption
       const problem = refusal ? undefined : lines.end()
       if (problem) refuse(malformed(describeLineProblem(problem)))
       if (refusal) resolve({ kind: 'refused', reply: refusal, bytes })
-      else resolve({ kind: 'message', raw: message.message(), release: () => message.release() })
+      else resolve({ kind: 'message', message, bytes })
     })
     const gone = (): void => {
-      message.release()
+      message.drop()
       resolve(wasCut ? { kind: 'refused', reply: TOO_LARGE, bytes } : { kind: 'gone', bytes })
     }
     stream.once('error', gone)

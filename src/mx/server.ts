@@ -29,7 +29,7 @@ export interface MxLimits {
   maxConnectionsPerNetwork?: number
   /** Received fields of a message. */
   maxReceived: number
-  /** Memory for messages on their way in; 192 MiB, and at least four of the largest, when not given. */
+  /** Memory for messages on their way in; 160 MiB, and at least four of the largest, when not given. */
   maxBufferedBytes?: number
 }
 
@@ -147,7 +147,7 @@ export function createMxServer(deps: MxServerDeps): MxServer {
     visits,
     maxReceived: limits.maxReceived,
     maxMessageBytes: limits.maxMessageBytes,
-    maxBufferedBytes: limits.maxBufferedBytes ?? Math.max(192 * MIB, 4 * limits.maxMessageBytes),
+    maxBufferedBytes: limits.maxBufferedBytes ?? Math.max(160 * MIB, 4 * limits.maxMessageBytes),
     handlerMs: deadlines.handlerMs,
     policy: { scanOnError: deps.scanOnError, dmarcReject: deps.dmarcReject, dnsFailure: deps.dnsFailure },
   })

@@ -10,11 +10,13 @@ import type { Log } from '../observe/log.js'
 import type { Receipts } from '../receipts/types.js'
 import { isStorageError } from '../store/errors.js'
 import { createAttempts } from './attempts.js'
-import { createBudget } from './budget.js'
 import type { Connections } from './connections.js'
 import type { DsnRequest } from './dsn.js'
 import { createGatekeeper } from './gatekeeper.js'
 import type { GatekeeperDeps } from './gatekeeper.js'
+import { createMemoryPool } from './memory-pool.js'
+import { HEADROOM_BYTES } from './message-buffer.js'
+import type { MessageBuffer } from './message-buffer.js'
 import { receiveData } from './receive.js'
 import {
   BUSY,
@@ -66,7 +68,10 @@ const MAX_LOGGED_RECIPIENTS = 10
 
 export function createSessions(deps: SessionDeps): Sessions {
   const { connections, log, clock } = deps
-  const budget = createBudget(deps.maxBufferedBytes)
+  const memory = createMemoryPool({
+    maxBytes: deps.maxBufferedBytes,
+    placeBytes: HEADROOM_BYTES + deps.maxMessageBytes,
+  })
   /** The mailbox behind each recipient that was taken; the library keeps these objects for as long as the transaction lasts. */
   const mailboxOf = new WeakMap<SMTPServerAddress, string>()
   const atWork = new Set<Promise<void>>()
@@ -99,7 +104,7 @@ export function createSessions(deps: SessionDeps): Sessions {
     const data = await receiveData(stream, {
       maxBytes: deps.maxMessageBytes,
       maxHeaderBytes: deps.maxHeaderBytes,
-      budget,
+      memory,
       cut: () => connections.cut(session.id, TOO_LARGE),
     })
     const envelope = { ...sent, client: await identity }
@@ -109,8 +114,8 @@ export function createSessions(deps: SessionDeps): Sessions {
       return undefined
     }
     connections.at(session.id, 'handling')
-    const bytes = data.kind === 'message' ? data.raw.length : data.bytes
-    const outcome = data.kind === 'message' ? await judge(envelope, data) : { reply: data.reply }
+    const { bytes } = data
+    const outcome = data.kind === 'message' ? await judge(envelope, data.message) : { reply: data.reply }
     const ms = Math.round(performance.now() - startedAt)
     const line = {
       ...describe(envelope, session),
@@ -128,7 +133,7 @@ export function createSessions(deps: SessionDeps): Sessions {
   }
 
   /** The client has 10 minutes of patience (RFC 5321 §4.5.3.2.6): it has to have an answer before that, whatever hangs. */
-  async function judge(envelope: Envelope, { raw, release }: { raw: Buffer; release: () => void }): Promise<Outcome> {
+  async function judge(envelope: Envelope, message: MessageBuffer): Promise<Outcome> {
     let abandoned = false
     let timer: NodeJS.Timeout | undefined
     const deadline = new Promise<Outcome>((resolve) => {
@@ -137,13 +142,21 @@ export function createSessions(deps: SessionDeps): Sessions {
         resolve({ reply: TOO_SLOW })
       }, deps.handlerMs).unref()
     })
-    const work = acceptMessage(deps, envelope, raw, () => abandoned)
+    const work = handle(envelope, message, () => abandoned)
       .catch((error: unknown): Outcome => ({ reply: replyToFault(error), error }))
-      .finally(() => {
-        clearTimeout(timer)
-        release()
-      })
+      .finally(() => clearTimeout(timer))
     return Promise.race([work, deadline])
+  }
+
+  async function handle(envelope: Envelope, message: MessageBuffer, isAbandoned: () => boolean): Promise<Outcome> {
+    const { raw, close } = await message.open()
+    const readers: Promise<unknown>[] = []
+    try {
+      if (isAbandoned()) return { reply: TOO_SLOW }
+      return await acceptMessage(deps, envelope, raw, { isAbandoned, isRead: (work) => readers.push(work) })
+    } finally {
+      void Promise.allSettled(readers).then(close)
+    }
   }
 
   function envelopeOf(session: SMTPServerSession): Omit<Envelope, 'client'> {
@@ -166,7 +179,7 @@ export function createSessions(deps: SessionDeps): Sessions {
 
   return {
     roomFor(session) {
-      if (declaredSize(session) <= budget.left) return undefined
+      if (declaredSize(session) <= memory.left) return undefined
       log.info({ session: session.id, reply: replyCodes(BUSY), reason: BUSY.reason }, BUSY.text)
       return BUSY
     },

@@ -34,9 +34,6 @@ export interface Trace {
 /** Passing here more often than this is a loop: nothing here sends a received message on with its trace. */
 const MAX_OWN_TRACES = 3
 
-/** From here on a message is not copied: only what was received (message-buffer.ts) is in shared memory, with room in front. */
-const LARGE_BYTES = 128 * 1024
-
 /** The message as it is stored: our trace on top, and nobody else's Authentication-Results in our name (RFC 8601 §5). */
 export function addTrace(raw: Buffer, trace: Trace): Buffer {
   const fields = [
@@ -45,7 +42,8 @@ export function addTrace(raw: Buffer, trace: Trace): Buffer {
     receivedField(trace),
   ]
   const cleaned = removeAuthenticationResults(raw, trace.hostname)
-  const hasHeadroom = cleaned === raw && raw.length >= LARGE_BYTES && raw.buffer instanceof SharedArrayBuffer
+  // Large messages stand in shared memory, with room in front (message-buffer.ts).
+  const hasHeadroom = cleaned === raw && raw.buffer instanceof SharedArrayBuffer
   return (hasHeadroom && prependInPlace(raw, fields, HEADROOM_BYTES)) || prependFields(cleaned, fields, raw)
 }
 

@@ -67,29 +67,41 @@ export interface Outcome {
   error?: unknown
 }
 
+export interface Progress {
+  /** Asked before anything is stored: true when the client was told already to come again. */
+  isAbandoned: () => boolean
+  /** The message's memory is read until this has ended. */
+  isRead: (work: Promise<unknown>) => void
+}
+
 /**
  * Judges and stores a message. Resolves with a 250 only after every mailbox has it on disk.
  *
- * @param isAbandoned asked before anything is stored: true when the client was told already to come again
+ * Its reply does not wait for everybody who reads the message: `progress.isRead` is told of those.
  */
 export async function acceptMessage(
   deps: TransactionDeps,
   envelope: Envelope,
   raw: Buffer,
-  isAbandoned: () => boolean,
+  progress: Progress,
 ): Promise<Outcome> {
+  const { isAbandoned } = progress
   if (isLooping(raw, deps.hostname, deps.maxReceived)) return { reply: LOOP }
 
   // The scanner needs nothing of the others, and it is the slowest; it never throws.
   const scanning = deps.scanner.scan(raw)
+  progress.isRead(scanning)
   const rating = deps.filter?.rate({ ...envelope, raw, clientName: envelope.client.name })
-  const judgement = await deps.judge({
+  if (rating) progress.isRead(rating)
+  const judging = deps.judge({
     raw,
     ip: envelope.clientAddress,
     helo: envelope.helo,
     mailFrom: envelope.from,
     client: envelope.client,
   })
+  progress.isRead(judging)
+  const judgement = await judging
   if (judgement.kind === 'malformed') return { reply: malformed(judgement.problem) }
   const { parsed, verification } = judgement
   const spam = withFilter(judgement.spam, await rating, deps.spamLines)

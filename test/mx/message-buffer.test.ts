@@ -1,9 +1,11 @@
 /** The memory of a message on its way in. */
 import t from 'tap'
 import fc from 'fast-check'
-import { createBudget } from '../../src/mx/budget.js'
+import { BLOCK_BYTES, createMemoryPool } from '../../src/mx/memory-pool.js'
 import { createMessageBuffer } from '../../src/mx/message-buffer.js'
 import { addTrace } from '../../src/mx/trace.js'
+
+const MIB = 1024 * 1024
 
 const TRACE = {
   envelopeFrom: 'carol@peer.test',
@@ -19,39 +21,55 @@ const TRACE = {
   now: 0,
 }
 
-t.test('what comes in pieces is one message, and takes no more than twice its size', (t) => {
-  const pieces = fc.array(fc.nat(40_000), { minLength: 1, maxLength: 20 })
-  fc.assert(
-    fc.property(pieces, (sizes) => {
-      const budget = createBudget(2_000_000)
-      const buffer = createMessageBuffer(budget, 1_000_000)
-      const chunks = sizes.map((size, i) => Buffer.alloc(size, i + 1))
-      const taken = chunks.every((chunk) => buffer.push(chunk))
-      const whole = Buffer.concat(chunks)
-      const held = 2_000_000 - budget.left
-      const same = buffer.message().equals(whole)
-      buffer.release()
-      buffer.release()
-      return taken && same && held <= Math.max(16 * 1024, 2 * whole.length) && budget.left === 2_000_000
+const newPool = (maxBytes: number) => createMemoryPool({ maxBytes, placeBytes: 4 * MIB })
+
+t.test('what comes in pieces is one message, takes little more than its size, and all is given back', async (t) => {
+  const sizes = fc.array(fc.oneof(fc.nat(200), fc.nat(70_000), fc.nat(400_000)), { minLength: 1, maxLength: 12 })
+  const pool = newPool(32 * MIB)
+  await fc.assert(
+    fc.asyncProperty(fc.array(sizes, { minLength: 1, maxLength: 4 }), async (all) => {
+      const messages = all.map((some, seed) => {
+        const before = pool.left
+        const buffer = createMessageBuffer(pool)
+        const chunks = some.map((size, i) => Buffer.alloc(size, 7 * seed + i + 1))
+        if (!chunks.every((chunk) => buffer.push(chunk))) throw new Error('there is memory left')
+        const whole = Buffer.concat(chunks)
+        if (before - pool.left > whole.length + BLOCK_BYTES) throw new Error('too much is held')
+        return { buffer, whole }
+      })
+      // More than there are places: the others wait.
+      const same = await Promise.all(
+        messages.map(async ({ buffer, whole }) => {
+          const { raw, close } = await buffer.open()
+          const equal = raw.equals(whole)
+          close()
+          return equal
+        }),
+      )
+      return same.every(Boolean) && pool.left === 32 * MIB
     }),
-    { numRuns: 200 },
+    { numRuns: 100 },
   )
-  t.end()
 })
 
-t.test('without memory left nothing is kept', (t) => {
-  const budget = createBudget(100_000)
-  const [one, other] = [createMessageBuffer(budget, 90_000), createMessageBuffer(budget, 90_000)]
-  t.ok(one.push(Buffer.alloc(60_000)))
-  t.ok(other.push(Buffer.alloc(10_000)))
-  t.notOk(other.push(Buffer.alloc(50_000)))
-  t.equal(budget.left, 40_000)
-  one.release()
-  t.equal(budget.left, 100_000)
-  t.end()
+t.test('without memory left nothing is kept, and nothing is lost of the memory', async (t) => {
+  const pool = newPool(MIB)
+  const [one, other, small] = [createMessageBuffer(pool), createMessageBuffer(pool), createMessageBuffer(pool)]
+  t.ok(one.push(Buffer.alloc(700_000)))
+  t.ok(other.push(Buffer.alloc(100_000)))
+  t.notOk(other.push(Buffer.alloc(500_000)))
+  t.equal(pool.left, MIB - 3 * BLOCK_BYTES)
+  t.ok(small.push(Buffer.alloc(100_000)))
+  t.ok(small.push(Buffer.alloc(20_000)))
+  t.notOk(other.push(Buffer.alloc(200_000)))
+  for (const buffer of [one, other, small]) {
+    buffer.drop()
+    buffer.drop()
+  }
+  t.equal(pool.left, MIB)
 })
 
-t.test('a large message gets its trace in the memory it stands in, and the same trace as any other', (t) => {
+t.test('a large message gets its trace in the memory it stands in, and the same trace as any other', async (t) => {
   const text = `Subject: long\r\n\r\n${`${'x'.repeat(70)}\r\n`.repeat(4000)}`
   for (const raw of [
     text,
@@ -59,13 +77,12 @@ t.test('a large message gets its trace in the memory it stands in, and the same 
     text.slice(0, 1000),
     'no header\r\n',
   ]) {
-    const buffer = createMessageBuffer(createBudget(1_000_000), 1_000_000)
+    const buffer = createMessageBuffer(newPool(8 * MIB))
     buffer.push(Buffer.from(raw))
-    const received = buffer.message()
+    const { raw: received } = await buffer.open()
     const traced = addTrace(received, TRACE)
     t.ok(traced.equals(addTrace(Buffer.from(raw), TRACE)))
-    t.equal(traced.buffer === received.buffer, raw === text, 'copied only where it has to be')
+    t.equal(traced.buffer instanceof SharedArrayBuffer, raw === text, 'copied only where it has to be')
     t.equal(received.toString(), raw, 'and what was received is still the same')
   }
-  t.end()
 })
