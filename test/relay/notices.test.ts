@@ -137,7 +137,7 @@ t.test('a sender of this server gets its notice without the network', async (t) 
   const world = await setUp(t)
   await world.notices.delivered({ ...NOTICE, to: 'bob@agents.test' })
   t.match(await world.logged(), { status: 'delivered' })
-  t.match(world.delivered[0], { mailboxId: 'mbx_alice', envelopeFrom: '', parsed: { automation: 'bounce' } })
+  t.match(world.delivered[0], { mailboxId: 'mbx_alice', envelopeFrom: '', parsed: { automation: 'auto-reply' } })
 })
 
 t.test('a long header and one beyond ASCII are told as far as they go', async (t) => {
