@@ -119,6 +119,8 @@ export async function checkRoundTrip(text: string): Promise<void> {
   demand(message.to.length === 2 && message.to[0]?.address === parsed.address, 'it comes back from a list')
   // Readers are lenient with encoded words in quotes (RFC 2047 §5), so such a name is what somebody makes of it.
   if (parsed.name.includes('=?')) return
+  // A name of nothing but quotes is no name to the composer.
+  if (/^["\s]*$/.test(parsed.name)) return
   const plain = parsed.name.replace(/\s+/g, ' ').trim()
   demand(message.from?.name.replace(/\s+/g, ' ').trim() === plain, 'the name comes back')
 }
