@@ -50,6 +50,7 @@ t.test('what comes in pieces is one message, takes little more than its size, an
     }),
     { numRuns: 100 },
   )
+  t.equal(pool.left, 32 * MIB)
 })
 
 t.test('without memory left nothing is kept, and nothing is lost of the memory', async (t) => {
