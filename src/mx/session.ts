@@ -3,7 +3,7 @@ import type { SMTPServerAddress, SMTPServerDataStream, SMTPServerOptions, SMTPSe
 import { newId } from '../lib/ids.js'
 import { unmapped } from '../lib/ip.js'
 import type { Mailboxes } from '../mailbox/types.js'
-import { asciiAddress, domainOf } from '../mime/address.js'
+import { domainOf } from '../mime/address.js'
 import type { Metrics } from '../observe/metrics.js'
 import { DURATION_BUCKETS } from '../observe/metrics.js'
 import type { Log } from '../observe/log.js'
@@ -80,10 +80,7 @@ export function createSessions(deps: SessionDeps): Sessions {
   const gate = createGatekeeper(deps)
 
   async function checkRecipient(recipient: SMTPServerAddress, session: SMTPServerSession): Promise<Reply | undefined> {
-    // The library shows domains in Unicode.
-    const address = asciiAddress(
-      recipient.address.includes('@') ? recipient.address : `postmaster@${deps.primaryDomain}`,
-    )
+    const address = recipient.address.includes('@') ? recipient.address : `postmaster@${deps.primaryDomain}`
     if (!deps.isLocalDomain(domainOf(address))) return RELAYING_DENIED
     const harvesting = gate.recipientNamed(session)
     if (harvesting) return harvesting
@@ -169,7 +166,7 @@ export function createSessions(deps: SessionDeps): Sessions {
       // RFC 6531 §4.3 has protocol names of its own for sessions with SMTPUTF8.
       protocol: smtpUtf8 ? session.transmissionType.replace('ESMTP', 'UTF8SMTP') : session.transmissionType,
       cipher: session.tlsOptions || undefined,
-      from: mailFrom ? asciiAddress(mailFrom.address) : '',
+      from: mailFrom ? mailFrom.address : '',
       recipients: rcptTo.map((recipient) => recipient.address),
       mailboxIds: [...new Set(ids)],
       requireTls: session.envelope.requireTLS ?? false,
