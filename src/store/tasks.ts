@@ -10,7 +10,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { SECOND } from '../lib/clock.js'
 import { decode, encode, key, keyAfter, keyParts, prefixRange } from './keys.js'
-import type { Store, Task, Transaction, View } from './types.js'
+import type { QueuedTask, Store, Task, Transaction, View } from './types.js'
 
 export const SHARDS = 16
 const MAX_ID_BYTES = 1_000
@@ -78,6 +78,24 @@ export function createTasks(store: Store) {
         put(tx, id, found.due, newDue, { ...found.record, token: undefined })
         return true
       })
+    },
+
+    /** False when there is no such task, or somebody holds it. */
+    async remove(kind: string, id: string, now: number, running: ReadonlySet<string>): Promise<boolean> {
+      checkId(id)
+      return change(kind, id, async (tx) => {
+        const found = await find(tx, id)
+        if (!found || running.has(id) || isLeased(found, now)) return false
+        tx.delete(taskKey(found.due, id))
+        tx.delete(placeKey(id))
+        return true
+      })
+    },
+
+    async get<P>(kind: string, id: string, now: number): Promise<QueuedTask<P> | undefined> {
+      checkId(id)
+      const found = await store.read(partitionOf(kind, shardOf(id)), (view) => find<P>(view, id))
+      return found && queued(id, found, now)
     },
 
     /**
@@ -182,19 +200,28 @@ export function createTasks(store: Store) {
     },
 
     /** Earliest first. */
-    async list<P>(kind: string, limit: number, now: number): Promise<(Task<P> & { due: number; leased: boolean })[]> {
+    async list<P>(kind: string, limit: number, now: number): Promise<QueuedTask<P>[]> {
       const shards = Array.from({ length: SHARDS }, (_, shard) =>
         store.read(partitionOf(kind, shard), (view) => view.range({ ...prefixRange('task'), limit })),
       )
       return (await Promise.all(shards))
         .flat()
-        .map(([bytes, value]) => ({ ...place(bytes), record: decode<TaskRecord & { payload: P }>(value) }))
+        .map(([bytes, value]) => queuedRow<P>(bytes, value, now))
         .sort((a, b) => a.due - b.due)
         .slice(0, limit)
-        .map(({ id, due, record }) => {
-          const { payload, attempts, queuedAt } = record
-          return { id, payload, attempts, queuedAt, due, leased: isLeased({ due, record }, now) }
-        })
+    },
+
+    async *all<P>(kind: string, now: () => number): AsyncGenerator<QueuedTask<P>> {
+      for (let shard = 0; shard < SHARDS; shard++) {
+        const { gte, lt } = prefixRange('task')
+        for (let from = gte; ;) {
+          const rows = await store.read(partitionOf(kind, shard), (view) => view.range({ gte: from, lt, limit: PAGE }))
+          for (const [bytes, value] of rows) yield queuedRow<P>(bytes, value, now())
+          const last = rows.at(-1)
+          if (!last || rows.length < PAGE) break
+          from = keyAfter(last[0])
+        }
+      }
     },
   }
 }
@@ -234,12 +261,27 @@ function place(bytes: Uint8Array): { due: number; id: string } {
   return { due: Number(due), id: String(id) }
 }
 
-async function find(view: View, id: string): Promise<{ due: number; record: TaskRecord } | undefined> {
+interface Found<P> {
+  due: number
+  record: TaskRecord & { payload: P }
+}
+
+async function find<P = unknown>(view: View, id: string): Promise<Found<P> | undefined> {
   const dueBytes = await view.get(placeKey(id))
   if (dueBytes === undefined) return undefined
   const due = decode<number>(dueBytes)
   const bytes = await view.get(taskKey(due, id))
-  return bytes && { due, record: decode<TaskRecord>(bytes) }
+  return bytes && { due, record: decode<Found<P>['record']>(bytes) }
+}
+
+function queuedRow<P>(bytes: Uint8Array, value: Uint8Array, now: number): QueuedTask<P> {
+  const { id, due } = place(bytes)
+  return queued(id, { due, record: decode<Found<P>['record']>(value) }, now)
+}
+
+function queued<P>(id: string, found: Found<P>, now: number): QueuedTask<P> {
+  const { payload, attempts, queuedAt } = found.record
+  return { id, payload, attempts, queuedAt, due: found.due, leased: isLeased(found, now) }
 }
 
 function put(tx: Transaction, id: string, oldDue: number, due: number, record: TaskRecord): void {
@@ -250,6 +292,6 @@ function put(tx: Transaction, id: string, oldDue: number, due: number, record: T
   tx.put(taskKey(due, id), encode(record))
 }
 
-function isLeased({ due, record }: { due: number; record: TaskRecord }, now: number): boolean {
+function isLeased({ due, record }: Found<unknown>, now: number): boolean {
   return record.token !== undefined && due > now
 }

@@ -71,6 +71,17 @@ export interface Task<P> {
   queuedAt: number
 }
 
+/** A task as an operator sees it. */
+export interface QueuedTask<P> extends Task<P> {
+  /** Milliseconds since the epoch; the end of its lease when it is leased, `HELD` when it is held. */
+  due: number
+  /** Somebody works on it. */
+  leased: boolean
+}
+
+/** When a task is due that waits until somebody lets it go on: the last second of the year 9999. */
+export const HELD = 253_402_300_799_000
+
 /** What a handler says of its task. A handler that throws has its task tried again after a growing pause. */
 export type TaskOutcome<P> = { done: true } | { done: false; retryAt: number; payload?: P }
 
@@ -96,15 +107,20 @@ export interface Worker {
 export interface WorkQueue {
   /** Durable when it resolves. An id that is already queued stays as it is. The shard comes from the id's hash. */
   enqueue<P>(kind: string, task: { id: string; payload: P; due: number }): Promise<void>
-  /** Makes a queued task that nobody holds due at another time; false when there is none. */
+  /** Makes a queued task that nobody has taken due at another time, at `HELD` until somebody does so again; false when there is none. */
   reschedule(kind: string, id: string, due: number): Promise<boolean>
+  /** Takes a task that nobody has taken out of the queue; false when there is none. */
+  remove(kind: string, id: string): Promise<boolean>
+  get<P>(kind: string, id: string): Promise<QueuedTask<P> | undefined>
   run<P>(
     kind: string,
     handler: (task: Task<P>, signal: AbortSignal) => Promise<TaskOutcome<P>>,
     options: WorkerOptions,
   ): Worker
   /** Queued tasks, earliest first, for operators. */
-  list<P>(kind: string, limit: number): Promise<(Task<P> & { due: number; leased: boolean })[]>
+  list<P>(kind: string, limit: number): Promise<QueuedTask<P>[]>
+  /** Every queued task, in pages and in no order. One that moves meanwhile may be missed or come twice. */
+  all<P>(kind: string): AsyncIterable<QueuedTask<P>>
   /** Has all workers look for due tasks now. Only for clocks that are moved by hand: workers see to everything else themselves. */
   poke(): void
 }

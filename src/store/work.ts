@@ -28,6 +28,12 @@ export function createWorkQueue({ store, clock }: WorkQueueDeps): WorkQueue {
     async reschedule(kind, id, due) {
       return tasks.move(kind, id, due, clock.now(), runningOf(kind))
     },
+    async remove(kind, id) {
+      return tasks.remove(kind, id, clock.now(), runningOf(kind))
+    },
+    async get(kind, id) {
+      return tasks.get(checkKind(kind), id, clock.now())
+    },
     run(kind, handler, options) {
       const worker = startWorker({ store, tasks, clock, running: runningOf(kind) }, kind, handler, options)
       looks.add(worker.look)
@@ -40,6 +46,9 @@ export function createWorkQueue({ store, clock }: WorkQueueDeps): WorkQueue {
     },
     async list(kind, limit) {
       return tasks.list(checkKind(kind), limit, clock.now())
+    },
+    all(kind) {
+      return tasks.all(checkKind(kind), () => clock.now())
     },
     poke() {
       for (const look of looks) look()

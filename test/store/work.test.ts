@@ -4,6 +4,7 @@ import t from 'tap'
 import { HOUR, MINUTE, ManualClock, SECOND, systemClock } from '../../src/lib/clock.js'
 import { keyParts, prefixRange } from '../../src/store/keys.js'
 import { SHARDS, createTasks, partitionOf } from '../../src/store/tasks.js'
+import { HELD } from '../../src/store/types.js'
 import type { Store, Task, TaskOutcome, WorkerOptions } from '../../src/store/types.js'
 import { createWorkQueue } from '../../src/store/work.js'
 import { ENGINES } from './engines.js'
@@ -50,6 +51,43 @@ async function until(store: Store, holds: () => Promise<boolean>): Promise<void>
 
 for (const { name, openStore } of ENGINES) {
   t.test(name, async (t) => {
+    t.test('a task can be looked at, held, let go on and taken out by name', async (t) => {
+      const clock = new ManualClock(Date.UTC(2026, 0, 1))
+      const store = openStore(t)
+      const queue = createWorkQueue({ store, clock })
+      for (const id of ['a', 'b', 'c']) await queue.enqueue('relay', { id, payload: { id }, due: clock.now() })
+      t.match(await queue.get('relay', 'a'), { id: 'a', payload: { id: 'a' }, due: clock.now(), leased: false })
+      t.equal(await queue.get('relay', 'missing'), undefined)
+
+      t.ok(await queue.reschedule('relay', 'a', HELD))
+      t.ok(await queue.remove('relay', 'b'))
+      t.notOk(await queue.remove('relay', 'b'), 'once')
+      const left: string[] = []
+      for await (const { id } of queue.all('relay')) left.push(id)
+      t.strictSame(left.sort(), ['a', 'c'])
+
+      const done: string[] = []
+      const first = counter(1)
+      const both = counter(2)
+      const worker = queue.run(
+        'relay',
+        async ({ id }) => {
+          done.push(id)
+          first.mark()
+          both.mark()
+          return DONE
+        },
+        options(t),
+      )
+      await first.reached
+      await until(store, async () => (await queue.get('relay', 'c')) === undefined)
+      t.strictSame(done, ['c'], 'what is held is not done')
+      t.ok(await queue.reschedule('relay', 'a', clock.now()))
+      await both.reached
+      await worker.stop()
+      t.strictSame(done, ['c', 'a'])
+    })
+
     t.test('a task that is queued is done, once, with its payload', async (t) => {
       const store = openStore(t)
       const queue = createWorkQueue({ store, clock: systemClock })
