@@ -71,6 +71,7 @@ export function startIndexing(deps: {
   const index = async (mailboxId: string): Promise<void> => {
     try {
       await indexer.indexMailbox(mailboxId, stopped.signal)
+      await indexer.mergeIndex(mailboxId, stopped.signal)
     } catch (error) {
       onError(error, mailboxId)
       failed.add(mailboxId)

@@ -10,6 +10,7 @@ import { setImmediate as tick } from 'node:timers/promises'
 import { decode, encode, keyParts } from '../store/keys.js'
 import { createLine } from '../store/line.js'
 import type { Store, View } from '../store/types.js'
+import { wordOf } from './chunks.js'
 import {
   eventKey,
   eventsRange,
@@ -19,23 +20,22 @@ import {
   placeKey,
   progressKey,
   searchPartition,
-  tokenKey,
 } from './keys.js'
 import type { MessageContent } from './message.js'
 import { readStored } from './message.js'
 import type { Event } from './objects.js'
-import { packSeqs } from './postings.js'
 import { clearPartition, mailboxOf } from './record.js'
+import { addSegment, mergeSome, segmentOf } from './segments.js'
 import { tokensOf } from './tokens.js'
 
 /** Counts up when tokens are made in another way. */
-const INDEX_VERSION = 2
+const INDEX_VERSION = 3
 /** Of one message, so many words of so many characters are found. */
 const MAX_TOKENS = 1000
 const MAX_CHARS = 100_000
-/** Messages that are read at once, and rows after which a commit is made: keeps every step short. */
-const READ_STEP = 64
-const COMMIT_ROWS = 1000
+/** Messages that make one segment at most, and words after which one is made. */
+const READ_STEP = 128
+const SEGMENT_WORDS = 20_000
 
 interface IndexProgress {
   version: number
@@ -48,6 +48,8 @@ interface IndexProgress {
 export interface Indexer {
   /** Brings the index up to what the mailbox held when it was called; an aborted signal ends it between two steps. Cheap when nothing is new. */
   indexMailbox(mailboxId: string, signal?: AbortSignal): Promise<void>
+  /** Merges what is in many small pieces, so that searches stay fast. For the background; a search doesn't wait for it. */
+  mergeIndex(mailboxId: string, signal?: AbortSignal): Promise<void>
 }
 
 /** A message to be indexed, and the progress once it is. */
@@ -63,7 +65,7 @@ type Plan =
 
 /** Messages that are indexed by one commit, oldest first. */
 interface Batch {
-  /** Messages that have a token, by token. */
+  /** Messages that have a word, by word (octets as characters). */
   seqs: Map<string, number[]>
   places: { seq: number; threadId: string }[]
 }
@@ -72,6 +74,7 @@ const newBatch = (): Batch => ({ seqs: new Map(), places: [] })
 
 export function createIndexer({ store }: { store: Store }): Indexer {
   const line = createLine()
+  const merges = createLine()
 
   const step = async (mailboxId: string): Promise<boolean> => {
     const progress = await store.read(searchPartition(mailboxId), readProgress)
@@ -89,8 +92,7 @@ export function createIndexer({ store }: { store: Store }): Indexer {
         for (const { messageId, after } of plan.pending) {
           await addTo(batch, store, mailboxId, messageId, before)
           await tick()
-          // The walk goes by message ids, whose order is not quite that of the seqs: and batches may not overlap.
-          if (batch.seqs.size < COMMIT_ROWS && before.walked === null) continue
+          if (batch.seqs.size < SEGMENT_WORDS) continue
           if (!(await save(store, mailboxId, before, after, batch))) return true
           before = after
           batch = newBatch()
@@ -105,6 +107,11 @@ export function createIndexer({ store }: { store: Store }): Indexer {
     async indexMailbox(mailboxId, signal) {
       await line.run(mailboxId, async () => {
         while (!signal?.aborted && (await step(mailboxId))) await tick()
+      })
+    },
+    async mergeIndex(mailboxId, signal) {
+      await merges.run(mailboxId, async () => {
+        while (!signal?.aborted && (await mergeSome(store, searchPartition(mailboxId)))) await tick()
       })
     },
   }
@@ -162,9 +169,10 @@ async function addTo(
   if (walked !== null && seq > known) return
   batch.places.push({ seq, threadId })
   for (const token of tokensOf(textsOf(stored.content), MAX_TOKENS)) {
-    const seqs = batch.seqs.get(token)
+    const word = wordOf(token)
+    const seqs = batch.seqs.get(word)
     if (seqs) seqs.push(seq)
-    else batch.seqs.set(token, [seq])
+    else batch.seqs.set(word, [seq])
   }
 }
 
@@ -193,11 +201,12 @@ async function save(
   after: IndexProgress,
   { seqs, places }: Batch,
 ): Promise<boolean> {
+  const segment = segmentOf(seqs)
   return store.write(searchPartition(mailboxId), async (tx) => {
     const current = await readProgress(tx)
     if (!current || current.walked !== before.walked || current.seq !== before.seq) return false
     for (const { seq, threadId } of places) tx.put(placeKey(seq), encode(threadId))
-    for (const [token, list] of seqs) tx.put(tokenKey(token, list[0] ?? 0), packSeqs(list))
+    if (segment) await addSegment(tx, segment)
     tx.put(progressKey, encode(after))
     return true
   })

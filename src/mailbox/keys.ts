@@ -28,7 +28,8 @@
  * | key                                      | value                  | read by                                                    |
  * | ---------------------------------------- | ---------------------- | ---------------------------------------------------------- |
  * | `progress`                               | IndexProgress          | the indexer: how far it has come                           |
- * | `token` · token · seq of the first       | posting list           | queries: messages of a batch that have a word (postings.ts) |
+ * | `segments`                               | SegmentList            | queries and the indexer: what the index consists of (segments.ts) |
+ * | `chunk` · segment · first word           | words and posting lists | queries: messages of a segment that have a word (chunks.ts) |
  * | `place` · seq of the message             | thread id              | queries: where a match belongs                             |
  *
  * The list of all mailboxes is in `meta` under `mailbox` · id, and who owns an address in `address/<address>` under `owner`.
@@ -66,14 +67,12 @@ export const expiryKey = (at: number, kind: ExpiringKind, id: string): Uint8Arra
 export const mailboxListKey = (mailboxId: string): Uint8Array => key('mailbox', mailboxId)
 
 export const progressKey = key('progress')
-export const tokenKey = (token: string, seq: number): Uint8Array => key('token', token, seq)
+export const segmentsKey = key('segments')
+/** @param word as octets, a character each (chunks.ts) */
+export const chunkKey = (segment: number, word: string): Uint8Array => key('chunk', segment, word)
+export const firstChunkKey = (segment: number): Uint8Array => key('chunk', segment)
+export const chunksRange = (segment: number): { gte: Uint8Array; lt: Uint8Array } => prefixRange('chunk', segment)
 export const placeKey = (seq: number): Uint8Array => key('place', seq)
-export const tokenRange = (token: string): { gte: Uint8Array; lt: Uint8Array } => prefixRange('token', token)
-/** All tokens that begin so: a string's key ends with one byte of its own, which is left off here. */
-export function tokensWithPrefix(prefix: string): { gte: Uint8Array; lt: Uint8Array } {
-  const gte = key('token', prefix).slice(0, -1)
-  return { gte, lt: Buffer.concat([gte, Uint8Array.of(0xff)]) }
-}
 
 export const messagesRange = prefixRange('message')
 export const eventsRange = prefixRange('event')

@@ -1,35 +1,58 @@
 /**
- * A posting list: the messages of one batch that have a word, as one row. A row a word and message would be three quarters of what indexing
- * costs when much mail comes at once.
- *
- * The first seq is in the row's key; the value holds the distance from each seq to the next in 7-bit groups, lowest first, the highest bit
- * of an octet saying that more follow. The list of a single message is empty.
+ * A posting list: the messages of one segment of the index that have a word. It holds the distance from the segment's first seq to the list's
+ * first, and from each seq to the next, in 7-bit groups, lowest first, the highest bit of an octet saying that more follow.
  */
 
-/** @param seqs ascending */
-export function packSeqs(seqs: readonly number[]): Uint8Array {
-  const bytes: number[] = []
-  for (let i = 1; i < seqs.length; i++) {
-    let distance = (seqs[i] ?? 0) - (seqs[i - 1] ?? 0)
-    for (; distance >= 0x80; distance = Math.floor(distance / 0x80)) bytes.push((distance % 0x80) | 0x80)
-    bytes.push(distance)
-  }
-  return Uint8Array.from(bytes)
+/** The octets of a number from 0 on, in 7-bit groups. */
+export function pushNumber(bytes: number[], value: number): void {
+  let left = value
+  for (; left >= 0x80; left = Math.floor(left / 0x80)) bytes.push((left % 0x80) | 0x80)
+  bytes.push(left)
 }
 
-/** The greatest seq of a list that is not past `atMost`, which is not before `first`. */
-export function lastSeqAtMost(first: number, packed: Uint8Array, atMost: number): number {
-  let last = first
+/** @param seqs ascending, none before `base` */
+export function packSeqs(base: number, seqs: readonly number[]): number[] {
+  const bytes: number[] = []
+  let last = base
+  for (const seq of seqs) {
+    pushNumber(bytes, seq - last)
+    last = seq
+  }
+  return bytes
+}
+
+export function unpackSeqs(base: number, packed: Uint8Array): number[] {
+  const seqs: number[] = []
+  walk(base, packed, (seq) => {
+    seqs.push(seq)
+    return true
+  })
+  return seqs
+}
+
+/** The greatest seq of a list that is not past `atMost`; undefined when all are past it. */
+export function lastSeqAtMost(base: number, packed: Uint8Array, atMost: number): number | undefined {
+  let last: number | undefined
+  walk(base, packed, (seq) => {
+    if (seq > atMost) return false
+    last = seq
+    return true
+  })
+  return last
+}
+
+/** Calls `visit` with each seq until it says false. */
+function walk(base: number, packed: Uint8Array, visit: (seq: number) => boolean): void {
+  let seq = base
   let distance = 0
   let scale = 1
   for (const byte of packed) {
     distance += (byte & 0x7f) * scale
     scale *= 0x80
     if (byte & 0x80) continue
-    if (last + distance > atMost) break
-    last += distance
+    seq += distance
+    if (!visit(seq)) return
     distance = 0
     scale = 1
   }
-  return last
 }

@@ -12,17 +12,11 @@ import { decode, keyParts } from '../store/keys.js'
 import type { Store, View } from '../store/types.js'
 import { decodeCursor, encodeCursor, place } from './cursor.js'
 import type { Indexer } from './indexer.js'
-import {
-  mailboxPartition,
-  placeKey,
-  searchPartition,
-  threadMessageKey,
-  tokenKey,
-  tokenRange,
-  tokensWithPrefix,
-} from './keys.js'
-import { lastSeqAtMost } from './postings.js'
+import { wordOf } from './chunks.js'
+import { mailboxPartition, placeKey, searchPartition, threadMessageKey } from './keys.js'
 import { mustExist } from './record.js'
+import type { Segment } from './segments.js'
+import { newestWith, readSegments, wordsWithPrefix } from './segments.js'
 import type { ThreadRecord } from './thread.js'
 import { readThread, toThread } from './thread.js'
 import type { Term } from './tokens.js'
@@ -33,13 +27,13 @@ import type { Thread } from './objects.js'
 /** Words of a query that count, and words that an unfinished one may stand for. */
 const MAX_TERMS = 8
 const MAX_EXPANSIONS = 16
-/** Look-ups after which others get their turn, and after which a page ends as it is, with a cursor to go on. */
-const SLICE_LOOKUPS = 200
-const MAX_LOOKUPS = 10_000
+/** Rows read after which others get their turn, and after which a page ends as it is, with a cursor to go on. */
+const SLICE_READS = 200
+const MAX_READS = 10_000
 
 const cursorSchema = z.object({ query: z.string().max(32), start: place, end: place })
 
-/** The tokens that each word of the query may be. */
+/** The words of the index that each word of the query may be. */
 type Alternatives = string[][]
 
 interface Match {
@@ -66,7 +60,7 @@ export function createSearch(deps: {
     const start = cursor?.start ?? mailbox.seq
     const seen = new Set<string>()
     const data: Thread[] = []
-    let lookupsLeft = MAX_LOOKUPS
+    let readsLeft = MAX_READS
     let end = cursor?.end ?? start + 1
     const answer = (hasMore: boolean): List<Thread> => ({
       data,
@@ -76,7 +70,7 @@ export function createSearch(deps: {
 
     while (words.length > 0 && end > 0) {
       const found = await store.read(searchPartition(mailboxId), (view) => leap(view, words, end - 1))
-      lookupsLeft -= found.lookups
+      readsLeft -= found.reads
       if (found.match) {
         const { seq, threadId } = found.match
         const isNew = !seen.has(threadId) && !(cursor && (await hasMatch(store, mailboxId, threadId, words, cursor)))
@@ -94,7 +88,7 @@ export function createSearch(deps: {
       } else {
         end = found.at + 1
       }
-      if (lookupsLeft <= 0) return answer(true)
+      if (readsLeft <= 0) return answer(true)
       await tick()
     }
     return answer(false)
@@ -108,68 +102,58 @@ function fits(thread: ThreadRecord, { unread, label }: ThreadQuery): boolean {
 
 /** Empty when some word is nowhere, or when the query has no word. */
 async function expand(view: View, terms: Term[]): Promise<Alternatives> {
+  const segments = await readSegments(view)
   const all: Alternatives = []
   for (const { token, prefix } of terms) {
-    const tokens = prefix ? await completions(view, token) : [token]
-    if (tokens.length === 0) return []
-    all.push(tokens)
+    const word = wordOf(token)
+    const words = prefix ? await wordsWithPrefix(view, segments, word, MAX_EXPANSIONS) : [word]
+    if (words.length === 0) return []
+    all.push(words)
   }
   return all
 }
 
-/** Tokens of the index that begin with a prefix; each is one look-up, whatever number of messages has it. */
-async function completions(view: View, prefix: string): Promise<string[]> {
-  const tokens: string[] = []
-  const range = tokensWithPrefix(prefix)
-  let { gte } = range
-  while (tokens.length < MAX_EXPANSIONS) {
-    const [first] = await view.range({ gte, lt: range.lt, limit: 1 })
-    if (!first) break
-    const token = String(keyParts(first[0])[1])
-    tokens.push(token)
-    gte = tokenRange(token).lt
-  }
-  return tokens
-}
-
 /**
- * The newest message at or before `at` that has all words. Without `match`, `at` is how far it came within its share of look-ups; undefined
+ * The newest message at or before `at` that has all words. Without `match`, `at` is how far it came within its share of reads; undefined
  * when there is no such message.
  */
 async function leap(
   view: View,
   words: Alternatives,
   at: number,
-): Promise<{ match?: Match; at?: number; lookups: number }> {
-  let lookups = 0
+): Promise<{ match?: Match; at?: number; reads: number }> {
+  const segments = await readSegments(view)
+  let reads = 0
   let agreed = 0
-  for (let i = 0; lookups < SLICE_LOOKUPS; i = (i + 1) % words.length) {
-    const tokens = words[i] ?? []
-    lookups += tokens.length
-    const found = await newest(view, tokens, at)
-    if (found === undefined) return { lookups }
-    agreed = found === at ? agreed + 1 : 1
-    at = found
+  for (let i = 0; reads < SLICE_READS; i = (i + 1) % words.length) {
+    const found = await newest(view, segments, words[i] ?? [], at)
+    reads += found.reads
+    if (found.seq === undefined) return { reads }
+    agreed = found.seq === at ? agreed + 1 : 1
+    at = found.seq
     if (agreed < words.length) continue
     const thread = await view.get(placeKey(at))
-    if (thread) return { match: { seq: at, threadId: decode<string>(thread) }, lookups }
+    if (thread) return { match: { seq: at, threadId: decode<string>(thread) }, reads }
     // A message that is gone: the search goes on before it.
-    if (at === 0) return { lookups }
+    if (at === 0) return { reads }
     agreed = 0
     at--
   }
-  return { at, lookups }
+  return { at, reads }
 }
 
-/** The newest message at or before `atMost` that has one of the tokens. */
-async function newest(view: View, tokens: string[], atMost: number): Promise<number | undefined> {
-  let best: number | undefined
-  for (const token of tokens) {
-    const range = { gte: tokenRange(token).gte, lt: tokenKey(token, atMost + 1), limit: 1, reverse: true }
-    const [found] = await view.range(range)
-    if (!found) continue
-    const seq = lastSeqAtMost(Number(keyParts(found[0])[2]), found[1], atMost)
-    if (best === undefined || seq > best) best = seq
+/** The newest message at or before `atMost` that has one of the words. */
+async function newest(
+  view: View,
+  segments: Segment[],
+  words: string[],
+  atMost: number,
+): Promise<{ seq: number | undefined; reads: number }> {
+  const best: { seq: number | undefined; reads: number } = { seq: undefined, reads: 0 }
+  for (const word of words) {
+    const { seq, reads } = await newestWith(view, segments, word, atMost)
+    best.reads += reads
+    if (seq !== undefined) best.seq = Math.max(best.seq ?? 0, seq)
   }
   return best
 }
@@ -187,17 +171,18 @@ async function hasMatch(
   )
   if (entries.length === 0) return false
   return store.read(searchPartition(mailboxId), async (view) => {
+    const segments = await readSegments(view)
     for (const [entry] of entries) {
       const seq = Number(keyParts(entry)[2])
-      if (await hasAll(view, words, seq)) return true
+      if (await hasAll(view, segments, words, seq)) return true
     }
     return false
   })
 }
 
-async function hasAll(view: View, words: Alternatives, seq: number): Promise<boolean> {
-  for (const tokens of words) {
-    if ((await newest(view, tokens, seq)) !== seq) return false
+async function hasAll(view: View, segments: Segment[], words: Alternatives, seq: number): Promise<boolean> {
+  for (const alternatives of words) {
+    if ((await newest(view, segments, alternatives, seq)).seq !== seq) return false
   }
   return true
 }

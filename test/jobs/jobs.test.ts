@@ -47,7 +47,7 @@ async function setting(t: Test, changes: Partial<JobsDeps> = {}): Promise<Settin
     queue: createWorkQueue({ store, clock }),
     mailboxes: { runCheck: async () => true },
     claims: { expire: async () => ({ done: true }) },
-    indexer: { indexMailbox: async (id) => diary.add(`indexed ${id}`) },
+    indexer: { indexMailbox: async (id) => diary.add(`indexed ${id}`), mergeIndex: async () => undefined },
     receipts: { sweep: async () => 0 },
     log: {
       info: (fields) => ('sweep' in fields ? diary.add(`swept ${fields.sweep}`) : undefined),
@@ -202,6 +202,7 @@ void t.test('many changes of a mailbox are indexed together, and never twice at 
         await new Promise<void>((resolve) => (open = resolve))
         busy--
       },
+      mergeIndex: async () => undefined,
     },
   })
   await createMailbox(s.store, pending('mbx_1', s.clock.now()))

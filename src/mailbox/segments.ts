@@ -1,0 +1,243 @@
+/**
+ * The search index as segments: each the words of some messages, written once and never changed, as in a log-structured merge tree (O'Neil et al.,
+ * 1996). New messages make a small segment; when there are enough small ones, they are merged into a larger one in the background, so a word
+ * is looked up in few of them. One row lists them, so a commit that changes the list changes the index as a whole.
+ */
+import { setImmediate as tick } from 'node:timers/promises'
+import { decode, encode, keyAfter } from '../store/keys.js'
+import type { Store, Transaction, View } from '../store/types.js'
+import type { Chunk, Entry } from './chunks.js'
+import { entriesOf, findInChunk, packChunks } from './chunks.js'
+import { chunkKey, chunksRange, firstChunkKey, segmentsKey } from './keys.js'
+import { lastSeqAtMost, packSeqs, unpackSeqs } from './postings.js'
+
+export interface Segment {
+  id: number
+  /** The lowest and the highest seq of its messages. Ranges of two segments may overlap. */
+  first: number
+  last: number
+  bytes: number
+}
+
+/** A segment that is not stored yet. */
+export interface NewSegment {
+  first: number
+  last: number
+  chunks: Chunk[]
+}
+
+/** As stored: the id of the next segment, and the segments as [id, first, last, bytes], by `last`. */
+interface SegmentList {
+  next: number
+  segments: [number, number, number, number][]
+}
+
+/** Segments below each size are merged with others of that size or less, so many at least; larger ones stay as they are. */
+const LEVELS_BYTES = [2, 16, 128, 1024].map((kib) => kib * 1024)
+const MERGE_FROM = 8
+/** What one merge holds in memory, and puts into one commit. */
+const MAX_MERGE_BYTES = 4 * 1024 * 1024
+const MAX_MERGED = 16
+/** Chunks read, or written, in one turn of the event loop. */
+const CHUNKS_A_TURN = 4
+
+/** By `last`, lowest first. */
+export async function readSegments(view: View): Promise<Segment[]> {
+  return (await readList(view)).segments.map(([id, first, last, bytes]) => ({ id, first, last, bytes }))
+}
+
+async function readList(view: View): Promise<SegmentList> {
+  const bytes = await view.get(segmentsKey)
+  return bytes ? decode<SegmentList>(bytes) : { next: 1, segments: [] }
+}
+
+/**
+ * The segment of some messages.
+ *
+ * @param seqs seqs of the messages that have a word, by word; in any order
+ */
+export function segmentOf(seqs: ReadonlyMap<string, number[]>): NewSegment | undefined {
+  let first = Infinity
+  let last = 0
+  for (const list of seqs.values()) {
+    list.sort((a, b) => a - b)
+    first = Math.min(first, list[0] ?? Infinity)
+    last = Math.max(last, list.at(-1) ?? 0)
+  }
+  if (first > last) return undefined
+  const words = [...seqs.keys()].sort()
+  const entries = words.map((word) => ({ word, postings: packSeqs(first, seqs.get(word) ?? []) }))
+  return { first, last, chunks: [...packChunks(entries)] }
+}
+
+export async function addSegment(tx: Transaction, segment: NewSegment): Promise<void> {
+  const list = await readList(tx)
+  put(tx, list, segment)
+}
+
+function put(tx: Transaction, { next, segments }: SegmentList, { first, last, chunks }: NewSegment): void {
+  let bytes = 0
+  for (const chunk of chunks) {
+    tx.put(chunkKey(next, chunk.first), chunk.bytes)
+    bytes += chunk.bytes.length
+  }
+  const all = [...segments, [next, first, last, bytes] satisfies SegmentList['segments'][number]]
+  all.sort((a, b) => a[2] - b[2])
+  tx.put(segmentsKey, encode({ next: next + 1, segments: all } satisfies SegmentList))
+}
+
+/**
+ * The newest message at or before `atMost` that has a word, and the rows that were read to find it.
+ *
+ * @param segments as `readSegments` gives them
+ */
+export async function newestWith(
+  view: View,
+  segments: readonly Segment[],
+  word: string,
+  atMost: number,
+): Promise<{ seq: number | undefined; reads: number }> {
+  let seq: number | undefined
+  let reads = 0
+  for (let i = segments.length - 1; i >= 0; i--) {
+    const segment = segments[i]
+    if (!segment || segment.first > atMost) continue
+    if (seq !== undefined && segment.last <= seq) break
+    reads++
+    const [row] = await view.range({ ...upTo(segment.id, word), limit: 1, reverse: true })
+    const postings = row && findInChunk(row[1], word)
+    const found = postings && lastSeqAtMost(segment.first, postings, atMost)
+    if (found !== undefined) seq = Math.max(seq ?? 0, found)
+  }
+  return { seq, reads }
+}
+
+/** The first words of the index that begin with a prefix, at most `max`. */
+export async function wordsWithPrefix(
+  view: View,
+  segments: readonly Segment[],
+  prefix: string,
+  max: number,
+): Promise<string[]> {
+  const all = new Set<string>()
+  for (const { id } of segments) for (const word of await wordsIn(view, id, prefix, max)) all.add(word)
+  return [...all].sort().slice(0, max)
+}
+
+async function wordsIn(view: View, id: number, prefix: string, max: number): Promise<string[]> {
+  const words: string[] = []
+  // The chunk in which the prefix would stand begins before it.
+  const [before] = await view.range({ ...upTo(id, prefix), limit: 1, reverse: true })
+  const { lt } = chunksRange(id)
+  for (let row = before, from = keyAfter(chunkKey(id, prefix)); ;) {
+    for (const { word } of row ? entriesOf(row[1]) : []) {
+      if (word.startsWith(prefix)) words.push(word)
+      else if (word > prefix) return words
+      if (words.length === max) return words
+    }
+    const [next] = await view.range({ gte: from, lt, limit: 1 })
+    if (!next) return words
+    row = next
+    from = keyAfter(next[0])
+  }
+}
+
+/** Chunks of a segment that begin at or before a word: the last of them is where the word is, if it is anywhere. */
+function upTo(id: number, word: string): { gte: Uint8Array; lt: Uint8Array } {
+  return { gte: firstChunkKey(id), lt: keyAfter(chunkKey(id, word)) }
+}
+
+/**
+ * Merges some segments into one, where there are enough of about one size.
+ *
+ * @returns false when there is nothing to merge
+ */
+export async function mergeSome(store: Store, partition: string): Promise<boolean> {
+  const sources = toMerge(await store.read(partition, readSegments))
+  if (!sources) return false
+  const keys: Uint8Array[] = []
+  const parts: { base: number; chunks: Uint8Array[] }[] = []
+  for (const { id, first } of sources) {
+    const chunks: Uint8Array[] = []
+    const { gte, lt } = chunksRange(id)
+    for (let from = gte; ;) {
+      const rows = await store.read(partition, (view) => view.range({ gte: from, lt, limit: CHUNKS_A_TURN }))
+      for (const [key, bytes] of rows) {
+        keys.push(key)
+        chunks.push(bytes)
+      }
+      const end = rows.at(-1)
+      if (!end || rows.length < CHUNKS_A_TURN) break
+      from = keyAfter(end[0])
+      await tick()
+    }
+    parts.push({ base: first, chunks })
+  }
+
+  const first = Math.min(...sources.map((source) => source.first))
+  const last = Math.max(...sources.map((source) => source.last))
+  const chunks: Chunk[] = []
+  for (const chunk of packChunks(merged(parts, first))) {
+    chunks.push(chunk)
+    if (chunks.length % CHUNKS_A_TURN === 0) await tick()
+  }
+  await store.write(partition, async (tx) => {
+    const list = await readList(tx)
+    const gone = new Set(sources.map(({ id }) => id))
+    const others = list.segments.filter(([id]) => !gone.has(id))
+    // Somebody else has merged them, or begun the index anew.
+    if (others.length !== list.segments.length - sources.length) return
+    for (const key of keys) tx.delete(key)
+    put(tx, { next: list.next, segments: others }, { first, last, chunks })
+  })
+  return true
+}
+
+/** The oldest of the newest segments that are about of one size, when there are enough of these. */
+function toMerge(segments: Segment[]): Segment[] | undefined {
+  for (const level of LEVELS_BYTES) {
+    const tail = segments.slice(segments.findLastIndex(({ bytes }) => bytes >= level) + 1)
+    if (tail.length < MERGE_FROM) continue
+    let bytes = 0
+    return tail.slice(0, MAX_MERGED).filter((segment, i) => {
+      bytes += segment.bytes
+      return i < 2 || bytes <= MAX_MERGE_BYTES
+    })
+  }
+  return undefined
+}
+
+/** The entries of all parts in order; the lists of a word that is in several become one. */
+function* merged(parts: { base: number; chunks: Uint8Array[] }[], base: number): Generator<Entry> {
+  const heads = parts.map((part) => ({ base: part.base, entries: entriesOfAll(part.chunks), entry: undefined as Head }))
+  for (const head of heads) advance(head)
+  for (;;) {
+    let word: string | undefined
+    for (const { entry } of heads) if (entry && (word === undefined || entry.word < word)) word = entry.word
+    if (word === undefined) return
+    const seqs: number[] = []
+    for (const head of heads) {
+      if (head.entry?.word !== word) continue
+      for (const seq of unpackSeqs(head.base, head.entry.postings)) seqs.push(seq)
+      advance(head)
+    }
+    yield {
+      word,
+      postings: packSeqs(
+        base,
+        seqs.sort((a, b) => a - b),
+      ),
+    }
+  }
+}
+
+type Head = (Entry & { postings: Uint8Array }) | undefined
+
+function advance(head: { entries: Generator<NonNullable<Head>, undefined>; entry: Head }): void {
+  head.entry = head.entries.next().value
+}
+
+function* entriesOfAll(chunks: Uint8Array[]): Generator<NonNullable<Head>, undefined> {
+  for (const chunk of chunks) yield* entriesOf(chunk)
+  return undefined
+}
