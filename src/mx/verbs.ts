@@ -3,6 +3,7 @@
  * a command may look like and what it is answered is decided here.
  */
 import { isAscii, isUtf8 } from 'node:buffer'
+import type { Socket } from 'node:net'
 import type { SMTPConnection } from 'smtp-server/lib/smtp-connection'
 import type { SMTPServerAddress, SMTPServerError, SMTPServerSession } from 'smtp-server'
 import { parseMailParameters, parseRcptParameters } from './parameters.js'
@@ -60,6 +61,9 @@ const HTTP_REQUEST = /^[A-Z]+ \S* ?HTTP\/\d/i
  * without brackets.
  */
 const HELO = /^\w{4} +(?=[^ ]{1,255} *$)(?:[a-z0-9_](?:[a-z0-9._-]*[a-z0-9._])?|\[[a-z0-9._:-]+\]|[0-9a-f.:]+) *$/i
+
+/** Commands that may stand in the middle of a group, and DATA, which ends one (RFC 2920 §3.1). */
+const GROUPED: ReadonlySet<string> = new Set(['MAIL', 'RCPT', 'RSET', 'DATA'])
 
 /** Puts our commands in the place of the library's. To be called before the connection is started. */
 export function speakStrictly(connection: SMTPConnection, options: VerbOptions): void {
@@ -192,8 +196,18 @@ export function speakStrictly(connection: SMTPConnection, options: VerbOptions):
       connection.send(501, `syntax: ${verb} and the name of your host`, false)
       return connection._whenWritable(done)
     }
+    if (GROUPED.has(verb)) holdReplies(connection._socket)
+    // No reply may wait in a socket that STARTTLS takes away.
+    else connection._socket.uncork()
     if (connection._isSupported(verb)) return connection._onCommand(line, done)
     say(NOT_OFFERED.has(verb) ? reply(502, '5.5.1', `${verb} is not offered here`) : UNKNOWN, done)
+  }
+
+  /** RFC 2920 §3.2: the replies to commands that came together leave together, in one packet, at the end of the turn in which they are made. */
+  function holdReplies(socket: Socket): void {
+    if (socket.writableCorked > 0) return
+    socket.cork()
+    setImmediate(() => socket.uncork())
   }
 
   connection._getHandler = (verb) => handlers.get(verb)

@@ -38,6 +38,24 @@ t.test('STARTTLS protects a session, and the trace says so', async (t) => {
   t.ok(raw?.startsWith('Return-Path: <>\r\n'))
 })
 
+t.test('STARTTLS behind a MAIL in one packet is answered after it, and the handshake follows', async (t) => {
+  const mx = await startReceiver({ tls: certificate })
+  t.teardown(() => mx.close())
+  const socket = await admitted(mx.port)
+  socket.write('EHLO client.peer.test\r\nMAIL FROM:<carol@peer.test>\r\nRSET\r\nSTARTTLS\r\n')
+  let said = ''
+  const hear = (chunk: Buffer): void => void (said += String(chunk))
+  socket.on('data', hear)
+  while (!/^220 /m.test(said)) await once(socket, 'data')
+  socket.off('data', hear)
+  t.match(said, /^250 2\.1\.0 [^]*^250 2\.0\.0 [^]*^220 /m)
+  const tls = connectTls({ socket, rejectUnauthorized: false })
+  await once(tls, 'secureConnect')
+  tls.write('EHLO client.peer.test\r\nQUIT\r\n')
+  tls.resume()
+  await once(tls, 'close')
+})
+
 t.test('a connection that used TLS is counted off when it ends', async (t) => {
   const limits = {
     maxMessageBytes: 9999,
