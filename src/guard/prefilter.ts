@@ -1,48 +1,70 @@
 /**
  * Dozens of patterns are looked for in every message, and nearly all of them are in none. Most can only match where certain letters stand in
- * a row, so those that stand nowhere are passed over: one pass over the text notes all runs of four characters, and a pattern is tried
- * when each run of one of its literals is among them. It decides nothing: what is passed over could not have matched.
+ * a row, so those whose letters stand nowhere are passed over: one pass over the text notes all runs of three characters, and a pattern is
+ * tried when the text has one of its literals, which is looked for only when all its runs were seen. It decides nothing: what is passed over
+ * could not have matched.
  */
 
 /** Finds patterns in one text. */
 export type Matcher = (pattern: RegExp) => boolean
 
-const RUN = 4
+const RUN = 3
 const BITS = 1 << 16
+
+/** What a match contains, and the runs in it. */
+interface Needed {
+  literal: string
+  runs: number[]
+}
 
 /** @param text in the case that the patterns are written in */
 export function matcherOf(text: string): Matcher {
   const seen = new Uint8Array(BITS / 8)
-  for (let at = 0; at + RUN <= text.length; at++) {
-    const bit = runAt(text, at)
+  let run = 0
+  for (let at = 0; at < text.length; at++) {
+    run = next(run, text.charCodeAt(at))
+    const bit = placeOf(run)
     seen[bit >> 3] = (seen[bit >> 3] ?? 0) | (1 << (bit & 7))
   }
   const has = (bit: number): boolean => ((seen[bit >> 3] ?? 0) & (1 << (bit & 7))) !== 0
   return (pattern) => {
-    const needed = runsOf(pattern)
-    return (needed === undefined || needed.some((runs) => runs.every(has))) && pattern.test(text)
+    const needed = neededBy(pattern)
+    const mayMatch = needed?.some(({ literal, runs }) => runs.every(has) && text.includes(literal)) ?? true
+    return mayMatch && pattern.test(text)
   }
 }
 
-function runAt(text: string, at: number): number {
-  const first = text.charCodeAt(at) * 31 + text.charCodeAt(at + 1)
-  return (((first * 31 + text.charCodeAt(at + 2)) * 31 + text.charCodeAt(at + 3)) >>> 0) & (BITS - 1)
+/** The run that ends with a character, from the one that ended before it: an octet of each character. */
+function next(run: number, code: number): number {
+  return ((run << 8) | ((code ^ (code >> 8)) & 0xff)) & 0xff_ffff
 }
 
-const known = new WeakMap<RegExp, number[][] | undefined>()
+function placeOf(run: number): number {
+  return Math.imul(run, 0x9e37_79b1) >>> 16
+}
 
-/** For each literal of a pattern of which a match has one, its runs; undefined when nothing can be said. */
-function runsOf(pattern: RegExp): number[][] | undefined {
+const known = new WeakMap<RegExp, Needed[] | undefined>()
+
+/** The literals of a pattern of which a match has one; undefined when nothing can be said. */
+function neededBy(pattern: RegExp): Needed[] | undefined {
   if (known.has(pattern)) return known.get(pattern)
-  const runs = literalsOf(pattern)?.map((literal) =>
-    Array.from({ length: literal.length - RUN + 1 }, (_, at) => runAt(literal, at)),
-  )
-  known.set(pattern, runs)
+  const needed = literalsOf(pattern)?.map((literal) => ({ literal, runs: runsOf(literal) }))
+  known.set(pattern, needed)
+  return needed
+}
+
+function runsOf(literal: string): number[] {
+  const runs: number[] = []
+  let run = 0
+  for (let at = 0; at < literal.length; at++) {
+    run = next(run, literal.charCodeAt(at))
+    if (at >= RUN - 1) runs.push(placeOf(run))
+  }
   return runs
 }
 
 /**
- * Literals of at least four characters of which every match contains one; undefined when there is no such list, or when it can't be told.
+ * Literals of at least three characters of which every match contains one; undefined when there is no such list, or when it can't be told.
  * Reads the syntax that the patterns use and gives up on all other.
  */
 export function literalsOf(pattern: RegExp): string[] | undefined {
