@@ -62,15 +62,14 @@ function bodyOf({ html, text }: GuardSubject): string {
 /**
  * Everything that the rules find in a message, strongest first.
  *
- * @param words those of `wordsOf`, where they are at hand
+ * @param matches tells of the words of `wordsOf`
  */
-export function findingsOf(subject: GuardSubject, words = wordsOf(subject)): Finding[] {
+export function findingsOf(subject: GuardSubject, matches = matcherOf(wordsOf(subject))): Finding[] {
   const title = titleOf(subject)
   const html = subject.html?.slice(0, MAX_CHARS) ?? null
   const text = subject.text.slice(0, MAX_CHARS)
   const body = bodyOf(subject)
   const links = linksOf(subject.links, text)
-  const matches = matcherOf(words)
   const phrases = phraseFindings(matches, links.length > 0)
   return [
     ...linkFindings(links),

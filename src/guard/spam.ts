@@ -107,11 +107,13 @@ function subjectOf({ subject, text, hiddenWords, html, extracted, attachments, t
 function contentPoints(subject: GuardSubject): SpamReason[] {
   const words = wordsOf(subject)
   const share = Math.max(MIN_SHARE, Math.min(1, PLAIN_CHARS / Math.max(1, words.length)))
+  const matches = matcherOf(words)
+  const matchesEarly = words.length <= LURE_CHARS ? matches : matcherOf(words.slice(0, LURE_CHARS))
   const findings = [
-    ...findingsOf(subject, words).map((finding) =>
+    ...findingsOf(subject, matches).map((finding) =>
       PHRASE_CODES.has(finding.code) ? weighed(finding, share) : weighed(finding, 1),
     ),
-    ...lureFindings(matcherOf(words.slice(0, LURE_CHARS))).map((finding) => weighed(finding, share)),
+    ...lureFindings(matchesEarly).map((finding) => weighed(finding, share)),
   ]
     // Bulk is a question for senders: who receives a list has usually asked for it.
     .filter(({ category }) => category !== 'bulk')
