@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { createAccounts } from './accounts/accounts.js'
 import { generateMissing, openDkimKeys } from './authentication/keys.js'
 import type { DkimKeys } from './authentication/keys.js'
+import { createRotation } from './authentication/rotation.js'
 import { createSigner } from './authentication/sign.js'
 import { createClaims } from './claims/claims.js'
 import { ensureOperatorMailboxes } from './claims/operator.js'
@@ -116,6 +117,11 @@ async function build(deps: DaemonDeps, active: Stop[], rest: Stop[]): Promise<Da
   const dkimKeys = await openDkimKeys({ dir: domains.dkim_dir, clock })
   for (const { domain, zoneLine } of await generateMissing(dkimKeys, domains.names))
     log.info({ domain, record: zoneLine }, 'made a DKIM key; publish its record')
+  const rotation = createRotation({
+    keys: dkimKeys,
+    freshResolver: () => createResolver({ servers: server.dns, clock }),
+    log: part('dkim'),
+  })
   const scanParts = { clock, log: part('scan'), metrics }
   const clamav =
     scan.clamav === ''
@@ -216,6 +222,7 @@ async function build(deps: DaemonDeps, active: Stop[], rest: Stop[]): Promise<Da
     receipts,
     log: part('jobs'),
     retention: { eventsMs: retention.events_days * DAY },
+    also: [{ name: 'dkim', schedule: '17 * * * *', run: async () => ({ ...(await rotation.look()) }) }],
   })
   active.push(() => jobs.stop())
   const relayDeps = {
@@ -349,6 +356,7 @@ async function build(deps: DaemonDeps, active: Stop[], rest: Stop[]): Promise<Da
     findMailbox: (wanted) => mailboxes.resolve(wanted),
     listReceipts: (query) => receipts.list(query),
     reload,
+    lookAtDkimKeys: () => rotation.look(),
     metrics: () => metrics.render(),
     ready: () => ready,
     diskIsLow: () => disk.isLow(),

@@ -87,7 +87,12 @@ export async function main(argv: readonly string[], { env, print, note }: Surrou
     const dir = values.config ?? (env.RESTANTE_CONFIG || undefined)
     return await command.run({
       args,
-      flags: { json: values.json === true },
+      flags: {
+        json: values.json === true,
+        now: values.now === true,
+        check: values.check === true,
+        zone: values.zone === true,
+      },
       options: values,
       settings: shellWords([
         ...(dir === undefined ? [] : ['--config', dir]),
