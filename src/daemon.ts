@@ -39,6 +39,7 @@ import type { MxServer } from './mx/server.js'
 import type { Logger } from './observe/log.js'
 import { watchDisk } from './observe/disk.js'
 import { createMetrics } from './observe/metrics.js'
+import { publishedPolicy } from './publish/mta-sts.js'
 import { createReceipts } from './receipts/receipts.js'
 import { startNotices } from './relay/notices.js'
 import { startRelay } from './relay/relay.js'
@@ -310,6 +311,8 @@ async function build(deps: DaemonDeps, active: Stop[], rest: Stop[]): Promise<Da
   await mx.listen()
 
   const httpLog = part('http')
+  if (smtp.mta_sts === 'enforce' && smtp.tls_cert === '')
+    log.warn({}, 'smtp.mta_sts is "enforce" and has no effect: without smtp.tls_cert there is no TLS to insist on')
   const httpAnswers = metrics.counter('http_answers_total', 'Answers of the API by status.', ['status'])
   let ready = false
   const onError = (err: unknown, request: HttpRequest): void =>
@@ -338,6 +341,7 @@ async function build(deps: DaemonDeps, active: Stop[], rest: Stop[]): Promise<Da
     ready: () => ready,
     diskIsLow: () => disk.isLow(),
     holds,
+    mtaSts: { policy: publishedPolicy(config)?.text, domains: domains.names },
     mounts: [mcp.mount],
     onError,
     onAnswer: (_request, status) => httpAnswers.inc({ status }),

@@ -6,6 +6,7 @@ import { CommandError, EXIT, parseCommandLine } from './command.js'
 import type { Command, ExitCode } from './command.js'
 import { claimCommands } from './commands/claims.js'
 import { dkimCommands } from './commands/dkim.js'
+import { dns } from './commands/dns.js'
 import { mailboxCommands } from './commands/mailboxes.js'
 import { openapi } from './commands/openapi.js'
 import { receipts } from './commands/receipts.js'
@@ -46,6 +47,7 @@ export const COMMANDS: readonly Command[] = [
   ...mailboxCommands,
   receipts,
   ...dkimCommands,
+  dns,
   ...configCommands,
   openapi,
   version,
