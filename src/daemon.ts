@@ -43,6 +43,9 @@ import { publishedPolicy } from './publish/mta-sts.js'
 import { createReceipts } from './receipts/receipts.js'
 import { startNotices } from './relay/notices.js'
 import { startRelay } from './relay/relay.js'
+import { createTlsCounts } from './relay/tls-counts.js'
+import { startTlsReports } from './relay/tls-reports.js'
+import type { TlsReports } from './relay/tls-reports.js'
 import { createClamavScanner } from './scan/clamav.js'
 import { scannerOff } from './scan/off.js'
 import { createRspamd } from './scan/rspamd.js'
@@ -212,6 +215,11 @@ async function build(deps: DaemonDeps, active: Stop[], rest: Stop[]): Promise<Da
   })
   rest.push(() => receipts.stop())
 
+  const outbound = mayRelayOut(config)
+  const tlsCounts =
+    relay.tls_reports && outbound ? createTlsCounts({ store, clock, isLocalDomain, log: part('tls') }) : undefined
+  rest.push(async () => tlsCounts?.stop())
+  let tlsReports: TlsReports | undefined
   const jobs = startJobs({
     store,
     blobs,
@@ -223,7 +231,15 @@ async function build(deps: DaemonDeps, active: Stop[], rest: Stop[]): Promise<Da
     receipts,
     log: part('jobs'),
     retention: { eventsMs: retention.events_days * DAY },
-    also: [{ name: 'dkim', schedule: '17 * * * *', run: async () => ({ ...(await rotation.look()) }) }],
+    also: [
+      { name: 'dkim', schedule: '17 * * * *', run: async () => ({ ...(await rotation.look()) }) },
+      // Reports on TLS of the days that have ended; each leaves at a time of its own.
+      {
+        name: 'tls-reports',
+        schedule: '9 * * * *',
+        run: async (signal) => ({ ...(await tlsReports?.queueEnded(signal)) }),
+      },
+    ],
   })
   active.push(() => jobs.stop())
   const relayDeps = {
@@ -236,7 +252,8 @@ async function build(deps: DaemonDeps, active: Stop[], rest: Stop[]): Promise<Da
     parseLimits,
     hostname: domains.hostname,
     isLocalDomain,
-    outbound: mayRelayOut(config),
+    outbound,
+    tlsResults: tlsCounts,
     smarthost: await readSmarthost(config),
     port: relay.port,
     allowPrivateAddresses: relay.allow_private_addresses,
@@ -256,6 +273,8 @@ async function build(deps: DaemonDeps, active: Stop[], rest: Stop[]): Promise<Da
   active.push(() => relaying.stop())
   const notices = startNotices({ ...relayDeps, primaryDomain })
   active.push(() => notices.stop())
+  if (tlsCounts) tlsReports = startTlsReports({ ...relayDeps, counts: tlsCounts, primaryDomain, log: part('tls') })
+  active.push(async () => tlsReports?.stop())
 
   const spamLines = { spam: scan.spam_score, reject: scan.reject_score }
   const judges = await startJudges({
@@ -378,7 +397,7 @@ async function build(deps: DaemonDeps, active: Stop[], rest: Stop[]): Promise<Da
       smtp: smtp.listen,
       domains: domains.names,
       data_dir: dataDir,
-      relays_out: mayRelayOut(config),
+      relays_out: outbound,
     },
     'ready',
   )
