@@ -56,6 +56,7 @@ t.test('help lists every command; each explains itself with examples', async (t)
     'dkim list',
     'dkim rotate',
     'dkim check',
+    'dns',
   ])
   for (const name of names) {
     const help = await restante([...name.split(' '), '-h'])
