@@ -137,8 +137,12 @@ export async function openDkimKeys({ dir, clock }: DkimKeysOptions): Promise<Dki
 
     list,
 
-    async activate({ path }) {
+    async activate({ path, recordName }) {
       if (!path.endsWith('.waiting')) return
+      // A rename would take the other file's place.
+      const other = list().find((key) => key.recordName === recordName && key.path !== path)
+      if (other)
+        throw new Error(`${path} can't begin to sign: ${other.path} has the same selector. Take one of them away.`)
       await renameDurably(path, path.slice(0, -'.waiting'.length))
       await reload()
     },

@@ -47,7 +47,9 @@ export function requestPinned(options: PinnedRequest): Promise<PinnedAnswer> {
       response.on('data', (chunk: Buffer) => {
         chunks.push(chunk)
         length += chunk.length
-        if (length > maxBytes) asked.destroy(new Error(`the answer has more than ${maxBytes} bytes`))
+        if (length <= maxBytes) return
+        reject(new Error(`the answer has more than ${maxBytes} bytes`))
+        asked.destroy()
       })
       response.on('end', () =>
         resolve({

@@ -40,6 +40,8 @@ export async function checkRecords(deps: CheckDeps, records: readonly PublishedR
 /** Whether the operator has something to do about it. What is only advised may be left out, but not be wrong. */
 export function needsWork({ record, result }: RecordCheck): boolean {
   if (record.kind === 'tlsa') return false
+  // That of a retired key may have been emptied on purpose, which revokes the key.
+  if (record.key?.state === 'retired') return result === 'missing'
   return record.required ? result !== 'ok' : result === 'differs'
 }
 

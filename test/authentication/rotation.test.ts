@@ -1,6 +1,6 @@
 /** A rotation as the operator lives through it: no moment at which mail is signed with a key that can't be verified. */
 import t, { type Test } from 'tap'
-import { readdirSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openDkimKeys } from '../../src/authentication/keys.js'
 import { createRotation } from '../../src/authentication/rotation.js'
@@ -118,8 +118,16 @@ t.test('a file that somebody renamed by hand does no harm', async (t) => {
   writeFileSync(join(folder, 'r20261121.pem.retired'), 'not a key')
   await keys.reload()
   t.equal(selectors().length, 2)
+  const [waiting] = await keys.prepare('example.com')
+  const activeTwin = waiting?.path.slice(0, -'.waiting'.length) ?? ''
+  writeFileSync(activeTwin, readFileSync(made?.path ?? ''))
+  await keys.reload()
+  if (waiting) await t.rejects(keys.activate(waiting), /has the same selector/, 'no key file is overwritten')
+  rmSync(activeTwin)
+  rmSync(waiting?.path ?? '')
+  await keys.reload()
   if (made) await keys.remove(made)
-  t.equal(keys.list().length, 2, 'a key that signs is not removed')
+  t.equal(keys.list().filter(({ state }) => state === 'signs').length, 2, 'a key that signs is not removed')
   await rotation.look()
   t.equal(selectors().length, 2)
 })

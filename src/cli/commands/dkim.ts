@@ -144,7 +144,7 @@ function report(checked: Checked[]): string {
     const about = [found.problem ?? '', ...found.warnings].filter((text) => text !== '')
     return [key.recordName, stateOf(key), resultOf({ key, found }), about.join('; ')]
   })
-  const toPublish = checked.filter(({ key, found }) => needsRecord(key) && found.result !== 'ok')
+  const toPublish = checked.filter(({ key, found }) => needsRecord(key) && !['ok', 'unknown'].includes(found.result))
   return [
     table(['RECORD', 'STATE', 'DNS', ''], rows),
     ...(toPublish.length === 0 ? [] : ['', 'To publish:', ...toPublish.map(({ key }) => key.zoneLine)]),
