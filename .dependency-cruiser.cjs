@@ -2,7 +2,7 @@
 // between two folders of one floor imports run one way at most.
 const floors = [
   ['store', 'lib'],
-  ['mime', 'authentication', 'scan', 'dns', 'config', 'observe'],
+  ['mime', 'authentication', 'scan', 'dns', 'config', 'observe', 'publish'],
   ['mailbox', 'claims', 'accounts', 'guard', 'receipts'],
   ['relay', 'webhooks', 'jobs'],
   ['http', 'mx'],

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { createAccounts } from './accounts/accounts.js'
 import { generateMissing, openDkimKeys } from './authentication/keys.js'
 import type { DkimKeys } from './authentication/keys.js'
+import { createRotation } from './authentication/rotation.js'
 import { createSigner } from './authentication/sign.js'
 import { createClaims } from './claims/claims.js'
 import { ensureOperatorMailboxes } from './claims/operator.js'
@@ -38,9 +39,13 @@ import type { MxServer } from './mx/server.js'
 import type { Logger } from './observe/log.js'
 import { watchDisk } from './observe/disk.js'
 import { createMetrics } from './observe/metrics.js'
+import { publishedPolicy } from './publish/mta-sts.js'
 import { createReceipts } from './receipts/receipts.js'
 import { startNotices } from './relay/notices.js'
 import { startRelay } from './relay/relay.js'
+import { createTlsCounts } from './relay/tls-counts.js'
+import { startTlsReports } from './relay/tls-reports.js'
+import type { TlsReports } from './relay/tls-reports.js'
 import { createClamavScanner } from './scan/clamav.js'
 import { scannerOff } from './scan/off.js'
 import { createRspamd } from './scan/rspamd.js'
@@ -116,6 +121,11 @@ async function build(deps: DaemonDeps, active: Stop[], rest: Stop[]): Promise<Da
   const dkimKeys = await openDkimKeys({ dir: domains.dkim_dir, clock })
   for (const { domain, zoneLine } of await generateMissing(dkimKeys, domains.names))
     log.info({ domain, record: zoneLine }, 'made a DKIM key; publish its record')
+  const rotation = createRotation({
+    keys: dkimKeys,
+    freshResolver: () => createResolver({ servers: server.dns, clock }),
+    log: part('dkim'),
+  })
   const scanParts = { clock, log: part('scan'), metrics }
   const clamav =
     scan.clamav === ''
@@ -205,6 +215,11 @@ async function build(deps: DaemonDeps, active: Stop[], rest: Stop[]): Promise<Da
   })
   rest.push(() => receipts.stop())
 
+  const outbound = mayRelayOut(config)
+  const tlsCounts =
+    relay.tls_reports && outbound ? createTlsCounts({ store, clock, isLocalDomain, log: part('tls') }) : undefined
+  rest.push(async () => tlsCounts?.stop())
+  let tlsReports: TlsReports | undefined
   const jobs = startJobs({
     store,
     blobs,
@@ -216,6 +231,15 @@ async function build(deps: DaemonDeps, active: Stop[], rest: Stop[]): Promise<Da
     receipts,
     log: part('jobs'),
     retention: { eventsMs: retention.events_days * DAY },
+    also: [
+      { name: 'dkim', schedule: '17 * * * *', run: async () => ({ ...(await rotation.look()) }) },
+      // Reports on TLS of the days that have ended; each leaves at a time of its own.
+      {
+        name: 'tls-reports',
+        schedule: '9 * * * *',
+        run: async (signal) => ({ ...(await tlsReports?.queueEnded(signal)) }),
+      },
+    ],
   })
   active.push(() => jobs.stop())
   const relayDeps = {
@@ -228,7 +252,8 @@ async function build(deps: DaemonDeps, active: Stop[], rest: Stop[]): Promise<Da
     parseLimits,
     hostname: domains.hostname,
     isLocalDomain,
-    outbound: mayRelayOut(config),
+    outbound,
+    tlsResults: tlsCounts,
     smarthost: await readSmarthost(config),
     port: relay.port,
     allowPrivateAddresses: relay.allow_private_addresses,
@@ -248,6 +273,8 @@ async function build(deps: DaemonDeps, active: Stop[], rest: Stop[]): Promise<Da
   active.push(() => relaying.stop())
   const notices = startNotices({ ...relayDeps, primaryDomain })
   active.push(() => notices.stop())
+  if (tlsCounts) tlsReports = startTlsReports({ ...relayDeps, counts: tlsCounts, primaryDomain, log: part('tls') })
+  active.push(async () => tlsReports?.stop())
 
   const spamLines = { spam: scan.spam_score, reject: scan.reject_score }
   const judges = await startJudges({
@@ -303,6 +330,8 @@ async function build(deps: DaemonDeps, active: Stop[], rest: Stop[]): Promise<Da
   await mx.listen()
 
   const httpLog = part('http')
+  if (smtp.mta_sts === 'enforce' && smtp.tls_cert === '')
+    log.warn({}, 'smtp.mta_sts is "enforce" and has no effect: without smtp.tls_cert there is no TLS to insist on')
   const httpAnswers = metrics.counter('http_answers_total', 'Answers of the API by status.', ['status'])
   let ready = false
   const onError = (err: unknown, request: HttpRequest): void =>
@@ -331,6 +360,7 @@ async function build(deps: DaemonDeps, active: Stop[], rest: Stop[]): Promise<Da
     ready: () => ready,
     diskIsLow: () => disk.isLow(),
     holds,
+    mtaSts: { policy: publishedPolicy(config)?.text, domains: domains.names },
     mounts: [mcp.mount],
     onError,
     onAnswer: (_request, status) => httpAnswers.inc({ status }),
@@ -349,6 +379,7 @@ async function build(deps: DaemonDeps, active: Stop[], rest: Stop[]): Promise<Da
     findMailbox: (wanted) => mailboxes.resolve(wanted),
     listReceipts: (query) => receipts.list(query),
     reload,
+    lookAtDkimKeys: () => rotation.look(),
     metrics: () => metrics.render(),
     ready: () => ready,
     diskIsLow: () => disk.isLow(),
@@ -366,7 +397,7 @@ async function build(deps: DaemonDeps, active: Stop[], rest: Stop[]): Promise<Da
       smtp: smtp.listen,
       domains: domains.names,
       data_dir: dataDir,
-      relays_out: mayRelayOut(config),
+      relays_out: outbound,
     },
     'ready',
   )

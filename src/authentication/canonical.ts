@@ -13,7 +13,7 @@ const SPACE = 0x20
 const TAB = 0x09
 const CR = 0x0d
 const LF = 0x0a
-/** How much of a body is read between two turns of the event loop: about a millisecond. */
+/** How much of a body is read between two turns of the event loop: a millisecond where it has white space, a quarter of that else. */
 const SLICE_BYTES = 256 * 1024
 
 /**
@@ -53,11 +53,16 @@ export function relaxedField({ name, text }: HeaderField): string {
 export async function relaxedBodyHash(body: Buffer): Promise<string> {
   const hash = createHash('sha256')
   const end = endOfText(body)
-  const out = Buffer.allocUnsafe(Math.min(end, SLICE_BYTES) + 1)
+  let out: Buffer | undefined
   for (let from = 0; from < end; from += SLICE_BYTES) {
     if (from > 0) await nextTurn()
-    const written = relaxSlice(body, from, Math.min(from + SLICE_BYTES, end), out)
-    hash.update(out.subarray(0, written))
+    const to = Math.min(from + SLICE_BYTES, end)
+    if (isRelaxed(body, from, to)) {
+      hash.update(body.subarray(from, to))
+      continue
+    }
+    out ??= Buffer.allocUnsafe(Math.min(end, SLICE_BYTES) + 1)
+    hash.update(out.subarray(0, relaxSlice(body, from, to, out)))
   }
   if (end > 0) hash.update('\r\n')
   return hash.digest('base64')
@@ -72,6 +77,14 @@ function endOfText(body: Buffer): number {
     else if (last === LF && body[end - 2] === CR) end -= 2
     else return end
   }
+}
+
+/** Whether a slice has no white space that could change, as base64 has none: two searches cost far less than each octet by itself. */
+function isRelaxed(body: Buffer, from: number, to: number): boolean {
+  const before = body[from - 1]
+  if (before === SPACE || before === TAB) return false
+  const slice = body.subarray(from, to)
+  return !slice.includes(SPACE) && !slice.includes(TAB)
 }
 
 /** @returns how many octets were written to `out`: at most one more than there are in the slice */

@@ -1,16 +1,23 @@
 /**
- * DKIM keys on disk: `<dir>/<domain>/<selector>.pem`, PKCS #8, readable by the owner only.
+ * DKIM keys on disk: one file a key, PKCS #8, readable by the owner only. Its name tells its state, and a change of state is one rename:
  *
- * Each domain has keys of two algorithms, RSA (RFC 6376) and Ed25519 (RFC 8463); the newest selector of each one signs. Older
- * keys may stay: their records are needed as long as mail signed with them is on its way.
+ * | file in `<dir>/<domain>/`           | state                                                                          |
+ * | ----------------------------------- | ------------------------------------------------------------------------------ |
+ * | `<selector>.pem.waiting`            | waits until its record can be seen in DNS                                        |
+ * | `<selector>.pem`                    | signs; with a newer one of its algorithm beside it, about to be retired          |
+ * | `<selector>.pem.retired-<day time>` | signs no more; its record is needed while mail signed with it is on its way      |
+ *
+ * Each domain has keys of two algorithms, RSA (RFC 6376) and Ed25519 (RFC 8463); the newest of each one signs. What moves keys from one
+ * state to the next is in `rotation.ts`.
  */
 import { createPrivateKey, createPublicKey, generateKeyPair, randomBytes, type KeyObject } from 'node:crypto'
-import { link, mkdir, readdir, readFile, unlink } from 'node:fs/promises'
-import { join } from 'node:path'
+import { link, mkdir, readdir, readFile, rename, unlink } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { hasCode } from '../lib/caught.js'
-import { utcDay, type Clock } from '../lib/clock.js'
+import { DAY, SECOND, utcDay, type Clock } from '../lib/clock.js'
 import { syncFolder, writeSynced } from '../lib/files.js'
+import { txtLine } from '../lib/zone.js'
 import type { DkimKey } from './types.js'
 
 export interface DkimKeysOptions {
@@ -18,6 +25,8 @@ export interface DkimKeysOptions {
   dir: string
   clock: Clock
 }
+
+export type DkimKeyState = 'signs' | 'superseded' | 'waits' | 'retired'
 
 /** A key as the operator sees it. */
 export interface DkimKeyInfo {
@@ -31,8 +40,12 @@ export interface DkimKeyInfo {
   /** The record as a line of a zone file, the text cut into strings of at most 255 octets (RFC 1035 §3.3). */
   zoneLine: string
   path: string
-  /** Whether it is the newest of its algorithm. */
-  signs: boolean
+  state: DkimKeyState
+  /** When it signed for the last time, in milliseconds since the epoch. */
+  retiredAt: number | null
+  /** It was retired so long ago that its record can go. */
+  recordMayGo: boolean
+  publicKey: KeyObject
 }
 
 export interface DkimKeys {
@@ -40,20 +53,36 @@ export interface DkimKeys {
   signingKeys(domain: string): DkimKey[]
   /** Makes an RSA-2048 and an Ed25519 key. They sign at once in this process, elsewhere after `reload`. */
   generate(domain: string): Promise<DkimKeyInfo[]>
+  /** Makes a pair that waits for its records; of algorithms in which one waits already, that one is the answer. */
+  prepare(domain: string): Promise<DkimKeyInfo[]>
   list(): DkimKeyInfo[]
+  /** Has a key that waits sign from now on. Nothing happens when it does not wait any more. */
+  activate(key: DkimKeyInfo): Promise<void>
+  /** Marks as retired what a newer key has taken the place of. */
+  retireSuperseded(): Promise<DkimKeyInfo[]>
+  /** Removes a retired key whose record may go. */
+  remove(key: DkimKeyInfo): Promise<void>
   /** Reads the folder again. When a file can't be read it throws and the keys stay as they were. */
   reload(): Promise<void>
 }
 
-type Loaded = DkimKey & { path: string }
+interface Loaded extends DkimKey {
+  path: string
+  publicKey: KeyObject
+  file: { kind: 'active' } | { kind: 'waiting' } | { kind: 'retired'; at: number }
+}
+
+/** Mail may be under way for that long: longer than any queue is patient, ours included. */
+export const RECORD_NEEDED_MS = 7 * DAY
 
 const DOMAIN = /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/
-const SELECTOR_FILE = /^([a-z0-9](?:[a-z0-9.-]{0,61}[a-z0-9])?)\.pem$/i
+const KEY_FILE =
+  /^([a-z0-9](?:[a-z0-9.-]{0,61}[a-z0-9])?)\.pem(\.waiting|\.retired-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z)?$/i
 const OWN_SELECTOR = /^[re](\d{8})(?:-(\d+))?$/
 /** RFC 8301 §3.2: verifiers reject less. */
 const MIN_RSA_BITS = 1024
 const RSA_BITS = 2048
-const TXT_STRING_OCTETS = 255
+const ALGORITHMS = ['rsa-sha256', 'ed25519-sha256'] as const
 
 const newKeyPair = promisify(generateKeyPair)
 
@@ -64,33 +93,77 @@ const newKeyPair = promisify(generateKeyPair)
 export async function openDkimKeys({ dir, clock }: DkimKeysOptions): Promise<DkimKeys> {
   let domains = await load(dir)
 
+  const reload = async (): Promise<void> => {
+    domains = await load(dir)
+  }
+  const list = (): DkimKeyInfo[] => [...domains.values()].flatMap((keys) => keys.map((key) => info(key, keys, clock)))
+
+  async function make(domain: string, algorithms: readonly DkimKey['algorithm'][], end: string): Promise<string[]> {
+    const name = domain.toLowerCase()
+    if (!DOMAIN.test(name)) throw new Error(`Not a domain: "${domain}".`)
+    const folder = join(dir, name)
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    const date = utcDay(clock.now()).replaceAll('-', '')
+    const made: string[] = []
+    for (const algorithm of algorithms) {
+      const { privateKey } = await (algorithm === 'rsa-sha256'
+        ? newKeyPair('rsa', { modulusLength: RSA_BITS })
+        : newKeyPair('ed25519', {}))
+      made.push(await writeKey(folder, `${algorithm === 'rsa-sha256' ? 'r' : 'e'}${date}`, end, privateKey))
+    }
+    await reload()
+    return made
+  }
+
   return {
     signingKeys: (domain) => signing(domains.get(domain.toLowerCase()) ?? []),
 
     async generate(domain) {
-      const name = domain.toLowerCase()
-      if (!DOMAIN.test(name)) throw new Error(`Not a domain: "${domain}".`)
-      const [rsa, ed25519] = await Promise.all([
-        newKeyPair('rsa', { modulusLength: RSA_BITS }),
-        newKeyPair('ed25519', {}),
-      ])
-      const folder = join(dir, name)
-      await mkdir(folder, { recursive: true, mode: 0o700 })
-      const date = utcDay(clock.now()).replaceAll('-', '')
-      const made = [
-        await writeKey(folder, `r${date}`, rsa.privateKey),
-        await writeKey(folder, `e${date}`, ed25519.privateKey),
-      ]
-      domains = await load(dir)
-      const all = domains.get(name) ?? []
-      return all.filter(({ selector }) => made.includes(selector)).map((key) => info(key, all))
+      const made = await make(domain, ALGORITHMS, '')
+      return list().filter(({ path }) => made.includes(path))
     },
 
-    list: () => [...domains.values()].flatMap((keys) => keys.map((key) => info(key, keys))),
-
-    async reload() {
-      domains = await load(dir)
+    async prepare(domain) {
+      await reload()
+      const waiting = () => list().filter((key) => key.state === 'waits' && key.domain === domain.toLowerCase())
+      const there = waiting().map(({ algorithm }) => algorithm)
+      await make(
+        domain,
+        ALGORITHMS.filter((algorithm) => !there.includes(algorithm)),
+        '.waiting',
+      )
+      return waiting()
     },
+
+    list,
+
+    async activate({ path, recordName }) {
+      if (!path.endsWith('.waiting')) return
+      // A rename would take the other file's place.
+      const other = list().find((key) => key.recordName === recordName && key.path !== path)
+      if (other)
+        throw new Error(`${path} can't begin to sign: ${other.path} has the same selector. Take one of them away.`)
+      await renameDurably(path, path.slice(0, -'.waiting'.length))
+      await reload()
+    },
+
+    async retireSuperseded() {
+      await reload()
+      const gone = list().filter(({ state }) => state === 'superseded')
+      const at = new Date(clock.now()).toISOString().replace(/[-:]|\.\d+/g, '')
+      for (const { path } of gone) await renameDurably(path, `${path}.retired-${at}`)
+      if (gone.length > 0) await reload()
+      return gone
+    },
+
+    async remove({ path, recordMayGo }) {
+      if (!recordMayGo) return
+      await unlinkIfThere(path)
+      await syncFolder(dirname(path))
+      await reload()
+    },
+
+    reload,
   }
 }
 
@@ -106,15 +179,27 @@ async function load(dir: string): Promise<Map<string, Loaded[]>> {
   for (const entry of await entries(dir)) {
     if (!entry.isDirectory() || !DOMAIN.test(entry.name)) continue
     const keys: Loaded[] = []
-    for (const file of await entries(join(dir, entry.name))) {
-      const selector = SELECTOR_FILE.exec(file.name)?.[1]
-      if (selector === undefined) continue
-      const path = join(dir, entry.name, file.name)
-      keys.push({ domain: entry.name, selector, path, ...readKey(path, await readFile(path)) })
+    for (const { name } of await entries(join(dir, entry.name))) {
+      const match = KEY_FILE.exec(name)
+      const selector = match?.[1]
+      if (!match || selector === undefined) continue
+      const path = join(dir, entry.name, name)
+      const pem = await readIfThere(path)
+      // Another process gave it a new name meanwhile, and tells us when it is done.
+      if (pem === undefined) continue
+      keys.push({ domain: entry.name, selector, path, file: stateOf(match), ...readKey(path, pem) })
     }
     if (keys.length > 0) domains.set(entry.name, keys.sort(newestFirst))
   }
   return domains
+}
+
+function stateOf([, , end, year, month, day, hour, minute, second]: RegExpExecArray): Loaded['file'] {
+  if (end === undefined) return { kind: 'active' }
+  if (year === undefined) return { kind: 'waiting' }
+  const at = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`)
+  // A time that was never: the key is kept and its record looked after for as long as anybody likes.
+  return { kind: 'retired', at: Number.isNaN(at) ? Infinity : at }
 }
 
 async function entries(dir: string) {
@@ -126,16 +211,26 @@ async function entries(dir: string) {
   }
 }
 
-function readKey(path: string, pem: Buffer): Pick<DkimKey, 'algorithm' | 'privateKey'> {
+async function readIfThere(path: string): Promise<Buffer | undefined> {
+  try {
+    return await readFile(path)
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return undefined
+    throw error
+  }
+}
+
+function readKey(path: string, pem: Buffer): Pick<Loaded, 'algorithm' | 'privateKey' | 'publicKey'> {
   let privateKey: KeyObject
   try {
     privateKey = createPrivateKey(pem)
   } catch (error) {
     throw new Error(`${path} is not a private key in PEM form without a passphrase.`, { cause: error })
   }
-  if (privateKey.asymmetricKeyType === 'ed25519') return { algorithm: 'ed25519-sha256', privateKey }
+  const keys = { privateKey, publicKey: createPublicKey(privateKey) }
+  if (privateKey.asymmetricKeyType === 'ed25519') return { algorithm: 'ed25519-sha256', ...keys }
   const bits = privateKey.asymmetricKeyDetails?.modulusLength ?? 0
-  if (privateKey.asymmetricKeyType === 'rsa' && bits >= MIN_RSA_BITS) return { algorithm: 'rsa-sha256', privateKey }
+  if (privateKey.asymmetricKeyType === 'rsa' && bits >= MIN_RSA_BITS) return { algorithm: 'rsa-sha256', ...keys }
   throw new Error(`${path} can't sign: DKIM takes Ed25519 keys and RSA keys of at least ${MIN_RSA_BITS} bits.`)
 }
 
@@ -151,26 +246,29 @@ function age(selector: string): [date: number, number: number] {
   return [Number(date), Number(number)]
 }
 
-function signing(newest: Loaded[]): DkimKey[] {
-  return (['rsa-sha256', 'ed25519-sha256'] as const).flatMap((algorithm) => {
-    const key = newest.find((candidate) => candidate.algorithm === algorithm)
+function signing(newest: Loaded[]): Loaded[] {
+  return ALGORITHMS.flatMap((algorithm) => {
+    const key = newest.find((candidate) => candidate.file.kind === 'active' && candidate.algorithm === algorithm)
     return key ? [key] : []
   })
 }
 
 /**
- * Writes a key under the first free name, `r20261121`, `r20261121-2` and so on. The file is complete and on disk before it has
- * its name, and a name that is taken is never overwritten.
+ * Writes a key under the first free selector, `r20261121`, `r20261121-2` and so on. The file is complete and on disk before it has its name,
+ * and a name that is taken is never overwritten.
  *
- * @returns the selector
+ * @param end of the name, for its state
+ * @returns its path
  */
-async function writeKey(folder: string, wanted: string, key: KeyObject): Promise<string> {
+async function writeKey(folder: string, wanted: string, end: string, key: KeyObject): Promise<string> {
   const temporary = join(folder, `.${wanted}.${randomBytes(6).toString('hex')}`)
   await writeSynced(temporary, key.export({ type: 'pkcs8', format: 'pem' }))
+  const taken = new Set((await entries(folder)).map(({ name }) => KEY_FILE.exec(name)?.[1]?.toLowerCase()))
   try {
     for (let number = 1; ; number++) {
       const selector = number === 1 ? wanted : `${wanted}-${number}`
-      if (await linked(temporary, join(folder, `${selector}.pem`))) return selector
+      const path = join(folder, `${selector}.pem${end}`)
+      if (!taken.has(selector) && (await linked(temporary, path))) return path
     }
   } finally {
     await unlink(temporary)
@@ -188,17 +286,49 @@ async function linked(from: string, to: string): Promise<boolean> {
   }
 }
 
-function info(key: Loaded, all: Loaded[]): DkimKeyInfo {
-  const { domain, selector, algorithm, path } = key
-  const recordName = `${selector}._domainkey.${domain}`
-  const recordValue = `v=DKIM1; k=${algorithm === 'rsa-sha256' ? 'rsa' : 'ed25519'}; p=${publicKeyText(key.privateKey)}`
-  const strings = recordValue.match(new RegExp(`.{1,${TXT_STRING_OCTETS}}`, 'g')) ?? []
-  const zoneLine = `${recordName}. IN TXT ( ${strings.map((text) => `"${text}"`).join(' ')} )`
-  return { domain, selector, algorithm, recordName, recordValue, zoneLine, path, signs: signing(all).includes(key) }
+/** The daemon and the command line may do the same at the same time: whoever is second finds it done. */
+async function renameDurably(from: string, to: string): Promise<void> {
+  try {
+    await rename(from, to)
+  } catch (error) {
+    if (!hasCode(error, 'ENOENT')) throw error
+  }
+  await syncFolder(dirname(from))
 }
 
+async function unlinkIfThere(path: string): Promise<void> {
+  try {
+    await unlink(path)
+  } catch (error) {
+    if (!hasCode(error, 'ENOENT')) throw error
+  }
+}
+
+function info(key: Loaded, all: Loaded[], clock: Clock): DkimKeyInfo {
+  const { domain, selector, algorithm, path, file, publicKey } = key
+  const recordName = `${selector}._domainkey.${domain}`
+  const recordValue = `v=DKIM1; k=${algorithm === 'rsa-sha256' ? 'rsa' : 'ed25519'}; p=${publicKeyText(publicKey)}`
+  const retiredAt = file.kind === 'retired' ? file.at : null
+  return {
+    domain,
+    selector,
+    algorithm,
+    recordName,
+    recordValue,
+    zoneLine: txtLine(recordName, recordValue),
+    path,
+    state: file.kind === 'active' ? (signing(all).includes(key) ? 'signs' : 'superseded') : KIND_STATES[file.kind],
+    retiredAt,
+    // A second more than the name of the file tells.
+    recordMayGo: retiredAt !== null && clock.now() >= retiredAt + RECORD_NEEDED_MS + SECOND,
+    publicKey,
+  }
+}
+
+const KIND_STATES = { waiting: 'waits', retired: 'retired' } as const
+
 /** RFC 6376 §3.6.1: a SubjectPublicKeyInfo for RSA. RFC 8463 §4: the bare 32 octets for Ed25519, the last of its structure. */
-function publicKeyText(privateKey: KeyObject): string {
-  const spki = createPublicKey(privateKey).export({ type: 'spki', format: 'der' })
-  return (privateKey.asymmetricKeyType === 'rsa' ? spki : spki.subarray(-32)).toString('base64')
+function publicKeyText(publicKey: KeyObject): string {
+  const spki = publicKey.export({ type: 'spki', format: 'der' })
+  return (publicKey.asymmetricKeyType === 'rsa' ? spki : spki.subarray(-32)).toString('base64')
 }

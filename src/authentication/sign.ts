@@ -24,6 +24,9 @@ const SIGNED_FIELDS = [
   'References',
   'MIME-Version',
   'Content-Type',
+  // RFC 8460 §5.3: receivers sort reports by them.
+  'TLS-Report-Domain',
+  'TLS-Report-Submitter',
 ]
 const FOLD_AT = 76
 

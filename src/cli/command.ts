@@ -31,7 +31,7 @@ export interface Option {
 export interface Invocation {
   /** As many as the command has names for. */
   args: string[]
-  flags: { json: boolean }
+  flags: Record<FlagOption, boolean>
   /** Values of the command's own options. */
   options: Partial<Record<ValueOption, string>>
   /** The options by which another command finds the same settings, as they are typed in a shell. */
@@ -46,6 +46,7 @@ export interface Invocation {
 export interface Command {
   /** The words after `restante`. */
   name: string
+  /** One that may be left out stands in brackets, after the others. */
   args: readonly string[]
   /** Names from `OPTIONS`, beside those every command has. */
   options: readonly OptionName[]
@@ -81,11 +82,16 @@ export const OPTIONS = {
   },
   until: { type: 'string', value: 'T', about: 'before T' },
   limit: { type: 'string', value: 'N', about: 'at most N, the newest (default: 100)' },
+  now: { type: 'boolean', about: 'sign with them at once, whatever DNS says' },
+  check: { type: 'boolean', about: 'ask DNS for each record' },
+  zone: { type: 'boolean', about: 'print lines of a zone file' },
 } as const satisfies Record<string, Option>
 
 export type OptionName = keyof typeof OPTIONS
 /** Options of single commands that take a value. */
-export type ValueOption = Exclude<OptionName, 'config' | 'set' | 'help' | 'json'>
+export type ValueOption = Exclude<OptionName, 'config' | 'set' | 'help' | FlagOption>
+/** Options of single commands that are there or not. */
+export type FlagOption = 'json' | 'now' | 'check' | 'zone'
 
 const COMMON: readonly OptionName[] = ['config', 'set', 'help']
 
@@ -98,7 +104,8 @@ export interface Parsed {
   /** Undefined when no command was named. */
   command: Command | undefined
   args: string[]
-  values: { config?: string; set?: string[]; help?: boolean; json?: boolean } & Partial<Record<ValueOption, string>>
+  values: { config?: string; set?: string[]; help?: boolean } & Partial<Record<FlagOption, boolean>> &
+    Partial<Record<ValueOption, string>>
 }
 
 /**
@@ -143,7 +150,7 @@ function parse(argv: readonly string[]) {
 
 function checkArguments(command: Command, args: string[]): void {
   const missing = command.args[args.length]
-  if (missing !== undefined) throw usage(`"${command.name}" needs ${missing}`, command)
+  if (missing !== undefined && !missing.startsWith('[')) throw usage(`"${command.name}" needs ${missing}`, command)
   if (args.length > command.args.length)
     throw usage(`"${command.name}" does not take "${args[command.args.length] ?? ''}"`, command)
 }

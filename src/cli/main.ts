@@ -6,6 +6,7 @@ import { CommandError, EXIT, parseCommandLine } from './command.js'
 import type { Command, ExitCode } from './command.js'
 import { claimCommands } from './commands/claims.js'
 import { dkimCommands } from './commands/dkim.js'
+import { dns } from './commands/dns.js'
 import { mailboxCommands } from './commands/mailboxes.js'
 import { openapi } from './commands/openapi.js'
 import { receipts } from './commands/receipts.js'
@@ -46,6 +47,7 @@ export const COMMANDS: readonly Command[] = [
   ...mailboxCommands,
   receipts,
   ...dkimCommands,
+  dns,
   ...configCommands,
   openapi,
   version,
@@ -87,7 +89,12 @@ export async function main(argv: readonly string[], { env, print, note }: Surrou
     const dir = values.config ?? (env.RESTANTE_CONFIG || undefined)
     return await command.run({
       args,
-      flags: { json: values.json === true },
+      flags: {
+        json: values.json === true,
+        now: values.now === true,
+        check: values.check === true,
+        zone: values.zone === true,
+      },
       options: values,
       settings: shellWords([
         ...(dir === undefined ? [] : ['--config', dir]),

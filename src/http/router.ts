@@ -30,7 +30,7 @@ export interface RouterDeps<D> {
 
 export interface Page {
   path: string
-  answer(params: Record<string, string>): Promise<HttpResponse>
+  answer(params: Record<string, string>, request: HttpRequest): Promise<HttpResponse>
 }
 
 interface Endpoint {
@@ -54,7 +54,7 @@ export function createRouter<D>(deps: RouterDeps<D>): HttpHandler {
     methods.set(route.method, routeEndpoint(route, deps.parts))
   }
   for (const page of deps.pages) {
-    const run: Endpoint['run'] = (_request, _caller, params) => page.answer(params)
+    const run: Endpoint['run'] = (request, _caller, params) => page.answer(params, request)
     resourceAt(page.path).methods.set('GET', { auth: 'none', rateLimited: true, run })
   }
   for (const mount of deps.mounts) resourceAt(mount.path).any = mountEndpoint(mount, deps.baseUrl)

@@ -9,6 +9,7 @@ import { createHolds, createRateLimits, type Holds } from './limits.js'
 import type { HttpHandler, HttpRequest } from './message.js'
 import { openapiYaml } from './openapi.js'
 import { claimPage } from './pages/claim.js'
+import { mtaStsPage, type MtaStsDeps } from './pages/mta-sts.js'
 import { createRouter } from './router.js'
 import { listen, type HttpServer } from './server.js'
 import type { ApiLimits } from './v1/parts.js'
@@ -27,6 +28,8 @@ export interface HttpDeps {
   ready: () => boolean
   /** Mail is refused while it is; without it there is always room. */
   diskIsLow?: (() => Promise<boolean>) | undefined
+  /** Our own policy, for those who send us mail; without it there is none. */
+  mtaSts?: MtaStsDeps
   /** Web-standard handlers such as /mcp. */
   mounts?: readonly Mount[]
   /** Counts of held requests; given when something beside the API holds requests too. */
@@ -72,7 +75,13 @@ export async function startHttp(deps: HttpDeps): Promise<HttpServer> {
       openapi: openapiYaml(routes, { version: deps.version, baseUrl }),
     },
     mounts: deps.mounts ?? [],
-    pages: [{ path: '/claim/{token}', answer: async ({ token = '' }) => claimPage(await claims.describe(token)) }],
+    pages: [
+      { path: '/claim/{token}', answer: async ({ token = '' }) => claimPage(await claims.describe(token)) },
+      {
+        path: '/.well-known/mta-sts.txt',
+        answer: async (_params, request) => mtaStsPage(deps.mtaSts ?? { policy: undefined, domains: [] }, request),
+      },
+    ],
     accounts: deps.accounts,
     rates: createRateLimits(limits.requestsPerMinute),
     baseUrl,

@@ -28,6 +28,8 @@ export interface JobsDeps {
   receipts: Pick<Receipts, 'sweep'>
   log: JobsLog
   retention: MailboxRetention
+  /** What else is done by the clock, by parts that this one does not know. */
+  also?: readonly Sweep[]
 }
 
 export interface Jobs {
@@ -80,7 +82,7 @@ export function startJobs(deps: JobsDeps): Jobs {
     sweeping.set(sweep.name, running)
     return running
   }
-  const sweeps = [...sweepsOf(deps), lookAtAll]
+  const sweeps = [...sweepsOf(deps), lookAtAll, ...(deps.also ?? [])]
   const timetable = sweeps.map((sweep) =>
     schedule(sweep.schedule, () => runSweep(sweep), {
       name: sweep.name,

@@ -21,6 +21,7 @@ import { findRoute, findSmarthost } from './route.js'
 import { gaveUpAfter, nextWait } from './schedule.js'
 import type { Security } from './session.js'
 import { createSlots } from './slots.js'
+import type { TlsResults } from './tls-results.js'
 
 export interface Smarthost {
   /** Name or address. */
@@ -55,6 +56,8 @@ export interface RelayDeps extends LocalDeps {
   stopGraceMs?: number
   /** In [-1, 1), for the retry schedule. */
   jitter?: () => number
+  /** Counts what sessions find of TLS, for the reports of the next day. */
+  tlsResults?: TlsResults | undefined
   log: Log
   metrics?: Metrics | undefined
 }

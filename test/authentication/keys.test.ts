@@ -15,16 +15,21 @@ t.test('a domain gets two keys that only the owner can read', async (t) => {
   const made = await keys.generate('Example.com')
   t.same(
     made
-      .map(({ selector, algorithm, recordName, signs }) => ({ selector, algorithm, recordName, signs }))
+      .map(({ selector, algorithm, recordName, state }) => ({ selector, algorithm, recordName, state }))
       .sort((a, b) => (a.selector < b.selector ? -1 : 1)),
     [
       {
         selector: 'e20261121',
         algorithm: 'ed25519-sha256',
         recordName: 'e20261121._domainkey.example.com',
-        signs: true,
+        state: 'signs',
       },
-      { selector: 'r20261121', algorithm: 'rsa-sha256', recordName: 'r20261121._domainkey.example.com', signs: true },
+      {
+        selector: 'r20261121',
+        algorithm: 'rsa-sha256',
+        recordName: 'r20261121._domainkey.example.com',
+        state: 'signs',
+      },
     ],
   )
   t.equal(statSync(join(dir, 'example.com')).mode & 0o777, 0o700)
@@ -65,7 +70,7 @@ t.test('a taken selector is kept and another one made; the newest sign', async (
   await keys.generate('example.com')
   t.same(selectors(), ['r20261122', 'e20261122'])
   t.equal(keys.list().length, 8)
-  t.equal(keys.list().filter(({ signs }) => signs).length, 2)
+  t.equal(keys.list().filter(({ state }) => state === 'signs').length, 2)
 })
 
 t.test('keys of the operator are used, and are older than those made here', async (t) => {

@@ -1,5 +1,6 @@
 import t, { type Test } from 'tap'
 import { execFileSync } from 'node:child_process'
+import { dkimVerify } from 'mailauth/lib/dkim/verify.js'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ManualClock } from '../../src/lib/clock.js'
@@ -64,6 +65,24 @@ t.test('a message is signed with both algorithms, before and without changing an
   )
 })
 
+/** A second From where somebody on the way could put one: on top, beside the first, at the end of the header. */
+const secondFrom = (signed: Buffer): Record<string, Buffer> => ({
+  'on top': Buffer.concat([Buffer.from('From: evil@example.org\r\n'), signed]),
+  'before the first': tampered(signed, 'From: =?utf', 'From: evil@example.org\r\nFrom: =?utf'),
+  'after the first': tampered(signed, 'To: b', 'From: evil@example.org\r\nTo: b'),
+  'at the end': tampered(signed, 'X-Not-Signed', 'FROM: evil@example.org\r\nX-Not-Signed'),
+})
+
+t.test('mailauth itself passes no signature of ours once a second From is there', async (t) => {
+  const { signed, made } = await signedMessage(t)
+  const found = records(made)
+  const resolver = async (name: string) => [[found[name] ?? '']]
+  const results = async (raw: Buffer) =>
+    (await dkimVerify(raw, { resolver })).results.map(({ status }) => status.result)
+  t.same(await results(signed), ['pass', 'pass'])
+  for (const [place, raw] of Object.entries(secondFrom(signed))) t.same(await results(raw), ['fail', 'fail'], place)
+})
+
 t.test('our own check passes what we signed', async (t) => {
   const { signed, made } = await signedMessage(t)
   const { resolver, authservId } = { resolver: textResolver(records(made)), authservId: 'mx.example' }
@@ -110,6 +129,7 @@ print([verify(0), verify(1)])
         .trim()
     t.equal(verify(signed), '[True, True]')
     t.equal(verify(tampered(signed, 'indented', 'intended')), '[False, False]')
+    for (const [place, raw] of Object.entries(secondFrom(signed))) t.equal(verify(raw), '[False, False]', place)
   },
 )
 

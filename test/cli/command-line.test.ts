@@ -54,6 +54,9 @@ t.test('help lists every command; each explains itself with examples', async (t)
     'receipts',
     'dkim new',
     'dkim list',
+    'dkim rotate',
+    'dkim check',
+    'dns',
   ])
   for (const name of names) {
     const help = await restante([...name.split(' '), '-h'])
@@ -115,7 +118,7 @@ t.test('dkim new prints both records as lines of a zone file, without a daemon',
     t.ok(existsSync(key.path))
     t.equal(statSync(key.path).mode & 0o777, 0o600)
   }
-  t.match((await restante(['dkim', 'list', ...set])).out, /rsa-sha256 +yes/)
+  t.match((await restante(['dkim', 'list', ...set])).out, /rsa-sha256 +signs/)
 })
 
 t.test('claims are listed for people and for machines; what a stranger wrote cannot steer the terminal', async (t) => {

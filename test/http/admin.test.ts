@@ -17,6 +17,7 @@ async function start(t: Test, options: Partial<AdminDeps> = {}) {
     findMailbox: domain.mailboxes.resolve,
     listReceipts: async () => ({ data: [], has_more: false, next_cursor: null, not_kept: 0 }),
     reload: async () => undefined,
+    lookAtDkimKeys: async () => ({ started: 0, retired: 0, removed: 0 }),
     metrics: async () => ({ contentType: 'text/plain; version=0.0.4', body: 'restante_up 1\n' }),
     ready: () => true,
     onError: (error) => t.fail(String(error)),

@@ -1,6 +1,7 @@
 /** The API over a real socket with the domain faked. */
 import type { Test } from 'tap'
 import type { Mount } from '../../src/http/fetch.js'
+import type { MtaStsDeps } from '../../src/http/pages/mta-sts.js'
 import type { HttpServer } from '../../src/http/server.js'
 import { startHttp } from '../../src/http/start.js'
 import type { ApiLimits } from '../../src/http/v1/parts.js'
@@ -30,7 +31,7 @@ export interface Api {
 
 export async function startApi(
   t: Test,
-  options: { limits?: Partial<ApiLimits>; mounts?: Mount[]; ready?: () => boolean } = {},
+  options: { limits?: Partial<ApiLimits>; mounts?: Mount[]; ready?: () => boolean; mtaSts?: MtaStsDeps } = {},
 ): Promise<Api> {
   const domain = fakes()
   const errors: unknown[] = []
@@ -44,6 +45,7 @@ export async function startApi(
     version: '0.0.0',
     ready: options.ready ?? (() => true),
     mounts: options.mounts ?? [],
+    ...(options.mtaSts && { mtaSts: options.mtaSts }),
     onError: (error) => errors.push(error),
     warn: (message) => t.fail(message),
   })

@@ -25,6 +25,10 @@ export const relay = z.strictObject({
     about:
       "Also deliver to loopback, private and link-local addresses. Leave it off unless you relay inside your own network: a stranger's MX record could otherwise point at your inside.",
   }),
+  tls_reports: setting(flag, true, {
+    about:
+      'Whether domains that ask for it (RFC 8460) get a daily report on the TLS of our deliveries to them. Only where mail leaves this server.',
+  }),
   concurrency: setting(wholeNumber(1, 1000), 20, {
     about: 'Deliveries at once, to everybody.',
     unit: 'deliveries',

@@ -103,6 +103,14 @@ export const smtp = z.strictObject({
     about: 'Certificate with its chain (PEM) for STARTTLS. SIGHUP reads the file again.',
     reload: true,
   }),
+  mta_sts: setting(oneOf('off', 'none', 'testing', 'enforce'), 'testing', {
+    about:
+      'The MTA-STS policy of our domains (RFC 8461), by which senders insist on TLS with a valid certificate. It is served under https://mta-sts.DOMAIN/, which your proxy has to pass on to server.http with its Host header, and counts once `restante dns` is published. With "testing" senders only report what would fail; "none" takes a policy back, and is to stay until its max_age is over; with "off", and without smtp.tls_cert, there is no policy.',
+  }),
+  mta_sts_max_age_days: setting(wholeNumber(1, 365), 7, {
+    about: 'How long senders keep the policy and insist on it, also when they can not read it any more.',
+    unit: 'days',
+  }),
   dmarc_reject: setting(oneOf('reject', 'quarantine', 'ignore'), 'reject', {
     about:
       'What becomes of mail that fails DMARC where the author\'s domain asks to reject: refused with a 550, delivered with the label "spam", or delivered like any other.',

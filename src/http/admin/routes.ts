@@ -21,6 +21,8 @@ export interface AdminParts {
   listReceipts: (query: ReceiptQuery) => Promise<ReceiptList>
   /** Reads the configuration again. Its error says what is wrong; the old configuration is in use then. */
   reload: () => Promise<void>
+  /** Has the records of the DKIM keys looked up, and keys begin and end to sign as they allow. */
+  lookAtDkimKeys: () => Promise<{ started: number; retired: number; removed: number }>
   metrics: () => Promise<{ contentType: string; body: string }>
   ready: () => boolean
   /** Mail is refused while it is; without it there is always room. */
@@ -185,6 +187,21 @@ export const adminRoutes = [
       }
       return { status: 200, json: { reloaded: true as const } }
     },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/dkim/look',
+    operationId: 'lookAtDkimKeys',
+    summary: 'Look up the records of the DKIM keys now; a key that waits signs once its record is seen',
+    tag,
+    auth,
+    responses: {
+      200: {
+        description: 'What followed from it',
+        schema: z.object({ started: z.int(), retired: z.int(), removed: z.int() }),
+      },
+    },
+    handler: async (_input, { lookAtDkimKeys }) => ({ status: 200, json: await lookAtDkimKeys() }),
   }),
   defineRoute({
     method: 'GET',

@@ -1,0 +1,213 @@
+/** Whether the records are published, and do what they are there for: a record may be worded otherwise and be right. */
+import { checkKeyRecord } from '../authentication/key-record.js'
+import { libraryResolver } from '../authentication/library-resolver.js'
+import { checkMailFrom } from '../authentication/spf.js'
+import type { Config } from '../config/schema.js'
+import { LookupError, type Resolver } from '../dns/types.js'
+import { messageOf } from '../lib/caught.js'
+import { requestPinned } from '../lib/https.js'
+import { isPublicAddress } from '../lib/ip.js'
+import { oneLine } from '../lib/text.js'
+import { POLICY_PATH, publishedPolicy } from './mta-sts.js'
+import type { PublishedRecord } from './records.js'
+
+export interface RecordCheck {
+  record: PublishedRecord
+  /** `unknown`: DNS gives no answer now, or the record was not asked for. */
+  result: 'ok' | 'missing' | 'differs' | 'unknown'
+  /** What is the matter, or to be minded. */
+  note: string | null
+}
+
+export interface CheckDeps {
+  config: Config
+  resolver: Resolver
+}
+
+type Found = Omit<RecordCheck, 'record'>
+
+const OK: Found = { result: 'ok', note: null }
+const MAX_SHOWN_CHARS = 200
+const FETCH_MS = 10_000
+/** RFC 8461 §3.3 has senders read 64 KiB. */
+const MAX_POLICY_BYTES = 64 * 1024
+
+/** Never throws for what DNS says. */
+export async function checkRecords(deps: CheckDeps, records: readonly PublishedRecord[]): Promise<RecordCheck[]> {
+  return Promise.all(records.map(async (record) => ({ record, ...(await check(deps, record)) })))
+}
+
+/** Whether the operator has something to do about it. What is only advised may be left out, but not be wrong. */
+export function needsWork({ record, result }: RecordCheck): boolean {
+  if (record.kind === 'tlsa') return false
+  // That of a retired key may have been emptied on purpose, which revokes the key.
+  if (record.key?.state === 'retired') return result === 'missing'
+  return record.required ? result !== 'ok' : result === 'differs'
+}
+
+async function check(deps: CheckDeps, record: PublishedRecord): Promise<Found> {
+  try {
+    return await checkKind(deps, record)
+  } catch (error) {
+    if (!(error instanceof LookupError)) throw error
+    if (error.failure === 'temporary') return { result: 'unknown', note: `DNS gives no answer now: ${error.message}` }
+    return { result: 'missing', note: null }
+  }
+}
+
+async function checkKind(deps: CheckDeps, record: PublishedRecord): Promise<Found> {
+  const { config, resolver } = deps
+  switch (record.kind) {
+    case 'mx':
+      return checkMx(deps, record)
+    case 'address':
+      return checkAddresses(await addressesOf(resolver, record.name), config)
+    case 'reverse':
+      return checkReverse(deps, record)
+    case 'spf':
+      return checkSpf(deps, record)
+    case 'dkim':
+      return checkDkim(deps, record)
+    case 'dmarc':
+      return checkDmarc(await theOne(resolver, record.name, /^v=DMARC1\s*(?:;|$)/i))
+    case 'mta-sts':
+      return sameText(await theOne(resolver, record.name, /^v=STSv1\s*(?:;|$)/), record)
+    case 'mta-sts-host':
+      return checkPolicyHost(deps, record)
+    case 'tls-rpt': {
+      const found = await theOne(resolver, record.name, /^v=TLSRPTv1\s*(?:;|$)/)
+      if (typeof found !== 'string') return found
+      return /;\s*rua\s*=\s*(?:mailto|https):/i.test(found)
+        ? OK
+        : differs(`it names no rua=mailto: or https: ${shown(found)}`)
+    }
+    case 'tlsa':
+      return { result: 'unknown', note: 'not asked for; this is advice for zones that are signed with DNSSEC' }
+  }
+}
+
+async function checkMx({ config, resolver }: CheckDeps, { name }: PublishedRecord): Promise<Found> {
+  const own = config.domains.hostname
+  const hosts = (await resolver.mx(name)).map(({ exchange }) => exchange)
+  if (!hosts.includes(own))
+    return differs(`mail goes to ${shown(hosts.join(', ')) || 'nobody (null MX)'}, not to ${own}`)
+  const strange = hosts.filter((host) => host !== own)
+  if (publishedPolicy(config)?.mode === 'enforce' && strange.length > 0)
+    return differs(`the MTA-STS policy does not name ${shown(strange.join(', '))}: senders will not deliver there`)
+  return { result: 'ok', note: strange.length > 0 ? `also to ${shown(strange.join(', '))}` : null }
+}
+
+function checkAddresses(addresses: string[], { relay }: Config): Found {
+  if (addresses.length === 0) return { result: 'missing', note: null }
+  const inside = addresses.filter((address) => !isPublicAddress(address))
+  if (inside.length > 0 && !relay.allow_private_addresses)
+    return differs(`${inside.join(', ')} can not be reached from the Internet`)
+  return { result: 'ok', note: addresses.join(', ') }
+}
+
+/** RFC 1912 §2.1: an address and its name belong together. */
+async function checkReverse({ resolver }: CheckDeps, { name }: PublishedRecord): Promise<Found> {
+  const addresses = await addressesOf(resolver, name)
+  if (addresses.length === 0) return { result: 'missing', note: 'the host has no address' }
+  const wrong: string[] = []
+  for (const address of addresses) {
+    const names = await namesOf(resolver, address)
+    if (!names.includes(name)) wrong.push(`${address} leads to ${shown(names.join(', ')) || 'no name'}`)
+  }
+  return wrong.length === 0 ? OK : differs(wrong.join('; '))
+}
+
+/** By what it says of mail from this host, and not by its words. */
+async function checkSpf({ config, resolver }: CheckDeps, record: PublishedRecord): Promise<Found> {
+  const found = await theOne(resolver, record.name, /^v=spf1(?: |$)/i)
+  if (typeof found !== 'string') return found
+  if (found === record.value) return OK
+  // Which addresses a smart host sends from is for its provider to say; and who sends nothing may still name others.
+  if (config.relay.smarthost !== '' || record.value === 'v=spf1 -all')
+    return { result: 'ok', note: `it is: ${shown(found)}` }
+  const sender = `postmaster@${record.name}`
+  const { hostname } = config.domains
+  for (const ip of await addressesOf(resolver, hostname)) {
+    const input = { raw: Buffer.alloc(0), ip, helo: hostname, mailFrom: sender, fromCount: 1 }
+    const { result } = await checkMailFrom(input, libraryResolver(resolver), hostname)
+    if (result !== 'pass') return differs(`mail from ${ip} gets "${result}" by it: ${shown(found)}`)
+  }
+  return { result: 'ok', note: `it is: ${shown(found)}` }
+}
+
+async function checkDkim({ resolver }: CheckDeps, { key }: PublishedRecord): Promise<Found> {
+  if (!key) throw new Error('a DKIM record without its key')
+  const { result, problem, warnings } = await checkKeyRecord(resolver, key)
+  const note = [problem ?? '', ...warnings].filter((text) => text !== '').join('; ')
+  return { result: result === 'wrong' ? 'differs' : result, note: note === '' ? null : note }
+}
+
+function checkDmarc(found: string | Found): Found {
+  if (typeof found !== 'string') return found
+  const policy = /;\s*p\s*=\s*(\w+)/i.exec(found)?.[1]?.toLowerCase()
+  if (policy === undefined || !['none', 'quarantine', 'reject'].includes(policy))
+    return differs(`it has no p=none, p=quarantine or p=reject: ${shown(found)}`)
+  return { result: 'ok', note: policy === 'none' ? 'p=none asks nobody to do anything' : null }
+}
+
+/** The proxy, its certificate and the Host header, as a sender meets them. */
+async function checkPolicyHost({ config, resolver }: CheckDeps, { name }: PublishedRecord): Promise<Found> {
+  const [address] = await addressesOf(resolver, name)
+  if (address === undefined) return { result: 'missing', note: null }
+  const url = new URL(`https://${name}${POLICY_PATH}`)
+  try {
+    const limits = { timeoutMs: FETCH_MS, maxBytes: MAX_POLICY_BYTES, verify: true }
+    const { status, body } = await requestPinned({ url, address, method: 'GET', ...limits })
+    if (status !== 200) return differs(`${url.href} answers with ${status}`)
+    const same = lines(body.toString('latin1')) === lines(publishedPolicy(config)?.text ?? '')
+    return same
+      ? OK
+      : differs(`${url.href} is another policy than that of the settings; does the daemon need a restart?`)
+  } catch (error) {
+    return differs(`${url.href} can not be read: ${shown(messageOf(error))}`)
+  }
+}
+
+function lines(text: string): string {
+  return text.trim().split(/\r?\n/).join('\n')
+}
+
+/** The one TXT record of its kind: of two, others take none (RFC 7208 §4.5, RFC 7489 §6.6.3, RFC 8461 §3.1, RFC 8460 §3). */
+async function theOne(resolver: Resolver, name: string, kind: RegExp): Promise<string | Found> {
+  const found = (await resolver.txt(name)).filter((text) => kind.test(text))
+  const [first] = found
+  if (first === undefined) return { result: 'missing', note: null }
+  return found.length === 1 ? first : differs(`there are ${found.length} of them, so none counts`)
+}
+
+function sameText(found: string | Found, { value }: PublishedRecord): Found {
+  if (typeof found !== 'string') return found
+  const plain = (text: string): string => text.replace(/\s/g, '').replace(/;$/, '')
+  return plain(found) === plain(value ?? '') ? OK : differs(`it is: ${shown(found)}`)
+}
+
+async function addressesOf(resolver: Resolver, name: string): Promise<string[]> {
+  const answers = await Promise.all([resolver.a, resolver.aaaa].map((look) => orNone(look(name))))
+  return answers.flat()
+}
+
+function namesOf(resolver: Resolver, address: string): Promise<string[]> {
+  return orNone(resolver.ptr(address))
+}
+
+async function orNone(answer: Promise<string[]>): Promise<string[]> {
+  try {
+    return await answer
+  } catch (error) {
+    if (error instanceof LookupError && error.failure !== 'temporary') return []
+    throw error
+  }
+}
+
+function differs(note: string): Found {
+  return { result: 'differs', note }
+}
+
+function shown(text: string): string {
+  return oneLine(text).slice(0, MAX_SHOWN_CHARS)
+}

@@ -1,0 +1,37 @@
+/** Our own MTA-STS policy (RFC 8461 §3.2): which hosts take our mail, and that senders are to insist on TLS with a valid certificate. */
+import { createHash } from 'node:crypto'
+import type { Config } from '../config/schema.js'
+import { DAY, SECOND } from '../lib/clock.js'
+
+export interface PublishedPolicy {
+  mode: 'none' | 'testing' | 'enforce'
+  /** Patterns of the hosts that take mail. */
+  mx: string[]
+  /** What is served. */
+  text: string
+  /** For the TXT record: another one whenever the policy is another one. */
+  id: string
+}
+
+export const POLICY_PATH = '/.well-known/mta-sts.txt'
+/** RFC 8461 §3.1: up to 32 letters and digits. */
+const ID_LENGTH = 20
+
+/**
+ * The policy by the settings; undefined when there is none to publish. Without a certificate TLS is not offered, and a policy would keep
+ * senders from delivering.
+ */
+export function publishedPolicy({ smtp, domains }: Pick<Config, 'smtp' | 'domains'>): PublishedPolicy | undefined {
+  if (smtp.mta_sts === 'off') return undefined
+  if (smtp.mta_sts !== 'none' && smtp.tls_cert === '') return undefined
+  const mx = [domains.hostname]
+  const lines = [
+    'version: STSv1',
+    `mode: ${smtp.mta_sts}`,
+    // RFC 8461 §8.3: a policy that is to be forgotten names no hosts.
+    ...(smtp.mta_sts === 'none' ? [] : mx.map((host) => `mx: ${host}`)),
+    `max_age: ${(smtp.mta_sts_max_age_days * DAY) / SECOND}`,
+  ]
+  const text = lines.map((line) => `${line}\r\n`).join('')
+  return { mode: smtp.mta_sts, mx, text, id: createHash('sha256').update(text).digest('hex').slice(0, ID_LENGTH) }
+}

@@ -1,0 +1,19 @@
+/** The records as lines of a zone file (RFC 1035 §5.1), which a name server can load as they are. */
+import type { PublishedRecord } from './records.js'
+
+const COMMENT_WIDTH = 110
+
+export function zoneFile(records: readonly PublishedRecord[]): string {
+  return records.map((record) => [...comment(record.about), lineOf(record)].join('\n')).join('\n\n')
+}
+
+function lineOf({ kind, zoneLine, name, type, value }: PublishedRecord): string {
+  if (zoneLine === null)
+    return `; ${kind === 'reverse' ? `<address>. IN PTR ${name}.` : `${name}. IN ${type} ${value ?? '<address>'}`}`
+  // A TLSA record that is not looked after stops mail: nobody shall load one by pasting.
+  return kind === 'tlsa' ? `; ${zoneLine}` : zoneLine
+}
+
+function comment(text: string): string[] {
+  return (text.match(new RegExp(`.{1,${COMMENT_WIDTH}}(?:\\s|$)`, 'g')) ?? []).map((line) => `; ${line.trimEnd()}`)
+}

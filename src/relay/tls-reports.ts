@@ -1,0 +1,236 @@
+/**
+ * Daily reports on TLS to the domains that ask for them (RFC 8460). Once a day has ended each domain with results becomes a task, due at some
+ * time of the next hours; it looks up who wants the report, and each of those becomes a task of its own, tried for most of a day.
+ *
+ * A report travels outside of what it reports on: whatever TLS is like over there, it is delivered, and its own sessions are not counted (§3).
+ */
+import { gzip } from 'node:zlib'
+import { promisify } from 'node:util'
+import type { Signer } from '../authentication/types.js'
+import { LookupError, type Resolver } from '../dns/types.js'
+import { DAY, HOUR, MINUTE, SECOND } from '../lib/clock.js'
+import { domainOf } from '../mime/address.js'
+import { composeTlsReportMail } from '../mime/tls-report-mail.js'
+import type { Log } from '../observe/log.js'
+import type { Metrics } from '../observe/metrics.js'
+import type { Task, TaskOutcome, WorkQueue } from '../store/types.js'
+import { createDeliverer } from './delivery.js'
+import { deliverLocally } from './local.js'
+import type { LocalDeps } from './local.js'
+import type { Outcome } from './outcome.js'
+import { smarthostSecurity } from './relay.js'
+import type { Smarthost } from './relay.js'
+import { postReport } from './report-post.js'
+import { findRoute, findSmarthost } from './route.js'
+import { nextWait } from './schedule.js'
+import { endOfDay } from './tls-counts.js'
+import type { TlsCounts } from './tls-counts.js'
+import { composeReport, destinationName, destinationsOf, reportFileName, reportTitle } from './tls-report.js'
+import type { Destination, ReportSender } from './tls-report.js'
+
+export interface TlsReportsDeps extends LocalDeps {
+  queue: Pick<WorkQueue, 'enqueue' | 'run'>
+  counts: Pick<TlsCounts, 'endedDays' | 'domains' | 'counts' | 'finish' | 'reports' | 'dropDay'>
+  resolver: Pick<Resolver, 'mx' | 'a' | 'aaaa' | 'txt'>
+  signer: Signer
+  isLocalDomain: (domain: string) => boolean
+  /** Reports come from its postmaster and are signed by it. */
+  primaryDomain: string
+  smarthost?: Smarthost | undefined
+  port: number
+  allowPrivateAddresses: boolean
+  timeouts: { connectMs: number; responseMs: number }
+  stopGraceMs?: number
+  /** In [-1, 1), for the retry schedule. */
+  jitter?: () => number
+  /** In [0, 1), for the time at which a report leaves. */
+  random?: () => number
+  log: Log
+  metrics?: Metrics | undefined
+}
+
+export interface TlsReports {
+  /** Queues the reports of the days that have ended. Idempotent. */
+  queueEnded(signal: AbortSignal): Promise<{ queued: number }>
+  stop(): Promise<void>
+}
+
+type ReportTask =
+  | { step: 'compose'; day: string; domain: string }
+  /** `content` is the whole mail, a character for each byte, or the compressed report in base64. */
+  | { step: 'send'; domain: string; destination: Destination; content: string }
+
+const KIND = 'tls-report'
+const LEASE_MS = 5 * MINUTE
+const CONCURRENCY = 5
+/** A little over 16 hours by the retry schedule; RFC 8460 §5.5 ends after 24. */
+const MAX_ATTEMPTS = 11
+/** RFC 8460 §4.1: spread over up to four hours, so that not all the world reports at midnight. */
+const SPREAD_MS = 4 * HOUR
+/** A daemon that was off for longer has nothing to tell that still helps. */
+const MAX_AGE_MS = 2 * DAY
+const MAX_REPORTS_A_DAY = 2000
+const PAGE = 500
+
+const compress = promisify(gzip)
+
+export function startTlsReports(deps: TlsReportsDeps): TlsReports {
+  const { counts, queue, clock, log, smarthost, primaryDomain, resolver } = deps
+  const jitter = deps.jitter ?? (() => Math.random() * 2 - 1)
+  const random = deps.random ?? Math.random
+  const counter = deps.metrics?.counter('tls_reports_total', 'Attempts to deliver a report on TLS, by how they went.', [
+    'status',
+  ])
+  const deliverer = createDeliverer({
+    hostname: deps.hostname,
+    connectTimeoutMs: deps.timeouts.connectMs,
+    responseTimeoutMs: deps.timeouts.responseMs,
+    security: smarthost ? smarthostSecurity(smarthost) : { tls: 'opportunistic' },
+  })
+
+  async function handle(task: Task<ReportTask>): Promise<TaskOutcome<ReportTask>> {
+    const { payload } = task
+    const attempt = task.attempts + 1
+    const wait = attempt < MAX_ATTEMPTS ? nextWait(attempt, jitter()) : undefined
+    if (payload.step === 'compose') {
+      const done = await compose(payload.day, payload.domain, wait === undefined)
+      return done || wait === undefined ? { done: true } : { done: false, retryAt: clock.now() + wait }
+    }
+    const { domain, destination } = payload
+    const outcome = await send(task.id, payload)
+    const again = outcome.kind === 'deferred' && wait !== undefined
+    counter?.inc({ status: outcome.kind })
+    const line = {
+      domain,
+      to: destinationName(destination),
+      attempt,
+      status: outcome.kind,
+      code: outcome.smtpCode,
+      again,
+    }
+    log.info(outcome.kind === 'delivered' ? line : { ...line, detail: outcome.detail }, 'report on TLS')
+    return again ? { done: false, retryAt: clock.now() + wait } : { done: true }
+  }
+
+  /** @returns false when DNS gives no answer now */
+  async function compose(day: string, domain: string, lastTry: boolean): Promise<boolean> {
+    const found = await counts.counts(day, domain)
+    if (!found) return true
+    const wanted = (await counts.reports(day)) < MAX_REPORTS_A_DAY ? await lookUp(domain) : []
+    if (wanted === undefined && !lastTry) return false
+    const destinations = wanted ?? []
+    if (destinations.length > 0) {
+      const report = await compress(JSON.stringify(composeReport(day, domain, found, await sender())))
+      for (const [i, destination] of destinations.entries()) {
+        const content = contentFor(day, domain, destination, report)
+        // Queued before the counts are taken away: a crash in between queues the same again.
+        const payload: ReportTask = { step: 'send', domain, destination, content }
+        await queue.enqueue<ReportTask>(KIND, { id: `${day}:${domain}:${i}`, payload, due: clock.now() })
+      }
+    }
+    await counts.finish(day, domain, destinations.length > 0)
+    return true
+  }
+
+  /** Undefined when DNS gives no answer now. */
+  async function lookUp(domain: string): Promise<Destination[] | undefined> {
+    try {
+      return destinationsOf(await resolver.txt(`_smtp._tls.${domain}`))
+    } catch (error) {
+      if (!(error instanceof LookupError)) throw error
+      return error.failure === 'temporary' ? undefined : []
+    }
+  }
+
+  async function sender(): Promise<ReportSender> {
+    const answers = await Promise.allSettled([resolver.a(deps.hostname), resolver.aaaa(deps.hostname)])
+    return {
+      domain: primaryDomain,
+      contact: `postmaster@${primaryDomain}`,
+      addresses: answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : [])),
+    }
+  }
+
+  function contentFor(day: string, domain: string, destination: Destination, report: Buffer): string {
+    if (destination.kind === 'https') return report.toString('base64')
+    return composeTlsReportMail({
+      domain,
+      submitter: primaryDomain,
+      from: `postmaster@${primaryDomain}`,
+      to: destination.address,
+      subject: reportTitle(day, domain, primaryDomain),
+      fileName: reportFileName(day, domain, primaryDomain),
+      report,
+      now: clock.now(),
+    }).toString('latin1')
+  }
+
+  async function send(id: string, task: Extract<ReportTask, { step: 'send' }>): Promise<Outcome> {
+    const { destination, content } = task
+    if (destination.kind === 'https') return postReport(deps, destination.url, Buffer.from(content, 'base64'))
+    const to = destination.address
+    const mail = { from: '', recipients: [to], raw: Buffer.from(content, 'latin1') }
+    const domain = domainOf(to)
+    if (deps.isLocalDomain(domain)) return outcomeOf(await deliverLocally(deps, { ...mail, messageId: id }), to)
+    const route = smarthost ? await findSmarthost(resolver, smarthost) : await findRoute(deps, domain)
+    if (route.kind !== 'targets') return route
+    const raw = await deps.signer.sign(mail.raw, primaryDomain)
+    return outcomeOf((await deliverer.attempt(route.targets, { ...mail, raw })).outcomes, to)
+  }
+
+  const worker = queue.run<ReportTask>(KIND, handle, {
+    concurrency: CONCURRENCY,
+    leaseMs: LEASE_MS,
+    // The daemon holds the lock of the data folder.
+    alone: true,
+    onError: (err, { id }) => log.error({ err, task: id }, 'report on TLS failed on our side'),
+    onQueueError: (err) => log.error({ err }, 'queue of reports on TLS can not be read or written'),
+  })
+
+  async function queueDay(day: string, signal: AbortSignal): Promise<number> {
+    let queued = 0
+    let after: string | undefined
+    for (;;) {
+      const domains = await counts.domains(day, after, PAGE)
+      for (const domain of domains) {
+        if (signal.aborted) return queued
+        const due = Math.max(clock.now(), endOfDay(day) + Math.floor(random() * SPREAD_MS))
+        // The id is that of a task which may be there already, and stays as it is then.
+        await queue.enqueue<ReportTask>(KIND, {
+          id: `${day}:${domain}`,
+          payload: { step: 'compose', day, domain },
+          due,
+        })
+        queued++
+      }
+      after = domains.at(-1)
+      if (domains.length < PAGE) return queued
+    }
+  }
+
+  return {
+    async queueEnded(signal) {
+      let queued = 0
+      for (const day of await counts.endedDays()) {
+        if (signal.aborted) break
+        const tooOld = endOfDay(day) + MAX_AGE_MS < clock.now()
+        const left = tooOld ? 0 : await queueDay(day, signal)
+        if (left === 0 && !signal.aborted) await counts.dropDay(day)
+        queued += left
+      }
+      return { queued }
+    },
+    async stop() {
+      const grace = setTimeout(() => deliverer.destroy(), deps.stopGraceMs ?? 10 * SECOND)
+      await worker.stop()
+      clearTimeout(grace)
+      deliverer.destroy()
+    },
+  }
+}
+
+function outcomeOf(outcomes: ReadonlyMap<string, Outcome>, to: string): Outcome {
+  const outcome = outcomes.get(to)
+  if (!outcome) throw new Error('a recipient has no outcome')
+  return outcome
+}
