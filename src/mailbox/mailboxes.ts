@@ -17,6 +17,7 @@ import { roomLeft } from './quota.js'
 import { createRawStore } from './raw.js'
 import { createReading } from './reading.js'
 import { readMailbox } from './record.js'
+import { createReported } from './reported.js'
 import { createSearch } from './search.js'
 import { createSending, type SendLimits } from './send.js'
 import { createThreadList } from './threads.js'
@@ -62,5 +63,6 @@ export function createMailboxes(deps: MailboxesDeps): Mailboxes {
     ...createSending({ store, raws, queue, clock, accounts, guard, log, limits, parseLimits, isLocalDomain }),
     runCheck: createCheck({ store, queue, clock, accounts, guard, log }),
     ...createAttempts({ store, raws, clock }),
+    ...createReported({ store, clock }),
   }
 }
