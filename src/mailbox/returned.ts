@@ -51,7 +51,7 @@ export function createReturns({ store, clock, returnPaths, mailboxes, retryMs }:
   async function find(text: string): Promise<Returned | undefined> {
     const address = returnPaths.read(text)
     const state = address && (await stateOf(address))
-    if (!address || state?.sentAt == null || clock.now() > state.sentAt + retryMs + VALID_MS) return undefined
+    if (!address || !state?.sentAt || clock.now() > state.sentAt + retryMs + VALID_MS) return undefined
     const mailbox = await readMailbox(store, address.mailboxId)
     return mailbox && { address, mailbox }
   }
@@ -60,8 +60,8 @@ export function createReturns({ store, clock, returnPaths, mailboxes, retryMs }:
     const state = await stateOf(address)
     if (!state) return false
     const reports = reportsAbout(state.recipients, address, report)
-    if (reports === undefined) return false
-    if (reports.length > 0) await mailboxes.recordReport(address.mailboxId, address.messageId, reports)
+    if (reports.length === 0) return false
+    await mailboxes.recordReport(address.mailboxId, address.messageId, reports)
     return true
   }
 
@@ -79,22 +79,18 @@ export function createReturns({ store, clock, returnPaths, mailboxes, retryMs }:
 
 /**
  * What the report says of those recipients for whom the address was used. A delivery to one recipient has one ending, also where the report
- * names the address it was forwarded to. Undefined when it is no report of a delivery, or names nobody where there are several to name.
+ * names the address it was forwarded to. Nothing when it is no report of a delivery, or names none of them where there are several to name.
  */
-function reportsAbout(
-  recipients: Recipient[],
-  { index, single }: ReturnAddress,
-  report: Report,
-): RecipientReport[] | undefined {
+function reportsAbout(recipients: Recipient[], { index, single }: ReturnAddress, report: Report): RecipientReport[] {
   const first = recipients[index]
-  if (report.kind === 'disposition' || !first) return undefined
+  if (report.kind === 'disposition' || !first) return []
   if (report.kind === 'feedback' && !isComplaint(report)) return []
   if (report.recipients.length === 0) {
     // Providers black out whom a complaint is from; a bounce that names nobody may be a notice of anything.
-    if (report.kind !== 'feedback' || !single) return undefined
+    if (report.kind !== 'feedback' || !single) return []
     return [{ address: first.address, kind: 'complained', smtpCode: null, detail: complaintOf(report) }]
   }
-  const told = report.recipients.flatMap((recipient) => {
+  return report.recipients.flatMap((recipient) => {
     const entry = reportOf(report, recipient)
     if (!entry) return []
     if (single) return [{ ...entry, address: first.address }]
@@ -104,7 +100,6 @@ function reportsAbout(
     )
     return meant ? [{ ...entry, address: meant.address }] : []
   })
-  return told
 }
 
 function reportOf(report: Report, recipient: ReportedRecipient): Omit<RecipientReport, 'address'> | undefined {
