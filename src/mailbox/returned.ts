@@ -18,6 +18,10 @@ import type { MailboxRecord, Mailboxes, RecipientReport } from './types.js'
 
 /** How long after the first try something may come back: longer than servers hold mail (RFC 5321 §4.5.4.1), and our own tries come on top. */
 const VALID_MS = 14 * DAY
+/** What may come to the return paths of one message while we run: more than a recipient's server has to say, for each of 50. */
+const MAX_PER_MESSAGE = 200
+/** Messages for which that is counted; past it the oldest begin anew. */
+const MAX_COUNTED = 20_000
 
 export interface Returned {
   address: ReturnAddress
@@ -27,7 +31,7 @@ export interface Returned {
 export interface Returns {
   /** Whether an address has the form of a return path: then it is never a mailbox. */
   hasForm(address: string): boolean
-  /** Whom the address leads to; undefined when it is not of ours, its time is over or its message gone. */
+  /** Whom the address leads to; undefined when it is not of ours, its time is over, its message gone, or too much came for it already. */
   find(address: string): Promise<Returned | undefined>
   /** Writes a report down. False when it says nothing of this message's delivery: then it is mail like any other. */
   take(returned: Returned, report: Report): Promise<boolean>
@@ -48,10 +52,20 @@ export function createReturns({ store, clock, returnPaths, mailboxes, retryMs }:
   const stateOf = ({ mailboxId, messageId }: ReturnAddress): Promise<MessageState | undefined> =>
     store.read(mailboxPartition(mailboxId), (view) => readState(view, messageId))
 
+  const counts = new Map<string, number>()
+  function isTooMuch(messageId: string): boolean {
+    const count = (counts.get(messageId) ?? 0) + 1
+    counts.set(messageId, count)
+    const [oldest] = counts.size > MAX_COUNTED ? counts.keys() : []
+    if (oldest !== undefined) counts.delete(oldest)
+    return count > MAX_PER_MESSAGE
+  }
+
   async function find(text: string): Promise<Returned | undefined> {
     const address = returnPaths.read(text)
     const state = address && (await stateOf(address))
     if (!address || !state?.sentAt || clock.now() > state.sentAt + retryMs + VALID_MS) return undefined
+    if (isTooMuch(address.messageId)) return undefined
     const mailbox = await readMailbox(store, address.mailboxId)
     return mailbox && { address, mailbox }
   }
