@@ -5,6 +5,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createAccounts } from './accounts/accounts.js'
+import { createSuppressions } from './accounts/suppressions.js'
 import { generateMissing, openDkimKeys } from './authentication/keys.js'
 import type { DkimKeys } from './authentication/keys.js'
 import { createRotation } from './authentication/rotation.js'
@@ -31,6 +32,8 @@ import { newId } from './lib/ids.js'
 import { createIndexer } from './mailbox/indexer.js'
 import { listMailboxes } from './mailbox/list.js'
 import { createMailboxes } from './mailbox/mailboxes.js'
+import { createReturnPaths } from './mailbox/return-path.js'
+import { createReturns } from './mailbox/returned.js'
 import { readMailbox } from './mailbox/record.js'
 import { startJudges } from './mx/judges.js'
 import { createGreylist } from './mx/greylist.js'
@@ -46,6 +49,8 @@ import { startRelay } from './relay/relay.js'
 import { createTlsCounts } from './relay/tls-counts.js'
 import { startTlsReports } from './relay/tls-reports.js'
 import type { TlsReports } from './relay/tls-reports.js'
+import { RETRY_SPAN_MS } from './relay/schedule.js'
+import { createSenderNotices } from './relay/sender-notices.js'
 import { createClamavScanner } from './scan/clamav.js'
 import { scannerOff } from './scan/off.js'
 import { createRspamd } from './scan/rspamd.js'
@@ -167,6 +172,7 @@ async function build(deps: DaemonDeps, active: Stop[], rest: Stop[]): Promise<Da
     mailbox: (id) => readMailbox(store, id),
     operator: identity.operator,
   })
+  const suppressions = createSuppressions({ store, clock })
   const claims = createClaims({
     store,
     blobs,
@@ -192,6 +198,7 @@ async function build(deps: DaemonDeps, active: Stop[], rest: Stop[]): Promise<Da
     queue,
     clock,
     accounts,
+    suppressions,
     guard: createRuleGuard({ holdAt: guard.hold_score, blockAt: guard.block_score }),
     indexer,
     log: part('mailbox'),
@@ -205,6 +212,9 @@ async function build(deps: DaemonDeps, active: Stop[], rest: Stop[]): Promise<Da
     parseLimits,
     isLocalDomain,
   })
+
+  const returnPaths = createReturnPaths(secrets.returnPathKey)
+  const returns = createReturns({ store, clock, returnPaths, mailboxes, retryMs: RETRY_SPAN_MS })
 
   const receipts = createReceipts({
     store,
@@ -247,6 +257,13 @@ async function build(deps: DaemonDeps, active: Stop[], rest: Stop[]): Promise<Da
     mailboxes,
     resolver,
     signer: createSigner(dkimKeys),
+    returnPath: relay.return_path === 'message' ? returnPaths.addressFor : undefined,
+    senderNotices: createSenderNotices({
+      mode: relay.sender_notices,
+      hostname: domains.hostname,
+      parseLimits,
+      clock,
+    }),
     scanner,
     scanOnError: scan.on_error,
     parseLimits,
@@ -294,6 +311,7 @@ async function build(deps: DaemonDeps, active: Stop[], rest: Stop[]): Promise<Da
     scanner,
     maxHeaderBytes: smtp.max_header_bytes,
     notices: relayDeps.outbound ? notices : undefined,
+    returns,
     filter: rspamd,
     spamLines,
     limits: {
@@ -354,6 +372,7 @@ async function build(deps: DaemonDeps, active: Stop[], rest: Stop[]): Promise<Da
     mailboxes,
     claims,
     accounts,
+    suppressions,
     limits: apiLimits,
     baseUrl: server.base_url,
     version,

@@ -121,6 +121,20 @@ export interface RecipientResult {
   nextAttemptAt: number | null
 }
 
+/** What came back about a recipient after a message was handed over: a bounce, a notice of delay or delivery, a complaint. */
+export interface RecipientReport {
+  address: string
+  kind: 'bounced' | 'delayed' | 'delivered' | 'complained'
+  smtpCode: number | null
+  detail: string
+}
+
+/** A message of this server itself to a mailbox. */
+export interface Notice {
+  raw: Buffer
+  parsed: ParsedMessage
+}
+
 /** What the relay needs to deliver a message. */
 export interface OutboundMessage {
   message: Message
@@ -187,6 +201,15 @@ export interface Mailboxes {
   outbound(mailboxId: string, messageId: string): Promise<OutboundMessage | 'checking' | undefined>
   /** Marks the message `sending`, once; before the first try. */
   startSending(mailboxId: string, messageId: string): Promise<void>
-  /** Writes down how a try went, moves the message's status, and tells of it with a `message.status` event. Idempotent for ended recipients. */
-  recordAttempt(mailboxId: string, messageId: string, results: RecipientResult[]): Promise<Message>
+  /**
+   * Writes down how a try went, moves the message's status, and tells of it with a `message.status` event. Idempotent for ended recipients.
+   *
+   * @param notice joins the message's thread in the same commit, when there is something new
+   */
+  recordAttempt(mailboxId: string, messageId: string, results: RecipientResult[], notice?: Notice): Promise<Message>
+  /**
+   * Writes down what came back about recipients, moves the message's status, and tells of it with a `message.status` event. Idempotent. A report
+   * about an address that is none of the recipients changes nothing, unless the message has one recipient only. Undefined when the message is gone.
+   */
+  recordReport(mailboxId: string, messageId: string, reports: RecipientReport[]): Promise<Message | undefined>
 }

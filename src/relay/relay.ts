@@ -19,6 +19,7 @@ import { sameForAll } from './outcome.js'
 import type { Outcome, Outcomes } from './outcome.js'
 import { findRoute, findSmarthost } from './route.js'
 import { gaveUpAfter, nextWait } from './schedule.js'
+import type { SenderNotices } from './sender-notices.js'
 import type { Security } from './session.js'
 import { createSlots } from './slots.js'
 import type { TlsResults } from './tls-results.js'
@@ -39,6 +40,10 @@ export interface RelayDeps extends LocalDeps {
   mailboxes: Pick<Mailboxes, 'outbound' | 'startSending' | 'recordAttempt' | 'resolve' | 'deliver'>
   resolver: Pick<Resolver, 'mx' | 'a' | 'aaaa'>
   signer: Signer
+  /** Envelope sender of a message for these recipients of one domain; its author's address when not given. */
+  returnPath?: ((message: OutboundMessage['message'], recipients: string[]) => string) | undefined
+  /** Tells the author of recipients that are given up. */
+  senderNotices?: SenderNotices | undefined
   isLocalDomain: (domain: string) => boolean
   /** Whether mail may leave this server. */
   outbound: boolean
@@ -123,7 +128,8 @@ export function startRelay(deps: RelayDeps): Relay {
     const wait = nextWait(attempts, jitter())
     const nextAttemptAt = wait === undefined ? null : clock.now() + wait
     const results = addresses.map((address) => resultFor(address, outcomes.get(address), attempts, nextAttemptAt))
-    await mailboxes.recordAttempt(mailboxId, messageId, results)
+    const notice = await deps.senderNotices?.({ ...outbound, results, attempts, nextAttemptAt })
+    await mailboxes.recordAttempt(mailboxId, messageId, results, notice)
 
     const counts = countStatuses(results)
     for (const [status, count] of Object.entries(counts)) counter?.inc({ status }, count)
@@ -147,7 +153,11 @@ export function startRelay(deps: RelayDeps): Relay {
     const route = smarthost ? await findSmarthost(deps.resolver, smarthost) : await findRoute(deps, domain)
     if (route.kind !== 'targets') return { outcomes: sameForAll(recipients, route) }
     const signed = await deps.signer.sign(raw, domainOf(from))
-    const { outcomes, host, encrypted } = await deliverer.attempt(route.targets, { from, recipients, raw: signed })
+    const { outcomes, host, encrypted } = await deliverer.attempt(route.targets, {
+      from: deps.returnPath?.(message, recipients) ?? from,
+      recipients,
+      raw: signed,
+    })
     return { outcomes, host, tls: encrypted }
   }
 

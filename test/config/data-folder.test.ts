@@ -14,9 +14,14 @@ t.test('secrets are made once, for the daemon’s user only, and stay', async (t
   t.match(secrets.adminToken, /^[0-9A-Za-z]{43}$/)
   t.same(await openSecrets(dir), secrets)
   t.equal(await readAdminToken(dir), secrets.adminToken)
-  t.same(readdirSync(join(dir, 'secrets')).sort(), ['admin_token', 'challenge_key'], 'no drafts are left')
+  t.same(
+    readdirSync(join(dir, 'secrets')).sort(),
+    ['admin_token', 'challenge_key', 'return_path_key'],
+    'no drafts are left',
+  )
   t.equal(statSync(join(dir, 'secrets')).mode & 0o777, 0o700)
-  for (const name of ['admin_token', 'challenge_key']) t.equal(statSync(join(dir, 'secrets', name)).mode & 0o777, 0o600)
+  for (const name of ['admin_token', 'challenge_key', 'return_path_key'])
+    t.equal(statSync(join(dir, 'secrets', name)).mode & 0o777, 0o600)
 })
 
 t.test('starters at the same time agree on the secrets', async (t) => {

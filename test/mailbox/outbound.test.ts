@@ -4,7 +4,7 @@ import { HOUR, MINUTE } from '../../src/lib/clock.js'
 import type { MessageStatus } from '../../src/mailbox/objects.js'
 import { statusFrom, TRANSITIONS } from '../../src/mailbox/status.js'
 import type { RecipientResult } from '../../src/mailbox/types.js'
-import { eventsOf, onEveryEngine, SEND, tasksOf, type World } from './world.js'
+import { deliveryOf, eventsOf, onEveryEngine, SEND, tasksOf, type World } from './world.js'
 
 const to = (...addresses: string[]) => addresses.map((address) => ({ address, name: '' }))
 const result = (
@@ -175,3 +175,56 @@ t.test('every order of results keeps to the table of transitions', async (t) => 
   )
   t.doesNotThrow(() => fc.assert(keepsToTheTable))
 })
+
+onEveryEngine('a notice of failure joins the conversation once, with the new state or not at all', async (t, world) => {
+  const { mailboxes, id } = world
+  const sent = await world.send()
+  await mailboxes.runCheck(id, sent.id)
+  await mailboxes.startSending(id, sent.id)
+  const { raw, parsed } = await deliveryOf(id, { from: 'postmaster@agents.example', subject: 'Not delivered' })
+  const failed = [result('ada@example.org', 'bounced')]
+  const { seq } = await world.record()
+  await mailboxes.recordAttempt(id, sent.id, failed, { raw, parsed })
+  await mailboxes.recordAttempt(id, sent.id, failed, { raw, parsed })
+  t.match(await eventsOf(world, seq), [
+    { type: 'message.status', data: { status: 'bounced' } },
+    {
+      type: 'message.received',
+      data: { thread_id: sent.thread_id, automation: 'bounce', labels: ['inbox', 'bounce'] },
+    },
+  ])
+  const thread = await mailboxes.getThread(id, sent.thread_id)
+  t.match([thread.message_count, thread.unread_count], [2, 1])
+  t.same(await mailboxes.getRaw(id, thread.messages[1]?.id ?? ''), raw)
+
+  const other = await world.send()
+  await mailboxes.runCheck(id, other.id)
+  await mailboxes.startSending(id, other.id)
+  const large = Buffer.concat([raw, Buffer.alloc(64 * 1024, 'x')])
+  t.match(await mailboxes.recordAttempt(id, other.id, failed, { raw: large, parsed }), { status: 'bounced' })
+  t.equal((await mailboxes.getThread(id, other.thread_id)).messages.filter(({ automation }) => automation).length, 1)
+})
+
+onEveryEngine(
+  'who does not exist, by the word of a server, is suppressed; by our own word nobody is',
+  async (t, world) => {
+    const { mailboxes, id } = world
+    const words: [number | null, string, number][] = [
+      [550, '550 5.1.1 no such user', 1],
+      [550, '550-5.1.1 no such user 550 5.1.1 read more', 1],
+      [553, '553 5.1.8 we do not like your domain', 0],
+      [550, '550 5.7.1 refused', 0],
+      [null, '5.1.2 the domain does not exist', 0],
+    ]
+    for (const [smtpCode, detail, count] of words) {
+      world.suppressed.length = 0
+      const sent = await world.send()
+      await mailboxes.runCheck(id, sent.id)
+      await mailboxes.startSending(id, sent.id)
+      const ended = { ...result('ada@example.org', 'bounced'), smtpCode, detail }
+      await mailboxes.recordAttempt(id, sent.id, [ended])
+      await mailboxes.recordAttempt(id, sent.id, [ended])
+      t.equal(world.suppressed.length, count, detail)
+    }
+  },
+)

@@ -183,6 +183,18 @@ onEveryEngine('a message without anybody to answer is refused', async (t, world)
   }
 })
 
+onEveryEngine('a Reply-To that can not be mailed is as good as none', async (t, world) => {
+  const message = await world.deliver({ headers: ['Reply-To: reply here'] })
+  const reply = accepted(await world.mailboxes.reply(world.id, message.id, answer, {}))
+  t.same(addressesOf((await world.mailboxes.getMessage(world.id, reply.id)).to), ['ada@example.org'])
+})
+
+onEveryEngine('nobody answers the null sender', async (t, world) => {
+  const notice = await world.deliver({ envelopeFrom: '' })
+  const refused = world.mailboxes.reply(world.id, notice.id, answer, {})
+  await t.rejects(refused, { code: 'invalid_request', hint: /POST \/v1\/send/ })
+})
+
 onEveryEngine('long References keep their first and their newest', async (t, world) => {
   const ids = Array.from({ length: 40 }, (_, i) => `<r${i}@x.example>`)
   const message = await world.deliver({ headers: ['Message-ID: <last@x.example>', `References: ${ids.join('\r\n ')}`] })

@@ -2,7 +2,7 @@ import t from 'tap'
 import { HOUR } from '../../src/lib/clock.js'
 import { gaveUpAfter, nextWait, RETRY_WAITS_MS } from '../../src/relay/schedule.js'
 
-t.test('a message is tried again for about two days, ever more seldom', async (t) => {
+t.test('a message is tried again for about 40 hours, ever more seldom', async (t) => {
   const waits: number[] = []
   for (let attempt = 1; ; attempt++) {
     const wait = nextWait(attempt, 0)
