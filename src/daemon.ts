@@ -39,6 +39,7 @@ import type { Logger } from './observe/log.js'
 import { watchDisk } from './observe/disk.js'
 import { createMetrics } from './observe/metrics.js'
 import { createReceipts } from './receipts/receipts.js'
+import { startForwarding } from './relay/forwarding.js'
 import { startNotices } from './relay/notices.js'
 import { startRelay } from './relay/relay.js'
 import { createClamavScanner } from './scan/clamav.js'
@@ -244,9 +245,21 @@ async function build(deps: DaemonDeps, active: Stop[], rest: Stop[]): Promise<Da
     metrics,
   }
   const primaryDomain = domains.names[0] ?? domains.hostname
-  const relaying = startRelay(relayDeps)
+  const forwarding =
+    identity.forward_operator_mail !== '' && relayDeps.outbound
+      ? startForwarding({
+          ...relayDeps,
+          operatorMailboxId: operator.mailboxId,
+          to: identity.forward_operator_mail,
+          primaryDomain,
+          signingKeys: (domain) => dkimKeys.signingKeys(domain),
+        })
+      : undefined
+  active.push(async () => forwarding?.stop())
+  const intake = { ...mailboxes, deliver: forwarding?.deliver ?? mailboxes.deliver }
+  const relaying = startRelay({ ...relayDeps, mailboxes: intake })
   active.push(() => relaying.stop())
-  const notices = startNotices({ ...relayDeps, primaryDomain })
+  const notices = startNotices({ ...relayDeps, mailboxes: intake, primaryDomain })
   active.push(() => notices.stop())
 
   const spamLines = { spam: scan.spam_score, reject: scan.reject_score }
@@ -262,7 +275,7 @@ async function build(deps: DaemonDeps, active: Stop[], rest: Stop[]): Promise<Da
     hostname: domains.hostname,
     primaryDomain,
     isLocalDomain,
-    mailboxes,
+    mailboxes: intake,
     judge: judges.judge,
     scanner,
     maxHeaderBytes: smtp.max_header_bytes,
