@@ -93,5 +93,5 @@ t.test('a server that keeps no case is asked over TCP, where nobody answers in i
 
 t.test('without TCP there is no answer, rather than one that may be forged', async (t) => {
   const { resolver } = await serve(t, (query) => [lowered(query, '192.0.2.66')])
-  await t.rejects(resolver.a('bank.example.com'), { failure: 'temporary' })
+  await t.rejects(resolver.a('bank.example.com'), { name: 'LookupError', failure: 'temporary' })
 })
