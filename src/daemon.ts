@@ -44,6 +44,7 @@ import { watchDisk } from './observe/disk.js'
 import { createMetrics } from './observe/metrics.js'
 import { publishedPolicy } from './publish/mta-sts.js'
 import { createReceipts } from './receipts/receipts.js'
+import { startForwarding } from './relay/forwarding.js'
 import { startNotices } from './relay/notices.js'
 import { startRelay } from './relay/relay.js'
 import { createTlsCounts } from './relay/tls-counts.js'
@@ -286,9 +287,21 @@ async function build(deps: DaemonDeps, active: Stop[], rest: Stop[]): Promise<Da
     metrics,
   }
   const primaryDomain = domains.names[0] ?? domains.hostname
-  const relaying = startRelay(relayDeps)
+  const forwarding =
+    identity.forward_operator_mail !== '' && relayDeps.outbound
+      ? startForwarding({
+          ...relayDeps,
+          operatorMailboxId: operator.mailboxId,
+          to: identity.forward_operator_mail,
+          primaryDomain,
+          signingKeys: (domain) => dkimKeys.signingKeys(domain),
+        })
+      : undefined
+  active.push(async () => forwarding?.stop())
+  const intake = { ...mailboxes, deliver: forwarding?.deliver ?? mailboxes.deliver }
+  const relaying = startRelay({ ...relayDeps, mailboxes: intake })
   active.push(() => relaying.stop())
-  const notices = startNotices({ ...relayDeps, primaryDomain })
+  const notices = startNotices({ ...relayDeps, mailboxes: intake, primaryDomain })
   active.push(() => notices.stop())
   if (tlsCounts) tlsReports = startTlsReports({ ...relayDeps, counts: tlsCounts, primaryDomain, log: part('tls') })
   active.push(async () => tlsReports?.stop())
@@ -306,7 +319,7 @@ async function build(deps: DaemonDeps, active: Stop[], rest: Stop[]): Promise<Da
     hostname: domains.hostname,
     primaryDomain,
     isLocalDomain,
-    mailboxes,
+    mailboxes: intake,
     judge: judges.judge,
     scanner,
     maxHeaderBytes: smtp.max_header_bytes,

@@ -90,7 +90,7 @@ async function signature(key: DkimKey, { names, octets }: Listed, bodyHash: stri
 }
 
 /** RSA takes most of a millisecond and runs beside the event loop; Ed25519 takes less than handing it over. */
-async function signedOctets({ algorithm, privateKey }: DkimKey, message: Buffer): Promise<Buffer> {
+export async function signedOctets({ algorithm, privateKey }: DkimKey, message: Buffer): Promise<Buffer> {
   if (algorithm === 'rsa-sha256') return signInPool('sha256', message, privateKey)
   // RFC 8463 §3: Ed25519 over the SHA-256 of the message.
   return signOctets(null, createHash('sha256').update(message).digest(), privateKey)

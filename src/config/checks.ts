@@ -2,6 +2,7 @@
 import { accessSync, constants, statSync } from 'node:fs'
 import { messageOf } from '../lib/caught.js'
 import { formatHostPort, parseHostPort } from '../lib/host-port.js'
+import { mayRelayOut } from './derived.js'
 import type { Config } from './schema.js'
 
 /** @param report takes the full name of a setting and what is wrong with it */
@@ -10,6 +11,7 @@ export function crossCheck(config: Config, report: (name: string, problem: strin
   checkListeners(config, report)
   checkFiles(config, report)
   checkPairs(config, report)
+  checkForwarding(config, report)
 }
 
 type Report = (name: string, problem: string) => void
@@ -95,4 +97,17 @@ function checkPairs({ smtp, relay, scan, guard, limits }: Config, report: Report
     report('scan.reject_score', `can't be less than scan.spam_score (${scan.spam_score}), unless it is 0`)
   if (limits.pending_storage_bytes > limits.storage_bytes)
     report('limits.pending_storage_bytes', `can't be more than limits.storage_bytes (${limits.storage_bytes})`)
+}
+
+function checkForwarding(config: Config, report: Report): void {
+  const { forward_operator_mail: address } = config.identity
+  if (address === '') return
+  const domain = address.slice(address.lastIndexOf('@') + 1).toLowerCase()
+  if (config.domains.names.includes(domain))
+    report('identity.forward_operator_mail', `${address} is on this server. Name an address elsewhere, or remove it`)
+  else if (!mayRelayOut(config))
+    report(
+      'identity.forward_operator_mail',
+      'has no effect while no mail leaves this server. Set relay.outbound = "on"',
+    )
 }

@@ -2,9 +2,11 @@
  * One question to one server: UDP first, TCP when the answer was truncated (RFC 1035 §4.2, RFC 7766 §5).
  *
  * Each question has a socket of its own, so that the kernel picks a new random source port (RFC 5452 §9.2), and the socket
- * is connected, so that the kernel drops what comes from another address and tells at once when nobody listens.
+ * is connected, so that the kernel drops what comes from another address and tells at once when nobody listens. The letters of the
+ * name are in random case (draft-vixie-dnsext-dns0x20): servers repeat them as they are, and who answers blindly in a server's place has to
+ * guess them too. An answer over UDP that has them otherwise counts for nothing, and the question is asked over TCP.
  */
-import { randomInt } from 'node:crypto'
+import { randomBytes, randomInt } from 'node:crypto'
 import { createSocket } from 'node:dgram'
 import { connect, isIPv6 } from 'node:net'
 import dnsPacket, { type DecodedPacket, type RecordType } from 'dns-packet'
@@ -38,17 +40,32 @@ export async function exchange(
   signal: AbortSignal,
 ): Promise<{ packet: DecodedPacket; bytes: number; rcode: number }> {
   const deadline = performance.now() + timeoutMs
-  let query = encodeQuery(name, type, true)
+  const asked = mixedCase(name)
+  let query = encodeQuery(asked, type, true)
   let message = await overUdp(server, query, name, timeoutMs, signal)
   if (rcodeOf(message) === RCODE_FORMERR || rcodeOf(message) === RCODE_NOTIMP) {
     // RFC 6891 §7: a server from before EDNS0.
-    query = encodeQuery(name, type, false)
+    query = encodeQuery(asked, type, false)
     message = await overUdp(server, query, name, deadline - performance.now(), signal)
   }
-  if (((message[2] ?? 0) & TRUNCATED) !== 0) {
+  if (((message[2] ?? 0) & TRUNCATED) !== 0 || !repeatsCase(message, query, name)) {
     message = await overTcp(server, query, name, deadline - performance.now(), signal)
   }
   return { packet: decode(message), bytes: message.length, rcode: rcodeOf(message) }
+}
+
+/** One bit for each letter, of a name that is in lower case. */
+function mixedCase(name: string): string {
+  const bits = randomBytes(Math.ceil(name.length / 8))
+  return name.replace(/[a-z]/g, (letter, at: number) =>
+    ((bits[at >> 3] ?? 0) >> (at & 7)) & 1 ? letter.toUpperCase() : letter,
+  )
+}
+
+/** True also of an answer that repeats no question: there is nothing in it but an error. */
+function repeatsCase(message: Buffer, query: Buffer, name: string): boolean {
+  const end = questionEnd(name)
+  return message.readUInt16BE(4) === 0 || message.subarray(HEADER_BYTES, end).equals(query.subarray(HEADER_BYTES, end))
 }
 
 function encodeQuery(name: string, type: RecordType, edns: boolean): Buffer {
@@ -153,8 +170,12 @@ function answers(message: Buffer, query: Buffer, name: string): boolean {
   if (!isResponse) return false
   // A server that couldn't read the question doesn't have to repeat it.
   if (message.readUInt16BE(4) === 0) return rcodeOf(message) === RCODE_FORMERR
-  const end = HEADER_BYTES + name.length + 2 + 4
+  const end = questionEnd(name)
   return question(message, end) === question(query, end)
+}
+
+function questionEnd(name: string): number {
+  return HEADER_BYTES + name.length + 2 + 4
 }
 
 function question(message: Buffer, end: number): string {

@@ -13,6 +13,8 @@ export interface Client {
   name: string | null
   /** Whether that name leads back to the address. */
   confirmed: boolean
+  /** False when DNS gave no answer about the name. */
+  known: boolean
   helo: string
   /** Block lists that have it. */
   listed?: string[] | undefined
@@ -63,10 +65,10 @@ const HOME_LINE =
   /(?:^|[.-])(?:dyn(?:amic)?|dhcp|pool|ppp|pppoe|dial(?:up|in)?|dsl|adsl|cable|client|customer|broadband)\d*(?=[.-])/i
 
 /** RFC 5321 §4.1.4 forbids to refuse for the greeting; Postfix and others count it all the same. */
-function clientPoints({ address, name, confirmed, helo, listed }: Client): SpamReason[] {
+function clientPoints({ address, name, confirmed, known, helo, listed }: Client): SpamReason[] {
   const found: SpamReason[] = []
-  if (name === null) found.push(reason('no_ptr', 1, 'the address of the client has no name'))
-  else if (!confirmed)
+  if (name === null && known) found.push(reason('no_ptr', 1, 'the address of the client has no name'))
+  if (name !== null && known && !confirmed)
     found.push(reason('ptr_not_confirmed', 0.5, "the client's name does not lead back to its address"))
   if (name !== null && (HOME_LINE.test(name) || holdsAddress(name, address)))
     found.push(reason('home_line', 1, "the client's name is one of a line and not of a server"))

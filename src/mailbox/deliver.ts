@@ -28,7 +28,7 @@ export function createDeliver({ store, raws, clock, limits }: DeliverDeps): Mail
   return async (delivery) => {
     const { mailboxId, parsed, raw, deliveryId } = delivery
     const now = clock.now()
-    const id = newId('msg', now)
+    const id = delivery.messageId ?? newId('msg', now)
     const content = contentOf(parsed, now)
     content.auth = delivery.auth && authOf(delivery.auth)
     content.scan = { virus: delivery.virus, spam: delivery.spam }

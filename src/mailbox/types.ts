@@ -39,6 +39,12 @@ export interface Delivery {
   envelopeFrom: string
   /** A delivery with the same id is made once, whatever crashes: local mail from the queue has one, mail from outside has none. */
   deliveryId?: string
+  /** The id that the message is to have, for work that was queued before it and names it. */
+  messageId?: string
+  /** Addresses of the envelope, of all mailboxes that get the message. */
+  recipients?: string[]
+  /** It may travel under TLS alone (RFC 8689). */
+  requireTls?: boolean
 }
 
 export interface Page {

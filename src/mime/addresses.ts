@@ -51,8 +51,9 @@ function readableAddress(text: string): string | undefined {
 
 function readableName(encoded: string): string {
   const name = decodeWords(encoded.slice(0, 4 * MAX_NAME_CHARS))
-  // Some programs put quotes inside of the encoded word.
-  return toUSVString(name.replace(/^"(.*)"$/, '$1').slice(0, MAX_NAME_CHARS))
+  // Some programs put quotes inside of the encoded word. Elsewhere, quotes that are left are part of the name.
+  const plain = encoded.includes('=?') ? name.replace(/^"(.*)"$/, '$1') : name
+  return toUSVString(plain.slice(0, MAX_NAME_CHARS))
 }
 
 /** A Message-ID without its angle brackets; null when there is nothing that could be one. */

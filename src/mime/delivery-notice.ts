@@ -3,6 +3,7 @@ import { isAscii } from 'node:buffer'
 import { randomBytes } from 'node:crypto'
 import { asciiOnly } from '../lib/text.js'
 import { mailDate } from './date.js'
+import { headerLength } from './headers.js'
 
 export interface DeliveryNotice {
   /** Reverse-path of the message; never the null sender. */
@@ -83,8 +84,8 @@ function printable(text: string): string {
 }
 
 export function headerOf(raw: Buffer): Buffer {
-  const end = raw.indexOf('\r\n\r\n')
-  const header = end === -1 ? raw : raw.subarray(0, end + 2)
+  const section = raw.subarray(0, headerLength(raw))
+  const header = section.toString('latin1', section.length - 4) === '\r\n\r\n' ? section.subarray(0, -2) : section
   if (header.length <= MAX_HEADER_BYTES) return header
   return header.subarray(0, header.lastIndexOf('\r\n', MAX_HEADER_BYTES) + 2)
 }

@@ -13,14 +13,16 @@ interface Field {
 }
 
 /**
- * Length of the header section with the empty line that ends it. Line ends may be CRLF or LF.
+ * Length of the header section with the empty line that ends it: the one place that says where a message's body begins. Line ends may be
+ * CRLF or LF.
  *
- * @returns the length of the whole message when it has no body
+ * @returns 0 when it begins with its text, and the length of the whole message when it has no body
  */
 export function headerLength(raw: Buffer): number {
   // RFC 5322 §2.1: an empty first line is an empty header.
   if (raw[0] === LF) return 1
   if (raw[0] === CR && raw[1] === LF) return 2
+  if (!hasHeader(raw)) return 0
   for (let at = raw.indexOf(LF); at !== -1; at = raw.indexOf(LF, at + 1)) {
     if (raw[at + 1] === LF) return at + 2
     if (raw[at + 1] === CR && raw[at + 2] === LF) return at + 3
@@ -28,15 +30,15 @@ export function headerLength(raw: Buffer): number {
   return raw.length
 }
 
-/** No field name in use is longer. */
-const MAX_NAME_BYTES = 256
+/** So much of a message tells whether it begins with a header: no field name in use is longer. */
+export const HEADER_START_BYTES = 256
 
 /**
  * Whether a message begins with a header, or with the line that separates it from its body. Some senders write none at all, and the
  * text begins at once.
  */
 export function hasHeader(raw: Buffer): boolean {
-  const first = raw.toString('latin1', 0, MAX_NAME_BYTES)
+  const first = raw.toString('latin1', 0, HEADER_START_BYTES)
   // `From ` is the line in front of a message in an mbox file (RFC 4155); white space before the colon is obsolete (RFC 5322 §4.5).
   return raw.length === 0 || /^(?:\r?\n|>?From |[ \t]*[!-9;-~\x80-\xff]+(?:\r?\n)?[ \t]*:)/.test(first)
 }

@@ -6,7 +6,7 @@
 import libmime from 'libmime'
 import { MimeNode } from 'mailsplit'
 import type { MessageChunk } from 'mailsplit'
-import { hasHeader, headerLength } from './headers.js'
+import { headerLength } from './headers.js'
 import { boundaryOf, parameterField } from './parameters.js'
 import { DelimiterSplitter } from './splitter.js'
 import { MessageFormatError, type ParseLimits } from './types.js'
@@ -86,7 +86,7 @@ interface Structure {
 
 /** A message that is no multipart is one entity, all that follows its header: no need to go through it line by line. */
 function whole(raw: Buffer, limits: ParseLimits): Structure | undefined {
-  const end = hasHeader(raw) ? headerLength(raw) : 0
+  const end = headerLength(raw)
   if (end > limits.maxHeaderBytes) return undefined
   const node = new MimeNode(false)
   node.addHeaderChunk(raw.subarray(0, end))
@@ -100,7 +100,7 @@ function whole(raw: Buffer, limits: ParseLimits): Structure | undefined {
 /** The header of a message that is part of another, without its content. */
 export function headerOf(raw: Buffer): Entity {
   const node = new MimeNode(false)
-  node.addHeaderChunk(hasHeader(raw) ? raw.subarray(0, headerLength(raw)) : undefined)
+  node.addHeaderChunk(raw.subarray(0, headerLength(raw)))
   node.parseHeaders()
   return toEntity(node, undefined)
 }

@@ -15,6 +15,8 @@ export interface ClientName {
   name: string | null
   /** Whether the name's own addresses have the client's among them. */
   confirmed: boolean
+  /** Whether DNS has told all this; without an answer, what is missing says nothing against the client. */
+  known: boolean
 }
 
 /** `match`: HELO leads to the client. `mismatch`: it leads elsewhere, nowhere, or is no name. `unknown`: DNS did not tell. */
@@ -26,21 +28,28 @@ export interface ClientIdentity extends ClientName {
   listed: string[]
 }
 
-export const NAMELESS: ClientName = { name: null, confirmed: false }
+/** What is known of a client that nobody has asked about, or before DNS has answered. */
+export const UNKNOWN_NAME: ClientName = { name: null, confirmed: false, known: false }
 
 /** RFC 7208 §4.6.4 looks at 10; who has several names for one address has them for virtual hosts, and any will do. */
 const MAX_NAMES = 4
 
 /** The confirmed name of an address, or its first one. Never rejects. */
 export async function clientName(resolver: AddressResolver, ip: string): Promise<ClientName> {
-  const names = (await resolver.ptr(ip).catch(() => []))
+  let known = true
+  const answers = await resolver.ptr(ip).catch((error: unknown) => {
+    known = !isTemporary(error)
+    return []
+  })
+  const names = answers
     .map((name) => name.toLowerCase().replace(/\.$/, ''))
     // What stands in DNS is a stranger's to choose, and this goes into headers and logs.
     .filter(isHostName)
     .slice(0, MAX_NAMES)
   const leads = await Promise.all(names.map((name) => leadsTo(resolver, name, ip)))
   const confirmed = names.find((_name, index) => leads[index] === 'match')
-  return { name: confirmed ?? names[0] ?? null, confirmed: confirmed !== undefined }
+  if (confirmed === undefined && leads.includes('unknown')) known = false
+  return { name: confirmed ?? names[0] ?? null, confirmed: confirmed !== undefined, known }
 }
 
 /** Whether the name said at HELO is that of the client. Never rejects. */
@@ -48,7 +57,7 @@ export async function heloMatch(
   resolver: AddressResolver,
   helo: string,
   ip: string,
-  { name, confirmed }: ClientName,
+  { name, confirmed }: Pick<ClientName, 'name' | 'confirmed'>,
 ): Promise<HeloMatch> {
   const said = helo.toLowerCase().replace(/\.$/, '')
   const literal = /^\[(?:ipv6:)?([0-9a-f:.]+)\]$/.exec(said)?.[1]

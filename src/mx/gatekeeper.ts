@@ -8,9 +8,8 @@ import type { Metrics } from '../observe/metrics.js'
 import type { Connections } from './connections.js'
 import type { Greylist } from './greylist.js'
 import { DISK_LOW, GREYLISTED, listed } from './refusals.js'
-import type { Refusal } from './refusals.js'
 import { replyCodes } from './replies.js'
-import type { Reply } from './replies.js'
+import type { Refusal, Reply } from './replies.js'
 import type { Visits } from './visits.js'
 
 export interface GatekeeperDeps {

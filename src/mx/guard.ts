@@ -19,7 +19,7 @@ import {
   TOO_MANY_TRANSACTIONS,
   TOO_MANY_UNKNOWN,
 } from './refusals.js'
-import type { Refusal } from './refusals.js'
+import type { Refusal } from './replies.js'
 
 /** For one IPv4 address or IPv6 /64, and for the IPv4 /24 or IPv6 /48 around it. 0 is no limit. */
 interface PerMinuteOrHour {

@@ -9,8 +9,16 @@ export interface Reply {
   reason?: string
 }
 
-export const reply = (code: number, enhanced: string, text: string, reason?: string): Reply =>
-  reason === undefined ? { code, enhanced, text } : { code, enhanced, text, reason }
+/** A reply whose cause has a word of its own. */
+export interface Refusal extends Reply {
+  reason: string
+}
+
+export function reply(code: number, enhanced: string, text: string, reason: string): Refusal
+export function reply(code: number, enhanced: string, text: string): Reply
+export function reply(code: number, enhanced: string, text: string, reason?: string): Reply {
+  return reason === undefined ? { code, enhanced, text } : { code, enhanced, text, reason }
+}
 
 export const NO_SUCH_MAILBOX = reply(550, '5.1.1', 'no such mailbox here', 'no_such_mailbox')
 export const ONE_RETURN_PATH = reply(

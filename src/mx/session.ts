@@ -296,7 +296,7 @@ function describe(envelope: Envelope, session: SMTPServerSession): Record<string
     id: envelope.id,
     client: envelope.clientAddress,
     client_name: envelope.client.name ?? undefined,
-    forward_confirmed: envelope.client.name === null ? undefined : envelope.client.confirmed,
+    forward_confirmed: forwardConfirmed(envelope.client),
     helo: envelope.client.helo,
     listed: envelope.client.listed.length ? envelope.client.listed : undefined,
     protocol: envelope.protocol,
@@ -307,6 +307,11 @@ function describe(envelope: Envelope, session: SMTPServerSession): Record<string
     recipients: envelope.recipients.length,
     mailboxes: envelope.mailboxIds.length,
   }
+}
+
+/** Nothing is told where there is no name, or DNS did not answer for it. */
+function forwardConfirmed({ name, confirmed, known }: Envelope['client']): boolean | undefined {
+  return name === null || !known ? undefined : confirmed
 }
 
 function verdictsOf({ auth, scan, spam, labels, notice, report }: Outcome): Record<string, unknown> {

@@ -31,7 +31,7 @@ export interface Trace {
   now: number
 }
 
-/** Passing here more often than this is a loop: nothing here sends a received message on with its trace. */
+/** Passing here more often than this is a loop: mail is passed on to the operator alone, and once. */
 const MAX_OWN_TRACES = 3
 
 /** The message as it is stored: our trace on top, and nobody else's Authentication-Results in our name (RFC 8601 §5). */

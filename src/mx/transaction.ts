@@ -135,6 +135,8 @@ export async function acceptMessage(
     },
     labels: decision.labels,
     envelopeFrom: envelope.from,
+    recipients: envelope.recipients,
+    requireTls: envelope.requireTls,
   }
   const failure = await storeForAll(deps, { from: envelope.from, raw }, envelope.mailboxIds, delivery, isAbandoned)
   if (failure) return { ...verdicts, labels: decision.labels, ...failure }

@@ -1,5 +1,5 @@
 /** What is asked about the client of each session: begun when it connects, and waited for when the answer is needed. */
-import { clientName, heloMatch, NAMELESS, within } from './client.js'
+import { clientName, heloMatch, UNKNOWN_NAME, within } from './client.js'
 import type { AddressResolver, ClientIdentity, ClientName, HeloMatch } from './client.js'
 import type { Dnsbl } from './dnsbl.js'
 
@@ -39,7 +39,7 @@ export function createVisits({ resolver, dnsbl, timeoutMs = TIMEOUT_MS }: Visits
       if (!resolver && !dnsbl) return
       visits.set(sessionId, {
         ip,
-        name: resolver ? within(timeoutMs, clientName(resolver, ip), NAMELESS) : Promise.resolve(NAMELESS),
+        name: resolver ? within(timeoutMs, clientName(resolver, ip), UNKNOWN_NAME) : Promise.resolve(UNKNOWN_NAME),
         listed: dnsbl ? within(timeoutMs, dnsbl.lists.zonesListing(ip), []) : Promise.resolve([]),
       })
     },
@@ -47,7 +47,7 @@ export function createVisits({ resolver, dnsbl, timeoutMs = TIMEOUT_MS }: Visits
     refusedBy: async (sessionId) => (dnsbl?.action === 'reject' ? ((await visits.get(sessionId)?.listed) ?? []) : []),
     async identity(sessionId, helo) {
       const visit = visits.get(sessionId)
-      if (!visit) return { ...NAMELESS, helo: 'unknown', listed: [] }
+      if (!visit) return { ...UNKNOWN_NAME, helo: 'unknown', listed: [] }
       const [name, listed] = await Promise.all([visit.name, visit.listed])
       if (resolver && visit.helo?.said !== helo)
         visit.helo = { said: helo, match: within(timeoutMs, heloMatch(resolver, helo, visit.ip, name), 'unknown') }

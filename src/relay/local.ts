@@ -54,6 +54,7 @@ export async function deliverLocally(deps: LocalDeps, mail: LocalMail): Promise<
         labels: [],
         envelopeFrom: mail.from,
         deliveryId: `${mail.messageId}:${mailbox.id}`,
+        recipients: [recipient],
       })
     } catch (error) {
       if (!(error instanceof ServiceError) || error.code !== 'quota_exceeded') throw error

@@ -222,6 +222,18 @@ const mistakes: [title: string, file: string, text: string, ...expected: string[
     'relay.toml:1: relay.smarthost: has no effect while relay.outbound is "off". Remove one of them',
   ],
   [
+    "the operator's mail forwarded to this server",
+    'identity.toml',
+    'forward_operator_mail = "me@agents.localhost"',
+    'identity.toml:1: identity.forward_operator_mail: me@agents.localhost is on this server. Name an address elsewhere, or remove it',
+  ],
+  [
+    "the operator's mail forwarded from a server that sends nothing out",
+    'identity.toml',
+    'forward_operator_mail = "me@example.com"',
+    'identity.toml:1: identity.forward_operator_mail: has no effect while no mail leaves this server. Set relay.outbound = "on"',
+  ],
+  [
     'a default that does not fit another setting',
     'smtp.toml',
     'max_message_bytes = 131072',

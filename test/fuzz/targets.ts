@@ -121,7 +121,9 @@ export async function checkRoundTrip(text: string): Promise<void> {
   if (parsed.name.includes('=?')) return
   // A name of nothing but quotes is no name to the composer.
   if (/^["\s]*$/.test(parsed.name)) return
-  const plain = parsed.name.replace(/\s+/g, ' ').trim()
+  const spaced = parsed.name.replace(/\s+/g, ' ').trim()
+  // Quotes within an encoded word are other programs' mistakes, and taken off.
+  const plain = /^[\x20-\x7e]*$/.test(spaced) ? spaced : spaced.replace(/^"(.*)"$/, '$1').trim()
   demand(message.from?.name.replace(/\s+/g, ' ').trim() === plain, 'the name comes back')
 }
 

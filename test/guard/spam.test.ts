@@ -18,7 +18,7 @@ const FAIL: AuthenticationResults = {
   dkim: { result: 'fail', domain: 'a.example', selector: 's' },
   dmarc: { result: 'fail', domain: 'a.example', policy: 'none' },
 }
-const SERVER = { address: '192.0.2.1', name: 'mx.a.example', confirmed: true, helo: 'mx.a.example' }
+const SERVER = { address: '192.0.2.1', name: 'mx.a.example', confirmed: true, known: true, helo: 'mx.a.example' }
 
 const score = createSpamScore({ lines: DEFAULT_LINES })
 const codes = (message: InboundMessage): string[] => score(message).reasons.map(({ code }) => code)
@@ -44,7 +44,7 @@ t.test('a sender that nothing is known of is not spam for that', async (t) => {
 })
 
 t.test('a machine without a name, with every other fault of a client, is not spam for that alone', async (t) => {
-  const client = { address: '203.0.113.7', name: null, confirmed: false, helo: 'localhost' }
+  const client = { address: '203.0.113.7', name: null, confirmed: false, known: true, helo: 'localhost' }
   t.strictSame(score({ parsed: incoming(), auth: NO_AUTH, client }).score, 2.5)
   t.equal(score({ parsed: incoming(), auth: NO_AUTH, client }).verdict, 'ham')
 })
@@ -55,6 +55,8 @@ t.test('each sign of a client has its reason', async (t) => {
   t.strictSame(seen({}), ['dmarc_pass'])
   t.strictSame(seen({ name: null }), ['dmarc_pass', 'no_ptr'])
   t.strictSame(seen({ confirmed: false }), ['dmarc_pass', 'ptr_not_confirmed'])
+  t.strictSame(seen({ confirmed: false, known: false }), ['dmarc_pass'], 'DNS did not answer for the name')
+  t.strictSame(seen({ name: null, confirmed: false, known: false }), ['dmarc_pass'], 'nor for the address')
   t.strictSame(seen({ address: '203.0.113.7', name: '7-113-0-203.isp.example' }), ['dmarc_pass', 'home_line'])
   t.strictSame(seen({ name: 'c17.dyn.isp.example' }), ['dmarc_pass', 'home_line'])
   t.strictSame(seen({ name: 'dynamics.example' }), ['dmarc_pass'])

@@ -83,6 +83,7 @@ t.test('the header ends at the first empty line, whatever the line ends', async 
   t.equal(length('\nbody'), 1)
   t.equal(length('A: b\r\n'), 6)
   t.equal(length(''), 0)
+  t.equal(length('Words at once.\r\n\r\nMore of them: some.\r\n'), 0, 'there is none')
 })
 
 t.test('fields put on a message without a header leave its text in the body', async (t) => {

@@ -125,8 +125,15 @@ t.test('a header over its cap is noticed while it comes, wherever the chunks are
     }
   }
   t.equal(createHeaderCheck(2).push(Buffer.from('\r\nbody\r\n\r\n')), false, 'a message without a header')
+  for (const size of [1, 7, 300, 5000]) {
+    const text = Buffer.from(`Hello, these are words. ${'More of them: many. '.repeat(100)}\r\n\r\nEnd.\r\n`)
+    const check = createHeaderCheck(300)
+    let over = false
+    for (let at = 0; at < text.length; at += size) over ||= check.push(text.subarray(at, at + size))
+    t.equal(over, false, `a first paragraph longer than the cap is text, in chunks of ${size}`)
+  }
   const endless = createHeaderCheck(100)
-  t.equal(endless.push(Buffer.from('x'.repeat(99))), false)
+  t.equal(endless.push(Buffer.from('X:'.padEnd(99, 'x'))), false)
   t.equal(endless.push(Buffer.from('x')), true, 'before any end has come')
 })
 

@@ -18,21 +18,28 @@ t.test('a name counts only when it leads back to the address', async (t) => {
     'PTR 2.2.0.192.in-addr.arpa': ['liar.example.com'],
     'PTR 3.2.0.192.in-addr.arpa': ['a b\r\n.example.com', '-x.example.com'],
     'PTR 4.2.0.192.in-addr.arpa': 'temporary',
+    'PTR 6.2.0.192.in-addr.arpa': ['broken.example.com'],
+    'A broken.example.com': 'temporary',
     [V6_PTR]: ['six.example.com'],
     'AAAA six.example.com': ['2001:DB8:0:0::1'],
   })
-  t.same(await clientName(resolver, '192.0.2.1'), { name: 'mail.example.com', confirmed: true })
-  t.same(await clientName(resolver, '192.0.2.2'), { name: 'liar.example.com', confirmed: false })
-  t.same(await clientName(resolver, '192.0.2.3'), { name: null, confirmed: false }, 'no host names')
-  t.same(await clientName(resolver, '192.0.2.4'), { name: null, confirmed: false }, 'DNS fails')
-  t.same(await clientName(resolver, '192.0.2.5'), { name: null, confirmed: false }, 'no record')
-  t.same(await clientName(resolver, '2001:db8::1'), { name: 'six.example.com', confirmed: true })
+  t.same(await clientName(resolver, '192.0.2.1'), { name: 'mail.example.com', confirmed: true, known: true })
+  t.same(await clientName(resolver, '192.0.2.2'), { name: 'liar.example.com', confirmed: false, known: true })
+  t.same(await clientName(resolver, '192.0.2.3'), { name: null, confirmed: false, known: true }, 'no host names')
+  t.same(await clientName(resolver, '192.0.2.4'), { name: null, confirmed: false, known: false }, 'DNS fails')
+  t.same(await clientName(resolver, '192.0.2.5'), { name: null, confirmed: false, known: true }, 'no record')
+  t.same(await clientName(resolver, '2001:db8::1'), { name: 'six.example.com', confirmed: true, known: true })
+  t.same(
+    await clientName(resolver, '192.0.2.6'),
+    { name: 'broken.example.com', confirmed: false, known: false },
+    'DNS fails on the way back',
+  )
 })
 
 t.test('a hundred names of one address cost a few questions', async (t) => {
   const names = Array.from({ length: 100 }, (_, i) => `host${i}.example.com`)
   const resolver = records({ 'PTR 1.2.0.192.in-addr.arpa': names })
-  t.same(await clientName(resolver, '192.0.2.1'), { name: 'host0.example.com', confirmed: false })
+  t.same(await clientName(resolver, '192.0.2.1'), { name: 'host0.example.com', confirmed: false, known: true })
   t.equal(resolver.asked.length, 5)
 })
 

@@ -1,7 +1,7 @@
 /** Judging in threads: the same verdicts as in one's own, and an end to whatever a thread can't cope with. */
 import t, { type Test } from 'tap'
 import { DEFAULT_LINES } from '../../src/guard/spam.js'
-import { NAMELESS } from '../../src/mx/client.js'
+import { UNKNOWN_NAME } from '../../src/mx/client.js'
 import { startJudges } from '../../src/mx/judges.js'
 import type { JudgesDeps } from '../../src/mx/judges.js'
 import { startDnsServer } from '../support/dns-server.js'
@@ -14,7 +14,7 @@ const from = {
   ip: '127.0.0.1',
   helo: 'mx.peer.test',
   mailFrom: 'bob@peer.test',
-  client: { ...NAMELESS, helo: 'unknown' as const, listed: [] },
+  client: { ...UNKNOWN_NAME, helo: 'unknown' as const, listed: [] },
 }
 const message = (text: string): Buffer =>
   Buffer.from(`From: bob@peer.test\r\nTo: a@agents.test\r\nSubject: hello\r\n\r\n${text}`)

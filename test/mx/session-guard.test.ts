@@ -299,10 +299,18 @@ t.test('the name of a client is in the trace when it is its own, and the spam sc
       address: '127.0.0.1',
       name: 'mail.peer.test',
       confirmed: true,
+      known: true,
       helo: 'client.peer.test',
       listed: ['score.test'],
     },
-    { address: '127.0.0.2', name: 'mail.bank.test', confirmed: false, helo: 'client.peer.test', listed: [] },
+    {
+      address: '127.0.0.2',
+      name: 'mail.bank.test',
+      confirmed: false,
+      known: true,
+      helo: 'client.peer.test',
+      listed: [],
+    },
   ])
 })
 

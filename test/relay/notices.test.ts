@@ -5,6 +5,7 @@ import { createResolver } from '../../src/dns/resolver.js'
 import { ManualClock, systemClock } from '../../src/lib/clock.js'
 import type { Message } from '../../src/mailbox/objects.js'
 import type { Delivery } from '../../src/mailbox/types.js'
+import { composeDeliveryNotice } from '../../src/mime/delivery-notice.js'
 import type { DeliveryNotice } from '../../src/mime/delivery-notice.js'
 import { parseMessage } from '../../src/mime/parse.js'
 import { startNotices } from '../../src/relay/notices.js'
@@ -149,4 +150,19 @@ t.test('a long header and one beyond ASCII are told as far as they go', async (t
   t.match(raw, 'Content-Transfer-Encoding: 8bit')
   t.ok(raw.length < 20_000)
   t.match(raw, /mehr\r\n\r\n--=_/, 'cut at the end of a field')
+})
+
+t.test('a message without a header is told of without a word of its text', async (t) => {
+  const sender = { hostname: 'mx.test', address: 'postmaster@test', now: 0 }
+  const notice = {
+    to: 'carol@peer.test',
+    envelopeId: undefined,
+    recipients: [{ address: 'a@test', original: undefined }],
+  }
+  const said = (raw: string): string =>
+    composeDeliveryNotice({ ...notice, raw: Buffer.from(raw), arrivedAt: 0 }, sender).toString()
+  t.notMatch(said('SECRET words at once, and no header.\r\n'), /SECRET/)
+  t.notMatch(said('\r\nSECRET\r\n\r\nwords\r\n'), /SECRET/)
+  t.match(said('Subject: told\r\n\r\nSECRET'), /\r\n\r\nSubject: told\r\n\r\n--/)
+  t.match(said('Subject: told\r\n'), /\r\n\r\nSubject: told\r\n\r\n--/)
 })

@@ -1,6 +1,6 @@
 /** The public suites that `npm run conformance` runs, in the order of docs/conformance.md. */
 import { addressSuite } from './addr-isemail.js'
-import { arcSuite } from './arc.js'
+import { arcSignSuite, arcSuite } from './arc.js'
 import { bounceFluflSuite, bounceSisimaiSuite } from './bounce.js'
 import { dkimChasquidSuite, dkimDkimpySuite } from './dkim.js'
 import { enmimeSuite } from './enmime.js'
@@ -21,6 +21,7 @@ export const suites: readonly Suite[] = [
   dkimChasquidSuite,
   pslSuite,
   arcSuite,
+  arcSignSuite,
   mime4jSuite,
   enmimeSuite,
   ...mimeCostSuites,

@@ -1,5 +1,6 @@
 import t from 'tap'
-import { arcSuite } from './arc.js'
+import { arcSignSuite, arcSuite } from './arc.js'
 import { checkSuite } from './suite.js'
 
 checkSuite(t, arcSuite)
+checkSuite(t, arcSignSuite)

@@ -1,8 +1,12 @@
-/** The validation cases of the ARC suite. Its signing cases are not run: nothing here passes a received message on. */
+/** The ARC suite: chains to be judged, and messages to be sealed. */
+import { createPrivateKey } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseAllDocuments } from 'yaml'
+import { headerFields, relaxedField } from '../../src/authentication/canonical.js'
+import { sealMessage } from '../../src/authentication/seal.js'
 import { createAuthenticator } from '../../src/authentication/verify.js'
+import { headerLength } from '../../src/mime/headers.js'
 import { textResolver } from '../support/fake-resolver.js'
 import type { Difference, Suite } from './suite.js'
 
@@ -42,3 +46,83 @@ export const arcSuite: Suite = {
     return { total, differences }
   },
 }
+
+interface SignScenario {
+  tests: Record<string, SignCase>
+  domain: string
+  sel: string
+  privatekey: string
+}
+
+interface SignCase {
+  message: string
+  t: number
+  'sig-headers': string
+  'srv-id': string
+  AAR: string
+  AMS: string
+  AS: string
+}
+
+/**
+ * Its signing cases. The suite takes the results from the message's own Authentication-Results fields of one server, all of them put
+ * together, which a mail server would have just made itself; that is done here.
+ */
+export const arcSignSuite: Suite = {
+  folder: 'arc-valimail',
+  title: 'ARC: sealing, octet by octet',
+  rule: 'RFC 8617 §5.1',
+  size: 17,
+  explanations: {},
+  async run(dir) {
+    const text = readFileSync(join(dir, 'tests/arc-draft-sign-tests.yml'), 'utf8')
+    const differences: Difference[] = []
+    let total = 0
+    for (const document of parseAllDocuments(text)) {
+      const { tests, domain, sel: selector, privatekey }: SignScenario = document.toJS()
+      const key = { domain, selector, algorithm: 'rsa-sha256' as const, privateKey: createPrivateKey(privatekey) }
+      for (const [name, wanted] of Object.entries(tests)) {
+        const raw = Buffer.from(wanted.message.replace(/\r?\n/g, '\r\n'))
+        const results = resultsOf(raw, wanted['srv-id'])
+        const chain = /\barc=(pass|fail)\b/.exec(results)?.[1] === 'pass' ? 'pass' : 'fail'
+        const signedNames = wanted['sig-headers'].split(':')
+        const sealed = await sealMessage(raw, { results, chain, key, signedAt: wanted.t, signedNames })
+        const made = sealed.kind === 'sealed' ? headerFields(sealed.raw).slice(0, 3) : []
+        const [seal, signature, authenticated] = made.map((field) => relaxedField(field).replace(/^[^:]*:/, ''))
+        total++
+        const pairs = [
+          [tags(seal), tags(wanted.AS)],
+          [tags(signature), tags(wanted.AMS)],
+          [oneLine(authenticated), oneLine(wanted.AAR)],
+        ] as const
+        for (const [got, want] of pairs) if (got !== want) differences.push({ case: name, got, wanted: want })
+      }
+    }
+    return { total, differences }
+  },
+}
+
+/** Every result of the server, in the order of the message, each once. */
+function resultsOf(raw: Buffer, server: string): string {
+  const values = headerFields(raw.subarray(0, headerLength(raw)))
+    .filter(({ name }) => name === 'authentication-results')
+    .map((field) =>
+      relaxedField(field)
+        .replace(/^[^:]*:/, '')
+        .split(';')
+        .map((part) => part.trim()),
+    )
+    .filter(([id]) => id === server)
+  const results = values.flatMap(([, ...parts]) => parts).filter((part) => part !== '')
+  return `${server}; ${[...new Set(results)].join('; ')}`
+}
+
+const oneLine = (text = ''): string => text.replace(/\s+/g, ' ').trim()
+/** White space within a tag's value means nothing, and the order of tags neither. */
+const tags = (text = ''): string =>
+  text
+    .split(';')
+    .map((tag) => tag.replace(/\s+/g, ''))
+    .filter((tag) => tag !== '')
+    .sort()
+    .join('; ')

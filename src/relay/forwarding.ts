@@ -1,0 +1,228 @@
+/**
+ * Mail for the operator, who reads it elsewhere: what is accepted for `postmaster@` and `abuse@` is passed on as it came, under an ARC seal
+ * (RFC 8617), and stays in the mailbox too.
+ *
+ * The task is queued before the message is stored and names it, so that no crash leaves the message without it. Nothing comes back from here
+ * to the sender: its message was delivered.
+ */
+import { headerFields } from '../authentication/canonical.js'
+import { sealMessage } from '../authentication/seal.js'
+import type { DkimKey, Signer } from '../authentication/types.js'
+import { OPERATOR_NAMES } from '../claims/operator.js'
+import type { Resolver } from '../dns/types.js'
+import { HOUR, MINUTE, SECOND } from '../lib/clock.js'
+import type { Clock } from '../lib/clock.js'
+import { ServiceError } from '../lib/errors.js'
+import { newId } from '../lib/ids.js'
+import type { Message } from '../mailbox/objects.js'
+import { withoutMessage } from '../mailbox/tasks.js'
+import type { Delivery, Mailboxes } from '../mailbox/types.js'
+import { domainOf } from '../mime/address.js'
+import { headerLength, prependFields } from '../mime/headers.js'
+import type { Log } from '../observe/log.js'
+import type { Task, TaskOutcome, WorkQueue } from '../store/types.js'
+import { createDeliverer } from './delivery.js'
+import type { Outcome } from './outcome.js'
+import { smarthostSecurity } from './relay.js'
+import type { Smarthost } from './relay.js'
+import { findRoute, findSmarthost } from './route.js'
+import { nextWait } from './schedule.js'
+
+export interface ForwardingDeps {
+  queue: Pick<WorkQueue, 'enqueue' | 'run'>
+  mailboxes: Pick<Mailboxes, 'deliver' | 'getMessage' | 'getRaw'>
+  /** The mailbox of `postmaster@` and `abuse@`. */
+  operatorMailboxId: string
+  /** Where its mail goes. */
+  to: string
+  /** Seals, and gives the envelope its sender. */
+  primaryDomain: string
+  signingKeys: (domain: string) => DkimKey[]
+  signer: Signer
+  isLocalDomain: (domain: string) => boolean
+  resolver: Pick<Resolver, 'mx' | 'a' | 'aaaa'>
+  hostname: string
+  smarthost?: Smarthost | undefined
+  port: number
+  allowPrivateAddresses: boolean
+  timeouts: { connectMs: number; responseMs: number }
+  stopGraceMs?: number
+  jitter?: () => number
+  clock: Clock
+  log: Log
+}
+
+export interface Forwarding {
+  /** Takes mail in as the mailboxes do, and passes on what is for the operator. */
+  deliver: Mailboxes['deliver']
+  stop(): Promise<void>
+}
+
+/** Payload of a `forward` task; its id is the message's. */
+interface ForwardTask {
+  message_id: string
+  /** It came from the null sender, and goes on from there (RFC 5321 §4.5.5). */
+  null_sender: boolean
+}
+
+/** Bounces of what was passed on come back to this address. They stay in the mailbox: passed on, they would go round for ever. */
+const RETURN_TAG = 'forwarded'
+/** The message is stored by then, nearly always. */
+const COMMIT_GRACE_MS = SECOND
+const LEASE_MS = 5 * MINUTE
+const CONCURRENCY = 3
+/** A flood for postmaster must not become one for the operator, and from this server. */
+const MAX_PER_HOUR = 200
+
+export function startForwarding(deps: ForwardingDeps): Forwarding {
+  const { clock, log, smarthost, mailboxes, operatorMailboxId, primaryDomain } = deps
+  const jitter = deps.jitter ?? (() => Math.random() * 2 - 1)
+  const returnPath = `postmaster+${RETURN_TAG}@${primaryDomain}`
+  const deliverer = createDeliverer({
+    hostname: deps.hostname,
+    connectTimeoutMs: deps.timeouts.connectMs,
+    responseTimeoutMs: deps.timeouts.responseMs,
+    security: smarthost ? smarthostSecurity(smarthost) : { tls: 'opportunistic' },
+  })
+  let hour = { of: 0, count: 0 }
+
+  /** False past the most that is passed on in an hour. */
+  function hasRoom(): boolean {
+    const now = Math.floor(clock.now() / HOUR)
+    if (hour.of !== now) hour = { of: now, count: 0 }
+    hour.count++
+    if (hour.count === MAX_PER_HOUR + 1)
+      log.warn(
+        { limit: MAX_PER_HOUR },
+        "so much mail for the operator is not passed on in an hour; it is in the operator's mailbox",
+      )
+    return hour.count <= MAX_PER_HOUR
+  }
+
+  /** Whether to pass it on: what is spam, has been here before, or may travel under TLS alone (RFC 8689) stays here. */
+  function isForOperator({ mailboxId, recipients, labels, requireTls, raw }: Delivery): boolean {
+    if (mailboxId !== operatorMailboxId || !recipients?.some(isOperatorAddress)) return false
+    return !labels.includes('spam') && requireTls !== true && !wasHere(raw, returnPath) && hasRoom()
+  }
+
+  async function handle(task: Task<ForwardTask>): Promise<TaskOutcome<ForwardTask>> {
+    const { message_id: messageId, null_sender: isNotice } = task.payload
+    const message = await found(mailboxes.getMessage(operatorMailboxId, messageId))
+    const stored = message && (await found(mailboxes.getRaw(operatorMailboxId, messageId)))
+    // Its commit may still come; later on it is a message that was never stored, or was deleted.
+    if (!message || !stored) return withoutMessage(task, clock.now())
+    const outcome = await send(message, stored, isNotice ? '' : returnPath)
+    const attempt = task.attempts + 1
+    const wait = outcome.kind === 'deferred' ? nextWait(attempt, jitter()) : undefined
+    const line = {
+      message: messageId,
+      attempt,
+      status: outcome.kind,
+      code: outcome.smtpCode,
+      again: wait !== undefined,
+    }
+    if (outcome.kind === 'delivered' || wait !== undefined) log.info(line, 'mail for the operator passed on')
+    else
+      log.warn(
+        { ...line, detail: outcome.detail },
+        "mail for the operator can't be passed on; it is in the operator's mailbox",
+      )
+    return wait === undefined ? { done: true } : { done: false, retryAt: clock.now() + wait }
+  }
+
+  async function send(message: Message, stored: Buffer, from: string): Promise<Outcome> {
+    const route = smarthost ? await findSmarthost(deps.resolver, smarthost) : await findRoute(deps, domainOf(deps.to))
+    if (route.kind !== 'targets') return route
+    const raw = await asPassedOn(message, stored)
+    const { outcomes } = await deliverer.attempt(route.targets, { from, recipients: [deps.to], raw })
+    const outcome = outcomes.get(deps.to)
+    if (!outcome) throw new Error('the recipient has no outcome')
+    return outcome
+  }
+
+  /** As it was stored, without the Return-Path of its delivery here (RFC 5321 §4.4), marked (RFC 9228), and sealed or signed. */
+  async function asPassedOn({ id, auth, from }: Message, stored: Buffer): Promise<Buffer> {
+    const { results, rest } = apart(stored)
+    const raw = prependFields(rest, [`Delivered-To: ${returnPath}`])
+    if (auth === null) {
+      // From a mailbox of this server, which it leaves for the first time.
+      const author = domainOf(from?.address ?? '')
+      return deps.isLocalDomain(author) ? deps.signer.sign(raw, author) : raw
+    }
+    const key = deps.signingKeys(primaryDomain).find(({ algorithm }) => algorithm === 'rsa-sha256')
+    if (!key || results === undefined) return raw
+    const signedAt = Math.floor(clock.now() / SECOND)
+    const sealed = await sealMessage(raw, { results, chain: auth.arc, key, signedAt })
+    if (sealed.kind === 'sealed') return sealed.raw
+    log.info({ message: id, reason: sealed.reason }, 'mail for the operator passed on without a seal')
+    return raw
+  }
+
+  const worker = deps.queue.run<ForwardTask>('forward', handle, {
+    concurrency: CONCURRENCY,
+    leaseMs: LEASE_MS,
+    // The daemon holds the lock of the data folder.
+    alone: true,
+    onError: (err, { id }) => log.error({ err, task: id }, 'mail for the operator failed on our side'),
+    onQueueError: (err) => log.error({ err }, "queue of the operator's mail can not be read or written"),
+  })
+
+  return {
+    async deliver(delivery) {
+      if (!isForOperator(delivery)) return mailboxes.deliver(delivery)
+      const now = clock.now()
+      const messageId = newId('msg', now)
+      await deps.queue.enqueue<ForwardTask>('forward', {
+        id: messageId,
+        payload: { message_id: messageId, null_sender: delivery.envelopeFrom === '' },
+        due: now + COMMIT_GRACE_MS,
+      })
+      return mailboxes.deliver({ ...delivery, messageId })
+    },
+    async stop() {
+      const grace = setTimeout(() => deliverer.destroy(), deps.stopGraceMs ?? 10 * SECOND)
+      await worker.stop()
+      clearTimeout(grace)
+      deliverer.destroy()
+    },
+  }
+}
+
+/** `postmaster` and `abuse` with any tag but that of what comes back; `postmaster` may stand without a domain (RFC 5321 §4.5.1). */
+function isOperatorAddress(address: string): boolean {
+  const at = address.lastIndexOf('@')
+  const [name = '', ...tag] = (at === -1 ? address : address.slice(0, at)).toLowerCase().split('+')
+  return OPERATOR_NAMES.includes(name) && tag.join('+') !== RETURN_TAG
+}
+
+/** RFC 9228 §4: our own mark tells that a message was passed on from here before. */
+function wasHere(raw: Buffer, mark: string): boolean {
+  return headerFields(raw.subarray(0, headerLength(raw))).some(
+    ({ name, text }) =>
+      name === 'delivered-to' &&
+      text
+        .slice(text.indexOf(':') + 1)
+        .trim()
+        .toLowerCase() === mark,
+  )
+}
+
+/** The message as it is stored begins with what was put on top of it here: Return-Path, and our results when it came from outside. */
+function apart(stored: Buffer): { results: string | undefined; rest: Buffer } {
+  const top = headerFields(stored.subarray(0, headerLength(stored))).slice(0, 2)
+  const [first, second] = top
+  const results =
+    second?.name === 'authentication-results' ? second.text.slice(second.text.indexOf(':') + 1).trim() : undefined
+  if (first?.name !== 'return-path') return { results: undefined, rest: stored }
+  return { results, rest: stored.subarray(first.text.length + 2) }
+}
+
+/** Undefined where there is no such message. */
+async function found<T>(reading: Promise<T>): Promise<T | undefined> {
+  try {
+    return await reading
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'not_found') return undefined
+    throw error
+  }
+}
