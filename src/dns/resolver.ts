@@ -227,6 +227,7 @@ export function createResolver(options: ResolverOptions): Resolver {
       mx,
       tlsa: (name) => checked('TLSA', name, isTlsa),
     },
+    validates: servers.inOrder().some(({ validates }) => validates === true),
     close() {
       closing.abort()
     },

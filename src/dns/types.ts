@@ -71,5 +71,7 @@ export interface Resolver {
     mx(name: string): Promise<Answered<MxRecord>>
     tlsa(name: string): Promise<Answered<TlsaRecord>>
   }
+  /** Whether some server is believed on DNSSEC: without one nothing is ever authentic. */
+  readonly validates: boolean
   close(): void
 }

@@ -36,6 +36,7 @@ export function fakeResolver(find: (name: string, rrtype: string) => Found): Res
         throw new LookupError('no_data', name, 'TLSA', 'no_data')
       },
     },
+    validates: false,
     close: () => undefined,
   }
 }
