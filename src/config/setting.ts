@@ -47,13 +47,13 @@ const keySchema = z.object({
   about: z.string(),
   takes: z.string(),
   value: z.unknown(),
-  example: z.unknown(),
+  example: z.unknown().optional(),
 })
 
 const wordsSchema = z.object({
   takes: z.string(),
   keys: z.array(keySchema).optional(),
-  example: z.unknown(),
+  example: z.unknown().optional(),
   about: z.string(),
   unit: z.string().optional(),
   otherwise: z.string().optional(),
