@@ -19,7 +19,7 @@ export interface TableKey {
   /** Undefined when it has to be there. */
   value: unknown
   /** What it may be when it has no default. */
-  example: unknown
+  example?: unknown
 }
 
 export interface SettingWords {
