@@ -37,7 +37,8 @@ t.test(
         `smtpd_tls_chain_files = ${keyFile}, ${certFile}`,
         'smtpd_tls_received_header = yes',
       ]
-      const server = await startPostfix('peer.test', tls)
+      const services = ['tlsmgr unix - - n 1000? 1 tlsmgr']
+    const server = await startPostfix('peer.test', tls, { services })
       t.teardown(() => server.stop())
       const send = async (to: string, change: Partial<RoutingDeps> = {}) => {
         const { port } = server
