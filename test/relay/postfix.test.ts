@@ -38,7 +38,7 @@ t.test(
         'smtpd_tls_received_header = yes',
       ]
       const services = ['tlsmgr unix - - n 1000? 1 tlsmgr']
-    const server = await startPostfix('peer.test', tls, { services })
+      const server = await startPostfix('peer.test', tls, { services })
       t.teardown(() => server.stop())
       const send = async (to: string, change: Partial<RoutingDeps> = {}) => {
         const { port } = server
