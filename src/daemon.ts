@@ -13,7 +13,7 @@ import { createSigner } from './authentication/sign.js'
 import { createClaims } from './claims/claims.js'
 import { ensureOperatorMailboxes } from './claims/operator.js'
 import { changedSettings, guardLimits, judgingThreads, mayRelayOut, onDnsFailure } from './config/derived.js'
-import { readCertificate, readSmarthost } from './config/files.js'
+import { readCertificate, readRoutes, readSmarthost } from './config/files.js'
 import { lockDataDir } from './config/lock.js'
 import type { Config } from './config/schema.js'
 import { openSecrets } from './config/secrets.js'
@@ -45,6 +45,7 @@ import { createMetrics } from './observe/metrics.js'
 import { publishedPolicy } from './publish/mta-sts.js'
 import { createReceipts } from './receipts/receipts.js'
 import { startForwarding } from './relay/forwarding.js'
+import { createMtaSts } from './relay/mta-sts.js'
 import { startNotices } from './relay/notices.js'
 import { startRelay } from './relay/relay.js'
 import { createTlsCounts } from './relay/tls-counts.js'
@@ -122,7 +123,7 @@ async function build(deps: DaemonDeps, active: Stop[], rest: Stop[]): Promise<Da
   const blobs = await openBlobs({ dir: join(dataDir, 'blobs'), clock })
   const queue = createWorkQueue({ store, clock })
 
-  const resolver = createResolver({ servers: server.dns, clock })
+  const resolver = createResolver({ servers: server.dns, validates: server.dns_validates, clock })
   rest.push(async () => resolver.close())
   const dkimKeys = await openDkimKeys({ dir: domains.dkim_dir, clock })
   for (const { domain, zoneLine } of await generateMissing(dkimKeys, domains.names))
@@ -253,6 +254,20 @@ async function build(deps: DaemonDeps, active: Stop[], rest: Stop[]): Promise<Da
     ],
   })
   active.push(() => jobs.stop())
+  const mtaSts =
+    relay.mta_sts === 'off'
+      ? undefined
+      : createMtaSts({
+          resolver,
+          store,
+          allowPrivateAddresses: relay.allow_private_addresses,
+          tlsResults: tlsCounts,
+          clock,
+          log: part('relay'),
+        })
+  rest.push(async () => mtaSts?.stop())
+  if (relay.dane === 'on' && !resolver.validates)
+    log.warn('relay.dane is on, and no resolver is believed on DNSSEC; see server.dns_validates')
   const relayDeps = {
     queue,
     mailboxes,
@@ -273,6 +288,9 @@ async function build(deps: DaemonDeps, active: Stop[], rest: Stop[]): Promise<Da
     outbound,
     tlsResults: tlsCounts,
     smarthost: await readSmarthost(config),
+    routes: await readRoutes(config),
+    mtaSts,
+    dane: relay.dane !== 'off' && resolver.validates,
     port: relay.port,
     allowPrivateAddresses: relay.allow_private_addresses,
     concurrency: relay.concurrency,

@@ -10,6 +10,7 @@ export function crossCheck(config: Config, report: (name: string, problem: strin
   checkDomains(config, report)
   checkListeners(config, report)
   checkFiles(config, report)
+  checkRoutes(config, report)
   checkPairs(config, report)
   checkForwarding(config, report)
 }
@@ -59,6 +60,10 @@ function checkFiles({ smtp, relay, server }: Config, report: Report): void {
     ['smtp.tls_key', smtp.tls_key],
     ['smtp.tls_cert', smtp.tls_cert],
     ['relay.smarthost_password_file', relay.smarthost_password_file],
+    ...relay.routes.flatMap(({ password_file, ca_file }): [string, string][] => [
+      ['relay.routes', password_file],
+      ['relay.routes', ca_file],
+    ]),
   ]
   for (const [name, file] of files) {
     if (file === '') continue
@@ -71,6 +76,26 @@ function checkFiles({ smtp, relay, server }: Config, report: Report): void {
   const dataDir = statSync(server.data_dir, { throwIfNoEntry: false })
   if (dataDir !== undefined && !dataDir.isDirectory())
     report('server.data_dir', `${server.data_dir} is a file, and has to be a folder`)
+}
+
+function checkRoutes({ relay }: Config, report: Report): void {
+  const taken = new Map<string, number>()
+  for (const [index, { domains, host, tls, user, password_file, ca_file }] of relay.routes.entries()) {
+    const problem = (words: string): void => report('relay.routes', `number ${index + 1} ${words}`)
+    for (const domain of domains) {
+      const other = taken.get(domain)
+      if (other !== undefined) problem(`is for ${domain}, and so is number ${other + 1}. Remove one`)
+      taken.set(domain, index)
+    }
+    if ((user === '') !== (password_file === ''))
+      problem('has one of user and password_file, which belong together. Set both, or none')
+    if (user !== '' && (tls === 'none' || tls === 'opportunistic'))
+      problem(`would tell its password without TLS. Set tls to "required" or "implicit" instead of "${tls}"`)
+    if (host === 'direct' && (tls !== 'auto' || user !== '' || ca_file !== ''))
+      problem('goes "direct", so that tls, user and ca_file have no effect. Remove them')
+  }
+  if (relay.routes.length > 0 && relay.outbound === 'off')
+    report('relay.routes', 'has no effect while relay.outbound is "off". Remove one of them')
 }
 
 function checkPairs({ smtp, relay, scan, guard, limits }: Config, report: Report): void {

@@ -17,7 +17,23 @@ export async function readSmarthost({
 }: Config): Promise<(HostPort & { auth?: { user: string; password: string } }) | undefined> {
   if (relay.smarthost === '') return undefined
   const address = requireHostPort(relay.smarthost)
-  if (relay.smarthost_user === '') return address
-  const [password = ''] = (await readFile(relay.smarthost_password_file, 'utf8')).split(/\r?\n/, 1)
-  return { ...address, auth: { user: relay.smarthost_user, password } }
+  return { ...address, ...(await readLogin(relay.smarthost_user, relay.smarthost_password_file)) }
+}
+
+/** The routes of relay.toml with what their files hold. */
+export function readRoutes({ relay }: Config) {
+  return Promise.all(
+    relay.routes.map(async ({ domains, host, tls, user, password_file, ca_file }) => {
+      if (host === 'direct') return { domains, to: 'direct' as const }
+      const login = await readLogin(user, password_file)
+      const ca = ca_file === '' ? undefined : await readFile(ca_file, 'utf8')
+      return { domains, to: { ...requireHostPort(host), ...login, ca, tls: tls === 'auto' ? undefined : tls } }
+    }),
+  )
+}
+
+async function readLogin(user: string, passwordFile: string): Promise<{ auth?: { user: string; password: string } }> {
+  if (user === '') return {}
+  const [password = ''] = (await readFile(passwordFile, 'utf8')).split(/\r?\n/, 1)
+  return { auth: { user, password } }
 }

@@ -1,8 +1,10 @@
 /** Settings from files and the command line, checked as a whole before anything is started with them. */
 import { resolve } from 'node:path'
+import type { z } from 'zod'
 import { crossCheck } from './checks.js'
 import { ConfigError } from './errors.js'
 import type { ConfigProblem } from './errors.js'
+import { nearest } from './nearest.js'
 import { configSchema, sectionNames, settingsOf } from './schema.js'
 import type { Config } from './schema.js'
 import { wordsOf } from './setting.js'
@@ -47,15 +49,48 @@ function judge(given: Map<string, Given>, problems: ConfigProblem[]): Record<str
       if (reading !== undefined) {
         sectionValues[name] = reading
       } else {
-        problems.push({
-          where: from.where,
-          problem: `${section}.${name} is ${show(from.readings[0])}; it takes ${wordsOf(schema).takes}`,
-        })
+        problems.push(...wrongIn(`${section}.${name}`, schema, from))
       }
     }
     values[section] = sectionValues
   }
   return values
+}
+
+/** What is wrong with a value: as a whole, or line by line where it is a list of tables. */
+function wrongIn(name: string, schema: z.ZodType, { where, readings, lineOfKey }: Given): ConfigProblem[] {
+  const { takes, keys } = wordsOf(schema)
+  const [value] = readings
+  const whole = [{ where, problem: `${name} is ${show(value)}; it takes ${takes}` }]
+  if (!keys || !Array.isArray(value)) return whole
+  const tables: unknown[] = value
+  const problems = (schema.safeParse(value).error?.issues ?? []).flatMap(({ path, code, ...issue }) => {
+    const [index, key] = path
+    if (typeof index !== 'number') return []
+    const table = tables[index]
+    const found =
+      typeof table === 'object' && table !== null ? new Map<string, unknown>(Object.entries(table)) : undefined
+    if (!found) return [{ where, problem: `${name} number ${index + 1} is ${show(table)}; it takes a table` }]
+    const at = (line: string): string => lineOfKey?.(index, line) ?? where
+    if (code === 'unrecognized_keys' && 'keys' in issue) {
+      const names = keys.map((one) => one.name)
+      return issue.keys.map((unknown) => {
+        const guess = nearest(unknown, names)
+        const hint = guess === undefined ? `There are ${names.join(', ')}` : `Did you mean ${guess}?`
+        return {
+          where: at(unknown),
+          problem: `${name} number ${index + 1} has ${unknown}, which is no setting. ${hint}`,
+        }
+      })
+    }
+    const known = keys.find((one) => one.name === key)
+    if (!known) return []
+    const problem = found.has(known.name)
+      ? `${known.name} of ${name} number ${index + 1} is ${show(found.get(known.name))}; it takes ${known.takes}`
+      : `${name} number ${index + 1} has no ${known.name}; that takes ${known.takes}`
+    return [{ where: at(known.name), problem }]
+  })
+  return problems.length > 0 ? problems : whole
 }
 
 function fillIn(config: Config): Config {

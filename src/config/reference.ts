@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { sectionAbout, sectionNames, settingsOf } from './schema.js'
 import type { SectionName } from './schema.js'
 import { wordsOf } from './setting.js'
+import type { TableKey } from './setting.js'
 
 /** The reference of all settings, as docs/config.md. */
 export function configReference(): string {
@@ -35,7 +36,9 @@ function referenceOf(section: SectionName): string {
       defaultWords(schema),
       applied(schema),
     ]
-    return `### ${section}.${name}\n\n${words.about}\n\n${facts.join(' ')}\n`
+    const keys =
+      words.keys === undefined ? '' : `\n${words.keys.map((key) => `- \`${key.name}\`: ${keyWords(key)}`).join('\n')}\n`
+    return `### ${section}.${name}\n\n${words.about}\n\n${facts.join(' ')}\n${keys}`
   })
   return `## ${section}\n\n${sectionAbout[section]}\n\n${entries.join('\n')}`
 }
@@ -43,6 +46,10 @@ function referenceOf(section: SectionName): string {
 function defaultWords(schema: z.ZodDefault<z.ZodType>): string {
   const { otherwise } = wordsOf(schema)
   return `Default: \`${toml(schema.def.defaultValue)}\`${otherwise === undefined ? '' : `, which stands for: ${otherwise}`}.`
+}
+
+function keyWords({ about, takes, value }: TableKey): string {
+  return `${about} Takes ${takes}. ${value === undefined ? 'Has to be there.' : `Default: \`${toml(value)}\`.`}`
 }
 
 function applied(schema: z.ZodType): string {
@@ -55,16 +62,25 @@ export function shippedFile(section: SectionName): string {
     `${sectionAbout[section]} Every setting is shown with its default; remove the # in front of one to change it. Read with --config DIR.`,
   )
   const entries = [...settingsOf(section)].map(([name, schema]) => {
-    const { about, takes, unit, otherwise } = wordsOf(schema)
+    const { about, takes, unit, otherwise, keys } = wordsOf(schema)
     const facts = [
       `Takes ${takes}.`,
       ...(unit === undefined ? [] : [`Unit: ${unit}.`]),
       ...(otherwise === undefined ? [] : [`By default: ${otherwise}.`]),
       applied(schema).replaceAll('*', ''),
     ]
-    return `${wrap(about)}\n${wrap(facts.join(' '))}\n${assignment(name, schema.def.defaultValue)}\n`
+    const shown = keys === undefined ? assignment(name, schema.def.defaultValue) : exampleTable(name, keys)
+    return `${wrap(about)}\n${wrap(facts.join(' '))}\n${shown}\n`
   })
   return `${head}\n\n${entries.join('\n')}`
+}
+
+/** A list of tables is shown by one of them, since an empty one tells nothing. */
+function exampleTable(name: string, keys: TableKey[]): string {
+  const lines = keys.map(
+    (key) => `${wrap(keyWords(key).replaceAll('`', ''))}\n# ${key.name} = ${toml(key.value ?? key.example)}`,
+  )
+  return `# [[${name}]]\n${lines.join('\n')}`
 }
 
 function assignment(name: string, value: unknown): string {

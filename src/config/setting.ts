@@ -7,6 +7,19 @@ import { isResolverAddress, normalizeDomain } from './address.js'
 export interface Kind<T> {
   schema: z.ZodType<T>
   takes: string
+  /** Of a list of tables: what stands in each. */
+  keys?: TableKey[]
+}
+
+/** One line of a table. */
+export interface TableKey {
+  name: string
+  about: string
+  takes: string
+  /** Undefined when it has to be there. */
+  value: unknown
+  /** What it may be when it has no default. */
+  example?: unknown
 }
 
 export interface SettingWords {
@@ -26,11 +39,21 @@ export function setting<T>(
   value: T & z.core.util.NoUndefined<T>,
   words: SettingWords,
 ): z.ZodDefault<z.ZodType<T>> {
-  return kind.schema.default(value).meta({ takes: kind.takes, ...words })
+  return kind.schema.default(value).meta({ takes: kind.takes, keys: kind.keys, ...words })
 }
+
+const keySchema = z.object({
+  name: z.string(),
+  about: z.string(),
+  takes: z.string(),
+  value: z.unknown(),
+  example: z.unknown().optional(),
+})
 
 const wordsSchema = z.object({
   takes: z.string(),
+  keys: z.array(keySchema).optional(),
+  example: z.unknown().optional(),
   about: z.string(),
   unit: z.string().optional(),
   otherwise: z.string().optional(),
@@ -126,6 +149,24 @@ export const domain: Kind<string> = {
   takes: 'a domain such as "agents.example.com"',
 }
 
+/** A domain, all domains under one, or all there are. */
+export const routePattern: Kind<string> = {
+  schema: z.string().transform((value, context) => {
+    if (value === '*') return value
+    const dot = value.startsWith('.') ? '.' : ''
+    const ascii = normalizeDomain(value.slice(dot.length))
+    if (ascii !== undefined) return dot + ascii
+    context.addIssue({ code: 'custom', message: 'not a domain' })
+    return z.NEVER
+  }),
+  takes: 'a domain such as "example.com", ".example.com" for all under it, or "*"',
+}
+
+export const nextHop: Kind<string> = {
+  schema: z.string().refine((value) => value === 'direct' || isHostWithPort(value)),
+  takes: 'a host with a port such as "mail.internal:25", or "direct"',
+}
+
 export const hostName: Kind<string> = {
   schema: z.string().toLowerCase().refine(isHostName),
   takes: 'a host name such as "mx.example.com"',
@@ -139,4 +180,33 @@ export const email: Kind<string> = {
 /** A list; in files and on the command line one value alone, or several with commas between them, will do. */
 export function listOf<T>(kind: Kind<T>, plural: string, min = 0): Kind<T[]> {
   return { schema: z.array(kind.schema).min(min).max(1000), takes: `a list of ${plural}, each ${kind.takes}` }
+}
+
+/** A line of a table that has to be there. */
+export function needed<T>(kind: Kind<T>, example: T, about: string): z.ZodType<T> {
+  return kind.schema.meta({ takes: kind.takes, about, example })
+}
+
+/** A line of a table that has a default. */
+export function optionally<T>(
+  kind: Kind<T>,
+  value: T & z.core.util.NoUndefined<T>,
+  about: string,
+): z.ZodDefault<z.ZodType<T>> {
+  return kind.schema.default(value).meta({ takes: kind.takes, about })
+}
+
+/**
+ * A list of tables, written `[[name]]` in a file with the lines of each below it.
+ *
+ * @param plural what they are
+ * @param shape made with `needed` and `optionally`
+ */
+export function tablesOf<S extends z.ZodRawShape>(plural: string, shape: S): Kind<z.output<z.ZodObject<S>>[]> {
+  const entry = z.strictObject(shape)
+  const keys = Object.entries(entry.shape).map(([name, schema]) => {
+    const { takes, about, example } = wordsOf(schema)
+    return { name, about, takes, example, value: schema instanceof z.ZodDefault ? schema.def.defaultValue : undefined }
+  })
+  return { schema: z.array(entry).max(1000), takes: `tables, each one of the ${plural}`, keys }
 }

@@ -14,6 +14,8 @@ export interface Given {
   where: string
   /** What it may mean, the likeliest first: a bare word on the command line has no quotes to tell text from other values. */
   readings: unknown[]
+  /** Where a line of one of several tables stands; of a missing line, where its table begins. */
+  lineOfKey?: (index: number, key: string) => string
 }
 
 export interface Sources {
@@ -81,7 +83,11 @@ function readTomlFile(file: string, section: SectionName, sources: Sources): voi
   for (const [name, value] of Object.entries(values)) {
     const where = `${file}:${lineOf(text, name)}`
     if (known.has(name)) {
-      sources.given.set(`${section}.${name}`, { where, readings: withLists([value]) })
+      sources.given.set(`${section}.${name}`, {
+        where,
+        readings: withLists([value]),
+        lineOfKey: (index, key) => `${file}:${lineOfKey(text, name, index, key)}`,
+      })
     } else if (name === section) {
       sources.problems.push({
         where,
@@ -162,6 +168,19 @@ function lineOf(text: string, name: string): number {
   const escaped = name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
   const start = new RegExp(`^\\s*\\[{0,2}\\s*(["']?)${escaped}\\1\\s*[=.\\]]`)
   return text.split('\n').findIndex((candidate) => start.test(candidate)) + 1
+}
+
+/** The same for a line of the table with this index in a list of tables. */
+function lineOfKey(text: string, name: string, index: number, key: string): number {
+  const lines = text.split('\n')
+  const isHead = (line: string): boolean => /^\s*\[/.test(line)
+  const heads = lines.flatMap((line, at) => (line.replace(/#.*/, '').trim() === `[[${name}]]` ? [at] : []))
+  const head = heads[index]
+  // Written in another way, as a list on one line.
+  if (head === undefined) return lineOf(text, name)
+  const end = lines.findIndex((line, at) => at > head && isHead(line))
+  const own = lines.slice(head + 1, end === -1 ? undefined : end)
+  return head + 1 + lineOf(own.join('\n'), key)
 }
 
 function fileList(): string {

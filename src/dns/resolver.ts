@@ -8,17 +8,30 @@ import { isIP } from 'node:net'
 import type { Answer, DecodedPacket } from 'dns-packet'
 import { DAY, HOUR, SECOND, type Clock } from '../lib/clock.js'
 import { parseHostPort } from '../lib/host-port.js'
+import { isLoopback } from '../lib/ip.js'
 import { asciiOnly } from '../lib/text.js'
 import { createCache } from './cache.js'
 import { exchange, ExchangeError, type Server } from './exchange.js'
 import { queryName, reverseName } from './name.js'
 import { createServerList } from './servers.js'
 import { specialAnswer } from './special.js'
-import { LookupError, type LookupFailure, type MxRecord, type Resolver } from './types.js'
+import {
+  LookupError,
+  type Answered,
+  type LookupFailure,
+  type MxRecord,
+  type Resolver,
+  type TlsaRecord,
+} from './types.js'
 
 export interface ResolverOptions {
   /** IP addresses, each alone (port 53) or as `host:port`. Empty: the system's. */
   servers: string[]
+  /**
+   * Whether the servers check DNSSEC, so that their word on it counts. `auto`: those on this machine, since on the way from any other one
+   * the word could be changed (RFC 6698 §A.3, RFC 7672 §2.1.1).
+   */
+  validates?: Validates
   /** All of one look-up: every server, every try, every alias. */
   timeoutMs?: number
   /** One question to one server. */
@@ -26,12 +39,16 @@ export interface ResolverOptions {
   clock: Clock
 }
 
-type Type = 'A' | 'AAAA' | 'MX' | 'TXT' | 'PTR'
+export type Validates = 'auto' | 'on' | 'off'
 
-type Value = string | MxRecord
+type Type = 'A' | 'AAAA' | 'MX' | 'TXT' | 'PTR' | 'TLSA'
+
+type Value = string | MxRecord | TlsaRecord
 
 /** What is cached: what the records say, or why there are none. */
-type Outcome = { found: true; values: Value[] } | { found: false; failure: LookupFailure; detail: string }
+type Outcome = { authentic: boolean } & (
+  { found: true; values: Value[]; name: string } | { found: false; failure: LookupFailure; detail: string }
+)
 
 interface Looked {
   outcome: Outcome
@@ -61,22 +78,25 @@ const RCODE_NXDOMAIN = 3
 export function createResolver(options: ResolverOptions): Resolver {
   const { clock, timeoutMs = TIMEOUT_MS, queryTimeoutMs = QUERY_TIMEOUT_MS } = options
   const explicit = options.servers.length > 0
-  const servers = createServerList((explicit ? options.servers : systemServers()).map(parseServer), clock)
+  const servers = createServerList(
+    (explicit ? options.servers : systemServers()).map(parseServer).map(judged(options.validates)),
+    clock,
+  )
   const cache = createCache<Outcome>({ clock, maxEntries: MAX_CACHE_ENTRIES, maxBytes: MAX_CACHE_BYTES })
   const pending = new Map<string, Promise<Outcome>>()
   const closing = new AbortController()
   setMaxListeners(0, closing.signal)
   const slots = createSlots(MAX_QUERIES_AT_ONCE)
 
-  async function values(type: Type, name: string): Promise<Value[]> {
+  async function find(type: Type, name: string): Promise<Extract<Outcome, { found: true }>> {
     const asked = queryName(name)
     // What can't be a name can't exist.
     if (asked === undefined)
       throw new LookupError('not_found', asciiOnly(name, MAX_SHOWN_CHARS), type, 'not a domain name')
     const key = `${type} ${asked}`
     const outcome = cache.get(key) ?? (await (pending.get(key) ?? start(key, type, asked)))
-    if (outcome.found) return outcome.values
-    throw new LookupError(outcome.failure, asked, type, outcome.detail)
+    if (outcome.found) return outcome
+    throw new LookupError(outcome.failure, asked, type, outcome.detail, outcome.authentic)
   }
 
   /** One look-up for all that ask the same at the same time. */
@@ -98,33 +118,39 @@ export function createResolver(options: ResolverOptions): Resolver {
     let target = name
     let ttlMs = MAX_TTL_MS
     let bytes = 0
+    let authentic = true
     const end = (outcome: Outcome, lastTtlMs: number): Looked => ({ outcome, ttlMs: Math.min(ttlMs, lastTtlMs), bytes })
     const fail = (failure: LookupFailure, detail: string, lastTtlMs = 0): Looked =>
-      end({ found: false, failure, detail }, lastTtlMs)
+      end({ found: false, failure, detail, authentic }, lastTtlMs)
 
     for (;;) {
       const special = explicit ? undefined : specialAnswer(target, type)
       if (special) {
+        authentic = false
         return special.length > 0
-          ? end({ found: true, values: special.flatMap(valuesOf) }, MAX_TTL_MS)
+          ? end({ found: true, values: special.flatMap(valuesOf), name: target, authentic }, MAX_TTL_MS)
           : fail('not_found', 'special-use name', HOUR)
       }
-      let answer: { packet: DecodedPacket; bytes: number; rcode: number }
+      let answer: Awaited<ReturnType<typeof exchange>>
       try {
         answer = await ask(type, target, deadline)
       } catch (error) {
         // RFC 2308 §7: that no server answered says nothing about the name, so it isn't kept.
+        authentic = false
         if (error instanceof ExchangeError) return fail('temporary', error.message)
         throw error
       }
       bytes += answer.bytes
+      authentic &&= answer.authentic
       const inClass = (answer.packet.answers ?? []).filter((record) => record.type !== 'OPT' && record.class === 'IN')
 
       let aliased = false
       for (;;) {
         const own = inClass.filter((record) => record.name.toLowerCase() === target)
         const matching = own.filter((record) => record.type === type)
-        if (matching.length > 0) return end({ found: true, values: matching.flatMap(valuesOf) }, leastTtlMs(matching))
+        if (matching.length > 0) {
+          return end({ found: true, values: matching.flatMap(valuesOf), name: target, authentic }, leastTtlMs(matching))
+        }
         const alias = own.find((record) => record.type === 'CNAME')
         if (alias?.type !== 'CNAME') break
         const next = queryName(alias.data)
@@ -168,17 +194,26 @@ export function createResolver(options: ResolverOptions): Resolver {
     throw new ExchangeError(reason)
   }
 
-  const texts = async (type: Exclude<Type, 'MX'>, name: string): Promise<string[]> =>
-    (await values(type, name)).filter((value) => typeof value === 'string')
+  async function checked<T extends Value>(
+    type: Type,
+    name: string,
+    is: (value: Value) => value is T,
+  ): Promise<Answered<T>> {
+    const outcome = await find(type, name)
+    return { records: outcome.values.filter(is), authentic: outcome.authentic, name: outcome.name }
+  }
+  const texts = async (type: Exclude<Type, 'MX' | 'TLSA'>, name: string): Promise<string[]> =>
+    (await find(type, name)).values.filter(isText)
+  const mx = async (name: string): Promise<Answered<MxRecord>> => {
+    const found = await checked('MX', name, isMx)
+    // RFC 5321 §5.1: equal preferences in random order, anew each time.
+    return { ...found, records: shuffled(found.records).sort((a, b) => a.priority - b.priority) }
+  }
 
   return {
     a: (name) => texts('A', name),
     aaaa: (name) => texts('AAAA', name),
-    async mx(name) {
-      const found = (await values('MX', name)).filter((value) => typeof value !== 'string')
-      // RFC 5321 §5.1: equal preferences in random order, anew each time.
-      return shuffled(found).sort((a, b) => a.priority - b.priority)
-    },
+    mx: async (name) => (await mx(name)).records,
     txt: (name) => texts('TXT', name),
     async ptr(ip) {
       const name = reverseName(ip)
@@ -186,10 +221,33 @@ export function createResolver(options: ResolverOptions): Resolver {
         throw new LookupError('not_found', asciiOnly(ip, MAX_SHOWN_CHARS), 'PTR', 'not an IP address')
       return texts('PTR', name)
     },
+    checked: {
+      a: (name) => checked('A', name, isText),
+      aaaa: (name) => checked('AAAA', name, isText),
+      mx,
+      tlsa: (name) => checked('TLSA', name, isTlsa),
+    },
+    validates: servers.inOrder().some(({ validates }) => validates === true),
     close() {
       closing.abort()
     },
   }
+}
+
+function judged(validates: Validates = 'auto'): (server: Server) => Server {
+  return (server) => ({ ...server, validates: validates === 'on' || (validates === 'auto' && isLoopback(server.host)) })
+}
+
+function isText(value: Value): value is string {
+  return typeof value === 'string'
+}
+
+function isMx(value: Value): value is MxRecord {
+  return typeof value === 'object' && 'exchange' in value
+}
+
+function isTlsa(value: Value): value is TlsaRecord {
+  return typeof value === 'object' && 'usage' in value
 }
 
 function systemServers(): string[] {
@@ -236,6 +294,11 @@ function valuesOf(record: Answer): Value[] {
     case 'TXT': {
       const parts = Array.isArray(record.data) ? record.data : [record.data]
       return [parts.map((part) => (typeof part === 'string' ? part : part.toString('utf8'))).join('')]
+    }
+    case 'TLSA': {
+      const { usage, selector, matchingType, certificate } = record.data
+      // A copy: the buffer is a window into the whole message.
+      return [{ usage, selector, matchingType, data: Buffer.from(certificate) }]
     }
     default:
       return []

@@ -5,6 +5,23 @@ export interface MxRecord {
   exchange: string
 }
 
+/** RFC 6698 §2.1 */
+export interface TlsaRecord {
+  usage: number
+  selector: number
+  matchingType: number
+  data: Buffer
+}
+
+/** Records with what DNSSEC says of them. */
+export interface Answered<T> {
+  records: T[]
+  /** A resolver that validates says that the answer, aliases included, is signed and right. */
+  authentic: boolean
+  /** The name the records stand under, behind all aliases. */
+  name: string
+}
+
 export type LookupFailure =
   /** The name does not exist (NXDOMAIN, RFC 2308 §2.1). */
   | 'not_found'
@@ -24,6 +41,8 @@ export class LookupError extends Error {
     readonly lookedUp: string,
     readonly rrtype: string,
     detail: string,
+    /** That there is no such record is itself proven by DNSSEC. */
+    readonly authentic = false,
   ) {
     // Most messages meet a name without a record: a stack trace costs more than all else about it, and tells nothing.
     const { stackTraceLimit } = Error
@@ -45,5 +64,14 @@ export interface Resolver {
   txt(name: string): Promise<string[]>
   /** Names of an address (RFC 1035 §3.5). */
   ptr(ip: string): Promise<string[]>
+  /** Look-ups for those who have to know whether DNSSEC proves the answer (RFC 7672 §2.1). Order as above. */
+  checked: {
+    a(name: string): Promise<Answered<string>>
+    aaaa(name: string): Promise<Answered<string>>
+    mx(name: string): Promise<Answered<MxRecord>>
+    tlsa(name: string): Promise<Answered<TlsaRecord>>
+  }
+  /** Whether some server is believed on DNSSEC: without one nothing is ever authentic. */
+  readonly validates: boolean
   close(): void
 }

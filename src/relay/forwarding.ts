@@ -9,7 +9,6 @@ import { headerFields } from '../authentication/canonical.js'
 import { sealMessage } from '../authentication/seal.js'
 import type { DkimKey, Signer } from '../authentication/types.js'
 import { OPERATOR_NAMES } from '../claims/operator.js'
-import type { Resolver } from '../dns/types.js'
 import { HOUR, MINUTE, SECOND } from '../lib/clock.js'
 import type { Clock } from '../lib/clock.js'
 import { ServiceError } from '../lib/errors.js'
@@ -23,12 +22,11 @@ import type { Log } from '../observe/log.js'
 import type { Task, TaskOutcome, WorkQueue } from '../store/types.js'
 import { createDeliverer } from './delivery.js'
 import type { Outcome } from './outcome.js'
-import { smarthostSecurity } from './relay.js'
-import type { Smarthost } from './relay.js'
-import { findRoute, findSmarthost } from './route.js'
+import { createRouting } from './routes.js'
+import type { RoutingDeps } from './routes.js'
 import { nextWait } from './schedule.js'
 
-export interface ForwardingDeps {
+export interface ForwardingDeps extends RoutingDeps {
   queue: Pick<WorkQueue, 'enqueue' | 'run'>
   mailboxes: Pick<Mailboxes, 'deliver' | 'getMessage' | 'getRaw'>
   /** The mailbox of `postmaster@` and `abuse@`. */
@@ -40,11 +38,6 @@ export interface ForwardingDeps {
   signingKeys: (domain: string) => DkimKey[]
   signer: Signer
   isLocalDomain: (domain: string) => boolean
-  resolver: Pick<Resolver, 'mx' | 'a' | 'aaaa'>
-  hostname: string
-  smarthost?: Smarthost | undefined
-  port: number
-  allowPrivateAddresses: boolean
   timeouts: { connectMs: number; responseMs: number }
   stopGraceMs?: number
   jitter?: () => number
@@ -75,14 +68,15 @@ const CONCURRENCY = 3
 const MAX_PER_HOUR = 200
 
 export function startForwarding(deps: ForwardingDeps): Forwarding {
-  const { clock, log, smarthost, mailboxes, operatorMailboxId, primaryDomain } = deps
+  const { clock, log, mailboxes, operatorMailboxId, primaryDomain } = deps
   const jitter = deps.jitter ?? (() => Math.random() * 2 - 1)
   const returnPath = `postmaster+${RETURN_TAG}@${primaryDomain}`
+  const routing = createRouting(deps)
   const deliverer = createDeliverer({
     hostname: deps.hostname,
     connectTimeoutMs: deps.timeouts.connectMs,
     responseTimeoutMs: deps.timeouts.responseMs,
-    security: smarthost ? smarthostSecurity(smarthost) : { tls: 'opportunistic' },
+    tlsResults: deps.tlsResults,
   })
   let hour = { of: 0, count: 0 }
 
@@ -131,7 +125,7 @@ export function startForwarding(deps: ForwardingDeps): Forwarding {
   }
 
   async function send(message: Message, stored: Buffer, from: string): Promise<Outcome> {
-    const route = smarthost ? await findSmarthost(deps.resolver, smarthost) : await findRoute(deps, domainOf(deps.to))
+    const route = await routing.find(domainOf(deps.to), { requireTls: false, anyTls: false })
     if (route.kind !== 'targets') return route
     const raw = await asPassedOn(message, stored)
     const { outcomes } = await deliverer.attempt(route.targets, { from, recipients: [deps.to], raw })

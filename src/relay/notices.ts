@@ -3,7 +3,6 @@
  * back for them: one that can't be delivered is tried for some hours and dropped.
  */
 import type { Signer } from '../authentication/types.js'
-import type { Resolver } from '../dns/types.js'
 import { MINUTE, SECOND } from '../lib/clock.js'
 import { newId } from '../lib/ids.js'
 import { domainOf } from '../mime/address.js'
@@ -15,21 +14,16 @@ import { createDeliverer } from './delivery.js'
 import { deliverLocally } from './local.js'
 import type { LocalDeps } from './local.js'
 import type { Outcome } from './outcome.js'
-import { smarthostSecurity } from './relay.js'
-import type { Smarthost } from './relay.js'
-import { findRoute, findSmarthost } from './route.js'
+import { createRouting } from './routes.js'
+import type { RoutingDeps } from './routes.js'
 import { nextWait } from './schedule.js'
 
-export interface NoticesDeps extends LocalDeps {
+export interface NoticesDeps extends LocalDeps, RoutingDeps {
   queue: Pick<WorkQueue, 'enqueue' | 'run'>
-  resolver: Pick<Resolver, 'mx' | 'a' | 'aaaa'>
   signer: Signer
   isLocalDomain: (domain: string) => boolean
   /** Notices come from its postmaster. */
   primaryDomain: string
-  smarthost?: Smarthost | undefined
-  port: number
-  allowPrivateAddresses: boolean
   timeouts: { connectMs: number; responseMs: number }
   stopGraceMs?: number
   jitter?: () => number
@@ -55,13 +49,14 @@ const CONCURRENCY = 5
 const MAX_ATTEMPTS = 9
 
 export function startNotices(deps: NoticesDeps): Notices {
-  const { clock, log, smarthost } = deps
+  const { clock, log } = deps
+  const routing = createRouting(deps)
   const jitter = deps.jitter ?? (() => Math.random() * 2 - 1)
   const deliverer = createDeliverer({
     hostname: deps.hostname,
     connectTimeoutMs: deps.timeouts.connectMs,
     responseTimeoutMs: deps.timeouts.responseMs,
-    security: smarthost ? smarthostSecurity(smarthost) : { tls: 'opportunistic' },
+    tlsResults: deps.tlsResults,
   })
 
   async function handle(task: Task<NoticeTask>): Promise<TaskOutcome<NoticeTask>> {
@@ -77,7 +72,8 @@ export function startNotices(deps: NoticesDeps): Notices {
     const mail = { from: '', recipients: [to], raw: Buffer.from(raw, 'latin1') }
     const domain = domainOf(to)
     if (deps.isLocalDomain(domain)) return (await deliverLocally(deps, { ...mail, messageId: id })).get(to)
-    const route = smarthost ? await findSmarthost(deps.resolver, smarthost) : await findRoute(deps, domain)
+    // RFC 8689 §5: what tells that a message did not arrive is not kept back for want of TLS.
+    const route = await routing.find(domain, { requireTls: false, anyTls: true })
     if (route.kind !== 'targets') return route
     const signed = await deps.signer.sign(mail.raw, deps.primaryDomain)
     return (await deliverer.attempt(route.targets, { ...mail, raw: signed })).outcomes.get(to)

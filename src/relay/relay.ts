@@ -3,7 +3,6 @@
  * finished, so a crash in between leads to another attempt and never to a loss; recipients that have ended are left alone.
  */
 import type { Signer } from '../authentication/types.js'
-import type { Resolver } from '../dns/types.js'
 import { MINUTE, SECOND } from '../lib/clock.js'
 import { LOOK_AGAIN_MS, withoutMessage } from '../mailbox/tasks.js'
 import type { RelayTask } from '../mailbox/tasks.js'
@@ -17,28 +16,16 @@ import { deliverLocally } from './local.js'
 import type { LocalDeps } from './local.js'
 import { sameForAll } from './outcome.js'
 import type { Outcome, Outcomes } from './outcome.js'
-import { findRoute, findSmarthost } from './route.js'
+import { createRouting } from './routes.js'
+import type { RoutingDeps } from './routes.js'
 import { gaveUpAfter, nextWait } from './schedule.js'
 import type { SenderNotices } from './sender-notices.js'
-import type { Security } from './session.js'
 import { createSlots } from './slots.js'
-import type { TlsResults } from './tls-results.js'
+import { tlsNeeds } from './tls-needs.js'
 
-export interface Smarthost {
-  /** Name or address. */
-  host: string
-  /** 465 is TLS from the start (RFC 8314). */
-  port: number
-  /** With one, TLS with a valid certificate is required before it is told. */
-  auth?: { user: string; password: string } | undefined
-  /** Certificates to trust beside the usual ones (PEM). */
-  ca?: string | undefined
-}
-
-export interface RelayDeps extends LocalDeps {
+export interface RelayDeps extends LocalDeps, RoutingDeps {
   queue: Pick<WorkQueue, 'run'>
   mailboxes: Pick<Mailboxes, 'outbound' | 'startSending' | 'recordAttempt' | 'resolve' | 'deliver'>
-  resolver: Pick<Resolver, 'mx' | 'a' | 'aaaa'>
   signer: Signer
   /** Envelope sender of a message for these recipients of one domain; its author's address when not given. */
   returnPath?: ((message: OutboundMessage['message'], recipients: string[]) => string) | undefined
@@ -47,11 +34,6 @@ export interface RelayDeps extends LocalDeps {
   isLocalDomain: (domain: string) => boolean
   /** Whether mail may leave this server. */
   outbound: boolean
-  /** Takes all mail that leaves, instead of each domain's MX. */
-  smarthost?: Smarthost | undefined
-  /** On which the MX of others are reached. */
-  port: number
-  allowPrivateAddresses: boolean
   /** Deliveries at once, to everybody. */
   concurrency: number
   /** Deliveries at once to one domain, or to the smart host. */
@@ -61,8 +43,6 @@ export interface RelayDeps extends LocalDeps {
   stopGraceMs?: number
   /** In [-1, 1), for the retry schedule. */
   jitter?: () => number
-  /** Counts what sessions find of TLS, for the reports of the next day. */
-  tlsResults?: TlsResults | undefined
   log: Log
   metrics?: Metrics | undefined
 }
@@ -76,9 +56,6 @@ const LEASE_MS = 5 * MINUTE
 /** Tasks in hand for each delivery at work; the others wait in line for their destination. */
 const IN_HAND = 4
 
-/** The destination of all mail that leaves by the smart host; no domain is called so. */
-const SMARTHOST_LINE = '(smart host)'
-
 const NO_OUTBOUND: Outcome = {
   kind: 'failed',
   smtpCode: null,
@@ -86,14 +63,15 @@ const NO_OUTBOUND: Outcome = {
 }
 
 export function startRelay(deps: RelayDeps): Relay {
-  const { mailboxes, clock, log, smarthost } = deps
+  const { mailboxes, clock, log } = deps
+  const routing = createRouting(deps)
   const jitter = deps.jitter ?? (() => Math.random() * 2 - 1)
   const slots = createSlots({ concurrency: deps.concurrency, perDestination: deps.perDestination, clock })
   const deliverer = createDeliverer({
     hostname: deps.hostname,
     connectTimeoutMs: deps.timeouts.connectMs,
     responseTimeoutMs: deps.timeouts.responseMs,
-    security: smarthost ? smarthostSecurity(smarthost) : { tls: 'opportunistic' },
+    tlsResults: deps.tlsResults,
   })
   const counter = deps.metrics?.counter('relay_recipients_total', 'Attempts at a recipient, by how they went.', [
     'status',
@@ -101,7 +79,7 @@ export function startRelay(deps: RelayDeps): Relay {
 
   async function handle(task: Task<RelayTask>, signal: AbortSignal): Promise<TaskOutcome<RelayTask>> {
     const { domain } = task.payload
-    const slot = await slots.enter(smarthost && !deps.isLocalDomain(domain) ? SMARTHOST_LINE : domain, signal)
+    const slot = await slots.enter(deps.isLocalDomain(domain) ? domain : routing.lineOf(domain), signal)
     if ('comeAgainAt' in slot) return { done: false, retryAt: slot.comeAgainAt }
     try {
       return await attempt(task)
@@ -150,13 +128,15 @@ export function startRelay(deps: RelayDeps): Relay {
       return { outcomes: await deliverLocally(deps, { messageId: message.id, from, recipients, raw }) }
     }
     if (!deps.outbound) return { outcomes: sameForAll(recipients, NO_OUTBOUND) }
-    const route = smarthost ? await findSmarthost(deps.resolver, smarthost) : await findRoute(deps, domain)
+    const needs = tlsNeeds(raw)
+    const route = await routing.find(domain, needs)
     if (route.kind !== 'targets') return { outcomes: sameForAll(recipients, route) }
     const signed = await deps.signer.sign(raw, domainOf(from))
     const { outcomes, host, encrypted } = await deliverer.attempt(route.targets, {
       from: deps.returnPath?.(message, recipients) ?? from,
       recipients,
       raw: signed,
+      requireTls: needs.requireTls,
     })
     return { outcomes, host, tls: encrypted }
   }
@@ -178,10 +158,6 @@ export function startRelay(deps: RelayDeps): Relay {
       deliverer.destroy()
     },
   }
-}
-
-export function smarthostSecurity({ port, auth, ca }: Smarthost): Security {
-  return { tls: port === 465 ? 'implicit' : auth ? 'required' : 'opportunistic', auth, ca }
 }
 
 function resultFor(

@@ -7,8 +7,11 @@ import { LookupError } from '../dns/types.js'
 import type { MxRecord, Resolver } from '../dns/types.js'
 import { isPublicAddress } from '../lib/ip.js'
 import type { Outcome } from './outcome.js'
+import { mayBeUsed, policyOfHost, refuseUnlisted } from './policy.js'
+import type { PolicyDeps, PolicyDomain, Terms } from './policy.js'
+import type { Security } from './security.js'
 
-export interface Target {
+export interface Target extends Terms {
   /** Name of the host, for TLS and for the log. */
   host: string
   address: string
@@ -19,8 +22,8 @@ export interface Target {
 
 export type Route = { kind: 'targets'; targets: Target[] } | Exclude<Outcome, { kind: 'delivered' }>
 
-export interface RouteDeps {
-  resolver: Pick<Resolver, 'mx' | 'a' | 'aaaa'>
+export interface RouteDeps extends PolicyDeps {
+  resolver: Pick<Resolver, 'checked'>
   port: number
   /** Our own name: an MX that points here leads in a circle. */
   hostname: string
@@ -28,8 +31,21 @@ export interface RouteDeps {
   allowPrivateAddresses: boolean
 }
 
+/** A host that the operator chose to take mail for us. */
+export interface ChosenHost {
+  host: string
+  port: number
+  security: Security
+  /** Where it was set. */
+  setting: 'relay.smarthost' | 'relay.routes'
+}
+
 interface HostAddresses {
   addresses: string[]
+  /** All of them are proven by DNSSEC. */
+  authentic: boolean
+  /** The name they stand under, behind all aliases. */
+  canonical: string
   /** Some of them may be missing now. */
   temporary: boolean
 }
@@ -44,32 +60,31 @@ export async function findRoute(deps: RouteDeps, domain: string): Promise<Route>
   const name = domainToASCII(domain)
   // RFC 5321 §4.1.3: an address literal names a host and no domain; nothing legitimate is reached that way.
   if (name === '' || domain.startsWith('[') || isIP(name) !== 0) return failed(`5.1.2 ${domain} is no domain name`)
-  const hosts = await findHosts(deps, name)
-  return Array.isArray(hosts) ? findTargets(deps, name, hosts) : hosts
+  const [hosts, sts] = await Promise.all([findHosts(deps, name), deps.mtaSts?.policyFor(name)])
+  return 'kind' in hosts ? hosts : findTargets(deps, { name, sts, isProven: hosts.authentic }, hosts.records)
 }
 
-/** The one host that takes all mail for us. Its address may be anything, since the operator chose it; and nothing bounces because of it. */
-export async function findSmarthost(
-  resolver: RouteDeps['resolver'],
-  { host, port }: { host: string; port: number },
-): Promise<Route> {
+/** A host that the operator chose. Its address may be anything, and nothing bounces because of it. */
+export async function findChosenHost(resolver: RouteDeps['resolver'], hop: ChosenHost): Promise<Route> {
+  const { host, port, security, setting } = hop
   const addresses = isIP(host) === 0 ? (await addressesOf(resolver, host)).addresses : [host]
-  if (addresses.length === 0) return deferred(`4.4.3 the smart host ${host} has no address; see relay.smarthost`)
-  const targets = addresses.slice(0, MAX_TARGETS).map((address) => ({ host, address, port, preference: 0 }))
+  if (addresses.length === 0) return deferred(`4.4.3 the host ${host} has no address; see ${setting}`)
+  const targets = addresses.slice(0, MAX_TARGETS).map((address) => ({ host, address, port, preference: 0, security }))
   return { kind: 'targets', targets }
 }
 
-async function findHosts(deps: RouteDeps, name: string): Promise<MxRecord[] | Route> {
-  let records: MxRecord[]
+async function findHosts(deps: RouteDeps, name: string): Promise<{ records: MxRecord[]; authentic: boolean } | Route> {
+  let answer: { records: MxRecord[]; authentic: boolean }
   try {
-    records = await deps.resolver.mx(name)
+    answer = await deps.resolver.checked.mx(name)
   } catch (error) {
     if (!(error instanceof LookupError)) throw error
     if (error.failure === 'not_found') return failed(`5.1.2 the domain ${name} does not exist`)
     if (error.failure === 'temporary') return deferred(`4.4.3 the MX records of ${name} can not be read now`)
     // RFC 5321 §5.1: without MX records the domain itself is the host, with preference 0.
-    return [{ priority: 0, exchange: name }]
+    return { records: [{ priority: 0, exchange: name }], authentic: error.authentic }
   }
+  const { records, authentic } = answer
   // RFC 7505 §3
   if (records.length === 1 && ['', '.'].includes(records[0]?.exchange ?? '')) {
     return failed(`5.1.10 the domain ${name} takes no mail (null MX)`)
@@ -82,21 +97,33 @@ async function findHosts(deps: RouteDeps, name: string): Promise<MxRecord[] | Ro
       `5.4.6 the MX of ${name} is this server, which has no such domain; domains.names would have to list it`,
     )
   }
-  return others
+  return { records: others, authentic }
 }
 
-async function findTargets(deps: RouteDeps, name: string, hosts: MxRecord[]): Promise<Route> {
-  const found = await Promise.all(hosts.slice(0, MAX_HOSTS).map((host) => hostAddresses(deps.resolver, host.exchange)))
-  const targets: Target[] = []
-  for (const [i, { addresses }] of found.entries()) {
-    const host = hosts[i]
-    if (!host) continue
-    const usable = addresses.filter((address) => deps.allowPrivateAddresses || isPublicAddress(address))
-    for (const address of usable.slice(0, MAX_ADDRESSES_OF_HOST)) {
-      targets.push({ host: host.exchange, address, port: deps.port, preference: host.priority })
-    }
-  }
+async function findTargets(deps: RouteDeps, domain: PolicyDomain, hosts: MxRecord[]): Promise<Route> {
+  const found = await Promise.all(
+    hosts
+      .filter(({ exchange }) => mayBeUsed(domain, exchange))
+      .slice(0, MAX_HOSTS)
+      .map(async ({ exchange: host, priority: preference }) => {
+        const known = await hostAddresses(deps.resolver, host)
+        const usable = known.addresses.filter((address) => deps.allowPrivateAddresses || isPublicAddress(address))
+        const policy = usable.length === 0 ? undefined : await policyOfHost(deps, domain, { host, ...known })
+        return { host, preference, ...known, usable, policy }
+      }),
+  )
+  const targets = found.flatMap(({ host, preference, usable, policy }): Target[] =>
+    policy?.kind === 'use'
+      ? usable
+          .slice(0, MAX_ADDRESSES_OF_HOST)
+          .map((address) => ({ host, address, port: deps.port, preference, ...policy.terms }))
+      : [],
+  )
   if (targets.length > 0) return { kind: 'targets', targets: targets.slice(0, MAX_TARGETS) }
+  const refusal = found.find(({ policy }) => policy?.kind === 'refuse')?.policy
+  if (refusal?.kind === 'refuse') return deferred(refusal.detail)
+  const { name } = domain
+  if (found.length === 0) return deferred(refuseUnlisted(deps, domain, hosts[0]?.exchange ?? name).detail)
   if (found.some(({ temporary }) => temporary))
     return deferred(`4.4.3 the addresses of the MX of ${name} can not be read now`)
   if (found.some(({ addresses }) => addresses.length > 0)) {
@@ -109,18 +136,34 @@ async function findTargets(deps: RouteDeps, name: string, hosts: MxRecord[]): Pr
 
 /** RFC 5321 §5.1: an MX record names a host. An address in its place would be a way around the look-up. */
 async function hostAddresses(resolver: RouteDeps['resolver'], host: string): Promise<HostAddresses> {
-  return isIP(host) === 0 ? addressesOf(resolver, host) : { addresses: [], temporary: false }
+  return isIP(host) === 0
+    ? addressesOf(resolver, host)
+    : { addresses: [], authentic: false, canonical: host, temporary: false }
 }
 
-/** IPv4 first: small servers often have no IPv6 that works, or none with a name, which the large providers refuse. */
+/**
+ * Both families in turn (RFC 8305 §4), so that a host with many addresses of one is tried over the other too. IPv4 first: small servers often
+ * have no IPv6 that works, or none with a name, which the large providers refuse.
+ */
 async function addressesOf(resolver: RouteDeps['resolver'], host: string): Promise<HostAddresses> {
-  const answers = await Promise.allSettled([resolver.a(host), resolver.aaaa(host)])
-  const failures = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason as unknown] : []))
+  const settled = await Promise.allSettled([resolver.checked.a(host), resolver.checked.aaaa(host)])
+  const failures = settled.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason as unknown] : []))
   for (const failure of failures) if (!(failure instanceof LookupError)) throw failure
+  const [v4, v6] = settled.map((answer) => (answer.status === 'fulfilled' ? answer.value.records : []))
+  const answers = settled.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []))
   return {
-    addresses: answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : [])),
+    addresses: inTurn(v4 ?? [], v6 ?? []),
+    authentic: answers.every(({ authentic }) => authentic),
+    canonical: answers[0]?.name ?? host,
     temporary: failures.some((failure) => failure instanceof LookupError && failure.failure === 'temporary'),
   }
+}
+
+function inTurn<T>(a: T[], b: T[]): T[] {
+  return Array.from({ length: Math.max(a.length, b.length) }, (_, i) => [
+    ...a.slice(i, i + 1),
+    ...b.slice(i, i + 1),
+  ]).flat()
 }
 
 function failed(detail: string): Route {

@@ -18,27 +18,23 @@ import { createDeliverer } from './delivery.js'
 import { deliverLocally } from './local.js'
 import type { LocalDeps } from './local.js'
 import type { Outcome } from './outcome.js'
-import { smarthostSecurity } from './relay.js'
-import type { Smarthost } from './relay.js'
 import { postReport } from './report-post.js'
-import { findRoute, findSmarthost } from './route.js'
+import { createRouting } from './routes.js'
+import type { RoutingDeps } from './routes.js'
 import { nextWait } from './schedule.js'
 import { endOfDay } from './tls-counts.js'
 import type { TlsCounts } from './tls-counts.js'
 import { composeReport, destinationName, destinationsOf, reportFileName, reportTitle } from './tls-report.js'
 import type { Destination, ReportSender } from './tls-report.js'
 
-export interface TlsReportsDeps extends LocalDeps {
+export interface TlsReportsDeps extends LocalDeps, RoutingDeps {
   queue: Pick<WorkQueue, 'enqueue' | 'run'>
   counts: Pick<TlsCounts, 'endedDays' | 'domains' | 'counts' | 'finish' | 'reports' | 'dropDay'>
-  resolver: Pick<Resolver, 'mx' | 'a' | 'aaaa' | 'txt'>
+  resolver: RoutingDeps['resolver'] & Pick<Resolver, 'a' | 'aaaa' | 'txt'>
   signer: Signer
   isLocalDomain: (domain: string) => boolean
   /** Reports come from its postmaster and are signed by it. */
   primaryDomain: string
-  smarthost?: Smarthost | undefined
-  port: number
-  allowPrivateAddresses: boolean
   timeouts: { connectMs: number; responseMs: number }
   stopGraceMs?: number
   /** In [-1, 1), for the retry schedule. */
@@ -75,7 +71,8 @@ const PAGE = 500
 const compress = promisify(gzip)
 
 export function startTlsReports(deps: TlsReportsDeps): TlsReports {
-  const { counts, queue, clock, log, smarthost, primaryDomain, resolver } = deps
+  const { counts, queue, clock, log, primaryDomain, resolver } = deps
+  const routing = createRouting(deps)
   const jitter = deps.jitter ?? (() => Math.random() * 2 - 1)
   const random = deps.random ?? Math.random
   const counter = deps.metrics?.counter('tls_reports_total', 'Attempts to deliver a report on TLS, by how they went.', [
@@ -85,7 +82,6 @@ export function startTlsReports(deps: TlsReportsDeps): TlsReports {
     hostname: deps.hostname,
     connectTimeoutMs: deps.timeouts.connectMs,
     responseTimeoutMs: deps.timeouts.responseMs,
-    security: smarthost ? smarthostSecurity(smarthost) : { tls: 'opportunistic' },
   })
 
   async function handle(task: Task<ReportTask>): Promise<TaskOutcome<ReportTask>> {
@@ -172,7 +168,7 @@ export function startTlsReports(deps: TlsReportsDeps): TlsReports {
     const mail = { from: '', recipients: [to], raw: Buffer.from(content, 'latin1') }
     const domain = domainOf(to)
     if (deps.isLocalDomain(domain)) return outcomeOf(await deliverLocally(deps, { ...mail, messageId: id }), to)
-    const route = smarthost ? await findSmarthost(resolver, smarthost) : await findRoute(deps, domain)
+    const route = await routing.find(domain, { requireTls: false, anyTls: true })
     if (route.kind !== 'targets') return route
     const raw = await deps.signer.sign(mail.raw, primaryDomain)
     return outcomeOf((await deliverer.attempt(route.targets, { ...mail, raw })).outcomes, to)

@@ -2,6 +2,7 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'smol-toml'
+import { wordsOf } from '../../src/config/setting.js'
 import t from 'tap'
 import { loadConfig } from '../../src/config/load.js'
 import { configReference, shippedFile } from '../../src/config/reference.js'
@@ -26,7 +27,8 @@ for (const section of sectionNames) {
   )
 
   t.test(`config/${section}.toml, with every setting uncommented, is right and is the defaults`, async (t) => {
-    const names = [...settingsOf(section).keys()]
+    // A list of tables is shown by one of them, which is an example and not the default.
+    const names = [...settingsOf(section)].flatMap(([name, schema]) => (wordsOf(schema).keys ? [] : [name]))
     // A setting begins a line with its name; what follows a list's opening bracket belongs to it.
     const starts = new RegExp(`^# (?=(?:${names.join('|')}) = |  "|\\]$)`)
     const lines = shippedFile(section).split('\n')

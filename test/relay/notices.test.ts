@@ -142,7 +142,7 @@ t.test('a sender of this server gets its notice without the network', async (t) 
 })
 
 t.test('a long header and one beyond ASCII are told as far as they go', async (t) => {
-  const world = await setUp(t)
+  const world = await setUp(t, { extensions: ['8BITMIME', 'PIPELINING'] })
   const fields = Array.from({ length: 1000 }, (_, i) => `X-Field-${i}: grüße und mehr\r\n`).join('')
   await world.notices.delivered({ ...NOTICE, raw: Buffer.from(`${fields}\r\ntext`) })
   await world.peer.count(1)

@@ -2,8 +2,8 @@ import t from 'tap'
 import type { Test } from 'tap'
 import { systemClock } from '../../src/lib/clock.js'
 import { createResolver } from '../../src/dns/resolver.js'
-import { findRoute, findSmarthost } from '../../src/relay/route.js'
-import type { Route } from '../../src/relay/route.js'
+import { findChosenHost, findRoute } from '../../src/relay/route.js'
+import type { ChosenHost, Route } from '../../src/relay/route.js'
 import { startDnsServer } from '../support/dns-server.js'
 import type { Zone } from '../support/dns-server.js'
 
@@ -137,7 +137,13 @@ t.test("nobody's MX points into our own network", async (t) => {
 
 t.test('a smart host may be anywhere, and nothing bounces because of it', async (t) => {
   const { resolver } = await routes(t, { 'smart.test': { A: ['10.0.0.9'] } })
-  t.same(hosts(await findSmarthost(resolver, { host: 'smart.test', port: 587 })), ['smart.test 10.0.0.9'])
-  t.same(hosts(await findSmarthost(resolver, { host: '127.0.0.1', port: 587 })), ['127.0.0.1 127.0.0.1'])
-  t.match(hosts(await findSmarthost(resolver, { host: 'gone.test', port: 587 })).join(), /^deferred 4\.4\.3 /)
+  const hop = (host: string): ChosenHost => ({
+    host,
+    port: 587,
+    security: { tls: 'opportunistic' },
+    setting: 'relay.smarthost',
+  })
+  t.same(hosts(await findChosenHost(resolver, hop('smart.test'))), ['smart.test 10.0.0.9'])
+  t.same(hosts(await findChosenHost(resolver, hop('127.0.0.1'))), ['127.0.0.1 127.0.0.1'])
+  t.match(hosts(await findChosenHost(resolver, hop('gone.test'))).join(), /^deferred 4\.4\.3 /)
 })

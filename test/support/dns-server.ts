@@ -18,6 +18,7 @@ export interface ZoneRecords {
   TXT?: (string | string[])[]
   PTR?: string[]
   CNAME?: string[]
+  TLSA?: { usage: number; selector: number; matchingType: number; certificate: Buffer }[]
 }
 
 export type ZoneType = keyof ZoneRecords
@@ -33,6 +34,8 @@ export interface ZoneName extends ZoneRecords {
   /** Seconds; 300 when not given. */
   ttl?: number
   behaviour?: Behaviour
+  /** Answers about the name are marked as authentic, as a resolver that validates marks those of signed zones (RFC 4035 §3.2.3). */
+  signed?: boolean
 }
 
 /** Names in any case, without the final dot. */
@@ -56,6 +59,7 @@ export interface DnsServer {
   /** How the name answers from now on; `undefined` is normally again. */
   behave(name: string, behaviour: Behaviour | undefined): void
   ttl(name: string, seconds: number): void
+  sign(name: string, signed?: boolean): void
   /** Removes one type of a name, or the whole name. */
   remove(name: string, type?: ZoneType): void
   close(): Promise<void>
@@ -68,6 +72,7 @@ export interface DnsServerOptions {
   listen?: { host: string; port: number }
 }
 
+const AUTHENTIC_DATA = 0x20
 const RCODE = { noerror: 0, formerr: 1, servfail: 2, nxdomain: 3, refused: 5 }
 
 export async function startDnsServer(zone: Zone = {}, options: DnsServerOptions = {}): Promise<DnsServer> {
@@ -86,14 +91,26 @@ export async function startDnsServer(zone: Zone = {}, options: DnsServerOptions 
   const exists = (name: string): boolean =>
     names.has(name) || [...names.keys()].some((known) => known.endsWith(`.${name}`))
 
+  /** A name that is not there is as secure as what it would be under. */
+  const isSigned = (name: string): boolean => {
+    for (let at = name; at.includes('.'); at = at.slice(at.indexOf('.') + 1)) {
+      const signed = names.get(at)?.signed
+      if (signed !== undefined) return signed
+    }
+    return false
+  }
+
   function answer(question: Packet): Packet {
     const asked = question.questions?.[0]
     const reply = { type: 'response' as const, id: question.id, questions: question.questions }
     if (!asked) return { ...reply, flags: RCODE.formerr }
     const answers: Answer[] = []
     let name = asked.name
+    // Whoever does not ask is not told (RFC 6840 §5.8).
+    let authentic = ((question.flags ?? 0) & AUTHENTIC_DATA) !== 0
     for (let hops = 0; hops < 20; hops++) {
       const found = names.get(canonical(name))
+      authentic &&= isSigned(canonical(name))
       const alias = asked.type === 'CNAME' ? undefined : found?.CNAME?.[0]
       if (found && alias !== undefined) {
         answers.push({ type: 'CNAME', name, ttl: found.ttl ?? 300, class: 'IN', data: alias })
@@ -103,7 +120,12 @@ export async function startDnsServer(zone: Zone = {}, options: DnsServerOptions 
       if (found) answers.push(...recordsOf(name, asked.type, found))
       const rcode = found || exists(canonical(name)) ? RCODE.noerror : RCODE.nxdomain
       const negative = !answers.some((a) => a.type === asked.type) && negativeTtl !== null
-      return { ...reply, flags: 0x0580 | rcode, answers, authorities: negative ? [soa(name, negativeTtl)] : [] }
+      return {
+        ...reply,
+        flags: 0x0580 | rcode | (authentic ? AUTHENTIC_DATA : 0),
+        answers,
+        authorities: negative ? [soa(name, negativeTtl)] : [],
+      }
     }
     return { ...reply, flags: RCODE.servfail }
   }
@@ -175,6 +197,9 @@ export async function startDnsServer(zone: Zone = {}, options: DnsServerOptions 
       if (behaviour === undefined) delete found.behaviour
       else found.behaviour = behaviour
     },
+    sign(name, signed = true) {
+      entry(name).signed = signed
+    },
     ttl(name, seconds) {
       entry(name).ttl = seconds
     },
@@ -231,6 +256,8 @@ function recordsOf(name: string, type: string, records: ZoneName): Answer[] {
       }))
     case 'PTR':
       return (records.PTR ?? []).map((data) => ({ ...base, type: 'PTR', data }))
+    case 'TLSA':
+      return (records.TLSA ?? []).map((data) => ({ ...base, type: 'TLSA', data }))
     case 'CNAME':
       return (records.CNAME ?? []).map((data) => ({ ...base, type: 'CNAME', data }))
     default:

@@ -23,6 +23,20 @@ export function fakeResolver(find: (name: string, rrtype: string) => Found): Res
     txt: (name) => texts(name, 'TXT'),
     ptr: (ip) => texts(reverseName(ip) ?? ip, 'PTR'),
     mx: async (name) => look(name, 'MX').filter((value) => typeof value !== 'string'),
+    // Nothing of it is proven.
+    checked: {
+      a: async (name) => ({ records: await texts(name, 'A'), authentic: false, name }),
+      aaaa: async (name) => ({ records: await texts(name, 'AAAA'), authentic: false, name }),
+      mx: async (name) => ({
+        records: look(name, 'MX').filter((value) => typeof value !== 'string'),
+        authentic: false,
+        name,
+      }),
+      tlsa: async (name) => {
+        throw new LookupError('no_data', name, 'TLSA', 'no_data')
+      },
+    },
+    validates: false,
     close: () => undefined,
   }
 }

@@ -1,6 +1,21 @@
 /** relay.toml: sending mail out. */
 import { z } from 'zod'
-import { flag, oneOf, optional, path, serverAddress, setting, text, wholeNumber } from '../setting.js'
+import {
+  flag,
+  listOf,
+  needed,
+  nextHop,
+  oneOf,
+  optional,
+  optionally,
+  path,
+  routePattern,
+  serverAddress,
+  setting,
+  tablesOf,
+  text,
+  wholeNumber,
+} from '../setting.js'
 
 export const relay = z.strictObject({
   outbound: setting(oneOf('auto', 'on', 'off'), 'auto', {
@@ -16,6 +31,14 @@ export const relay = z.strictObject({
   }),
   smarthost_password_file: setting(optional(path), '', {
     about: "File that holds the smart host's password on its first line.",
+  }),
+  mta_sts: setting(oneOf('on', 'off'), 'on', {
+    about:
+      'Whether the MTA-STS policies of other domains are fetched and kept to (RFC 8461): where one says "enforce", mail waits rather than go to another host or without a valid certificate.',
+  }),
+  dane: setting(oneOf('auto', 'on', 'off'), 'auto', {
+    about:
+      'Whether certificates are checked against the TLSA records of signed domains (RFC 7672). It takes a resolver that validates DNSSEC, see server.dns_validates. "auto" looks where there is one; "on" also warns at the start when there is none.',
   }),
   port: setting(wholeNumber(1, 65535), 25, {
     about: 'Port on which the MX of others are reached. Anything but 25 is for tests.',
@@ -53,4 +76,28 @@ export const relay = z.strictObject({
     about: 'How long the other side may take to answer a command (RFC 5321 §4.5.3.2 asks for 5 minutes and more).',
     unit: 'seconds',
   }),
+  routes: setting(
+    tablesOf('routes', {
+      domains: needed(
+        listOf(routePattern, 'domains', 1),
+        ['example.com'],
+        'Whose mail takes this route: "example.com" is the domain itself, ".example.com" all under it, "*" all there are.',
+      ),
+      host: needed(nextHop, 'mail.internal:25', 'The server that takes it; "direct" is the MX of each domain.'),
+      tls: optionally(
+        oneOf('auto', 'opportunistic', 'required', 'implicit', 'none'),
+        'auto',
+        'How the host is spoken to. "required" is STARTTLS with a certificate that is valid for the host\'s name, "implicit" is that from the first byte on, "opportunistic" is whatever the host can; "auto" is "implicit" on port 465, "required" with a user, else "opportunistic".',
+      ),
+      user: optionally(optional(text), '', 'User name at the host.'),
+      password_file: optionally(optional(path), '', 'File that holds the password on its first line.'),
+      ca_file: optionally(optional(path), '', 'File of certificates (PEM) to trust there beside the usual ones.'),
+    }),
+    [],
+    {
+      about:
+        'Ways that mail for some domains takes, instead of the smart host or the MX. The most specific route counts: the domain itself, then the longest ending, then "*". Tables stand at the end of a file.',
+      otherwise: "all mail goes to the smart host where there is one, else to each domain's MX",
+    },
+  ),
 })

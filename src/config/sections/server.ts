@@ -34,6 +34,10 @@ export const server = z.strictObject({
       'Resolvers for MX, SPF, DKIM and DMARC look-ups, asked in this order. A resolver on the same host makes mail faster and safer.',
     otherwise: 'those of the operating system',
   }),
+  dns_validates: setting(oneOf('auto', 'on', 'off'), 'auto', {
+    about:
+      'Whether the resolvers check DNSSEC, so that their word on it counts (for DANE, see relay.dane). "auto": those on a loopback address, when they say so in their answers. "on" also believes others; then the way to them has to be safe, since anybody on it could forge the word.',
+  }),
   min_free_bytes: setting(wholeNumber(0, Number.MAX_SAFE_INTEGER), 256 * 1024 * 1024, {
     about:
       'Room that stays free on the disk of server.data_dir: with less of it no mail is taken (452, the sender comes again), and GET /healthz says so. 0 is no limit.',

@@ -1,0 +1,133 @@
+/** DANE for SMTP (RFC 7672, RFC 7671): which TLSA records count, and whether a server's certificates match one of them. */
+import { createHash, X509Certificate } from 'node:crypto'
+import type { TlsaRecord } from '../dns/types.js'
+
+export interface DaneReference {
+  /** Names of which the certificate has to have one where a trust anchor is pinned: the name the records stand under comes first. */
+  names: string[]
+  /** Usable ones only. */
+  records: TlsaRecord[]
+}
+
+const DANE_TA = 2
+const DANE_EE = 3
+const WHOLE_CERTIFICATE = 0
+const EXACT = 0
+const DIGESTS = new Map([
+  [1, { algorithm: 'sha256', bytes: 32 }],
+  [2, { algorithm: 'sha512', bytes: 64 }],
+])
+const MAX_RECORDS = 50
+const SERVER_AUTHENTICATION = '1.3.6.1.5.5.7.3.1'
+const ANY_PURPOSE = '2.5.29.37.0'
+
+/** RFC 7672 §3.1: usages 2 and 3, selectors 0 and 1, and contents that are whole. Of several digests only the strongest counts (RFC 7671 §9). */
+export function usableRecords(records: TlsaRecord[]): TlsaRecord[] {
+  const usable = records.slice(0, MAX_RECORDS).filter(({ usage, selector, matchingType, data }) => {
+    const fits = matchingType === EXACT ? data.length > 0 : data.length === DIGESTS.get(matchingType)?.bytes
+    return (usage === DANE_TA || usage === DANE_EE) && selector <= 1 && fits
+  })
+  const isWeaker = (record: TlsaRecord): boolean =>
+    record.matchingType !== EXACT &&
+    usable.some(
+      ({ usage, selector, matchingType }) =>
+        usage === record.usage && selector === record.selector && matchingType > record.matchingType,
+    )
+  return usable.filter((record) => !isWeaker(record))
+}
+
+/**
+ * @param chain what the server sent, its own certificate first, each one's issuer behind it
+ * @returns what is wrong; undefined when a record matches
+ */
+export function daneProblem(
+  chain: X509Certificate[],
+  { names, records }: DaneReference,
+  now: number,
+): string | undefined {
+  const [leaf] = chain
+  if (!leaf) return 'the server shows no certificate'
+  // RFC 7672 §3.1.1: with usage 3 neither names nor dates count, only the certificate itself.
+  if (records.some((record) => record.usage === DANE_EE && matches(leaf, record))) return undefined
+  const anchors = records.filter(({ usage }) => usage === DANE_TA)
+  if (anchors.length === 0) return 'the certificate matches no TLSA record'
+  const path = pathToAnchor(chain, anchors)
+  if (!path) return 'the certificate, and what vouches for it, match no TLSA record'
+  return pathProblem(path, now) ?? leafProblem(leaf, names)
+}
+
+/** RFC 7672 §3.1.2: from the server's own certificate up to one that is pinned. */
+function pathToAnchor(chain: X509Certificate[], anchors: TlsaRecord[]): X509Certificate[] | undefined {
+  const at = chain.findIndex((certificate, i) => i > 0 && anchors.some((anchor) => matches(certificate, anchor)))
+  if (at > 0) return chain.slice(0, at + 1)
+  // A whole certificate in the record need not be sent by the server.
+  for (const { selector, matchingType, data } of anchors) {
+    const anchor = selector === WHOLE_CERTIFICATE && matchingType === EXACT ? readCertificate(data) : undefined
+    const top = anchor ? chain.findIndex((certificate) => certificate.checkIssued(anchor)) : -1
+    if (anchor && top >= 0) return [...chain.slice(0, top + 1), anchor]
+  }
+  return undefined
+}
+
+/** RFC 5280 §6.1, without name constraints and policies: whoever pins an anchor names the one who may vouch. */
+function pathProblem(path: X509Certificate[], now: number): string | undefined {
+  for (const [i, certificate] of path.entries()) {
+    if (now < Date.parse(certificate.validFrom)) return 'a certificate is not valid yet'
+    if (now > Date.parse(certificate.validTo)) return 'a certificate has expired'
+    if (i === 0) continue
+    const issued = path[i - 1]
+    if (!certificate.ca) return 'a certificate is signed by one that may sign none'
+    if (!issued?.checkIssued(certificate) || !issued.verify(certificate.publicKey))
+      return 'a signature in the chain of certificates is wrong'
+  }
+  return undefined
+}
+
+function leafProblem(leaf: X509Certificate, names: string[]): string | undefined {
+  // What node calls keyUsage is the extended one; without it the certificate is for everything.
+  const uses: string[] | undefined = leaf.keyUsage
+  if (uses && uses.length > 0 && !uses.includes(SERVER_AUTHENTICATION) && !uses.includes(ANY_PURPOSE))
+    return 'the certificate is not for servers'
+  return names.some((name) => leaf.checkHost(name) !== undefined)
+    ? undefined
+    : `the certificate is not for ${names[0] ?? 'the host'}`
+}
+
+function matches(certificate: X509Certificate, { selector, matchingType, data }: TlsaRecord): boolean {
+  const content = selector === WHOLE_CERTIFICATE ? certificate.raw : publicKeyInfo(certificate.raw)
+  if (!content) return false
+  const digest = DIGESTS.get(matchingType)
+  return (digest ? createHash(digest.algorithm).update(content).digest() : content).equals(data)
+}
+
+function readCertificate(der: Buffer): X509Certificate | undefined {
+  try {
+    return new X509Certificate(der)
+  } catch {
+    // What stands in a stranger's record is no certificate: it matches nothing.
+    return undefined
+  }
+}
+
+/** The octets of SubjectPublicKeyInfo as they stand in the certificate (RFC 5280 §4.1). Reading and writing the key could change them. */
+export function publicKeyInfo(der: Buffer): Buffer | undefined {
+  const certificate = element(der, 0)
+  const body = certificate && element(der, certificate.content)
+  if (!body) return undefined
+  // Version (with a tag of its own, and optional), serial number, signature algorithm, issuer, validity, subject, key.
+  let at = der[body.content] === 0xa0 ? (element(der, body.content)?.end ?? der.length) : body.content
+  for (let field = 0; field < 5; field++) at = element(der, at)?.end ?? der.length
+  const info = element(der, at)
+  return info && info.end <= body.end ? der.subarray(at, info.end) : undefined
+}
+
+/** One element of DER (X.690 §8.1): where its content begins, and where it ends. */
+function element(der: Buffer, at: number): { content: number; end: number } | undefined {
+  const first = der[at + 1]
+  if (first === undefined) return undefined
+  const lengthBytes = first < 0x80 ? 0 : first & 0x7f
+  if (first >= 0x80 && (lengthBytes === 0 || lengthBytes > 4 || at + 2 + lengthBytes > der.length)) return undefined
+  const length = lengthBytes === 0 ? first : der.readUIntBE(at + 2, lengthBytes)
+  const content = at + 2 + lengthBytes
+  return content + length <= der.length ? { content, end: content + length } : undefined
+}

@@ -1,0 +1,62 @@
+/** What an MTA-STS policy and its record say (RFC 8461 §3.1, §3.2), read from the text of a stranger. */
+
+export interface StsPolicy {
+  /** Of the TXT record it was fetched for. */
+  id: string
+  mode: 'enforce' | 'testing' | 'none'
+  /** Patterns in lower case; `*.` in front stands for one label. */
+  mx: string[]
+  maxAgeSeconds: number
+}
+
+/** RFC 8461 §3.2: about a year. */
+const MAX_AGE_SECONDS = 31_557_600
+const MAX_PATTERNS = 100
+const PATTERN = /^(?:\*\.)?(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
+
+/**
+ * The id of a domain's policy. Undefined when there is none: no record, more than one, or one that can't be read (RFC 8461 §3.1).
+ *
+ * @param records the TXT records of `_mta-sts.DOMAIN`
+ */
+export function policyId(records: string[]): string | undefined {
+  const own = records.filter((record) => /^v=STSv1[ \t]*;/.test(record))
+  const [record] = own
+  if (record === undefined || own.length !== 1) return undefined
+  const ids = record
+    .split(';')
+    .slice(1)
+    .flatMap((field) => /^[ \t]*id[ \t]*=[ \t]*([a-z0-9]{1,32})[ \t]*$/i.exec(field)?.[1] ?? [])
+  return ids[0]
+}
+
+/** @returns undefined for what is no policy: RFC 8461 §3.2 */
+export function parsePolicy(text: string, id: string): StsPolicy | undefined {
+  const fields = new Map<string, string>()
+  const mx: string[] = []
+  for (const line of text.split(/\r?\n/)) {
+    const [, name, value] = /^[ \t]*([a-z0-9][a-z0-9_.-]{0,31})[ \t]*:[ \t]*(.*)$/i.exec(line) ?? []
+    if (name === undefined || value === undefined) {
+      if (line.trim() === '') continue
+      return undefined
+    }
+    // Of a field that stands there twice the first one counts, but for mx.
+    if (name === 'mx') mx.push(value.trim().toLowerCase().replace(/\.$/, ''))
+    else if (!fields.has(name)) fields.set(name, value.trim())
+  }
+  const [mode, age] = [fields.get('mode'), fields.get('max_age') ?? '']
+  if (fields.get('version') !== 'STSv1' || !/^\d{1,10}$/.test(age)) return undefined
+  if (mode !== 'enforce' && mode !== 'testing' && mode !== 'none') return undefined
+  if (mode !== 'none' && mx.length === 0) return undefined
+  if (mx.length > MAX_PATTERNS || mx.some((pattern) => pattern.length > 255 || !PATTERN.test(pattern))) return undefined
+  return { id, mode, mx, maxAgeSeconds: Math.min(Number(age), MAX_AGE_SECONDS) }
+}
+
+/** RFC 8461 §4.1: `*.example.com` is one label and the rest; a pattern without it is the host itself. */
+export function matchesPolicy({ mx }: StsPolicy, host: string): boolean {
+  const name = host.toLowerCase()
+  const parent = name.slice(name.indexOf('.'))
+  return mx.some(
+    (pattern) => pattern === name || (pattern.startsWith('*.') && name.includes('.') && pattern.slice(1) === parent),
+  )
+}

@@ -1,0 +1,374 @@
+/** DANE (RFC 7672): against a signed zone on NSD behind a validating unbound, and case by case against our own DNS server. */
+import { execFileSync, spawn } from 'node:child_process'
+import { createHash, X509Certificate } from 'node:crypto'
+import { once } from 'node:events'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import type { Test } from 'tap'
+import { createResolver } from '../../src/dns/resolver.js'
+import type { Resolver } from '../../src/dns/types.js'
+import { systemClock } from '../../src/lib/clock.js'
+import { publicKeyInfo, usableRecords } from '../../src/relay/dane.js'
+import { createDeliverer } from '../../src/relay/delivery.js'
+import { createRouting } from '../../src/relay/routes.js'
+import type { RoutingDeps } from '../../src/relay/routes.js'
+import type { TlsResult } from '../../src/relay/tls-results.js'
+import { createAuthority, EXPIRED, opensslPeer } from '../support/certificates.js'
+import { startDnsServer } from '../support/dns-server.js'
+import { peer } from '../support/peers.js'
+import { startPeer } from '../support/peer-server.js'
+import type { PeerBehaviour } from '../support/peer-server.js'
+import { freePort } from '../support/ports.js'
+
+const digest = (algorithm: string, bytes: Buffer): Buffer => createHash(algorithm).update(bytes).digest()
+const keyOf = (pem: string): Buffer => new X509Certificate(pem).publicKey.export({ type: 'spki', format: 'der' })
+
+async function deliver(resolver: Resolver, port: number, change: Partial<RoutingDeps> = {}, domain = 'peer.test') {
+  const results: TlsResult[] = []
+  const tlsResults = { record: (result: TlsResult) => void results.push(result) }
+  const routing = createRouting({
+    resolver,
+    port,
+    hostname: 'mx.agents.test',
+    allowPrivateAddresses: true,
+    dane: true,
+    tlsResults,
+    ...change,
+  })
+  const relay = createDeliverer({
+    hostname: 'mx.agents.test',
+    connectTimeoutMs: 2000,
+    responseTimeoutMs: 2000,
+    tlsResults,
+  })
+  const route = await routing.find(domain, { requireTls: false, anyTls: false })
+  if (route.kind !== 'targets') return { ...route, results, encrypted: false }
+  const mail = { from: 'a@agents.test', recipients: ['b@peer.test'], raw: Buffer.from('x: y\r\n\r\n') }
+  const { outcomes, encrypted } = await relay.attempt(route.targets, mail)
+  relay.destroy()
+  return { ...outcomes.get('b@peer.test'), results, encrypted }
+}
+
+async function server(t: Test, behaviour: PeerBehaviour) {
+  const made = await startPeer(behaviour)
+  t.teardown(() => made.close())
+  return made
+}
+
+t.test('records are usable with usage 2 or 3, a known selector, and a whole digest', async (t) => {
+  const record = (usage: number, selector: number, matchingType: number, bytes: number) => ({
+    usage,
+    selector,
+    matchingType,
+    data: Buffer.alloc(bytes),
+  })
+  const usable = usableRecords([
+    record(3, 1, 1, 32),
+    record(2, 0, 2, 64),
+    record(3, 0, 0, 500),
+    record(0, 1, 1, 32),
+    record(1, 1, 1, 32),
+    record(3, 2, 1, 32),
+    record(3, 1, 1, 31),
+    record(3, 1, 3, 32),
+    record(3, 1, 0, 0),
+  ])
+  t.same(
+    usable.map(({ usage }) => usage),
+    [3, 2, 3],
+  )
+  t.same(
+    usableRecords([record(3, 1, 1, 32), record(3, 1, 2, 64)]).map(({ matchingType }) => matchingType),
+    [2],
+    'the stronger digest',
+  )
+})
+
+t.test('the public key is found in a certificate as it stands there', opensslPeer(), async (t) => {
+  const { cert } = createAuthority(t.testdir({})).issue(['mx.peer.test'])
+  t.same(publicKeyInfo(new X509Certificate(cert).raw), keyOf(cert))
+  t.equal(publicKeyInfo(Buffer.from('30820100', 'hex')), undefined)
+  t.equal(publicKeyInfo(Buffer.alloc(0)), undefined)
+})
+
+t.test('a certificate is good when a TLSA record of a signed zone says so', opensslPeer(), async (t) => {
+  const authority = createAuthority(t.testdir({}))
+  const good = authority.issue(['mx.peer.test'])
+  const expired = authority.issue(['else.test'], EXPIRED)
+  const foreign = authority.issue(['else.test'])
+  const [toGood, toExpired, toForeign] = [good, expired, foreign].map(({ key, cert }) => ({
+    starttls: 'works' as const,
+    certificate: { key, cert },
+  }))
+  const ports = {
+    good: (await server(t, toGood ?? {})).port,
+    expired: (await server(t, toExpired ?? {})).port,
+    foreign: (await server(t, toForeign ?? {})).port,
+    broken: (await server(t, { starttls: 'broken' })).port,
+  }
+  const dns = await startDnsServer(
+    {
+      'peer.test': { MX: [{ priority: 1, exchange: 'mx.peer.test' }], ttl: 0, signed: true },
+      'mx.peer.test': { A: ['127.0.0.1'], ttl: 0, signed: true },
+    },
+    { negativeTtl: 0 },
+  )
+  const resolver = createResolver({ servers: [dns.address], clock: systemClock, timeoutMs: 1000 })
+  t.teardown(async () => {
+    resolver.close()
+    await dns.close()
+  })
+  const tlsa = (port: number, usage: number, selector: number, matchingType: number, certificate: Buffer): void => {
+    dns.ttl(`_${port}._tcp.mx.peer.test`, 0)
+    dns.set(`_${port}._tcp.mx.peer.test`, 'TLSA', [{ usage, selector, matchingType, certificate }])
+  }
+  t.match(
+    await deliver(resolver, ports.good),
+    { kind: 'delivered', results: [{ policy: { type: 'no-policy-found' }, outcome: 'success' }] },
+    'no TLSA record',
+  )
+
+  const raw = new X509Certificate(expired.cert).raw
+  for (const [selector, content] of [
+    [0, raw],
+    [1, keyOf(expired.cert)],
+  ] as const) {
+    for (const [matching, data] of [
+      [0, content],
+      [1, digest('sha256', content)],
+      [2, digest('sha512', content)],
+    ] as const) {
+      tlsa(ports.expired, 3, selector, matching, data)
+      t.match(
+        await deliver(resolver, ports.expired),
+        { kind: 'delivered', encrypted: true },
+        `3 ${selector} ${matching}: names and dates don't count`,
+      )
+    }
+  }
+  tlsa(ports.good, 3, 1, 1, Buffer.alloc(32))
+  const refused = await deliver(resolver, ports.good)
+  t.match(refused, { kind: 'deferred', detail: /^4\.7\.5 .*TLSA records of mx\.peer\.test.*matches no TLSA record/ })
+  t.match(refused.results, [{ outcome: 'validation-failure', policy: { type: 'tlsa', mxHosts: ['mx.peer.test'] } }])
+
+  tlsa(ports.good, 2, 0, 1, authority.sha256)
+  t.match(await deliver(resolver, ports.good), {
+    kind: 'delivered',
+    results: [{ outcome: 'success', policy: { type: 'tlsa' } }],
+  })
+  tlsa(ports.good, 2, 1, 2, digest('sha512', keyOf(authority.ca)))
+  t.match(await deliver(resolver, ports.good), { kind: 'delivered' })
+  tlsa(ports.foreign, 2, 0, 1, authority.sha256)
+  t.match(await deliver(resolver, ports.foreign), { kind: 'deferred', detail: /is not for mx\.peer\.test/ })
+  tlsa(ports.expired, 2, 0, 1, authority.sha256)
+  t.match(await deliver(resolver, ports.expired), { kind: 'deferred', detail: /expired/ })
+
+  tlsa(ports.foreign, 1, 1, 1, Buffer.alloc(32))
+  t.match(
+    await deliver(resolver, ports.foreign),
+    { kind: 'delivered', encrypted: true, results: [{ outcome: 'tlsa-invalid' }] },
+    'unusable records ask for TLS only',
+  )
+  tlsa(ports.broken, 1, 1, 1, Buffer.alloc(32))
+  t.match(await deliver(resolver, ports.broken), { kind: 'deferred' }, 'and for no less')
+
+  const sts = { policyFor: async () => ({ id: '1', mode: 'enforce' as const, mx: ['other.test'], maxAgeSeconds: 1 }) }
+  tlsa(ports.good, 3, 1, 1, digest('sha256', keyOf(good.cert)))
+  t.match(await deliver(resolver, ports.good, { mtaSts: sts }), { kind: 'delivered' }, 'DANE comes before MTA-STS')
+  t.match(await deliver(resolver, ports.good, { mtaSts: sts, dane: false }), { kind: 'deferred' })
+
+  tlsa(ports.good, 3, 1, 1, Buffer.alloc(32))
+  for (const insecure of ['peer.test', 'mx.peer.test']) {
+    dns.sign(insecure, false)
+    t.match(await deliver(resolver, ports.good), { kind: 'delivered' }, `no DANE when ${insecure} is not signed`)
+    dns.sign(insecure)
+  }
+  t.match(await deliver(resolver, ports.good, { dane: false }), { kind: 'delivered' })
+
+  dns.behave(`_${ports.good}._tcp.mx.peer.test`, 'servfail')
+  t.match(await deliver(resolver, ports.good), {
+    kind: 'deferred',
+    detail: /^4\.7\.5 the TLSA records of .* can not be read now/,
+    results: [{ outcome: 'dnssec-invalid' }],
+  })
+})
+
+t.test('an MX that is an alias is looked up under the name behind it, then under its own', opensslPeer(), async (t) => {
+  const authority = createAuthority(t.testdir({}))
+  const { key, cert } = authority.issue(['real.test'])
+  const { port } = await server(t, { starttls: 'works', certificate: { key, cert } })
+  const right = { usage: 3, selector: 1, matchingType: 1, certificate: digest('sha256', keyOf(cert)) }
+  const wrong = { ...right, certificate: Buffer.alloc(32) }
+  for (const [zone, expected] of [
+    [
+      {
+        [`_${port}._tcp.real.test`]: { TLSA: [right], signed: true },
+        [`_${port}._tcp.mx.peer.test`]: { TLSA: [wrong], signed: true },
+      },
+      'delivered',
+    ],
+    [{ [`_${port}._tcp.mx.peer.test`]: { TLSA: [wrong], signed: true } }, 'deferred'],
+    [{ [`_${port}._tcp.mx.peer.test`]: { TLSA: [right], signed: true } }, 'delivered'],
+  ] as const) {
+    const dns = await startDnsServer({
+      'peer.test': { MX: [{ priority: 1, exchange: 'mx.peer.test' }], signed: true },
+      'mx.peer.test': { CNAME: ['real.test'], signed: true },
+      'real.test': { A: ['127.0.0.1'], signed: true },
+      ...zone,
+    })
+    const resolver = createResolver({ servers: [dns.address], clock: systemClock, timeoutMs: 1000 })
+    t.match(await deliver(resolver, port), { kind: expected })
+    resolver.close()
+    await dns.close()
+  }
+})
+
+const NSD = '/usr/sbin/nsd'
+const UNBOUND = '/usr/sbin/unbound'
+const SIGN = '/usr/bin/dnssec-signzone'
+
+const peers = (): { skip: string | false } => {
+  for (const one of [peer('nsd', NSD), peer('unbound', UNBOUND), peer('dnssec-signzone', SIGN), opensslPeer()])
+    if (one.skip) return one
+  return { skip: false }
+}
+
+async function started(t: Test, command: string, args: string[], ready: string): Promise<void> {
+  const child = spawn(command, args, { stdio: ['ignore', 'ignore', 'pipe'] })
+  t.teardown(async () => {
+    if (child.exitCode !== null) return
+    child.kill()
+    await once(child, 'exit')
+  })
+  let log = ''
+  for await (const chunk of child.stderr) {
+    log += String(chunk)
+    if (log.includes(ready)) return void child.stderr.resume()
+  }
+  throw new Error(`${command} did not start: ${log}`)
+}
+
+/** A signed zone `peer.test` on NSD, and an unbound that trusts its key. */
+async function signedZone(
+  t: Test,
+  zone: string,
+  tamper: (signed: string) => string = (signed) => signed,
+): Promise<string> {
+  const dir = t.testdir({ zone })
+  const tool = (path: string, ...args: string[]): void => void execFileSync(path, args, { cwd: dir, stdio: 'ignore' })
+  tool('/usr/bin/dnssec-keygen', '-a', 'ECDSAP256SHA256', '-f', 'KSK', '-K', dir, 'peer.test')
+  tool('/usr/bin/dnssec-keygen', '-a', 'ECDSAP256SHA256', '-K', dir, 'peer.test')
+  tool(SIGN, '-S', '-K', dir, '-o', 'peer.test', '-f', 'zone.signed', '-x', 'zone')
+  const signed = join(dir, 'zone.signed')
+  writeFileSync(signed, tamper(readFileSync(signed, 'utf8')))
+  const anchor =
+    readdirSync(dir)
+      .filter((name) => name.endsWith('.key'))
+      .map((name) => readFileSync(join(dir, name), 'utf8'))
+      .find((text) => text.includes(' 257 3 ')) ?? ''
+  writeFileSync(join(dir, 'anchor'), anchor)
+  const [nsdPort, port] = [await freePort(), await freePort()]
+  const files = ['pidfile', 'xfrdfile', 'zonelistfile', 'cookie-secret-file'].map(
+    (name) => `  ${name}: "${dir}/${name}"`,
+  )
+  writeFileSync(
+    join(dir, 'nsd.conf'),
+    [
+      'server:',
+      `  ip-address: 127.0.0.1@${nsdPort}`,
+      '  username: ""',
+      '  chroot: ""',
+      '  server-count: 1',
+      `  zonesdir: "${dir}"`,
+      `  xfrdir: "${dir}"`,
+      '  verbosity: 1',
+      ...files,
+      'remote-control:',
+      '  control-enable: no',
+      'zone:',
+      '  name: peer.test',
+      '  zonefile: zone.signed',
+      '',
+    ].join('\n'),
+  )
+  await started(t, NSD, ['-d', '-c', join(dir, 'nsd.conf')], 'nsd started')
+  writeFileSync(
+    join(dir, 'unbound.conf'),
+    [
+      'server:',
+      '  interface: 127.0.0.1',
+      `  port: ${port}`,
+      '  username: ""',
+      '  chroot: ""',
+      `  directory: "${dir}"`,
+      '  pidfile: ""',
+      '  use-syslog: no',
+      '  logfile: ""',
+      '  verbosity: 1',
+      '  do-daemonize: no',
+      '  do-ip6: no',
+      '  do-not-query-localhost: no',
+      '  module-config: "validator iterator"',
+      '  num-threads: 1',
+      '  local-zone: "test." nodefault',
+      `  trust-anchor-file: "${dir}/anchor"`,
+      'remote-control:',
+      '  control-enable: no',
+      'stub-zone:',
+      '  name: "peer.test"',
+      `  stub-addr: 127.0.0.1@${nsdPort}`,
+      '',
+    ].join('\n'),
+  )
+  await started(t, UNBOUND, ['-d', '-c', join(dir, 'unbound.conf')], 'start of service')
+  return `127.0.0.1:${port}`
+}
+
+t.test('a signed zone on NSD behind a validating unbound decides which server is genuine', peers(), async (t) => {
+  const authority = createAuthority(t.testdir({}))
+  const good = authority.issue(['mx.peer.test'])
+  const [genuine, other] = [
+    await server(t, { starttls: 'works', certificate: { key: good.key, cert: good.cert } }),
+    await server(t, { starttls: 'works' }),
+  ]
+  const pin = digest('sha256', keyOf(good.cert)).toString('hex')
+  const zone = `$TTL 300
+@ SOA ns.peer.test. hostmaster.peer.test. 1 3600 600 86400 60
+@ NS ns
+ns A 127.0.0.1
+@ MX 10 mx
+mx A 127.0.0.1
+_${genuine.port}._tcp.mx TLSA 3 1 1 ${pin}
+_${other.port}._tcp.mx TLSA 3 1 1 ${pin}
+bogus A 127.0.0.1
+`
+  // The record says something else than what was signed.
+  const address = await signedZone(t, zone, (signed) =>
+    signed.replace(/^(bogus\.peer\.test\.\s+300\s+IN\s+A\s+)127\.0\.0\.1/m, '$1127.0.0.2'),
+  )
+  const resolver = createResolver({ servers: [address], clock: systemClock, timeoutMs: 5000 })
+  t.teardown(() => resolver.close())
+  const answer = await resolver.checked.mx('peer.test')
+  t.match(answer, { authentic: true, records: [{ exchange: 'mx.peer.test' }] })
+  t.match(await deliver(resolver, genuine.port), {
+    kind: 'delivered',
+    encrypted: true,
+    results: [{ outcome: 'success', policy: { type: 'tlsa' } }],
+  })
+  t.match(await deliver(resolver, other.port), { kind: 'deferred', detail: /^4\.7\.5 .*matches no TLSA record/ })
+  t.equal(other.mail.length, 0)
+  await t.rejects(
+    resolver.checked.a('nothing.peer.test'),
+    { name: 'LookupError', failure: 'not_found', authentic: true },
+    'that there is nothing is proven too',
+  )
+  await t.rejects(
+    resolver.checked.a('bogus.peer.test'),
+    { name: 'LookupError', failure: 'temporary' },
+    'a forged record is no answer',
+  )
+  const unbelieved = createResolver({ servers: [address], validates: 'off', clock: systemClock })
+  t.match(await unbelieved.checked.mx('peer.test'), { authentic: false })
+  unbelieved.close()
+})
