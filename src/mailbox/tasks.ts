@@ -24,6 +24,8 @@ export interface CheckTask {
 export interface RelayTask extends CheckTask {
   /** In lower case. */
   domain: string
+  /** When it was first tried, or would have been; milliseconds since the epoch. Not there before that. */
+  since?: number
 }
 
 type IntendedTask = { id: string; priority: Priority } & (

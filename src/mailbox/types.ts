@@ -185,8 +185,19 @@ export interface Mailboxes {
    * task was queued first, and has to outlive the time until then.
    */
   outbound(mailboxId: string, messageId: string): Promise<OutboundMessage | 'checking' | undefined>
-  /** Marks the message `sending`, once; before the first try. */
+  /** Marks the message `sending`, once; for a first try that takes long. `recordAttempt` does it by itself. */
   startSending(mailboxId: string, messageId: string): Promise<void>
-  /** Writes down how a try went, moves the message's status, and tells of it with a `message.status` event. Idempotent for ended recipients. */
-  recordAttempt(mailboxId: string, messageId: string, results: RecipientResult[]): Promise<Message>
+  /**
+   * Writes down how a try went, moves the message's status, and tells of it with a `message.status` event; of the first try with one for
+   * `sending` before it. Idempotent for ended recipients.
+   *
+   * @param how `begunAt`: when the try began, now when not given. `untried`: nothing was tried, the recipients only wait for longer or are
+   *   given up; no attempt is counted
+   */
+  recordAttempt(
+    mailboxId: string,
+    messageId: string,
+    results: RecipientResult[],
+    how?: { begunAt?: number; untried?: boolean },
+  ): Promise<Message>
 }

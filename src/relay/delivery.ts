@@ -11,11 +11,18 @@ export interface Attempt {
   /** The host that answered, or the last that was tried. */
   host: string
   encrypted: boolean
+  /** `unreachable` when no session came about, `busy` when the server has no time for us now. */
+  destination: 'fine' | 'busy' | 'unreachable'
 }
 
 export interface Deliverer {
-  /** Never rejects for what the other side does. @throws Error when `destroy` came before the answer */
-  attempt(targets: Target[], mail: Mail): Promise<Attempt>
+  /**
+   * Never rejects for what the other side does.
+   *
+   * @param signal cuts the attempt
+   * @throws Error when `destroy` or the signal came before the answer
+   */
+  attempt(targets: Target[], mail: Mail, signal?: AbortSignal): Promise<Attempt>
   /** Drops every session, also those at work. */
   destroy(): void
 }
@@ -78,10 +85,13 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
     }
   }
 
-  async function use(session: Session, mail: Mail) {
-    const timer = setTimeout(() => session.destroy(), attemptMs)
+  async function use(session: Session, mail: Mail, signal?: AbortSignal) {
+    const cut = (): void => session.destroy()
+    const timer = setTimeout(cut, attemptMs)
+    signal?.addEventListener('abort', cut)
     const result = await session.send(mail)
     clearTimeout(timer)
+    signal?.removeEventListener('abort', cut)
     if (result.kind === 'answered' && !stop.signal.aborted) keep(session)
     else session.destroy()
     return result
@@ -94,9 +104,10 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
   }
 
   return {
-    async attempt(targets, mail) {
+    async attempt(targets, mail, signal) {
       let last: Outcome = { kind: 'deferred', smtpCode: null, detail: '4.4.1 no host to deliver to' }
       let host = ''
+      let destination: Attempt['destination'] = 'unreachable'
       for (const target of inOrder(targets)) {
         host = target.host
         for (let fresh = false; !fresh;) {
@@ -108,18 +119,21 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
           } catch (error) {
             if (!(error instanceof SessionError) || stop.signal.aborted) throw error
             last = { kind: 'deferred', smtpCode: error.smtpCode, detail: error.message }
+            destination = isBusy(error.smtpCode) ? 'busy' : 'unreachable'
             continue
           }
           const { encrypted } = session
-          const result = await use(session, mail)
-          if (result.kind === 'answered') return { outcomes: result.outcomes, host, encrypted }
-          if (stop.signal.aborted) throw new Error('stopped before the other side answered')
+          if (signal?.aborted) session.destroy()
+          const result = await use(session, mail, signal)
+          if (result.kind === 'answered') return { outcomes: result.outcomes, host, encrypted, destination: 'fine' }
+          if (stop.signal.aborted || signal?.aborted) throw new Error('stopped before the other side answered')
           last = { kind: 'deferred', smtpCode: result.smtpCode, detail: result.detail }
+          destination = isBusy(result.smtpCode) ? 'busy' : 'fine'
           // The other host might deliver what this one has taken already.
-          if (result.dataSent) return { outcomes: sameForAll(mail.recipients, last), host, encrypted }
+          if (result.dataSent) return { outcomes: sameForAll(mail.recipients, last), host, encrypted, destination }
         }
       }
-      return { outcomes: sameForAll(mail.recipients, last), host, encrypted: false }
+      return { outcomes: sameForAll(mail.recipients, last), host, encrypted: false, destination }
     },
     destroy() {
       stop.abort()
@@ -127,6 +141,10 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
       idle.clear()
     },
   }
+}
+
+function isBusy(smtpCode: number | null): boolean {
+  return smtpCode === 421 || (smtpCode !== null && smtpCode >= 450 && smtpCode <= 452)
 }
 
 function keyOf({ host, address, port }: Target): string {

@@ -275,12 +275,14 @@ export function createTasks(store: Store) {
 
     /** Earliest first; of what is ready in more than one lane, the first rows only. */
     async list<P>(kind: string, limit: number, now: number): Promise<QueuedTask<P>[]> {
-      const rows = SHARD_NUMBERS.flatMap((shard) =>
-        FAMILIES.map((family) =>
-          store.read(partitionOf(kind, shard), (view) => view.range({ ...prefixRange(family), limit })),
-        ),
+      const shards = SHARD_NUMBERS.map((shard) =>
+        store.read(partitionOf(kind, shard), async (view) => {
+          const rows: [Uint8Array, Uint8Array][] = []
+          for (const family of FAMILIES) rows.push(...(await view.range({ ...prefixRange(family), limit })))
+          return rows
+        }),
       )
-      return (await Promise.all(rows))
+      return (await Promise.all(shards))
         .flat()
         .map((row) => queued(rowOf<P>(...row), now))
         .sort((a, b) => a.due - b.due)

@@ -19,7 +19,7 @@ const LAST_RETRY_MS = 10 * MINUTE
 const TROUBLE_PAUSE_MS = SECOND
 /** The longest sleep: commit hints may be lost, and clocks are set. */
 const LONGEST_SLEEP_MS = MINUTE
-const MAX_CONCURRENCY = 1_000
+const MAX_CONCURRENCY = 10_000
 /** Of a shard; one that is not remembered is taken when it is due. */
 const MAX_EARLY = 256
 
