@@ -71,7 +71,7 @@ interface Line {
   clearAt: number
 }
 
-const FIRST_MEAN_MS = 1000
+const FIRST_MEAN_MS = 200
 const SHORTEST_RETURN_MS = 500
 const LONGEST_RETURN_MS = MINUTE
 /** A line is as long as what is served in so much time, so that nobody stands in the line of a slow destination. */
@@ -225,8 +225,12 @@ export function createSlots(options: SlotsOptions): Slots {
     return ((1 + jitter()) / 2) * SPREAD_OF_PAUSE * pauseMs
   }
 
-  /** A line is short, but whose lane has nobody in it always finds room among some others. */
-  function hasRoom(line: Line, lane: string): boolean {
+  /**
+   * Who waits only because all are busy may wait: no more is taken out of the queue until they are served. The line of a destination at its
+   * own limit is short; but whose lane has nobody in it finds room among some others.
+   */
+  function hasRoom(line: Line, lane: string, atOnce: number): boolean {
+    if (line.active + line.waiting.length < atOnce) return true
     if (waiting >= WAITING_ROOM * concurrency) return false
     const usual = Math.min(Math.ceil((perDestination * LINE_MS) / Math.max(line.meanMs, 1)), 2 * perDestination)
     const most = line.waiting.some((one) => one.lane === lane) ? usual : 2 * usual
@@ -286,7 +290,7 @@ export function createSlots(options: SlotsOptions): Slots {
       if (admission.probeOf !== undefined && line.active > 0) {
         return full(now + Math.max(SHORTEST_PROBE_MS, SHARE_FOR_PROBE * admission.probeOf) + spread(admission.probeOf))
       }
-      if (!hasRoom(line, lane)) return full(sentBack(line))
+      if (!hasRoom(line, lane, admission.atOnce)) return full(sentBack(line))
       return wait(destination, line, lane, signal)
     },
     get atWork() {
