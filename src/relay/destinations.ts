@@ -53,6 +53,8 @@ interface Failing {
 }
 
 const MAX_REMEMBERED = 10_000
+/** To a destination that has not taken mail yet. */
+const FIRST_AT_ONCE = 2
 /** Of the wait after as many attempts. With both jitters the pause still ends first. */
 const SHARE_OF_WAIT = 0.75
 export const LONGEST_PAUSE_MS = 45 * MINUTE
@@ -96,7 +98,8 @@ export function createDestinations(options: DestinationOptions): Destinations {
   return {
     admission(name) {
       const state = stateOf(name)
-      if (!state) return { open: true, atOnce: perDestination }
+      if (!state)
+        return { open: true, atOnce: proven.has(name) ? perDestination : Math.min(FIRST_AT_ONCE, perDestination) }
       const { pausedUntil: until, pauseMs, answer, failures, ramp } = state
       if (clock.now() < until) return { open: false, until, pauseMs, answer }
       return failures > 0 ? { open: true, atOnce: 1, probeOf: pauseMs } : { open: true, atOnce: ramp }

@@ -67,6 +67,9 @@ interface Line {
   round: number
   /** Running mean of how long a delivery took. */
   meanMs: number
+  /** Running mean of the time from one that ends to the next. */
+  gapMs: number
+  leftAt: number
   /** When all that was sent back is expected to have been worked off. */
   clearAt: number
 }
@@ -82,6 +85,8 @@ const SLOW_ROOM = 4
 const WAITING_ROOM = 2
 /** Of the deliveries at once, for destinations that never took mail, once half of the room for the slow is full. */
 const STRANGERS_SHARE = 0.1
+/** The same while others that are known to be alive wait. */
+const STRANGERS_SHARE_BESIDE = 0.25
 const STRANGER_MS = 30 * SECOND
 const LONGEST_STRANGERS_RETURN_MS = 10 * MINUTE
 /** Of a pause, over which those that wait for its end come back. */
@@ -106,7 +111,15 @@ export function createSlots(options: SlotsOptions): Slots {
   let strangersClearAt = 0
 
   const lineOf = (destination: string): Line => {
-    const line = lines.get(destination) ?? { active: 0, waiting: [], round: 0, meanMs: FIRST_MEAN_MS, clearAt: 0 }
+    const line = lines.get(destination) ?? {
+      active: 0,
+      waiting: [],
+      round: 0,
+      meanMs: FIRST_MEAN_MS,
+      gapMs: FIRST_MEAN_MS / perDestination,
+      leftAt: clock.now(),
+      clearAt: 0,
+    }
     lines.set(destination, line)
     return line
   }
@@ -121,15 +134,20 @@ export function createSlots(options: SlotsOptions): Slots {
   const mayStart = (destination: string, line: Line): boolean => {
     const admission = destinations.admission(destination)
     return (
-      admission.open && working < concurrency && line.active < admission.atOnce && hostHasRoom(hostOf.get(destination))
+      admission.open &&
+      working < concurrency &&
+      line.active < admission.atOnce &&
+      hostHasRoom(hostOf.get(destination)) &&
+      !isOneStrangerTooMany(destination)
     )
   }
 
-  /** Nothing is known of it, and what is unknown has filled half of the room for the slow. */
-  const isOneStrangerTooMany = (destination: string): boolean =>
-    slow >= (SLOW_ROOM * concurrency) / 2 &&
-    strangers >= Math.max(1, STRANGERS_SHARE * concurrency) &&
-    !destinations.isProven(destination)
+  /** Nothing good is known of it, and such have their share: a small one once half of the room for the slow is full. */
+  const isOneStrangerTooMany = (destination: string): boolean => {
+    if (destinations.isProven(destination)) return false
+    if (slow >= (SLOW_ROOM * concurrency) / 2) return strangers >= Math.max(1, STRANGERS_SHARE * concurrency)
+    return strangers >= STRANGERS_SHARE_BESIDE * concurrency && [...waitedFor].some(destinations.isProven)
+  }
 
   function start(destination: string, line: Line): Slot {
     const startedAt = clock.now()
@@ -184,6 +202,8 @@ export function createSlots(options: SlotsOptions): Slots {
         line.active--
         if (how) {
           line.meanMs += (clock.now() - startedAt - line.meanMs) / 8
+          line.gapMs += (clock.now() - line.leftAt - line.gapMs) / 8
+          line.leftAt = clock.now()
           destinations.report(destination, epoch, how.state, how.answer)
         }
         const admission = destinations.admission(destination)
@@ -212,7 +232,7 @@ export function createSlots(options: SlotsOptions): Slots {
 
   function sentBack(line: Line): number {
     const now = clock.now()
-    line.clearAt = Math.max(line.clearAt, now + SHORTEST_RETURN_MS) + line.meanMs / perDestination
+    line.clearAt = Math.max(line.clearAt, now + SHORTEST_RETURN_MS) + line.gapMs
     return Math.round(Math.min(line.clearAt, now + LONGEST_RETURN_MS))
   }
 
@@ -229,8 +249,9 @@ export function createSlots(options: SlotsOptions): Slots {
    * Who waits only because all are busy may wait: no more is taken out of the queue until they are served. The line of a destination at its
    * own limit is short; but whose lane has nobody in it finds room among some others.
    */
-  function hasRoom(line: Line, lane: string, atOnce: number): boolean {
-    if (line.active + line.waiting.length < atOnce) return true
+  function hasRoom(destination: string, line: Line, lane: string, atOnce: number): boolean {
+    const room = destinations.isProven(destination) ? Infinity : (WAITING_ROOM * concurrency) / 2
+    if (line.active + line.waiting.length < atOnce && waiting < room) return true
     if (waiting >= WAITING_ROOM * concurrency) return false
     const usual = Math.min(Math.ceil((perDestination * LINE_MS) / Math.max(line.meanMs, 1)), 2 * perDestination)
     const most = line.waiting.some((one) => one.lane === lane) ? usual : 2 * usual
@@ -290,7 +311,7 @@ export function createSlots(options: SlotsOptions): Slots {
       if (admission.probeOf !== undefined && line.active > 0) {
         return full(now + Math.max(SHORTEST_PROBE_MS, SHARE_FOR_PROBE * admission.probeOf) + spread(admission.probeOf))
       }
-      if (!hasRoom(line, lane, admission.atOnce)) return full(sentBack(line))
+      if (!hasRoom(destination, line, lane, admission.atOnce)) return full(sentBack(line))
       return wait(destination, line, lane, signal)
     },
     get atWork() {
