@@ -1,13 +1,14 @@
 /** `npm run bench`: measures what the README claims, beside a peer in the same run, and prints it as tables. */
 import { inbound } from './inbound.js'
 import { memory } from './memory.js'
+import { queue } from './queue.js'
 import { receiver } from './receiver.js'
 import { slow } from './slow.js'
 import { store } from './store.js'
 import { heading } from './table.js'
 import { waiting } from './waiting.js'
 
-const benches: Record<string, () => Promise<string>> = { receiver, slow, memory, inbound, waiting, store }
+const benches: Record<string, () => Promise<string>> = { receiver, slow, memory, inbound, waiting, store, queue }
 const chosen = process.argv.slice(2)
 console.log(`# Measured on ${heading()}\n`)
 for (const [name, bench] of Object.entries(benches)) {

@@ -11,7 +11,7 @@ import type { Recipient } from './objects.js'
 import type { RoomLimits } from './quota.js'
 import type { RawStore } from './raw.js'
 import { changeMailbox } from './record.js'
-import { hasEnded, moved, saveStatus, statusFrom } from './status.js'
+import { appendStatus, hasEnded, moved, saveStatus, statusFrom } from './status.js'
 import type { Suppress } from './suppressing.js'
 import type { Mailboxes, RecipientResult } from './types.js'
 
@@ -62,19 +62,29 @@ export function createAttempts(deps: AttemptDeps): Pick<Mailboxes, 'outbound' | 
       })
     },
 
-    async recordAttempt(mailboxId, messageId, results, notice) {
+    async recordAttempt(mailboxId, messageId, results, { begunAt, untried = false, notice } = {}) {
       if (results.some(({ status }) => status === 'bounced')) {
-        await suppress(mailboxId, messageId, (before) => withResults(before, results, clock.now()), false)
+        await suppress(
+          mailboxId,
+          messageId,
+          (before) => withResults(before, results, clock.now(), untried ? 0 : 1),
+          false,
+        )
       }
       return changeMailbox(store, mailboxId, async (tx, mailbox) => {
         const { state, content } = await mustReadStored(tx, messageId)
         const now = clock.now()
-        const recipients = withResults(state.recipients, results, now)
+        const recipients = withResults(state.recipients, results, now, untried ? 0 : 1)
         if (recipients.every((recipient, i) => recipient === state.recipients[i])) {
           return toMessage(mailboxId, state, content)
         }
-        const begun = state.status === 'queued' ? { ...moved(state, 'sending'), sentAt: now } : state
-        const status = statusFrom(recipients)
+        const status =
+          untried && !recipients.some(({ status }) => hasEnded(status)) ? state.status : statusFrom(recipients)
+        let begun = state
+        if (state.status === 'queued' && status !== 'queued') {
+          begun = { ...moved(state, 'sending'), sentAt: begunAt ?? now }
+          if (status !== begun.status) appendStatus(tx, mailbox, begun, now)
+        }
         const next = { ...(status === begun.status ? begun : moved(begun, status)), recipients, updatedAt: now }
         saveStatus(tx, mailbox, next, now)
         if (notice) await insertNotice(tx, mailbox, notice, { threadId: state.threadId, now }, limits)
@@ -85,7 +95,7 @@ export function createAttempts(deps: AttemptDeps): Pick<Mailboxes, 'outbound' | 
 }
 
 /** The recipients after a try; those who have ended already, and those it was not about, stay the same objects. */
-function withResults(recipients: Recipient[], results: RecipientResult[], now: number): Recipient[] {
+function withResults(recipients: Recipient[], results: RecipientResult[], now: number, tries: number): Recipient[] {
   const byAddress = new Map(results.map((result) => [addressKey(result.address), result]))
   return recipients.map((recipient) => {
     const result = byAddress.get(addressKey(recipient.address))
@@ -95,7 +105,7 @@ function withResults(recipients: Recipient[], results: RecipientResult[], now: n
       status: result.status,
       smtp_code: result.smtpCode,
       detail: result.detail.slice(0, MAX_DETAIL_CHARS),
-      attempts: recipient.attempts + 1,
+      attempts: recipient.attempts + tries,
       next_attempt_at: result.nextAttemptAt === null ? null : timestamp(result.nextAttemptAt),
       at: timestamp(now),
     }

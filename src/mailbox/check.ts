@@ -14,7 +14,7 @@ import { readState, readStored } from './message.js'
 import type { MessageStatus } from './objects.js'
 import { changeMailbox, mailboxOf } from './record.js'
 import { moved, saveStatus } from './status.js'
-import { makeDue, queueIntent, relayTasks } from './tasks.js'
+import { makeDue, priorityOf, queueIntent, relayTasks, sentToday } from './tasks.js'
 import type { MailboxRecord, Mailboxes } from './types.js'
 
 export interface CheckDeps {
@@ -50,15 +50,21 @@ export function createCheck(deps: CheckDeps): Mailboxes['runCheck'] {
     })
 
     const addresses = state.recipients.map(({ address }) => address)
-    const tasks = verdict.decision === 'send' ? relayTasks(mailboxId, messageId, addresses) : []
-    await queueIntent(queue, tasks, clock.now())
+    const intendedAt = clock.now()
+    const priority = priorityOf({
+      recipients: addresses.length,
+      isReply: content.in_reply_to !== null,
+      sentToday: sentToday(mailbox, intendedAt),
+    })
+    const tasks = verdict.decision === 'send' ? relayTasks(mailboxId, messageId, addresses, priority) : []
+    await queueIntent(queue, tasks, intendedAt)
     const won = await changeMailbox(store, mailboxId, async (tx, record) => {
       const current = await readState(tx, messageId)
       if (current?.status !== 'checking') return false
       decide(tx, record, current, verdict, clock.now())
       return true
     })
-    if (won) await makeDue(queue, tasks, clock.now())
+    if (won) await makeDue(queue, tasks, intendedAt, clock.now())
     return true
   }
 }

@@ -30,7 +30,7 @@ import type { RawStore } from './raw.js'
 import { envelopeOf, isOwnAddress, whoWroteFirst } from './recipients.js'
 import { changeMailbox, mustExist, readMailbox } from './record.js'
 import { appendStatus } from './status.js'
-import { checkTask, makeDue, queueIntent } from './tasks.js'
+import { checkTask, makeDue, priorityOf, queueIntent, sentToday } from './tasks.js'
 import { readThread, sendsTooOften } from './thread.js'
 import { findThread } from './threading.js'
 import type { Accepted, DryRun, MailboxRecord, Mailboxes, SendOptions } from './types.js'
@@ -202,8 +202,11 @@ async function commit(deps: SendDeps, prepared: Prepared, retry: Retry | undefin
   const { store, raws, queue, clock, accounts, limits, log } = deps
   const { id, now, mailbox, account, draft, raw, content, recipients, free } = prepared
   const { fresh } = await accounts.reserveRecipients(account.id, id, recipients, free)
-  const task = checkTask(mailbox.id, id)
-  const [inline] = await Promise.all([raws.write(mailbox.id, id, raw), queueIntent(queue, [task], now)])
+  const isReply = content.in_reply_to !== null
+  const priority = priorityOf({ recipients: recipients.length, isReply, sentToday: sentToday(mailbox, now) })
+  const task = checkTask(mailbox.id, id, priority)
+  const intendedAt = clock.now()
+  const [inline] = await Promise.all([raws.write(mailbox.id, id, raw), queueIntent(queue, [task], intendedAt)])
 
   const answer = await changeMailbox(store, mailbox.id, async (tx, record) => {
     const earlier = retry && (await earlierAnswer(tx, retry, now))
@@ -250,7 +253,7 @@ async function commit(deps: SendDeps, prepared: Prepared, retry: Retry | undefin
   })
   if (answer.id === id) {
     // The message is accepted, whatever happens here: at the latest the task comes due by itself.
-    await makeDue(queue, [task], clock.now()).catch((error: unknown) =>
+    await makeDue(queue, [task], intendedAt, clock.now()).catch((error: unknown) =>
       log.warn({ err: error, message_id: id }, 'A check starts later than it could'),
     )
   }

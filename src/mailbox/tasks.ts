@@ -1,10 +1,11 @@
 /**
  * Intent first: a task is queued before the commit it belongs to, so that no crash leaves a message without its work. It is due a few seconds
- * later, so that no worker meets it before that commit; right after the commit it is made due at once.
+ * later, so that no worker meets it before that commit; right after the commit the worker is told, in memory, that it may have it now.
  */
-import { MINUTE, SECOND } from '../lib/clock.js'
+import { MINUTE, SECOND, utcDay } from '../lib/clock.js'
 import { domainOf } from '../mime/address.js'
-import type { Task, WorkQueue } from '../store/types.js'
+import type { Priority, Task, WorkQueue } from '../store/types.js'
+import type { MailboxRecord } from './types.js'
 
 /** When a task comes due whose process died between the commit and making it due. */
 const GRACE_MS = 5 * SECOND
@@ -23,22 +24,38 @@ export interface CheckTask {
 export interface RelayTask extends CheckTask {
   /** In lower case. */
   domain: string
+  /** When it was first tried, or would have been; milliseconds since the epoch. Not there before that. */
+  since?: number
 }
 
-type IntendedTask =
-  { kind: 'check'; id: string; payload: CheckTask } | { kind: 'relay'; id: string; payload: RelayTask }
+type IntendedTask = { id: string; priority: Priority } & (
+  { kind: 'check'; payload: CheckTask } | { kind: 'relay'; payload: RelayTask }
+)
 
+/** Mailboxes take turns: none waits for all that another has queued before it. */
 export async function queueIntent(queue: WorkQueue, tasks: IntendedTask[], now: number): Promise<void> {
-  await Promise.all(tasks.map(({ kind, id, payload }) => queue.enqueue(kind, { id, payload, due: now + GRACE_MS })))
+  await Promise.all(tasks.map((task) => enqueue(queue, task, now + GRACE_MS)))
 }
 
-/** After the commit. A task that was dropped because its commit came very late is queued again. */
-export async function makeDue(queue: WorkQueue, tasks: IntendedTask[], now: number): Promise<void> {
+/**
+ * After the commit.
+ *
+ * @param intendedAt when the intent was queued. A task that was due before its commit came may have been dropped, and is queued again
+ */
+export async function makeDue(queue: WorkQueue, tasks: IntendedTask[], intendedAt: number, now: number): Promise<void> {
+  if (now < intendedAt + GRACE_MS) {
+    for (const { kind, id, payload } of tasks) queue.hasten(kind, { id, lane: payload.mailbox_id })
+    return
+  }
   await Promise.all(
-    tasks.map(async ({ kind, id, payload }) => {
-      if (!(await queue.reschedule(kind, id, now))) await queue.enqueue(kind, { id, payload, due: now })
+    tasks.map(async (task) => {
+      if (!(await queue.reschedule(task.kind, task.id, now))) await enqueue(queue, task, now)
     }),
   )
+}
+
+function enqueue(queue: WorkQueue, { kind, id, payload, priority }: IntendedTask, due: number): Promise<void> {
+  return queue.enqueue(kind, { id, payload, due, lane: payload.mailbox_id, priority })
 }
 
 /** What becomes of a task whose message is not there. */
@@ -49,15 +66,37 @@ export function withoutMessage(
   return now < queuedAt + MESSAGE_MISSING_MS ? { done: false, retryAt: now + LOOK_AGAIN_MS } : { done: true }
 }
 
-export function checkTask(mailboxId: string, messageId: string): IntendedTask {
-  return { kind: 'check', id: messageId, payload: { mailbox_id: mailboxId, message_id: messageId } }
+/** More recipients than this make a message bulk. */
+const FEW_RECIPIENTS = 10
+/** So many messages sent on one day make a mailbox one that sends much, whatever its messages look like. */
+const MANY_SENT_TODAY = 500
+
+/** Times a mailbox has sent today. */
+export function sentToday({ today }: Pick<MailboxRecord, 'today'>, now: number): number {
+  return today.date === utcDay(now) ? today.sent : 0
 }
 
-export function relayTasks(mailboxId: string, messageId: string, addresses: string[]): IntendedTask[] {
+/** Replies and letters to one before what goes to several, and that before bulk. */
+export function priorityOf(message: { recipients: number; isReply: boolean; sentToday: number }): Priority {
+  if (message.recipients > FEW_RECIPIENTS || message.sentToday > MANY_SENT_TODAY) return 2
+  return message.isReply || message.recipients === 1 ? 0 : 1
+}
+
+export function checkTask(mailboxId: string, messageId: string, priority: Priority): IntendedTask {
+  return { kind: 'check', id: messageId, payload: { mailbox_id: mailboxId, message_id: messageId }, priority }
+}
+
+export function relayTasks(
+  mailboxId: string,
+  messageId: string,
+  addresses: string[],
+  priority: Priority,
+): IntendedTask[] {
   const domains = new Set(addresses.map(domainOf))
   return [...domains].map((domain) => ({
     kind: 'relay',
     id: `${messageId}:${domain}`,
     payload: { mailbox_id: mailboxId, message_id: messageId, domain },
+    priority,
   }))
 }

@@ -205,14 +205,21 @@ export interface Mailboxes {
    * task was queued first, and has to outlive the time until then.
    */
   outbound(mailboxId: string, messageId: string): Promise<OutboundMessage | 'checking' | undefined>
-  /** Marks the message `sending`, once; before the first try. */
+  /** Marks the message `sending`, once; for a first try that takes long. `recordAttempt` does it by itself. */
   startSending(mailboxId: string, messageId: string): Promise<void>
   /**
-   * Writes down how a try went, moves the message's status, and tells of it with a `message.status` event. Idempotent for ended recipients.
+   * Writes down how a try went, moves the message's status, and tells of it with a `message.status` event; of the first try with one for
+   * `sending` before it. Idempotent for ended recipients.
    *
-   * @param notice joins the message's thread in the same commit, when there is something new
+   * @param how `begunAt`: when the try began, now when not given. `untried`: nothing was tried, the recipients only wait for longer or are
+   *   given up; no attempt is counted. `notice` joins the message's thread in the same commit, when there is something new
    */
-  recordAttempt(mailboxId: string, messageId: string, results: RecipientResult[], notice?: Notice): Promise<Message>
+  recordAttempt(
+    mailboxId: string,
+    messageId: string,
+    results: RecipientResult[],
+    how?: { begunAt?: number; untried?: boolean; notice?: Notice | undefined },
+  ): Promise<Message>
   /**
    * Writes down what came back about recipients, moves the message's status, and tells of it with a `message.status` event. Idempotent. A report
    * about an address that is none of the recipients changes nothing, unless the message has one recipient only. Undefined when the message is gone.

@@ -16,6 +16,13 @@ export interface Metrics {
   ): Histogram<L>
   /** A number that is read when somebody asks. */
   gauge(name: string, help: string, read: () => number | Promise<number>): Gauge
+  /** Numbers that are read together when somebody asks, one for each value of a label. */
+  gaugeBy(
+    name: string,
+    help: string,
+    label: string,
+    read: () => Record<string, number> | Promise<Record<string, number>>,
+  ): Gauge
   /** Everything as text, and its content type. */
   render(): Promise<{ contentType: string; body: string }>
 }
@@ -41,6 +48,16 @@ export function createMetrics(): Metrics {
         registers: [registry],
         async collect() {
           this.set(await read())
+        },
+      }),
+    gaugeBy: (name, help, label, read) =>
+      new Gauge({
+        name: PREFIX + name,
+        help,
+        labelNames: [label],
+        registers: [registry],
+        async collect() {
+          for (const [value, number] of Object.entries(await read())) this.set({ [label]: value }, number)
         },
       }),
     render: async () => ({ contentType: registry.contentType, body: await registry.metrics() }),

@@ -18,8 +18,13 @@ export interface Attempt {
 }
 
 export interface Deliverer {
-  /** Never rejects for what the other side does. @throws Error when `destroy` came before the answer */
-  attempt(targets: Target[], mail: Mail): Promise<Attempt>
+  /**
+   * Never rejects for what the other side does.
+   *
+   * @param signal cuts the attempt
+   * @throws Error when `destroy` or the signal came before the answer
+   */
+  attempt(targets: Target[], mail: Mail, signal?: AbortSignal): Promise<Attempt>
   /** Drops every session, also those at work. */
   destroy(): void
 }
@@ -123,10 +128,13 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
     if (policy) tlsResults?.record({ ...policy, mxHost: host, receivingIp: address, ...result })
   }
 
-  async function use(session: Session, mail: Mail, deadline: number): Promise<SendResult> {
-    const timer = setTimeout(() => session.destroy(), Math.max(0, deadline - performance.now()))
+  async function use(session: Session, mail: Mail, deadline: number, signal?: AbortSignal): Promise<SendResult> {
+    const cut = (): void => session.destroy()
+    const timer = setTimeout(cut, Math.max(0, deadline - performance.now()))
+    signal?.addEventListener('abort', cut)
     const result = await session.send(mail)
     clearTimeout(timer)
+    signal?.removeEventListener('abort', cut)
     if (result.kind !== 'lost' && !stop.signal.aborted) keep(session)
     else session.destroy()
     return result
@@ -139,7 +147,13 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
   }
 
   /** Over a session that is open, and when that has died over a new one. Undefined when the next target is to be tried. */
-  async function tryTarget(target: Target, mail: Mail, deadline: number, tried: Tried): Promise<Attempt | undefined> {
+  async function tryTarget(
+    target: Target,
+    mail: Mail,
+    deadline: number,
+    tried: Tried,
+    signal?: AbortSignal,
+  ): Promise<Attempt | undefined> {
     const { host } = target
     tried.host = host
     for (let fresh = false; !fresh;) {
@@ -161,7 +175,8 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
         continue
       }
       const { encrypted } = session
-      const result = await use(session, mail, deadline)
+      if (signal?.aborted) session.destroy()
+      const result = await use(session, mail, deadline, signal)
       switch (result.kind) {
         case 'answered':
           return { outcomes: result.outcomes, host, encrypted, destination: result.busy ? 'busy' : 'fine' }
@@ -170,7 +185,7 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
           tried.unfit = result.outcome
           break
         case 'lost': {
-          if (stop.signal.aborted) throw new Error('stopped before the other side answered')
+          if (stop.signal.aborted || signal?.aborted) throw new Error('stopped before the other side answered')
           if (!fresh && !result.dataSent) break
           tried.destination = isBusy(result.smtpCode) ? 'busy' : 'fine'
           tried.deferred = true
@@ -192,12 +207,12 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
   }
 
   return {
-    async attempt(targets, mail) {
+    async attempt(targets, mail, signal) {
       const deadline = performance.now() + attemptMs
       const tried: Tried = { host: '', last: NO_HOST, unfit: undefined, destination: 'unreachable', deferred: false }
       for (const target of inOrder(targets)) {
         if (performance.now() > deadline) break
-        const attempt = await tryTarget(target, mail, deadline, tried)
+        const attempt = await tryTarget(target, mail, deadline, tried, signal)
         if (attempt) return attempt
       }
       const { host, destination } = tried

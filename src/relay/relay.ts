@@ -2,7 +2,6 @@
  * The relay: works the tasks of kind `relay`, each the recipients of one message on one domain. An attempt is written down before its task is
  * finished, so a crash in between leads to another attempt and never to a loss; recipients that have ended are left alone.
  */
-import type { Signer } from '../authentication/types.js'
 import { MINUTE, SECOND } from '../lib/clock.js'
 import { LOOK_AGAIN_MS, withoutMessage } from '../mailbox/tasks.js'
 import type { RelayTask } from '../mailbox/tasks.js'
@@ -12,39 +11,47 @@ import type { Log } from '../observe/log.js'
 import type { Metrics } from '../observe/metrics.js'
 import type { Task, TaskOutcome, WorkQueue } from '../store/types.js'
 import { createDeliverer } from './delivery.js'
-import { deliverLocally } from './local.js'
-import type { LocalDeps } from './local.js'
-import { sameForAll } from './outcome.js'
-import type { Outcome, Outcomes } from './outcome.js'
+import { createDestinations, LONGEST_PAUSE_MS } from './destinations.js'
+import { createHandOver } from './hand-over.js'
+import type { HandedOver, HandOverDeps } from './hand-over.js'
+import { countStatuses, resultsOf } from './results.js'
 import { createRouting } from './routes.js'
 import type { RoutingDeps } from './routes.js'
-import { gaveUpAfter, nextWait } from './schedule.js'
+import { gaveUpWaiting, nextWait, RETRY_SPAN_MS } from './schedule.js'
 import type { SenderNotices } from './sender-notices.js'
-import { createSlots } from './slots.js'
-import { tlsNeeds } from './tls-needs.js'
+import { createSlots, placesFor } from './slots.js'
+import type { Slot } from './slots.js'
 
-export interface RelayDeps extends LocalDeps, RoutingDeps {
-  queue: Pick<WorkQueue, 'run'>
+export interface RelayDeps extends HandOverDeps, RoutingDeps {
+  queue: Pick<WorkQueue, 'run' | 'counts'>
   mailboxes: Pick<Mailboxes, 'outbound' | 'startSending' | 'recordAttempt' | 'resolve' | 'deliver'>
-  signer: Signer
-  /** Envelope sender of a message for these recipients of one domain; its author's address when not given. */
-  returnPath?: ((message: OutboundMessage['message'], recipients: string[]) => string) | undefined
   /** Tells the author of recipients that are given up. */
   senderNotices?: SenderNotices | undefined
-  isLocalDomain: (domain: string) => boolean
-  /** Whether mail may leave this server. */
-  outbound: boolean
-  /** Deliveries at once, to everybody. */
+  /** Deliveries at once, to everybody; slow ones apart (slots.ts). */
   concurrency: number
-  /** Deliveries at once to one domain, or to the smart host. */
+  /** Deliveries at once to one domain, to one host of its MX, or to the smart host. */
   perDestination: number
   timeouts: { connectMs: number; responseMs: number }
   /** How long `stop` lets deliveries at work go on; 10 s when not given. */
   stopGraceMs?: number
+  /** After which a delivery is cut, whatever the other side does to draw it out; half an hour when not given. */
+  attemptMs?: number
+  /** How long a try goes on before its message is shown as `sending`; 1 s when not given. */
+  tellAfterMs?: number
   /** In [-1, 1), for the retry schedule. */
   jitter?: () => number
   log: Log
   metrics?: Metrics | undefined
+}
+
+/** What is to be done for a task. */
+interface Left {
+  outbound: OutboundMessage
+  addresses: string[]
+  /** Made so far. */
+  attempts: number
+  /** When the message was first tried, or would have been. */
+  since: number
 }
 
 export interface Relay {
@@ -53,42 +60,55 @@ export interface Relay {
 }
 
 const LEASE_MS = 5 * MINUTE
-/** Tasks in hand for each delivery at work; the others wait in line for their destination. */
-const IN_HAND = 4
-
-const NO_OUTBOUND: Outcome = {
-  kind: 'failed',
-  smtpCode: null,
-  detail: '5.7.1 this server delivers only to its own mailboxes; relay.outbound or relay.smarthost would change that',
-}
+/** Of a shorter try it is told together with how it went, in one commit: nobody could have seen it. */
+const TELL_AFTER_MS = SECOND
+/** A host that takes all mail, or that of many domains, is asked sooner than others: when it works again all of that waits for it. */
+const LONGEST_PAUSE_OF_CHOSEN_MS = 5 * MINUTE
 
 export function startRelay(deps: RelayDeps): Relay {
   const { mailboxes, clock, log } = deps
   const routing = createRouting(deps)
   const jitter = deps.jitter ?? (() => Math.random() * 2 - 1)
-  const slots = createSlots({ concurrency: deps.concurrency, perDestination: deps.perDestination, clock })
+  const destinations = createDestinations({
+    clock,
+    jitter,
+    perDestination: deps.perDestination,
+    longestPauseMs: (line) => (routing.isChosen(line) ? LONGEST_PAUSE_OF_CHOSEN_MS : LONGEST_PAUSE_MS),
+  })
+  const slots = createSlots({ ...deps, destinations, jitter })
+  let stopping = false
   const deliverer = createDeliverer({
     hostname: deps.hostname,
     connectTimeoutMs: deps.timeouts.connectMs,
     responseTimeoutMs: deps.timeouts.responseMs,
+    attemptMs: deps.attemptMs,
     tlsResults: deps.tlsResults,
   })
+  const handOver = createHandOver(deps, routing, deliverer)
   const counter = deps.metrics?.counter('relay_recipients_total', 'Attempts at a recipient, by how they went.', [
     'status',
   ])
 
   async function handle(task: Task<RelayTask>, signal: AbortSignal): Promise<TaskOutcome<RelayTask>> {
-    const { domain } = task.payload
-    const slot = await slots.enter(deps.isLocalDomain(domain) ? domain : routing.lineOf(domain), signal)
-    if ('comeAgainAt' in slot) return { done: false, retryAt: slot.comeAgainAt }
-    try {
-      return await attempt(task)
-    } finally {
-      slot.leave()
+    const { domain, mailbox_id: lane } = task.payload
+    const destination = deps.isLocalDomain(domain) ? domain : routing.lineOf(domain)
+    const entry = await slots.enter({ destination, lane }, signal)
+    switch (entry.kind) {
+      case 'full':
+        return { done: false, retryAt: entry.comeAgainAt }
+      case 'paused':
+        return postpone(task, entry)
+      case 'slot':
+        try {
+          return await attempt(task, entry.slot, signal)
+        } finally {
+          entry.slot.leave()
+        }
     }
   }
 
-  async function attempt(task: Task<RelayTask>): Promise<TaskOutcome<RelayTask>> {
+  /** The recipients that are left of a task, or what becomes of it when there is nothing to do now. */
+  async function take(task: Task<RelayTask>): Promise<Left | TaskOutcome<RelayTask>> {
     const { mailbox_id: mailboxId, message_id: messageId, domain } = task.payload
     const outbound = await mailboxes.outbound(mailboxId, messageId)
     if (!outbound) return withoutMessage(task, clock.now())
@@ -97,52 +117,92 @@ export function startRelay(deps: RelayDeps): Relay {
       ({ status, address }) => (status === 'queued' || status === 'deferred') && domainOf(address) === domain,
     )
     if (pending.length === 0) return { done: true }
-    await mailboxes.startSending(mailboxId, messageId)
+    // A task from before this was kept has it from its queueing.
+    const since = task.payload.since ?? (pending.some(({ attempts }) => attempts > 0) ? task.queuedAt : clock.now())
+    const attempts = Math.max(...pending.map((recipient) => recipient.attempts))
+    return { outbound, addresses: pending.map(({ address }) => address), attempts, since }
+  }
+
+  async function attempt(task: Task<RelayTask>, slot: Slot, signal: AbortSignal): Promise<TaskOutcome<RelayTask>> {
+    const { mailbox_id: mailboxId, message_id: messageId, domain } = task.payload
+    const left = await take(task)
+    if ('done' in left) return left
+    const { outbound, addresses, since } = left
 
     const startedAt = performance.now()
-    const addresses = pending.map(({ address }) => address)
-    const { outcomes, ...how } = await deliver(outbound, domain, addresses)
-    const attempts = 1 + Math.max(...pending.map((recipient) => recipient.attempts))
-    const wait = nextWait(attempts, jitter())
+    const begunAt = clock.now()
+    const handed = await handOverShown(task.payload, left, slot, signal)
+    if ('comeAgainAt' in handed) return { done: false, retryAt: handed.comeAgainAt }
+    const { outcomes, destination, ...how } = handed
+    // Before anything is written down: the next delivery need not wait for that.
+    if (destination) slot.leave({ state: destination, answer: outcomes.values().next().value?.detail ?? '' })
+    const attempts = 1 + left.attempts
+    const wait = clock.now() < since + RETRY_SPAN_MS ? nextWait(attempts, jitter()) : undefined
     const nextAttemptAt = wait === undefined ? null : clock.now() + wait
-    const results = addresses.map((address) => resultFor(address, outcomes.get(address), attempts, nextAttemptAt))
+    const results = resultsOf(addresses, outcomes, attempts, nextAttemptAt)
     const notice = await deps.senderNotices?.({ ...outbound, results, attempts, nextAttemptAt })
-    await mailboxes.recordAttempt(mailboxId, messageId, results, notice)
+    await mailboxes.recordAttempt(mailboxId, messageId, results, { begunAt, notice })
 
     const counts = countStatuses(results)
     for (const [status, count] of Object.entries(counts)) counter?.inc({ status }, count)
     const ms = Math.round(performance.now() - startedAt)
     log.info({ message: messageId, domain, ...how, attempt: attempts, ...counts, ms }, 'delivery attempt')
     const again = results.some(({ status }) => status === 'deferred')
-    return again && nextAttemptAt !== null ? { done: false, retryAt: nextAttemptAt } : { done: true }
+    if (!again || nextAttemptAt === null) return { done: true }
+    return { done: false, retryAt: nextAttemptAt, payload: { ...task.payload, since } }
   }
 
-  async function deliver(
-    { message, raw }: OutboundMessage,
-    domain: string,
-    recipients: string[],
-  ): Promise<{ outcomes: Outcomes; host?: string; tls?: boolean }> {
-    const from = message.from?.address
-    if (from === undefined) throw new Error(`${message.id} has no sender`)
-    if (deps.isLocalDomain(domain)) {
-      return { outcomes: await deliverLocally(deps, { messageId: message.id, from, recipients, raw }) }
+  /** Hands over; when that takes long the message is shown as `sending` meanwhile. Cut when the task has gone to somebody else. */
+  async function handOverShown(
+    { mailbox_id: mailboxId, message_id: messageId, domain }: RelayTask,
+    { outbound, addresses }: Left,
+    slot: Slot,
+    signal: AbortSignal,
+  ): Promise<HandedOver | { comeAgainAt: number }> {
+    const lost = lostLease(signal, () => stopping)
+    let shown = Promise.resolve()
+    const show = setTimeout(() => {
+      shown = mailboxes
+        .startSending(mailboxId, messageId)
+        .catch((err: unknown) => log.warn({ err, message: messageId }, 'a message is sent without being shown so'))
+    }, deps.tellAfterMs ?? TELL_AFTER_MS)
+    try {
+      return await handOver(outbound, domain, addresses, slot, lost.signal)
+    } finally {
+      clearTimeout(show)
+      lost.forget()
+      await shown
     }
-    if (!deps.outbound) return { outcomes: sameForAll(recipients, NO_OUTBOUND) }
-    const needs = tlsNeeds(raw)
-    const route = await routing.find(domain, needs)
-    if (route.kind !== 'targets') return { outcomes: sameForAll(recipients, route) }
-    const signed = await deps.signer.sign(raw, domainOf(from))
-    const { outcomes, host, encrypted } = await deliverer.attempt(route.targets, {
-      from: deps.returnPath?.(message, recipients) ?? from,
-      recipients,
-      raw: signed,
-      requireTls: needs.requireTls,
+  }
+
+  /** The destination is left alone: no attempt is made and none is counted, but the sender sees how it stands, and time goes on. */
+  async function postpone(
+    task: Task<RelayTask>,
+    { comeAgainAt, answer }: { comeAgainAt: number; answer: string },
+  ): Promise<TaskOutcome<RelayTask>> {
+    const { mailbox_id: mailboxId, message_id: messageId, domain } = task.payload
+    const left = await take(task)
+    if ('done' in left) return left
+    const { outbound, addresses, attempts, since } = left
+    const hasExpired = clock.now() >= since + RETRY_SPAN_MS
+    const nextAttemptAt = hasExpired ? null : comeAgainAt
+    const results = addresses.map((address): RecipientResult => {
+      const untried = { address, smtpCode: null, nextAttemptAt }
+      if (hasExpired) return { ...untried, status: 'bounced', detail: `${answer} (${gaveUpWaiting(domain)})` }
+      const detail = `4.4.1 ${domain} is left alone for a while, because it failed: ${answer}`
+      return { ...untried, status: 'deferred', detail }
     })
-    return { outcomes, host, tls: encrypted }
+    const notice = hasExpired
+      ? await deps.senderNotices?.({ ...outbound, results, attempts, nextAttemptAt })
+      : undefined
+    await mailboxes.recordAttempt(mailboxId, messageId, results, { untried: true, notice })
+    for (const [status, count] of Object.entries(countStatuses(results))) counter?.inc({ status }, count)
+    if (hasExpired) return { done: true }
+    return { done: false, retryAt: comeAgainAt, payload: { ...task.payload, since } }
   }
 
   const worker = deps.queue.run<RelayTask>('relay', handle, {
-    concurrency: Math.min(IN_HAND * deps.concurrency, 1000),
+    concurrency: placesFor(deps.concurrency),
     leaseMs: LEASE_MS,
     // The daemon holds the lock of the data folder.
     alone: true,
@@ -150,8 +210,25 @@ export function startRelay(deps: RelayDeps): Relay {
     onQueueError: (err) => log.error({ err }, 'relay queue can not be read or written'),
   })
 
+  deps.metrics?.gaugeBy(
+    'relay_queue_tasks',
+    'Tasks of the relay, one for each message and domain.',
+    'state',
+    async () => ({
+      ...(await deps.queue.counts('relay')),
+    }),
+  )
+  deps.metrics?.gauge('relay_destinations_paused', 'Destinations that are left alone because they failed.', () =>
+    destinations.paused(),
+  )
+  deps.metrics?.gaugeBy('relay_deliveries', 'Deliveries at work.', 'pace', () => {
+    const { all, slow } = slots.atWork
+    return { normal: all - slow, slow }
+  })
+
   return {
     async stop() {
+      stopping = true
       const grace = setTimeout(() => deliverer.destroy(), deps.stopGraceMs ?? 10 * SECOND)
       await worker.stop()
       clearTimeout(grace)
@@ -160,27 +237,12 @@ export function startRelay(deps: RelayDeps): Relay {
   }
 }
 
-function resultFor(
-  address: string,
-  outcome: Outcome | undefined,
-  attempts: number,
-  nextAttemptAt: number | null,
-): RecipientResult {
-  if (!outcome) throw new Error('a recipient has no outcome')
-  const { kind, smtpCode, detail } = outcome
-  switch (kind) {
-    case 'delivered':
-      return { address, status: 'delivered', smtpCode, detail, nextAttemptAt: null }
-    case 'failed':
-      return { address, status: 'bounced', smtpCode, detail, nextAttemptAt: null }
-    case 'deferred':
-      if (nextAttemptAt !== null) return { address, status: 'deferred', smtpCode, detail, nextAttemptAt }
-      return { address, status: 'bounced', smtpCode, detail: `${detail} (${gaveUpAfter(attempts)})`, nextAttemptAt }
+/** Aborted when the task has gone to somebody else; not by `stop`, which lets a delivery end. */
+function lostLease(signal: AbortSignal, isStopping: () => boolean): { signal: AbortSignal; forget: () => void } {
+  const lost = new AbortController()
+  const look = (): void => {
+    if (!isStopping()) lost.abort()
   }
-}
-
-function countStatuses(results: RecipientResult[]): Partial<Record<RecipientResult['status'], number>> {
-  const counts: Partial<Record<RecipientResult['status'], number>> = {}
-  for (const { status } of results) counts[status] = (counts[status] ?? 0) + 1
-  return counts
+  signal.addEventListener('abort', look)
+  return { signal: lost.signal, forget: () => signal.removeEventListener('abort', look) }
 }

@@ -38,6 +38,8 @@ export interface Routing {
   find(domain: string, needs: TlsNeeds): Promise<Route>
   /** Under which name deliveries to a domain are counted together: its own, or that of the host that takes them. */
   lineOf(domain: string): string
+  /** Whether such a name is that of a host the operator chose. */
+  isChosen(line: string): boolean
 }
 
 export function createRouting(deps: RoutingDeps): Routing {
@@ -72,6 +74,8 @@ export function createRouting(deps: RoutingDeps): Routing {
       const hop = hopOf(domain)
       return hop ? `(${hop.host}:${hop.port})` : domain
     },
+    // No domain begins so.
+    isChosen: (line) => line.startsWith('('),
   }
 }
 

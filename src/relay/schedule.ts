@@ -56,3 +56,8 @@ export function notYetAfter(attempts: number): string {
 function inHours(ms: number): string {
   return `${Math.round(ms / HOUR)} hours`
 }
+
+/** The same of a message that could not be tried, because the destination failed with all others. */
+export function gaveUpWaiting(domain: string): string {
+  return `given up after about ${inHours(RETRY_SPAN_MS)} in which ${domain} could not be reached`
+}

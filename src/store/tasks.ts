@@ -1,33 +1,48 @@
-/**
- * What the work queue keeps on disk, and each change to it. A kind of task has 16 partitions `work/<kind>/<shard>`; in one stand
- *
- *     ('task', due, id) → the task, so that the first rows are those that are due
- *     ('place', id)     → its due, by which it is found when only the id is known
- *
- * A task that was taken stands at the end of its lease and carries the token of who took it: when nobody has moved it by then, it is
- * due again by itself.
- */
-import { createHash, randomUUID } from 'node:crypto'
+/** Each change to what the work queue keeps on disk (`rows.ts`), and reading it. */
+import { randomUUID } from 'node:crypto'
 import { SECOND } from '../lib/clock.js'
-import { decode, encode, key, keyAfter, keyParts, prefixRange } from './keys.js'
-import type { QueuedTask, Store, Task, Transaction, View } from './types.js'
+import { encode, keyAfter, prefixRange } from './keys.js'
+import {
+  checkId,
+  checkLane,
+  countsOf,
+  createChanges,
+  find,
+  isLeased,
+  PAGE,
+  partitionOf,
+  placeKey,
+  queued,
+  restingPlace,
+  rowOf,
+  shardOf,
+  SHARDS,
+  sum,
+  wholeMs,
+} from './rows.js'
+import type { Changes, Found, TaskRecord } from './rows.js'
+import { pick } from './turns.js'
+import type { Turn } from './turns.js'
+import { DEFAULT_PRIORITY, HELD, PRIORITIES } from './types.js'
+import type { Priority, QueuedTask, Store, Task, TaskCounts, Transaction, View } from './types.js'
 
-export const SHARDS = 16
-const MAX_ID_BYTES = 1_000
-/** Rows looked at in one turn of the event loop. */
-const PAGE = 500
+export { partitionOf, SHARDS, wholeMs }
+
 /** When to look again at a task that is due but still at work. */
 const PASSED_OVER_MS = SECOND
+/** What one look makes ready; a commit of so many rows takes a few milliseconds. */
+const MAX_PROMOTED = 256
+/** Most looks find nothing that has come due, so they read little. */
+const FIRST_PAGE = 4
 
-interface TaskRecord {
+const SHARD_NUMBERS = Array.from({ length: SHARDS }, (_, shard) => shard)
+
+export interface NewTask {
+  id: string
   payload: unknown
-  /** Times it was taken. */
-  attempts: number
-  /** Times its handler threw since it last came to an outcome. */
-  failures: number
-  queuedAt: number
-  /** Whose it is until it is due. */
-  token?: string
+  due: number
+  lane?: string | undefined
+  priority?: Priority | undefined
 }
 
 /** A task with the right to finish it. */
@@ -41,6 +56,17 @@ export interface Taken<P> {
   tasks: TakenTask<P>[]
   /** When to look at this shard again, as far as is known now. */
   nextDue: number | undefined
+  turn: Turn
+}
+
+export interface Taking {
+  limit: number
+  lease: { now: number; ms: number }
+  /** Ids at work in this process: not taken, whatever their lease says. */
+  running: ReadonlySet<string>
+  turn: Turn
+  /** Ids that may be taken before they are due, when they have not been taken before. */
+  early?: Iterable<string>
 }
 
 /** Where a task goes when it leaves its worker. */
@@ -53,245 +79,266 @@ export type Settlement =
 export type Tasks = ReturnType<typeof createTasks>
 
 export function createTasks(store: Store) {
-  const change = <T>(kind: string, id: string, apply: (tx: Transaction) => Promise<T>): Promise<T> =>
-    store.write(partitionOf(kind, shardOf(id)), apply)
+  const changeShard = <T>(
+    kind: string,
+    shard: number,
+    apply: (tx: Transaction, changes: Changes) => Promise<T>,
+  ): Promise<T> =>
+    store.write(partitionOf(kind, shard), async (tx) => {
+      const changes = createChanges(tx)
+      const result = await apply(tx, changes)
+      await changes.count()
+      return result
+    })
+
+  /** The shard of a task of which only the id is known: most often that of its lane, which could be any. */
+  const locate = async (kind: string, id: string): Promise<number | undefined> => {
+    checkId(id)
+    const own = shardOf(id)
+    for (const shard of [own, ...SHARD_NUMBERS.filter((other) => other !== own)]) {
+      const found = await store.read(partitionOf(kind, shard), (view) => view.get(placeKey(id)))
+      if (found !== undefined) return shard
+    }
+    return undefined
+  }
+
+  /** Changes a task nobody holds. False when there is no such task, or somebody holds it. */
+  const changeFree = async (
+    kind: string,
+    id: string,
+    now: number,
+    running: ReadonlySet<string>,
+    apply: (changes: Changes, found: Found) => void,
+  ): Promise<boolean> => {
+    const shard = await locate(kind, id)
+    if (shard === undefined) return false
+    return changeShard(kind, shard, async (tx, changes) => {
+      const found = await find(tx, id)
+      if (!found || running.has(id) || isLeased(found, now)) return false
+      apply(changes, found)
+      return true
+    })
+  }
+
+  /** Changes a task whose lease is one's own. False, and nothing is changed, when it has gone to somebody else. */
+  const changeHeld = (
+    kind: string,
+    shard: number,
+    { id, token }: { id: string; token: string },
+    apply: (changes: Changes, found: Found) => void,
+  ): Promise<boolean> =>
+    changeShard(kind, shard, async (tx, changes) => {
+      const found = await find(tx, id)
+      if (found?.record.token !== token) return false
+      apply(changes, found)
+      return true
+    })
 
   return {
-    async add(kind: string, task: { id: string; payload: unknown; due: number }, now: number): Promise<void> {
+    async add(kind: string, task: NewTask, now: number): Promise<void> {
       checkId(task.id)
+      if (task.lane !== undefined) checkLane(task.lane)
       const due = wholeMs(task.due)
-      const record = encode({ payload: task.payload, attempts: 0, failures: 0, queuedAt: now } satisfies TaskRecord)
-      await change(kind, task.id, async (tx) => {
+      const record: TaskRecord = { payload: task.payload, attempts: 0, failures: 0, queuedAt: now }
+      if (task.lane !== undefined) Object.assign(record, { lane: task.lane, priority: checkPriority(task.priority) })
+      // What can't be stored is refused before anybody shares a commit with it.
+      encode(record)
+      await changeShard(kind, shardOf(task.lane ?? task.id), async (tx, changes) => {
         if ((await tx.get(placeKey(task.id))) !== undefined) return
-        tx.put(taskKey(due, task.id), record)
-        tx.put(placeKey(task.id), encode(due))
+        changes.add(task.id, restingPlace(record, due, now), record)
       })
     },
 
     /** False when there is no such task, or somebody holds it. */
     async move(kind: string, id: string, due: number, now: number, running: ReadonlySet<string>): Promise<boolean> {
-      checkId(id)
       const newDue = wholeMs(due)
-      return change(kind, id, async (tx) => {
-        const found = await find(tx, id)
-        if (!found || running.has(id) || isLeased(found, now)) return false
-        put(tx, id, found.due, newDue, { ...found.record, token: undefined })
-        return true
+      return changeFree(kind, id, now, running, (changes, found) => {
+        const record = { ...found.record, token: undefined }
+        changes.move(found, restingPlace(record, newDue, now), record)
       })
     },
 
     /** False when there is no such task, or somebody holds it. */
     async remove(kind: string, id: string, now: number, running: ReadonlySet<string>): Promise<boolean> {
-      checkId(id)
-      return change(kind, id, async (tx) => {
-        const found = await find(tx, id)
-        if (!found || running.has(id) || isLeased(found, now)) return false
-        tx.delete(taskKey(found.due, id))
-        tx.delete(placeKey(id))
-        return true
-      })
+      return changeFree(kind, id, now, running, (changes, found) => changes.remove(found))
     },
 
     async get<P>(kind: string, id: string, now: number): Promise<QueuedTask<P> | undefined> {
-      checkId(id)
-      const found = await store.read(partitionOf(kind, shardOf(id)), (view) => find<P>(view, id))
-      return found && queued(id, found, now)
+      const shard = await locate(kind, id)
+      if (shard === undefined) return undefined
+      const found = await store.read(partitionOf(kind, shard), (view) => find<P>(view, id))
+      return found && queued(found, now)
     },
 
-    /**
-     * Takes what is due in a shard, earliest first.
-     *
-     * @param running ids at work in this process: not taken, whatever their lease says
-     */
-    async take<P>(
-      kind: string,
-      shard: number,
-      limit: number,
-      lease: { now: number; ms: number },
-      running: ReadonlySet<string>,
-    ): Promise<Taken<P>> {
-      return store.write(partitionOf(kind, shard), async (tx) => {
-        const taken: Taken<P> = { tasks: [], nextDue: undefined }
-        const { gte, lt } = prefixRange('task')
-        for (let from = gte; ;) {
-          const rows = await tx.range({ gte: from, lt, limit: limit + 1 })
-          for (const [bytes, value] of rows) {
-            const { due, id } = place(bytes)
-            if (due > lease.now || taken.tasks.length === limit) {
-              return { ...taken, nextDue: Math.min(due, taken.nextDue ?? Infinity) }
-            }
-            from = keyAfter(bytes)
-            if (running.has(id)) {
-              taken.nextDue = lease.now + PASSED_OVER_MS
-              continue
-            }
-            const record = decode<TaskRecord & { payload: P }>(value)
-            const { payload, attempts, failures, queuedAt } = record
-            const token = randomUUID()
-            put(tx, id, due, lease.now + lease.ms, { ...record, attempts: attempts + 1, token })
-            taken.tasks.push({ task: { id, payload, attempts, queuedAt }, token, failures })
-          }
-          if (rows.length <= limit) return taken
+    /** Takes what is due in a shard: what has no lane, earliest first; then the lanes in turn. */
+    async take<P>(kind: string, shard: number, taking: Taking): Promise<Taken<P>> {
+      const { limit, lease, running } = taking
+      const { now } = lease
+      return changeShard(kind, shard, async (tx, changes) => {
+        const tasks: TakenTask<P>[] = []
+        const take = (found: Found<P>): void => {
+          const { payload, attempts, queuedAt, failures } = found.record
+          const token = randomUUID()
+          changes.move(found, { in: 'leased', due: now + lease.ms }, { ...found.record, attempts: attempts + 1, token })
+          tasks.push({ task: { id: found.id, payload, attempts, queuedAt }, token, failures })
         }
+
+        let nextDue = Infinity
+        let promoted = 0
+        /** Takes what has no lane, makes ready what has one. False when that has to wait for the next look. */
+        const arrive = (found: Found<P>): boolean => {
+          if (running.has(found.id)) {
+            nextDue = Math.min(nextDue, now + PASSED_OVER_MS)
+            return true
+          }
+          if (found.record.lane === undefined) {
+            if (tasks.length === limit) return false
+            take(found)
+            return true
+          }
+          if (promoted === MAX_PROMOTED) return false
+          promoted++
+          const record = { ...found.record, token: undefined }
+          changes.move(found, restingPlace(record, Math.min(found.place.due, now), now), record)
+          return true
+        }
+
+        for (const id of taking.early ?? []) {
+          const found = await find<P>(tx, id)
+          if (found?.place.in === 'task' && found.place.due !== HELD && found.record.attempts === 0) arrive(found)
+        }
+        for (const family of ['leased', 'task']) {
+          const next = await eachDue<P>(tx, family, now, arrive)
+          nextDue = Math.min(nextDue, next)
+        }
+        const { rows, turn } = await pick<P>(tx, limit - tasks.length, taking.turn, running)
+        for (const row of rows) take(row)
+        // There may be more that is ready; the next look will see.
+        if (tasks.length === limit) nextDue = now
+        return { tasks, nextDue: nextDue === Infinity ? undefined : nextDue, turn }
       })
     },
 
     /**
-     * Makes due at once what a process that is gone had taken in a shard. A lease of `leaseMs` that is running ends in so much time at the
-     * most, so only the rows that are due until then are looked at.
+     * Makes due at once what a process that is gone had taken in a shard.
      *
      * @param running ids at work in this process
      */
-    async giveBack(
-      kind: string,
-      shard: number,
-      lease: { now: number; ms: number },
-      running: ReadonlySet<string>,
-    ): Promise<void> {
-      const { now, ms } = lease
-      await store.write(partitionOf(kind, shard), async (tx) => {
-        for (let from = taskKey(now, ''); ;) {
-          const rows = await tx.range({ gte: from, lt: taskKey(now + ms + 1, ''), limit: PAGE })
-          for (const [bytes, value] of rows) {
-            const { due, id } = place(bytes)
-            const record = decode<TaskRecord>(value)
-            if (record.token !== undefined && !running.has(id)) put(tx, id, due, now, { ...record, token: undefined })
-          }
-          const last = rows.at(-1)
-          if (!last || rows.length < PAGE) return
-          from = keyAfter(last[0])
-        }
-      })
+    async giveBack(kind: string, shard: number, now: number, running: ReadonlySet<string>): Promise<void> {
+      await changeShard(kind, shard, (tx, changes) =>
+        eachRow(tx, 'leased', (found) => {
+          const record = { ...found.record, token: undefined }
+          if (!running.has(found.id)) changes.move(found, restingPlace(record, now, now), record)
+          return true
+        }),
+      )
     },
 
     /** False when the lease has gone to somebody else. */
-    async extend(kind: string, id: string, token: string, until: number): Promise<boolean> {
-      return change(kind, id, async (tx) => {
-        const found = await find(tx, id)
-        if (found?.record.token !== token) return false
-        put(tx, id, found.due, until, found.record)
-        return true
-      })
+    async extend(kind: string, shard: number, held: { id: string; token: string }, until: number): Promise<boolean> {
+      return changeHeld(kind, shard, held, (changes, found) =>
+        changes.move(found, { in: 'leased', due: until }, found.record),
+      )
     },
 
     /** Changes nothing, and says false, when the lease has gone to somebody else. */
-    async settle(kind: string, id: string, token: string, settlement: Settlement): Promise<boolean> {
-      return change(kind, id, async (tx) => {
-        const found = await find(tx, id)
-        if (found?.record.token !== token) return false
+    async settle(
+      kind: string,
+      shard: number,
+      held: { id: string; token: string },
+      settlement: Settlement,
+      now: number,
+    ): Promise<boolean> {
+      return changeHeld(kind, shard, held, (changes, found) => {
         const record: TaskRecord = { ...found.record, token: undefined }
         switch (settlement.to) {
           case 'finished':
-            tx.delete(taskKey(found.due, id))
-            tx.delete(placeKey(id))
+            changes.remove(found)
             break
           case 'queue':
             record.failures = settlement.failures
             if (settlement.payload !== undefined) record.payload = settlement.payload
-            put(tx, id, found.due, settlement.due, record)
+            changes.move(found, restingPlace(record, settlement.due, now), record)
             break
           case 'untaken':
             record.attempts -= 1
-            put(tx, id, found.due, settlement.due, record)
+            changes.move(found, restingPlace(record, settlement.due, now), record)
             break
         }
-        return true
       })
     },
 
-    /** Earliest first. */
+    async counts(kind: string): Promise<TaskCounts> {
+      const all = SHARD_NUMBERS.map((shard) => store.read(partitionOf(kind, shard), countsOf))
+      return (await Promise.all(all)).reduce(sum)
+    },
+
+    /** Earliest first; of what is ready in more than one lane, the first rows only. */
     async list<P>(kind: string, limit: number, now: number): Promise<QueuedTask<P>[]> {
-      const shards = Array.from({ length: SHARDS }, (_, shard) =>
-        store.read(partitionOf(kind, shard), (view) => view.range({ ...prefixRange('task'), limit })),
+      const shards = SHARD_NUMBERS.map((shard) =>
+        store.read(partitionOf(kind, shard), async (view) => {
+          const rows: [Uint8Array, Uint8Array][] = []
+          for (const family of FAMILIES) rows.push(...(await view.range({ ...prefixRange(family), limit })))
+          return rows
+        }),
       )
       return (await Promise.all(shards))
         .flat()
-        .map(([bytes, value]) => queuedRow<P>(bytes, value, now))
+        .map((row) => queued(rowOf<P>(...row), now))
         .sort((a, b) => a.due - b.due)
         .slice(0, limit)
     },
 
     async *all<P>(kind: string, now: () => number): AsyncGenerator<QueuedTask<P>> {
-      for (let shard = 0; shard < SHARDS; shard++) {
-        const { gte, lt } = prefixRange('task')
-        for (let from = gte; ;) {
-          const rows = await store.read(partitionOf(kind, shard), (view) => view.range({ gte: from, lt, limit: PAGE }))
-          for (const [bytes, value] of rows) yield queuedRow<P>(bytes, value, now())
-          const last = rows.at(-1)
-          if (!last || rows.length < PAGE) break
-          from = keyAfter(last[0])
+      for (const shard of SHARD_NUMBERS) {
+        for (const family of FAMILIES) {
+          const { gte, lt } = prefixRange(family)
+          for (let from = gte; ;) {
+            const rows = await store.read(partitionOf(kind, shard), (view) =>
+              view.range({ gte: from, lt, limit: PAGE }),
+            )
+            for (const row of rows) yield queued(rowOf<P>(...row), now())
+            const last = rows.at(-1)
+            if (!last || rows.length < PAGE) break
+            from = keyAfter(last[0])
+          }
         }
       }
     },
   }
 }
 
-export function partitionOf(kind: string, shard: number): string {
-  return `work/${kind}/${shard}`
+const FAMILIES = ['leased', 'ready', 'task'] as const
+
+/** Tells of what is due in a family whose rows stand in order of time. @returns when the next is due; Infinity when there is none */
+async function eachDue<P>(
+  view: View,
+  family: string,
+  now: number,
+  tell: (found: Found<P>) => boolean,
+): Promise<number> {
+  let next = Infinity
+  await eachRow<P>(view, family, (found) => {
+    if (found.place.due <= now && tell(found)) return true
+    next = Math.max(found.place.due, now)
+    return false
+  })
+  return next
 }
 
-/** Milliseconds since the epoch as a key takes them, rounded up: never due too early. */
-export function wholeMs(ms: number): number {
-  const whole = Math.max(0, Math.ceil(ms))
-  if (!Number.isSafeInteger(whole)) throw new RangeError(`Not a time: ${ms}`)
-  return whole
-}
-
-function shardOf(id: string): number {
-  return createHash('sha256').update(id).digest().readUInt8() % SHARDS
-}
-
-function checkId(id: string): void {
-  const bytes = Buffer.byteLength(id)
-  if (bytes === 0 || bytes > MAX_ID_BYTES) {
-    throw new RangeError(`A task's id has 1 to ${MAX_ID_BYTES} bytes; this one has ${bytes}`)
+/** Reads a family in pages until `tell` says no. */
+async function eachRow<P>(view: View, family: string, tell: (found: Found<P>) => boolean): Promise<void> {
+  const { gte, lt } = prefixRange(family)
+  for (let from = gte, limit = FIRST_PAGE; ; limit = PAGE) {
+    const rows = await view.range({ gte: from, lt, limit })
+    for (const row of rows) if (!tell(rowOf<P>(...row))) return
+    const last = rows.at(-1)
+    if (!last || rows.length < limit) return
+    from = keyAfter(last[0])
   }
 }
 
-function taskKey(due: number, id: string): Uint8Array {
-  return key('task', due, id)
-}
-
-function placeKey(id: string): Uint8Array {
-  return key('place', id)
-}
-
-function place(bytes: Uint8Array): { due: number; id: string } {
-  const [, due, id] = keyParts(bytes)
-  return { due: Number(due), id: String(id) }
-}
-
-interface Found<P> {
-  due: number
-  record: TaskRecord & { payload: P }
-}
-
-async function find<P = unknown>(view: View, id: string): Promise<Found<P> | undefined> {
-  const dueBytes = await view.get(placeKey(id))
-  if (dueBytes === undefined) return undefined
-  const due = decode<number>(dueBytes)
-  const bytes = await view.get(taskKey(due, id))
-  return bytes && { due, record: decode<Found<P>['record']>(bytes) }
-}
-
-function queuedRow<P>(bytes: Uint8Array, value: Uint8Array, now: number): QueuedTask<P> {
-  const { id, due } = place(bytes)
-  return queued(id, { due, record: decode<Found<P>['record']>(value) }, now)
-}
-
-function queued<P>(id: string, found: Found<P>, now: number): QueuedTask<P> {
-  const { payload, attempts, queuedAt } = found.record
-  return { id, payload, attempts, queuedAt, due: found.due, leased: isLeased(found, now) }
-}
-
-function put(tx: Transaction, id: string, oldDue: number, due: number, record: TaskRecord): void {
-  if (oldDue !== due) {
-    tx.delete(taskKey(oldDue, id))
-    tx.put(placeKey(id), encode(due))
-  }
-  tx.put(taskKey(due, id), encode(record))
-}
-
-function isLeased({ due, record }: Found<unknown>, now: number): boolean {
-  return record.token !== undefined && due > now
+function checkPriority(priority: Priority = DEFAULT_PRIORITY): Priority {
+  if (!PRIORITIES.includes(priority)) throw new RangeError(`Not a priority: ${String(priority)}`)
+  return priority
 }

@@ -82,6 +82,23 @@ export interface QueuedTask<P> extends Task<P> {
 /** When a task is due that waits until somebody lets it go on: the last second of the year 9999. */
 export const HELD = 253_402_300_799_000
 
+/** Served by their weights, the first most often; none waits for ever. */
+export const PRIORITIES = [0, 1, 2] as const
+export type Priority = (typeof PRIORITIES)[number]
+export const DEFAULT_PRIORITY: Priority = 1
+
+/** Tasks of a kind, by what they are at. */
+export interface TaskCounts {
+  /** Not due yet, or not seen to be due. */
+  waiting: number
+  /** Due, and waiting for a worker. */
+  ready: number
+  /** At work. */
+  leased: number
+  /** Waiting until somebody lets them go on. */
+  held: number
+}
+
 /** What a handler says of its task. A handler that throws has its task tried again after a growing pause. */
 export type TaskOutcome<P> = { done: true } | { done: false; retryAt: number; payload?: P }
 
@@ -103,10 +120,25 @@ export interface Worker {
   stop(): Promise<void>
 }
 
-/** One durable mechanism for everything asynchronous: partitions `work/<kind>/<shard 0-15>`, key due‖id. */
+/** One durable mechanism for everything asynchronous, in partitions `work/<kind>/<shard 0-15>`. */
 export interface WorkQueue {
-  /** Durable when it resolves. An id that is already queued stays as it is. The shard comes from the id's hash. */
-  enqueue<P>(kind: string, task: { id: string; payload: P; due: number }): Promise<void>
+  /**
+   * Durable when it resolves. An id that is already queued stays as it is.
+   *
+   * @param task `lane` is whose work it is (1 to 200 bytes): the lanes of a kind take turns, and within one the earliest comes first. An id
+   *   keeps to one lane. `priority` counts for tasks with a lane only; 1 when not given
+   */
+  enqueue<P>(
+    kind: string,
+    task: { id: string; payload: P; due: number; lane?: string | undefined; priority?: Priority | undefined },
+  ): Promise<void>
+  /**
+   * A task that waits may be taken before it is due. Nothing is written: who takes it in this process takes it now, and if nobody does or the
+   * process dies, it is taken when it is due.
+   *
+   * @param lane the one with which it was queued
+   */
+  hasten(kind: string, task: { id: string; lane?: string | undefined }): void
   /** Makes a queued task that nobody has taken due at another time, at `HELD` until somebody does so again; false when there is none. */
   reschedule(kind: string, id: string, due: number): Promise<boolean>
   /** Takes a task that nobody has taken out of the queue; false when there is none. */
@@ -117,7 +149,9 @@ export interface WorkQueue {
     handler: (task: Task<P>, signal: AbortSignal) => Promise<TaskOutcome<P>>,
     options: WorkerOptions,
   ): Worker
-  /** Queued tasks, earliest first, for operators. */
+  /** How many there are, without counting them one by one. */
+  counts(kind: string): Promise<TaskCounts>
+  /** Queued tasks for operators, earliest first; where many lanes have work that is due, not all of that. */
   list<P>(kind: string, limit: number): Promise<QueuedTask<P>[]>
   /** Every queued task, in pages and in no order. One that moves meanwhile may be missed or come twice. */
   all<P>(kind: string): AsyncIterable<QueuedTask<P>>

@@ -1,5 +1,9 @@
-/** The work queue: tasks that survive a crash, and the workers that take them. What is on disk is in `tasks.ts`, the taking in `worker.ts`. */
+/**
+ * The work queue: tasks that survive a crash, and the workers that take them. What is on disk is in `rows.ts`, its
+ * changes in `tasks.ts`, whose turn it is in `turns.ts`, and the taking in `worker.ts`.
+ */
 import type { Clock } from '../lib/clock.js'
+import { shardOf } from './rows.js'
 import { createTasks } from './tasks.js'
 import type { Store, WorkQueue } from './types.js'
 import { startWorker } from './worker.js'
@@ -13,7 +17,7 @@ export interface WorkQueueDeps {
 export function createWorkQueue({ store, clock }: WorkQueueDeps): WorkQueue {
   const tasks = createTasks(store)
   const running = new Map<string, Set<string>>()
-  const looks = new Set<() => void>()
+  const workers = new Map<string, Set<ReturnType<typeof startWorker>>>()
 
   const runningOf = (kind: string): Set<string> => {
     const ids = running.get(checkKind(kind)) ?? new Set()
@@ -36,13 +40,20 @@ export function createWorkQueue({ store, clock }: WorkQueueDeps): WorkQueue {
     },
     run(kind, handler, options) {
       const worker = startWorker({ store, tasks, clock, running: runningOf(kind) }, kind, handler, options)
-      looks.add(worker.look)
+      const ofKind = workers.get(kind) ?? new Set()
+      workers.set(kind, ofKind.add(worker))
       return {
         async stop() {
-          looks.delete(worker.look)
+          ofKind.delete(worker)
           await worker.stop()
         },
       }
+    },
+    hasten(kind, { id, lane }) {
+      for (const worker of workers.get(kind) ?? []) worker.hasten(shardOf(lane ?? id), id)
+    },
+    async counts(kind) {
+      return tasks.counts(checkKind(kind))
     },
     async list(kind, limit) {
       return tasks.list(checkKind(kind), limit, clock.now())
@@ -51,7 +62,7 @@ export function createWorkQueue({ store, clock }: WorkQueueDeps): WorkQueue {
       return tasks.all(checkKind(kind), () => clock.now())
     },
     poke() {
-      for (const look of looks) look()
+      for (const ofKind of workers.values()) for (const worker of ofKind) worker.look()
     },
   }
 }

@@ -9,6 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { MINUTE, SECOND, type Clock } from '../lib/clock.js'
 import { encode } from './keys.js'
 import { SHARDS, partitionOf, wholeMs, type Settlement, type TakenTask, type Tasks } from './tasks.js'
+import { FIRST_TURN, type Turn } from './turns.js'
 import type { Store, Task, TaskOutcome, Worker, WorkerOptions } from './types.js'
 
 /** Pause after a handler threw once; doubles with each time it throws again. */
@@ -18,7 +19,9 @@ const LAST_RETRY_MS = 10 * MINUTE
 const TROUBLE_PAUSE_MS = SECOND
 /** The longest sleep: commit hints may be lost, and clocks are set. */
 const LONGEST_SLEEP_MS = MINUTE
-const MAX_CONCURRENCY = 1_000
+const MAX_CONCURRENCY = 10_000
+/** Of a shard; one that is not remembered is taken when it is due. */
+const MAX_EARLY = 256
 
 interface WorkerDeps {
   store: Store
@@ -35,7 +38,7 @@ export function startWorker<P>(
   kind: string,
   handler: Handler<P>,
   options: WorkerOptions,
-): Worker & { look(): void } {
+): Worker & { look(): void; hasten(shard: number, id: string): void } {
   const { concurrency, leaseMs, onError } = options
   const onQueueError = options.onQueueError ?? ((error) => process.emitWarning(asError(error)))
   if (!Number.isInteger(concurrency) || concurrency < 1 || concurrency > MAX_CONCURRENCY) {
@@ -44,7 +47,13 @@ export function startWorker<P>(
   const shards = new Map(Array.from({ length: SHARDS }, (_, shard) => [partitionOf(kind, shard), shard]))
   /** When to look at each shard; 0 is now. */
   const lookAt = new Array<number>(SHARDS).fill(0)
-  const active = new Map<string, { token: string; leaseEnd: number; abort: AbortController; work: Promise<void> }>()
+  const turns = new Array<Turn>(SHARDS).fill(FIRST_TURN)
+  /** Ids that may be taken before they are due, by shard. */
+  const early = Array.from({ length: SHARDS }, () => new Set<string>())
+  const active = new Map<
+    string,
+    { shard: number; token: string; leaseEnd: number; abort: AbortController; work: Promise<void> }
+  >()
   let firstShard = 0
   let stopping = false
   let looking: Promise<void> | undefined
@@ -67,31 +76,31 @@ export function startWorker<P>(
     look()
   }
 
-  /** One round over the shards that may have something due; they share the free places, and each round starts at another one. */
+  /** One round over the shards that may have something due; they share the free places, and the next round goes on after the last one. */
   const lookAround = async (): Promise<void> => {
     const now = clock.now()
     const free = concurrency - active.size
-    firstShard = (firstShard + 1) % SHARDS
     const due = lookAt
       .map((_, i) => (firstShard + i) % SHARDS)
       .filter((shard) => (lookAt[shard] ?? 0) <= now)
       .slice(0, free)
+    firstShard = ((due.at(-1) ?? 0) + 1) % SHARDS
     await Promise.all(due.map((shard) => takeFrom(shard, Math.floor(free / due.length), now)))
   }
 
   const takeFrom = async (shard: number, limit: number, now: number): Promise<void> => {
     // Before the shard is read, so that a commit which comes meanwhile puts it back to 0.
     lookAt[shard] = Infinity
+    const hastened = early[shard] ?? new Set()
+    early[shard] = new Set()
     try {
-      const { tasks: taken, nextDue = Infinity } = await tasks.take<P>(
-        kind,
-        shard,
-        limit,
-        { now, ms: leaseMs },
-        running,
-      )
+      const lease = { now, ms: leaseMs }
+      const turn = turns[shard] ?? FIRST_TURN
+      const taken = await tasks.take<P>(kind, shard, { limit, lease, running, turn, early: hastened })
+      const { nextDue = Infinity } = taken
+      turns[shard] = taken.turn
       lookAt[shard] = Math.min(lookAt[shard], nextDue)
-      for (const one of taken) begin(one, shard, now + leaseMs)
+      for (const one of taken.tasks) begin(one, shard, now + leaseMs)
     } catch (error) {
       onQueueError(error)
       lookAt[shard] = now + TROUBLE_PAUSE_MS
@@ -111,21 +120,22 @@ export function startWorker<P>(
     const abort = new AbortController()
     if (stopping) abort.abort()
     running.add(id)
-    const work = workOn(taken, abort.signal).finally(() => {
+    const work = workOn(taken, shard, abort.signal).finally(() => {
       running.delete(id)
       active.delete(id)
       // It may be due again already, and have been passed over because it was at work.
       lookAt[shard] = 0
       look()
     })
-    active.set(id, { token: taken.token, leaseEnd, abort, work })
+    active.set(id, { shard, token: taken.token, leaseEnd, abort, work })
   }
 
-  const workOn = async (taken: TakenTask<P>, signal: AbortSignal): Promise<void> => {
+  const workOn = async (taken: TakenTask<P>, shard: number, signal: AbortSignal): Promise<void> => {
+    const held = { id: taken.task.id, token: taken.token }
     const settlement: Settlement = stopping ? { to: 'untaken', due: clock.now() } : await outcomeOf(taken, signal)
     for (;;) {
       try {
-        await tasks.settle(kind, taken.task.id, taken.token, settlement)
+        await tasks.settle(kind, shard, held, settlement, clock.now())
         return
       } catch (error) {
         onQueueError(error)
@@ -157,7 +167,7 @@ export function startWorker<P>(
     for (const [id, one] of active) {
       if (one.leaseEnd - now > (leaseMs * 2) / 3) continue
       const leaseEnd = now + leaseMs
-      tasks.extend(kind, id, one.token, leaseEnd).then((held) => {
+      tasks.extend(kind, one.shard, { id, token: one.token }, leaseEnd).then((held) => {
         if (held) one.leaseEnd = leaseEnd
         else one.abort.abort()
       }, onQueueError)
@@ -168,7 +178,7 @@ export function startWorker<P>(
   const giveBack = async (): Promise<void> => {
     for (let shard = 0; shard < SHARDS && !stopping; shard++) {
       try {
-        await tasks.giveBack(kind, shard, { now: clock.now(), ms: leaseMs }, running)
+        await tasks.giveBack(kind, shard, clock.now(), running)
       } catch (error) {
         // They come back when their leases end.
         onQueueError(error)
@@ -193,6 +203,13 @@ export function startWorker<P>(
 
   return {
     look: lookEverywhere,
+    hasten(shard, id) {
+      const ids = early[shard]
+      if (stopping || !ids || ids.size >= MAX_EARLY) return
+      ids.add(id)
+      lookAt[shard] = 0
+      look()
+    },
     async stop() {
       stopping = true
       stopListening()

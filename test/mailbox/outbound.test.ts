@@ -1,6 +1,6 @@
 import t from 'tap'
 import fc from 'fast-check'
-import { HOUR, MINUTE } from '../../src/lib/clock.js'
+import { HOUR, MINUTE, SECOND } from '../../src/lib/clock.js'
 import type { MessageStatus } from '../../src/mailbox/objects.js'
 import { statusFrom, TRANSITIONS } from '../../src/mailbox/status.js'
 import type { RecipientResult } from '../../src/mailbox/types.js'
@@ -29,7 +29,11 @@ onEveryEngine('a message the guard lets go has one relay task a domain', async (
   t.match(message, { status: 'queued', check: { decision: 'send', category: 'legitimate', reviewed_by: null } })
   t.same(await tasksOf(world, 'relay'), [`${sent.id}:example.net`, `${sent.id}:example.org`])
   const [task] = await world.queue.list('relay', 10)
-  t.match(task, { payload: { mailbox_id: id, message_id: sent.id }, due: world.clock.now() })
+  t.match(
+    task,
+    { payload: { mailbox_id: id, message_id: sent.id }, due: world.clock.now() + 5 * SECOND },
+    'by itself; a worker is told sooner',
+  )
   const outbound = await mailboxes.outbound(id, sent.id)
   t.same(outbound, { message, raw: await mailboxes.getRaw(id, sent.id) })
   await mailboxes.runCheck(id, sent.id)
@@ -184,8 +188,8 @@ onEveryEngine('a notice of failure joins the conversation once, with the new sta
   const { raw, parsed } = await deliveryOf(id, { from: 'postmaster@agents.example', subject: 'Not delivered' })
   const failed = [result('ada@example.org', 'bounced')]
   const { seq } = await world.record()
-  await mailboxes.recordAttempt(id, sent.id, failed, { raw, parsed })
-  await mailboxes.recordAttempt(id, sent.id, failed, { raw, parsed })
+  await mailboxes.recordAttempt(id, sent.id, failed, { notice: { raw, parsed } })
+  await mailboxes.recordAttempt(id, sent.id, failed, { notice: { raw, parsed } })
   t.match(await eventsOf(world, seq), [
     { type: 'message.status', data: { status: 'bounced' } },
     {
@@ -201,7 +205,9 @@ onEveryEngine('a notice of failure joins the conversation once, with the new sta
   await mailboxes.runCheck(id, other.id)
   await mailboxes.startSending(id, other.id)
   const large = Buffer.concat([raw, Buffer.alloc(64 * 1024, 'x')])
-  t.match(await mailboxes.recordAttempt(id, other.id, failed, { raw: large, parsed }), { status: 'bounced' })
+  t.match(await mailboxes.recordAttempt(id, other.id, failed, { notice: { raw: large, parsed } }), {
+    status: 'bounced',
+  })
   t.equal((await mailboxes.getThread(id, other.thread_id)).messages.filter(({ automation }) => automation).length, 1)
 })
 

@@ -4,6 +4,7 @@ import t from 'tap'
 import { HOUR, MINUTE, ManualClock, SECOND, systemClock } from '../../src/lib/clock.js'
 import { keyParts, prefixRange } from '../../src/store/keys.js'
 import { SHARDS, createTasks, partitionOf } from '../../src/store/tasks.js'
+import { FIRST_TURN } from '../../src/store/turns.js'
 import { HELD } from '../../src/store/types.js'
 import type { Store, Task, TaskOutcome, WorkerOptions } from '../../src/store/types.js'
 import { createWorkQueue } from '../../src/store/work.js'
@@ -533,7 +534,12 @@ for (const { name, openStore } of ENGINES) {
       await tasks.add('relay', { id: 'a', payload: null, due: 5 }, 0)
       const shards = await Promise.all(
         Array.from({ length: SHARDS }, (_, shard) =>
-          tasks.take('relay', shard, 10, { now: 5, ms: 60 }, new Set(['a'])),
+          tasks.take('relay', shard, {
+            limit: 10,
+            lease: { now: 5, ms: 60 },
+            running: new Set(['a']),
+            turn: FIRST_TURN,
+          }),
         ),
       )
       t.same(

@@ -61,11 +61,12 @@ export const relay = z.strictObject({
       'Whether domains that ask for it (RFC 8460) get a daily report on the TLS of our deliveries to them. Only where mail leaves this server.',
   }),
   concurrency: setting(wholeNumber(1, 1000), 20, {
-    about: 'Deliveries at once, to everybody.',
+    about:
+      'Deliveries at once, to everybody. Those that have taken longer than a second do not count; there may be four times as many of them.',
     unit: 'deliveries',
   }),
   per_destination: setting(wholeNumber(1, 1000), 5, {
-    about: 'Deliveries at once to one domain.',
+    about: 'Deliveries at once to one domain, and to one host that takes mail for several.',
     unit: 'deliveries',
   }),
   connect_timeout_seconds: setting(wholeNumber(1, 600), 30, {

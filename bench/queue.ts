@@ -1,0 +1,162 @@
+/**
+ * The work queue with 100,000 tasks of the relay from 200 mailboxes: how long after opening the first is at work, what it costs in memory,
+ * and what a task costs from being queued to being finished.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { HOUR, MINUTE, systemClock } from '../src/lib/clock.js'
+import { openLmdb } from '../src/store/lmdb.js'
+import { createStore } from '../src/store/store.js'
+import { createTasks, SHARDS } from '../src/store/tasks.js'
+import { FIRST_TURN } from '../src/store/turns.js'
+import type { Store } from '../src/store/types.js'
+import { createWorkQueue } from '../src/store/work.js'
+import { table, type Row } from './table.js'
+
+const KIND = 'relay'
+const TASKS = 100_000
+const MAILBOXES = 200
+const AT_ONCE = 500
+const COSTED = 20_000
+const MIB = 1024 * 1024
+
+const payload = (n: number) => ({ mailbox_id: `mbx_${n % MAILBOXES}`, message_id: `msg_${n}`, domain: 'peer.example' })
+
+export async function queue(): Promise<string> {
+  const folder = mkdtempSync(join(process.env['BENCH_DIR'] ?? tmpdir(), 'restante-bench-'))
+  try {
+    await fill(folder)
+    return table(`Work queue with ${TASKS.toLocaleString('en')} tasks`, [
+      ...(await opening(folder)),
+      ...(await costs(folder)),
+    ])
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+async function withStore<T>(path: string, work: (store: Store) => Promise<T>): Promise<T> {
+  const store = createStore(openLmdb({ path }))
+  try {
+    return await work(store)
+  } finally {
+    await store.close()
+  }
+}
+
+/** 40 % are due, 60 % wait for a retry within four hours, and 300 belonged to a process that died. */
+async function fill(folder: string): Promise<void> {
+  await withStore(folder, async (store) => {
+    const work = createWorkQueue({ store, clock: systemClock })
+    const now = Date.now()
+    await each(TASKS, (n) => {
+      const due = n % 5 < 2 ? now : now + MINUTE + ((n * 7919) % (4 * HOUR))
+      const priority = ([0, 1, 2] as const)[n % 3]
+      return work.enqueue(KIND, {
+        id: `msg_${n}:peer.example`,
+        payload: payload(n),
+        due,
+        lane: `mbx_${n % MAILBOXES}`,
+        priority,
+      })
+    })
+    const tasks = createTasks(store)
+    const lease = { now, ms: 5 * MINUTE }
+    for (let shard = 0; shard < SHARDS; shard++) {
+      await tasks.take(KIND, shard, { limit: 20, lease, running: new Set(), turn: FIRST_TURN })
+    }
+  })
+}
+
+async function each(count: number, call: (n: number) => Promise<unknown>): Promise<void> {
+  let next = 0
+  await Promise.all(
+    Array.from({ length: AT_ONCE }, async () => {
+      while (next < count) await call(next++)
+    }),
+  )
+}
+
+async function opening(folder: string): Promise<Row[]> {
+  const before = heap()
+  const started = performance.now()
+  return withStore(folder, async (store) => {
+    const work = createWorkQueue({ store, clock: systemClock })
+    const gate: { open?: () => void } = {}
+    const held = new Promise<void>((resolve) => (gate.open = resolve))
+    let begun = 0
+    let firstMs = 0
+    const full = new Promise<number>((resolve) => {
+      const worker = work.run(
+        KIND,
+        async () => {
+          if (begun++ === 0) firstMs = performance.now() - started
+          if (begun === 140) resolve(performance.now() - started)
+          await held
+          return { done: false, retryAt: Date.now() }
+        },
+        { concurrency: 140, leaseMs: 5 * MINUTE, alone: true, onError: (error) => process.emitWarning(String(error)) },
+      )
+      stop = () => worker.stop()
+    })
+    const fullMs = await full
+    const counted = performance.now()
+    const counts = await work.counts(KIND)
+    const countMs = performance.now() - counted
+    const grown = heap() - before
+    gate.open?.()
+    await stop()
+    return [
+      { what: 'from opening the store to the first task at work', value: `${firstMs.toFixed(0)} ms` },
+      { what: 'to all 140 places at work', value: `${fullMs.toFixed(0)} ms` },
+      { what: 'heap over that before opening', value: `${(grown / MIB).toFixed(1)} MiB` },
+      { what: `counts by state (${Object.values(counts).join(' + ')})`, value: `${countMs.toFixed(2)} ms` },
+    ]
+  })
+}
+
+let stop: () => Promise<void> = async () => undefined
+
+function heap(): number {
+  globalThis.gc?.()
+  return process.memoryUsage().heapUsed
+}
+
+/** All in one process: queued as an intent, made due, taken, finished; beside the 100,000. */
+async function costs(folder: string): Promise<Row[]> {
+  return withStore(folder, async (store) => {
+    const kind = 'bench'
+    const work = createWorkQueue({ store, clock: systemClock })
+    let finished = 0
+    const gate: { open?: () => void } = {}
+    const all = new Promise<void>((resolve) => (gate.open = resolve))
+    const worker = work.run(
+      kind,
+      async () => {
+        if (++finished === COSTED) gate.open?.()
+        return { done: true }
+      },
+      { concurrency: 140, leaseMs: 5 * MINUTE, alone: true, onError: (error) => process.emitWarning(String(error)) },
+    )
+    let commits = 0
+    const leave = store.onCommit(() => commits++)
+    const cpu = process.cpuUsage()
+    const started = performance.now()
+    await each(COSTED, async (n) => {
+      const lane = `mbx_${n % MAILBOXES}`
+      await work.enqueue(kind, { id: `msg_${n}`, payload: payload(n), due: Date.now() + 5000, lane })
+      work.hasten(kind, { id: `msg_${n}`, lane })
+    })
+    await all
+    await worker.stop()
+    leave()
+    const seconds = (performance.now() - started) / 1000
+    const { user, system } = process.cpuUsage(cpu)
+    return [
+      { what: 'tasks queued, taken and finished', value: `${Math.round(COSTED / seconds).toLocaleString('en')}/s` },
+      { what: 'CPU of a task, from queued to finished', value: `${Math.round((user + system) / COSTED)} µs` },
+      { what: 'commits of a task (those that come together share one)', value: (commits / COSTED).toFixed(2) },
+    ]
+  })
+}

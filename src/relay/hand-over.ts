@@ -1,0 +1,72 @@
+/** Handing one message over for its recipients of one domain: within this server, or to the next one. */
+import type { Signer } from '../authentication/types.js'
+import type { OutboundMessage } from '../mailbox/types.js'
+import { domainOf } from '../mime/address.js'
+import type { Deliverer } from './delivery.js'
+import type { DestinationState } from './destinations.js'
+import { deliverLocally } from './local.js'
+import type { LocalDeps } from './local.js'
+import { sameForAll } from './outcome.js'
+import type { Outcome, Outcomes } from './outcome.js'
+import type { Routing } from './routes.js'
+import type { Slot } from './slots.js'
+import { tlsNeeds } from './tls-needs.js'
+
+export interface HandOverDeps extends LocalDeps {
+  signer: Signer
+  /** Envelope sender of a message for these recipients of one domain; its author's address when not given. */
+  returnPath?: ((message: OutboundMessage['message'], recipients: string[]) => string) | undefined
+  isLocalDomain: (domain: string) => boolean
+  /** Whether mail may leave this server. */
+  outbound: boolean
+}
+
+export interface HandedOver {
+  outcomes: Outcomes
+  host?: string
+  tls?: boolean
+  /** Nothing when it did not leave this server. */
+  destination?: DestinationState
+}
+
+export type HandOver = (
+  outbound: OutboundMessage,
+  domain: string,
+  recipients: string[],
+  slot: Slot,
+  /** Cuts the attempt. */
+  signal: AbortSignal,
+) => Promise<HandedOver | { comeAgainAt: number }>
+
+const NO_OUTBOUND: Outcome = {
+  kind: 'failed',
+  smtpCode: null,
+  detail: '5.7.1 this server delivers only to its own mailboxes; relay.outbound or relay.smarthost would change that',
+}
+
+export function createHandOver(deps: HandOverDeps, routing: Routing, deliverer: Deliverer): HandOver {
+  return async ({ message, raw }, domain, recipients, slot, signal) => {
+    const from = message.from?.address
+    if (from === undefined) throw new Error(`${message.id} has no sender`)
+    if (deps.isLocalDomain(domain)) {
+      return { outcomes: await deliverLocally(deps, { messageId: message.id, from, recipients, raw }) }
+    }
+    if (!deps.outbound) return { outcomes: sameForAll(recipients, NO_OUTBOUND) }
+    const needs = tlsNeeds(raw)
+    const route = await routing.find(domain, needs)
+    if (route.kind !== 'targets') {
+      const destination = route.kind === 'deferred' ? 'unreachable' : 'fine'
+      return { outcomes: sameForAll(recipients, route), destination }
+    }
+    const full = slot.goesTo(route.targets[0]?.host ?? domain)
+    if (full) return full
+    const mail = {
+      from: deps.returnPath?.(message, recipients) ?? from,
+      recipients,
+      raw: await deps.signer.sign(raw, domainOf(from)),
+      requireTls: needs.requireTls,
+    }
+    const { outcomes, host, encrypted, destination } = await deliverer.attempt(route.targets, mail, signal)
+    return { outcomes, host, tls: encrypted, destination }
+  }
+}

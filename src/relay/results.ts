@@ -1,0 +1,42 @@
+/** What becomes of recipients after an attempt: the outcome with the retry schedule applied. */
+import type { RecipientResult } from '../mailbox/types.js'
+import type { Outcome, Outcomes } from './outcome.js'
+import { gaveUpAfter } from './schedule.js'
+
+/**
+ * @param attempts made so far, with this one
+ * @param nextAttemptAt milliseconds since the epoch; null when there is no next one
+ */
+export function resultsOf(
+  addresses: string[],
+  outcomes: Outcomes,
+  attempts: number,
+  nextAttemptAt: number | null,
+): RecipientResult[] {
+  return addresses.map((address) => resultFor(address, outcomes.get(address), attempts, nextAttemptAt))
+}
+
+function resultFor(
+  address: string,
+  outcome: Outcome | undefined,
+  attempts: number,
+  nextAttemptAt: number | null,
+): RecipientResult {
+  if (!outcome) throw new Error('a recipient has no outcome')
+  const { kind, smtpCode, detail } = outcome
+  switch (kind) {
+    case 'delivered':
+      return { address, status: 'delivered', smtpCode, detail, nextAttemptAt: null }
+    case 'failed':
+      return { address, status: 'bounced', smtpCode, detail, nextAttemptAt: null }
+    case 'deferred':
+      if (nextAttemptAt !== null) return { address, status: 'deferred', smtpCode, detail, nextAttemptAt }
+      return { address, status: 'bounced', smtpCode, detail: `${detail} (${gaveUpAfter(attempts)})`, nextAttemptAt }
+  }
+}
+
+export function countStatuses(results: RecipientResult[]): Partial<Record<RecipientResult['status'], number>> {
+  const counts: Partial<Record<RecipientResult['status'], number>> = {}
+  for (const { status } of results) counts[status] = (counts[status] ?? 0) + 1
+  return counts
+}
