@@ -43,7 +43,7 @@ export interface Notices {
 }
 
 /** Payload of a `notice` task. */
-interface NoticeTask {
+export interface NoticeTask {
   to: string
   /** The whole message, a character for each byte. */
   raw: string
