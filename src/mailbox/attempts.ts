@@ -13,7 +13,7 @@ import { hasEnded, moved, saveStatus, statusFrom } from './status.js'
 import type { Mailboxes, RecipientResult } from './types.js'
 
 /** Of a receiving server's reply, so much is kept and told. */
-const MAX_DETAIL_CHARS = 500
+export const MAX_DETAIL_CHARS = 500
 
 export interface AttemptDeps {
   store: Store

@@ -18,6 +18,7 @@ import { roomLeft } from './quota.js'
 import { createRawStore } from './raw.js'
 import { createReading } from './reading.js'
 import { readMailbox } from './record.js'
+import { createReported } from './reported.js'
 import { createSearch } from './search.js'
 import { createSending, type SendLimits } from './send.js'
 import { createThreadList } from './threads.js'
@@ -64,5 +65,6 @@ export function createMailboxes(deps: MailboxesDeps): Mailboxes {
     runCheck: createCheck({ store, queue, clock, accounts, guard, log, isLocalDomain }),
     ...createAttempts({ store, raws, clock }),
     ...createOperating({ store, clock }),
+    ...createReported({ store, clock }),
   }
 }

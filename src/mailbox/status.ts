@@ -18,6 +18,8 @@ import type { MailboxRecord } from './types.js'
  * | `sending`  | `sent`                                    | some recipients have it, others are still tried |
  * | `sending`, `sent` | `delivered`, `partially_delivered` | all have ended, and all or some have it         |
  * | `sending`  | `bounced`                                 | all have ended, and nobody has it               |
+ * | `sent`     | `sending`, `bounced`                      | a report: who had it does not have it after all |
+ * | `delivered`, `partially_delivered` | `partially_delivered`, `bounced` | such a report after the end (reported.ts) |
  */
 export const TRANSITIONS: Record<MessageStatus, readonly MessageStatus[]> = {
   received: [],
@@ -26,9 +28,9 @@ export const TRANSITIONS: Record<MessageStatus, readonly MessageStatus[]> = {
   blocked: [],
   queued: ['sending'],
   sending: ['sent', 'delivered', 'partially_delivered', 'bounced'],
-  sent: ['delivered', 'partially_delivered'],
-  delivered: [],
-  partially_delivered: [],
+  sent: ['delivered', 'partially_delivered', 'sending', 'bounced'],
+  delivered: ['partially_delivered', 'bounced'],
+  partially_delivered: ['bounced'],
   bounced: [],
 }
 

@@ -144,6 +144,14 @@ export interface Envelope {
   sentAt: number | null
 }
 
+/** What came back about a recipient after a message was handed over: a bounce, a notice of delay or delivery, a complaint. */
+export interface RecipientReport {
+  address: string
+  kind: 'bounced' | 'delayed' | 'delivered' | 'complained'
+  smtpCode: number | null
+  detail: string
+}
+
 /** What the relay needs to deliver a message. */
 export interface OutboundMessage {
   message: Message
@@ -224,4 +232,9 @@ export interface Mailboxes {
   recordRelease(mailboxId: string, messageId: string, domain: string, nextAttemptAt: number): Promise<number>
   /** Ends what is left of a domain as bounced, without a try. */
   recordDeletion(mailboxId: string, messageId: string, domain: string): Promise<number>
+  /**
+   * Writes down what came back about recipients, moves the message's status, and tells of it with a `message.status` event. Idempotent. A report
+   * about an address that is none of the recipients changes nothing, unless the message has one recipient only. Undefined when the message is gone.
+   */
+  recordReport(mailboxId: string, messageId: string, reports: RecipientReport[]): Promise<Message | undefined>
 }

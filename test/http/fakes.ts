@@ -198,6 +198,7 @@ export function fakes(): Fakes {
     outbound: unused,
     startSending: unused,
     recordAttempt: unused,
+    recordReport: unused,
   }
 
   const claims: Claims = {
