@@ -40,7 +40,13 @@ import { watchDisk } from './observe/disk.js'
 import { createMetrics } from './observe/metrics.js'
 import { createReceipts } from './receipts/receipts.js'
 import { startNotices } from './relay/notices.js'
+import { createHoldBack } from './relay/queue/hold-back.js'
+import { openHolds } from './relay/queue/holds.js'
+import { exposeQueue } from './relay/queue/metrics.js'
+import { startOperatorQueue } from './relay/queue/operator.js'
 import { startRelay } from './relay/relay.js'
+import { createRouteFinder } from './relay/queue/route-now.js'
+import { startSimulator } from './relay/simulator.js'
 import { createClamavScanner } from './scan/clamav.js'
 import { scannerOff } from './scan/off.js'
 import { createRspamd } from './scan/rspamd.js'
@@ -218,6 +224,9 @@ async function build(deps: DaemonDeps, active: Stop[], rest: Stop[]): Promise<Da
     retention: { eventsMs: retention.events_days * DAY },
   })
   active.push(() => jobs.stop())
+  const simulator = startSimulator({ queue, mailboxes, isLocalDomain, clock, log: part('simulator') })
+  active.push(() => simulator.stop())
+  const holdRules = await openHolds({ store })
   const relayDeps = {
     queue,
     mailboxes,
@@ -244,10 +253,19 @@ async function build(deps: DaemonDeps, active: Stop[], rest: Stop[]): Promise<Da
     metrics,
   }
   const primaryDomain = domains.names[0] ?? domains.hostname
-  const relaying = startRelay(relayDeps)
+  const holdBack = createHoldBack({ holds: holdRules, mailboxes })
+  const relaying = startRelay({ ...relayDeps, holds: holdBack, simulator })
   active.push(() => relaying.stop())
-  const notices = startNotices({ ...relayDeps, primaryDomain })
+  const notices = startNotices({ ...relayDeps, primaryDomain, holds: holdRules })
   active.push(() => notices.stop())
+  const operatorQueue = startOperatorQueue({
+    ...relayDeps,
+    holds: holdRules,
+    route: createRouteFinder({ ...relayDeps, isSimulated: simulator.isFor }),
+    log: part('queue'),
+  })
+  active.push(() => operatorQueue.stop())
+  exposeQueue({ queue: operatorQueue, metrics, clock })
 
   const spamLines = { spam: scan.spam_score, reject: scan.reject_score }
   const judges = await startJudges({
@@ -347,6 +365,7 @@ async function build(deps: DaemonDeps, active: Stop[], rest: Stop[]): Promise<Da
     accounts,
     listMailboxes: () => listMailboxes(store),
     findMailbox: (wanted) => mailboxes.resolve(wanted),
+    queue: operatorQueue,
     listReceipts: (query) => receipts.list(query),
     reload,
     metrics: () => metrics.render(),

@@ -31,7 +31,7 @@ export interface Option {
 export interface Invocation {
   /** As many as the command has names for. */
   args: string[]
-  flags: { json: boolean }
+  flags: Record<FlagOption, boolean>
   /** Values of the command's own options. */
   options: Partial<Record<ValueOption, string>>
   /** The options by which another command finds the same settings, as they are typed in a shell. */
@@ -46,6 +46,7 @@ export interface Invocation {
 export interface Command {
   /** The words after `restante`. */
   name: string
+  /** Names of what follows; one in brackets may be left out. */
   args: readonly string[]
   /** Names from `OPTIONS`, beside those every command has. */
   options: readonly OptionName[]
@@ -80,12 +81,20 @@ export const OPTIONS = {
     about: 'not before T: 2026-11-20T08:00:00Z, 2026-11-20, or an age such as 30m, 2h, 3d',
   },
   until: { type: 'string', value: 'T', about: 'before T' },
-  limit: { type: 'string', value: 'N', about: 'at most N, the newest (default: 100)' },
+  limit: { type: 'string', value: 'N', about: 'at most N (default: 100)' },
+  mailbox: { type: 'string', value: 'ADDRESS', about: 'mail that this mailbox sends' },
+  domain: { type: 'string', value: 'DOMAIN', about: 'mail to this domain and its subdomains' },
+  state: { type: 'string', value: 'STATE', about: 'only what is sending, queued, deferred or held' },
+  reason: { type: 'string', value: 'TEXT', about: 'why, for other operators; senders are not told' },
+  all: { type: 'boolean', about: 'everything that waits' },
+  yes: { type: 'boolean', about: 'do it; without this it is only said what would be done' },
 } as const satisfies Record<string, Option>
 
 export type OptionName = keyof typeof OPTIONS
 /** Options of single commands that take a value. */
-export type ValueOption = Exclude<OptionName, 'config' | 'set' | 'help' | 'json'>
+export type ValueOption = Exclude<OptionName, 'config' | 'set' | 'help' | FlagOption>
+/** Options of single commands that take none. */
+export type FlagOption = 'json' | 'all' | 'yes'
 
 const COMMON: readonly OptionName[] = ['config', 'set', 'help']
 
@@ -98,7 +107,8 @@ export interface Parsed {
   /** Undefined when no command was named. */
   command: Command | undefined
   args: string[]
-  values: { config?: string; set?: string[]; help?: boolean; json?: boolean } & Partial<Record<ValueOption, string>>
+  values: { config?: string; set?: string[]; help?: boolean } & Partial<Record<ValueOption, string>> &
+    Partial<Record<FlagOption, boolean>>
 }
 
 /**
@@ -143,7 +153,7 @@ function parse(argv: readonly string[]) {
 
 function checkArguments(command: Command, args: string[]): void {
   const missing = command.args[args.length]
-  if (missing !== undefined) throw usage(`"${command.name}" needs ${missing}`, command)
+  if (missing !== undefined && !missing.startsWith('[')) throw usage(`"${command.name}" needs ${missing}`, command)
   if (args.length > command.args.length)
     throw usage(`"${command.name}" does not take "${args[command.args.length] ?? ''}"`, command)
 }

@@ -8,6 +8,7 @@ import { claimCommands } from './commands/claims.js'
 import { dkimCommands } from './commands/dkim.js'
 import { mailboxCommands } from './commands/mailboxes.js'
 import { openapi } from './commands/openapi.js'
+import { queueCommands } from './commands/queue.js'
 import { receipts } from './commands/receipts.js'
 import { configCommands } from './commands/settings.js'
 import { start } from './commands/start.js'
@@ -45,6 +46,7 @@ export const COMMANDS: readonly Command[] = [
   ...claimCommands,
   ...mailboxCommands,
   receipts,
+  ...queueCommands,
   ...dkimCommands,
   ...configCommands,
   openapi,
@@ -87,7 +89,7 @@ export async function main(argv: readonly string[], { env, print, note }: Surrou
     const dir = values.config ?? (env.RESTANTE_CONFIG || undefined)
     return await command.run({
       args,
-      flags: { json: values.json === true },
+      flags: { json: values.json === true, all: values.all === true, yes: values.yes === true },
       options: values,
       settings: shellWords([
         ...(dir === undefined ? [] : ['--config', dir]),

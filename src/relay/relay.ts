@@ -11,15 +11,19 @@ import type { Mailboxes, OutboundMessage, RecipientResult } from '../mailbox/typ
 import { domainOf } from '../mime/address.js'
 import type { Log } from '../observe/log.js'
 import type { Metrics } from '../observe/metrics.js'
+import { HELD } from '../store/types.js'
 import type { Task, TaskOutcome, WorkQueue } from '../store/types.js'
 import { createDeliverer } from './delivery.js'
+import { createDestinations } from './destinations.js'
 import { deliverLocally } from './local.js'
 import type { LocalDeps } from './local.js'
 import { sameForAll } from './outcome.js'
 import type { Outcome, Outcomes } from './outcome.js'
+import type { HoldBack } from './queue/hold-back.js'
 import { findRoute, findSmarthost } from './route.js'
 import { gaveUpAfter, nextWait } from './schedule.js'
 import type { Security } from './session.js'
+import type { Simulator } from './simulator.js'
 import { createSlots } from './slots.js'
 
 export interface Smarthost {
@@ -51,6 +55,10 @@ export interface RelayDeps extends LocalDeps {
   /** Deliveries at once to one domain, or to the smart host. */
   perDestination: number
   timeouts: { connectMs: number; responseMs: number }
+  /** What the operator holds. */
+  holds?: HoldBack | undefined
+  /** Takes its own domains' mail, so that none of it leaves. */
+  simulator?: Pick<Simulator, 'isFor' | 'outcomes'> | undefined
   /** How long `stop` lets deliveries at work go on; 10 s when not given. */
   stopGraceMs?: number
   /** In [-1, 1), for the retry schedule. */
@@ -90,10 +98,12 @@ export function startRelay(deps: RelayDeps): Relay {
   const counter = deps.metrics?.counter('relay_recipients_total', 'Attempts at a recipient, by how they went.', [
     'status',
   ])
+  const destinations = deps.metrics && createDestinations({ metrics: deps.metrics, clock })
 
   async function handle(task: Task<RelayTask>, signal: AbortSignal): Promise<TaskOutcome<RelayTask>> {
     const { domain } = task.payload
-    const slot = await slots.enter(smarthost && !deps.isLocalDomain(domain) ? SMARTHOST_LINE : domain, signal)
+    const leaves = !deps.isLocalDomain(domain) && !deps.simulator?.isFor(domain)
+    const slot = await slots.enter(smarthost && leaves ? SMARTHOST_LINE : domain, signal)
     if ('comeAgainAt' in slot) return { done: false, retryAt: slot.comeAgainAt }
     try {
       return await attempt(task)
@@ -111,18 +121,24 @@ export function startRelay(deps: RelayDeps): Relay {
       ({ status, address }) => (status === 'queued' || status === 'deferred') && domainOf(address) === domain,
     )
     if (pending.length === 0) return { done: true }
+    if (await deps.holds?.(task)) return { done: false, retryAt: HELD }
     await mailboxes.startSending(mailboxId, messageId)
 
     const startedAt = performance.now()
     const addresses = pending.map(({ address }) => address)
-    const { outcomes, ...how } = await deliver(outbound, domain, addresses)
+    const ended = destinations?.begin(domain)
+    const { outcomes, ...how } = await deliver(outbound, domain, addresses).catch((error: unknown) => {
+      ended?.()
+      throw error
+    })
     const attempts = 1 + Math.max(...pending.map((recipient) => recipient.attempts))
     const wait = nextWait(attempts, jitter())
     const nextAttemptAt = wait === undefined ? null : clock.now() + wait
     const results = addresses.map((address) => resultFor(address, outcomes.get(address), attempts, nextAttemptAt))
+    const counts = countStatuses(results)
+    ended?.(counts)
     await mailboxes.recordAttempt(mailboxId, messageId, results)
 
-    const counts = countStatuses(results)
     for (const [status, count] of Object.entries(counts)) counter?.inc({ status }, count)
     const ms = Math.round(performance.now() - startedAt)
     log.info({ message: messageId, domain, ...how, attempt: attempts, ...counts, ms }, 'delivery attempt')
@@ -137,6 +153,8 @@ export function startRelay(deps: RelayDeps): Relay {
   ): Promise<{ outcomes: Outcomes; host?: string; tls?: boolean }> {
     const from = message.from?.address
     if (from === undefined) throw new Error(`${message.id} has no sender`)
+    const simulated = await deps.simulator?.outcomes(message, domain, recipients)
+    if (simulated) return { outcomes: simulated }
     if (deps.isLocalDomain(domain)) {
       return { outcomes: await deliverLocally(deps, { messageId: message.id, from, recipients, raw }) }
     }

@@ -5,7 +5,7 @@
  * A rule that is released matches nothing any more but stays stored until everything it held is let go, so that no crash leaves a message held
  * without a rule.
  */
-import { invalidRequest, ServiceError } from '../../lib/errors.js'
+import { invalidRequest, type ServiceError } from '../../lib/errors.js'
 import { META_PARTITION } from '../../mailbox/keys.js'
 import { decode, encode, key, prefixRange } from '../../store/keys.js'
 import type { Store } from '../../store/types.js'

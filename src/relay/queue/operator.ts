@@ -132,7 +132,9 @@ export function startOperatorQueue(deps: OperatorQueueDeps): StartedOperatorQueu
       return showMessage(deps, message)
     },
 
-    async stats() {
+    async stats(target = {}) {
+      const wanted = await wantedFor(target)
+      if (Object.values(wanted).some((value) => value !== undefined)) return countQueue(deps, wanted)
       counting ??= countQueue(deps).finally(() => (counting = undefined))
       return counting
     },

@@ -3,8 +3,8 @@ import type { Clock } from '../../lib/clock.js'
 import { timestamp } from '../../lib/clock.js'
 import type { WorkQueue } from '../../store/types.js'
 import type { QueueStats } from './types.js'
-import { everyWaiting, stateOf } from './waiting.js'
-import type { State } from './waiting.js'
+import { everyWaiting, isWanted, stateOf } from './waiting.js'
+import type { State, Wanted } from './waiting.js'
 
 interface Counts {
   states: Record<State, number>
@@ -16,18 +16,16 @@ const SHOWN = 20
 /** Destinations counted apart at a time. The smallest make room for new ones, so small numbers are lower bounds. */
 const MAX_COUNTED = 10_000
 
-export async function countQueue({
-  queue,
-  clock,
-}: {
-  queue: Pick<WorkQueue, 'all' | 'get'>
-  clock: Clock
-}): Promise<QueueStats> {
+export async function countQueue(
+  { queue, clock }: { queue: Pick<WorkQueue, 'all' | 'get'>; clock: Clock },
+  wanted: Wanted = {},
+): Promise<QueueStats> {
   const now = clock.now()
   const total = noCounts()
   let notices = 0
   const byDomain = new Map<string, Counts>()
   for await (const task of everyWaiting(queue)) {
+    if (!isWanted(task, wanted)) continue
     const state = stateOf(task, now)
     if (task.kind === 'notice') notices++
     let counts = byDomain.get(task.domain)

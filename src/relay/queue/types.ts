@@ -122,7 +122,7 @@ export interface OperatorQueue {
   list(query: QueueQuery): Promise<QueuePage>
   /** One message or notice. `mailbox` finds also what has left the queue. */
   show(id: string, mailbox?: string): Promise<QueueDetails>
-  stats(): Promise<QueueStats>
+  stats(target?: Target): Promise<QueueStats>
   holds(): QueueHold[]
   hold(target: Target, why: { reason?: string | undefined; by?: string | undefined }): Promise<QueueChange>
   release(target: Target, by?: string): Promise<QueueChange>
