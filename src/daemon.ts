@@ -5,6 +5,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createAccounts } from './accounts/accounts.js'
+import { createSuppressions } from './accounts/suppressions.js'
 import { generateMissing, openDkimKeys } from './authentication/keys.js'
 import type { DkimKeys } from './authentication/keys.js'
 import { createSigner } from './authentication/sign.js'
@@ -30,6 +31,8 @@ import { newId } from './lib/ids.js'
 import { createIndexer } from './mailbox/indexer.js'
 import { listMailboxes } from './mailbox/list.js'
 import { createMailboxes } from './mailbox/mailboxes.js'
+import { createReturnPaths } from './mailbox/return-path.js'
+import { createReturns } from './mailbox/returned.js'
 import { readMailbox } from './mailbox/record.js'
 import { startJudges } from './mx/judges.js'
 import { createGreylist } from './mx/greylist.js'
@@ -47,6 +50,8 @@ import { startOperatorQueue } from './relay/queue/operator.js'
 import { startRelay } from './relay/relay.js'
 import { createRouteFinder } from './relay/queue/route-now.js'
 import { startSimulator } from './relay/simulator.js'
+import { RETRY_SPAN_MS } from './relay/schedule.js'
+import { createSenderNotices } from './relay/sender-notices.js'
 import { createClamavScanner } from './scan/clamav.js'
 import { scannerOff } from './scan/off.js'
 import { createRspamd } from './scan/rspamd.js'
@@ -163,6 +168,7 @@ async function build(deps: DaemonDeps, active: Stop[], rest: Stop[]): Promise<Da
     mailbox: (id) => readMailbox(store, id),
     operator: identity.operator,
   })
+  const suppressions = createSuppressions({ store, clock })
   const claims = createClaims({
     store,
     blobs,
@@ -188,6 +194,7 @@ async function build(deps: DaemonDeps, active: Stop[], rest: Stop[]): Promise<Da
     queue,
     clock,
     accounts,
+    suppressions,
     guard: createRuleGuard({ holdAt: guard.hold_score, blockAt: guard.block_score }),
     indexer,
     log: part('mailbox'),
@@ -201,6 +208,9 @@ async function build(deps: DaemonDeps, active: Stop[], rest: Stop[]): Promise<Da
     parseLimits,
     isLocalDomain,
   })
+
+  const returnPaths = createReturnPaths(secrets.returnPathKey)
+  const returns = createReturns({ store, clock, returnPaths, mailboxes, retryMs: RETRY_SPAN_MS })
 
   const receipts = createReceipts({
     store,
@@ -232,6 +242,13 @@ async function build(deps: DaemonDeps, active: Stop[], rest: Stop[]): Promise<Da
     mailboxes,
     resolver,
     signer: createSigner(dkimKeys),
+    returnPath: relay.return_path === 'message' ? returnPaths.addressFor : undefined,
+    senderNotices: createSenderNotices({
+      mode: relay.sender_notices,
+      hostname: domains.hostname,
+      parseLimits,
+      clock,
+    }),
     scanner,
     scanOnError: scan.on_error,
     parseLimits,
@@ -285,6 +302,7 @@ async function build(deps: DaemonDeps, active: Stop[], rest: Stop[]): Promise<Da
     scanner,
     maxHeaderBytes: smtp.max_header_bytes,
     notices: relayDeps.outbound ? notices : undefined,
+    returns,
     filter: rspamd,
     spamLines,
     limits: {
@@ -343,6 +361,7 @@ async function build(deps: DaemonDeps, active: Stop[], rest: Stop[]): Promise<Da
     mailboxes,
     claims,
     accounts,
+    suppressions,
     limits: apiLimits,
     baseUrl: server.base_url,
     version,

@@ -9,6 +9,7 @@ import { findKey, newKeyText, putKey } from './keys.js'
 import { candidates, dailyLimit, freshOnes, reserve, usedToday } from './recipients.js'
 import { accountPartition, ensureAccount, mustReadAccount, readAccount } from './record.js'
 import { requireActive } from './standing.js'
+import { complaintsOf, refuseSuppressed } from './suppressions.js'
 import type { Accounts } from './types.js'
 import { readUsage } from './usage.js'
 import type { AccountLimits, AccountMailbox } from './usage.js'
@@ -101,17 +102,27 @@ export function createAccounts(deps: AccountsDeps): Accounts {
       return store.read(accountPartition(accountId), async (view) => {
         const account = await mustReadAccount(view, accountId)
         requireActive(account)
+        await refuseSuppressed(view, [...recipients.keys()])
         const left = dailyLimit(limits.newRecipientsPerDay, account.trust) - (await usedToday(view, clock))
         return { fresh: await freshOnes(view, recipients), left: Math.max(0, left) }
       })
     },
 
     async usage(accountId) {
-      const { account, used } = await store.read(accountPartition(accountId), async (view) => ({
+      const { account, used, complaints } = await store.read(accountPartition(accountId), async (view) => ({
         account: await mustReadAccount(view, accountId),
         used: await usedToday(view, clock),
+        complaints: await complaintsOf(view, clock),
       }))
-      return readUsage({ account, used, mailboxIds: await mailboxes(accountId), mailbox: deps.mailbox, limits, clock })
+      return readUsage({
+        account,
+        used,
+        complaints,
+        mailboxIds: await mailboxes(accountId),
+        mailbox: deps.mailbox,
+        limits,
+        clock,
+      })
     },
   }
 }

@@ -10,6 +10,7 @@ import { addressKey } from '../mime/address.js'
 import { decode, encode, key, keyParts, prefixRange } from '../store/keys.js'
 import type { Transaction, View } from '../store/types.js'
 import { requireActive } from './standing.js'
+import { refuseSuppressed } from './suppressions.js'
 import type { AccountRecord } from './types.js'
 
 /** How long a message's reservation is remembered: past every retry of the task that made it. */
@@ -68,7 +69,7 @@ export async function freshOnes(view: View, recipients: Candidates): Promise<str
 /**
  * Counts and remembers. A message that has its reservation already gets the same answer and counts nothing.
  *
- * @throws ServiceError `new_recipient_limit`, or why the account may not send
+ * @throws ServiceError `recipient_suppressed`, `new_recipient_limit`, or why the account may not send
  */
 export async function reserve(
   tx: Transaction,
@@ -81,6 +82,7 @@ export async function reserve(
   requireActive(account)
   const reserved = await tx.get(reservationKey(messageId))
   if (reserved) return decode<{ fresh: string[] }>(reserved).fresh
+  await refuseSuppressed(tx, [...recipients.keys()])
 
   const fresh = await freshOnes(tx, recipients)
   const used = await usedToday(tx, clock)

@@ -26,6 +26,7 @@ export interface Usage {
   storage: { used_bytes: number; limit_bytes: number }
   new_recipients: { used: number; limit: number; left: number; resets_at: string }
   messages: { sent: number; received: number; sent_today: number; received_today: number }
+  complaints: { last_30_days: number }
   requests_per_minute: number
   limits: {
     recipients_per_message: number
@@ -51,7 +52,7 @@ export interface Accounts {
    * Counts the addresses this account has never written to against today's limit, and remembers them. Idempotent by `messageId`.
    *
    * @param free addresses that cost nothing: they wrote first
-   * @throws ServiceError `new_recipient_limit` (nothing is counted then), `account_suspended`
+   * @throws ServiceError `recipient_suppressed`, `new_recipient_limit` (nothing is counted then), `account_suspended`
    */
   reserveRecipients(
     accountId: string,
@@ -59,7 +60,11 @@ export interface Accounts {
     addresses: string[],
     free: string[],
   ): Promise<{ fresh: string[] }>
-  /** What `reserveRecipients` would find, storing nothing. `left` is what today's limit has left before these: more `fresh` than that are refused. */
+  /**
+   * What `reserveRecipients` would find, storing nothing. `left` is what today's limit has left before these: more `fresh` than that are refused.
+   *
+   * @throws ServiceError `recipient_suppressed`
+   */
   previewRecipients(accountId: string, addresses: string[], free: string[]): Promise<{ fresh: string[]; left: number }>
   usage(accountId: string): Promise<Usage>
 }

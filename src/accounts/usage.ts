@@ -36,12 +36,14 @@ export async function readUsage(deps: {
   account: AccountRecord
   /** New recipients of today. */
   used: number
+  /** Of the last 30 days. */
+  complaints: number
   mailboxIds: string[]
   mailbox: (mailboxId: string) => Promise<AccountMailbox | undefined>
   limits: AccountLimits
   clock: Clock
 }): Promise<Usage> {
-  const { account, used, mailboxIds, limits, clock } = deps
+  const { account, used, complaints, mailboxIds, limits, clock } = deps
   const today = utcDay(clock.now())
   const total = { mailboxes: 0, usedBytes: 0, sent: 0, received: 0, sentToday: 0, receivedToday: 0 }
   for (let i = 0; i < mailboxIds.length; i += READ_AT_ONCE) {
@@ -72,6 +74,7 @@ export async function readUsage(deps: {
       sent_today: total.sentToday,
       received_today: total.receivedToday,
     },
+    complaints: { last_30_days: complaints },
     requests_per_minute: limits.requestsPerMinute,
     limits: {
       recipients_per_message: limits.recipientsPerMessage,

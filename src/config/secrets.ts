@@ -9,6 +9,8 @@ import { randomBase62 } from '../lib/ids.js'
 export interface Secrets {
   /** Key of the HMAC in claim challenges. */
   challengeKey: Buffer
+  /** Key of the HMAC in the return paths of outgoing mail. */
+  returnPathKey: Buffer
   /** Bearer token of the admin listener. */
   adminToken: string
 }
@@ -20,8 +22,13 @@ export async function openSecrets(dataDir: string): Promise<Secrets> {
   const dir = join(dataDir, 'secrets')
   await mkdir(dir, { recursive: true, mode: 0o700 })
   const challengeKey = await readOrMake(dir, 'challenge_key', () => randomBytes(32).toString('hex'))
+  const returnPathKey = await readOrMake(dir, 'return_path_key', () => randomBytes(32).toString('hex'))
   const adminToken = await readOrMake(dir, ADMIN_TOKEN, () => randomBase62(32))
-  return { challengeKey: Buffer.from(challengeKey, 'hex'), adminToken }
+  return {
+    challengeKey: Buffer.from(challengeKey, 'hex'),
+    returnPathKey: Buffer.from(returnPathKey, 'hex'),
+    adminToken,
+  }
 }
 
 /**

@@ -1,4 +1,5 @@
 /** The public face over HTTP: the API, the claim page, and what is mounted beside them. */
+import type { Suppressions } from '../accounts/suppressions.js'
 import type { Accounts } from '../accounts/types.js'
 import type { Claims } from '../claims/types.js'
 import type { Clock } from '../lib/clock.js'
@@ -19,6 +20,7 @@ export interface HttpDeps {
   mailboxes: Mailboxes
   claims: Claims
   accounts: Accounts
+  suppressions: Pick<Suppressions, 'list' | 'remove'>
   limits: ApiLimits
   /** Where clients reach the service; `http://<host>:<port>` of the listener when ''. */
   baseUrl: string
@@ -64,6 +66,7 @@ export async function startHttp(deps: HttpDeps): Promise<HttpServer> {
       mailboxes: deps.mailboxes,
       claims,
       accounts: deps.accounts,
+      suppressions: deps.suppressions,
       holds: deps.holds ?? createHolds(limits.longPollsPerKey),
       limits,
       baseUrl,

@@ -6,10 +6,13 @@ import { addressKey } from '../mime/address.js'
 import type { Store } from '../store/types.js'
 import { mailboxPartition } from './keys.js'
 import { mustReadStored, readState, readStored, toMessage } from './message.js'
+import { insertNotice } from './notice.js'
 import type { Recipient } from './objects.js'
+import type { RoomLimits } from './quota.js'
 import type { RawStore } from './raw.js'
 import { changeMailbox } from './record.js'
 import { hasEnded, moved, saveStatus, statusFrom } from './status.js'
+import type { Suppress } from './suppressing.js'
 import type { Mailboxes, RecipientResult } from './types.js'
 
 /** Of a receiving server's reply, so much is kept and told. */
@@ -19,10 +22,12 @@ export interface AttemptDeps {
   store: Store
   raws: RawStore
   clock: Clock
+  suppress: Suppress
+  limits: RoomLimits
 }
 
 export function createAttempts(deps: AttemptDeps): Pick<Mailboxes, 'outbound' | 'startSending' | 'recordAttempt'> {
-  const { store, raws, clock } = deps
+  const { store, raws, clock, suppress, limits } = deps
   return {
     async outbound(mailboxId, messageId) {
       const stored = await store.read(mailboxPartition(mailboxId), (view) => readStored(view, messageId))
@@ -57,7 +62,10 @@ export function createAttempts(deps: AttemptDeps): Pick<Mailboxes, 'outbound' | 
       })
     },
 
-    async recordAttempt(mailboxId, messageId, results) {
+    async recordAttempt(mailboxId, messageId, results, notice) {
+      if (results.some(({ status }) => status === 'bounced')) {
+        await suppress(mailboxId, messageId, (before) => withResults(before, results, clock.now()), false)
+      }
       return changeMailbox(store, mailboxId, async (tx, mailbox) => {
         const { state, content } = await mustReadStored(tx, messageId)
         const now = clock.now()
@@ -69,6 +77,7 @@ export function createAttempts(deps: AttemptDeps): Pick<Mailboxes, 'outbound' | 
         const status = statusFrom(recipients)
         const next = { ...(status === begun.status ? begun : moved(begun, status)), recipients, updatedAt: now }
         saveStatus(tx, mailbox, next, now)
+        if (notice) await insertNotice(tx, mailbox, notice, { threadId: state.threadId, now }, limits)
         return toMessage(mailboxId, next, content)
       })
     },

@@ -82,7 +82,7 @@ function rememberDelivery(tx: Transaction, deliveryId: string, messageId: string
   tx.put(expiryKey(now + DELIVERY_ID_MS, 'delivery', deliveryId), EMPTY_VALUE)
 }
 
-function receivedEvent(
+export function receivedEvent(
   messageId: string,
   threadId: string,
   labels: string[],

@@ -1,5 +1,5 @@
 /** What an agent asks for, as a message to be composed: a new one, an answer, a forward. */
-import { invalidRequest } from '../lib/errors.js'
+import { invalidRequest, type ServiceError } from '../lib/errors.js'
 import { timestamp } from '../lib/clock.js'
 import { addressKey, parseAddress } from '../mime/address.js'
 import { readPart } from '../mime/part.js'
@@ -55,9 +55,9 @@ export function replyDraft(
   isSelf: (address: Address) => boolean,
 ): Draft {
   const { state, content } = original
-  const author = content.reply_to.length > 0 ? content.reply_to : [content.from].filter((from) => from !== null)
+  if (state.direction === 'inbound' && content.automation === 'bounce') throw nobodyToAnswer()
   const own = state.direction === 'outbound'
-  const to = mailable(own ? content.to : author, isSelf)
+  const to = own ? mailable(content.to, isSelf) : authorOf(content, isSelf)
   const everybody = mailable(own ? content.cc : [...content.to, ...content.cc], isSelf)
   const taken = new Set(to.map(({ address }) => addressKey(address)))
   const cc = request.all ? everybody.filter(({ address }) => !taken.has(addressKey(address))) : []
@@ -78,6 +78,20 @@ export function replyDraft(
     references: referencesFor(content),
     threadId: state.threadId,
   }
+}
+
+/** A Reply-To that can't be mailed, such as an address without a domain, is as good as none. */
+function authorOf({ reply_to, from }: MessageContent, isSelf: (address: Address) => boolean): Address[] {
+  const asked = mailable(reply_to, () => false)
+  return mailable(asked.length > 0 || from === null ? asked : [from], isSelf)
+}
+
+/** It came from the null sender: whoever answers it begins a loop, or writes to a machine (RFC 5321 §4.5.5, RFC 3834 §2). */
+function nobodyToAnswer(): ServiceError {
+  return invalidRequest(
+    'This is a notice of a mail server, and nobody reads answers to it.',
+    'Its report says which recipients it is about. Write to somebody with POST /v1/send.',
+  )
 }
 
 /** The References of an answer (RFC 5322 §3.6.4): the parent's, or its In-Reply-To when it has none, and then the parent itself. */

@@ -1,4 +1,5 @@
 /** The mailbox domain put together: what the faces and workers ask of it, each part in its own file. */
+import type { Suppressions } from '../accounts/suppressions.js'
 import type { Accounts } from '../accounts/types.js'
 import type { Guard } from '../guard/types.js'
 import type { Clock } from '../lib/clock.js'
@@ -21,6 +22,7 @@ import { readMailbox } from './record.js'
 import { createReported } from './reported.js'
 import { createSearch } from './search.js'
 import { createSending, type SendLimits } from './send.js'
+import { createSuppress } from './suppressing.js'
 import { createThreadList } from './threads.js'
 import type { Mailboxes } from './types.js'
 
@@ -30,6 +32,7 @@ export interface MailboxesDeps {
   queue: WorkQueue
   clock: Clock
   accounts: Pick<Accounts, 'get' | 'reserveRecipients' | 'previewRecipients'>
+  suppressions: Pick<Suppressions, 'suppress'>
   guard: Guard
   /** The one that the jobs drive too. */
   indexer: Indexer
@@ -44,6 +47,7 @@ export function createMailboxes(deps: MailboxesDeps): Mailboxes {
   const { store, blobs, queue, clock, accounts, guard, indexer, log, limits, parseLimits, isLocalDomain } = deps
   const raws = createRawStore({ store, blobs })
   const list = createThreadList(store)
+  const suppress = createSuppress({ store, suppressions: deps.suppressions, isLocalDomain })
   const search = createSearch({ store, indexer })
   return {
     async resolve(address) {
@@ -63,8 +67,8 @@ export function createMailboxes(deps: MailboxesDeps): Mailboxes {
 
     ...createSending({ store, raws, queue, clock, accounts, guard, log, limits, parseLimits, isLocalDomain }),
     runCheck: createCheck({ store, queue, clock, accounts, guard, log, isLocalDomain }),
-    ...createAttempts({ store, raws, clock }),
+    ...createAttempts({ store, raws, clock, suppress, limits }),
     ...createOperating({ store, clock }),
-    ...createReported({ store, clock }),
+    ...createReported({ store, clock, suppress }),
   }
 }

@@ -7,11 +7,13 @@ import { timestamp } from '../lib/clock.js'
 import { addressKey } from '../mime/address.js'
 import type { Store, View } from '../store/types.js'
 import { MAX_DETAIL_CHARS } from './attempts.js'
+import { mailboxPartition } from './keys.js'
 import { readStored, toMessage } from './message.js'
 import type { StoredMessage } from './message.js'
 import type { Recipient } from './objects.js'
 import { changeMailbox } from './record.js'
 import { hasEnded, moved, saveStatus, statusFrom } from './status.js'
+import type { Suppress } from './suppressing.js'
 import type { Mailboxes, RecipientReport } from './types.js'
 
 /** In front of the words of a server that took a message and could not pass it on yet. */
@@ -20,11 +22,14 @@ const DELAYED = 'delayed on its way: '
 export interface ReportedDeps {
   store: Store
   clock: Clock
+  suppress: Suppress
 }
 
-export function createReported({ store, clock }: ReportedDeps): Pick<Mailboxes, 'recordReport'> {
+export function createReported({ store, clock, suppress }: ReportedDeps): Pick<Mailboxes, 'recordReport'> {
   return {
     async recordReport(mailboxId, messageId, reports) {
+      if (!(await store.read(mailboxPartition(mailboxId), (view) => readSent(view, messageId)))) return undefined
+      await suppress(mailboxId, messageId, (before) => withReports(before, reports, clock.now()), true)
       return changeMailbox(store, mailboxId, async (tx, mailbox) => {
         const stored = await readSent(tx, messageId)
         if (!stored) return undefined

@@ -10,7 +10,7 @@ import { z } from 'zod'
 import { sha256Hex } from '../lib/ids.js'
 import { decode, keyParts } from '../store/keys.js'
 import type { Store, View } from '../store/types.js'
-import { decodeCursor, encodeCursor, place } from './cursor.js'
+import { decodeCursor, encodeCursor, place } from '../lib/cursor.js'
 import type { Indexer } from './indexer.js'
 import {
   mailboxPartition,

@@ -8,7 +8,7 @@
 import { z } from 'zod'
 import { decode, keyParts } from '../store/keys.js'
 import type { Store, View } from '../store/types.js'
-import { decodeCursor, encodeCursor, place } from './cursor.js'
+import { decodeCursor, encodeCursor, place } from '../lib/cursor.js'
 import { listKey, listRange, mailboxPartition, threadKey, threadMessageKey, threadMessagesRange } from './keys.js'
 import { checkLabel } from './labels.js'
 import { mustExist } from './record.js'

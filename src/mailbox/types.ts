@@ -152,6 +152,12 @@ export interface RecipientReport {
   detail: string
 }
 
+/** A message of this server itself to a mailbox. */
+export interface Notice {
+  raw: Buffer
+  parsed: ParsedMessage
+}
+
 /** What the relay needs to deliver a message. */
 export interface OutboundMessage {
   message: Message
@@ -218,8 +224,12 @@ export interface Mailboxes {
   outbound(mailboxId: string, messageId: string): Promise<OutboundMessage | 'checking' | undefined>
   /** Marks the message `sending`, once; before the first try. */
   startSending(mailboxId: string, messageId: string): Promise<void>
-  /** Writes down how a try went, moves the message's status, and tells of it with a `message.status` event. Idempotent for ended recipients. */
-  recordAttempt(mailboxId: string, messageId: string, results: RecipientResult[]): Promise<Message>
+  /**
+   * Writes down how a try went, moves the message's status, and tells of it with a `message.status` event. Idempotent for ended recipients.
+   *
+   * @param notice joins the message's thread in the same commit, when there is something new
+   */
+  recordAttempt(mailboxId: string, messageId: string, results: RecipientResult[], notice?: Notice): Promise<Message>
 
   /** Undefined when there is no such outbound message. */
   envelope(mailboxId: string, messageId: string): Promise<Envelope | undefined>

@@ -21,10 +21,15 @@ export function readAutomation(fields: Fields, subject: string, report: Report |
 /** Complaints of people; an authentication failure (RFC 6591) and a correction (`not-spam`) are none. */
 const NO_COMPLAINT = new Set(['auth-failure', 'not-spam', 'dmarc'])
 
+/** Whether somebody calls a message unwanted. */
+export function isComplaint({ kind, feedbackType }: Pick<Report, 'kind' | 'feedbackType'>): boolean {
+  return kind === 'feedback' && !NO_COMPLAINT.has(feedbackType ?? '')
+}
+
 function ofReport(report: Report): Automation {
   switch (report.kind) {
     case 'feedback':
-      return NO_COMPLAINT.has(report.feedbackType ?? '') ? 'bulk' : 'complaint'
+      return isComplaint(report) ? 'complaint' : 'bulk'
     case 'disposition':
       // An answer that nobody typed.
       return 'auto-reply'

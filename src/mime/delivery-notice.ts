@@ -82,7 +82,7 @@ function printable(text: string): string {
   return asciiOnly(text, MAX_VALUE_LENGTH)
 }
 
-function headerOf(raw: Buffer): Buffer {
+export function headerOf(raw: Buffer): Buffer {
   const end = raw.indexOf('\r\n\r\n')
   const header = end === -1 ? raw : raw.subarray(0, end + 2)
   if (header.length <= MAX_HEADER_BYTES) return header

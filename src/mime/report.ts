@@ -68,6 +68,7 @@ export async function readReport(root: Entity, fields: Fields, subject: string, 
     originalMessageId: originalId(about),
     reportedBy: typedName(groups.find((group) => group.has('reporting-mta'))?.get('reporting-mta')),
     feedbackType: null,
+    returnPath: null,
   }
 }
 
@@ -112,6 +113,8 @@ function feedbackReport(about: About): Report {
     originalMessageId: originalId(about),
     reportedBy: typedName(report.get('user-agent')),
     feedbackType: (/^[\w-]{1,40}/.exec(report.get('feedback-type') ?? '')?.[0] ?? 'abuse').toLowerCase(),
+    returnPath:
+      typedAddress(report.get('original-mail-from')) ?? typedAddress(about.returned.get('return-path')) ?? null,
   }
 }
 
@@ -123,6 +126,7 @@ function dispositionReport(about: About): Report {
     originalMessageId: readMessageId(report.get('original-message-id') ?? '') ?? originalId(about),
     reportedBy: typedName(report.get('reporting-ua')),
     feedbackType: null,
+    returnPath: null,
   }
 }
 

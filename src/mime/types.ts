@@ -61,6 +61,8 @@ export interface Report {
   reportedBy: string | null
   /** RFC 5965 §3.5: `abuse`, `fraud`, …; null for the other kinds. */
   feedbackType: string | null
+  /** Envelope sender of the message that a complaint is about (RFC 5965 §3.2), null where it is not told. */
+  returnPath: string | null
 }
 
 export interface ParsedMessage {

@@ -32,6 +32,8 @@ export interface Gatekeeper {
   recipientUnknown(session: SMTPServerSession): Refusal | undefined
   /** @param address in ASCII */
   recipientFound(session: SMTPServerSession, address: string): Promise<Refusal | undefined>
+  /** The recipient is known to nobody but who was told of it. */
+  recipientProven(session: SMTPServerSession): void
   /** Whatever the reason was. */
   recipientRefused(reply: Reply): void
 }
@@ -78,6 +80,7 @@ export function createGatekeeper({ connections, visits, log, metrics, disk, grey
       guarded(session)?.recipientTaken()
       return undefined
     },
+    recipientProven: (session) => guarded(session)?.recipientTaken(),
     recipientRefused: ({ reason = 'other' }) => refused?.inc({ reason }),
   }
 }

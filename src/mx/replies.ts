@@ -13,6 +13,12 @@ export const reply = (code: number, enhanced: string, text: string, reason?: str
   reason === undefined ? { code, enhanced, text } : { code, enhanced, text, reason }
 
 export const NO_SUCH_MAILBOX = reply(550, '5.1.1', 'no such mailbox here', 'no_such_mailbox')
+export const ONE_RETURN_PATH = reply(
+  452,
+  '4.5.3',
+  'a return path takes a message of its own, send it in another transaction',
+  'one_return_path',
+)
 export const RELAYING_DENIED = reply(550, '5.7.1', 'relaying denied', 'relaying_denied')
 export const MAILBOX_FULL = reply(452, '4.2.2', 'mailbox is over its storage quota, try again later', 'mailbox_full')
 export const TOO_LARGE = reply(552, '5.3.4', 'message is larger than the announced SIZE', 'too_large')

@@ -66,6 +66,7 @@ export interface MxServerDeps extends Pick<
   | 'scanner'
   | 'maxHeaderBytes'
   | 'notices'
+  | 'returns'
   | 'filter'
   | 'spamLines'
   | 'isLocalDomain'

@@ -2,6 +2,7 @@
 import type { SMTPServerAddress, SMTPServerDataStream, SMTPServerOptions, SMTPServerSession } from 'smtp-server'
 import { newId } from '../lib/ids.js'
 import { unmapped } from '../lib/ip.js'
+import type { Returned } from '../mailbox/returned.js'
 import type { Mailboxes } from '../mailbox/types.js'
 import { domainOf } from '../mime/address.js'
 import type { Metrics } from '../observe/metrics.js'
@@ -23,6 +24,7 @@ import {
   INTERNAL,
   MAILBOX_FULL,
   NO_SUCH_MAILBOX,
+  ONE_RETURN_PATH,
   RELAYING_DENIED,
   replyCodes,
   replyText,
@@ -74,6 +76,7 @@ export function createSessions(deps: SessionDeps): Sessions {
   })
   /** The mailbox behind each recipient that was taken; the library keeps these objects for as long as the transaction lasts. */
   const mailboxOf = new WeakMap<SMTPServerAddress, string>()
+  const returnedTo = new WeakMap<SMTPServerAddress, Returned>()
   const atWork = new Set<Promise<void>>()
   const count = messageMetrics(deps.metrics)
   const attempts = createAttempts(deps)
@@ -84,6 +87,8 @@ export function createSessions(deps: SessionDeps): Sessions {
     if (!deps.isLocalDomain(domainOf(address))) return RELAYING_DENIED
     const harvesting = gate.recipientNamed(session)
     if (harvesting) return harvesting
+    if (deps.returns?.hasForm(address)) return checkReturnPath(recipient, address, session)
+    if (session.envelope.rcptTo.some((other) => returnedTo.has(other))) return ONE_RETURN_PATH
     const mailbox = await deps.mailboxes.resolve(address)
     if (!mailbox) return gate.recipientUnknown(session) ?? NO_SUCH_MAILBOX
     if (!deps.mailboxes.hasRoom(mailbox, declaredSize(session))) return MAILBOX_FULL
@@ -91,6 +96,21 @@ export function createSessions(deps: SessionDeps): Sessions {
     if (refusal) return refusal
     mailboxOf.set(recipient, mailbox.id)
     attempts.recipient(session, recipient, { mailbox })
+    return undefined
+  }
+
+  /** From whomever it comes: who knows the address has had the message. A report is one recipient's, and needs no room. */
+  async function checkReturnPath(
+    recipient: SMTPServerAddress,
+    address: string,
+    session: SMTPServerSession,
+  ): Promise<Reply | undefined> {
+    const returned = await deps.returns?.find(address)
+    if (!returned) return gate.recipientUnknown(session) ?? NO_SUCH_MAILBOX
+    if (session.envelope.rcptTo.length > 0) return ONE_RETURN_PATH
+    gate.recipientProven(session)
+    returnedTo.set(recipient, returned)
+    attempts.recipient(session, recipient, { mailbox: returned.mailbox })
     return undefined
   }
 
@@ -158,7 +178,10 @@ export function createSessions(deps: SessionDeps): Sessions {
 
   function envelopeOf(session: SMTPServerSession): Omit<Envelope, 'client'> {
     const { mailFrom, rcptTo, smtpUtf8 } = session.envelope
-    const ids = rcptTo.map((recipient) => mailboxOf.get(recipient)).filter((id) => id !== undefined)
+    const returned = rcptTo.map((recipient) => returnedTo.get(recipient)).find((found) => found !== undefined)
+    const ids = returned
+      ? [returned.mailbox.id]
+      : rcptTo.map((recipient) => mailboxOf.get(recipient)).filter((id) => id !== undefined)
     return {
       id: newId('rcp', clock.now()),
       clientAddress: unmapped(session.remoteAddress),
@@ -169,6 +192,7 @@ export function createSessions(deps: SessionDeps): Sessions {
       from: mailFrom ? mailFrom.address : '',
       recipients: rcptTo.map((recipient) => recipient.address),
       mailboxIds: [...new Set(ids)],
+      returned,
       requireTls: session.envelope.requireTLS ?? false,
       dsn: dsnRequest(session),
     }
@@ -285,7 +309,7 @@ function describe(envelope: Envelope, session: SMTPServerSession): Record<string
   }
 }
 
-function verdictsOf({ auth, scan, spam, labels, notice }: Outcome): Record<string, unknown> {
+function verdictsOf({ auth, scan, spam, labels, notice, report }: Outcome): Record<string, unknown> {
   return {
     spf: auth?.spf.result,
     dkim: auth?.dkim.result,
@@ -299,6 +323,7 @@ function verdictsOf({ auth, scan, spam, labels, notice }: Outcome): Record<strin
     spam_reasons: spam?.reasons.length ? spam.reasons.map((reason) => reason.code) : undefined,
     labels: labels?.length ? labels : undefined,
     notice,
+    report,
   }
 }
 

@@ -5,6 +5,7 @@ import type { SpamLines } from '../guard/spam.js'
 import type { SpamOpinion } from '../guard/types.js'
 import type { Clock } from '../lib/clock.js'
 import { ServiceError } from '../lib/errors.js'
+import type { Returned, Returns } from '../mailbox/returned.js'
 import type { Delivery, Mailboxes } from '../mailbox/types.js'
 import type { Filter, Scanner, ScanVerdict } from '../scan/types.js'
 import type { ClientIdentity } from './client.js'
@@ -33,6 +34,8 @@ export interface Envelope {
   recipients: string[]
   /** The mailboxes these addresses deliver to, each once. */
   mailboxIds: string[]
+  /** What was sent to a return path of ours; then `mailboxIds` has the mailbox that it belongs to. */
+  returned?: Returned | undefined
   /** The sender asked that it travels under TLS alone (RFC 8689); it came so, and is delivered here and nowhere else. */
   requireTls: boolean
   dsn: DsnRequest
@@ -51,6 +54,8 @@ export interface TransactionDeps {
   retries: Retries
   /** Notices of delivery for senders who ask for them (RFC 3461). Without it none are promised. */
   notices?: NoticeQueue | undefined
+  /** Takes reports about what was sent from here. Without it they are mail. */
+  returns?: Pick<Returns, 'hasForm' | 'find' | 'take' | 'takeComplaint'> | undefined
   clock: Clock
 }
 
@@ -63,6 +68,8 @@ export interface Outcome {
   labels?: string[]
   /** What became of the sender's wish to be told of the delivery. */
   notice?: NoticeOutcome
+  /** What it reported was written down with the message it is about. */
+  report?: 'recorded'
   /** A fault of ours behind the reply. */
   error?: unknown
 }
@@ -104,6 +111,9 @@ export async function acceptMessage(
   const judgement = await judging
   if (judgement.kind === 'malformed') return { reply: malformed(judgement.problem) }
   const { parsed, verification } = judgement
+  const report = await takeReport(deps, envelope, parsed, isAbandoned)
+  // Nothing of its content is kept, so what it carries and who is said to have written it are of no matter.
+  if (report && envelope.returned) return { auth: verification.results, report, reply: accepted(envelope.id) }
   const spam = withFilter(judgement.spam, await rating, deps.spamLines)
   const scan = await scanning
 
@@ -114,7 +124,8 @@ export async function acceptMessage(
 
   const delivery = {
     raw: addTrace(raw, traceOf(deps, envelope, verification)),
-    parsed,
+    // Only programs write to a return path (RFC 3834 §4).
+    parsed: envelope.returned ? { ...parsed, automation: parsed.automation ?? ('auto-reply' as const) } : parsed,
     auth: verification.results,
     virus: decision.virus,
     spam: {
@@ -128,7 +139,22 @@ export async function acceptMessage(
   const failure = await storeForAll(deps, { from: envelope.from, raw }, envelope.mailboxIds, delivery, isAbandoned)
   if (failure) return { ...verdicts, labels: decision.labels, ...failure }
   const notice = await tellOfDelivery(deps, envelope, raw, verification.results)
-  return { ...verdicts, labels: decision.labels, notice, reply: accepted(envelope.id) }
+  return { ...verdicts, labels: decision.labels, notice, ...(report && { report }), reply: accepted(envelope.id) }
+}
+
+/** Where providers send the complaints of their users (RFC 5965, RFC 2142 §4). */
+const TAKES_COMPLAINTS = /^(?:abuse|postmaster)(?:@|$)/i
+
+async function takeReport(
+  { returns }: Pick<TransactionDeps, 'returns'>,
+  { returned, recipients }: Pick<Envelope, 'returned' | 'recipients'>,
+  { report }: Pick<Delivery['parsed'], 'report'>,
+  isAbandoned: () => boolean,
+): Promise<'recorded' | undefined> {
+  if (!returns || !report || isAbandoned()) return undefined
+  if (returned) return (await returns.take(returned, report)) ? 'recorded' : undefined
+  if (!recipients.some((address) => TAKES_COMPLAINTS.test(address))) return undefined
+  return (await returns.takeComplaint(report)) ? 'recorded' : undefined
 }
 
 function traceOf(

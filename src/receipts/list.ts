@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import type { Clock } from '../lib/clock.js'
 import { DAY } from '../lib/clock.js'
-import { decodeCursor, encodeCursor } from '../mailbox/cursor.js'
+import { decodeCursor, encodeCursor } from '../lib/cursor.js'
 import { addressKey } from '../mime/address.js'
 import { decode, keyParts } from '../store/keys.js'
 import type { Store, View } from '../store/types.js'

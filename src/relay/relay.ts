@@ -22,6 +22,7 @@ import type { Outcome, Outcomes } from './outcome.js'
 import type { HoldBack } from './queue/hold-back.js'
 import { findRoute, findSmarthost } from './route.js'
 import { gaveUpAfter, nextWait } from './schedule.js'
+import type { SenderNotices } from './sender-notices.js'
 import type { Security } from './session.js'
 import type { Simulator } from './simulator.js'
 import { createSlots } from './slots.js'
@@ -42,6 +43,10 @@ export interface RelayDeps extends LocalDeps {
   mailboxes: Pick<Mailboxes, 'outbound' | 'startSending' | 'recordAttempt' | 'resolve' | 'deliver'>
   resolver: Pick<Resolver, 'mx' | 'a' | 'aaaa'>
   signer: Signer
+  /** Envelope sender of a message for these recipients of one domain; its author's address when not given. */
+  returnPath?: ((message: OutboundMessage['message'], recipients: string[]) => string) | undefined
+  /** Tells the author of recipients that are given up. */
+  senderNotices?: SenderNotices | undefined
   isLocalDomain: (domain: string) => boolean
   /** Whether mail may leave this server. */
   outbound: boolean
@@ -137,7 +142,8 @@ export function startRelay(deps: RelayDeps): Relay {
     const results = addresses.map((address) => resultFor(address, outcomes.get(address), attempts, nextAttemptAt))
     const counts = countStatuses(results)
     ended?.(counts)
-    await mailboxes.recordAttempt(mailboxId, messageId, results)
+    const notice = await deps.senderNotices?.({ ...outbound, results, attempts, nextAttemptAt })
+    await mailboxes.recordAttempt(mailboxId, messageId, results, notice)
 
     for (const [status, count] of Object.entries(counts)) counter?.inc({ status }, count)
     const ms = Math.round(performance.now() - startedAt)
@@ -162,7 +168,11 @@ export function startRelay(deps: RelayDeps): Relay {
     const route = smarthost ? await findSmarthost(deps.resolver, smarthost) : await findRoute(deps, domain)
     if (route.kind !== 'targets') return { outcomes: sameForAll(recipients, route) }
     const signed = await deps.signer.sign(raw, domainOf(from))
-    const { outcomes, host, encrypted } = await deliverer.attempt(route.targets, { from, recipients, raw: signed })
+    const { outcomes, host, encrypted } = await deliverer.attempt(route.targets, {
+      from: deps.returnPath?.(message, recipients) ?? from,
+      recipients,
+      raw: signed,
+    })
     return { outcomes, host, tls: encrypted }
   }
 

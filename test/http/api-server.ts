@@ -39,6 +39,7 @@ export async function startApi(
     mailboxes: domain.mailboxes,
     claims: domain.claims,
     accounts: domain.accounts,
+    suppressions: domain.suppressions,
     limits: { ...LIMITS, ...options.limits },
     baseUrl: '',
     version: '0.0.0',

@@ -1,4 +1,5 @@
 /** The domain as the HTTP tests need it: one mailbox with one message, and a record of what was asked. */
+import type { Suppression, Suppressions } from '../../src/accounts/suppressions.js'
 import type { AccountRecord, Accounts, Caller, Usage } from '../../src/accounts/types.js'
 import type { Claims } from '../../src/claims/types.js'
 import { notFound, ServiceError } from '../../src/lib/errors.js'
@@ -104,6 +105,7 @@ export interface Fakes {
   mailboxes: Mailboxes
   claims: Claims
   accounts: Accounts
+  suppressions: Pick<Suppressions, 'list' | 'remove'>
   /** What was asked of the domain, in order. */
   calls: Call[]
   file: { filename: string; contentType: string; content: Buffer }
@@ -241,6 +243,7 @@ export function fakes(): Fakes {
     storage: { used_bytes: 0, limit_bytes: 1 },
     new_recipients: { used: 0, limit: 25, left: 25, resets_at: AT },
     messages: { sent: 0, received: 1, sent_today: 0, received_today: 1 },
+    complaints: { last_30_days: 0 },
     requests_per_minute: 600,
     limits: { recipients_per_message: 50, message_bytes: 1, attachments_per_message: 20, long_poll_seconds: 60 },
     next_level: null,
@@ -267,10 +270,29 @@ export function fakes(): Fakes {
     previewRecipients: unused,
     usage: async () => usage,
   }
+  const suppression: Suppression = {
+    address: 'gone@example.org',
+    reason: 'bounce',
+    message_id: 'msg_1',
+    detail: '550 5.1.1 no such user',
+    created_at: AT,
+  }
+  const suppressions: Pick<Suppressions, 'list' | 'remove'> = {
+    async list(accountId, page) {
+      called('listSuppressions', accountId, page)
+      return { data: [suppression], has_more: false, next_cursor: null }
+    },
+    async remove(accountId, address) {
+      called('removeSuppression', accountId, address)
+      if (address !== suppression.address) throw notFound('suppression')
+      return suppression
+    },
+  }
   return {
     mailboxes,
     claims,
     accounts,
+    suppressions,
     calls,
     file,
     fail: (error) => {

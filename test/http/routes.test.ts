@@ -37,6 +37,8 @@ const GOOD: Good[] = [
     path: `/v1/messages/${MESSAGE}/attachments/${ATTACHMENT}`,
     status: 200,
   },
+  { route: 'GET /v1/suppressions', path: '/v1/suppressions?limit=2', status: 200 },
+  { route: 'DELETE /v1/suppressions/{address}', path: '/v1/suppressions/gone%40example.org', status: 200 },
   { route: 'POST /v1/send', path: '/v1/send', json: { to: 'a@b.org', subject: 's', text: 't' }, status: 202 },
   { route: 'POST /v1/messages/{id}/reply', path: `/v1/messages/${MESSAGE}/reply`, json: { text: 't' }, status: 202 },
   {

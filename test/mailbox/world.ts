@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
+import type { NewSuppression } from '../../src/accounts/suppressions.js'
 import type { AccountRecord, Accounts } from '../../src/accounts/types.js'
 import type { AuthenticationResults } from '../../src/authentication/types.js'
 import type { Guard, GuardSubject, GuardVerdict } from '../../src/guard/types.js'
@@ -63,6 +64,8 @@ export interface World {
   /** What the account may still do today; what it did so far. */
   recipients: { known: Set<string>; limit: number }
   guard: { verdict: GuardVerdict | Error; asked: GuardSubject[] }
+  /** What came onto the account's suppression list, in order. */
+  suppressed: NewSuppression[]
   addMailbox(name: string, status?: 'pending' | 'claimed'): Promise<string>
   deliver(mail?: Mail): Promise<Message>
   /** Sends and gives the answer of a real send. */
@@ -90,6 +93,7 @@ export async function makeWorld(test: Test, store: Store, before?: World): Promi
     createdAt: clock.now(),
   }
   const recipients = before?.recipients ?? { known: new Set<string>(), limit: 1000 }
+  const suppressed = before?.suppressed ?? []
   const guard: World['guard'] = before?.guard ?? { verdict: SEND, asked: [] }
   const guardPart: Guard = {
     async check(subject) {
@@ -104,6 +108,11 @@ export async function makeWorld(test: Test, store: Store, before?: World): Promi
     queue,
     clock,
     accounts: fakeAccounts(account, recipients),
+    suppressions: {
+      async suppress(_account, entries) {
+        suppressed.push(...entries)
+      },
+    },
     guard: guardPart,
     indexer: createIndexer({ store }),
     log: { warn: () => undefined },
@@ -132,6 +141,7 @@ export async function makeWorld(test: Test, store: Store, before?: World): Promi
     account,
     recipients,
     guard,
+    suppressed,
     addMailbox,
     deliver: async (mail = {}) => mailboxes.deliver(await deliveryOf(id, mail)),
     send: async (request = {}, idempotencyKey) =>

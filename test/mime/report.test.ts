@@ -67,6 +67,7 @@ t.test('a bounce says for each recipient what became of the message', async (t) 
     originalMessageId: 'sent@agents.example',
     reportedBy: 'mx.example',
     feedbackType: null,
+    returnPath: null,
   } satisfies Report)
 })
 

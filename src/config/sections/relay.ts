@@ -21,6 +21,14 @@ export const relay = z.strictObject({
     about: 'Port on which the MX of others are reached. Anything but 25 is for tests.',
     unit: 'port',
   }),
+  return_path: setting(oneOf('message', 'mailbox'), 'message', {
+    about:
+      'Envelope sender of mail that leaves. "message": an address of its own for each message (VERP), so that bounces and complaints are written down with the message they are about. "mailbox": the sending mailbox itself, to which bounces come as mail; for smart hosts that take no other sender.',
+  }),
+  sender_notices: setting(oneOf('failures', 'all', 'off'), 'failures', {
+    about:
+      'Mail to the sending mailbox, in the thread of its message, when a recipient is given up ("failures"), and also once when one has waited for four hours ("all"). An agent that looks for unread mail learns of a failure by it and can act; of a delay it need know nothing, and it can read both from the message itself.',
+  }),
   allow_private_addresses: setting(flag, false, {
     about:
       "Also deliver to loopback, private and link-local addresses. Leave it off unless you relay inside your own network: a stranger's MX record could otherwise point at your inside.",

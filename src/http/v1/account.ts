@@ -15,6 +15,7 @@ const usageSchema = z
       .object({ used: z.int(), limit: z.int(), left: z.int(), resets_at: timeSchema })
       .describe('Addresses written to for the first time today. Answering somebody who wrote first costs nothing'),
     messages: z.object({ sent: z.int(), received: z.int(), sent_today: z.int(), received_today: z.int() }),
+    complaints: z.object({ last_30_days: z.int() }).describe('Recipients who called a message of this account spam'),
     requests_per_minute: z.int(),
     limits: z.object({
       recipients_per_message: z.int(),

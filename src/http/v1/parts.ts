@@ -1,4 +1,5 @@
 /** What the handlers of the API work with. */
+import type { Suppressions } from '../../accounts/suppressions.js'
 import type { Accounts } from '../../accounts/types.js'
 import type { Claims } from '../../claims/types.js'
 import type { Mailboxes } from '../../mailbox/types.js'
@@ -19,6 +20,7 @@ export interface Parts {
   mailboxes: Mailboxes
   claims: Claims
   accounts: Accounts
+  suppressions: Pick<Suppressions, 'list' | 'remove'>
   holds: Holds
   limits: ApiLimits
   /** Without a slash at the end. */

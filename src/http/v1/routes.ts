@@ -7,6 +7,7 @@ import { eventRoutes } from './events.js'
 import { messageRoutes } from './messages.js'
 import { sendRoutes } from './send.js'
 import { serviceRoutes } from './service.js'
+import { suppressionRoutes } from './suppressions.js'
 import { threadRoutes } from './threads.js'
 
 export const routes: readonly Route<Parts>[] = [
@@ -16,5 +17,6 @@ export const routes: readonly Route<Parts>[] = [
   ...messageRoutes,
   ...sendRoutes,
   ...eventRoutes,
+  ...suppressionRoutes,
   ...accountRoutes,
 ]

@@ -5,7 +5,7 @@
 import { z } from 'zod'
 import type { Clock } from '../../lib/clock.js'
 import { timestamp } from '../../lib/clock.js'
-import { decodeCursor, encodeCursor } from '../../mailbox/cursor.js'
+import { decodeCursor, encodeCursor } from '../../lib/cursor.js'
 import { lastAnswer } from '../../mailbox/operating.js'
 import { hasEnded } from '../../mailbox/status.js'
 import type { Mailboxes } from '../../mailbox/types.js'

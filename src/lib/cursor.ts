@@ -1,6 +1,6 @@
 /** Cursors of lists: opaque to callers, checked when they come back. */
 import { z } from 'zod'
-import { invalidRequest } from '../lib/errors.js'
+import { invalidRequest } from './errors.js'
 
 /** A cursor is longer than this only when somebody made it up. */
 const MAX_CURSOR_CHARS = 1000

@@ -1,0 +1,186 @@
+/**
+ * Addresses an account may not write to for now: those that do not exist, and those of people who complained. Sending on to them is what gets a
+ * server block-listed. They stand in the account's own partition, so that a send checks them in the commit that counts its recipients.
+ */
+import { z } from 'zod'
+import { DAY, timestamp, type Clock } from '../lib/clock.js'
+import { ServiceError } from '../lib/errors.js'
+import { sha256Hex } from '../lib/ids.js'
+import { decodeCursor, encodeCursor } from '../lib/cursor.js'
+import { addressKey } from '../mime/address.js'
+import { decode, encode, key, keyParts, prefixRange } from '../store/keys.js'
+import type { Store, Transaction, View } from '../store/types.js'
+import { accountPartition } from './record.js'
+
+export const suppressionSchema = z
+  .object({
+    address: z.string().describe('In lower case'),
+    reason: z.enum(['bounce', 'complaint']).describe('It does not exist, or its owner complained'),
+    message_id: z.string().describe('The message (msg_…) that it happened to'),
+    detail: z.string().describe('What the other side said'),
+    created_at: z.iso.datetime({ precision: 3 }),
+  })
+  .meta({ id: 'Suppression' })
+
+export type Suppression = z.infer<typeof suppressionSchema>
+
+export interface NewSuppression {
+  address: string
+  reason: Suppression['reason']
+  messageId: string
+  detail: string
+}
+
+export interface SuppressionList {
+  data: Suppression[]
+  has_more: boolean
+  next_cursor: string | null
+}
+
+export interface Suppressions {
+  /** Idempotent by address, reason and message. A complaint takes the place of a bounce and is counted with the account. */
+  suppress(accountId: string, entries: NewSuppression[]): Promise<void>
+  /** The newest first. @throws ServiceError `invalid_request` for a cursor of something else */
+  list(accountId: string, page: { limit: number; cursor?: string | undefined }): Promise<SuppressionList>
+  /** @returns what was taken off @throws ServiceError `not_found` when it is not on the list */
+  remove(accountId: string, address: string): Promise<Suppression>
+}
+
+/** Addresses of one account; past it the oldest make room. An account that has met so many has other troubles. */
+export const MAX_SUPPRESSIONS = 10_000
+/** Complaints are counted by day for so long: what trust is made of looks back 30 days. */
+const COMPLAINT_DAYS = 30
+
+const EMPTY = new Uint8Array(0)
+const COUNT = key('suppressed-count')
+const suppressedKey = (hash: string): Uint8Array => key('suppressed', hash)
+const orderKey = (at: number, hash: string): Uint8Array => key('suppressed-on', at, hash)
+const orderRange = prefixRange('suppressed-on')
+const complaintsKey = (day: number): Uint8Array => key('complaints', day)
+const complaintsRange = prefixRange('complaints')
+const cursorSchema = z.tuple([z.int().nonnegative(), z.string().length(64)])
+
+const dayOf = (clock: Clock): number => Math.floor(clock.now() / DAY)
+const hashOf = (address: string): string => sha256Hex(addressKey(address))
+
+export function createSuppressions({ store, clock }: { store: Store; clock: Clock }): Suppressions {
+  return {
+    async suppress(accountId, entries) {
+      await store.write(accountPartition(accountId), async (tx) => {
+        for (const entry of entries) await add(tx, entry, clock)
+      })
+    },
+
+    async list(accountId, { limit, cursor }) {
+      const after = decodeCursor(cursor, cursorSchema)
+      return store.read(accountPartition(accountId), async (view) => {
+        const lt = after ? orderKey(...after) : orderRange.lt
+        const rows = await view.range({ gte: orderRange.gte, lt, limit: limit + 1, reverse: true })
+        const places = rows.slice(0, limit).map(([row]) => keyParts(row))
+        const found = await view.getMany(places.map((parts) => suppressedKey(String(parts[2]))))
+        const last = places.at(-1)
+        const hasMore = rows.length > limit
+        return {
+          data: found.filter((value) => value !== undefined).map((value) => decode<Suppression>(value)),
+          has_more: hasMore,
+          next_cursor: hasMore && last ? encodeCursor([Number(last[1]), last[2]]) : null,
+        }
+      })
+    },
+
+    async remove(accountId, address) {
+      const removed = await store.write(accountPartition(accountId), async (tx) => {
+        const bytes = await tx.get(suppressedKey(hashOf(address)))
+        if (!bytes) return undefined
+        const suppression = decode<Suppression>(bytes)
+        drop(tx, suppression)
+        await setCount(tx, (await countOf(tx)) - 1)
+        return suppression
+      })
+      if (removed) return removed
+      throw new ServiceError(
+        'not_found',
+        'This address is not on the suppression list.',
+        'List what is with GET /v1/suppressions; you can write to every other address.',
+      )
+    },
+  }
+}
+
+async function add(tx: Transaction, entry: NewSuppression, clock: Clock): Promise<void> {
+  const { address, reason, messageId, detail } = entry
+  const bytes = await tx.get(suppressedKey(hashOf(address)))
+  const before = bytes && decode<Suppression>(bytes)
+  if (before?.reason === 'complaint' && (reason === 'bounce' || before.message_id === messageId)) return
+  if (before?.reason === reason && before.message_id === messageId) return
+
+  if (reason === 'complaint') await countComplaint(tx, dayOf(clock))
+  if (before) drop(tx, before)
+  else await makeRoom(tx)
+  const now = clock.now()
+  const suppression: Suppression = {
+    address: addressKey(address),
+    reason,
+    message_id: messageId,
+    detail,
+    created_at: timestamp(now),
+  }
+  tx.put(suppressedKey(hashOf(address)), encode(suppression))
+  tx.put(orderKey(now, hashOf(address)), EMPTY)
+}
+
+function drop(tx: Transaction, { address, created_at }: Suppression): void {
+  tx.delete(suppressedKey(hashOf(address)))
+  tx.delete(orderKey(Date.parse(created_at), hashOf(address)))
+}
+
+/** One more is added next. */
+async function makeRoom(tx: Transaction): Promise<void> {
+  const count = await countOf(tx)
+  if (count < MAX_SUPPRESSIONS) return setCount(tx, count + 1)
+  const [oldest] = await tx.range({ ...orderRange, limit: 1 })
+  if (!oldest) return
+  tx.delete(oldest[0])
+  tx.delete(suppressedKey(String(keyParts(oldest[0])[2])))
+}
+
+async function countOf(view: View): Promise<number> {
+  const bytes = await view.get(COUNT)
+  return bytes ? decode<number>(bytes) : 0
+}
+
+async function setCount(tx: Transaction, count: number): Promise<void> {
+  tx.put(COUNT, encode(Math.max(0, count)))
+}
+
+async function countComplaint(tx: Transaction, today: number): Promise<void> {
+  const bytes = await tx.get(complaintsKey(today))
+  tx.put(complaintsKey(today), encode((bytes ? decode<number>(bytes) : 0) + 1))
+  const old = { gte: complaintsRange.gte, lt: complaintsKey(Math.max(0, today - COMPLAINT_DAYS)) }
+  for (const [stale] of await tx.range({ ...old, limit: COMPLAINT_DAYS })) tx.delete(stale)
+}
+
+/** Complaints of the last 30 days. */
+export async function complaintsOf(view: View, clock: Clock): Promise<number> {
+  const gte = complaintsKey(Math.max(0, dayOf(clock) - COMPLAINT_DAYS + 1))
+  const days = await view.range({ gte, lt: complaintsRange.lt, limit: COMPLAINT_DAYS + 1 })
+  return days.reduce((sum, [, value]) => sum + decode<number>(value), 0)
+}
+
+/** @throws ServiceError `recipient_suppressed` when one of the addresses, given by their hash, is on the list */
+export async function refuseSuppressed(view: View, hashes: string[]): Promise<void> {
+  const found = (await view.getMany(hashes.map(suppressedKey))).filter((value) => value !== undefined)
+  const [first] = found
+  if (!first) return
+  const { address, reason, message_id } = decode<Suppression>(first)
+  const others = found.length === 1 ? '' : ` (and ${found.length - 1} more of these recipients)`
+  const because = reason === 'bounce' ? 'it does not exist, said its server' : 'its owner complained'
+  throw new ServiceError(
+    'recipient_suppressed',
+    `${address}${others} is on the suppression list since ${message_id}: ${because}.`,
+    `Leave it out. Only when you know that it wants your mail and works now, take it off with DELETE /v1/suppressions/${encodeURIComponent(address)} and send again; GET /v1/suppressions lists all.`,
+    {
+      fields: found.map((value) => ({ field: 'to', problem: `${decode<Suppression>(value).address} is suppressed` })),
+    },
+  )
+}

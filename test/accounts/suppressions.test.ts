@@ -1,0 +1,139 @@
+import t from 'tap'
+import type { Test } from 'tap'
+import { createAccounts } from '../../src/accounts/accounts.js'
+import { createSuppressions, MAX_SUPPRESSIONS } from '../../src/accounts/suppressions.js'
+import type { NewSuppression } from '../../src/accounts/suppressions.js'
+import { DAY, ManualClock, MINUTE } from '../../src/lib/clock.js'
+import { ServiceError } from '../../src/lib/errors.js'
+import type { Engine } from '../../src/store/engine.js'
+import { encode, key } from '../../src/store/keys.js'
+import { openLmdb } from '../../src/store/lmdb.js'
+import { createStore } from '../../src/store/store.js'
+import { memoryEngine } from '../support/memory-engine.js'
+
+const LIMITS = {
+  newRecipientsPerDay: 25,
+  storageBytes: 1,
+  requestsPerMinute: 1,
+  recipientsPerMessage: 50,
+  messageBytes: 1,
+  attachmentsPerMessage: 1,
+  longPollSeconds: 1,
+}
+
+async function setting(t: Test, engine: Engine = memoryEngine()) {
+  const store = createStore(engine)
+  t.teardown(() => store.close())
+  const clock = new ManualClock(Date.UTC(2026, 0, 1, 12))
+  const accounts = createAccounts({ store, clock, limits: LIMITS, mailbox: async () => undefined })
+  const { id } = await accounts.ensure('ada@example.com')
+  return { store, clock, accounts, suppressions: createSuppressions({ store, clock }), id }
+}
+
+const gone = (address = 'gone@example.org', change: Partial<NewSuppression> = {}): NewSuppression => ({
+  address,
+  reason: 'bounce',
+  messageId: 'msg_1',
+  detail: '550 5.1.1 no such user',
+  ...change,
+})
+
+for (const [name, engine] of [
+  ['memory', () => memoryEngine({ conflicts: 0.3 })],
+  ['lmdb', (t: Test) => openLmdb({ path: t.testdir() })],
+] as const) {
+  t.test(`the list shows the newest first, page by page (${name})`, async (t) => {
+    const { suppressions, clock, id } = await setting(t, engine(t))
+    for (let i = 0; i < 5; i++) {
+      clock.advance(MINUTE)
+      await suppressions.suppress(id, [gone(`Person${i}@Example.org`)])
+    }
+    const seen: string[] = []
+    let cursor: string | undefined
+    do {
+      const page = await suppressions.list(id, { limit: 2, cursor })
+      seen.push(...page.data.map(({ address }) => address))
+      t.equal(page.has_more, page.next_cursor !== null)
+      cursor = page.next_cursor ?? undefined
+    } while (cursor !== undefined)
+    t.same(
+      seen,
+      [4, 3, 2, 1, 0].map((i) => `person${i}@example.org`),
+    )
+    const { data } = await suppressions.list(id, { limit: 1 })
+    t.same(data, [
+      {
+        address: 'person4@example.org',
+        reason: 'bounce',
+        message_id: 'msg_1',
+        detail: '550 5.1.1 no such user',
+        created_at: '2026-01-01T12:05:00.000Z',
+      },
+    ])
+  })
+}
+
+t.test('a suppressed address can not be written to, and the error names the call that changes it', async (t) => {
+  const { accounts, suppressions, id } = await setting(t)
+  await suppressions.suppress(id, [gone()])
+  const refusals = [
+    () => accounts.reserveRecipients(id, 'msg_2', ['fine@example.org', 'GONE@example.org'], []),
+    () => accounts.reserveRecipients(id, 'msg_2', ['gone@example.org'], ['gone@example.org']),
+    () => accounts.previewRecipients(id, ['gone@example.org'], []),
+  ]
+  for (const refusal of refusals) {
+    const error = await refusal().then(
+      () => undefined,
+      (reason: unknown) => reason,
+    )
+    if (!(error instanceof ServiceError)) throw new Error('it was let through')
+    t.match(error, { code: 'recipient_suppressed', status: 403, message: /^gone@example\.org .*msg_1/ })
+    t.match(error.hint, /DELETE \/v1\/suppressions\/gone%40example\.org/)
+  }
+  t.same(await accounts.reserveRecipients(id, 'msg_3', ['fine@example.org'], []), { fresh: ['fine@example.org'] })
+  const other = await accounts.ensure('bob@example.com')
+  t.same(await accounts.previewRecipients(other.id, ['gone@example.org'], []), {
+    fresh: ['gone@example.org'],
+    left: 25,
+  })
+})
+
+t.test('mail that was reserved before goes on, as does everything after the address is taken off', async (t) => {
+  const { accounts, suppressions, id } = await setting(t)
+  await accounts.reserveRecipients(id, 'msg_1', ['gone@example.org'], [])
+  await suppressions.suppress(id, [gone()])
+  t.same(await accounts.reserveRecipients(id, 'msg_1', ['gone@example.org'], []), { fresh: ['gone@example.org'] })
+  t.match(await suppressions.remove(id, 'Gone@Example.org'), { address: 'gone@example.org' })
+  await t.rejects(suppressions.remove(id, 'gone@example.org'), { code: 'not_found', hint: /GET \/v1\/suppressions/ })
+  t.same(await accounts.reserveRecipients(id, 'msg_2', ['gone@example.org'], []), { fresh: [] })
+  t.same(await suppressions.list(id, { limit: 10 }), { data: [], has_more: false, next_cursor: null })
+})
+
+t.test('a complaint is counted once, takes the place of a bounce, and is forgotten after 30 days', async (t) => {
+  const { accounts, suppressions, clock, id } = await setting(t)
+  const complaints = async () => (await accounts.usage(id)).complaints.last_30_days
+  await suppressions.suppress(id, [gone()])
+  t.equal(await complaints(), 0)
+  const complaint = gone('gone@example.org', { reason: 'complaint', detail: 'complaint (abuse)' })
+  await suppressions.suppress(id, [complaint])
+  await suppressions.suppress(id, [complaint, gone()])
+  t.equal(await complaints(), 1)
+  t.match(await suppressions.list(id, { limit: 10 }), { data: [{ reason: 'complaint' }], has_more: false })
+  clock.advance(DAY)
+  await suppressions.suppress(id, [{ ...complaint, address: 'other@example.org', messageId: 'msg_2' }])
+  t.equal(await complaints(), 2)
+  clock.advance(29 * DAY)
+  t.equal(await complaints(), 1)
+  clock.advance(DAY)
+  t.equal(await complaints(), 0)
+})
+
+t.test('the list is bounded: past its end the oldest make room', async (t) => {
+  const { store, suppressions, clock, accounts, id } = await setting(t)
+  await suppressions.suppress(id, [gone('oldest@example.org')])
+  await store.write(`account/${id}`, (tx) => tx.put(key('suppressed-count'), encode(MAX_SUPPRESSIONS)))
+  clock.advance(MINUTE)
+  await suppressions.suppress(id, [gone('newest@example.org')])
+  t.match(await suppressions.list(id, { limit: 10 }), { data: [{ address: 'newest@example.org' }], has_more: false })
+  t.match(await accounts.previewRecipients(id, ['oldest@example.org'], []), { fresh: ['oldest@example.org'] })
+})

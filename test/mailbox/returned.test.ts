@@ -1,0 +1,241 @@
+import { randomBytes } from 'node:crypto'
+import t from 'tap'
+import { DAY } from '../../src/lib/clock.js'
+import { checkNameForm } from '../../src/claims/names.js'
+import { createReturns, type Returns } from '../../src/mailbox/returned.js'
+import { createReturnPaths, type ReturnPaths } from '../../src/mailbox/return-path.js'
+import { parseAddress } from '../../src/mime/address.js'
+import { parseMessage } from '../../src/mime/parse.js'
+import type { Report } from '../../src/mime/types.js'
+import { onEveryEngine, PARSE_LIMITS, present, type World } from './world.js'
+
+const RETRY_MS = 2 * DAY
+
+interface Setting {
+  returnPaths: ReturnPaths
+  returns: Returns
+}
+
+function setting({ store, clock, mailboxes }: World): Setting {
+  const returnPaths = createReturnPaths(randomBytes(32))
+  return { returnPaths, returns: createReturns({ store, clock, returnPaths, mailboxes, retryMs: RETRY_MS }) }
+}
+
+async function sentTo({ mailboxes, id, send }: World, ...addresses: string[]) {
+  const sent = await send({ to: addresses.map((address) => ({ address, name: '' })) })
+  await mailboxes.runCheck(id, sent.id)
+  await mailboxes.startSending(id, sent.id)
+  const results = addresses.map((address) => ({ address, smtpCode: 250, detail: '2.0.0 taken', nextAttemptAt: null }))
+  return mailboxes.recordAttempt(
+    id,
+    sent.id,
+    results.map((result) => ({ ...result, status: 'delivered' as const })),
+  )
+}
+
+async function reportOf(type: string, fields: string[], original: string[] = []): Promise<Report> {
+  const lines = [
+    'From: MAILER-DAEMON@mx.example.org',
+    'To: b@agents.example',
+    'Subject: Undelivered Mail Returned to Sender',
+    'MIME-Version: 1.0',
+    `Content-Type: multipart/report; report-type=${type}; boundary=x`,
+    '',
+    '--x',
+    'Content-Type: text/plain',
+    '',
+    'This is a report.',
+    '--x',
+    `Content-Type: message/${type}`,
+    '',
+    ...fields,
+    '',
+    '--x',
+    'Content-Type: text/rfc822-headers',
+    '',
+    ...original,
+    'Message-ID: <somebody-elses@example.net>',
+    '',
+    '--x--',
+    '',
+  ]
+  return present((await parseMessage(Buffer.from(lines.join('\r\n')), PARSE_LIMITS)).report)
+}
+
+const failed = (address: string, status = '5.1.1', action = 'failed'): string[] => [
+  '',
+  `Final-Recipient: rfc822; ${address}`,
+  `Action: ${action}`,
+  `Status: ${status}`,
+  `Diagnostic-Code: smtp; ${status.startsWith('5') ? 550 : 451} ${status} <${address}>: not here`,
+]
+const bounce = (...fields: string[]) => reportOf('delivery-status', ['Reporting-MTA: dns; mx.example.org', ...fields])
+
+onEveryEngine(
+  'a return path is an address, leads to its message in any case of letters, and to nobody’s mailbox',
+  async (t, world) => {
+    const { returnPaths, returns } = setting(world)
+    const message = await sentTo(world, 'ada@example.org', 'bob@example.org', 'eve@example.net')
+    const address = returnPaths.addressFor(message, ['eve@example.net'])
+    t.equal(parseAddress(address)?.address, address)
+    t.equal(address.indexOf('@'), 64)
+    t.match(address, /@agents\.example$/)
+    const wanted = { mailboxId: world.id, messageId: message.id, index: 2, single: true }
+    t.same(returnPaths.read(address), wanted)
+    t.same(returnPaths.read(address.toUpperCase()), wanted)
+    t.match(returnPaths.read(returnPaths.addressFor(message, ['ada@example.org', 'bob@example.org'])), {
+      index: 0,
+      single: false,
+    })
+    t.match(await returns.find(address), { address: wanted, mailbox: { id: world.id } })
+    t.equal(await world.mailboxes.resolve(address), undefined)
+    t.throws(() => checkNameForm('b'), { code: 'invalid_request' })
+  },
+)
+
+onEveryEngine(
+  'no other address leads there: not one changed letter, domain, key, nor one past its time',
+  async (t, world) => {
+    const { returnPaths, returns } = setting(world)
+    const message = await sentTo(world, 'ada@example.org')
+    const address = returnPaths.addressFor(message, ['ada@example.org'])
+    for (let i = 2; i < 64; i++) {
+      const letter = address[i] === 'z' ? 'y' : 'z'
+      t.equal(returnPaths.read(address.slice(0, i) + letter + address.slice(i + 1)), undefined)
+    }
+    t.equal(returnPaths.read(address.replace('agents.example', 'other.example')), undefined)
+    t.equal(createReturnPaths(randomBytes(32)).read(address), undefined)
+    for (const odd of ['', 'b+@agents.example', 'b@agents.example', `${address.slice(0, 63)}@agents.example`]) {
+      t.equal(returnPaths.read(odd), undefined)
+    }
+    world.clock.advance(RETRY_MS + 14 * DAY)
+    t.ok(await returns.find(address))
+    world.clock.advance(1)
+    t.equal(await returns.find(address), undefined)
+  },
+)
+
+onEveryEngine(
+  'a bounce to the return path ends its recipient, whichever message it claims to be about',
+  async (t, world) => {
+    const { returnPaths, returns } = setting(world)
+    const message = await sentTo(world, 'ada@example.org', 'bob@example.org')
+    const returned = present(
+      await returns.find(returnPaths.addressFor(message, ['ada@example.org', 'bob@example.org'])),
+    )
+    t.equal(
+      await returns.take(returned, await bounce(...failed('Bob@example.org'), ...failed('eve@example.org'))),
+      true,
+    )
+    t.match(await world.mailboxes.getMessage(world.id, message.id), {
+      status: 'partially_delivered',
+      recipients: [
+        { status: 'delivered' },
+        { status: 'bounced', smtp_code: 550, detail: '550 5.1.1 <Bob@example.org>: not here' },
+      ],
+    })
+    t.match(world.suppressed, [{ address: 'bob@example.org', reason: 'bounce', messageId: message.id }])
+  },
+)
+
+onEveryEngine('who had the message can only speak of the recipients it came with', async (t, world) => {
+  const { returnPaths, returns } = setting(world)
+  const message = await sentTo(world, 'ada@example.org', 'bob@example.org', 'eve@example.net')
+  const { seq } = await world.record()
+  const ofEve = present(await returns.find(returnPaths.addressFor(message, ['eve@example.net'])))
+  const ofOthers = present(await returns.find(returnPaths.addressFor(message, ['ada@example.org', 'bob@example.org'])))
+  t.equal(await returns.take(ofOthers, await bounce(...failed('eve@example.net'))), true)
+  t.equal((await world.record()).seq, seq, 'nothing happened')
+  t.equal(await returns.take(ofEve, await bounce(...failed('ada@example.org'))), true)
+  t.match(await world.mailboxes.getMessage(world.id, message.id), {
+    recipients: [{ status: 'delivered' }, { status: 'delivered' }, { address: 'eve@example.net', status: 'bounced' }],
+  })
+})
+
+onEveryEngine('only what is wrong with the address suppresses it', async (t, world) => {
+  const { returnPaths, returns } = setting(world)
+  const endings: [string, boolean][] = [
+    ['5.1.1', true],
+    ['5.1.10', true],
+    ['5.1.8', false],
+    ['5.2.2', false],
+    ['5.4.4', false],
+    ['5.7.1', false],
+    ['4.1.1', false],
+  ]
+  for (const [status, suppresses] of endings) {
+    world.suppressed.length = 0
+    const message = await sentTo(world, 'ada@example.org')
+    const returned = present(await returns.find(returnPaths.addressFor(message, ['ada@example.org'])))
+    await returns.take(returned, await bounce(...failed('ada@example.org', status)))
+    t.match(await world.mailboxes.getMessage(world.id, message.id), { status: 'bounced' }, status)
+    t.equal(world.suppressed.length, suppresses ? 1 : 0, status)
+  }
+  const local = await sentTo(world, 'nobody@agents.example')
+  world.suppressed.length = 0
+  await world.mailboxes.recordReport(world.id, local.id, [
+    { address: 'nobody@agents.example', kind: 'bounced', smtpCode: 550, detail: '5.1.1 no such mailbox here' },
+  ])
+  t.same(world.suppressed, [], 'a mailbox of this server can be claimed tomorrow')
+})
+
+onEveryEngine('delays and good news end nobody; read receipts, and bounces of nobody, are mail', async (t, world) => {
+  const { returnPaths, returns } = setting(world)
+  const message = await sentTo(world, 'ada@example.org')
+  const returned = present(await returns.find(returnPaths.addressFor(message, ['ada@example.org'])))
+  t.equal(await returns.take(returned, await bounce(...failed('ada@example.org', '4.4.1', 'delayed'))), true)
+  t.equal(await returns.take(returned, await bounce(...failed('ada@example.org', '2.0.0', 'delivered'))), true)
+  const receipt = await reportOf('disposition-notification', [
+    'Final-Recipient: rfc822; ada@example.org',
+    'Disposition: manual-action/MDN-sent-manually; displayed',
+  ])
+  t.equal(await returns.take(returned, receipt), false)
+  t.equal(await returns.take(returned, { ...(await bounce()), recipients: [] }), false)
+  t.match(await world.mailboxes.getMessage(world.id, message.id), {
+    status: 'delivered',
+    recipients: [{ status: 'delivered', detail: /^delayed on its way: 451 4\.4\.1/ }],
+  })
+})
+
+onEveryEngine(
+  'a complaint counts at the return path and, with one in it, at abuse@; else it does not',
+  async (t, world) => {
+    const { returnPaths, returns } = setting(world)
+    const complaint = (from: string, type = 'abuse') =>
+      reportOf(
+        'feedback-report',
+        [`Feedback-Type: ${type}`, 'User-Agent: FBL/1', 'Version: 1'],
+        [`Return-Path: <${from}>`],
+      )
+    const complained = async (messageId: string) => (await world.mailboxes.getMessage(world.id, messageId)).recipients
+
+    const first = await sentTo(world, 'ada@example.org')
+    const path = returnPaths.addressFor(first, ['ada@example.org'])
+    t.equal(await returns.take(present(await returns.find(path)), await complaint('x@example.net')), true)
+    t.match(await complained(first.id), [{ status: 'complained', detail: 'complaint (abuse) told by FBL/1' }])
+    t.match(world.suppressed, [{ address: 'ada@example.org', reason: 'complaint' }])
+
+    const second = await sentTo(world, 'ada@example.org')
+    const other = returnPaths.addressFor(second, ['ada@example.org'])
+    t.equal(await returns.takeComplaint(await complaint('agent@agents.example')), false)
+    t.equal(await returns.takeComplaint(await complaint(`b+${'0'.repeat(62)}@agents.example`)), false)
+    await returns.takeComplaint(await complaint(other, 'not-spam'))
+    t.equal(await returns.takeComplaint(await bounce(...failed('ada@example.org'))), false)
+    t.match(await complained(second.id), [{ status: 'delivered' }])
+    t.equal(await returns.takeComplaint(await complaint(other)), true)
+    t.match(await complained(second.id), [{ status: 'complained' }])
+  },
+)
+
+t.test('a return path is of the author’s own domain', async (t) => {
+  const paths = createReturnPaths(randomBytes(32))
+  const message = {
+    id: 'msg_01J9Z6Y2V5C7Q3H8K4M0N1P2R2',
+    mailbox_id: 'mbx_01J9Z6Y2V5C7Q3H8K4M0N1P2R0',
+    from: { address: 'agent@Second.example', name: '' },
+    recipients: [],
+  }
+  t.throws(() => paths.addressFor(message, ['ada@example.org']), /no return path/)
+  const recipients = [{ address: 'Ada@example.org' }] as never
+  t.match(paths.addressFor({ ...message, recipients }, ['ada@example.org']), /@second\.example$/)
+})
