@@ -49,13 +49,13 @@ export interface Holds {
   forget(rule: HoldRule): Promise<void>
 }
 
-/** Enough for everything that is held one by one; a list of all of them is still an answer of a few megabytes. */
-const MAX_RULES = 10_000
+/** Enough for everything that is held one by one; a list of all of them is still an answer of a megabyte. */
+const MAX_RULES = 5000
 
 const ruleKey = (kind: HoldKind, value: string): Uint8Array => key('hold', kind, value)
 
 export async function openHolds({ store }: { store: Store }): Promise<Holds> {
-  const rows = await store.read(META_PARTITION, (view) => view.range({ ...prefixRange('hold'), limit: MAX_RULES * 2 }))
+  const rows = await store.read(META_PARTITION, (view) => view.range({ ...prefixRange('hold'), limit: MAX_RULES }))
   const rules = new Map<string, HoldRule>()
   const nameOf = (kind: HoldKind, value: string): string => `${kind} ${value}`
   for (const [, bytes] of rows) {
