@@ -47,10 +47,16 @@ import { createReceipts } from './receipts/receipts.js'
 import { startForwarding } from './relay/forwarding.js'
 import { createMtaSts } from './relay/mta-sts.js'
 import { startNotices } from './relay/notices.js'
+import { createHoldBack } from './relay/queue/hold-back.js'
+import { openHolds } from './relay/queue/holds.js'
+import { exposeQueue } from './relay/queue/metrics.js'
+import { startOperatorQueue } from './relay/queue/operator.js'
 import { startRelay } from './relay/relay.js'
 import { createTlsCounts } from './relay/tls-counts.js'
 import { startTlsReports } from './relay/tls-reports.js'
 import type { TlsReports } from './relay/tls-reports.js'
+import { createRouteFinder } from './relay/queue/route-now.js'
+import { startSimulator } from './relay/simulator.js'
 import { RETRY_SPAN_MS } from './relay/schedule.js'
 import { createSenderNotices } from './relay/sender-notices.js'
 import { createClamavScanner } from './scan/clamav.js'
@@ -268,6 +274,9 @@ async function build(deps: DaemonDeps, active: Stop[], rest: Stop[]): Promise<Da
   rest.push(async () => mtaSts?.stop())
   if (relay.dane === 'on' && !resolver.validates)
     log.warn('relay.dane is on, and no resolver is believed on DNSSEC; see server.dns_validates')
+  const simulator = startSimulator({ queue, mailboxes, isLocalDomain, clock, log: part('simulator') })
+  active.push(() => simulator.stop())
+  const holdRules = await openHolds({ store })
   const relayDeps = {
     queue,
     mailboxes,
@@ -317,12 +326,22 @@ async function build(deps: DaemonDeps, active: Stop[], rest: Stop[]): Promise<Da
       : undefined
   active.push(async () => forwarding?.stop())
   const intake = { ...mailboxes, deliver: forwarding?.deliver ?? mailboxes.deliver }
-  const relaying = startRelay({ ...relayDeps, mailboxes: intake })
+  const holdBack = createHoldBack({ holds: holdRules, mailboxes })
+  const relaying = startRelay({ ...relayDeps, mailboxes: intake, holds: holdBack, simulator })
   active.push(() => relaying.stop())
-  const notices = startNotices({ ...relayDeps, mailboxes: intake, primaryDomain })
+  const notices = startNotices({ ...relayDeps, mailboxes: intake, primaryDomain, holds: holdRules })
   active.push(() => notices.stop())
   if (tlsCounts) tlsReports = startTlsReports({ ...relayDeps, counts: tlsCounts, primaryDomain, log: part('tls') })
   active.push(async () => tlsReports?.stop())
+  const operatorQueue = startOperatorQueue({
+    ...relayDeps,
+    holds: holdRules,
+    route: createRouteFinder({ ...relayDeps, isSimulated: simulator.isFor }),
+    forgetFailures: (domain) => relaying.forgetFailures(domain),
+    log: part('queue'),
+  })
+  active.push(() => operatorQueue.stop())
+  exposeQueue({ queue: operatorQueue, metrics, clock })
 
   const spamLines = { spam: scan.spam_score, reject: scan.reject_score }
   const judges = await startJudges({
@@ -427,6 +446,7 @@ async function build(deps: DaemonDeps, active: Stop[], rest: Stop[]): Promise<Da
     accounts,
     listMailboxes: () => listMailboxes(store),
     findMailbox: (wanted) => mailboxes.resolve(wanted),
+    queue: operatorQueue,
     listReceipts: (query) => receipts.list(query),
     reload,
     lookAtDkimKeys: () => rotation.look(),

@@ -81,17 +81,23 @@ export const OPTIONS = {
     about: 'not before T: 2026-11-20T08:00:00Z, 2026-11-20, or an age such as 30m, 2h, 3d',
   },
   until: { type: 'string', value: 'T', about: 'before T' },
-  limit: { type: 'string', value: 'N', about: 'at most N, the newest (default: 100)' },
   now: { type: 'boolean', about: 'sign with them at once, whatever DNS says' },
   check: { type: 'boolean', about: 'ask DNS for each record' },
   zone: { type: 'boolean', about: 'print lines of a zone file' },
+  limit: { type: 'string', value: 'N', about: 'at most N (default: 100)' },
+  mailbox: { type: 'string', value: 'ADDRESS', about: 'mail that this mailbox sends' },
+  domain: { type: 'string', value: 'DOMAIN', about: 'mail to this domain and its subdomains' },
+  state: { type: 'string', value: 'STATE', about: 'only what is sending, queued, deferred or held' },
+  reason: { type: 'string', value: 'TEXT', about: 'why, for other operators; senders are not told' },
+  all: { type: 'boolean', about: 'everything that waits' },
+  yes: { type: 'boolean', about: 'do it; without this it is only said what would be done' },
 } as const satisfies Record<string, Option>
 
 export type OptionName = keyof typeof OPTIONS
 /** Options of single commands that take a value. */
 export type ValueOption = Exclude<OptionName, 'config' | 'set' | 'help' | FlagOption>
 /** Options of single commands that are there or not. */
-export type FlagOption = 'json' | 'now' | 'check' | 'zone'
+export type FlagOption = 'json' | 'now' | 'check' | 'zone' | 'all' | 'yes'
 
 const COMMON: readonly OptionName[] = ['config', 'set', 'help']
 

@@ -9,6 +9,7 @@ import { dkimCommands } from './commands/dkim.js'
 import { dns } from './commands/dns.js'
 import { mailboxCommands } from './commands/mailboxes.js'
 import { openapi } from './commands/openapi.js'
+import { queueCommands } from './commands/queue.js'
 import { receipts } from './commands/receipts.js'
 import { configCommands } from './commands/settings.js'
 import { start } from './commands/start.js'
@@ -46,6 +47,7 @@ export const COMMANDS: readonly Command[] = [
   ...claimCommands,
   ...mailboxCommands,
   receipts,
+  ...queueCommands,
   ...dkimCommands,
   dns,
   ...configCommands,
@@ -94,6 +96,8 @@ export async function main(argv: readonly string[], { env, print, note }: Surrou
         now: values.now === true,
         check: values.check === true,
         zone: values.zone === true,
+        all: values.all === true,
+        yes: values.yes === true,
       },
       options: values,
       settings: shellWords([

@@ -13,6 +13,7 @@ import type { MessageState } from './message.js'
 import { readState, readStored } from './message.js'
 import type { MessageStatus } from './objects.js'
 import { changeMailbox, mailboxOf } from './record.js'
+import { simulatedDecision } from './simulator.js'
 import { moved, saveStatus } from './status.js'
 import { makeDue, priorityOf, queueIntent, relayTasks, sentToday } from './tasks.js'
 import type { MailboxRecord, Mailboxes } from './types.js'
@@ -24,6 +25,7 @@ export interface CheckDeps {
   accounts: Pick<Accounts, 'get'>
   guard: Guard
   log: Pick<Log, 'warn'>
+  isLocalDomain: (domain: string) => boolean
 }
 
 const STATUS_AFTER: Record<GuardVerdict['decision'], MessageStatus> = { send: 'queued', hold: 'held', block: 'blocked' }
@@ -41,15 +43,16 @@ export function createCheck(deps: CheckDeps): Mailboxes['runCheck'] {
     if (state.status !== 'checking') return true
 
     const account = mailbox.accountId === null ? undefined : await accounts.get(mailbox.accountId)
+    const addresses = state.recipients.map(({ address }) => address)
     const verdict = await askGuard(deps, {
       content,
       recipientCount: state.recipients.length,
       newRecipientCount: state.newRecipientCount,
       trust: account?.trust ?? 0,
       holdReasons: [...state.holdReasons, ...(account?.status === 'active' ? [] : [ACCOUNT_STOPPED])],
+      simulated: simulatedDecision(addresses, deps.isLocalDomain),
     })
 
-    const addresses = state.recipients.map(({ address }) => address)
     const intendedAt = clock.now()
     const priority = priorityOf({
       recipients: addresses.length,

@@ -3,6 +3,7 @@ import { shownLinks } from '../guard/links.js'
 import type { Guard, GuardReason, GuardSubject, GuardVerdict } from '../guard/types.js'
 import type { Log } from '../observe/log.js'
 import type { MessageContent } from './message.js'
+import type { simulatedDecision } from './simulator.js'
 import { MAX_SENDS_PER_HOUR } from './thread.js'
 
 export const THREAD_RATE: GuardReason = {
@@ -17,6 +18,8 @@ export interface GuardQuestion {
   trust: number
   /** Why it is held, whatever the guard says. */
   holdReasons: GuardReason[]
+  /** What a simulator address among the recipients asks for. */
+  simulated: ReturnType<typeof simulatedDecision>
 }
 
 /** The guard's verdict, made stricter by the reasons to hold. Never throws. */
@@ -24,13 +27,19 @@ export async function askGuard(
   { guard, log }: { guard: Guard; log: Pick<Log, 'warn'> },
   question: GuardQuestion,
 ): Promise<GuardVerdict> {
-  const verdict = await judged(guard, question, log)
+  const verdict = withSimulated(await judged(guard, question, log), question.simulated)
   if (question.holdReasons.length === 0) return verdict
   return {
     ...verdict,
     decision: verdict.decision === 'send' ? 'hold' : verdict.decision,
     reasons: [...question.holdReasons, ...verdict.reasons],
   }
+}
+
+function withSimulated(verdict: GuardVerdict, simulated: GuardQuestion['simulated']): GuardVerdict {
+  if (!simulated) return verdict
+  const decision = verdict.decision === 'block' ? 'block' : simulated.decision
+  return { ...verdict, decision, reasons: [simulated.reason, ...verdict.reasons] }
 }
 
 async function judged(guard: Guard, question: GuardQuestion, log: Pick<Log, 'warn'>): Promise<GuardVerdict> {

@@ -14,6 +14,7 @@ import { createCheck } from './check.js'
 import { createDeliver } from './deliver.js'
 import { eventReader } from './events.js'
 import type { Indexer } from './indexer.js'
+import { createOperating } from './operating.js'
 import { roomLeft } from './quota.js'
 import { createRawStore } from './raw.js'
 import { createReading } from './reading.js'
@@ -65,8 +66,9 @@ export function createMailboxes(deps: MailboxesDeps): Mailboxes {
     events: eventReader(store),
 
     ...createSending({ store, raws, queue, clock, accounts, guard, log, limits, parseLimits, isLocalDomain }),
-    runCheck: createCheck({ store, queue, clock, accounts, guard, log }),
+    runCheck: createCheck({ store, queue, clock, accounts, guard, log, isLocalDomain }),
     ...createAttempts({ store, raws, clock, suppress, limits }),
+    ...createOperating({ store, clock }),
     ...createReported({ store, clock, suppress }),
   }
 }

@@ -50,7 +50,7 @@ export const messageStatusSchema = z
     'Inbound: received. Outbound: checking → held | blocked | queued → sending → sent (some recipients have it, others are still tried) → delivered | partially_delivered | bounced once all recipients have ended',
   )
 
-const recipientStatusSchema = z.enum(['queued', 'deferred', 'delivered', 'bounced', 'complained'])
+export const recipientStatusSchema = z.enum(['queued', 'deferred', 'delivered', 'bounced', 'complained'])
 
 const recipientSchema = z
   .object({

@@ -29,6 +29,7 @@ import { notEnoughRoom, roomLeft, type RoomLimits } from './quota.js'
 import type { RawStore } from './raw.js'
 import { envelopeOf, isOwnAddress, whoWroteFirst } from './recipients.js'
 import { changeMailbox, mustExist, readMailbox } from './record.js'
+import { isSimulatorAddress, simulatedDecision } from './simulator.js'
 import { appendStatus } from './status.js'
 import { checkTask, makeDue, priorityOf, queueIntent, sentToday } from './tasks.js'
 import { readThread, sendsTooOften } from './thread.js'
@@ -66,6 +67,8 @@ interface Prepared {
   raw: Buffer
   content: MessageContent
   recipients: string[]
+  /** Recipients that count against the limit of new ones: the simulator's don't. */
+  counted: string[]
   /** Recipients that wrote first. */
   free: string[]
 }
@@ -153,7 +156,8 @@ async function prepare(
   const content = contentOf(await parseOwn(deps, raw), now)
   content.bcc = draft.bcc
   const free = await store.read(mailboxPartition(mailbox.id), (view) => whoWroteFirst(view, recipients))
-  return { id, now, mailbox, account, draft, raw, content, recipients, free }
+  const counted = recipients.filter((address) => !isSimulatorAddress(address, isLocalDomain))
+  return { id, now, mailbox, account, draft, raw, content, recipients, counted, free }
 }
 
 /** What was composed is read as its recipients will read it, so that both ends show the same. */
@@ -175,8 +179,8 @@ function tooLarge({ messageBytes }: SendLimits): ServiceError {
 }
 
 async function dryRun(deps: SendDeps, prepared: Prepared): Promise<DryRun> {
-  const { mailbox, account, draft, content, recipients, free, now } = prepared
-  const { fresh, left } = await deps.accounts.previewRecipients(account.id, recipients, free)
+  const { mailbox, account, draft, content, recipients, counted, free, now } = prepared
+  const { fresh, left } = await deps.accounts.previewRecipients(account.id, counted, free)
   const thread = await deps.store.read(mailboxPartition(mailbox.id), async (view) => {
     await mustExist(view)
     if (draft.threadId !== undefined) return readThread(view, draft.threadId)
@@ -188,6 +192,7 @@ async function dryRun(deps: SendDeps, prepared: Prepared): Promise<DryRun> {
     newRecipientCount: fresh.length,
     trust: account.trust,
     holdReasons: thread && sendsTooOften(thread, now) ? [THREAD_RATE] : [],
+    simulated: simulatedDecision(recipients, deps.isLocalDomain),
   })
   return {
     dry_run: true,
@@ -200,8 +205,8 @@ async function dryRun(deps: SendDeps, prepared: Prepared): Promise<DryRun> {
 
 async function commit(deps: SendDeps, prepared: Prepared, retry: Retry | undefined): Promise<Accepted> {
   const { store, raws, queue, clock, accounts, limits, log } = deps
-  const { id, now, mailbox, account, draft, raw, content, recipients, free } = prepared
-  const { fresh } = await accounts.reserveRecipients(account.id, id, recipients, free)
+  const { id, now, mailbox, account, draft, raw, content, recipients, counted, free } = prepared
+  const { fresh } = await accounts.reserveRecipients(account.id, id, counted, free)
   const isReply = content.in_reply_to !== null
   const priority = priorityOf({ recipients: recipients.length, isReply, sentToday: sentToday(mailbox, now) })
   const task = checkTask(mailbox.id, id, priority)

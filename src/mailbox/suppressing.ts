@@ -9,6 +9,7 @@ import { mailboxPartition } from './keys.js'
 import { readState } from './message.js'
 import type { Recipient } from './objects.js'
 import { mailboxOf } from './record.js'
+import { isSimulatorDomain } from './simulator.js'
 
 /**
  * RFC 3463 §3.2, of 5.1.x only what tells of the recipient: bad mailbox, bad domain, bad syntax, moved away, takes no mail (RFC 7505). 5.1.7 and 5.1.8
@@ -35,7 +36,7 @@ export type Suppress = (
 
 export function createSuppress({ store, suppressions, isLocalDomain }: SuppressingDeps): Suppress {
   // Who is here is known here, and can be claimed tomorrow; and what is tried out on `simulator.` is meant to be repeated.
-  const isOwn = (domain: string): boolean => isLocalDomain(domain) || isLocalDomain(domain.replace(/^simulator\./, ''))
+  const isOwn = (domain: string): boolean => isLocalDomain(domain) || isSimulatorDomain(domain, isLocalDomain)
 
   return async (mailboxId, messageId, after, cameBack) => {
     const { accountId, before } = await store.read(mailboxPartition(mailboxId), async (view) => ({

@@ -2,7 +2,16 @@
 import type { AuthenticationResults } from '../authentication/types.js'
 import type { Decision, GuardReason, SpamReason } from '../guard/types.js'
 import type { ParsedMessage } from '../mime/types.js'
-import type { Address, Event, Message, MessageStatus, RecipientStatus, Thread, ThreadWithMessages } from './objects.js'
+import type {
+  Address,
+  Event,
+  Message,
+  MessageStatus,
+  Recipient,
+  RecipientStatus,
+  Thread,
+  ThreadWithMessages,
+} from './objects.js'
 
 /** The record of a mailbox, as stored under its partition. */
 export interface MailboxRecord {
@@ -127,6 +136,20 @@ export interface RecipientResult {
   nextAttemptAt: number | null
 }
 
+/** What an operator may see of a message that is sent: nothing of its content. Times are milliseconds since the epoch. */
+export interface Envelope {
+  messageId: string
+  mailboxId: string
+  from: string
+  status: MessageStatus
+  sizeBytes: number
+  recipients: Recipient[]
+  /** Number of the event that told of it first. */
+  firstEvent: number
+  createdAt: number
+  sentAt: number | null
+}
+
 /** What came back about a recipient after a message was handed over: a bounce, a notice of delay or delivery, a complaint. */
 export interface RecipientReport {
   address: string
@@ -220,6 +243,18 @@ export interface Mailboxes {
     results: RecipientResult[],
     how?: { begunAt?: number; untried?: boolean; notice?: Notice | undefined },
   ): Promise<Message>
+
+  /** Undefined when there is no such outbound message. */
+  envelope(mailboxId: string, messageId: string): Promise<Envelope | undefined>
+  /**
+   * Tells the sender that what is left of a domain is held by the operator: no next try. The same again changes nothing.
+   *
+   * @returns how many recipients it is about; 0 when the message is gone or not (any more) with the relay. So do the next two
+   */
+  recordHold(mailboxId: string, messageId: string, domain: string): Promise<number>
+  recordRelease(mailboxId: string, messageId: string, domain: string, nextAttemptAt: number): Promise<number>
+  /** Ends what is left of a domain as bounced, without a try. */
+  recordDeletion(mailboxId: string, messageId: string, domain: string): Promise<number>
   /**
    * Writes down what came back about recipients, moves the message's status, and tells of it with a `message.status` event. Idempotent. A report
    * about an address that is none of the recipients changes nothing, unless the message has one recipient only. Undefined when the message is gone.

@@ -16,16 +16,13 @@ export interface Metrics {
   ): Histogram<L>
   /** A number that is read when somebody asks. */
   gauge(name: string, help: string, read: () => number | Promise<number>): Gauge
-  /** Numbers that are read together when somebody asks, one for each value of a label. */
-  gaugeBy(
-    name: string,
-    help: string,
-    label: string,
-    read: () => Record<string, number> | Promise<Record<string, number>>,
-  ): Gauge
+  /** Several such numbers by the value of one label. What is not told of any more is not shown. */
+  gauges(name: string, help: string, label: string, read: () => Numbers | Promise<Numbers>): Gauge
   /** Everything as text, and its content type. */
   render(): Promise<{ contentType: string; body: string }>
 }
+
+type Numbers = Iterable<readonly [string, number]>
 
 /** Buckets for what takes from a millisecond to half a minute, in seconds. */
 export const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30] as const
@@ -50,14 +47,16 @@ export function createMetrics(): Metrics {
           this.set(await read())
         },
       }),
-    gaugeBy: (name, help, label, read) =>
+    gauges: (name, help, label, read) =>
       new Gauge({
         name: PREFIX + name,
         help,
         labelNames: [label],
         registers: [registry],
         async collect() {
-          for (const [value, number] of Object.entries(await read())) this.set({ [label]: value }, number)
+          const numbers = await read()
+          this.reset()
+          for (const [value, number] of numbers) this.set({ [label]: value }, number)
         },
       }),
     render: async () => ({ contentType: registry.contentType, body: await registry.metrics() }),

@@ -30,6 +30,8 @@ export interface Destinations {
   report(name: string, epoch: number, state: DestinationState, answer: string): void
   /** How many are left alone now. */
   paused(): number
+  /** What is noted against a destination is dropped; against all of them when none is named. */
+  forget(name: string | undefined): void
 }
 
 export interface DestinationOptions {
@@ -113,6 +115,10 @@ export function createDestinations(options: DestinationOptions): Destinations {
       if (state && begun < state.epoch) return
       if (how === 'fine') worked(name, state)
       else failed(name, state, answer)
+    },
+    forget(name) {
+      if (name === undefined) failing.clear()
+      else failing.delete(name)
     },
     paused() {
       const now = clock.now()

@@ -9,6 +9,7 @@ import type { LocalDeps } from './local.js'
 import { sameForAll } from './outcome.js'
 import type { Outcome, Outcomes } from './outcome.js'
 import type { Routing } from './routes.js'
+import type { Simulator } from './simulator.js'
 import type { Slot } from './slots.js'
 import { tlsNeeds } from './tls-needs.js'
 
@@ -17,6 +18,8 @@ export interface HandOverDeps extends LocalDeps {
   /** Envelope sender of a message for these recipients of one domain; its author's address when not given. */
   returnPath?: ((message: OutboundMessage['message'], recipients: string[]) => string) | undefined
   isLocalDomain: (domain: string) => boolean
+  /** Takes its own domains' mail, so that none of it leaves. */
+  simulator?: Pick<Simulator, 'isFor' | 'outcomes'> | undefined
   /** Whether mail may leave this server. */
   outbound: boolean
 }
@@ -48,6 +51,8 @@ export function createHandOver(deps: HandOverDeps, routing: Routing, deliverer: 
   return async ({ message, raw }, domain, recipients, slot, signal) => {
     const from = message.from?.address
     if (from === undefined) throw new Error(`${message.id} has no sender`)
+    const simulated = await deps.simulator?.outcomes(message, domain, recipients)
+    if (simulated) return { outcomes: simulated }
     if (deps.isLocalDomain(domain)) {
       return { outcomes: await deliverLocally(deps, { messageId: message.id, from, recipients, raw }) }
     }

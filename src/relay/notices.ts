@@ -9,11 +9,13 @@ import { domainOf } from '../mime/address.js'
 import { composeDeliveryNotice } from '../mime/delivery-notice.js'
 import type { DeliveryNotice } from '../mime/delivery-notice.js'
 import type { Log } from '../observe/log.js'
+import { HELD } from '../store/types.js'
 import type { Task, TaskOutcome, WorkQueue } from '../store/types.js'
 import { createDeliverer } from './delivery.js'
 import { deliverLocally } from './local.js'
 import type { LocalDeps } from './local.js'
 import type { Outcome } from './outcome.js'
+import type { Holds } from './queue/holds.js'
 import { createRouting } from './routes.js'
 import type { RoutingDeps } from './routes.js'
 import { nextWait } from './schedule.js'
@@ -25,6 +27,8 @@ export interface NoticesDeps extends LocalDeps, RoutingDeps {
   /** Notices come from its postmaster. */
   primaryDomain: string
   timeouts: { connectMs: number; responseMs: number }
+  /** What the operator holds. */
+  holds?: Pick<Holds, 'matches'> | undefined
   stopGraceMs?: number
   jitter?: () => number
   log: Log
@@ -37,7 +41,7 @@ export interface Notices {
 }
 
 /** Payload of a `notice` task. */
-interface NoticeTask {
+export interface NoticeTask {
   to: string
   /** The whole message, a character for each byte. */
   raw: string
@@ -60,6 +64,8 @@ export function startNotices(deps: NoticesDeps): Notices {
   })
 
   async function handle(task: Task<NoticeTask>): Promise<TaskOutcome<NoticeTask>> {
+    const held = { id: task.id, messageId: null, mailboxId: null, domain: domainOf(task.payload.to) }
+    if (deps.holds?.matches(held)) return { done: false, retryAt: HELD }
     const outcome = await send(task.id, task.payload)
     const attempt = task.attempts + 1
     const wait = outcome?.kind === 'deferred' && attempt < MAX_ATTEMPTS ? nextWait(attempt, jitter()) : undefined

@@ -9,11 +9,14 @@ import type { Mailboxes, OutboundMessage, RecipientResult } from '../mailbox/typ
 import { domainOf } from '../mime/address.js'
 import type { Log } from '../observe/log.js'
 import type { Metrics } from '../observe/metrics.js'
+import { HELD } from '../store/types.js'
 import type { Task, TaskOutcome, WorkQueue } from '../store/types.js'
 import { createDeliverer } from './delivery.js'
+import { createDestinationMetrics } from './destination-metrics.js'
 import { createDestinations, LONGEST_PAUSE_MS } from './destinations.js'
 import { createHandOver } from './hand-over.js'
 import type { HandedOver, HandOverDeps } from './hand-over.js'
+import type { HoldBack } from './queue/hold-back.js'
 import { countStatuses, resultsOf } from './results.js'
 import { createRouting } from './routes.js'
 import type { RoutingDeps } from './routes.js'
@@ -25,6 +28,8 @@ import type { Slot } from './slots.js'
 export interface RelayDeps extends HandOverDeps, RoutingDeps {
   queue: Pick<WorkQueue, 'run' | 'counts'>
   mailboxes: Pick<Mailboxes, 'outbound' | 'startSending' | 'recordAttempt' | 'resolve' | 'deliver'>
+  /** What the operator holds. */
+  holds?: HoldBack | undefined
   /** Tells the author of recipients that are given up. */
   senderNotices?: SenderNotices | undefined
   /** Deliveries at once, to everybody; slow ones apart (slots.ts). */
@@ -57,6 +62,8 @@ interface Left {
 export interface Relay {
   /** Takes no more tasks, lets deliveries at work end, and drops them after the grace period; they are made again later. */
   stop(): Promise<void>
+  /** A destination that is left alone is tried with the next message; all of them when none is named. */
+  forgetFailures(domain: string | undefined): void
 }
 
 const LEASE_MS = 5 * MINUTE
@@ -88,10 +95,12 @@ export function startRelay(deps: RelayDeps): Relay {
   const counter = deps.metrics?.counter('relay_recipients_total', 'Attempts at a recipient, by how they went.', [
     'status',
   ])
+  const byDestination = deps.metrics && createDestinationMetrics({ metrics: deps.metrics, clock })
+  const staysHere = (domain: string): boolean => deps.isLocalDomain(domain) || deps.simulator?.isFor(domain) === true
 
   async function handle(task: Task<RelayTask>, signal: AbortSignal): Promise<TaskOutcome<RelayTask>> {
     const { domain, mailbox_id: lane } = task.payload
-    const destination = deps.isLocalDomain(domain) ? domain : routing.lineOf(domain)
+    const destination = staysHere(domain) ? domain : routing.lineOf(domain)
     const entry = await slots.enter({ destination, lane }, signal)
     switch (entry.kind) {
       case 'full':
@@ -119,6 +128,7 @@ export function startRelay(deps: RelayDeps): Relay {
     if (pending.length === 0) return { done: true }
     // A task from before this was kept has it from its queueing.
     const since = task.payload.since ?? (pending.some(({ attempts }) => attempts > 0) ? task.queuedAt : clock.now())
+    if (await deps.holds?.(task)) return { done: false, retryAt: HELD, payload: { ...task.payload, since } }
     const attempts = Math.max(...pending.map((recipient) => recipient.attempts))
     return { outbound, addresses: pending.map(({ address }) => address), attempts, since }
   }
@@ -131,8 +141,15 @@ export function startRelay(deps: RelayDeps): Relay {
 
     const startedAt = performance.now()
     const begunAt = clock.now()
-    const handed = await handOverShown(task.payload, left, slot, signal)
-    if ('comeAgainAt' in handed) return { done: false, retryAt: handed.comeAgainAt }
+    const ended = byDestination?.begin(domain)
+    const handed = await handOverShown(task.payload, left, slot, signal).catch((error: unknown) => {
+      ended?.()
+      throw error
+    })
+    if ('comeAgainAt' in handed) {
+      ended?.()
+      return { done: false, retryAt: handed.comeAgainAt }
+    }
     const { outcomes, destination, ...how } = handed
     // Before anything is written down: the next delivery need not wait for that.
     if (destination) slot.leave({ state: destination, answer: outcomes.values().next().value?.detail ?? '' })
@@ -140,10 +157,11 @@ export function startRelay(deps: RelayDeps): Relay {
     const wait = clock.now() < since + RETRY_SPAN_MS ? nextWait(attempts, jitter()) : undefined
     const nextAttemptAt = wait === undefined ? null : clock.now() + wait
     const results = resultsOf(addresses, outcomes, attempts, nextAttemptAt)
+    const counts = countStatuses(results)
+    ended?.(counts)
     const notice = await deps.senderNotices?.({ ...outbound, results, attempts, nextAttemptAt })
     await mailboxes.recordAttempt(mailboxId, messageId, results, { begunAt, notice })
 
-    const counts = countStatuses(results)
     for (const [status, count] of Object.entries(counts)) counter?.inc({ status }, count)
     const ms = Math.round(performance.now() - startedAt)
     log.info({ message: messageId, domain, ...how, attempt: attempts, ...counts, ms }, 'delivery attempt')
@@ -210,20 +228,15 @@ export function startRelay(deps: RelayDeps): Relay {
     onQueueError: (err) => log.error({ err }, 'relay queue can not be read or written'),
   })
 
-  deps.metrics?.gaugeBy(
-    'relay_queue_tasks',
-    'Tasks of the relay, one for each message and domain.',
-    'state',
-    async () => ({
-      ...(await deps.queue.counts('relay')),
-    }),
+  deps.metrics?.gauges('relay_queue_tasks', 'Tasks of the relay, one for each message and domain.', 'state', async () =>
+    Object.entries(await deps.queue.counts('relay')),
   )
   deps.metrics?.gauge('relay_destinations_paused', 'Destinations that are left alone because they failed.', () =>
     destinations.paused(),
   )
-  deps.metrics?.gaugeBy('relay_deliveries', 'Deliveries at work.', 'pace', () => {
+  deps.metrics?.gauges('relay_deliveries', 'Deliveries at work.', 'pace', () => {
     const { all, slow } = slots.atWork
-    return { normal: all - slow, slow }
+    return Object.entries({ normal: all - slow, slow })
   })
 
   return {
@@ -234,6 +247,7 @@ export function startRelay(deps: RelayDeps): Relay {
       clearTimeout(grace)
       deliverer.destroy()
     },
+    forgetFailures: (domain) => destinations.forget(domain && routing.lineOf(domain)),
   }
 }
 

@@ -150,10 +150,17 @@ export function createTasks(store: Store) {
     },
 
     /** False when there is no such task, or somebody holds it. */
-    async move(kind: string, id: string, due: number, now: number, running: ReadonlySet<string>): Promise<boolean> {
+    async move(
+      kind: string,
+      id: string,
+      due: number,
+      now: number,
+      running: ReadonlySet<string>,
+      change: (payload: unknown) => unknown = (payload) => payload,
+    ): Promise<boolean> {
       const newDue = wholeMs(due)
       return changeFree(kind, id, now, running, (changes, found) => {
-        const record = { ...found.record, token: undefined }
+        const record = { ...found.record, token: undefined, payload: change(found.record.payload) }
         changes.move(found, restingPlace(record, newDue, now), record)
       })
     },

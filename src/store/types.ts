@@ -139,8 +139,12 @@ export interface WorkQueue {
    * @param lane the one with which it was queued
    */
   hasten(kind: string, task: { id: string; lane?: string | undefined }): void
-  /** Makes a queued task that nobody has taken due at another time, at `HELD` until somebody does so again; false when there is none. */
-  reschedule(kind: string, id: string, due: number): Promise<boolean>
+  /**
+   * Makes a queued task that nobody has taken due at another time, at `HELD` until somebody does so again; false when there is none.
+   *
+   * @param change makes a new payload of the one it has
+   */
+  reschedule<P>(kind: string, id: string, due: number, change?: (payload: P) => P): Promise<boolean>
   /** Takes a task that nobody has taken out of the queue; false when there is none. */
   remove(kind: string, id: string): Promise<boolean>
   get<P>(kind: string, id: string): Promise<QueuedTask<P> | undefined>

@@ -29,8 +29,16 @@ export function createWorkQueue({ store, clock }: WorkQueueDeps): WorkQueue {
     async enqueue(kind, task) {
       await tasks.add(checkKind(kind), task, clock.now())
     },
-    async reschedule(kind, id, due) {
-      return tasks.move(kind, id, due, clock.now(), runningOf(kind))
+    async reschedule<P>(kind: string, id: string, due: number, change?: (payload: P) => P) {
+      // What was queued under this kind is what the caller says it is, as for `run`.
+      return tasks.move(
+        kind,
+        id,
+        due,
+        clock.now(),
+        runningOf(kind),
+        change as ((payload: unknown) => unknown) | undefined,
+      )
     },
     async remove(kind, id) {
       return tasks.remove(kind, id, clock.now(), runningOf(kind))

@@ -1,9 +1,26 @@
 import t, { type Test } from 'tap'
 import { startAdmin, type AdminDeps } from '../../src/http/admin/start.js'
+import type { OperatorQueue } from '../../src/relay/queue/types.js'
 import { ask, type Ask } from './client.js'
 import { fakes, mailbox } from './fakes.js'
 
 const TOKEN = 'admin-token'
+
+/** A queue that is never asked. */
+const noQueue: OperatorQueue = {
+  list: unasked,
+  show: unasked,
+  stats: unasked,
+  holds: () => [],
+  hold: unasked,
+  release: unasked,
+  retry: unasked,
+  delete: unasked,
+}
+
+async function unasked(): Promise<never> {
+  throw new Error('Not asked for in this test')
+}
 
 async function start(t: Test, options: Partial<AdminDeps> = {}) {
   const domain = fakes()
@@ -15,6 +32,7 @@ async function start(t: Test, options: Partial<AdminDeps> = {}) {
     accounts: domain.accounts,
     listMailboxes: async () => [mailbox],
     findMailbox: domain.mailboxes.resolve,
+    queue: noQueue,
     listReceipts: async () => ({ data: [], has_more: false, next_cursor: null, not_kept: 0 }),
     reload: async () => undefined,
     lookAtDkimKeys: async () => ({ started: 0, retired: 0, removed: 0 }),

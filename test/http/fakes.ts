@@ -135,6 +135,10 @@ export function fakes(): Fakes {
       : { id: MESSAGE, thread_id: THREAD, status: 'checking' as const }
 
   const mailboxes: Mailboxes = {
+    envelope: unused,
+    recordHold: unused,
+    recordRelease: unused,
+    recordDeletion: unused,
     resolve: async (address) => (address === mailbox.address ? mailbox : undefined),
     get: async () => mailbox,
     hasRoom: unused,

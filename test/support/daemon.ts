@@ -64,7 +64,7 @@ export async function startDaemon(settings: Record<string, string> = {}): Promis
     const keep = (chunk: Buffer) => (output = (output + chunk.toString()).slice(-200_000))
     started.stdout.on('data', keep)
     started.stderr.on('data', keep)
-    for (let tries = 0; tries < 300; tries++) {
+    for (let tries = 0; tries < 1200; tries++) {
       if (started.exitCode !== null) throw new Error(`the daemon ended with ${started.exitCode}:\n${output}`)
       const ready = await fetch(`${url}/healthz`).then(
         (answer) => answer.ok,

@@ -46,7 +46,8 @@ export interface Peer {
   close(): Promise<void>
 }
 
-export async function startPeer(behaviour: PeerBehaviour = {}): Promise<Peer> {
+/** @param wanted its port; a free one when not given */
+export async function startPeer(behaviour: PeerBehaviour = {}, wanted = 0): Promise<Peer> {
   const sockets = new Set<Socket>()
   const waiting: { n: number; done: () => void }[] = []
   let atOnce = 0
@@ -144,7 +145,7 @@ export async function startPeer(behaviour: PeerBehaviour = {}): Promise<Peer> {
     socket.on('close', () => sockets.delete(socket))
     serve(socket, ++peer.connections)
   })
-  const port = await listenAnywhere(server)
+  const port = await listenAnywhere(server, wanted)
   const peer: Peer = {
     port,
     mail: [],

@@ -12,8 +12,9 @@ import { receiptSchema, type ReceiptList, type ReceiptQuery } from '../../receip
 import { notReady } from '../errors.js'
 import { health, healthSchema } from '../health.js'
 import { routesWith } from '../route.js'
+import { queueRoutes, type QueueParts } from './queue.js'
 
-export interface AdminParts {
+export interface AdminParts extends QueueParts {
   claims: Pick<Claims, 'list' | 'approve'>
   accounts: Pick<Accounts, 'createKey'>
   listMailboxes: () => Promise<MailboxRecord[]>
@@ -36,6 +37,7 @@ const address = z.string().min(1).max(320)
 const receiptTime = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text))
 
 export const adminRoutes = [
+  ...queueRoutes,
   defineRoute({
     method: 'GET',
     path: '/claims',

@@ -89,6 +89,8 @@ export const sendRoutes = [
     path: '/v1/send',
     operationId: 'sendMessage',
     summary: 'Send a message',
+    description:
+      'To try things out without sending anything to anybody, write to the simulator at `simulator.` before your own domain: delivered@, bounce@, defer@, defer-forever@, complaint@, late-bounce@, hold@ and block@ make that outcome happen, with its events. A tag (`bounce+run7@`) tells runs apart. They cost no new recipients.',
     body: sendBody,
     errors: [...SEND_ERRORS],
     async handler({ body, query, caller, request }, { mailboxes, limits }) {

@@ -1,0 +1,25 @@
+/** What the relay asks before each attempt: whether the operator holds this task. Its sender is told once. */
+import type { RelayTask } from '../../mailbox/tasks.js'
+import type { Mailboxes } from '../../mailbox/types.js'
+import type { Task } from '../../store/types.js'
+import type { Holds } from './holds.js'
+
+/** True when the task is held, and that is written down. */
+export type HoldBack = (task: Pick<Task<RelayTask>, 'id' | 'payload'>) => Promise<boolean>
+
+export function createHoldBack({
+  holds,
+  mailboxes,
+}: {
+  holds: Pick<Holds, 'matches'>
+  mailboxes: Pick<Mailboxes, 'recordHold'>
+}): HoldBack {
+  return async ({ id, payload }) => {
+    const { mailbox_id: mailboxId, message_id: messageId, domain } = payload
+    const task = { id, messageId, mailboxId, domain }
+    if (!holds.matches(task)) return false
+    await mailboxes.recordHold(mailboxId, messageId, domain)
+    // It may have been released meanwhile.
+    return holds.matches(task) !== undefined
+  }
+}
