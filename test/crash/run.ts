@@ -1,0 +1,106 @@
+/**
+ * The crash run: a daemon under load is killed again and again, at random moments, those of its start included; then all mail is let out,
+ * and what agents were told is held against what the receiving server has.
+ */
+import { setTimeout as pause } from 'node:timers/promises'
+import { approvedAgent, type Agent } from '../support/agent.js'
+import { startDaemon, type Daemon } from '../support/daemon.js'
+import { below, randomFrom } from '../support/random.js'
+import { judge, type Kill, type Shown, type Verdict } from './judge.js'
+import { startSenders } from './senders.js'
+import { left, retryNow, startWorld } from './world.js'
+
+export interface CrashOptions {
+  rounds: number
+  seed: number
+  /** Told of each round. */
+  onRound?: (round: number, wanted: number) => void
+}
+
+const AGENTS = ['ada', 'bela', 'carla', 'dinesh']
+const LONGEST_START_MS = 800
+const LONGEST_LIFE_MS = 1500
+/** Rounds between two in which everything that waits for its next attempt is made due. */
+const RETRY_EVERY = 5
+/** Pause between two looks at the queue. */
+const LOOK_MS = 200
+const MAX_LOOKS = 1500
+
+export async function crashRun({ rounds, seed, onRound }: CrashOptions): Promise<Verdict> {
+  const random = randomFrom(seed)
+  const world = await startWorld(randomFrom(seed + 1))
+  const daemon = await startDaemon(world.settings)
+  try {
+    const agents: Agent[] = []
+    for (const name of AGENTS) agents.push(await approvedAgent(daemon, `${name}.agent`))
+    const senders = startSenders(agents, randomFrom(seed + 2))
+    const kills: Kill[] = []
+    const kill = async (whileStarting: boolean): Promise<void> => {
+      const sentAt = Date.now()
+      await daemon.end('SIGKILL')
+      kills.push({ sentAt, goneAt: Date.now(), whileStarting })
+    }
+
+    for (let round = 1; round <= rounds; round++) {
+      if (round > 1 && random() < 0.2) {
+        const started = daemon.start().catch(() => undefined)
+        await pause(below(random, LONGEST_START_MS))
+        await kill(true)
+        await started
+      } else {
+        if (round > 1) await daemon.start()
+        await pause(below(random, LONGEST_LIFE_MS))
+        await kill(false)
+      }
+      if (round % RETRY_EVERY === 0) await retryNow(daemon.dataDir)
+      onRound?.(round, senders.wanted.length)
+    }
+
+    await daemon.start()
+    await senders.stop()
+    await drain(daemon, () => kill(false))
+    return judge({ wanted: senders.wanted, agents, mail: world.sink.mail, shown: await everything(agents), kills })
+  } finally {
+    await daemon.remove()
+    await world.close()
+  }
+}
+
+/** Lets out what is queued. What waits for its next attempt is made due while the daemon is down. */
+async function drain(daemon: Daemon, kill: () => Promise<void>): Promise<void> {
+  for (let looks = 0; looks < MAX_LOOKS; looks++) {
+    const { all, soon } = await left(daemon.dataDir)
+    if (all === 0) return
+    if (soon === 0) {
+      await kill()
+      await retryNow(daemon.dataDir)
+      await daemon.start()
+    }
+    await pause(LOOK_MS)
+  }
+  throw new Error(`the queue does not get empty: ${JSON.stringify(await left(daemon.dataDir))}\n${daemon.output()}`)
+}
+
+/** What the API says of every mailbox. */
+async function everything(agents: Agent[]): Promise<Shown[]> {
+  return Promise.all(
+    agents.map(async (agent) => {
+      const sent = new Set<string>()
+      const received: string[] = []
+      const seqs: number[] = []
+      for (let after = 0; ;) {
+        const page = (await agent.call('GET', `/v1/events?after=${after}&limit=100`)).body
+        if (page.data.length === 0) break
+        for (const { type, seq, data } of page.data) {
+          seqs.push(seq)
+          if (type === 'message.received') received.push(data.subject)
+          else if (type === 'message.status') sent.add(data.message_id)
+        }
+        after = page.next_after
+      }
+      const messages = []
+      for (const id of sent) messages.push((await agent.call('GET', `/v1/messages/${id}`)).body)
+      return { agent, messages, received, seqs }
+    }),
+  )
+}
