@@ -10,6 +10,7 @@ console.log(`${rounds} rounds from seed ${seed}`)
 const { counts, faults } = await crashRun({
   rounds,
   seed,
+  untilEmpty: true,
   onRound: (round, wanted) => {
     if (round % 10 === 0) console.log(`round ${round}: ${wanted} messages asked for so far`)
   },

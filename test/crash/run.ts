@@ -13,6 +13,8 @@ import { left, retryNow, startWorld } from './world.js'
 export interface CrashOptions {
   rounds: number
   seed: number
+  /** Waits for the tasks too whose message was never stored: the daemon drops them after a minute. */
+  untilEmpty: boolean
   /** Told of each round. */
   onRound?: (round: number, wanted: number) => void
 }
@@ -26,7 +28,7 @@ const RETRY_EVERY = 5
 const LOOK_MS = 200
 const MAX_LOOKS = 1500
 
-export async function crashRun({ rounds, seed, onRound }: CrashOptions): Promise<Verdict> {
+export async function crashRun({ rounds, seed, untilEmpty, onRound }: CrashOptions): Promise<Verdict> {
   const random = randomFrom(seed)
   const world = await startWorld(randomFrom(seed + 1))
   const daemon = await startDaemon(world.settings)
@@ -58,7 +60,8 @@ export async function crashRun({ rounds, seed, onRound }: CrashOptions): Promise
 
     await daemon.start()
     await senders.stop()
-    await drain(daemon, () => kill(false))
+    const stored = (await everything(agents)).flatMap(({ messages }) => messages.map(({ id }) => id))
+    await drain(daemon, untilEmpty ? undefined : new Set(stored), () => kill(false))
     return judge({ wanted: senders.wanted, agents, mail: world.sink.mail, shown: await everything(agents), kills })
   } finally {
     await daemon.remove()
@@ -66,10 +69,14 @@ export async function crashRun({ rounds, seed, onRound }: CrashOptions): Promise
   }
 }
 
-/** Lets out what is queued. What waits for its next attempt is made due while the daemon is down. */
-async function drain(daemon: Daemon, kill: () => Promise<void>): Promise<void> {
+/**
+ * Lets out what is queued. What waits for its next attempt is made due while the daemon is down.
+ *
+ * @param messages whose tasks count; all when not given
+ */
+async function drain(daemon: Daemon, messages: Set<string> | undefined, kill: () => Promise<void>): Promise<void> {
   for (let looks = 0; looks < MAX_LOOKS; looks++) {
-    const { all, soon } = await left(daemon.dataDir)
+    const { all, soon } = await left(daemon.dataDir, messages)
     if (all === 0) return
     if (soon === 0) {
       await kill()
@@ -78,7 +85,9 @@ async function drain(daemon: Daemon, kill: () => Promise<void>): Promise<void> {
     }
     await pause(LOOK_MS)
   }
-  throw new Error(`the queue does not get empty: ${JSON.stringify(await left(daemon.dataDir))}\n${daemon.output()}`)
+  throw new Error(
+    `the queue does not get empty: ${JSON.stringify(await left(daemon.dataDir, messages))}\n${daemon.output()}`,
+  )
 }
 
 /** What the API says of every mailbox. */

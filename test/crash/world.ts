@@ -1,6 +1,7 @@
 /** What the crash run's daemon lives in: name servers for three domains, and one receiving server behind all of them. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { systemClock } from '../../src/lib/clock.js'
+import type { CheckTask } from '../../src/mailbox/tasks.js'
 import { openLmdb } from '../../src/store/lmdb.js'
 import { createStore } from '../../src/store/store.js'
 import type { WorkQueue } from '../../src/store/types.js'
@@ -52,7 +53,7 @@ export async function startWorld(random: Random): Promise<World> {
 }
 
 /** The daemon's work queue, opened beside it or in its place, as an operator's tool would. */
-export async function withQueue<T>(dataDir: string, use: (queue: WorkQueue) => Promise<T>): Promise<T> {
+async function withQueue<T>(dataDir: string, use: (queue: WorkQueue) => Promise<T>): Promise<T> {
   const store = createStore(openLmdb({ path: join(dataDir, 'store') }))
   try {
     return await use(createWorkQueue({ store, clock: systemClock }))
@@ -68,11 +69,19 @@ export async function retryNow(dataDir: string): Promise<void> {
   })
 }
 
-/** Tasks that are left in the queue; `soon` of them will be worked on within half a minute, unless somebody is at it. */
-export async function left(dataDir: string): Promise<{ all: number; soon: number }> {
+/**
+ * Tasks that are left in the queue; `soon` of them are at work or will be within half a minute.
+ *
+ * @param messages whose tasks count; all when not given
+ */
+export async function left(dataDir: string, messages?: Set<string>): Promise<{ all: number; soon: number }> {
   return withQueue(dataDir, async (queue) => {
     const tasks = []
-    for (const kind of ['check', 'relay']) for await (const task of queue.all(kind)) tasks.push(task)
+    for (const kind of ['check', 'relay']) {
+      for await (const task of queue.all<CheckTask>(kind)) {
+        if (messages?.has(task.payload.message_id) ?? true) tasks.push(task)
+      }
+    }
     const soon = tasks.filter(({ leased, due }) => leased || due < systemClock.now() + 30_000)
     return { all: tasks.length, soon: soon.length }
   })
