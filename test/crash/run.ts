@@ -20,8 +20,11 @@ export interface CrashOptions {
 }
 
 const AGENTS = ['ada', 'bela', 'carla', 'dinesh']
-const LONGEST_START_MS = 800
-const LONGEST_LIFE_MS = 1500
+/** A life ends after so many answers at most, and so long after the last of them. */
+const MOST_ANSWERS = 40
+const LAST_MS = 100
+/** When nobody is answered. */
+const LONGEST_LIFE_MS = 10_000
 /** Rounds between two in which everything that waits for its next attempt is made due. */
 const RETRY_EVERY = 5
 /** Pause between two looks at the queue. */
@@ -43,15 +46,19 @@ export async function crashRun({ rounds, seed, untilEmpty, onRound }: CrashOptio
       kills.push({ sentAt, goneAt: Date.now(), whileStarting })
     }
 
+    let startMs = 1000
     for (let round = 1; round <= rounds; round++) {
       if (round > 1 && random() < 0.2) {
         const started = daemon.start().catch(() => undefined)
-        await pause(below(random, LONGEST_START_MS))
+        await pause(random() * startMs)
         await kill(true)
         await started
       } else {
+        const begun = performance.now()
         if (round > 1) await daemon.start()
-        await pause(below(random, LONGEST_LIFE_MS))
+        if (round > 1) startMs = performance.now() - begun
+        await Promise.race([senders.answered(below(random, MOST_ANSWERS)), pause(LONGEST_LIFE_MS)])
+        await pause(below(random, LAST_MS))
         await kill(false)
       }
       if (round % RETRY_EVERY === 0) await retryNow(daemon.dataDir)

@@ -23,6 +23,8 @@ export interface Wanted {
 
 export interface Senders {
   wanted: Wanted[]
+  /** Resolves when so many more requests have their answer. */
+  answered(count: number): Promise<void>
   /** No new messages; resolves when the last request has its answer. */
   stop(): Promise<void>
 }
@@ -35,6 +37,8 @@ const PAUSE_MS = 50
 
 export function startSenders(agents: Agent[], random: Random): Senders {
   const wanted: Wanted[] = []
+  let answers = 0
+  let waiting: { from: number; resolve: () => void } | undefined
   let stopping = false
 
   function plan(sender: Agent): Wanted {
@@ -87,6 +91,7 @@ export function startSenders(agents: Agent[], random: Random): Senders {
         one.answer = 'refused'
         one.refusal = `${answer.status} ${JSON.stringify(answer.body)}`
       }
+      if (++answers >= (waiting?.from ?? Infinity)) waiting?.resolve()
       return
     }
   }
@@ -101,6 +106,7 @@ export function startSenders(agents: Agent[], random: Random): Senders {
   )
   return {
     wanted,
+    answered: (count) => new Promise((resolve) => (waiting = { from: answers + count, resolve })),
     async stop() {
       stopping = true
       await Promise.all(lines)
