@@ -1,4 +1,4 @@
-/** `npm run crash -- --rounds 200 --seed 1`: the crash run, with its counts as a table for docs/reliability.md. */
+/** `npm run crash -- --rounds 200 --seed 1`: the crash run, with its counts as a table for docs/reliability.md. An interrupt ends the rounds early. */
 import { parseArgs } from 'node:util'
 import { crashRun } from './run.js'
 
@@ -7,10 +7,13 @@ const { values } = parseArgs({
 })
 const [rounds, seed] = [Number(values.rounds), Number(values.seed)]
 console.log(`${rounds} rounds from seed ${seed}`)
+const stop = new AbortController()
+process.once('SIGINT', () => stop.abort())
 const { counts, faults } = await crashRun({
   rounds,
   seed,
   untilEmpty: true,
+  signal: stop.signal,
   onRound: (round, wanted) => {
     if (round % 10 === 0) console.log(`round ${round}: ${wanted} messages asked for so far`)
   },

@@ -17,6 +17,8 @@ export interface CrashOptions {
   untilEmpty: boolean
   /** Told of each round. */
   onRound?: (round: number, wanted: number) => void
+  /** Ends the rounds early; what was sent by then is judged all the same. */
+  signal?: AbortSignal
 }
 
 const AGENTS = ['ada', 'bela', 'carla', 'dinesh']
@@ -31,7 +33,7 @@ const RETRY_EVERY = 5
 const LOOK_MS = 200
 const MAX_LOOKS = 1500
 
-export async function crashRun({ rounds, seed, untilEmpty, onRound }: CrashOptions): Promise<Verdict> {
+export async function crashRun({ rounds, seed, untilEmpty, onRound, signal }: CrashOptions): Promise<Verdict> {
   const random = randomFrom(seed)
   const world = await startWorld(randomFrom(seed + 1))
   const daemon = await startDaemon(world.settings)
@@ -47,7 +49,7 @@ export async function crashRun({ rounds, seed, untilEmpty, onRound }: CrashOptio
     }
 
     let startMs = 1000
-    for (let round = 1; round <= rounds; round++) {
+    for (let round = 1; round <= rounds && signal?.aborted !== true; round++) {
       if (round > 1 && random() < 0.2) {
         const started = daemon.start().catch(() => undefined)
         await pause(random() * startMs)
