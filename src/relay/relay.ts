@@ -53,6 +53,8 @@ export interface RelayDeps extends LocalDeps {
   timeouts: { connectMs: number; responseMs: number }
   /** How long `stop` lets deliveries at work go on; 10 s when not given. */
   stopGraceMs?: number
+  /** How long a try goes on before its message is `sending`; 1 s when not given. */
+  tellAfterMs?: number
   /** In [-1, 1), for the retry schedule. */
   jitter?: () => number
   log: Log
@@ -65,6 +67,8 @@ export interface Relay {
 }
 
 const LEASE_MS = 5 * MINUTE
+/** A try that takes longer makes its message `sending`. */
+const TELL_AFTER_MS = SECOND
 /** Tasks in hand for each delivery at work; the others wait in line for their destination. */
 const IN_HAND = 4
 
@@ -111,11 +115,11 @@ export function startRelay(deps: RelayDeps): Relay {
       ({ status, address }) => (status === 'queued' || status === 'deferred') && domainOf(address) === domain,
     )
     if (pending.length === 0) return { done: true }
-    await mailboxes.startSending(mailboxId, messageId)
+    const begun = tellLater(mailboxId, messageId)
 
     const startedAt = performance.now()
     const addresses = pending.map(({ address }) => address)
-    const { outcomes, ...how } = await deliver(outbound, domain, addresses)
+    const { outcomes, ...how } = await deliver(outbound, domain, addresses).finally(() => clearTimeout(begun))
     const attempts = 1 + Math.max(...pending.map((recipient) => recipient.attempts))
     const wait = nextWait(attempts, jitter())
     const nextAttemptAt = wait === undefined ? null : clock.now() + wait
@@ -128,6 +132,15 @@ export function startRelay(deps: RelayDeps): Relay {
     log.info({ message: messageId, domain, ...how, attempt: attempts, ...counts, ms }, 'delivery attempt')
     const again = results.some(({ status }) => status === 'deferred')
     return again && nextAttemptAt !== null ? { done: false, retryAt: nextAttemptAt } : { done: true }
+  }
+
+  /** Most tries are over before anybody could see that they began: a commit and an event for that would be for nothing. */
+  function tellLater(mailboxId: string, messageId: string): NodeJS.Timeout {
+    return setTimeout(() => {
+      mailboxes.startSending(mailboxId, messageId).catch((err: unknown) => {
+        log.warn({ err, message: messageId }, 'the begin of a try could not be told')
+      })
+    }, deps.tellAfterMs ?? TELL_AFTER_MS)
   }
 
   async function deliver(
