@@ -13,6 +13,8 @@ import { left, retryNow, startWorld } from './world.js'
 export interface CrashOptions {
   rounds: number
   seed: number
+  /** Agents that send; all four when not given. */
+  agents?: number
   /** Waits for the tasks too whose message was never stored: the daemon drops them after a minute. */
   untilEmpty: boolean
   /** Told of each round. */
@@ -33,13 +35,20 @@ const RETRY_EVERY = 5
 const LOOK_MS = 200
 const MAX_LOOKS = 1500
 
-export async function crashRun({ rounds, seed, untilEmpty, onRound, signal }: CrashOptions): Promise<Verdict> {
+export async function crashRun({
+  rounds,
+  seed,
+  agents: count = AGENTS.length,
+  untilEmpty,
+  onRound,
+  signal,
+}: CrashOptions): Promise<Verdict> {
   const random = randomFrom(seed)
   const world = await startWorld(randomFrom(seed + 1))
   const daemon = await startDaemon(world.settings)
   try {
     const agents: Agent[] = []
-    for (const name of AGENTS) agents.push(await approvedAgent(daemon, `${name}.agent`))
+    for (const name of AGENTS.slice(0, count)) agents.push(await approvedAgent(daemon, `${name}.agent`))
     const senders = startSenders(agents, randomFrom(seed + 2))
     const kills: Kill[] = []
     const kill = async (whileStarting: boolean): Promise<void> => {

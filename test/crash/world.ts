@@ -70,7 +70,7 @@ export async function retryNow(dataDir: string): Promise<void> {
 }
 
 /**
- * Tasks that are left in the queue; `soon` of them are at work or will be within half a minute.
+ * Tasks that are left in the queue; `soon` of them are at work or will be within seconds.
  *
  * @param messages whose tasks count; all when not given
  */
@@ -82,7 +82,7 @@ export async function left(dataDir: string, messages?: Set<string>): Promise<{ a
         if (messages?.has(task.payload.message_id) ?? true) tasks.push(task)
       }
     }
-    const soon = tasks.filter(({ leased, due }) => leased || due < systemClock.now() + 30_000)
+    const soon = tasks.filter(({ leased, due }) => leased || due < systemClock.now() + 6000)
     return { all: tasks.length, soon: soon.length }
   })
 }
