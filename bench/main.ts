@@ -3,12 +3,22 @@ import { inbound } from './inbound.js'
 import { memory } from './memory.js'
 import { queue } from './queue.js'
 import { receiver } from './receiver.js'
+import { relay } from './relay.js'
 import { slow } from './slow.js'
 import { store } from './store.js'
 import { heading } from './table.js'
 import { waiting } from './waiting.js'
 
-const benches: Record<string, () => Promise<string>> = { receiver, slow, memory, inbound, waiting, store, queue }
+const benches: Record<string, () => Promise<string>> = {
+  receiver,
+  slow,
+  memory,
+  inbound,
+  relay,
+  waiting,
+  store,
+  queue,
+}
 const chosen = process.argv.slice(2)
 console.log(`# Measured on ${heading()}\n`)
 for (const [name, bench] of Object.entries(benches)) {

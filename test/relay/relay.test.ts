@@ -48,6 +48,23 @@ t.test('a message arrives at the MX of its recipients, signed and as it was writ
   t.notMatch(JSON.stringify(world.log), /Good morning|alice@/)
 })
 
+t.test('a message is said to be on its way when a try takes long, and not when it is over at once', async (t) => {
+  let answer = (): void => undefined
+  const answered = new Promise<void>((resolve) => (answer = resolve))
+  let isHeld = false
+  const { world } = await setUp(t, { hold: () => (isHeld ? answered : Promise.resolve()) }, { tellAfterMs: 5000 })
+  await world.send('msg_quick', ['a@peer.test'])
+  await world.settled('msg_quick', 'a@peer.test')
+  isHeld = true
+  await world.restart({ tellAfterMs: 0 })
+  const told = world.told()
+  await world.send('msg_slow', ['a@peer.test'])
+  t.equal(await told, 'msg_slow')
+  answer()
+  await world.settled('msg_slow', 'a@peer.test')
+  t.same(world.begun, ['msg_slow'])
+})
+
 t.test('each recipient has its own answer, and only who is left is tried again', async (t) => {
   let full = true
   const { peer, world } = await setUp(t, {

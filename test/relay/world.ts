@@ -27,10 +27,14 @@ export interface World {
   checking: Set<string>
   /** Everything that was written down, in order. */
   results: RecipientResult[]
+  /** Messages that were said to be `sending`. */
+  begun: string[]
+  /** Resolves with the next of them. */
+  told(): Promise<string>
   /** Called before an attempt is written down. */
   onRecord: () => Promise<void>
   /** Stores a message to these recipients and queues its tasks. */
-  send(id: string, to: string[], raw?: string): Promise<void>
+  send(id: string, to: string[], raw?: string | Buffer): Promise<void>
   recipient(id: string, address: string): Recipient
   /** Resolves when the recipient has made so many attempts, or has ended. */
   settled(id: string, address: string, attempts?: number): Promise<Recipient>
@@ -51,6 +55,7 @@ export async function startWorld(port: number, change: Partial<RelayDeps> = {}):
   const messages = new Map<string, OutboundMessage>()
   const { log, lines } = captureLog()
   const watchers = new Set<() => void>()
+  const tellers: ((id: string) => void)[] = []
 
   const find = (id: string, address: string): Recipient => {
     const recipient = messages.get(id)?.message.recipients.find((one) => one.address === address)
@@ -61,7 +66,10 @@ export async function startWorld(port: number, change: Partial<RelayDeps> = {}):
     queue,
     mailboxes: {
       outbound: async (_mailboxId, id) => (world.checking.has(id) ? 'checking' : structuredClone(messages.get(id))),
-      startSending: async () => undefined,
+      async startSending(_mailboxId, id) {
+        world.begun.push(id)
+        for (const tell of tellers.splice(0)) tell(id)
+      },
       async recordAttempt(_mailboxId, id, results) {
         await world.onRecord()
         for (const { address, status, smtpCode, detail, nextAttemptAt } of results) {
@@ -110,6 +118,8 @@ export async function startWorld(port: number, change: Partial<RelayDeps> = {}):
     log: lines,
     checking: new Set(),
     results: [],
+    begun: [],
+    told: () => new Promise((resolve) => tellers.push(resolve)),
     onRecord: async () => undefined,
     async send(id, to, raw = RAW) {
       const recipients = to.map((address): Recipient => {
@@ -117,7 +127,10 @@ export async function startWorld(port: number, change: Partial<RelayDeps> = {}):
         return { address, status: 'queued', smtp_code: null, detail: null, attempts: 0, next_attempt_at: null, at }
       })
       const from = { address: 'alice@agents.test', name: '' }
-      messages.set(id, { message: { id, from, recipients } as Message, raw: Buffer.from(raw) })
+      messages.set(id, {
+        message: { id, from, recipients } as Message,
+        raw: typeof raw === 'string' ? Buffer.from(raw) : raw,
+      })
       for (const domain of new Set(to.map((address) => address.slice(address.lastIndexOf('@') + 1)))) {
         const payload: RelayTask = { mailbox_id: 'mbx_alice', message_id: id, domain }
         await queue.enqueue('relay', { id: `${id}:${domain}`, payload, due: clock.now() })

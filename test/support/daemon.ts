@@ -65,7 +65,8 @@ export async function startDaemon(settings: Record<string, string> = {}): Promis
     started.stdout.on('data', keep)
     started.stderr.on('data', keep)
     for (let tries = 0; tries < 1200; tries++) {
-      if (started.exitCode !== null) throw new Error(`the daemon ended with ${started.exitCode}:\n${output}`)
+      const ending = started.exitCode ?? started.signalCode
+      if (ending !== null) throw new Error(`the daemon ended with ${ending}:\n${output}`)
       const ready = await fetch(`${url}/healthz`).then(
         (answer) => answer.ok,
         () => false,

@@ -31,6 +31,9 @@ export interface PeerMail {
   encrypted: boolean
   /** Number of the connection it came over, from 1. */
   connection: number
+  /** When the end of its data was there, and when its 250 was written; milliseconds since the epoch. */
+  dataAt: number
+  at: number
 }
 
 export interface Peer {
@@ -90,10 +93,12 @@ export async function startPeer(behaviour: PeerBehaviour = {}, wanted = 0): Prom
       inData = false
       peer.commands.push('<message>')
       peer.mostAtOnce = Math.max(peer.mostAtOnce, ++atOnce)
+      const dataAt = Date.now()
       await behaviour.hold?.()
       atOnce--
       if (say(behaviour.data?.(), '250 2.0.0 queued')) {
-        peer.mail.push({ from, to, raw: raw.replace(/^\./gm, ''), encrypted: stream instanceof TLSSocket, connection })
+        const encrypted = stream instanceof TLSSocket
+        peer.mail.push({ from, to, raw: raw.replace(/^\./gm, ''), encrypted, connection, dataAt, at: Date.now() })
         for (const waiter of waiting) if (peer.mail.length >= waiter.n) waiter.done()
       }
       to = []

@@ -1,0 +1,72 @@
+/** The send path in a process of its own, so that its CPU time and a profile are of nothing else: `node .bench/bench/send-path-process.js 2000`. */
+import { createWriter } from './messages.js'
+import { startSendPath, type Written } from './send-path.js'
+import { startSink } from './sink.js'
+
+const AT_ONCE = 20
+const WARM_UP = 300
+const BODY_BYTES = 4096
+
+export interface PathCost {
+  messages: number
+  /** User and system time of one message, all threads, in microseconds. */
+  cpuUs: number
+  perSecond: number
+  /** For one message, by kind of partition. */
+  written: [string, Written][]
+}
+
+async function main(messages: number): Promise<PathCost> {
+  const sink = await startSink()
+  const path = await startSendPath(sink.port)
+  const writer = createWriter(1)
+  const textOf = (n: number): string =>
+    writer.message(`m${n}`, 'x@example.org', BODY_BYTES).split('\r\n\r\n').slice(1).join('\n\n')
+  const texts = Array.from({ length: messages + WARM_UP }, (_, n) => textOf(n))
+  const pour = async (from: number, to: number): Promise<void> => {
+    let next = from
+    await Promise.all(
+      Array.from({ length: AT_ONCE }, async () => {
+        while (next < to) {
+          const n = next++
+          const address = { address: `person${n % 100}@peer${n % 10}.example`, name: '' }
+          await path.send(n, {
+            to: [address],
+            cc: [],
+            bcc: [],
+            replyTo: [],
+            subject: `Message number ${n}`,
+            text: texts[n] ?? '',
+            html: null,
+            attachments: [],
+            labels: [],
+          })
+        }
+      }),
+    )
+    while (path.recorded() < to) await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  await pour(0, WARM_UP)
+  path.written.clear()
+  const [cpu, begun] = [process.cpuUsage(), performance.now()]
+  await pour(WARM_UP, WARM_UP + messages)
+  const ms = performance.now() - begun
+  const { user, system } = process.cpuUsage(cpu)
+  await path.close()
+  await sink.stop()
+  const each = ({ commits, rows, bytes }: Written): Written => ({
+    commits: commits / messages,
+    rows: rows / messages,
+    bytes: bytes / messages,
+  })
+  return {
+    messages,
+    cpuUs: (user + system) / messages,
+    perSecond: (messages * 1000) / ms,
+    written: [...path.written].map(([kind, sum]) => [kind, each(sum)]),
+  }
+}
+
+const cost = await main(Number(process.argv[2] ?? 1000))
+if (process.send) process.send(cost)
+else console.log(JSON.stringify(cost, null, 1))

@@ -1,0 +1,33 @@
+/** `npm run crash -- --rounds 200 --seed 1`: the crash run, with its counts as a table for docs/reliability.md. An interrupt ends the rounds early. */
+import { parseArgs } from 'node:util'
+import { crashRun } from './run.js'
+
+const { values } = parseArgs({
+  options: { rounds: { type: 'string', default: '200' }, seed: { type: 'string', default: String(Date.now() % 1e6) } },
+})
+const [rounds, seed] = [Number(values.rounds), Number(values.seed)]
+console.log(`${rounds} rounds from seed ${seed}`)
+const stop = new AbortController()
+process.once('SIGINT', () => stop.abort())
+const { counts, faults } = await crashRun({
+  rounds,
+  seed,
+  untilEmpty: true,
+  signal: stop.signal,
+  onRound: (round, wanted) => {
+    if (round % 10 === 0) console.log(`round ${round}: ${wanted} messages asked for so far`)
+  },
+})
+console.log(
+  [
+    '',
+    '| what | count |',
+    '| --- | --- |',
+    ...Object.entries(counts).map(([what, count]) => `| ${what} | ${count} |`),
+    '',
+  ].join('\n'),
+)
+console.log(
+  faults.length === 0 ? 'Every promise was kept.' : `${faults.length} faults:\n${faults.slice(0, 50).join('\n')}`,
+)
+process.exitCode = faults.length === 0 ? 0 : 1

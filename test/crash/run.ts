@@ -1,0 +1,133 @@
+/**
+ * The crash run: a daemon under load is killed again and again, at random moments, those of its start included; then all mail is let out,
+ * and what agents were told is held against what the receiving server has.
+ */
+import { setTimeout as pause } from 'node:timers/promises'
+import { approvedAgent, type Agent } from '../support/agent.js'
+import { startDaemon, type Daemon } from '../support/daemon.js'
+import { below, randomFrom } from '../support/random.js'
+import { judge, type Kill, type Shown, type Verdict } from './judge.js'
+import { startSenders } from './senders.js'
+import { left, retryNow, startWorld } from './world.js'
+
+export interface CrashOptions {
+  rounds: number
+  seed: number
+  /** Agents that send; all four when not given. */
+  agents?: number
+  /** Waits for the tasks too whose message was never stored: the daemon drops them after a minute. */
+  untilEmpty: boolean
+  /** Told of each round. */
+  onRound?: (round: number, wanted: number) => void
+  /** Ends the rounds early; what was sent by then is judged all the same. */
+  signal?: AbortSignal
+}
+
+const AGENTS = ['ada', 'bela', 'carla', 'dinesh']
+/** A life ends after so many answers at most, and so long after the last of them. */
+const MOST_ANSWERS = 40
+const LAST_MS = 100
+/** When nobody is answered. */
+const LONGEST_LIFE_MS = 10_000
+/** Rounds between two in which everything that waits for its next attempt is made due. */
+const RETRY_EVERY = 5
+/** Pause between two looks at the queue. */
+const LOOK_MS = 200
+const MAX_LOOKS = 1500
+
+export async function crashRun({
+  rounds,
+  seed,
+  agents: count = AGENTS.length,
+  untilEmpty,
+  onRound,
+  signal,
+}: CrashOptions): Promise<Verdict> {
+  const random = randomFrom(seed)
+  const world = await startWorld(randomFrom(seed + 1))
+  const daemon = await startDaemon(world.settings)
+  try {
+    const agents: Agent[] = []
+    for (const name of AGENTS.slice(0, count)) agents.push(await approvedAgent(daemon, `${name}.agent`))
+    const senders = startSenders(agents, randomFrom(seed + 2))
+    const kills: Kill[] = []
+    const kill = async (whileStarting: boolean): Promise<void> => {
+      const sentAt = Date.now()
+      await daemon.end('SIGKILL')
+      kills.push({ sentAt, goneAt: Date.now(), whileStarting })
+    }
+
+    let startMs = 1000
+    for (let round = 1; round <= rounds && signal?.aborted !== true; round++) {
+      if (round > 1 && random() < 0.2) {
+        const started = daemon.start().catch(() => undefined)
+        await pause(random() * startMs)
+        await kill(true)
+        await started
+      } else {
+        const begun = performance.now()
+        if (round > 1) await daemon.start()
+        if (round > 1) startMs = performance.now() - begun
+        await Promise.race([senders.answered(below(random, MOST_ANSWERS)), pause(LONGEST_LIFE_MS)])
+        await pause(below(random, LAST_MS))
+        await kill(false)
+      }
+      if (round % RETRY_EVERY === 0) await retryNow(daemon.dataDir)
+      onRound?.(round, senders.wanted.length)
+    }
+
+    await daemon.start()
+    await senders.stop()
+    const stored = (await everything(agents)).flatMap(({ messages }) => messages.map(({ id }) => id))
+    await drain(daemon, untilEmpty ? undefined : new Set(stored), () => kill(false))
+    return judge({ wanted: senders.wanted, agents, mail: world.sink.mail, shown: await everything(agents), kills })
+  } finally {
+    await daemon.remove()
+    await world.close()
+  }
+}
+
+/**
+ * Lets out what is queued. What waits for its next attempt is made due while the daemon is down.
+ *
+ * @param messages whose tasks count; all when not given
+ */
+async function drain(daemon: Daemon, messages: Set<string> | undefined, kill: () => Promise<void>): Promise<void> {
+  for (let looks = 0; looks < MAX_LOOKS; looks++) {
+    const { all, soon } = await left(daemon.dataDir, messages)
+    if (all === 0) return
+    if (soon === 0) {
+      await kill()
+      await retryNow(daemon.dataDir)
+      await daemon.start()
+    }
+    await pause(LOOK_MS)
+  }
+  throw new Error(
+    `the queue does not get empty: ${JSON.stringify(await left(daemon.dataDir, messages))}\n${daemon.output()}`,
+  )
+}
+
+/** What the API says of every mailbox. */
+async function everything(agents: Agent[]): Promise<Shown[]> {
+  return Promise.all(
+    agents.map(async (agent) => {
+      const sent = new Set<string>()
+      const received: string[] = []
+      const seqs: number[] = []
+      for (let after = 0; ;) {
+        const page = (await agent.call('GET', `/v1/events?after=${after}&limit=100`)).body
+        if (page.data.length === 0) break
+        for (const { type, seq, data } of page.data) {
+          seqs.push(seq)
+          if (type === 'message.received') received.push(data.subject)
+          else if (type === 'message.status') sent.add(data.message_id)
+        }
+        after = page.next_after
+      }
+      const messages = []
+      for (const id of sent) messages.push((await agent.call('GET', `/v1/messages/${id}`)).body)
+      return { agent, messages, received, seqs }
+    }),
+  )
+}

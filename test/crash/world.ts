@@ -1,0 +1,88 @@
+/** What the crash run's daemon lives in: name servers for three domains, and one receiving server behind all of them. */
+import { setTimeout as pause } from 'node:timers/promises'
+import { systemClock } from '../../src/lib/clock.js'
+import type { CheckTask } from '../../src/mailbox/tasks.js'
+import { openLmdb } from '../../src/store/lmdb.js'
+import { createStore } from '../../src/store/store.js'
+import type { WorkQueue } from '../../src/store/types.js'
+import { createWorkQueue } from '../../src/store/work.js'
+import { join } from 'node:path'
+import { startDnsServer } from '../support/dns-server.js'
+import { startPeer, type Peer } from '../support/peer-server.js'
+import { below, type Random } from '../support/random.js'
+
+export const DOMAINS = ['one.example', 'two.example', 'three.example'] as const
+
+export interface World {
+  sink: Peer
+  /** For `startDaemon`. */
+  settings: Record<string, string>
+  close(): Promise<void>
+}
+
+/** The receiving server: mostly quick, sometimes slow; `later-…` is refused once with a 4xx, `nobody-…` always with a 5xx. */
+export async function startWorld(random: Random): Promise<World> {
+  const refusedOnce = new Set<string>()
+  const sink = await startPeer({
+    rcpt: (address) => {
+      if (address.startsWith('nobody-')) return '550 5.1.1 no such user'
+      if (!address.startsWith('later-') || refusedOnce.has(address)) return undefined
+      refusedOnce.add(address)
+      return '451 4.2.1 not now'
+    },
+    data: () => (random() < 0.02 ? '452 4.3.1 no room just now' : undefined),
+    hold: () => pause(random() < 0.1 ? 100 + below(random, 500) : below(random, 15)),
+  })
+  const zones = DOMAINS.map((domain) => [domain, { MX: [{ priority: 10, exchange: `mx.${domain}` }] }] as const)
+  const hosts = DOMAINS.map((domain) => [`mx.${domain}`, { A: ['127.0.0.1'] }] as const)
+  const dns = await startDnsServer(Object.fromEntries<object>([...zones, ...hosts]))
+  return {
+    sink,
+    settings: {
+      'server.dns': dns.address,
+      'relay.port': String(sink.port),
+      'relay.allow_private_addresses': 'true',
+      'limits.new_recipients_per_day': '1000000',
+      'limits.requests_per_minute': '1000000',
+    },
+    async close() {
+      await sink.close()
+      await dns.close()
+    },
+  }
+}
+
+/** The daemon's work queue, opened beside it or in its place, as an operator's tool would. */
+async function withQueue<T>(dataDir: string, use: (queue: WorkQueue) => Promise<T>): Promise<T> {
+  const store = createStore(openLmdb({ path: join(dataDir, 'store') }))
+  try {
+    return await use(createWorkQueue({ store, clock: systemClock }))
+  } finally {
+    await store.close()
+  }
+}
+
+/** What waits for its next attempt needs not wait any longer. */
+export async function retryNow(dataDir: string): Promise<void> {
+  await withQueue(dataDir, async (queue) => {
+    for await (const { id } of queue.all('relay')) await queue.reschedule('relay', id, systemClock.now())
+  })
+}
+
+/**
+ * Tasks that are left in the queue; `soon` of them are at work or will be within seconds.
+ *
+ * @param messages whose tasks count; all when not given
+ */
+export async function left(dataDir: string, messages?: Set<string>): Promise<{ all: number; soon: number }> {
+  return withQueue(dataDir, async (queue) => {
+    const tasks = []
+    for (const kind of ['check', 'relay']) {
+      for await (const task of queue.all<CheckTask>(kind)) {
+        if (messages?.has(task.payload.message_id) ?? true) tasks.push(task)
+      }
+    }
+    const soon = tasks.filter(({ leased, due }) => leased || due < systemClock.now() + 6000)
+    return { all: tasks.length, soon: soon.length }
+  })
+}

@@ -1,0 +1,14 @@
+/** A few rounds of the crash run; `npm run crash` makes 200 of them, and docs/reliability.md has what they came to. */
+import t from 'tap'
+import { crashRun } from '../crash/run.js'
+
+t.test(
+  'mail that got 202 arrives at every recipient however often the daemon is killed, and what was shown is true',
+  async (t) => {
+    const { counts, faults } = await crashRun({ rounds: 4, agents: 2, seed: 20261121, untilEmpty: false })
+    t.same(faults, [])
+    t.ok((counts['answered 202'] ?? 0) > 0, 'mail was accepted')
+    t.ok((counts['transactions the server said 250 to'] ?? 0) > 0, 'mail was delivered')
+    t.comment(counts)
+  },
+)
