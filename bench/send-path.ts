@@ -5,6 +5,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createSuppressions } from '../src/accounts/suppressions.js'
 import { createAccounts } from '../src/accounts/accounts.js'
 import { ensureAccount } from '../src/accounts/record.js'
 import { openDkimKeys } from '../src/authentication/keys.js'
@@ -84,6 +85,7 @@ export async function startSendPath(sinkPort: number, mailboxCount = 10): Promis
     queue,
     clock,
     accounts,
+    suppressions: createSuppressions({ store, clock }),
     guard: createRuleGuard(),
     indexer,
     log,

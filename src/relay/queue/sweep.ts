@@ -40,8 +40,6 @@ export interface Run {
   ended: Promise<void>
 }
 
-export type Sweeps = ReturnType<typeof createSweeps>
-
 const AT_ONCE = 32
 /** How many a second come due when many are let go: the destinations have done nothing to be overrun. */
 const RELEASED_A_SECOND = 100
