@@ -9,7 +9,7 @@ import { headerFields } from '../authentication/canonical.js'
 import { sealMessage } from '../authentication/seal.js'
 import type { DkimKey, Signer } from '../authentication/types.js'
 import { OPERATOR_NAMES } from '../claims/operator.js'
-import { HOUR, MINUTE, SECOND } from '../lib/clock.js'
+import { HOUR, SECOND } from '../lib/clock.js'
 import type { Clock } from '../lib/clock.js'
 import { ServiceError } from '../lib/errors.js'
 import { newId } from '../lib/ids.js'
@@ -18,15 +18,12 @@ import { withoutMessage } from '../mailbox/tasks.js'
 import type { Delivery, Mailboxes } from '../mailbox/types.js'
 import { domainOf } from '../mime/address.js'
 import { headerLength, prependFields } from '../mime/headers.js'
-import type { Log } from '../observe/log.js'
 import type { Task, TaskOutcome, WorkQueue } from '../store/types.js'
-import { createDeliverer } from './delivery.js'
-import type { Outcome } from './outcome.js'
-import { createRouting } from './routes.js'
-import type { RoutingDeps } from './routes.js'
+import { startCourier } from './courier.js'
+import type { CourierDeps, Send } from './courier.js'
 import { nextWait } from './schedule.js'
 
-export interface ForwardingDeps extends RoutingDeps {
+export interface ForwardingDeps extends CourierDeps {
   queue: Pick<WorkQueue, 'enqueue' | 'run'>
   mailboxes: Pick<Mailboxes, 'deliver' | 'getMessage' | 'getRaw'>
   /** The mailbox of `postmaster@` and `abuse@`. */
@@ -38,11 +35,8 @@ export interface ForwardingDeps extends RoutingDeps {
   signingKeys: (domain: string) => DkimKey[]
   signer: Signer
   isLocalDomain: (domain: string) => boolean
-  timeouts: { connectMs: number; responseMs: number }
-  stopGraceMs?: number
   jitter?: () => number
   clock: Clock
-  log: Log
 }
 
 export interface Forwarding {
@@ -62,7 +56,6 @@ interface ForwardTask {
 const RETURN_TAG = 'forwarded'
 /** The message is stored by then, nearly always. */
 const COMMIT_GRACE_MS = SECOND
-const LEASE_MS = 5 * MINUTE
 const CONCURRENCY = 3
 /** A flood for postmaster must not become one for the operator, and from this server. */
 const MAX_PER_HOUR = 200
@@ -71,13 +64,6 @@ export function startForwarding(deps: ForwardingDeps): Forwarding {
   const { clock, log, mailboxes, operatorMailboxId, primaryDomain } = deps
   const jitter = deps.jitter ?? (() => Math.random() * 2 - 1)
   const returnPath = `postmaster+${RETURN_TAG}@${primaryDomain}`
-  const routing = createRouting(deps)
-  const deliverer = createDeliverer({
-    hostname: deps.hostname,
-    connectTimeoutMs: deps.timeouts.connectMs,
-    responseTimeoutMs: deps.timeouts.responseMs,
-    tlsResults: deps.tlsResults,
-  })
   let hour = { of: 0, count: 0 }
 
   /** False past the most that is passed on in an hour. */
@@ -99,13 +85,18 @@ export function startForwarding(deps: ForwardingDeps): Forwarding {
     return !labels.includes('spam') && requireTls !== true && !wasHere(raw, returnPath) && hasRoom()
   }
 
-  async function handle(task: Task<ForwardTask>): Promise<TaskOutcome<ForwardTask>> {
+  async function handle(task: Task<ForwardTask>, send: Send): Promise<TaskOutcome<ForwardTask>> {
     const { message_id: messageId, null_sender: isNotice } = task.payload
     const message = await found(mailboxes.getMessage(operatorMailboxId, messageId))
     const stored = message && (await found(mailboxes.getRaw(operatorMailboxId, messageId)))
     // Its commit may still come; later on it is a message that was never stored, or was deleted.
     if (!message || !stored) return withoutMessage(task, clock.now())
-    const outcome = await send(message, stored, isNotice ? '' : returnPath)
+    const outcome = await send({
+      from: isNotice ? '' : returnPath,
+      to: deps.to,
+      anyTls: false,
+      make: () => asPassedOn(message, stored),
+    })
     const attempt = task.attempts + 1
     const wait = outcome.kind === 'deferred' ? nextWait(attempt, jitter()) : undefined
     const line = {
@@ -122,16 +113,6 @@ export function startForwarding(deps: ForwardingDeps): Forwarding {
         "mail for the operator can't be passed on; it is in the operator's mailbox",
       )
     return wait === undefined ? { done: true } : { done: false, retryAt: clock.now() + wait }
-  }
-
-  async function send(message: Message, stored: Buffer, from: string): Promise<Outcome> {
-    const route = await routing.find(domainOf(deps.to), { requireTls: false, anyTls: false })
-    if (route.kind !== 'targets') return route
-    const raw = await asPassedOn(message, stored)
-    const { outcomes } = await deliverer.attempt(route.targets, { from, recipients: [deps.to], raw })
-    const outcome = outcomes.get(deps.to)
-    if (!outcome) throw new Error('the recipient has no outcome')
-    return outcome
   }
 
   /** As it was stored, without the Return-Path of its delivery here (RFC 5321 §4.4), marked (RFC 9228), and sealed or signed. */
@@ -152,13 +133,11 @@ export function startForwarding(deps: ForwardingDeps): Forwarding {
     return raw
   }
 
-  const worker = deps.queue.run<ForwardTask>('forward', handle, {
+  const courier = startCourier<ForwardTask>(deps, {
+    kind: 'forward',
+    what: 'mail for the operator',
     concurrency: CONCURRENCY,
-    leaseMs: LEASE_MS,
-    // The daemon holds the lock of the data folder.
-    alone: true,
-    onError: (err, { id }) => log.error({ err, task: id }, 'mail for the operator failed on our side'),
-    onQueueError: (err) => log.error({ err }, "queue of the operator's mail can not be read or written"),
+    handle,
   })
 
   return {
@@ -173,12 +152,7 @@ export function startForwarding(deps: ForwardingDeps): Forwarding {
       })
       return mailboxes.deliver({ ...delivery, messageId })
     },
-    async stop() {
-      const grace = setTimeout(() => deliverer.destroy(), deps.stopGraceMs ?? 10 * SECOND)
-      await worker.stop()
-      clearTimeout(grace)
-      deliverer.destroy()
-    },
+    stop: () => courier.stop(),
   }
 }
 

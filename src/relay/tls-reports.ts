@@ -8,40 +8,35 @@ import { gzip } from 'node:zlib'
 import { promisify } from 'node:util'
 import type { Signer } from '../authentication/types.js'
 import { LookupError, type Resolver } from '../dns/types.js'
-import { DAY, HOUR, MINUTE, SECOND } from '../lib/clock.js'
+import { DAY, HOUR } from '../lib/clock.js'
 import { domainOf } from '../mime/address.js'
 import { composeTlsReportMail } from '../mime/tls-report-mail.js'
-import type { Log } from '../observe/log.js'
 import type { Metrics } from '../observe/metrics.js'
 import type { Task, TaskOutcome, WorkQueue } from '../store/types.js'
-import { createDeliverer } from './delivery.js'
+import { outcomeFor, startCourier } from './courier.js'
+import type { CourierDeps, Send } from './courier.js'
 import { deliverLocally } from './local.js'
 import type { LocalDeps } from './local.js'
 import type { Outcome } from './outcome.js'
 import { postReport } from './report-post.js'
-import { createRouting } from './routes.js'
-import type { RoutingDeps } from './routes.js'
 import { nextWait } from './schedule.js'
 import { endOfDay } from './tls-counts.js'
 import type { TlsCounts } from './tls-counts.js'
 import { composeReport, destinationName, destinationsOf, reportFileName, reportTitle } from './tls-report.js'
 import type { Destination, ReportSender } from './tls-report.js'
 
-export interface TlsReportsDeps extends LocalDeps, RoutingDeps {
+export interface TlsReportsDeps extends LocalDeps, Omit<CourierDeps, 'tlsResults'> {
   queue: Pick<WorkQueue, 'enqueue' | 'run'>
   counts: Pick<TlsCounts, 'endedDays' | 'domains' | 'counts' | 'finish' | 'reports' | 'dropDay'>
-  resolver: RoutingDeps['resolver'] & Pick<Resolver, 'a' | 'aaaa' | 'txt'>
+  resolver: CourierDeps['resolver'] & Pick<Resolver, 'a' | 'aaaa' | 'txt'>
   signer: Signer
   isLocalDomain: (domain: string) => boolean
   /** Reports come from its postmaster and are signed by it. */
   primaryDomain: string
-  timeouts: { connectMs: number; responseMs: number }
-  stopGraceMs?: number
   /** In [-1, 1), for the retry schedule. */
   jitter?: () => number
   /** In [0, 1), for the time at which a report leaves. */
   random?: () => number
-  log: Log
   metrics?: Metrics | undefined
 }
 
@@ -57,7 +52,6 @@ type ReportTask =
   | { step: 'send'; domain: string; destination: Destination; content: string }
 
 const KIND = 'tls-report'
-const LEASE_MS = 5 * MINUTE
 const CONCURRENCY = 5
 /** A little over 16 hours by the retry schedule; RFC 8460 §5.5 ends after 24. */
 const MAX_ATTEMPTS = 11
@@ -72,19 +66,12 @@ const compress = promisify(gzip)
 
 export function startTlsReports(deps: TlsReportsDeps): TlsReports {
   const { counts, queue, clock, log, primaryDomain, resolver } = deps
-  const routing = createRouting(deps)
   const jitter = deps.jitter ?? (() => Math.random() * 2 - 1)
   const random = deps.random ?? Math.random
   const counter = deps.metrics?.counter('tls_reports_total', 'Attempts to deliver a report on TLS, by how they went.', [
     'status',
   ])
-  const deliverer = createDeliverer({
-    hostname: deps.hostname,
-    connectTimeoutMs: deps.timeouts.connectMs,
-    responseTimeoutMs: deps.timeouts.responseMs,
-  })
-
-  async function handle(task: Task<ReportTask>): Promise<TaskOutcome<ReportTask>> {
+  async function handle(task: Task<ReportTask>, send: Send): Promise<TaskOutcome<ReportTask>> {
     const { payload } = task
     const attempt = task.attempts + 1
     const wait = attempt < MAX_ATTEMPTS ? nextWait(attempt, jitter()) : undefined
@@ -93,7 +80,7 @@ export function startTlsReports(deps: TlsReportsDeps): TlsReports {
       return done || wait === undefined ? { done: true } : { done: false, retryAt: clock.now() + wait }
     }
     const { domain, destination } = payload
-    const outcome = await send(task.id, payload)
+    const outcome = await deliver(task.id, payload, send)
     const again = outcome.kind === 'deferred' && wait !== undefined
     counter?.inc({ status: outcome.kind })
     const line = {
@@ -161,27 +148,22 @@ export function startTlsReports(deps: TlsReportsDeps): TlsReports {
     }).toString('latin1')
   }
 
-  async function send(id: string, task: Extract<ReportTask, { step: 'send' }>): Promise<Outcome> {
+  async function deliver(id: string, task: Extract<ReportTask, { step: 'send' }>, send: Send): Promise<Outcome> {
     const { destination, content } = task
     if (destination.kind === 'https') return postReport(deps, destination.url, Buffer.from(content, 'base64'))
     const to = destination.address
-    const mail = { from: '', recipients: [to], raw: Buffer.from(content, 'latin1') }
-    const domain = domainOf(to)
-    if (deps.isLocalDomain(domain)) return outcomeOf(await deliverLocally(deps, { ...mail, messageId: id }), to)
-    const route = await routing.find(domain, { requireTls: false, anyTls: true })
-    if (route.kind !== 'targets') return route
-    const raw = await deps.signer.sign(mail.raw, primaryDomain)
-    return outcomeOf((await deliverer.attempt(route.targets, { ...mail, raw })).outcomes, to)
+    const raw = Buffer.from(content, 'latin1')
+    if (deps.isLocalDomain(domainOf(to))) {
+      return outcomeFor(await deliverLocally(deps, { messageId: id, from: '', recipients: [to], raw }), to)
+    }
+    return send({ from: '', to, anyTls: true, make: () => deps.signer.sign(raw, primaryDomain) })
   }
 
-  const worker = queue.run<ReportTask>(KIND, handle, {
-    concurrency: CONCURRENCY,
-    leaseMs: LEASE_MS,
-    // The daemon holds the lock of the data folder.
-    alone: true,
-    onError: (err, { id }) => log.error({ err, task: id }, 'report on TLS failed on our side'),
-    onQueueError: (err) => log.error({ err }, 'queue of reports on TLS can not be read or written'),
-  })
+  const courier = startCourier<ReportTask>(
+    // RFC 8460 §3: reports are not reported on.
+    { ...deps, tlsResults: undefined },
+    { kind: KIND, what: 'reports on TLS', concurrency: CONCURRENCY, handle },
+  )
 
   async function queueDay(day: string, signal: AbortSignal): Promise<number> {
     let queued = 0
@@ -216,17 +198,6 @@ export function startTlsReports(deps: TlsReportsDeps): TlsReports {
       }
       return { queued }
     },
-    async stop() {
-      const grace = setTimeout(() => deliverer.destroy(), deps.stopGraceMs ?? 10 * SECOND)
-      await worker.stop()
-      clearTimeout(grace)
-      deliverer.destroy()
-    },
+    stop: () => courier.stop(),
   }
-}
-
-function outcomeOf(outcomes: ReadonlyMap<string, Outcome>, to: string): Outcome {
-  const outcome = outcomes.get(to)
-  if (!outcome) throw new Error('a recipient has no outcome')
-  return outcome
 }

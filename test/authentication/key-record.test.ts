@@ -44,7 +44,7 @@ t.test('a record is held against the key itself', async (t) => {
     ['DMARC by mistake', 'v=DMARC1; p=none', rsa, { result: 'wrong', problem: /begin with v=DKIM1/ }],
     ['twice a tag', `v=DKIM1; p=${p}; p=${p}`, rsa, { result: 'wrong', problem: /p= twice/ }],
     ['empty tag', `v=DKIM1;; p=${p}`, rsa, { result: 'wrong', problem: /two semicolons/ }],
-    ['a text', 'hello \u0007 world', rsa, { result: 'wrong', problem: '"hello world" is no tag such as k=rsa' }],
+    ['a text', 'hello \u0007 world', rsa, { result: 'wrong', problem: '"hello   world" is no tag such as k=rsa' }],
     ['nothing', '', rsa, { result: 'wrong' }],
   ] as const)
     t.match(compareRecord(record, key), expected, name)

@@ -31,7 +31,8 @@ const AUTH: NonNullable<Delivery['auth']> = {
 }
 
 async function setUp(t: Test, behaviour: PeerBehaviour = {}) {
-  const peer = await startPeer(behaviour)
+  // What is passed on may have 8-bit text in it.
+  const peer = await startPeer({ extensions: ['8BITMIME', 'PIPELINING'], ...behaviour })
   const dns = await startDnsServer({
     'mx.elsewhere.test': { A: ['127.0.0.1'] },
     'elsewhere.test': { MX: [{ priority: 10, exchange: 'mx.elsewhere.test' }] },
