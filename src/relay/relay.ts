@@ -154,12 +154,13 @@ export function startRelay(deps: RelayDeps): Relay {
     // Before anything is written down: the next delivery need not wait for that.
     if (destination) slot.leave({ state: destination, answer: outcomes.values().next().value?.detail ?? '' })
     const attempts = 1 + left.attempts
-    const wait = clock.now() < since + RETRY_SPAN_MS ? nextWait(attempts, jitter()) : undefined
-    const nextAttemptAt = wait === undefined ? null : clock.now() + wait
-    const results = resultsOf(addresses, outcomes, attempts, nextAttemptAt)
+    const now = clock.now()
+    const wait = now < since + RETRY_SPAN_MS ? nextWait(attempts, jitter()) : undefined
+    const nextAttemptAt = wait === undefined ? null : now + wait
+    const results = resultsOf(addresses, outcomes, attempts, now - since, nextAttemptAt)
     const counts = countStatuses(results)
     ended?.(counts)
-    const notice = await deps.senderNotices?.({ ...outbound, results, attempts, nextAttemptAt })
+    const notice = await deps.senderNotices?.({ ...outbound, results, attempts, since })
     await mailboxes.recordAttempt(mailboxId, messageId, results, { begunAt, notice })
 
     for (const [status, count] of Object.entries(counts)) counter?.inc({ status }, count)
@@ -210,9 +211,7 @@ export function startRelay(deps: RelayDeps): Relay {
       const detail = `4.4.1 ${domain} is left alone for a while, because it failed: ${answer}`
       return { ...untried, status: 'deferred', detail }
     })
-    const notice = hasExpired
-      ? await deps.senderNotices?.({ ...outbound, results, attempts, nextAttemptAt })
-      : undefined
+    const notice = await deps.senderNotices?.({ ...outbound, results, attempts, since })
     await mailboxes.recordAttempt(mailboxId, messageId, results, { untried: true, notice })
     for (const [status, count] of Object.entries(countStatuses(results))) counter?.inc({ status }, count)
     if (hasExpired) return { done: true }
