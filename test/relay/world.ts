@@ -1,4 +1,5 @@
 /** A relay over the real work queue, with mailboxes that are plain objects, a zone of the test and peers on the loopback address. */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createResolver } from '../../src/dns/resolver.js'
 import { ManualClock, systemClock, timestamp } from '../../src/lib/clock.js'
 import type { Message, Recipient } from '../../src/mailbox/objects.js'
@@ -46,6 +47,10 @@ export interface World {
   advance(ms: number): void
   relay: Relay
   restart(change?: Partial<RelayDeps>): Promise<void>
+  /** A second relay over the same store, as another process would have it; ended by `close`. */
+  startAnother(): Relay
+  /** Resolves when nobody works on a task and none is due. @returns when the next one is */
+  calm(): Promise<number>
   close(): Promise<void>
 }
 
@@ -60,6 +65,7 @@ export async function startWorld(port: number, change: Partial<RelayDeps> = {}):
   const { log, lines } = captureLog()
   const watchers = new Set<() => void>()
   const tellers: ((id: string) => void)[] = []
+  const others: Relay[] = []
 
   const find = (id: string, address: string): Recipient => {
     const recipient = messages.get(id)?.message.recipients.find((one) => one.address === address)
@@ -177,7 +183,21 @@ export async function startWorld(port: number, change: Partial<RelayDeps> = {}):
       await world.relay.stop()
       world.relay = startRelay({ ...deps, ...again })
     },
+    startAnother() {
+      const other = startRelay({ ...deps, queue: createWorkQueue({ store, clock }) })
+      others.push(other)
+      return other
+    },
+    async calm() {
+      for (;;) {
+        const tasks = await queue.list('relay', 1000)
+        if (tasks.every(({ leased, due }) => !leased && due > clock.now()))
+          return Math.min(...tasks.map(({ due }) => due))
+        await nextTurn()
+      }
+    },
     async close() {
+      await Promise.all(others.map((other) => other.stop()))
       await world.relay.stop()
       resolver.close()
       await dns.close()
