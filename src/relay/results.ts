@@ -15,7 +15,9 @@ export function resultsOf(
   waitedMs: number,
   nextAttemptAt: number | null,
 ): RecipientResult[] {
-  return addresses.map((address) => resultFor(address, outcomes.get(address), gaveUpAfter(attempts, waitedMs), nextAttemptAt))
+  return addresses.map((address) =>
+    resultFor(address, outcomes.get(address), gaveUpAfter(attempts, waitedMs), nextAttemptAt),
+  )
 }
 
 function resultFor(

@@ -158,9 +158,7 @@ t.test('a recipient who is never reached: every attempt, word and date is the ta
 t.test('docs/sending.md has the table as it is, and its words', async (t) => {
   const docs = readFileSync('docs/sending.md', 'utf8')
   const time = (ms: number) => (ms < HOUR ? `${ms / MINUTE} min` : `${Math.round(ms / (HOUR / 10)) / 10} h`)
-  const rows = schedule.RETRY_WAITS_MS.map(
-    (wait, i) => `| ${i + 1} | ${time(wait)} | ${time(sinceFirst(i + 2))} |`,
-  )
+  const rows = schedule.RETRY_WAITS_MS.map((wait, i) => `| ${i + 1} | ${time(wait)} | ${time(sinceFirst(i + 2))} |`)
   const table = [...rows, `| ${rows.length + 1} | none: bounced | |`].join('\n')
   t.ok(docs.includes(`\n${table}\n`), `the rows are\n${table}`)
   t.match(docs, `"${schedule.gaveUpAfter(rows.length + 1, schedule.RETRY_SPAN_MS)}"`)
