@@ -40,6 +40,10 @@ export interface Wanted {
 
 type Queue = Pick<WorkQueue, 'all' | 'get'>
 
+/** RFC 1035 §2.3.4, in letters. */
+const MAX_DOMAIN_LENGTH = 253
+const isLabel = (label: string): boolean => /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/.test(label)
+
 /** Tasks gone through before everybody else gets a turn. */
 const TURN = 250
 
@@ -90,7 +94,7 @@ export function typedDomain(text: string): string | undefined {
   const name = text.trim().replace(/^@/, '').replace(/\.$/, '')
   if (/[%[\]:/?#@\s]/.test(name)) return undefined
   const domain = domainToASCII(name)
-  return domain === '' ? undefined : domain
+  return domain.length <= MAX_DOMAIN_LENGTH && domain.split('.').every(isLabel) ? domain : undefined
 }
 
 function ofRelay({ id, payload, due, leased, attempts, queuedAt }: QueuedTask<RelayTask>): Waiting {
