@@ -6,6 +6,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { HOUR, MINUTE, systemClock } from '../src/lib/clock.js'
+import { listQueue } from '../src/relay/queue/list.js'
+import { countQueue } from '../src/relay/queue/stats.js'
 import { openLmdb } from '../src/store/lmdb.js'
 import { createStore } from '../src/store/store.js'
 import { createTasks, SHARDS } from '../src/store/tasks.js'
@@ -29,6 +31,7 @@ export async function queue(): Promise<string> {
     await fill(folder)
     return table(`Work queue with ${TASKS.toLocaleString('en')} tasks`, [
       ...(await opening(folder)),
+      ...(await looking(folder)),
       ...(await costs(folder)),
     ])
   } finally {
@@ -76,6 +79,59 @@ async function each(count: number, call: (n: number) => Promise<unknown>): Promi
       while (next < count) await call(next++)
     }),
   )
+}
+
+/** What the operator's list and counts cost, and how long everybody else waits meanwhile. */
+async function looking(folder: string): Promise<Row[]> {
+  return withStore(folder, async (store) => {
+    const queue = createWorkQueue({ store, clock: systemClock })
+    const deps = {
+      queue,
+      clock: systemClock,
+      mailboxes: { envelope: async () => undefined },
+      holds: { matches: () => undefined },
+    }
+    const measured = async (what: string, work: () => Promise<unknown>): Promise<Row[]> => {
+      const before = heap()
+      let mostHeap = before
+      let longestMs = 0
+      let longestWorkMs = 0
+      let last = { at: performance.now(), cpu: process.cpuUsage() }
+      let turns = 0
+      let running = true
+      const watch = (): void => {
+        const { user, system } = process.cpuUsage(last.cpu)
+        longestWorkMs = Math.max(longestWorkMs, (user + system) / 1000)
+        longestMs = Math.max(longestMs, performance.now() - last.at)
+        // Asking costs as much as some tasks.
+        if (++turns % 50 === 0) mostHeap = Math.max(mostHeap, process.memoryUsage().heapUsed)
+        last = { at: performance.now(), cpu: process.cpuUsage() }
+        if (running) setImmediate(watch)
+      }
+      setImmediate(watch)
+      const started = performance.now()
+      const cpu = process.cpuUsage()
+      await work()
+      const ms = performance.now() - started
+      const { user, system } = process.cpuUsage(cpu)
+      running = false
+      return [
+        { what: `${what}: time, CPU`, value: `${Math.round(ms)} ms, ${Math.round((user + system) / 1000)} ms` },
+        {
+          what: `${what}: longest turn of the event loop`,
+          value: `${longestWorkMs.toFixed(1)} ms of CPU, ${longestMs.toFixed(1)} ms with others on the machine`,
+        },
+        { what: `${what}: memory, garbage included`, value: `${Math.round((mostHeap - before) / MIB)} MiB` },
+      ]
+    }
+    // The first one warms up.
+    await countQueue(deps)
+    return [
+      ...(await measured('queue list, first page of 100', () => listQueue(deps, {}, { limit: 100 }))),
+      ...(await measured('queue list --state held', () => listQueue(deps, { state: 'held' }, { limit: 100 }))),
+      ...(await measured('queue stats', () => countQueue(deps))),
+    ]
+  })
 }
 
 async function opening(folder: string): Promise<Row[]> {

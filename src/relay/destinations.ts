@@ -30,8 +30,8 @@ export interface Destinations {
   report(name: string, epoch: number, state: DestinationState, answer: string): void
   /** How many are left alone now. */
   paused(): number
-  /** What is noted against a destination is dropped; against all of them when none is named. */
-  forget(name: string | undefined): void
+  /** What is noted against these destinations is dropped. */
+  forget(isMeant: (name: string) => boolean): void
 }
 
 export interface DestinationOptions {
@@ -116,9 +116,8 @@ export function createDestinations(options: DestinationOptions): Destinations {
       if (how === 'fine') worked(name, state)
       else failed(name, state, answer)
     },
-    forget(name) {
-      if (name === undefined) failing.clear()
-      else failing.delete(name)
+    forget(isMeant) {
+      for (const name of failing.keys()) if (isMeant(name)) failing.delete(name)
     },
     paused() {
       const now = clock.now()

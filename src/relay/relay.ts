@@ -20,10 +20,10 @@ import type { HoldBack } from './queue/hold-back.js'
 import { countStatuses, resultsOf } from './results.js'
 import { createRouting } from './routes.js'
 import type { RoutingDeps } from './routes.js'
-import { gaveUpWaiting, nextWait, RETRY_SPAN_MS } from './schedule.js'
+import { gaveUpWaiting, nextWait, triedUntil } from './schedule.js'
 import type { SenderNotices } from './sender-notices.js'
 import { createSlots, placesFor } from './slots.js'
-import type { Slot } from './slots.js'
+import type { Slot, SlotsOptions } from './slots.js'
 
 export interface RelayDeps extends HandOverDeps, RoutingDeps {
   queue: Pick<WorkQueue, 'run' | 'counts'>
@@ -45,6 +45,8 @@ export interface RelayDeps extends HandOverDeps, RoutingDeps {
   tellAfterMs?: number
   /** In [-1, 1), for the retry schedule. */
   jitter?: () => number
+  /** Tells when a delivery has become slow; by a timer when not given. */
+  after?: SlotsOptions['after']
   log: Log
   metrics?: Metrics | undefined
 }
@@ -62,7 +64,7 @@ interface Left {
 export interface Relay {
   /** Takes no more tasks, lets deliveries at work end, and drops them after the grace period; they are made again later. */
   stop(): Promise<void>
-  /** A destination that is left alone is tried with the next message; all of them when none is named. */
+  /** A domain that is left alone is tried with the next message, and so are its subdomains; all are when none is named. */
   forgetFailures(domain: string | undefined): void
 }
 
@@ -154,12 +156,14 @@ export function startRelay(deps: RelayDeps): Relay {
     // Before anything is written down: the next delivery need not wait for that.
     if (destination) slot.leave({ state: destination, answer: outcomes.values().next().value?.detail ?? '' })
     const attempts = 1 + left.attempts
-    const wait = clock.now() < since + RETRY_SPAN_MS ? nextWait(attempts, jitter()) : undefined
-    const nextAttemptAt = wait === undefined ? null : clock.now() + wait
-    const results = resultsOf(addresses, outcomes, attempts, nextAttemptAt)
+    const now = clock.now()
+    const wait = now < triedUntil(since) ? nextWait(attempts, jitter()) : undefined
+    // Who could not be tried for some time has longer waits ahead than time.
+    const nextAttemptAt = wait === undefined ? null : Math.min(now + wait, triedUntil(since))
+    const results = resultsOf(addresses, outcomes, attempts, now - since, nextAttemptAt)
     const counts = countStatuses(results)
     ended?.(counts)
-    const notice = await deps.senderNotices?.({ ...outbound, results, attempts, nextAttemptAt })
+    const notice = await deps.senderNotices?.({ ...outbound, results, attempts, since })
     await mailboxes.recordAttempt(mailboxId, messageId, results, { begunAt, notice })
 
     for (const [status, count] of Object.entries(counts)) counter?.inc({ status }, count)
@@ -202,7 +206,7 @@ export function startRelay(deps: RelayDeps): Relay {
     const left = await take(task)
     if ('done' in left) return left
     const { outbound, addresses, attempts, since } = left
-    const hasExpired = clock.now() >= since + RETRY_SPAN_MS
+    const hasExpired = clock.now() >= triedUntil(since)
     const nextAttemptAt = hasExpired ? null : comeAgainAt
     const results = addresses.map((address): RecipientResult => {
       const untried = { address, smtpCode: null, nextAttemptAt }
@@ -210,9 +214,7 @@ export function startRelay(deps: RelayDeps): Relay {
       const detail = `4.4.1 ${domain} is left alone for a while, because it failed: ${answer}`
       return { ...untried, status: 'deferred', detail }
     })
-    const notice = hasExpired
-      ? await deps.senderNotices?.({ ...outbound, results, attempts, nextAttemptAt })
-      : undefined
+    const notice = await deps.senderNotices?.({ ...outbound, results, attempts, since })
     await mailboxes.recordAttempt(mailboxId, messageId, results, { untried: true, notice })
     for (const [status, count] of Object.entries(countStatuses(results))) counter?.inc({ status }, count)
     if (hasExpired) return { done: true }
@@ -247,7 +249,12 @@ export function startRelay(deps: RelayDeps): Relay {
       clearTimeout(grace)
       deliverer.destroy()
     },
-    forgetFailures: (domain) => destinations.forget(domain && routing.lineOf(domain)),
+    forgetFailures(domain) {
+      const line = domain && routing.lineOf(domain)
+      destinations.forget(
+        line === undefined ? () => true : (name) => name === line || name === domain || name.endsWith(`.${domain}`),
+      )
+    },
   }
 }
 

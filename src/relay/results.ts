@@ -5,21 +5,25 @@ import { gaveUpAfter } from './schedule.js'
 
 /**
  * @param attempts made so far, with this one
+ * @param waitedMs since the first of them
  * @param nextAttemptAt milliseconds since the epoch; null when there is no next one
  */
 export function resultsOf(
   addresses: string[],
   outcomes: Outcomes,
   attempts: number,
+  waitedMs: number,
   nextAttemptAt: number | null,
 ): RecipientResult[] {
-  return addresses.map((address) => resultFor(address, outcomes.get(address), attempts, nextAttemptAt))
+  return addresses.map((address) =>
+    resultFor(address, outcomes.get(address), gaveUpAfter(attempts, waitedMs), nextAttemptAt),
+  )
 }
 
 function resultFor(
   address: string,
   outcome: Outcome | undefined,
-  attempts: number,
+  whenGivenUp: string,
   nextAttemptAt: number | null,
 ): RecipientResult {
   if (!outcome) throw new Error('a recipient has no outcome')
@@ -31,7 +35,7 @@ function resultFor(
       return { address, status: 'bounced', smtpCode, detail, nextAttemptAt: null }
     case 'deferred':
       if (nextAttemptAt !== null) return { address, status: 'deferred', smtpCode, detail, nextAttemptAt }
-      return { address, status: 'bounced', smtpCode, detail: `${detail} (${gaveUpAfter(attempts)})`, nextAttemptAt }
+      return { address, status: 'bounced', smtpCode, detail: `${detail} (${whenGivenUp})`, nextAttemptAt }
   }
 }
 

@@ -13,7 +13,7 @@ export const RETRY_WAITS_MS = minutes(1, 2, 5, 10, 20, 40, 60, 120, 240, 480, 48
 /** From the first attempt to the last. */
 export const RETRY_SPAN_MS = sum(RETRY_WAITS_MS)
 
-/** The sender is told that a message waits at the first attempt so long after the first that fails (RFC 5321 §4.5.4.1 leaves it open). */
+/** How long the sender waits without a word (RFC 5321 §4.5.4.1 leaves it open). */
 const TELL_OF_DELAY_MS = 4 * HOUR
 
 /**
@@ -28,33 +28,40 @@ export function nextWait(attempt: number, jitter: number): number | undefined {
   return wait === undefined ? undefined : Math.round(wait * (1 + 0.1 * jitter))
 }
 
-/** From the first attempt to this one, without jitter. */
-export function sinceFirst(attempt: number): number {
-  return sum(RETRY_WAITS_MS.slice(0, attempt - 1))
-}
-
-/** Whether this is the attempt after which the sender is told that the message waits: once. */
-export function tellsOfDelay(attempt: number): boolean {
-  return attempt > 1 && sinceFirst(attempt) >= TELL_OF_DELAY_MS && sinceFirst(attempt - 1) < TELL_OF_DELAY_MS
+/**
+ * Whether the sender is told now that a recipient waits: by what is written down first after four hours, be it an attempt or not. The time of
+ * what was written down before is kept with the recipient, in the commit that has the notice too, so it is told once.
+ *
+ * @param since when it was first tried, or would have been
+ * @param before when anything was last written down of the recipient
+ */
+export function tellsOfDelay(since: number, before: number, now: number): boolean {
+  return before < since + TELL_OF_DELAY_MS && now >= since + TELL_OF_DELAY_MS
 }
 
 /** When the last attempt is made, if none before it succeeds. */
-export function lastAttemptAt(attempt: number, nextAttemptAt: number): number {
-  return nextAttemptAt + RETRY_SPAN_MS - sinceFirst(attempt + 1)
+export function triedUntil(since: number): number {
+  return since + RETRY_SPAN_MS
 }
 
 /** What is said to the sender beside the last answer when there is no next attempt. */
-export function gaveUpAfter(attempts: number): string {
-  return `given up after ${attempts} attempts in about ${inHours(sinceFirst(attempts))}`
+export function gaveUpAfter(attempts: number, waitedMs: number): string {
+  return `given up after ${inAttempts(attempts)} in about ${inHours(waitedMs)}`
 }
 
 /** What is said while there is a next attempt. */
-export function notYetAfter(attempts: number): string {
-  return `${attempts} attempts in about ${inHours(sinceFirst(attempts))} have failed`
+export function notYetAfter(attempts: number, waitedMs: number): string {
+  if (attempts === 0) return `In about ${inHours(waitedMs)} no attempt could be made`
+  return `${inAttempts(attempts)} in about ${inHours(waitedMs)} ${attempts === 1 ? 'has' : 'have'} failed`
+}
+
+function inAttempts(count: number): string {
+  return count === 1 ? '1 attempt' : `${count} attempts`
 }
 
 function inHours(ms: number): string {
-  return `${Math.round(ms / HOUR)} hours`
+  const hours = Math.round(ms / HOUR)
+  return hours === 1 ? '1 hour' : `${hours} hours`
 }
 
 /** The same of a message that could not be tried, because the destination failed with all others. */

@@ -6,7 +6,7 @@ import { prependFields } from '../mime/headers.js'
 import { parseMessage } from '../mime/parse.js'
 import { composeSenderNotice, type FailedRecipient } from '../mime/sender-notice.js'
 import type { ParseLimits } from '../mime/types.js'
-import { lastAttemptAt, notYetAfter, tellsOfDelay } from './schedule.js'
+import { notYetAfter, tellsOfDelay, triedUntil } from './schedule.js'
 
 export interface SenderNoticesDeps {
   /** `failures`: of recipients that are given up; `all`: of long waits too. */
@@ -17,23 +17,27 @@ export interface SenderNoticesDeps {
 }
 
 export interface TriedMessage extends OutboundMessage {
-  /** Of this attempt. */
+  /** What is about to be written down: of an attempt, or of a turn at which none could be made. The message has how it stood before. */
   results: RecipientResult[]
   /** Attempts so far, with this one. */
   attempts: number
-  nextAttemptAt: number | null
+  /** When it was first tried, or would have been. */
+  since: number
 }
 
 /** Undefined when there is nothing to tell. A notice is from the null sender and goes to nobody but the author, so none can follow on it. */
 export type SenderNotices = (tried: TriedMessage) => Promise<Notice | undefined>
 
 export function createSenderNotices({ mode, hostname, parseLimits, clock }: SenderNoticesDeps): SenderNotices {
-  return async ({ message, raw, results, attempts, nextAttemptAt }) => {
+  return async ({ message, raw, results, attempts, since }) => {
     const from = message.from?.address
-    const delays = mode === 'all' && tellsOfDelay(attempts)
+    const now = clock.now()
+    const writtenDownAt = new Map(message.recipients.map(({ address, at }) => [address, Date.parse(at)]))
+    const isDelayed = (address: string): boolean =>
+      mode === 'all' && tellsOfDelay(since, writtenDownAt.get(address) ?? now, now)
     const recipients = results.flatMap(({ address, status, smtpCode, detail }): FailedRecipient[] => {
       if (status === 'bounced') return [{ address, action: 'failed', smtpCode, detail }]
-      return status === 'deferred' && delays ? [{ address, action: 'delayed', smtpCode, detail }] : []
+      return status === 'deferred' && isDelayed(address) ? [{ address, action: 'delayed', smtpCode, detail }] : []
     })
     if (mode === 'off' || from === undefined || recipients.length === 0) return undefined
     const notice = composeSenderNotice(
@@ -43,10 +47,10 @@ export function createSenderNotices({ mode, hostname, parseLimits, clock }: Send
         recipients,
         raw,
         acceptedAt: Date.parse(message.created_at),
-        retryUntil: nextAttemptAt === null ? null : lastAttemptAt(attempts, nextAttemptAt),
-        tried: notYetAfter(attempts),
+        retryUntil: triedUntil(since),
+        tried: notYetAfter(attempts, now - since),
       },
-      { hostname, address: `postmaster@${domainOf(from)}`, now: clock.now() },
+      { hostname, address: `postmaster@${domainOf(from)}`, now },
     )
     return { raw: prependFields(notice, ['Return-Path: <>']), parsed: await parseMessage(notice, parseLimits) }
   }

@@ -34,6 +34,8 @@ const PASSED_OVER_MS = SECOND
 const MAX_PROMOTED = 256
 /** Most looks find nothing that has come due, so they read little. */
 const FIRST_PAGE = 4
+/** Where others are to have their turn between pages. */
+const SMALL_PAGE = 100
 
 const SHARD_NUMBERS = Array.from({ length: SHARDS }, (_, shard) => shard)
 
@@ -302,11 +304,11 @@ export function createTasks(store: Store) {
           const { gte, lt } = prefixRange(family)
           for (let from = gte; ;) {
             const rows = await store.read(partitionOf(kind, shard), (view) =>
-              view.range({ gte: from, lt, limit: PAGE }),
+              view.range({ gte: from, lt, limit: SMALL_PAGE }),
             )
             for (const row of rows) yield queued(rowOf<P>(...row), now())
             const last = rows.at(-1)
-            if (!last || rows.length < PAGE) break
+            if (!last || rows.length < SMALL_PAGE) break
             from = keyAfter(last[0])
           }
         }

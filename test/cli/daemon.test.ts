@@ -90,6 +90,29 @@ t.test('it starts, says where it is and what to try, answers, and ends with 0 on
   t.notOk(existsSync(join(dataDir, 'lock')), 'the folder is free again')
 })
 
+t.test('SIGTERM in the middle of the start is a clean end too, and the folder is free again', async (t) => {
+  const { dataDir, args } = await options(t)
+  const daemon = run(t, args)
+  await daemon.logged('made a DKIM key; publish its record')
+  daemon.child.kill('SIGTERM')
+  t.equal(await daemon.ended, 0)
+  t.match(daemon.lines.at(-1), { level: 'info', msg: 'stopped' })
+  t.notOk(existsSync(join(dataDir, 'lock')))
+})
+
+t.test('a start that hangs ends at SIGTERM all the same, after the time it has to stop', async (t) => {
+  const { dataDir, args } = await options(t)
+  // Reading a pipe to which nobody writes.
+  const pipe = join(dataDir, '../pipe')
+  execFileSync('mkfifo', [pipe])
+  const settings = ['server.shutdown_seconds=1', `smtp.tls_key=${pipe}`, `smtp.tls_cert=${pipe}`]
+  const daemon = run(t, [...args, ...settings.flatMap((setting) => ['--set', setting])])
+  await daemon.logged('made a DKIM key; publish its record')
+  daemon.child.kill('SIGTERM')
+  await daemon.ended
+  t.equal(daemon.child.signalCode, 'SIGKILL')
+})
+
 t.test('a new domain gets its keys at the start, and the log has the records to publish', async (t) => {
   const { args } = await options(t, { 'domains.toml': 'names = ["agents.test"]' })
   const daemon = run(t, args)

@@ -21,6 +21,7 @@ const message = {
   from: { address: 'agent@agents.test', name: '' },
   message_id: 'm1@agents.test',
   created_at: timestamp(START),
+  recipients: [{ address: 'bob@peer.test', at: timestamp(START) }],
 } as Message
 
 const result = (address: string, status: RecipientResult['status'], detail: string): RecipientResult => ({
@@ -33,13 +34,17 @@ const result = (address: string, status: RecipientResult['status'], detail: stri
 const GONE = result('ada@peer.test', 'bounced', '550 5.1.1 <ada@peer.test>: no such user')
 const LATER = result('bob@peer.test', 'deferred', '451 4.3.0 try later')
 
+/** From the first attempt to this one, without jitter. */
+const sinceFirst = (attempt: number): number =>
+  schedule.RETRY_WAITS_MS.slice(0, Math.max(0, attempt - 1)).reduce((all, wait) => all + wait, 0)
+
 function notices(mode: 'failures' | 'all' | 'off', clock = new ManualClock(START)): SenderNotices {
   return createSenderNotices({ mode, hostname: 'mx.agents.test', parseLimits: PARSE_LIMITS, clock })
 }
 const textOf = (notice: Notice | undefined): string => notice?.raw.toString().replaceAll('\r\n', '\n') ?? ''
 
 t.test('a notice of failure is a report that this server reads itself, and threads with its message', async (t) => {
-  const tried = { message, raw: RAW, results: [GONE, LATER], attempts: 1, nextAttemptAt: START + MINUTE }
+  const tried = { message, raw: RAW, results: [GONE, LATER], attempts: 1, since: START }
   const notice = await notices('failures')(tried)
   const text = textOf(notice)
   t.match(text, /^Return-Path: <>\n/)
@@ -62,14 +67,19 @@ t.test('a notice of failure is a report that this server reads itself, and threa
 })
 
 t.test('notices are sent as the operator sets it', async (t) => {
-  const tried = { message, raw: RAW, results: [GONE], attempts: 1, nextAttemptAt: null }
+  const tried = { message, raw: RAW, results: [GONE], attempts: 1, since: START }
   t.equal(await notices('off')(tried), undefined)
   t.ok(await notices('all')(tried))
-  const waiting = { ...tried, results: [LATER], attempts: 9, nextAttemptAt: START + HOUR }
-  t.equal(await notices('failures')(waiting), undefined)
-  t.match((await notices('all')(waiting))?.parsed.report?.recipients, [{ address: 'bob@peer.test', action: 'delayed' }])
-  t.equal(await notices('all')({ ...waiting, attempts: 8 }), undefined)
-  t.equal(await notices('all')({ ...waiting, attempts: 10 }), undefined)
+  const waiting = { ...tried, results: [LATER], attempts: 9 }
+  const fourHours = new ManualClock(START + 4 * HOUR)
+  t.equal(await notices('failures', fourHours)(waiting), undefined)
+  t.match((await notices('all', fourHours)(waiting))?.parsed.report?.recipients, [
+    { address: 'bob@peer.test', action: 'delayed' },
+  ])
+  t.equal(await notices('all', new ManualClock(START + 4 * HOUR - 1))(waiting), undefined, 'not before')
+  const told = { ...message, recipients: [{ address: 'bob@peer.test', at: timestamp(START + 4 * HOUR) }] } as Message
+  t.equal(await notices('all', new ManualClock(START + 5 * HOUR))({ ...waiting, message: told }), undefined, 'once')
+  t.match(textOf(await notices('all', fourHours)({ ...waiting, attempts: 0 })), 'In about 4 hours no attempt could be')
   t.equal(await notices('all')({ ...tried, message: { ...message, from: null } }), undefined)
 })
 
@@ -83,7 +93,7 @@ t.test('words of a stranger’s server stay words, however they are written', as
       ...Array.from({ length: 200 }, (_, i) => ({ ...GONE, address: `a${i}@peer.test` })),
     ],
     attempts: 1,
-    nextAttemptAt: null,
+    since: START,
   })
   t.notMatch(textOf(notice), /^From: you/m)
   t.match(textOf(notice), 'And 151 more recipients')
@@ -128,19 +138,19 @@ t.test('a recipient who is never reached: every attempt, word and date is the ta
   t.equal(end - begin, schedule.RETRY_SPAN_MS)
   t.equal(recipient.status, 'bounced')
   t.equal(recipient.attempts, waits.length + 1)
-  t.match(recipient.detail, schedule.gaveUpAfter(waits.length + 1))
+  t.match(recipient.detail, schedule.gaveUpAfter(waits.length + 1, schedule.RETRY_SPAN_MS))
 
   t.equal(told.length, 2, 'one notice of delay and one of the failure')
   const [delay, failure] = told
-  t.equal(schedule.tellsOfDelay(delay?.attempts ?? 0), true)
-  t.equal(delayAt, begin + schedule.sinceFirst(delay?.attempts ?? 0))
-  t.ok(schedule.sinceFirst(delay?.attempts ?? 0) >= 4 * HOUR)
+  const waited = sinceFirst(delay?.attempts ?? 0)
+  t.ok(sinceFirst((delay?.attempts ?? 0) - 1) < 4 * HOUR && waited >= 4 * HOUR)
+  t.equal(delayAt, begin + waited)
   t.match(delay?.text, `Will-Retry-Until: ${mailDate(end)}\n`)
   t.match(
     delay?.text,
-    `${schedule.notYetAfter(delay?.attempts ?? 0)}. It is tried again until about\n${mailDate(end)}; `,
+    `${schedule.notYetAfter(delay?.attempts ?? 0, waited)}. It is tried again until about\n${mailDate(end)}; `,
   )
-  t.match(failure?.text, `(${schedule.gaveUpAfter(waits.length + 1)})`)
+  t.match(failure?.text, `(${schedule.gaveUpAfter(waits.length + 1, schedule.RETRY_SPAN_MS)})`)
   t.match(failure?.text, 'Action: failed\nStatus: 4.3.0\n')
   t.notMatch(failure?.text, 'Will-Retry-Until')
 })
@@ -148,13 +158,11 @@ t.test('a recipient who is never reached: every attempt, word and date is the ta
 t.test('docs/sending.md has the table as it is, and its words', async (t) => {
   const docs = readFileSync('docs/sending.md', 'utf8')
   const time = (ms: number) => (ms < HOUR ? `${ms / MINUTE} min` : `${Math.round(ms / (HOUR / 10)) / 10} h`)
-  const rows = schedule.RETRY_WAITS_MS.map(
-    (wait, i) => `| ${i + 1} | ${time(wait)} | ${time(schedule.sinceFirst(i + 2))} |`,
-  )
+  const rows = schedule.RETRY_WAITS_MS.map((wait, i) => `| ${i + 1} | ${time(wait)} | ${time(sinceFirst(i + 2))} |`)
   const table = [...rows, `| ${rows.length + 1} | none: bounced | |`].join('\n')
   t.ok(docs.includes(`\n${table}\n`), `the rows are\n${table}`)
-  t.match(docs, `"${schedule.gaveUpAfter(rows.length + 1)}"`)
-  const delay = rows.findIndex((_, i) => schedule.tellsOfDelay(i + 1)) + 1
-  t.match(docs, `attempt ${delay}, ${time(schedule.sinceFirst(delay))} after the first`)
+  t.match(docs, `"${schedule.gaveUpAfter(rows.length + 1, schedule.RETRY_SPAN_MS)}"`)
+  const delay = rows.findIndex((_, i) => schedule.tellsOfDelay(0, sinceFirst(i), sinceFirst(i + 1))) + 1
+  t.match(docs, `attempt ${delay}, ${time(sinceFirst(delay))} after the first`)
   t.notMatch(docs, /two days|48 hours/)
 })

@@ -1,4 +1,5 @@
 /** A relay over the real work queue, with mailboxes that are plain objects, a zone of the test and peers on the loopback address. */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createResolver } from '../../src/dns/resolver.js'
 import { ManualClock, systemClock, timestamp } from '../../src/lib/clock.js'
 import type { Message, Recipient } from '../../src/mailbox/objects.js'
@@ -27,6 +28,8 @@ export interface World {
   checking: Set<string>
   /** Everything that was written down, in order. */
   results: RecipientResult[]
+  /** Mail to the senders that was written down with attempts. */
+  notices: string[]
   /** Messages that were said to be `sending`. */
   begun: string[]
   /** Resolves with the next of them. */
@@ -38,10 +41,16 @@ export interface World {
   recipient(id: string, address: string): Recipient
   /** Resolves when the recipient has made so many attempts, or has ended. */
   settled(id: string, address: string, attempts?: number): Promise<Recipient>
+  /** Resolves with the recipient as soon as it is as it should be; looked at after all that is written down. */
+  until(id: string, address: string, isSo: (recipient: Recipient) => boolean): Promise<Recipient>
   /** Moves the clock and has the queue look. */
   advance(ms: number): void
   relay: Relay
   restart(change?: Partial<RelayDeps>): Promise<void>
+  /** A second relay over the same store, as another process would have it; ended by `close`. */
+  startAnother(): Relay
+  /** Resolves when nobody works on a task and none is due. @returns when the next one is */
+  calm(): Promise<number>
   close(): Promise<void>
 }
 
@@ -56,6 +65,7 @@ export async function startWorld(port: number, change: Partial<RelayDeps> = {}):
   const { log, lines } = captureLog()
   const watchers = new Set<() => void>()
   const tellers: ((id: string) => void)[] = []
+  const others: Relay[] = []
 
   const find = (id: string, address: string): Recipient => {
     const recipient = messages.get(id)?.message.recipients.find((one) => one.address === address)
@@ -70,14 +80,16 @@ export async function startWorld(port: number, change: Partial<RelayDeps> = {}):
         world.begun.push(id)
         for (const tell of tellers.splice(0)) tell(id)
       },
-      async recordAttempt(_mailboxId, id, results) {
+      async recordAttempt(_mailboxId, id, results, { untried = false, notice } = {}) {
         await world.onRecord()
+        if (notice) world.notices.push(notice.raw.toString())
         for (const { address, status, smtpCode, detail, nextAttemptAt } of results) {
           const recipient = find(id, address)
           world.results.push({ address, status, smtpCode, detail, nextAttemptAt })
           const next = nextAttemptAt === null ? null : timestamp(nextAttemptAt)
-          Object.assign(recipient, { status, smtp_code: smtpCode, detail, next_attempt_at: next })
-          recipient.attempts++
+          const at = timestamp(clock.now())
+          Object.assign(recipient, { status, smtp_code: smtpCode, detail, next_attempt_at: next, at })
+          if (!untried) recipient.attempts++
         }
         for (const look of watchers) look()
         return messages.get(id)?.message as Message
@@ -118,6 +130,7 @@ export async function startWorld(port: number, change: Partial<RelayDeps> = {}):
     log: lines,
     checking: new Set(),
     results: [],
+    notices: [],
     begun: [],
     told: () => new Promise((resolve) => tellers.push(resolve)),
     onRecord: async () => undefined,
@@ -128,7 +141,13 @@ export async function startWorld(port: number, change: Partial<RelayDeps> = {}):
       })
       const from = { address: 'alice@agents.test', name: '' }
       messages.set(id, {
-        message: { id, from, recipients } as Message,
+        message: {
+          id,
+          from,
+          recipients,
+          message_id: `${id}@agents.test`,
+          created_at: timestamp(clock.now()),
+        } as Message,
         raw: typeof raw === 'string' ? Buffer.from(raw) : raw,
       })
       for (const domain of new Set(to.map((address) => address.slice(address.lastIndexOf('@') + 1)))) {
@@ -138,13 +157,19 @@ export async function startWorld(port: number, change: Partial<RelayDeps> = {}):
     },
     recipient: find,
     settled: (id, address, attempts = 1) =>
+      world.until(
+        id,
+        address,
+        (recipient) =>
+          recipient.attempts >= attempts || recipient.status === 'delivered' || recipient.status === 'bounced',
+      ),
+    until: (id, address, isSo) =>
       new Promise((resolve) => {
         const look = (): void => {
           const recipient = find(id, address)
-          const ended = recipient.status === 'delivered' || recipient.status === 'bounced'
-          if (recipient.attempts < attempts && !ended) return
+          if (!isSo(recipient)) return
           watchers.delete(look)
-          resolve(recipient)
+          resolve({ ...recipient })
         }
         watchers.add(look)
         look()
@@ -158,7 +183,21 @@ export async function startWorld(port: number, change: Partial<RelayDeps> = {}):
       await world.relay.stop()
       world.relay = startRelay({ ...deps, ...again })
     },
+    startAnother() {
+      const other = startRelay({ ...deps, queue: createWorkQueue({ store, clock }) })
+      others.push(other)
+      return other
+    },
+    async calm() {
+      for (;;) {
+        const tasks = await queue.list('relay', 1000)
+        if (tasks.every(({ leased, due }) => !leased && due > clock.now()))
+          return Math.min(...tasks.map(({ due }) => due))
+        await nextTurn()
+      }
+    },
     async close() {
+      await Promise.all(others.map((other) => other.stop()))
       await world.relay.stop()
       resolver.close()
       await dns.close()

@@ -21,7 +21,7 @@ export interface PeerBehaviour {
   /** Instead of one nobody trusts. */
   certificate?: { key: string; cert: string }
   /** Holds every reply to a message back until it resolves. */
-  hold?: () => Promise<void>
+  hold?: (to: string[]) => Promise<void>
 }
 
 export interface PeerMail {
@@ -42,6 +42,8 @@ export interface Peer {
   /** Every command line, and `<message>` for data. */
   commands: string[]
   connections: number
+  /** Connections that are open now. */
+  open(): number
   /** Most messages held at once. */
   mostAtOnce: number
   /** Resolves when a message number `n` has been answered. */
@@ -94,7 +96,7 @@ export async function startPeer(behaviour: PeerBehaviour = {}, wanted = 0): Prom
       peer.commands.push('<message>')
       peer.mostAtOnce = Math.max(peer.mostAtOnce, ++atOnce)
       const dataAt = Date.now()
-      await behaviour.hold?.()
+      await behaviour.hold?.(to)
       atOnce--
       if (say(behaviour.data?.(), '250 2.0.0 queued')) {
         const encrypted = stream instanceof TLSSocket
@@ -156,6 +158,7 @@ export async function startPeer(behaviour: PeerBehaviour = {}, wanted = 0): Prom
     mail: [],
     commands: [],
     connections: 0,
+    open: () => sockets.size,
     mostAtOnce: 0,
     count: (n) => (peer.mail.length >= n ? Promise.resolve() : new Promise((done) => waiting.push({ n, done }))),
     close: () =>

@@ -5,6 +5,7 @@
 import type { Config } from '../../config/schema.js'
 import type { Daemon } from '../../daemon.js'
 import { messageOf } from '../../lib/caught.js'
+import { SECOND } from '../../lib/clock.js'
 import { createLogger } from '../../observe/log.js'
 import type { Logger } from '../../observe/log.js'
 import { banner } from '../banner.js'
@@ -35,6 +36,8 @@ export const start: Command = {
     const log = createLogger({ level: config.server.log_level })
     failFast(log)
     const asked = firstSignal(log)
+    // From the signal on, also when the start itself does not end.
+    void asked.then(() => endWithin(config.server.shutdown_seconds, log))
     const daemon = await startOrExplain(config, load, log)
     process.on('SIGHUP', () => {
       // A refused reload is in the log.
@@ -43,7 +46,10 @@ export const start: Command = {
     // Under systemd standard error is the journal, which has the same in the log line of the start.
     if (process.env.JOURNAL_STREAM === undefined) note(banner(config, settings))
     log.info({ signal: await asked }, 'stopping')
-    return await stop(daemon, config.server.shutdown_seconds, log)
+    await daemon.stop()
+    log.info('stopped')
+    leave(EXIT.ok)
+    return EXIT.ok
   },
 }
 
@@ -54,6 +60,7 @@ async function startOrExplain(config: Config, reloadConfig: () => Config, log: L
     return await startDaemon({ config, reloadConfig, log })
   } catch (error) {
     log.fatal({ err: error }, 'could not start')
+    leave(EXIT.failed)
     throw new CommandError(EXIT.failed, `could not start: ${messageOf(error)}`)
   }
 }
@@ -90,20 +97,18 @@ function firstSignal(log: Logger): Promise<NodeJS.Signals> {
   })
 }
 
-async function stop(daemon: Daemon, seconds: number, log: Logger): Promise<ExitCode> {
-  const deadline = setTimeout(
-    () => {
-      log.error(
-        { shutdown_seconds: seconds },
-        'ended while something was still at work; it is taken up again at the next start',
-      )
-      endNow(log)
-    },
-    seconds * 1000 + CLOSING_MS,
-  )
-  await daemon.stop()
-  clearTimeout(deadline)
-  log.info('stopped')
-  setTimeout(() => process.exit(EXIT.ok), LINGER_MS).unref()
-  return EXIT.ok
+/** Nothing of the process is left some seconds after the time it has to stop. */
+function endWithin(seconds: number, log: Logger): void {
+  const end = (): void => {
+    log.error(
+      { shutdown_seconds: seconds },
+      'ended while something was still at work; it is taken up again at the next start',
+    )
+    endNow(log)
+  }
+  setTimeout(end, seconds * SECOND + CLOSING_MS).unref()
+}
+
+function leave(code: ExitCode): void {
+  setTimeout(() => process.exit(code), LINGER_MS).unref()
 }

@@ -162,7 +162,8 @@ export function startOperatorQueue(deps: OperatorQueueDeps): StartedOperatorQueu
       const wanted = await wantedFor(target)
       const tasks = target.id === undefined ? undefined : await mustFind(target.id)
       if (tasks?.every((task) => holds.matches(task))) throw stillHeld(target.id ?? '')
-      deps.forgetFailures?.(wanted.domain ?? (tasks?.length === 1 ? tasks[0]?.domain : undefined))
+      if (tasks) for (const task of tasks) deps.forgetFailures?.(task.domain)
+      else deps.forgetFailures?.(wanted.domain)
       return answer('retry', target, by, sweeps.retry(wanted, tasks))
     },
 

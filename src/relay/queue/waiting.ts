@@ -40,8 +40,12 @@ export interface Wanted {
 
 type Queue = Pick<WorkQueue, 'all' | 'get'>
 
-/** Tasks gone through before everybody else gets a turn. */
-const TURN = 250
+/** RFC 1035 §2.3.4, in letters. */
+const MAX_DOMAIN_LENGTH = 253
+const isLabel = (label: string): boolean => /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/.test(label)
+
+/** Tasks gone through before everybody else gets a turn: about a millisecond. */
+const TURN = 100
 
 /** Every task, in no order. Gives way to others now and then, since reads may answer within the tick. */
 export async function* everyWaiting(queue: Queue): AsyncGenerator<Waiting> {
@@ -90,7 +94,7 @@ export function typedDomain(text: string): string | undefined {
   const name = text.trim().replace(/^@/, '').replace(/\.$/, '')
   if (/[%[\]:/?#@\s]/.test(name)) return undefined
   const domain = domainToASCII(name)
-  return domain === '' ? undefined : domain
+  return domain.length <= MAX_DOMAIN_LENGTH && domain.split('.').every(isLabel) ? domain : undefined
 }
 
 function ofRelay({ id, payload, due, leased, attempts, queuedAt }: QueuedTask<RelayTask>): Waiting {
