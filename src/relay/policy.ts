@@ -56,6 +56,13 @@ export function mayBeUsed({ sts, isProven }: PolicyDomain, host: string): boolea
   return sts?.mode !== 'enforce' || isProven || matchesPolicy(sts, host)
 }
 
+/** RFC 8689 §2: whether it is certain that a host takes the mail of the domain. The domain itself is no stranger to it. */
+export function isProvenHost({ name, sts, isProven }: PolicyDomain, host: string): boolean {
+  return (
+    isProven || host.toLowerCase() === name || (sts !== undefined && sts.mode !== 'none' && matchesPolicy(sts, host))
+  )
+}
+
 export async function policyOfHost(deps: PolicyDeps, domain: PolicyDomain, host: PolicyHost): Promise<HostPolicy> {
   const { sts } = domain
   const dane: Dane = deps.dane && domain.isProven && host.authentic ? await findDane(deps, host) : { kind: 'none' }
