@@ -1,9 +1,5 @@
 /** DANE (RFC 7672): against a signed zone on NSD behind a validating unbound, and case by case against our own DNS server. */
-import { execFileSync, spawn } from 'node:child_process'
 import { createHash, X509Certificate } from 'node:crypto'
-import { once } from 'node:events'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import t from 'tap'
 import type { Test } from 'tap'
 import { createResolver } from '../../src/dns/resolver.js'
@@ -16,10 +12,9 @@ import type { RoutingDeps } from '../../src/relay/routes.js'
 import type { TlsResult } from '../../src/relay/tls-results.js'
 import { createAuthority, EXPIRED, opensslPeer } from '../support/certificates.js'
 import { startDnsServer } from '../support/dns-server.js'
-import { peer } from '../support/peers.js'
 import { startPeer } from '../support/peer-server.js'
 import type { PeerBehaviour } from '../support/peer-server.js'
-import { freePort } from '../support/ports.js'
+import { signedZone, signedZonePeers } from '../support/signed-zone.js'
 
 const digest = (algorithm: string, bytes: Buffer): Buffer => createHash(algorithm).update(bytes).digest()
 const keyOf = (pem: string): Buffer => new X509Certificate(pem).publicKey.export({ type: 'spki', format: 'der' })
@@ -224,116 +219,18 @@ t.test('an MX that is an alias is looked up under the name behind it, then under
   }
 })
 
-const NSD = '/usr/sbin/nsd'
-const UNBOUND = '/usr/sbin/unbound'
-const SIGN = '/usr/bin/dnssec-signzone'
-
-const peers = (): { skip: string | false } => {
-  for (const one of [peer('nsd', NSD), peer('unbound', UNBOUND), peer('dnssec-signzone', SIGN), opensslPeer()])
-    if (one.skip) return one
-  return { skip: false }
-}
-
-async function started(t: Test, command: string, args: string[], ready: string): Promise<void> {
-  const child = spawn(command, args, { stdio: ['ignore', 'ignore', 'pipe'] })
-  t.teardown(async () => {
-    if (child.exitCode !== null) return
-    child.kill()
-    await once(child, 'exit')
-  })
-  let log = ''
-  for await (const chunk of child.stderr) {
-    log += String(chunk)
-    if (log.includes(ready)) return void child.stderr.resume()
-  }
-  throw new Error(`${command} did not start: ${log}`)
-}
-
-/** A signed zone `peer.test` on NSD, and an unbound that trusts its key. */
-async function signedZone(
-  t: Test,
-  zone: string,
-  tamper: (signed: string) => string = (signed) => signed,
-): Promise<string> {
-  const dir = t.testdir({ zone })
-  const tool = (path: string, ...args: string[]): void => void execFileSync(path, args, { cwd: dir, stdio: 'ignore' })
-  tool('/usr/bin/dnssec-keygen', '-a', 'ECDSAP256SHA256', '-f', 'KSK', '-K', dir, 'peer.test')
-  tool('/usr/bin/dnssec-keygen', '-a', 'ECDSAP256SHA256', '-K', dir, 'peer.test')
-  tool(SIGN, '-S', '-K', dir, '-o', 'peer.test', '-f', 'zone.signed', '-x', 'zone')
-  const signed = join(dir, 'zone.signed')
-  writeFileSync(signed, tamper(readFileSync(signed, 'utf8')))
-  const anchor =
-    readdirSync(dir)
-      .filter((name) => name.endsWith('.key'))
-      .map((name) => readFileSync(join(dir, name), 'utf8'))
-      .find((text) => text.includes(' 257 3 ')) ?? ''
-  writeFileSync(join(dir, 'anchor'), anchor)
-  const [nsdPort, port] = [await freePort(), await freePort()]
-  const files = ['pidfile', 'xfrdfile', 'zonelistfile', 'cookie-secret-file'].map(
-    (name) => `  ${name}: "${dir}/${name}"`,
-  )
-  writeFileSync(
-    join(dir, 'nsd.conf'),
-    [
-      'server:',
-      `  ip-address: 127.0.0.1@${nsdPort}`,
-      '  username: ""',
-      '  chroot: ""',
-      '  server-count: 1',
-      `  zonesdir: "${dir}"`,
-      `  xfrdir: "${dir}"`,
-      '  verbosity: 1',
-      ...files,
-      'remote-control:',
-      '  control-enable: no',
-      'zone:',
-      '  name: peer.test',
-      '  zonefile: zone.signed',
-      '',
-    ].join('\n'),
-  )
-  await started(t, NSD, ['-d', '-c', join(dir, 'nsd.conf')], 'nsd started')
-  writeFileSync(
-    join(dir, 'unbound.conf'),
-    [
-      'server:',
-      '  interface: 127.0.0.1',
-      `  port: ${port}`,
-      '  username: ""',
-      '  chroot: ""',
-      `  directory: "${dir}"`,
-      '  pidfile: ""',
-      '  use-syslog: no',
-      '  logfile: ""',
-      '  verbosity: 1',
-      '  do-daemonize: no',
-      '  do-ip6: no',
-      '  do-not-query-localhost: no',
-      '  module-config: "validator iterator"',
-      '  num-threads: 1',
-      '  local-zone: "test." nodefault',
-      `  trust-anchor-file: "${dir}/anchor"`,
-      'remote-control:',
-      '  control-enable: no',
-      'stub-zone:',
-      '  name: "peer.test"',
-      `  stub-addr: 127.0.0.1@${nsdPort}`,
-      '',
-    ].join('\n'),
-  )
-  await started(t, UNBOUND, ['-d', '-c', join(dir, 'unbound.conf')], 'start of service')
-  return `127.0.0.1:${port}`
-}
-
-t.test('a signed zone on NSD behind a validating unbound decides which server is genuine', peers(), async (t) => {
-  const authority = createAuthority(t.testdir({}))
-  const good = authority.issue(['mx.peer.test'])
-  const [genuine, other] = [
-    await server(t, { starttls: 'works', certificate: { key: good.key, cert: good.cert } }),
-    await server(t, { starttls: 'works' }),
-  ]
-  const pin = digest('sha256', keyOf(good.cert)).toString('hex')
-  const zone = `$TTL 300
+t.test(
+  'a signed zone on NSD behind a validating unbound decides which server is genuine',
+  signedZonePeers(),
+  async (t) => {
+    const authority = createAuthority(t.testdir({}))
+    const good = authority.issue(['mx.peer.test'])
+    const [genuine, other] = [
+      await server(t, { starttls: 'works', certificate: { key: good.key, cert: good.cert } }),
+      await server(t, { starttls: 'works' }),
+    ]
+    const pin = digest('sha256', keyOf(good.cert)).toString('hex')
+    const zone = `$TTL 300
 @ SOA ns.peer.test. hostmaster.peer.test. 1 3600 600 86400 60
 @ NS ns
 ns A 127.0.0.1
@@ -343,32 +240,33 @@ _${genuine.port}._tcp.mx TLSA 3 1 1 ${pin}
 _${other.port}._tcp.mx TLSA 3 1 1 ${pin}
 bogus A 127.0.0.1
 `
-  // The record says something else than what was signed.
-  const address = await signedZone(t, zone, (signed) =>
-    signed.replace(/^(bogus\.peer\.test\.\s+300\s+IN\s+A\s+)127\.0\.0\.1/m, '$1127.0.0.2'),
-  )
-  const resolver = createResolver({ servers: [address], clock: systemClock, timeoutMs: 5000 })
-  t.teardown(() => resolver.close())
-  const answer = await resolver.checked.mx('peer.test')
-  t.match(answer, { authentic: true, records: [{ exchange: 'mx.peer.test' }] })
-  t.match(await deliver(resolver, genuine.port), {
-    kind: 'delivered',
-    encrypted: true,
-    results: [{ outcome: 'success', policy: { type: 'tlsa' } }],
-  })
-  t.match(await deliver(resolver, other.port), { kind: 'deferred', detail: /^4\.7\.5 .*matches no TLSA record/ })
-  t.equal(other.mail.length, 0)
-  await t.rejects(
-    resolver.checked.a('nothing.peer.test'),
-    { name: 'LookupError', failure: 'not_found', authentic: true },
-    'that there is nothing is proven too',
-  )
-  await t.rejects(
-    resolver.checked.a('bogus.peer.test'),
-    { name: 'LookupError', failure: 'temporary' },
-    'a forged record is no answer',
-  )
-  const unbelieved = createResolver({ servers: [address], validates: 'off', clock: systemClock })
-  t.match(await unbelieved.checked.mx('peer.test'), { authentic: false })
-  unbelieved.close()
-})
+    // The record says something else than what was signed.
+    const address = await signedZone(t, zone, (signed) =>
+      signed.replace(/^(bogus\.peer\.test\.\s+300\s+IN\s+A\s+)127\.0\.0\.1/m, '$1127.0.0.2'),
+    )
+    const resolver = createResolver({ servers: [address], clock: systemClock, timeoutMs: 5000 })
+    t.teardown(() => resolver.close())
+    const answer = await resolver.checked.mx('peer.test')
+    t.match(answer, { authentic: true, records: [{ exchange: 'mx.peer.test' }] })
+    t.match(await deliver(resolver, genuine.port), {
+      kind: 'delivered',
+      encrypted: true,
+      results: [{ outcome: 'success', policy: { type: 'tlsa' } }],
+    })
+    t.match(await deliver(resolver, other.port), { kind: 'deferred', detail: /^4\.7\.5 .*matches no TLSA record/ })
+    t.equal(other.mail.length, 0)
+    await t.rejects(
+      resolver.checked.a('nothing.peer.test'),
+      { name: 'LookupError', failure: 'not_found', authentic: true },
+      'that there is nothing is proven too',
+    )
+    await t.rejects(
+      resolver.checked.a('bogus.peer.test'),
+      { name: 'LookupError', failure: 'temporary' },
+      'a forged record is no answer',
+    )
+    const unbelieved = createResolver({ servers: [address], validates: 'off', clock: systemClock })
+    t.match(await unbelieved.checked.mx('peer.test'), { authentic: false })
+    unbelieved.close()
+  },
+)
