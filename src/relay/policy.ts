@@ -4,7 +4,7 @@
  */
 import { LookupError } from '../dns/types.js'
 import type { Resolver, TlsaRecord } from '../dns/types.js'
-import { usableRecords } from './dane.js'
+import { usableRecords } from '../dns/dane.js'
 import { matchesPolicy } from './mta-sts-policy.js'
 import type { StsPolicy } from './mta-sts-policy.js'
 import type { MtaSts } from './mta-sts.js'
