@@ -274,3 +274,94 @@ bogus A 127.0.0.1
     unbelieved.close()
   },
 )
+
+/** Certificates in a row, each by extensions of its own and signed by the one before; the server's own, which is the last, comes first. */
+function chainOf(t: Test, ...extensions: string[]): X509Certificate[] {
+  const dir = t.testdir({})
+  const openssl = (...args: string[]): void =>
+    void execFileSync('/usr/bin/openssl', args, { cwd: dir, stdio: 'ignore' })
+  const newKey = ['-nodes', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1']
+  return extensions
+    .map((lines, i) => {
+      writeFileSync(join(dir, 'extensions'), lines)
+      openssl('req', '-new', ...newKey, '-subj', `/CN=number ${i}`, '-keyout', `${i}.key`, '-out', `${i}.csr`)
+      const by = i === 0 ? ['-signkey', '0.key'] : ['-CA', `${i - 1}.pem`, '-CAkey', `${i - 1}.key`, '-CAcreateserial']
+      openssl('x509', '-req', '-in', `${i}.csr`, ...by, '-days', '2', '-extfile', 'extensions', '-out', `${i}.pem`)
+      return new X509Certificate(readFileSync(join(dir, `${i}.pem`)))
+    })
+    .reverse()
+}
+
+const CA = 'basicConstraints=critical,CA:TRUE'
+const LEAF = 'subjectAltName=DNS:mx.peer.test,DNS:*.wild.test'
+
+t.test('a pinned authority vouches only as far as it may', opensslPeer(), async (t) => {
+  /** With the topmost of a chain pinned. */
+  const problem = (chain: X509Certificate[], name = 'mx.peer.test'): string | undefined => {
+    const data = digest('sha256', chain.at(-1)?.raw ?? Buffer.alloc(0))
+    return daneProblem(
+      chain,
+      { names: [name], records: [{ usage: 2, selector: 0, matchingType: 1, data }] },
+      Date.now(),
+    )
+  }
+  t.equal(problem(chainOf(t, CA, CA, LEAF)), undefined)
+  t.equal(problem(chainOf(t, `${CA},pathlen:1`, CA, LEAF)), undefined, 'one authority below it is one')
+  t.match(problem(chainOf(t, `${CA},pathlen:0`, CA, LEAF)), /chain of certificates is too long/)
+  t.match(problem(chainOf(t, `${CA},pathlen:1`, CA, CA, LEAF)), /chain of certificates is too long/)
+  t.equal(problem(chainOf(t, `${CA},pathlen:0`, LEAF)), undefined)
+  t.match(problem(chainOf(t, CA, LEAF, LEAF)), /one that may sign none/)
+
+  const constrained = (constraints: string, name?: string) =>
+    problem(chainOf(t, `${CA}\nnameConstraints=critical,${constraints}`, CA, LEAF), name)
+  t.equal(constrained('permitted;DNS:peer.test'), undefined)
+  t.equal(constrained('permitted;DNS:mx.peer.test'), undefined)
+  t.match(constrained('permitted;DNS:eer.test'), /for which it may not/)
+  t.match(constrained('permitted;DNS:else.test'), /an authority vouches for mx\.peer\.test, for which it may not/)
+  t.match(constrained('excluded;DNS:peer.test'), /for which it may not/)
+  t.equal(constrained('excluded;DNS:a.wild.test', 'b.wild.test'), undefined)
+  t.match(constrained('excluded;DNS:a.wild.test', 'a.wild.test'), /for which it may not/, 'a wildcard is no way around')
+  t.equal(constrained('permitted;email:peer.test'), undefined, 'names of other kinds are not asked for')
+  t.match(
+    problem(chainOf(t, `${CA}\n1.2.3.4=critical,DER:0500`, LEAF)),
+    /asks for more than is understood/,
+    'what has to be understood and is not',
+  )
+  t.equal(problem(chainOf(t, `${CA}\n1.2.3.4=DER:0500`, LEAF)), undefined)
+})
+
+t.test('an authority that stands in the record as a whole need not be sent by the server', opensslPeer(), async (t) => {
+  const [leaf, middle, root] = chainOf(t, CA, CA, LEAF)
+  const other = chainOf(t, CA)[0]
+  if (!leaf || !middle || !root || !other) throw new Error('no chain')
+  const problem = (chain: X509Certificate[], selector: number, data: Buffer) =>
+    daneProblem(
+      chain,
+      { names: ['mx.peer.test'], records: [{ usage: 2, selector, matchingType: 0, data }] },
+      Date.now(),
+    )
+  const key = (certificate: X509Certificate): Buffer => publicKeyInfo(certificate.raw) ?? Buffer.alloc(0)
+  t.equal(problem([leaf, middle], 0, root.raw), undefined, '2 0 0')
+  t.equal(problem([leaf, middle], 1, key(root)), undefined, '2 1 0')
+  t.equal(problem([leaf, middle, root], 1, key(root)), undefined, '2 1 0, sent all the same')
+  t.equal(problem([leaf], 1, key(middle)), undefined)
+  t.match(problem([leaf, middle], 1, key(other)), /match no TLSA record/)
+  t.match(problem([leaf, middle], 0, other.raw), /match no TLSA record/)
+  t.match(problem([leaf], 1, key(root)), /match no TLSA record/, 'with a link that is missing')
+  t.match(problem([leaf, middle], 1, Buffer.from('no key')), /match no TLSA record/)
+})
+
+t.test('certificates that are cut or garbled are read to their end and no further', opensslPeer(), async (t) => {
+  const [certificate] = chainOf(t, `${CA},pathlen:3\nnameConstraints=permitted;DNS:peer.test`)
+  const der = Buffer.from(certificate?.raw ?? '')
+  t.match(limitsOf(der), { pathLength: 3, permitted: ['peer.test'], excluded: [] })
+  for (let i = 0; i < der.length; i++) {
+    if (limitsOf(der.subarray(0, i))) t.fail(`cut at ${i}`)
+    const garbled = Buffer.from(der)
+    garbled.writeUInt8(0xff, i)
+    limitsOf(garbled)
+    publicKeyInfo(garbled)
+  }
+  t.ok(mayVouchFor({ pathLength: undefined, permitted: undefined, excluded: ['.a.test'] }, 'a.test'))
+  t.notOk(mayVouchFor({ pathLength: undefined, permitted: undefined, excluded: ['.a.test'] }, 'b.A.test'))
+})
