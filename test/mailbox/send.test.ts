@@ -260,6 +260,7 @@ onEveryEngine('a dry run says what would happen and stores nothing', async (t, w
   )
   t.same(answer, {
     dry_run: true,
+    require_tls: false,
     decision: 'hold',
     reasons: [{ code: 'x', detail: 'y' }],
     new_recipients: ['bob@example.org'],
