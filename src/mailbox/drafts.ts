@@ -16,6 +16,7 @@ export interface Draft extends Omit<OutgoingMessage, 'messageId' | 'date' | 'fro
   bcc: Address[]
   /** Beside `sent`. */
   labels: string[]
+  requireTls: boolean
   /** The thread it belongs to; undefined when that is to be found. */
   threadId: string | undefined
 }
@@ -24,7 +25,7 @@ export interface Draft extends Omit<OutgoingMessage, 'messageId' | 'date' | 'fro
 const MAX_REFERENCES = 20
 
 export function sendDraft(request: SendRequest): Draft {
-  const { to, cc, bcc, replyTo, subject, text, html, attachments, labels } = request
+  const { to, cc, bcc, replyTo, subject, text, html, attachments, labels, requireTls = false } = request
   return {
     to,
     cc,
@@ -35,6 +36,7 @@ export function sendDraft(request: SendRequest): Draft {
     html,
     attachments,
     labels,
+    requireTls,
     inReplyTo: null,
     references: [],
     threadId: undefined,
@@ -74,6 +76,7 @@ export function replyDraft(
     html: request.html,
     attachments: request.attachments,
     labels: [],
+    requireTls: request.requireTls ?? false,
     inReplyTo: content.message_id,
     references: referencesFor(content),
     threadId: state.threadId,
@@ -132,6 +135,7 @@ export async function forwardDraft(
     attachments:
       request.includeAttachments && content.parts.length > 0 ? await files(content, await raw(), limits) : [],
     labels: [],
+    requireTls: request.requireTls ?? false,
     inReplyTo: null,
     references: [],
     threadId: undefined,

@@ -38,6 +38,8 @@ export interface MessageState {
   /** Why it is held whatever the guard says of it. */
   holdReasons: GuardReason[]
   newRecipientCount: number
+  /** Its author asks for TLS on the whole way (RFC 8689). Missing where it was not asked for. */
+  requireTls?: true
   sentAt: number | null
   createdAt: number
   updatedAt: number
@@ -174,6 +176,7 @@ export function toMessage(mailboxId: string, state: MessageState, content: Messa
     unread: state.unread,
     size_bytes: state.rawBytes,
     untrusted: state.direction === 'inbound',
+    require_tls: state.requireTls ?? false,
     check: state.check,
     recipients: state.recipients,
     sent_at: state.sentAt === null ? null : timestamp(state.sentAt),

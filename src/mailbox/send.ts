@@ -200,6 +200,7 @@ async function dryRun(deps: SendDeps, prepared: Prepared): Promise<DryRun> {
     reasons: verdict.reasons,
     new_recipients: fresh,
     new_recipients_left: left,
+    require_tls: draft.requireTls,
   }
 }
 
@@ -240,6 +241,7 @@ async function commit(deps: SendDeps, prepared: Prepared, retry: Retry | undefin
           check: null,
           holdReasons: [],
           newRecipientCount: fresh.length,
+          ...(draft.requireTls ? { requireTls: true } : {}),
           sentAt: null,
           createdAt: now,
           updatedAt: now,

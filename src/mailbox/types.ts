@@ -74,6 +74,9 @@ export interface SendAttachment {
   contentId?: string | undefined
 }
 
+/** Only over TLS to genuine servers that promise the same (RFC 8689). Left out when it is not asked for, so that a retry is the request it was. */
+type RequireTls = true | undefined
+
 /** What an agent asks to be sent. Addresses are checked for form already (`parseAddressList` in mime/). */
 export interface SendRequest {
   to: Address[]
@@ -85,6 +88,7 @@ export interface SendRequest {
   html: string | null
   attachments: SendAttachment[]
   labels: string[]
+  requireTls?: RequireTls
 }
 
 export interface ReplyRequest {
@@ -93,6 +97,7 @@ export interface ReplyRequest {
   attachments: SendAttachment[]
   /** Answer everybody in To and Cc too. */
   all: boolean
+  requireTls?: RequireTls
 }
 
 export interface ForwardRequest {
@@ -102,6 +107,7 @@ export interface ForwardRequest {
   text: string
   /** The original's attachments go along; true by default. */
   includeAttachments: boolean
+  requireTls?: RequireTls
 }
 
 export interface SendOptions {
@@ -118,6 +124,7 @@ export interface DryRun {
   reasons: GuardReason[]
   new_recipients: string[]
   new_recipients_left: number
+  require_tls: boolean
 }
 
 export interface MessageChange {

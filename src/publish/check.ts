@@ -1,8 +1,10 @@
 /** Whether the records are published, and do what they are there for: a record may be worded otherwise and be right. */
+import { X509Certificate } from 'node:crypto'
 import { checkKeyRecord } from '../authentication/key-record.js'
 import { libraryResolver } from '../authentication/library-resolver.js'
 import { checkMailFrom } from '../authentication/spf.js'
 import type { Config } from '../config/schema.js'
+import { daneProblem, usableRecords } from '../dns/dane.js'
 import { LookupError, type Resolver } from '../dns/types.js'
 import { messageOf } from '../lib/caught.js'
 import { requestPinned } from '../lib/https.js'
@@ -39,7 +41,6 @@ export async function checkRecords(deps: CheckDeps, records: readonly PublishedR
 
 /** Whether the operator has something to do about it. What is only advised may be left out, but not be wrong. */
 export function needsWork({ record, result }: RecordCheck): boolean {
-  if (record.kind === 'tlsa') return false
   // That of a retired key may have been emptied on purpose, which revokes the key.
   if (record.key?.state === 'retired') return result === 'missing'
   return record.required ? result !== 'ok' : result === 'differs'
@@ -82,8 +83,29 @@ async function checkKind(deps: CheckDeps, record: PublishedRecord): Promise<Foun
         : differs(`it names no rua=mailto: or https: ${shown(found)}`)
     }
     case 'tlsa':
-      return { result: 'unknown', note: 'not asked for; this is advice for zones that are signed with DNSSEC' }
+      return checkTlsa(resolver, record)
   }
+}
+
+/** As a sender under DANE judges it (RFC 7672 §3). It is asked for on any zone, since whoever loads such a record means it to count. */
+async function checkTlsa({ checked }: Resolver, { name, owner, certificate }: PublishedRecord): Promise<Found> {
+  if (!certificate) throw new Error('a TLSA record without its certificate')
+  const { records, authentic } = await checked.tlsa(name)
+  const usable = usableRecords(records)
+  if (usable.length === 0)
+    return { result: 'ok', note: 'no record that counts (usages 2 and 3 do): senders ask for TLS, and no certificate' }
+  const problem = daneProblem(chainOf(certificate), { names: [owner], records: usable }, Date.now())
+  if (problem !== undefined)
+    return differs(`by it the certificate of smtp.tls_cert is wrong (${problem}): senders under DANE deliver nothing`)
+  const unproven =
+    'DNSSEC does not prove it to the resolvers of server.dns; where the zone is not signed it counts for nothing'
+  return { result: 'ok', note: authentic ? null : unproven }
+}
+
+const PEM = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
+
+function chainOf(certificate: Buffer): X509Certificate[] {
+  return (certificate.toString('latin1').match(PEM) ?? []).map((pem) => new X509Certificate(pem))
 }
 
 async function checkMx({ config, resolver }: CheckDeps, { name }: PublishedRecord): Promise<Found> {

@@ -27,6 +27,8 @@ export interface PublishedRecord {
   about: string
   /** Of a `dkim` record. */
   key?: DkimKeyInfo
+  /** Of a `tlsa` record: what smtp.tls_cert holds. */
+  certificate?: Buffer
 }
 
 /** What stands under the domain. */
@@ -156,6 +158,7 @@ function tlsaRecord(host: string, certificate: Buffer): PublishedRecord {
     value,
     zoneLine: `_25._tcp.${host}. IN TLSA ${value}`,
     required: false,
+    certificate,
     about:
       'Only in a zone that is signed with DNSSEC, and only when it is changed before the key of the certificate is: senders refuse to deliver to a key that it does not name.',
   }

@@ -6,6 +6,7 @@ import type { Target } from './route.js'
 import { securityKey } from './security.js'
 import { isBusy, openSession, SessionError } from './session.js'
 import type { Mail, SendResult, Session, SessionOptions, Waits } from './session.js'
+import { WITHOUT_REQUIRE_TLS } from './tls-needs.js'
 import type { TlsResult, TlsResults } from './tls-results.js'
 
 export interface Attempt {
@@ -165,12 +166,13 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
       } catch (error) {
         if (!(error instanceof SessionError) || stop.signal.aborted) throw error
         if (isBusy(error.smtpCode)) tried.destination = 'busy'
-        tried.deferred = true
-        tried.last = { kind: 'deferred', smtpCode: error.smtpCode, detail: error.message }
         // RFC 8689 §4.2.1: what has to be encrypted and can't be goes back.
         if (mail.requireTls && error.tlsFailure !== null) {
-          tried.deferred = false
-          tried.unfit = { kind: 'failed', smtpCode: null, detail: error.message.replace(/^4\.7\.\d+/, '5.7.10') }
+          const detail = `${error.message.replace(/^4\.7\.\d+/, '5.7.10')}; ${WITHOUT_REQUIRE_TLS}`
+          tried.unfit = { kind: 'failed', smtpCode: null, detail }
+        } else {
+          tried.deferred = true
+          tried.last = { kind: 'deferred', smtpCode: error.smtpCode, detail: error.message }
         }
         continue
       }

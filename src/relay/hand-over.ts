@@ -57,7 +57,7 @@ export function createHandOver(deps: HandOverDeps, routing: Routing, deliverer: 
       return { outcomes: await deliverLocally(deps, { messageId: message.id, from, recipients, raw }) }
     }
     if (!deps.outbound) return { outcomes: sameForAll(recipients, NO_OUTBOUND) }
-    const needs = tlsNeeds(raw)
+    const needs = tlsNeeds(message, raw)
     const route = await routing.find(domain, needs)
     if (route.kind !== 'targets') {
       const destination = route.kind === 'deferred' ? 'unreachable' : 'fine'

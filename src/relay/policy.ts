@@ -4,7 +4,7 @@
  */
 import { LookupError } from '../dns/types.js'
 import type { Resolver, TlsaRecord } from '../dns/types.js'
-import { usableRecords } from './dane.js'
+import { usableRecords } from '../dns/dane.js'
 import { matchesPolicy } from './mta-sts-policy.js'
 import type { StsPolicy } from './mta-sts-policy.js'
 import type { MtaSts } from './mta-sts.js'
@@ -54,6 +54,13 @@ type Dane =
 /** Whether a host can come into question at all; saves the look-ups for one that can't. */
 export function mayBeUsed({ sts, isProven }: PolicyDomain, host: string): boolean {
   return sts?.mode !== 'enforce' || isProven || matchesPolicy(sts, host)
+}
+
+/** RFC 8689 §2: whether it is certain that a host takes the mail of the domain. The domain itself is no stranger to it. */
+export function isProvenHost({ name, sts, isProven }: PolicyDomain, host: string): boolean {
+  return (
+    isProven || host.toLowerCase() === name || (sts !== undefined && sts.mode !== 'none' && matchesPolicy(sts, host))
+  )
 }
 
 export async function policyOfHost(deps: PolicyDeps, domain: PolicyDomain, host: PolicyHost): Promise<HostPolicy> {

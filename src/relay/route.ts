@@ -7,7 +7,7 @@ import { LookupError } from '../dns/types.js'
 import type { MxRecord, Resolver } from '../dns/types.js'
 import { isPublicAddress } from '../lib/ip.js'
 import type { Outcome } from './outcome.js'
-import { mayBeUsed, policyOfHost, refuseUnlisted } from './policy.js'
+import { isProvenHost, mayBeUsed, policyOfHost, refuseUnlisted } from './policy.js'
 import type { PolicyDeps, PolicyDomain, Terms } from './policy.js'
 import type { Security } from './security.js'
 
@@ -18,6 +18,8 @@ export interface Target extends Terms {
   port: number
   /** Targets of one preference are equally good; the resolver has put them in random order. */
   preference: number
+  /** Who can forge an answer of DNS can have named this host: neither DNSSEC nor an MTA-STS policy speaks for it. */
+  unproven?: boolean
 }
 
 export type Route = { kind: 'targets'; targets: Target[] } | Exclude<Outcome, { kind: 'delivered' }>
@@ -114,9 +116,14 @@ async function findTargets(deps: RouteDeps, domain: PolicyDomain, hosts: MxRecor
   )
   const targets = found.flatMap(({ host, preference, usable, policy }): Target[] =>
     policy?.kind === 'use'
-      ? usable
-          .slice(0, MAX_ADDRESSES_OF_HOST)
-          .map((address) => ({ host, address, port: deps.port, preference, ...policy.terms }))
+      ? usable.slice(0, MAX_ADDRESSES_OF_HOST).map((address) => ({
+          host,
+          address,
+          port: deps.port,
+          preference,
+          unproven: !isProvenHost(domain, host),
+          ...policy.terms,
+        }))
       : [],
   )
   if (targets.length > 0) return { kind: 'targets', targets: targets.slice(0, MAX_TARGETS) }

@@ -4,6 +4,7 @@ import type { ChosenHost, Route, RouteDeps } from './route.js'
 import { findChosenHost, findRoute } from './route.js'
 import type { Security, TlsMode } from './security.js'
 import { isEncrypted } from './security.js'
+import { onlyProven } from './tls-needs.js'
 import type { TlsNeeds } from './tls-needs.js'
 
 /** A host that takes mail for us. */
@@ -67,8 +68,7 @@ export function createRouting(deps: RoutingDeps): Routing {
       const route = hop
         ? await findChosenHost(deps.resolver, hop)
         : await findRoute(needs.anyTls ? { ...deps, dane: false, mtaSts: undefined } : deps, domain)
-      if (!needs.requireTls || route.kind !== 'targets') return route
-      return { ...route, targets: route.targets.map((target) => ({ ...target, security: genuine(target.security) })) }
+      return needs.requireTls ? onlyProven(route, domain) : route
     },
     lineOf(domain) {
       const hop = hopOf(domain)
@@ -77,12 +77,6 @@ export function createRouting(deps: RoutingDeps): Routing {
     // No domain begins so.
     isChosen: (line) => line.startsWith('('),
   }
-}
-
-/** RFC 8689 §4.2.1: with the certificate checked, whatever the domain itself asks for. */
-function genuine(security: Security): Security {
-  if (security.tls === 'dane' || security.tls === 'required' || security.tls === 'implicit') return security
-  return { ...security, tls: 'required', because: security.because ?? 'the sender of the message' }
 }
 
 function chosenHost({ host, port, tls, auth, ca }: Smarthost, setting: ChosenHost['setting']): ChosenHost {

@@ -3,8 +3,8 @@ import { X509Certificate } from 'node:crypto'
 import { rootCertificates, TLSSocket } from 'node:tls'
 import type { DetailedPeerCertificate } from 'node:tls'
 import type { SMTPConnectionOptions } from 'nodemailer/lib/smtp-connection'
-import { daneProblem } from './dane.js'
-import type { DaneReference } from './dane.js'
+import { daneProblem } from '../dns/dane.js'
+import type { DaneReference } from '../dns/dane.js'
 import type { FailureType } from './tls-results.js'
 
 /**

@@ -12,6 +12,7 @@ import type { Outcome, Outcomes } from './outcome.js'
 import type { Target } from './route.js'
 import { certificateProblem, failureOf, isEncrypted, sessionProblem, tlsOptions } from './security.js'
 import type { Security } from './security.js'
+import { WITHOUT_REQUIRE_TLS } from './tls-needs.js'
 import type { FailureType } from './tls-results.js'
 
 export interface SessionOptions {
@@ -181,7 +182,7 @@ export async function openSession(
   function unfitFor({ from, recipients, raw, requireTls }: Mail): string | undefined {
     // RFC 8689 §4.2.1
     if (requireTls && !(connection.secure && offers('REQUIRETLS')))
-      return `5.7.30 ${where} does not promise to keep to TLS (REQUIRETLS), which the sender asks for`
+      return `5.7.30 ${where} does not promise to keep to TLS (REQUIRETLS), which require_tls asks for; ${WITHOUT_REQUIRE_TLS}`
     // RFC 6531 §3.1: an address that is not ASCII goes only to a server that says it can.
     if (
       [from, ...recipients.map(asciiAddress)].some((address) => !isAscii(Buffer.from(address))) &&

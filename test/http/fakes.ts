@@ -45,6 +45,7 @@ const message: Message = {
   scan: null,
   untrusted: true,
   attachments: [],
+  require_tls: false,
   check: null,
   recipients: [],
   sent_at: null,
@@ -131,7 +132,14 @@ export function fakes(): Fakes {
   }
   const accepted = (options: SendOptions) =>
     options.dryRun
-      ? { dry_run: true as const, decision: 'send' as const, reasons: [], new_recipients: [], new_recipients_left: 25 }
+      ? {
+          dry_run: true as const,
+          decision: 'send' as const,
+          reasons: [],
+          new_recipients: [],
+          new_recipients_left: 25,
+          require_tls: false,
+        }
       : { id: MESSAGE, thread_id: THREAD, status: 'checking' as const }
 
   const mailboxes: Mailboxes = {

@@ -260,6 +260,7 @@ onEveryEngine('a dry run says what would happen and stores nothing', async (t, w
   )
   t.same(answer, {
     dry_run: true,
+    require_tls: false,
     decision: 'hold',
     reasons: [{ code: 'x', detail: 'y' }],
     new_recipients: ['bob@example.org'],
@@ -269,4 +270,28 @@ onEveryEngine('a dry run says what would happen and stores nothing', async (t, w
   t.same(await tasksOf(world, 'check'), [])
   t.match(world.guard.asked, [{ kind: 'outbound', recipientCount: 2, newRecipientCount: 1, trust: 0 }])
   await t.rejects(world.mailboxes.send(world.id, letter({ to: [] }), { dryRun: true }), { code: 'invalid_request' })
+})
+
+onEveryEngine('a message that has to go over TLS says so, and its retry has to say it too', async (t, world) => {
+  const { mailboxes, id } = world
+  const key = 'key'
+  const request = { to: to('bob@example.org'), requireTls: true as const }
+  const first = await world.send(request, key)
+  t.equal((await mailboxes.getMessage(id, first.id)).require_tls, true)
+  t.equal((await world.send(request, key)).id, first.id)
+  await t.rejects(world.send({ to: to('bob@example.org') }, key), { code: 'idempotency_mismatch' })
+  const plain = await world.send({ to: to('bob@example.org') })
+  t.equal((await mailboxes.getMessage(id, plain.id)).require_tls, false)
+  const answered = accepted(await mailboxes.reply(id, plain.id, { ...answer, requireTls: true }, {}))
+  t.equal((await mailboxes.getMessage(id, answered.id)).require_tls, true)
+  const forwarded = accepted(
+    await mailboxes.forward(
+      id,
+      plain.id,
+      { to: to('carol@example.org'), cc: [], bcc: [], text: '', includeAttachments: true, requireTls: true },
+      {},
+    ),
+  )
+  t.equal((await mailboxes.getMessage(id, forwarded.id)).require_tls, true)
+  t.match(await mailboxes.reply(id, plain.id, { ...answer, requireTls: true }, { dryRun: true }), { require_tls: true })
 })

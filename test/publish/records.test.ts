@@ -171,3 +171,40 @@ t.test('an enforced policy that leaves out a host of the MX records is told', as
   resolver.close()
   await dns.close()
 })
+
+t.test('a TLSA record may be left out, and may not name another certificate', async (t) => {
+  const { config, records } = await setUp(t)
+  const dns = await startDnsServer({ 'mx.agents.example': { A: ['127.0.0.1'] } })
+  t.teardown(() => dns.close())
+  const name = '_25._tcp.mx.agents.example'
+  const check = async () => {
+    const resolver = createResolver({ servers: [dns.address], clock: systemClock })
+    const own = records().filter(({ kind }) => kind === 'tlsa')
+    const [found] = await checkRecords({ config, resolver }, own)
+    resolver.close()
+    return { ...found, needsWork: found && needsWork(found) }
+  }
+  const record = (usage: number, certificate: Buffer) => ({ usage, selector: 1, matchingType: 1, certificate })
+  const value = records().find(({ kind }) => kind === 'tlsa')?.value ?? ''
+  const right = record(3, Buffer.from(value.slice('3 1 1 '.length), 'hex'))
+  t.match(await check(), { result: 'missing', needsWork: false })
+  dns.set(name, 'TLSA', [right])
+  t.match(await check(), { result: 'ok', note: /DNSSEC does not prove it/ })
+  dns.sign('agents.example')
+  dns.sign(name)
+  t.match(await check(), { result: 'ok', note: null, needsWork: false })
+  dns.set(name, 'TLSA', [record(3, Buffer.alloc(32)), right])
+  t.match(await check(), { result: 'ok' }, 'a second one for the next key')
+  dns.set(name, 'TLSA', [record(3, Buffer.alloc(32))])
+  t.match(await check(), {
+    result: 'differs',
+    note: /certificate of smtp\.tls_cert is wrong \(the certificate matches no TLSA record\): senders under DANE deliver nothing/,
+    needsWork: true,
+  })
+  dns.set(name, 'TLSA', [record(2, Buffer.alloc(32))])
+  t.match(await check(), { result: 'differs', needsWork: true })
+  dns.set(name, 'TLSA', [record(1, Buffer.alloc(32))])
+  t.match(await check(), { result: 'ok', note: /no record that counts/ })
+  dns.behave(name, 'servfail')
+  t.match(await check(), { result: 'unknown', needsWork: false })
+})

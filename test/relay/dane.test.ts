@@ -1,25 +1,24 @@
 /** DANE (RFC 7672): against a signed zone on NSD behind a validating unbound, and case by case against our own DNS server. */
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { createHash, X509Certificate } from 'node:crypto'
-import { once } from 'node:events'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import type { Test } from 'tap'
 import { createResolver } from '../../src/dns/resolver.js'
 import type { Resolver } from '../../src/dns/types.js'
 import { systemClock } from '../../src/lib/clock.js'
-import { publicKeyInfo, usableRecords } from '../../src/relay/dane.js'
+import { limitsOf, mayVouchFor, publicKeyInfo } from '../../src/dns/certificate.js'
+import { daneProblem, usableRecords } from '../../src/dns/dane.js'
 import { createDeliverer } from '../../src/relay/delivery.js'
 import { createRouting } from '../../src/relay/routes.js'
 import type { RoutingDeps } from '../../src/relay/routes.js'
 import type { TlsResult } from '../../src/relay/tls-results.js'
 import { createAuthority, EXPIRED, opensslPeer } from '../support/certificates.js'
 import { startDnsServer } from '../support/dns-server.js'
-import { peer } from '../support/peers.js'
 import { startPeer } from '../support/peer-server.js'
 import type { PeerBehaviour } from '../support/peer-server.js'
-import { freePort } from '../support/ports.js'
+import { signedZone, signedZonePeers } from '../support/signed-zone.js'
 
 const digest = (algorithm: string, bytes: Buffer): Buffer => createHash(algorithm).update(bytes).digest()
 const keyOf = (pem: string): Buffer => new X509Certificate(pem).publicKey.export({ type: 'spki', format: 'der' })
@@ -224,116 +223,18 @@ t.test('an MX that is an alias is looked up under the name behind it, then under
   }
 })
 
-const NSD = '/usr/sbin/nsd'
-const UNBOUND = '/usr/sbin/unbound'
-const SIGN = '/usr/bin/dnssec-signzone'
-
-const peers = (): { skip: string | false } => {
-  for (const one of [peer('nsd', NSD), peer('unbound', UNBOUND), peer('dnssec-signzone', SIGN), opensslPeer()])
-    if (one.skip) return one
-  return { skip: false }
-}
-
-async function started(t: Test, command: string, args: string[], ready: string): Promise<void> {
-  const child = spawn(command, args, { stdio: ['ignore', 'ignore', 'pipe'] })
-  t.teardown(async () => {
-    if (child.exitCode !== null) return
-    child.kill()
-    await once(child, 'exit')
-  })
-  let log = ''
-  for await (const chunk of child.stderr) {
-    log += String(chunk)
-    if (log.includes(ready)) return void child.stderr.resume()
-  }
-  throw new Error(`${command} did not start: ${log}`)
-}
-
-/** A signed zone `peer.test` on NSD, and an unbound that trusts its key. */
-async function signedZone(
-  t: Test,
-  zone: string,
-  tamper: (signed: string) => string = (signed) => signed,
-): Promise<string> {
-  const dir = t.testdir({ zone })
-  const tool = (path: string, ...args: string[]): void => void execFileSync(path, args, { cwd: dir, stdio: 'ignore' })
-  tool('/usr/bin/dnssec-keygen', '-a', 'ECDSAP256SHA256', '-f', 'KSK', '-K', dir, 'peer.test')
-  tool('/usr/bin/dnssec-keygen', '-a', 'ECDSAP256SHA256', '-K', dir, 'peer.test')
-  tool(SIGN, '-S', '-K', dir, '-o', 'peer.test', '-f', 'zone.signed', '-x', 'zone')
-  const signed = join(dir, 'zone.signed')
-  writeFileSync(signed, tamper(readFileSync(signed, 'utf8')))
-  const anchor =
-    readdirSync(dir)
-      .filter((name) => name.endsWith('.key'))
-      .map((name) => readFileSync(join(dir, name), 'utf8'))
-      .find((text) => text.includes(' 257 3 ')) ?? ''
-  writeFileSync(join(dir, 'anchor'), anchor)
-  const [nsdPort, port] = [await freePort(), await freePort()]
-  const files = ['pidfile', 'xfrdfile', 'zonelistfile', 'cookie-secret-file'].map(
-    (name) => `  ${name}: "${dir}/${name}"`,
-  )
-  writeFileSync(
-    join(dir, 'nsd.conf'),
-    [
-      'server:',
-      `  ip-address: 127.0.0.1@${nsdPort}`,
-      '  username: ""',
-      '  chroot: ""',
-      '  server-count: 1',
-      `  zonesdir: "${dir}"`,
-      `  xfrdir: "${dir}"`,
-      '  verbosity: 1',
-      ...files,
-      'remote-control:',
-      '  control-enable: no',
-      'zone:',
-      '  name: peer.test',
-      '  zonefile: zone.signed',
-      '',
-    ].join('\n'),
-  )
-  await started(t, NSD, ['-d', '-c', join(dir, 'nsd.conf')], 'nsd started')
-  writeFileSync(
-    join(dir, 'unbound.conf'),
-    [
-      'server:',
-      '  interface: 127.0.0.1',
-      `  port: ${port}`,
-      '  username: ""',
-      '  chroot: ""',
-      `  directory: "${dir}"`,
-      '  pidfile: ""',
-      '  use-syslog: no',
-      '  logfile: ""',
-      '  verbosity: 1',
-      '  do-daemonize: no',
-      '  do-ip6: no',
-      '  do-not-query-localhost: no',
-      '  module-config: "validator iterator"',
-      '  num-threads: 1',
-      '  local-zone: "test." nodefault',
-      `  trust-anchor-file: "${dir}/anchor"`,
-      'remote-control:',
-      '  control-enable: no',
-      'stub-zone:',
-      '  name: "peer.test"',
-      `  stub-addr: 127.0.0.1@${nsdPort}`,
-      '',
-    ].join('\n'),
-  )
-  await started(t, UNBOUND, ['-d', '-c', join(dir, 'unbound.conf')], 'start of service')
-  return `127.0.0.1:${port}`
-}
-
-t.test('a signed zone on NSD behind a validating unbound decides which server is genuine', peers(), async (t) => {
-  const authority = createAuthority(t.testdir({}))
-  const good = authority.issue(['mx.peer.test'])
-  const [genuine, other] = [
-    await server(t, { starttls: 'works', certificate: { key: good.key, cert: good.cert } }),
-    await server(t, { starttls: 'works' }),
-  ]
-  const pin = digest('sha256', keyOf(good.cert)).toString('hex')
-  const zone = `$TTL 300
+t.test(
+  'a signed zone on NSD behind a validating unbound decides which server is genuine',
+  signedZonePeers(),
+  async (t) => {
+    const authority = createAuthority(t.testdir({}))
+    const good = authority.issue(['mx.peer.test'])
+    const [genuine, other] = [
+      await server(t, { starttls: 'works', certificate: { key: good.key, cert: good.cert } }),
+      await server(t, { starttls: 'works' }),
+    ]
+    const pin = digest('sha256', keyOf(good.cert)).toString('hex')
+    const zone = `$TTL 300
 @ SOA ns.peer.test. hostmaster.peer.test. 1 3600 600 86400 60
 @ NS ns
 ns A 127.0.0.1
@@ -343,32 +244,124 @@ _${genuine.port}._tcp.mx TLSA 3 1 1 ${pin}
 _${other.port}._tcp.mx TLSA 3 1 1 ${pin}
 bogus A 127.0.0.1
 `
-  // The record says something else than what was signed.
-  const address = await signedZone(t, zone, (signed) =>
-    signed.replace(/^(bogus\.peer\.test\.\s+300\s+IN\s+A\s+)127\.0\.0\.1/m, '$1127.0.0.2'),
+    // The record says something else than what was signed.
+    const address = await signedZone(t, zone, (signed) =>
+      signed.replace(/^(bogus\.peer\.test\.\s+300\s+IN\s+A\s+)127\.0\.0\.1/m, '$1127.0.0.2'),
+    )
+    const resolver = createResolver({ servers: [address], clock: systemClock, timeoutMs: 5000 })
+    t.teardown(() => resolver.close())
+    const answer = await resolver.checked.mx('peer.test')
+    t.match(answer, { authentic: true, records: [{ exchange: 'mx.peer.test' }] })
+    t.match(await deliver(resolver, genuine.port), {
+      kind: 'delivered',
+      encrypted: true,
+      results: [{ outcome: 'success', policy: { type: 'tlsa' } }],
+    })
+    t.match(await deliver(resolver, other.port), { kind: 'deferred', detail: /^4\.7\.5 .*matches no TLSA record/ })
+    t.equal(other.mail.length, 0)
+    await t.rejects(
+      resolver.checked.a('nothing.peer.test'),
+      { name: 'LookupError', failure: 'not_found', authentic: true },
+      'that there is nothing is proven too',
+    )
+    await t.rejects(
+      resolver.checked.a('bogus.peer.test'),
+      { name: 'LookupError', failure: 'temporary' },
+      'a forged record is no answer',
+    )
+    const unbelieved = createResolver({ servers: [address], validates: 'off', clock: systemClock })
+    t.match(await unbelieved.checked.mx('peer.test'), { authentic: false })
+    unbelieved.close()
+  },
+)
+
+/** Certificates in a row, each by extensions of its own and signed by the one before; the server's own, which is the last, comes first. */
+function chainOf(t: Test, ...extensions: string[]): X509Certificate[] {
+  const dir = t.testdir({})
+  const openssl = (...args: string[]): void =>
+    void execFileSync('/usr/bin/openssl', args, { cwd: dir, stdio: 'ignore' })
+  const newKey = ['-nodes', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1']
+  return extensions
+    .map((lines, i) => {
+      writeFileSync(join(dir, 'extensions'), lines)
+      openssl('req', '-new', ...newKey, '-subj', `/CN=number ${i}`, '-keyout', `${i}.key`, '-out', `${i}.csr`)
+      const by = i === 0 ? ['-signkey', '0.key'] : ['-CA', `${i - 1}.pem`, '-CAkey', `${i - 1}.key`, '-CAcreateserial']
+      openssl('x509', '-req', '-in', `${i}.csr`, ...by, '-days', '2', '-extfile', 'extensions', '-out', `${i}.pem`)
+      return new X509Certificate(readFileSync(join(dir, `${i}.pem`)))
+    })
+    .reverse()
+}
+
+const CA = 'basicConstraints=critical,CA:TRUE'
+const LEAF = 'subjectAltName=DNS:mx.peer.test,DNS:*.wild.test'
+
+t.test('a pinned authority vouches only as far as it may', opensslPeer(), async (t) => {
+  /** With the topmost of a chain pinned. */
+  const problem = (chain: X509Certificate[], name = 'mx.peer.test'): string | undefined => {
+    const data = digest('sha256', chain.at(-1)?.raw ?? Buffer.alloc(0))
+    return daneProblem(
+      chain,
+      { names: [name], records: [{ usage: 2, selector: 0, matchingType: 1, data }] },
+      Date.now(),
+    )
+  }
+  t.equal(problem(chainOf(t, CA, CA, LEAF)), undefined)
+  t.equal(problem(chainOf(t, `${CA},pathlen:1`, CA, LEAF)), undefined, 'one authority below it is one')
+  t.match(problem(chainOf(t, `${CA},pathlen:0`, CA, LEAF)), /chain of certificates is too long/)
+  t.match(problem(chainOf(t, `${CA},pathlen:1`, CA, CA, LEAF)), /chain of certificates is too long/)
+  t.equal(problem(chainOf(t, `${CA},pathlen:0`, LEAF)), undefined)
+  t.match(problem(chainOf(t, CA, LEAF, LEAF)), /one that may sign none/)
+
+  const constrained = (constraints: string, name?: string) =>
+    problem(chainOf(t, `${CA}\nnameConstraints=critical,${constraints}`, CA, LEAF), name)
+  t.equal(constrained('permitted;DNS:peer.test'), undefined)
+  t.equal(constrained('permitted;DNS:mx.peer.test'), undefined)
+  t.match(constrained('permitted;DNS:eer.test'), /for which it may not/)
+  t.match(constrained('permitted;DNS:else.test'), /an authority vouches for mx\.peer\.test, for which it may not/)
+  t.match(constrained('excluded;DNS:peer.test'), /for which it may not/)
+  t.equal(constrained('excluded;DNS:a.wild.test', 'b.wild.test'), undefined)
+  t.match(constrained('excluded;DNS:a.wild.test', 'a.wild.test'), /for which it may not/, 'a wildcard is no way around')
+  t.equal(constrained('permitted;email:peer.test'), undefined, 'names of other kinds are not asked for')
+  t.match(
+    problem(chainOf(t, `${CA}\n1.2.3.4=critical,DER:0500`, LEAF)),
+    /asks for more than is understood/,
+    'what has to be understood and is not',
   )
-  const resolver = createResolver({ servers: [address], clock: systemClock, timeoutMs: 5000 })
-  t.teardown(() => resolver.close())
-  const answer = await resolver.checked.mx('peer.test')
-  t.match(answer, { authentic: true, records: [{ exchange: 'mx.peer.test' }] })
-  t.match(await deliver(resolver, genuine.port), {
-    kind: 'delivered',
-    encrypted: true,
-    results: [{ outcome: 'success', policy: { type: 'tlsa' } }],
-  })
-  t.match(await deliver(resolver, other.port), { kind: 'deferred', detail: /^4\.7\.5 .*matches no TLSA record/ })
-  t.equal(other.mail.length, 0)
-  await t.rejects(
-    resolver.checked.a('nothing.peer.test'),
-    { name: 'LookupError', failure: 'not_found', authentic: true },
-    'that there is nothing is proven too',
-  )
-  await t.rejects(
-    resolver.checked.a('bogus.peer.test'),
-    { name: 'LookupError', failure: 'temporary' },
-    'a forged record is no answer',
-  )
-  const unbelieved = createResolver({ servers: [address], validates: 'off', clock: systemClock })
-  t.match(await unbelieved.checked.mx('peer.test'), { authentic: false })
-  unbelieved.close()
+  t.equal(problem(chainOf(t, `${CA}\n1.2.3.4=DER:0500`, LEAF)), undefined)
+})
+
+t.test('an authority that stands in the record as a whole need not be sent by the server', opensslPeer(), async (t) => {
+  const [leaf, middle, root] = chainOf(t, CA, CA, LEAF)
+  const other = chainOf(t, CA)[0]
+  if (!leaf || !middle || !root || !other) throw new Error('no chain')
+  const problem = (chain: X509Certificate[], selector: number, data: Buffer) =>
+    daneProblem(
+      chain,
+      { names: ['mx.peer.test'], records: [{ usage: 2, selector, matchingType: 0, data }] },
+      Date.now(),
+    )
+  const key = (certificate: X509Certificate): Buffer => publicKeyInfo(certificate.raw) ?? Buffer.alloc(0)
+  t.equal(problem([leaf, middle], 0, root.raw), undefined, '2 0 0')
+  t.equal(problem([leaf, middle], 1, key(root)), undefined, '2 1 0')
+  t.equal(problem([leaf, middle, root], 1, key(root)), undefined, '2 1 0, sent all the same')
+  t.equal(problem([leaf], 1, key(middle)), undefined)
+  t.match(problem([leaf, middle], 1, key(other)), /match no TLSA record/)
+  t.match(problem([leaf, middle], 0, other.raw), /match no TLSA record/)
+  t.match(problem([leaf], 1, key(root)), /match no TLSA record/, 'with a link that is missing')
+  t.match(problem([leaf, middle], 1, Buffer.from('no key')), /match no TLSA record/)
+})
+
+t.test('certificates that are cut or garbled are read to their end and no further', opensslPeer(), async (t) => {
+  const [certificate] = chainOf(t, `${CA},pathlen:3\nnameConstraints=permitted;DNS:peer.test`)
+  const der = Buffer.from(certificate?.raw ?? '')
+  t.match(limitsOf(der), { pathLength: 3, permitted: ['peer.test'], excluded: [] })
+  for (let i = 0; i < der.length; i++) {
+    if (limitsOf(der.subarray(0, i))) t.fail(`cut at ${i}`)
+    const garbled = Buffer.from(der)
+    garbled.writeUInt8(0xff, i)
+    limitsOf(garbled)
+    publicKeyInfo(garbled)
+  }
+  t.ok(mayVouchFor({ pathLength: undefined, permitted: undefined, excluded: ['.a.test'] }, 'a.test'))
+  t.notOk(mayVouchFor({ pathLength: undefined, permitted: undefined, excluded: ['.a.test'] }, 'b.A.test'))
 })

@@ -37,7 +37,7 @@ export interface World {
   /** Called before an attempt is written down. */
   onRecord: () => Promise<void>
   /** Stores a message to these recipients and queues its tasks. */
-  send(id: string, to: string[], raw?: string | Buffer): Promise<void>
+  send(id: string, to: string[], raw?: string | Buffer, more?: Partial<Message>): Promise<void>
   recipient(id: string, address: string): Recipient
   /** Resolves when the recipient has made so many attempts, or has ended. */
   settled(id: string, address: string, attempts?: number): Promise<Recipient>
@@ -75,7 +75,11 @@ export async function startWorld(port: number, change: Partial<RelayDeps> = {}):
   const deps: RelayDeps = {
     queue,
     mailboxes: {
-      outbound: async (_mailboxId, id) => (world.checking.has(id) ? 'checking' : structuredClone(messages.get(id))),
+      outbound: async (_mailboxId, id) => {
+        const found = messages.get(id)
+        // Cloned with the message the Buffer would be one no more.
+        return world.checking.has(id) ? 'checking' : found && { ...found, message: structuredClone(found.message) }
+      },
       async startSending(_mailboxId, id) {
         world.begun.push(id)
         for (const tell of tellers.splice(0)) tell(id)
@@ -134,7 +138,7 @@ export async function startWorld(port: number, change: Partial<RelayDeps> = {}):
     begun: [],
     told: () => new Promise((resolve) => tellers.push(resolve)),
     onRecord: async () => undefined,
-    async send(id, to, raw = RAW) {
+    async send(id, to, raw = RAW, more = {}) {
       const recipients = to.map((address): Recipient => {
         const at = timestamp(clock.now())
         return { address, status: 'queued', smtp_code: null, detail: null, attempts: 0, next_attempt_at: null, at }
@@ -147,6 +151,7 @@ export async function startWorld(port: number, change: Partial<RelayDeps> = {}):
           recipients,
           message_id: `${id}@agents.test`,
           created_at: timestamp(clock.now()),
+          ...more,
         } as Message,
         raw: typeof raw === 'string' ? Buffer.from(raw) : raw,
       })

@@ -31,10 +31,20 @@ export interface Daemon {
   remove(): Promise<void>
 }
 
+export interface DaemonOptions {
+  /** A folder of settings. */
+  configDir?: string
+  /** Of its process, beside the test's own. */
+  env?: Record<string, string>
+}
+
 /**
  * @param settings by dotted name, as for `--set`; ports and data folder are chosen here
  */
-export async function startDaemon(settings: Record<string, string> = {}): Promise<Daemon> {
+export async function startDaemon(
+  settings: Record<string, string> = {},
+  { configDir, env = {} }: DaemonOptions = {},
+): Promise<Daemon> {
   const dataDir = await mkdtemp(join(tmpdir(), 'restante-test-'))
   // Every name but those of a test's own server does not exist: no test asks the machine's resolver.
   const dns = await startDnsServer({})
@@ -49,7 +59,10 @@ export async function startDaemon(settings: Record<string, string> = {}): Promis
     'server.dns': dns.address,
     ...settings,
   }
-  const args = Object.entries(all).flatMap(([name, value]) => ['--set', `${name}=${value}`])
+  const args = [
+    ...(configDir === undefined ? [] : ['--config', configDir]),
+    ...Object.entries(all).flatMap(([name, value]) => ['--set', `${name}=${value}`]),
+  ]
   const url = `http://127.0.0.1:${http}`
   let child: ChildProcess | undefined
   let output = ''
@@ -58,7 +71,7 @@ export async function startDaemon(settings: Record<string, string> = {}): Promis
     const started = spawn(process.execPath, [...clockArgs(clockAheadMs), BIN, 'start', ...args], {
       stdio: ['ignore', 'pipe', 'pipe'],
       // The test runner's own hooks slow every start down.
-      env: { ...process.env, NODE_OPTIONS: '' },
+      env: { ...process.env, NODE_OPTIONS: '', ...env },
     })
     child = started
     const keep = (chunk: Buffer) => (output = (output + chunk.toString()).slice(-200_000))

@@ -27,8 +27,8 @@ export interface Postfix {
 }
 
 export interface PostfixOptions {
-  /** Further master.cf lines. */
-  services?: string[]
+  /** Further master.cf lines, for the port it listens on. */
+  services?: string[] | ((port: number) => string[])
   /** How its master is started; directly when not given. */
   launch?: typeof run
 }
@@ -78,7 +78,10 @@ export async function startPostfix(
     ...extra,
   ]
   await writeFile(join(conf, 'main.cf'), `${main.join('\n')}\n`)
-  await writeFile(join(conf, 'master.cf'), [masterServices(port), ...services, ''].join('\n'))
+  await writeFile(
+    join(conf, 'master.cf'),
+    [masterServices(port), ...(typeof services === 'function' ? services(port) : services), ''].join('\n'),
+  )
   const started = await launch('postfix', ['-c', conf, 'start'])
   if (started.code !== 0) throw new Error(`postfix: ${started.stderr}`)
   await accepts(port)

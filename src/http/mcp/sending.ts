@@ -4,7 +4,7 @@ import { invalidRequest } from '../../lib/errors.js'
 import type { Accepted, DryRun } from '../../mailbox/types.js'
 import type { Address } from '../../mailbox/objects.js'
 import { parseAddress } from '../../mime/address.js'
-import { subjectSchema } from '../v1/schemas.js'
+import { requireTlsSchema, subjectSchema } from '../v1/schemas.js'
 import { idempotencyKey, SENDS, type Tool } from './tool.js'
 
 const addresses = z
@@ -14,6 +14,7 @@ const body = {
   text: z.string().max(1_000_000).describe('Plain text'),
   html: z.string().max(2_000_000).optional().describe('The same as HTML, where plain text is not enough'),
 }
+const requireTls = requireTlsSchema.describe('Only over TLS to proven servers that promise the same; else it bounces')
 const sentOutput = z.object({
   message_id: z.string(),
   thread_id: z.string(),
@@ -44,6 +45,11 @@ function requireWords({ text, html }: { text: string; html?: string | undefined 
   ])
 }
 
+/** Left out when it is not asked for, so that a retry is the request it was. */
+function tlsOf({ require_tls: requireTls }: { require_tls?: true | undefined }): { requireTls?: true } {
+  return requireTls ? { requireTls } : {}
+}
+
 function sent(answer: Accepted | DryRun) {
   if (!('id' in answer)) throw new Error('a send without dry run answered a dry run')
   const structured = { message_id: answer.id, thread_id: answer.thread_id, status: answer.status }
@@ -57,6 +63,7 @@ const sendInput = z.object({
   bcc: addresses.optional(),
   subject: subjectSchema,
   ...body,
+  require_tls: requireTls,
   idempotency_key: idempotencyKey,
 })
 export const sendEmail: Tool<typeof sendInput, typeof sentOutput> = {
@@ -78,6 +85,7 @@ export const sendEmail: Tool<typeof sendInput, typeof sentOutput> = {
       html: input.html ?? null,
       attachments: [],
       labels: [],
+      ...tlsOf(input),
     }
     return sent(await deps.mailboxes.send(caller.mailboxId, request, { idempotencyKey: input.idempotency_key }))
   },
@@ -87,6 +95,7 @@ const replyInput = z.object({
   message_id: z.string().max(64).describe('msg_… of the message to answer'),
   ...body,
   reply_all: z.boolean().default(false).describe('Answer everybody in To and Cc too'),
+  require_tls: requireTls,
   idempotency_key: idempotencyKey,
 })
 export const reply: Tool<typeof replyInput, typeof sentOutput> = {
@@ -98,7 +107,13 @@ export const reply: Tool<typeof replyInput, typeof sentOutput> = {
   annotations: SENDS,
   async run(deps, input, { caller }) {
     requireWords(input)
-    const request = { text: input.text, html: input.html ?? null, attachments: [], all: input.reply_all }
+    const request = {
+      text: input.text,
+      html: input.html ?? null,
+      attachments: [],
+      all: input.reply_all,
+      ...tlsOf(input),
+    }
     const options = { idempotencyKey: input.idempotency_key }
     return sent(await deps.mailboxes.reply(caller.mailboxId, input.message_id, request, options))
   },
@@ -110,6 +125,7 @@ const forwardInput = z.object({
   cc: addresses.optional(),
   text: z.string().max(1_000_000).default('').describe('A word of your own above the forwarded message'),
   include_attachments: z.boolean().default(true),
+  require_tls: requireTls,
   idempotency_key: idempotencyKey,
 })
 export const forward: Tool<typeof forwardInput, typeof sentOutput> = {
@@ -126,6 +142,7 @@ export const forward: Tool<typeof forwardInput, typeof sentOutput> = {
       bcc: [],
       text: input.text,
       includeAttachments: input.include_attachments,
+      ...tlsOf(input),
     }
     const options = { idempotencyKey: input.idempotency_key }
     return sent(await deps.mailboxes.forward(caller.mailboxId, input.message_id, request, options))

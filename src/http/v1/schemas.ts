@@ -79,6 +79,15 @@ export const subjectSchema = z
   .max(998)
   .refine((subject) => !/\p{Cc}/u.test(subject), 'It may not hold line breaks or other control characters.')
 
+/** `false` is as good as leaving it out. */
+export const requireTlsSchema = z
+  .boolean()
+  .transform((value) => value || undefined)
+  .optional()
+  .describe(
+    'true: the message goes only over TLS, to servers that are proven to be the right ones and promise to go on with TLS (REQUIRETLS, RFC 8689); to anybody else it bounces at once, with 5.7.10 or 5.7.30. Few servers promise that yet. Mail between mailboxes of this server never leaves it',
+  )
+
 export const textSchema = z.string().max(MAX_TEXT_CHARACTERS)
 
 /** RFC 4648 §4: the plain alphabet, padded, nothing else in between. */
@@ -149,6 +158,7 @@ export const dryRunSchema = z
     reasons: z.array(z.object({ code: z.string(), detail: z.string() })),
     new_recipients: z.array(z.string()).describe('Addresses that would count as new today'),
     new_recipients_left: z.int(),
+    require_tls: z.boolean().describe('Whether the message would go over TLS only'),
   })
   .meta({ id: 'DryRun' })
 

@@ -11,6 +11,7 @@ import {
   flagQuery,
   idParams,
   labelSchema,
+  requireTlsSchema,
   sendAttachments,
   subjectSchema,
   textSchema,
@@ -35,12 +36,13 @@ const sendBody = z
     html,
     attachments: sendAttachments,
     labels: z.array(labelSchema).max(MAX_LABELS).default([]),
+    require_tls: requireTlsSchema,
   })
   .refine(hasWords, NO_WORDS)
   .meta({ id: 'SendRequest', examples: [{ to: 'Ada <ada@example.com>', subject: 'Hello', text: 'Good morning.' }] })
 
 const replyBody = z
-  .strictObject({ text, html, attachments: sendAttachments })
+  .strictObject({ text, html, attachments: sendAttachments, require_tls: requireTlsSchema })
   .refine(hasWords, NO_WORDS)
   .meta({ id: 'ReplyRequest', examples: [{ text: 'Thank you, that works.' }] })
 
@@ -51,6 +53,7 @@ const forwardBody = z
     bcc: addressList.optional(),
     text: textSchema.default('').describe('A note above the forwarded message'),
     include_attachments: z.boolean().default(true).describe("The original's files go along"),
+    require_tls: requireTlsSchema,
   })
   .meta({ id: 'ForwardRequest', examples: [{ to: 'grace@example.com', text: 'For you.' }] })
 
@@ -104,6 +107,7 @@ export const sendRoutes = [
         html = null,
         attachments,
         labels,
+        require_tls: requireTls,
       } = body
       checkRecipients(limits, to, cc, bcc)
       checkAttachments(limits, attachments)
@@ -111,7 +115,7 @@ export const sendRoutes = [
       return outcome(
         await mailboxes.send(
           caller.mailboxId,
-          { to, cc, bcc, replyTo, subject, text, html, attachments, labels },
+          { to, cc, bcc, replyTo, subject, text, html, attachments, labels, ...(requireTls && { requireTls }) },
           options,
         ),
       )
@@ -128,10 +132,17 @@ export const sendRoutes = [
       body: replyBody,
       errors: [...SEND_ERRORS, 'not_found'],
       async handler({ params, body, query, caller, request }, { mailboxes, limits }) {
-        const { text = '', html = null, attachments } = body
+        const { text = '', html = null, attachments, require_tls: requireTls } = body
         checkAttachments(limits, attachments)
         const options = optionsOf(request.headers, query.dry_run)
-        return outcome(await mailboxes.reply(caller.mailboxId, params.id, { text, html, attachments, all }, options))
+        return outcome(
+          await mailboxes.reply(
+            caller.mailboxId,
+            params.id,
+            { text, html, attachments, all, ...(requireTls && { requireTls }) },
+            options,
+          ),
+        )
       },
     }),
   ),
@@ -145,11 +156,16 @@ export const sendRoutes = [
     body: forwardBody,
     errors: [...SEND_ERRORS, 'not_found'],
     async handler({ params, body, query, caller, request }, { mailboxes, limits }) {
-      const { to, cc = [], bcc = [], text, include_attachments: includeAttachments } = body
+      const { to, cc = [], bcc = [], text, include_attachments: includeAttachments, require_tls: requireTls } = body
       checkRecipients(limits, to, cc, bcc)
       const options = optionsOf(request.headers, query.dry_run)
       return outcome(
-        await mailboxes.forward(caller.mailboxId, params.id, { to, cc, bcc, text, includeAttachments }, options),
+        await mailboxes.forward(
+          caller.mailboxId,
+          params.id,
+          { to, cc, bcc, text, includeAttachments, ...(requireTls && { requireTls }) },
+          options,
+        ),
       )
     },
   }),

@@ -1,6 +1,8 @@
 /** DANE for SMTP (RFC 7672, RFC 7671): which TLSA records count, and whether a server's certificates match one of them. */
-import { createHash, X509Certificate } from 'node:crypto'
-import type { TlsaRecord } from '../dns/types.js'
+import { createHash, createPublicKey, X509Certificate } from 'node:crypto'
+import type { KeyObject } from 'node:crypto'
+import { limitsOf, mayVouchFor, publicKeyInfo } from './certificate.js'
+import type { TlsaRecord } from './types.js'
 
 export interface DaneReference {
   /** Names of which the certificate has to have one where a trust anchor is pinned: the name the records stand under comes first. */
@@ -53,44 +55,61 @@ export function daneProblem(
   if (anchors.length === 0) return 'the certificate matches no TLSA record'
   const path = pathToAnchor(chain, anchors)
   if (!path) return 'the certificate, and what vouches for it, match no TLSA record'
-  return pathProblem(path, now) ?? leafProblem(leaf, names)
+  return pathProblem(path, now) ?? leafProblem(path, names)
 }
 
-/** RFC 7672 §3.1.2: from the server's own certificate up to one that is pinned. */
+/** RFC 7672 §3.1.2: from the server's own certificate up to one that is pinned, or that a pinned key has signed. */
 function pathToAnchor(chain: X509Certificate[], anchors: TlsaRecord[]): X509Certificate[] | undefined {
   const at = chain.findIndex((certificate, i) => i > 0 && anchors.some((anchor) => matches(certificate, anchor)))
   if (at > 0) return chain.slice(0, at + 1)
-  // A whole certificate in the record need not be sent by the server.
+  // What stands in a record as a whole need not be sent by the server (RFC 7671 §5.2).
   for (const { selector, matchingType, data } of anchors) {
-    const anchor = selector === WHOLE_CERTIFICATE && matchingType === EXACT ? readCertificate(data) : undefined
-    const top = anchor ? chain.findIndex((certificate) => certificate.checkIssued(anchor)) : -1
-    if (anchor && top >= 0) return [...chain.slice(0, top + 1), anchor]
+    if (matchingType !== EXACT) continue
+    if (selector === WHOLE_CERTIFICATE) {
+      const anchor = readCertificate(data)
+      const top = anchor ? chain.findIndex((certificate) => certificate.checkIssued(anchor)) : -1
+      if (anchor && top >= 0) return [...chain.slice(0, top + 1), anchor]
+    } else {
+      const key = readKey(data)
+      const top = key ? chain.findIndex((certificate) => certificate.verify(key)) : -1
+      if (top >= 0) return chain.slice(0, top + 1)
+    }
   }
   return undefined
 }
 
-/** RFC 5280 §6.1, without name constraints and policies: whoever pins an anchor names the one who may vouch. */
+/** RFC 5280 §6.1, without policies, which nobody here asks for, and without revocation, which the records are changed for. */
 function pathProblem(path: X509Certificate[], now: number): string | undefined {
+  let below = 0
   for (const [i, certificate] of path.entries()) {
     if (now < Date.parse(certificate.validFrom)) return 'a certificate is not valid yet'
     if (now > Date.parse(certificate.validTo)) return 'a certificate has expired'
+    const limits = limitsOf(certificate.raw)
+    if (!limits) return 'a certificate asks for more than is understood here'
     if (i === 0) continue
     const issued = path[i - 1]
     if (!certificate.ca) return 'a certificate is signed by one that may sign none'
     if (!issued?.checkIssued(certificate) || !issued.verify(certificate.publicKey))
       return 'a signature in the chain of certificates is wrong'
+    if (limits.pathLength !== undefined && below > limits.pathLength) return 'the chain of certificates is too long'
+    // RFC 5280 §4.2.1.9: one that an authority made out to itself does not count.
+    if (certificate.subject !== certificate.issuer) below++
   }
   return undefined
 }
 
-function leafProblem(leaf: X509Certificate, names: string[]): string | undefined {
+function leafProblem([leaf, ...authorities]: X509Certificate[], names: string[]): string | undefined {
+  if (!leaf) return 'the server shows no certificate'
   // What node calls keyUsage is the extended one; without it the certificate is for everything.
   const uses: string[] | undefined = leaf.keyUsage
   if (uses && uses.length > 0 && !uses.includes(SERVER_AUTHENTICATION) && !uses.includes(ANY_PURPOSE))
     return 'the certificate is not for servers'
-  return names.some((name) => leaf.checkHost(name) !== undefined)
+  const known = names.filter((name) => leaf.checkHost(name) !== undefined)
+  if (known.length === 0) return `the certificate is not for ${names[0] ?? 'the host'}`
+  const limits = authorities.flatMap(({ raw }) => limitsOf(raw) ?? [])
+  return known.some((name) => limits.every((limit) => mayVouchFor(limit, name)))
     ? undefined
-    : `the certificate is not for ${names[0] ?? 'the host'}`
+    : `an authority vouches for ${known[0] ?? 'the host'}, for which it may not`
 }
 
 function matches(certificate: X509Certificate, { selector, matchingType, data }: TlsaRecord): boolean {
@@ -109,25 +128,11 @@ function readCertificate(der: Buffer): X509Certificate | undefined {
   }
 }
 
-/** The octets of SubjectPublicKeyInfo as they stand in the certificate (RFC 5280 §4.1). Reading and writing the key could change them. */
-export function publicKeyInfo(der: Buffer): Buffer | undefined {
-  const certificate = element(der, 0)
-  const body = certificate && element(der, certificate.content)
-  if (!body) return undefined
-  // Version (with a tag of its own, and optional), serial number, signature algorithm, issuer, validity, subject, key.
-  let at = der[body.content] === 0xa0 ? (element(der, body.content)?.end ?? der.length) : body.content
-  for (let field = 0; field < 5; field++) at = element(der, at)?.end ?? der.length
-  const info = element(der, at)
-  return info && info.end <= body.end ? der.subarray(at, info.end) : undefined
-}
-
-/** One element of DER (X.690 §8.1): where its content begins, and where it ends. */
-function element(der: Buffer, at: number): { content: number; end: number } | undefined {
-  const first = der[at + 1]
-  if (first === undefined) return undefined
-  const lengthBytes = first < 0x80 ? 0 : first & 0x7f
-  if (first >= 0x80 && (lengthBytes === 0 || lengthBytes > 4 || at + 2 + lengthBytes > der.length)) return undefined
-  const length = lengthBytes === 0 ? first : der.readUIntBE(at + 2, lengthBytes)
-  const content = at + 2 + lengthBytes
-  return content + length <= der.length ? { content, end: content + length } : undefined
+function readKey(der: Buffer): KeyObject | undefined {
+  try {
+    return createPublicKey({ key: der, format: 'der', type: 'spki' })
+  } catch {
+    // As above.
+    return undefined
+  }
 }
