@@ -76,11 +76,12 @@ export function createSignatureCheck(
     const options = { resolver, minBitLength: MIN_RSA_BITS, strict: true, curTime: new Date(clock.now()) }
     const arcFields = fields.filter(({ name }) => ARC_FIELDS.has(name))
     const chainTooLong = arcFields.length > MAX_ARC_FIELDS || arcFields.some(isTooLong)
-    const rows = withinLimits(fields, chainTooLong).map(row)
     const verifier = new DkimVerifier(options)
     // What it would do with the other fields (a Return-Path, the boundaries of a multipart) is of no use here, and costs.
-    await verifier.messageHeaders({ parsed: rows.filter(({ key }) => READ_FIELDS.has(key)) })
-    verifier.headers = { parsed: rows }
+    const read = withinLimits(fields, chainTooLong).filter(({ name }) => READ_FIELDS.has(name))
+    await verifier.messageHeaders({ parsed: read.map(row) })
+    // A signature that is not looked at may still be covered by another one.
+    verifier.headers = { parsed: fields.map(row) }
     const { headerFrom: fromAddresses, fromFields, signatureHeaders } = verifier
     // It would judge the alignment of each signature by names alone.
     verifier.headerFrom = []

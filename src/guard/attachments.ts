@@ -57,7 +57,7 @@ function* judge({ filename, contentType, archive }: Attachment): Generator<Findi
     yield malware('hidden_macros', 0.7, `the attachment ${shown(plain)} holds macros, which its name does not say`)
 
   if (archive === undefined || PACKED_DOCUMENT.test(plain)) return
-  const inside = archive.names.find(runs)
+  const inside = archive.names.find(runs) ?? packedProgram(plain)
   if (inside !== undefined)
     yield malware('program_in_archive', 0.5, `the archive ${shown(plain)} holds a program, ${shown(inside)}`)
   if (archive.encrypted)
@@ -66,6 +66,14 @@ function* judge({ filename, contentType, archive }: Attachment): Generator<Findi
       0.3,
       `the archive ${shown(plain)} takes a password, so nobody has looked into it`,
     )
+  else if (archive.partial)
+    yield malware('archive_not_searched', 0.1, `not everything in the archive ${shown(plain)} could be looked at`)
+}
+
+/** Of a single file that is packed, the name it has when it is unpacked: `invoice.exe` of `invoice.exe.gz`. */
+function packedProgram(name: string): string | undefined {
+  const unpacked = name.replace(/\.(?:gz|bz2|xz|zst)$/i, '')
+  return unpacked !== name && runs(unpacked) ? unpacked : undefined
 }
 
 function runs(name: string): boolean {

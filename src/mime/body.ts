@@ -4,7 +4,7 @@
  * Text is what is meant to be shown: text/plain and text/html that are not marked as attachments. Of alternatives the last that can be shown
  * is taken, for each of the two kinds. All other leaves are attachments, a forwarded message as a whole.
  */
-import { watchArchive } from './archive.js'
+import { archiveBudget, watchArchive, type ArchiveBudget } from './archive.js'
 import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { decodeText, htmlCharset } from './charset.js'
@@ -31,11 +31,13 @@ export async function readBody(root: Entity): Promise<Body> {
   select(root, root, shown)
 
   const attachments: ParsedAttachment[] = []
-  const text = await readTexts(shown.text, attachments)
-  const html = await readTexts(shown.html, attachments)
+  const budget = archiveBudget()
+  const text = await readTexts(shown.text, attachments, budget)
+  const html = await readTexts(shown.html, attachments, budget)
   for (const entity of shown.attached) {
     await nextTurn()
-    if (!attachments.some((attachment) => attachment.part === entity.leaf)) attachments.push(await describe(entity))
+    if (!attachments.some((attachment) => attachment.part === entity.leaf))
+      attachments.push(await describe(entity, budget))
   }
   const shownImages = imageIds(html)
   for (const attachment of attachments)
@@ -111,13 +113,17 @@ function shownAs(entity: Entity, root: Entity): 'text' | 'html' | 'attachment' {
     : 'attachment'
 }
 
-async function readTexts(entities: Entity[], attachments: ParsedAttachment[]): Promise<string[]> {
+async function readTexts(
+  entities: Entity[],
+  attachments: ParsedAttachment[],
+  budget: ArchiveBudget,
+): Promise<string[]> {
   const texts: string[] = []
   let room = MAX_TEXT_BYTES
   for (const [i, entity] of entities.entries()) {
     if (i > 0) await nextTurn()
     const bytes = await firstBytes(entity, room + 1)
-    if (bytes.length > room) attachments.push(await describe(entity))
+    if (bytes.length > room) attachments.push(await describe(entity, budget))
     texts.push(toText(bytes.subarray(0, room), entity))
     room -= Math.min(bytes.length, room)
   }
@@ -166,16 +172,16 @@ const MESSAGE = /^message\/(?:rfc822|global)$/
 /** So much of a forwarded message is looked at for its subject. */
 const SUBJECT_BYTES = 64 * 1024
 
-async function describe(entity: Entity): Promise<ParsedAttachment> {
+async function describe(entity: Entity, budget: ArchiveBudget): Promise<ParsedAttachment> {
   const hash = createHash('sha256')
-  const watch = watchArchive()
+  const watch = watchArchive(budget)
   let sizeBytes = 0
   for await (const piece of decodedPieces(entity)) {
     hash.update(piece)
     watch.push(piece)
     sizeBytes += piece.length
   }
-  const archive = watch.end()
+  const archive = await watch.end()
   const filename =
     entity.filename === '' && MESSAGE.test(entity.contentType) ? await subjectOf(entity) : entity.filename
   const inline = entity.disposition === 'inline' || (entity.disposition === '' && entity.contentId !== '')

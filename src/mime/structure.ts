@@ -189,7 +189,10 @@ function toEntity(node: MimeNode, parent: Entity | undefined): Entity {
   const type = parameterField(node, 'content-type')
   const disposition = parameterField(node, 'content-disposition')
   const contentId = node.headers ? node.headers.getFirst('Content-ID') : ''
-  const filename = decodeWords(disposition.params['filename'] || type.params['name'] || '')
+  const filename = decodeWords(
+    // The last two stand in no rule: old senders wrote them, and programs that open files read them.
+    disposition.params['filename'] || type.params['name'] || type.params['file'] || disposition.params['name'] || '',
+  )
   return {
     contentType: contentTypeOf(node, type.value, parent, filename),
     charset: /^(?:charset=)?["']?([\w.:+-]*)/i.exec(type.params['charset']?.trim() ?? '')?.[1] ?? '',

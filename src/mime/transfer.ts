@@ -3,6 +3,7 @@
  * Both decoders take what real senders get wrong: base64 with foreign characters, missing padding or several padded blocks (RFC 2045 §6.8
  * tells to ignore what is outside of the alphabet), quoted-printable with stray `=` and trailing white space.
  */
+import { uuDecoder } from './uuencode.js'
 
 /** Feeds encoded pieces in order; each call gives the bytes that are complete by then. `end` gives the rest. */
 export interface TransferDecoder {
@@ -11,10 +12,12 @@ export interface TransferDecoder {
 }
 
 const EMPTY = Buffer.alloc(0)
+const UUENCODE = /^(?:x-uuencode|x-uue|uuencode)$/
 
 export function transferDecoder(encoding: string): TransferDecoder {
   if (encoding === 'base64') return base64Decoder()
   if (encoding === 'quoted-printable') return quotedPrintableDecoder()
+  if (UUENCODE.test(encoding)) return uuDecoder()
   return { write: (piece) => piece, end: () => EMPTY }
 }
 

@@ -23,8 +23,10 @@ export interface ParsedAttachment {
 export interface ArchiveContents {
   /** Something in it takes a password. */
   encrypted: boolean
-  /** Names of the files in it, the first 200; empty when they can't be read. */
+  /** Names of the files in it, as far as they can be read. */
   names: string[]
+  /** Not all of it has been looked at: its kind can't be read here, or it is broken, or too large. */
+  partial?: boolean
 }
 
 /** How a machine, and not a person, came to write the message (RFC 3834 §5, RFC 3464, RFC 5965, RFC 2919). */

@@ -134,3 +134,55 @@ t.test('a chain of fifty sets gets no fifty-first, and nobody else can make a ch
     'no line is too long',
   )
 })
+
+t.test(
+  'a header full of repeated fields is sealed in lines that SMTP carries, and the seal holds',
+  dkimTool(),
+  async (t) => {
+    const names = ['To', 'Cc', 'Subject', 'Date', 'Message-ID', 'In-Reply-To', 'References', 'Reply-To', 'MIME-Version']
+    const more = [...names, 'Content-Type', 'Content-Transfer-Encoding', 'List-ID', 'DKIM-Signature']
+    const fields = more.map((name) => `${name}: x\r\n`.repeat(40)).join('')
+    const raw = await seal(Buffer.concat([Buffer.from(fields), MESSAGE]), 'one.test', 'none')
+    t.ok(
+      raw
+        .toString('latin1')
+        .split('\r\n')
+        .every((line) => line.length <= 998),
+    )
+    t.equal(await judge(raw), 'pass')
+    t.equal(await judgeWithLibrary(raw), 'pass', 'mailauth')
+    t.equal((await judgeWithDkimpy(t.testdir(), raw))[0], 'pass', 'dkimpy')
+  },
+)
+
+t.test('what a stranger puts beside a sound chain is not vouched for', async (t) => {
+  const sound = await seal(MESSAGE, 'one.test', 'none')
+  const beside = [
+    'ARC-Seal: i=100; cv=none; b=AAAA',
+    'ARC-Authentication-Results: i=1; mx.two.test; dmarc=pass',
+    'ARC-Message-Signature: nothing',
+  ]
+  for (const field of beside) {
+    const raw = Buffer.concat([Buffer.from(`${field}\r\n`), sound])
+    t.match(headerFields(await seal(raw, 'two.test', 'pass'))[0]?.text, /cv=fail;[\s\S]*i=2;/, field)
+  }
+})
+
+t.test('nothing in the results of a check breaks out of its field', async (t) => {
+  const hostile = 'a"\r\nBcc: x@y.test\r\n\r\nbody; dmarc=pass\0'
+  const authenticator = createAuthenticator({ resolver: textResolver(RECORDS), authservId: 'mx.test' })
+  const raw = Buffer.concat([
+    Buffer.from('DKIM-Signature: v=1; a=rsa-sha256; d=x.test; s=a"b\r\n c; h=from; bh=x; b=x\r\n'),
+    MESSAGE,
+  ])
+  const sender = `"${hostile}"@x.test`
+  const { header } = await authenticator.verify({ raw, ip: '192.0.2.1', helo: hostile, mailFrom: sender, fromCount: 1 })
+  const sealed = await sealMessage(raw, { results: header, chain: 'none', key: keyOf('one.test'), signedAt: 1 })
+  const fields = sealed.kind === 'sealed' ? headerFields(sealed.raw) : []
+  t.strictSame(
+    fields.slice(0, 4).map(({ name }) => name),
+    ['arc-seal', 'arc-message-signature', 'arc-authentication-results', 'dkim-signature'],
+  )
+  t.ok(fields[2]?.text.split('\r\n').every((line, i) => i === 0 || /^[ \t]+\S/.test(line)))
+  t.equal(fields.length, headerFields(raw).length + 3)
+})

@@ -1,5 +1,6 @@
 import t from 'tap'
 import { parseMessage } from '../../src/mime/parse.js'
+import { readPart } from '../../src/mime/part.js'
 import { limits, lines } from './support.js'
 
 const parse = (...text: string[]) => parseMessage(lines(...text), limits)
@@ -99,6 +100,33 @@ t.test('signed, encrypted and wrapped mail stays whole, and signed text is reada
   }
   const begin = 'begin 644 a.txt\n#0V%T\n`\nend\n'
   t.equal((await parseBytes(`\n${begin}`)).text, begin)
+})
+
+t.test('a uuencoded part is decoded; uuencode and yEnc within a text stay text', async (t) => {
+  const part = async (...body: string[]) => {
+    const raw = lines(
+      'Content-Type: application/octet-stream; name=cat.exe',
+      'Content-Transfer-Encoding: X-UUencode',
+      '',
+      ...body,
+    )
+    const [file] = (await parseMessage(raw, limits)).attachments
+    return `${file?.filename} ${(await readPart(raw, 0, limits)).toString('latin1')}`
+  }
+  const words = ['begin 644 cat.txt', '#0V%T', '`', 'end']
+  t.equal(await part(...words), 'cat.exe Cat')
+  t.equal(await part('', ...words, 'what follows is nothing'), 'cat.exe Cat')
+  t.equal(await part('begin 644 a', '%0V%T0V$', ' ', 'end'), 'cat.exe CatCa')
+  t.equal(await part('begin 644 a', '#0V%T'), 'cat.exe Cat', 'an end that is missing')
+  t.equal(await part('no uuencode'), 'cat.exe no uuencode\r\n')
+  for (const text of [
+    'words\nbegin 644 evil.exe\n#0V%T\n`\nend\n',
+    '=ybegin line=128 size=3 name=a.exe\nabc\n=yend size=3\n',
+  ]) {
+    const message = await parseBytes(`Subject: a\n\n${text}`)
+    t.equal(message.text, text)
+    t.equal(message.attachments.length, 0)
+  }
 })
 
 t.test('a forwarded message is a file named by its subject', async (t) => {

@@ -1,13 +1,13 @@
 /**
  * Real bounces, complaints and automatic answers of many programs: what kind each is, whom it is about, and whether trying again is of use.
- * The folders have the messages and no endings. Those wanted here (the .csv files) were read from the messages and compared with what the
- * suites' authors publish where they do; an address stands as the start of its SHA-256, since the messages are not ours to repeat.
+ * The folders have the messages and no endings; those wanted here (the .csv files) are what the suites' own tests want, as far as these go.
+ * An address stands as the start of its SHA-256, since the messages are not ours to repeat.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sha256Hex } from '../../src/lib/ids.js'
 import { parseMessage } from '../../src/mime/parse.js'
-import type { ParsedMessage } from '../../src/mime/types.js'
+import type { ParsedMessage, ReportedRecipient } from '../../src/mime/types.js'
 import { limits } from '../mime/support.js'
 import type { Difference, Suite, SuiteRun } from './suite.js'
 
@@ -17,7 +17,9 @@ const DELAYED = 'the program says that it goes on trying: delayed, whatever come
 
 export const bounceSisimaiSuite: Suite = {
   folder: 'bounce-sisimai',
-  title: 'sisimai: kind, failed recipients, permanent or temporary (endings read from the messages)',
+  title: 'sisimai: kind, failed recipients, permanent or temporary',
+  source:
+    'How many recipients, and the class of each status (5 is permanent, 4 temporary, 2 delivered), are what the tests of the suite say for the message; which address it is was read from the message, since they do not tell.',
   rule: 'RFC 3464, RFC 5965, RFC 3834 and dialects',
   size: 416,
   explanations: {
@@ -37,12 +39,15 @@ export const bounceSisimaiSuite: Suite = {
     'err/make-test-36': 'a person forwards a bounce',
     'not/rb-issue-368-bug': 'the suite keeps it for a crash of its own; it is a bounce and tells of its recipient',
   },
-  run: (dir) => runBounces(join(dir, 'maildir'), 'bounce-sisimai', /\.eml$/),
+  run: (dir) =>
+    runBounces(join(dir, 'maildir'), 'bounce-sisimai', /\.eml$/, ({ permanent }) => (permanent ? 'P' : 'T')),
 }
 
 export const bounceFluflSuite: Suite = {
   folder: 'bounce-flufl',
-  title: 'flufl.bounce: kind, failed recipients, permanent or temporary (endings read from the messages)',
+  title: 'flufl.bounce: kind, failed recipients, given up or still tried',
+  source:
+    "Recipients, and whether delivery failed (P) or is only delayed (T), are those of the suite's own test data; bounce\\_01 and dumbass\\_01 are not in it, and were read from the message.",
   rule: 'RFC 3464 and dialects',
   size: 103,
   explanations: {
@@ -50,10 +55,16 @@ export const bounceFluflSuite: Suite = {
     simple_20: 'from no mail system, and its subject begins with RE: as the answer of a person does',
     yale_01: "one university's own words: the recipient is named without a domain, between other people's addresses",
   },
-  run: (dir) => runBounces(join(dir, 'flufl/bounce/tests/data'), 'bounce-flufl', /\.txt$/),
+  run: (dir) =>
+    runBounces(join(dir, 'flufl/bounce/tests/data'), 'bounce-flufl', /\.txt$/, ({ action }) =>
+      action === 'failed' ? 'P' : 'T',
+    ),
 }
 
-async function runBounces(dir: string, name: string, files: RegExp): Promise<SuiteRun> {
+/** How a suite tells two ways of failing apart: by the class of the status, or by whether the sender goes on trying. */
+type Letter = (recipient: ReportedRecipient) => 'P' | 'T'
+
+async function runBounces(dir: string, name: string, files: RegExp, letter: Letter): Promise<SuiteRun> {
   const differences: Difference[] = []
   let total = 0
   const wanted = readFileSync(`test/suites/${name}.csv`, 'utf8').trim().split('\n')
@@ -63,7 +74,7 @@ async function runBounces(dir: string, name: string, files: RegExp): Promise<Sui
     const file = [...present].find((path) => path.replace(files, '') === key)
     if (file === undefined) continue
     total++
-    const got = told(await parseMessage(asReceived(readFileSync(join(dir, file))), limits))
+    const got = told(await parseMessage(asReceived(readFileSync(join(dir, file))), limits), letter)
     const want = expected.join(',')
     if (got !== want) differences.push({ case: key, got, wanted: want })
   }
@@ -76,11 +87,11 @@ function asReceived(raw: Buffer): Buffer {
   return Buffer.from(text.includes('\n') ? text : text.replaceAll('\r', '\r\n'), 'latin1')
 }
 
-function told({ automation, report }: ParsedMessage): string {
+function told({ automation, report }: ParsedMessage, letter: Letter): string {
   const kinds = { delivery: 'bounce', disposition: 'receipt', feedback: 'complaint' }
-  const recipients = (report?.recipients ?? []).map(({ address, action, permanent }) => {
-    const failed = action === 'failed' || action === 'delayed'
-    return `${sha256Hex(address).slice(0, 10)} ${failed ? (permanent ? 'P' : 'T') : '-'}`
+  const recipients = (report?.recipients ?? []).map((recipient) => {
+    const failed = recipient.action === 'failed' || recipient.action === 'delayed'
+    return `${sha256Hex(recipient.address).slice(0, 10)} ${failed ? letter(recipient) : '-'}`
   })
   return `${report ? kinds[report.kind] : (automation ?? 'none')},${recipients.sort().join(';')}`
 }

@@ -45,6 +45,7 @@ export function section({ suite, run }: Result): string {
     `## ${cell(suite.title)}`,
     '',
     `\`${suite.folder}\`, ${cell(suite.rule)}: ${passed(run)} of ${run.total} (${share(run)}).`,
+    ...(suite.source === undefined ? [] : ['', suite.source]),
   ]
   const byName = [...run.differences].sort((a, b) => (a.case < b.case ? -1 : Number(a.case > b.case)))
   const rows = byName.map((difference) => {

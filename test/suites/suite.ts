@@ -25,6 +25,8 @@ export interface Suite {
   title: string
   /** What rules: `RFC 7208`. */
   rule: string
+  /** Where the expectations come from, when the folder has none: a sentence for the document. */
+  source?: string
   /** Cases there are: fewer that were run means that the suite was not read whole. */
   size: number
   /** Why a difference is right, or whose it is, by the name of the case. */

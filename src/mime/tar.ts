@@ -1,0 +1,118 @@
+/**
+ * The names in a tar (POSIX.1-2017, pax, "ustar Interchange Format"; GNU and pax long names), read while its bytes go by. What is in the files
+ * is passed over.
+ */
+
+export interface TarReader {
+  /** @returns false when nothing more can be learnt */
+  push(piece: Buffer): boolean
+  /** Undefined when it is no tar. */
+  end(): { names: string[]; partial: boolean } | undefined
+}
+
+export const TAR_BLOCK_BYTES = 512
+/** Long names are longer than this in no archive that anybody could unpack. */
+const MAX_LONG_NAME_BYTES = 8192
+const MAX_NAME_CHARS = 255
+const NUL = 0
+/** Type flags whose entry is followed by no content, whatever its size says: links, devices, folders. */
+const WITHOUT_CONTENT = '123456'
+
+export function tarReader(maxNames: number): TarReader {
+  const block = Buffer.alloc(TAR_BLOCK_BYTES)
+  let filled = 0
+  /** Bytes to the next header. */
+  let skip = 0
+  /** Content of an entry that holds the name of the next one; `bytes` without the padding. */
+  let long: { kind: 'gnu' | 'pax'; bytes: number; pieces: Buffer[] } | undefined
+  let longName: string | undefined
+  const names: string[] = []
+  let isTar = false
+  let partial = false
+  let done = false
+
+  function stop(): void {
+    partial = true
+    done = true
+  }
+
+  function header(): void {
+    if (block.every((octet) => octet === NUL)) return
+    const size = numberAt(block, 124, 12)
+    if (!hasChecksum(block) || size === undefined) return stop()
+    isTar = true
+    const type = String.fromCharCode(block[156] ?? NUL)
+    skip = WITHOUT_CONTENT.includes(type) ? 0 : Math.ceil(size / TAR_BLOCK_BYTES) * TAR_BLOCK_BYTES
+    if (type === 'g') return
+    if (type === 'L' || type === 'x') {
+      if (size > MAX_LONG_NAME_BYTES) return stop()
+      long = size === 0 ? undefined : { kind: type === 'L' ? 'gnu' : 'pax', bytes: size, pieces: [] }
+      return
+    }
+    const prefix = isUstar(block) ? textAt(block, 345, 155) : ''
+    const name = longName ?? (prefix === '' ? textAt(block, 0, 100) : `${prefix}/${textAt(block, 0, 100)}`)
+    longName = undefined
+    if (type === '5') return
+    if (names.length === maxNames) return stop()
+    names.push(name.slice(-MAX_NAME_CHARS))
+  }
+
+  function learnName(): void {
+    if (!long) return
+    const content = Buffer.concat(long.pieces).subarray(0, long.bytes)
+    if (long.kind === 'gnu') longName = textAt(content, 0, content.length)
+    // Records are `length path=name\n`; other keys are of no use here.
+    else longName = /^\d+ path=(.*)$/m.exec(content.toString('utf8'))?.[1] ?? longName
+    long = undefined
+  }
+
+  return {
+    push(piece) {
+      for (let at = 0; at < piece.length && !done;) {
+        if (skip > 0) {
+          const passed = Math.min(skip, piece.length - at)
+          if (long) long.pieces.push(Buffer.from(piece.subarray(at, at + passed)))
+          skip -= passed
+          at += passed
+          if (skip === 0) learnName()
+          continue
+        }
+        const taken = piece.copy(block, filled, at)
+        filled += taken
+        at += taken
+        if (filled < TAR_BLOCK_BYTES) continue
+        filled = 0
+        header()
+      }
+      return !done
+    },
+    end: () => (isTar ? { names, partial: partial || skip > 0 || filled > 0 } : undefined),
+  }
+}
+
+/** Whether a block is the header of a tar: its sum, with the field of the sum taken for spaces, stands in it. */
+export function hasChecksum(block: Buffer): boolean {
+  const wanted = numberAt(block, 148, 8)
+  if (block.length < TAR_BLOCK_BYTES || wanted === undefined) return false
+  let sum = 8 * 0x20
+  for (let i = 0; i < TAR_BLOCK_BYTES; i++) if (i < 148 || i >= 156) sum += block[i] ?? 0
+  return sum === wanted
+}
+
+const isUstar = (block: Buffer): boolean => block.toString('latin1', 257, 262) === 'ustar'
+
+/** Octal digits, or base 256 with the first bit set (GNU). Undefined when it is neither, or no length that a file can have. */
+function numberAt(block: Buffer, start: number, length: number): number | undefined {
+  if (((block[start] ?? 0) & 0x80) !== 0) {
+    const value = Number(BigInt(`0x${block.toString('hex', start + 1, start + length)}`))
+    return Number.isSafeInteger(value) ? value : undefined
+  }
+  const digits = /^ *([0-7]*)[ \0]*$/.exec(block.toString('latin1', start, start + length))?.[1]
+  return digits === undefined ? undefined : Number.parseInt(digits || '0', 8)
+}
+
+function textAt(bytes: Buffer, start: number, length: number): string {
+  const field = bytes.subarray(start, start + length)
+  const end = field.indexOf(NUL)
+  return field.toString('utf8', 0, end === -1 ? field.length : end)
+}
