@@ -11,6 +11,16 @@ export async function cpuMs(pid: number, withChildren = false): Promise<number> 
   return ticks.reduce((sum, value) => sum + value, 0) * TICK_MS
 }
 
+/** Time on a CPU of each thread of a process so far, by its id; the main thread has the id of the process. */
+export async function threadCpuMs(pid: number): Promise<Map<number, number>> {
+  const ids = await readdir(`/proc/${pid}/task`)
+  const times = ids.map(async (id): Promise<[number, number]> => {
+    const nanoseconds = (await readFile(`/proc/${pid}/task/${id}/schedstat`, 'utf8')).split(' ')[0]
+    return [Number(id), Number(nanoseconds) / 1e6]
+  })
+  return new Map(await Promise.all(times))
+}
+
 /** CPU time of all processes in the mount namespace of `pid`, those that have ended included where their parent lives. */
 export async function namespaceCpuMs(pid: number): Promise<number> {
   const namespace = await readlink(`/proc/${pid}/ns/mnt`)

@@ -1,5 +1,6 @@
 /** The send path in a process of its own, so that its CPU time and a profile are of nothing else: `node .bench/bench/send-path-process.js 2000`. */
 import { createWriter } from './messages.js'
+import { threadCpuMs } from './process.js'
 import { startSendPath, type Written } from './send-path.js'
 import { startSink } from './sink.js'
 
@@ -11,6 +12,8 @@ export interface PathCost {
   messages: number
   /** User and system time of one message, all threads, in microseconds. */
   cpuUs: number
+  /** The same by thread, in microseconds: the event loop, and each other one that worked, the busiest first. */
+  threadsUs: { main: number; others: number[] }
   perSecond: number
   /** For one message, by kind of partition. */
   written: [string, Written][]
@@ -48,10 +51,13 @@ async function main(messages: number): Promise<PathCost> {
   }
   await pour(0, WARM_UP)
   path.written.clear()
-  const [cpu, begun] = [process.cpuUsage(), performance.now()]
+  const [cpu, begun, threads] = [process.cpuUsage(), performance.now(), await threadCpuMs(process.pid)]
   await pour(WARM_UP, WARM_UP + messages)
   const ms = performance.now() - begun
   const { user, system } = process.cpuUsage(cpu)
+  const after = await threadCpuMs(process.pid)
+  const perMessage = (id: number): number => (((after.get(id) ?? 0) - (threads.get(id) ?? 0)) * 1000) / messages
+  const others = [...after.keys()].filter((id) => id !== process.pid).map(perMessage)
   await path.close()
   await sink.stop()
   const each = ({ commits, rows, bytes }: Written): Written => ({
@@ -62,6 +68,10 @@ async function main(messages: number): Promise<PathCost> {
   return {
     messages,
     cpuUs: (user + system) / messages,
+    threadsUs: {
+      main: perMessage(process.pid),
+      others: others.filter((us) => us >= 10).sort((a, b) => b - a),
+    },
     perSecond: (messages * 1000) / ms,
     written: [...path.written].map(([kind, sum]) => [kind, each(sum)]),
   }

@@ -3,9 +3,10 @@ import type { Clock } from '../lib/clock.js'
 import { timestamp } from '../lib/clock.js'
 import { notFound } from '../lib/errors.js'
 import { addressKey } from '../mime/address.js'
-import type { Store } from '../store/types.js'
+import type { Store, View } from '../store/types.js'
 import { mailboxPartition } from './keys.js'
-import { mustReadStored, readState, readStored, toMessage } from './message.js'
+import type { MessageState } from './message.js'
+import { readState, readStored, toMessage } from './message.js'
 import { insertNotice } from './notice.js'
 import type { Recipient } from './objects.js'
 import type { RoomLimits } from './quota.js'
@@ -13,7 +14,7 @@ import type { RawStore } from './raw.js'
 import { changeMailbox } from './record.js'
 import { appendStatus, hasEnded, moved, saveStatus, statusFrom } from './status.js'
 import type { Suppress } from './suppressing.js'
-import type { Mailboxes, RecipientResult } from './types.js'
+import type { Mailboxes, Progress, RecipientResult } from './types.js'
 
 /** Of a receiving server's reply, so much is kept and told. */
 export const MAX_DETAIL_CHARS = 500
@@ -54,8 +55,7 @@ export function createAttempts(deps: AttemptDeps): Pick<Mailboxes, 'outbound' | 
 
     async startSending(mailboxId, messageId) {
       await changeMailbox(store, mailboxId, async (tx, mailbox) => {
-        const state = await readState(tx, messageId)
-        if (!state) throw notFound('message')
+        const state = await mustReadState(tx, messageId)
         if (state.status !== 'queued') return
         const now = clock.now()
         saveStatus(tx, mailbox, { ...moved(state, 'sending'), sentAt: now }, now)
@@ -72,11 +72,11 @@ export function createAttempts(deps: AttemptDeps): Pick<Mailboxes, 'outbound' | 
         )
       }
       return changeMailbox(store, mailboxId, async (tx, mailbox) => {
-        const { state, content } = await mustReadStored(tx, messageId)
+        const state = await mustReadState(tx, messageId)
         const now = clock.now()
         const recipients = withResults(state.recipients, results, now, untried ? 0 : 1)
         if (recipients.every((recipient, i) => recipient === state.recipients[i])) {
-          return toMessage(mailboxId, state, content)
+          return shown(state)
         }
         const status =
           untried && !recipients.some(({ status }) => hasEnded(status)) ? state.status : statusFrom(recipients)
@@ -88,10 +88,21 @@ export function createAttempts(deps: AttemptDeps): Pick<Mailboxes, 'outbound' | 
         const next = { ...(status === begun.status ? begun : moved(begun, status)), recipients, updatedAt: now }
         saveStatus(tx, mailbox, next, now)
         if (notice) await insertNotice(tx, mailbox, notice, { threadId: state.threadId, now }, limits)
-        return toMessage(mailboxId, next, content)
+        return shown(next)
       })
     },
   }
+}
+
+async function mustReadState(view: View, messageId: string): Promise<MessageState> {
+  const state = await readState(view, messageId)
+  if (!state) throw notFound('message')
+  return state
+}
+
+function shown({ status, recipients, sentAt, updatedAt }: MessageState): Progress {
+  const sent_at = sentAt === null ? null : timestamp(sentAt)
+  return { status, recipients, sent_at, updated_at: timestamp(updatedAt) }
 }
 
 /** The recipients after a try; those who have ended already, and those it was not about, stay the same objects. */

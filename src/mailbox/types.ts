@@ -189,6 +189,9 @@ export interface DownloadedAttachment extends Pick<Message['attachments'][number
   content: Buffer
 }
 
+/** How far a message has come; its content is not read for that. */
+export type Progress = Pick<Message, 'status' | 'recipients' | 'sent_at' | 'updated_at'>
+
 export interface Mailboxes {
   /** The mailbox an address delivers to: exact, `name+tag`, or an alias. Undefined when there is none; the address may have any case. */
   resolve(address: string): Promise<MailboxRecord | undefined>
@@ -249,7 +252,7 @@ export interface Mailboxes {
     messageId: string,
     results: RecipientResult[],
     how?: { begunAt?: number; untried?: boolean; notice?: Notice | undefined },
-  ): Promise<Message>
+  ): Promise<Progress>
 
   /** Undefined when there is no such outbound message. */
   envelope(mailboxId: string, messageId: string): Promise<Envelope | undefined>
