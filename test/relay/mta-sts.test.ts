@@ -172,7 +172,7 @@ t.test('a policy in use is fetched again before it ends, and mail does not wait 
 })
 
 t.test('what is served in any other way is no policy', opensslPeer(), async (t) => {
-  const { sts, host, results, dns } = await setUp(t, { timeoutMs: 300 })
+  const { sts, host, results, dns } = await setUp(t, { timeoutMs: 1500 })
   const answers: [string, RequestListener][] = [
     ['sts-policy-fetch-error', (_request, response) => void response.writeHead(302, { location: '/elsewhere' }).end()],
     ['sts-policy-fetch-error', (_request, response) => void response.writeHead(404).end(policy())],

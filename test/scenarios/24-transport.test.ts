@@ -85,6 +85,11 @@ t.test('each certificate has the outcome that the policy of its domain asks for'
     zone[`${name}.test`] = { MX: [{ priority: 10, exchange: `mx.${name}.test` }] }
     zone[`mx.${name}.test`] = { A: [address] }
   }
+  // RFC 8461 §4.1: the certificate is for the name of the MX record, and not for one that an alias leads to.
+  zone['mx.good.test'] = { CNAME: ['host.provider.test'] }
+  zone['host.provider.test'] = { A: ['127.0.0.1'] }
+  zone['mx.wrong.test'] = { CNAME: ['else.test'] }
+  zone['else.test'] = { A: ['127.0.0.3'] }
   const withPolicy = ['good', 'expired', 'wrong', 'plain']
   for (const name of withPolicy) {
     zone[`_mta-sts.${name}.test`] = { TXT: ['v=STSv1; id=1'] }
