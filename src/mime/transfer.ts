@@ -3,13 +3,8 @@
  * Both decoders take what real senders get wrong: base64 with foreign characters, missing padding or several padded blocks (RFC 2045 §6.8
  * tells to ignore what is outside of the alphabet), quoted-printable with stray `=` and trailing white space.
  */
+import type { TransferDecoder } from './types.js'
 import { uuDecoder } from './uuencode.js'
-
-/** Feeds encoded pieces in order; each call gives the bytes that are complete by then. `end` gives the rest. */
-export interface TransferDecoder {
-  write(piece: Buffer): Buffer
-  end(): Buffer
-}
 
 const EMPTY = Buffer.alloc(0)
 const UUENCODE = /^(?:x-uuencode|x-uue|uuencode)$/

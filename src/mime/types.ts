@@ -108,6 +108,12 @@ export interface ParseLimits {
   maxDepth: number
 }
 
+/** Feeds encoded pieces in order; each call gives the bytes that are complete by then. `end` gives the rest. */
+export interface TransferDecoder {
+  write(piece: Buffer): Buffer
+  end(): Buffer
+}
+
 /** The message breaks a limit or has no readable structure. `reason` is fit for an SMTP reply. */
 export class MessageFormatError extends Error {
   constructor(readonly reason: string) {

@@ -2,7 +2,7 @@
  * uuencode as a transfer encoding (`x-uuencode`, in no RFC; the format is POSIX.1-2017 `uuencode`), which programs older than MIME's base64
  * still write. A part that says it is uuencoded and does not begin so is left as it is.
  */
-import type { TransferDecoder } from './transfer.js'
+import type { TransferDecoder } from './types.js'
 
 const LF = 0x0a
 const CR = 0x0d
