@@ -69,6 +69,8 @@ export function startWorker<P>(
   >()
   /** Shards in which something was due that was at work. */
   const passedOver = new Set<number>()
+  /** Tasks that have ended. */
+  let ends = 0
   let firstShard = 0
   let stopping = false
   let looking: Promise<void> | undefined
@@ -106,6 +108,7 @@ export function startWorker<P>(
   const takeFrom = async (shard: number, limit: number, now: number): Promise<void> => {
     // Before the shard is read, so that a commit which comes meanwhile puts it back to 0.
     lookAt[shard] = Infinity
+    const endsBefore = ends
     const hastened = early[shard] ?? new Set()
     early[shard] = new Set()
     try {
@@ -114,7 +117,11 @@ export function startWorker<P>(
       const taking = { limit, lease, running, turn, early: hastened, ...(alone ? { inMemory: running } : {}) }
       const taken = await tasks.take<P>(kind, shard, taking)
       const { nextDue = Infinity } = taken
-      if (taken.passedOver) passedOver.add(shard)
+      if (taken.passedOver) {
+        passedOver.add(shard)
+        // What was at work may have ended since it was passed over.
+        if (ends !== endsBefore) lookAt[shard] = 0
+      }
       for (const id of taken.later) early[shard]?.add(id)
       turns[shard] = taken.turn
       lookAt[shard] = Math.min(lookAt[shard], nextDue)
@@ -138,28 +145,31 @@ export function startWorker<P>(
     const abort = new AbortController()
     if (stopping) abort.abort()
     running.add(id)
-    const work = workOn(taken, shard, abort.signal).finally(() => {
+    const work = workOn(taken, shard, abort.signal).then((due) => {
       running.delete(id)
       active.delete(id)
+      ends++
       // It may be due again already, and have been passed over because it was at work.
       if (!alone || passedOver.delete(shard)) lookAt[shard] = 0
+      // Not before: who looks while it is still at work does not see it.
+      if (due !== undefined) tell(kind, shard, due)
       look()
     })
     active.set(id, { shard, token: taken.token, leaseEnd, abort, work })
   }
 
-  const workOn = async (taken: TakenTask<P>, shard: number, signal: AbortSignal): Promise<void> => {
+  /** Resolves with when the task is due again. */
+  const workOn = async (taken: TakenTask<P>, shard: number, signal: AbortSignal): Promise<number | undefined> => {
     const held = { id: taken.task.id, token: taken.token }
     const settlement: Settlement = stopping ? { to: 'untaken', due: clock.now() } : await outcomeOf(taken, signal)
     for (;;) {
       try {
         await tasks.settle(kind, shard, held, settlement, clock.now())
-        if (settlement.to !== 'finished') tell(kind, shard, settlement.due)
-        return
+        return settlement.to === 'finished' ? undefined : settlement.due
       } catch (error) {
         onQueueError(error)
         // The task is due again when its lease ends.
-        if (stopping) return
+        if (stopping) return undefined
         await pause(TROUBLE_PAUSE_MS)
       }
     }
