@@ -124,11 +124,9 @@ export function isLeased({ place, record }: Found, now: number): boolean {
   return record.token !== undefined && place.due > now
 }
 
-/** @param running ids at work in this process */
-export function queued<P>(found: Found<P>, now: number, running: ReadonlySet<string>): QueuedTask<P> {
+export function queued<P>(found: Found<P>, now: number): QueuedTask<P> {
   const { payload, attempts, queuedAt } = found.record
-  const leased = isLeased(found, now) || running.has(found.id)
-  return { id: found.id, payload, attempts, queuedAt, due: found.place.due, leased }
+  return { id: found.id, payload, attempts, queuedAt, due: found.place.due, leased: isLeased(found, now) }
 }
 
 /** The changes of one transaction to the rows of a shard; it keeps the count of them. */

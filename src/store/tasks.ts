@@ -37,7 +37,6 @@ const FIRST_PAGE = 4
 /** Where others are to have their turn between pages. */
 const SMALL_PAGE = 100
 
-const NONE: ReadonlySet<string> = new Set()
 const SHARD_NUMBERS = Array.from({ length: SHARDS }, (_, shard) => shard)
 
 export interface NewTask {
@@ -51,8 +50,7 @@ export interface NewTask {
 /** A task with the right to finish it. */
 export interface TakenTask<P> {
   task: Task<P>
-  /** Of its lease; undefined when it is held in memory alone. */
-  token: string | undefined
+  token: string
   failures: number
 }
 
@@ -60,10 +58,6 @@ export interface Taken<P> {
   tasks: TakenTask<P>[]
   /** When to look at this shard again, as far as is known now. */
   nextDue: number | undefined
-  /** Something is due that is at work in this process. */
-  passedOver: boolean
-  /** Ids that may be taken early and found no room. */
-  later: string[]
   turn: Turn
 }
 
@@ -74,12 +68,7 @@ export interface Taking {
   running: ReadonlySet<string>
   turn: Turn
   /** Ids that may be taken before they are due, when they have not been taken before. */
-  early?: ReadonlySet<string>
-  /**
-   * Ids at work, given when no other process takes tasks: one that is taken early needs no lease then and is added here instead. After a
-   * crash it still stands where it stood.
-   */
-  inMemory?: Set<string>
+  early?: Iterable<string>
 }
 
 /** Where a task goes when it leaves its worker. */
@@ -115,34 +104,34 @@ export function createTasks(store: Store) {
     return undefined
   }
 
-  /** Changes a task nobody holds. @returns its shard; undefined when there is no such task, or somebody holds it */
+  /** Changes a task nobody holds. False when there is no such task, or somebody holds it. */
   const changeFree = async (
     kind: string,
     id: string,
     now: number,
     running: ReadonlySet<string>,
     apply: (changes: Changes, found: Found) => void,
-  ): Promise<number | undefined> => {
+  ): Promise<boolean> => {
     const shard = await locate(kind, id)
-    if (shard === undefined) return undefined
+    if (shard === undefined) return false
     return changeShard(kind, shard, async (tx, changes) => {
       const found = await find(tx, id)
-      if (!found || running.has(id) || isLeased(found, now)) return undefined
+      if (!found || running.has(id) || isLeased(found, now)) return false
       apply(changes, found)
-      return shard
+      return true
     })
   }
 
-  /** Changes a task whose lease is one's own, or that is held in memory. False, and nothing is changed, when it has gone to somebody else. */
+  /** Changes a task whose lease is one's own. False, and nothing is changed, when it has gone to somebody else. */
   const changeHeld = (
     kind: string,
     shard: number,
-    { id, token }: { id: string; token: string | undefined },
+    { id, token }: { id: string; token: string },
     apply: (changes: Changes, found: Found) => void,
   ): Promise<boolean> =>
     changeShard(kind, shard, async (tx, changes) => {
       const found = await find(tx, id)
-      if (!found || found.record.token !== token) return false
+      if (found?.record.token !== token) return false
       apply(changes, found)
       return true
     })
@@ -162,7 +151,7 @@ export function createTasks(store: Store) {
       })
     },
 
-    /** @returns its shard; undefined when there is no such task, or somebody holds it */
+    /** False when there is no such task, or somebody holds it. */
     async move(
       kind: string,
       id: string,
@@ -170,7 +159,7 @@ export function createTasks(store: Store) {
       now: number,
       running: ReadonlySet<string>,
       change: (payload: unknown) => unknown = (payload) => payload,
-    ): Promise<number | undefined> {
+    ): Promise<boolean> {
       const newDue = wholeMs(due)
       return changeFree(kind, id, now, running, (changes, found) => {
         const record = { ...found.record, token: undefined, payload: change(found.record.payload) }
@@ -180,34 +169,21 @@ export function createTasks(store: Store) {
 
     /** False when there is no such task, or somebody holds it. */
     async remove(kind: string, id: string, now: number, running: ReadonlySet<string>): Promise<boolean> {
-      return (await changeFree(kind, id, now, running, (changes, found) => changes.remove(found))) !== undefined
+      return changeFree(kind, id, now, running, (changes, found) => changes.remove(found))
     },
 
-    async get<P>(
-      kind: string,
-      id: string,
-      now: number,
-      running: ReadonlySet<string> = NONE,
-    ): Promise<QueuedTask<P> | undefined> {
+    async get<P>(kind: string, id: string, now: number): Promise<QueuedTask<P> | undefined> {
       const shard = await locate(kind, id)
       if (shard === undefined) return undefined
       const found = await store.read(partitionOf(kind, shard), (view) => find<P>(view, id))
-      return found && queued(found, now, running)
+      return found && queued(found, now)
     },
 
     /** Takes what is due in a shard: what has no lane, earliest first; then the lanes in turn. */
     async take<P>(kind: string, shard: number, taking: Taking): Promise<Taken<P>> {
-      const { limit, lease, running, early = new Set(), inMemory } = taking
+      const { limit, lease, running } = taking
       const { now } = lease
-      /** Ids that this call has added to those at work. */
-      const added = new Set<string>()
-      const letGo = (): void => {
-        for (const id of added) inMemory?.delete(id)
-        added.clear()
-      }
-      const run = async (tx: Transaction, changes: Changes): Promise<Taken<P>> => {
-        // What an earlier run of this function took it has not got.
-        letGo()
+      return changeShard(kind, shard, async (tx, changes) => {
         const tasks: TakenTask<P>[] = []
         const take = (found: Found<P>): void => {
           const { payload, attempts, queuedAt, failures } = found.record
@@ -217,12 +193,11 @@ export function createTasks(store: Store) {
         }
 
         let nextDue = Infinity
-        let passedOver = false
         let promoted = 0
         /** Takes what has no lane, makes ready what has one. False when that has to wait for the next look. */
         const arrive = (found: Found<P>): boolean => {
           if (running.has(found.id)) {
-            passedOver = true
+            nextDue = Math.min(nextDue, now + PASSED_OVER_MS)
             return true
           }
           if (found.record.lane === undefined) {
@@ -237,49 +212,20 @@ export function createTasks(store: Store) {
           return true
         }
 
+        for (const id of taking.early ?? []) {
+          const found = await find<P>(tx, id)
+          if (found?.place.in === 'task' && found.place.due !== HELD && found.record.attempts === 0) arrive(found)
+        }
         for (const family of ['leased', 'task']) {
           const next = await eachDue<P>(tx, family, now, arrive)
           nextDue = Math.min(nextDue, next)
         }
-        const hastened: Found<P>[] = []
-        for (const id of early) {
-          const found = await find<P>(tx, id)
-          if (found?.place.in === 'task' && found.place.due !== HELD && found.record.attempts === 0)
-            hastened.push(found)
-        }
-        const isReady = (await tx.range({ ...prefixRange('ready'), limit: 1 })).length > 0
-        // Nobody's turn comes before theirs.
-        const later: string[] = []
-        if (inMemory && !isReady && promoted === 0) {
-          for (const { id, record } of byTurns(hastened.splice(0))) {
-            if (tasks.length === limit) later.push(id)
-            if (tasks.length === limit || running.has(id)) continue
-            const { payload, attempts, queuedAt, failures } = record
-            added.add(id)
-            inMemory.add(id)
-            tasks.push({ task: { id, payload, attempts, queuedAt }, token: undefined, failures })
-          }
-        }
-        for (const found of hastened) arrive(found)
-
-        let { turn } = taking
-        if (isReady || promoted > 0) {
-          const picked = await pick<P>(tx, limit - tasks.length, turn, running)
-          turn = picked.turn
-          for (const row of picked.rows) take(row)
-        }
+        const { rows, turn } = await pick<P>(tx, limit - tasks.length, taking.turn, running)
+        for (const row of rows) take(row)
         // There may be more that is ready; the next look will see.
         if (tasks.length === limit) nextDue = now
-        // Another process tells of no end.
-        else if (passedOver && !inMemory) nextDue = Math.min(nextDue, now + PASSED_OVER_MS)
-        return { tasks, nextDue: nextDue === Infinity ? undefined : nextDue, passedOver, later, turn }
-      }
-      try {
-        return await changeShard(kind, shard, run)
-      } catch (error) {
-        letGo()
-        throw error
-      }
+        return { tasks, nextDue: nextDue === Infinity ? undefined : nextDue, turn }
+      })
     },
 
     /**
@@ -308,15 +254,12 @@ export function createTasks(store: Store) {
     async settle(
       kind: string,
       shard: number,
-      held: { id: string; token: string | undefined },
+      held: { id: string; token: string },
       settlement: Settlement,
       now: number,
     ): Promise<boolean> {
-      const inMemory = held.token === undefined
-      if (inMemory && settlement.to === 'untaken') return true
       return changeHeld(kind, shard, held, (changes, found) => {
         const record: TaskRecord = { ...found.record, token: undefined }
-        if (inMemory) record.attempts += 1
         switch (settlement.to) {
           case 'finished':
             changes.remove(found)
@@ -334,22 +277,13 @@ export function createTasks(store: Store) {
       })
     },
 
-    /** @param inMemory tasks that are at work and stand among those that wait */
-    async counts(kind: string, inMemory = 0): Promise<TaskCounts> {
+    async counts(kind: string): Promise<TaskCounts> {
       const all = SHARD_NUMBERS.map((shard) => store.read(partitionOf(kind, shard), countsOf))
-      const stored = (await Promise.all(all)).reduce(sum)
-      // One that has just ended may be counted in memory only.
-      const moved = Math.min(inMemory, stored.waiting)
-      return { ...stored, waiting: stored.waiting - moved, leased: stored.leased + moved }
+      return (await Promise.all(all)).reduce(sum)
     },
 
     /** Earliest first; of what is ready in more than one lane, the first rows only. */
-    async list<P>(
-      kind: string,
-      limit: number,
-      now: number,
-      running: ReadonlySet<string> = NONE,
-    ): Promise<QueuedTask<P>[]> {
+    async list<P>(kind: string, limit: number, now: number): Promise<QueuedTask<P>[]> {
       const shards = SHARD_NUMBERS.map((shard) =>
         store.read(partitionOf(kind, shard), async (view) => {
           const rows: [Uint8Array, Uint8Array][] = []
@@ -359,12 +293,12 @@ export function createTasks(store: Store) {
       )
       return (await Promise.all(shards))
         .flat()
-        .map((row) => queued(rowOf<P>(...row), now, running))
+        .map((row) => queued(rowOf<P>(...row), now))
         .sort((a, b) => a.due - b.due)
         .slice(0, limit)
     },
 
-    async *all<P>(kind: string, now: () => number, running: ReadonlySet<string> = NONE): AsyncGenerator<QueuedTask<P>> {
+    async *all<P>(kind: string, now: () => number): AsyncGenerator<QueuedTask<P>> {
       for (const shard of SHARD_NUMBERS) {
         for (const family of FAMILIES) {
           const { gte, lt } = prefixRange(family)
@@ -372,7 +306,7 @@ export function createTasks(store: Store) {
             const rows = await store.read(partitionOf(kind, shard), (view) =>
               view.range({ gte: from, lt, limit: SMALL_PAGE }),
             )
-            for (const row of rows) yield queued(rowOf<P>(...row), now(), running)
+            for (const row of rows) yield queued(rowOf<P>(...row), now())
             const last = rows.at(-1)
             if (!last || rows.length < SMALL_PAGE) break
             from = keyAfter(last[0])
@@ -381,18 +315,6 @@ export function createTasks(store: Store) {
       }
     },
   }
-}
-
-/** The lanes one after the other, the first priority first in each round. */
-function byTurns<P>(found: Found<P>[]): Found<P>[] {
-  const rounds = new Map<string | undefined, number>()
-  const placed = found.map((one) => {
-    const round = rounds.get(one.record.lane) ?? 0
-    rounds.set(one.record.lane, round + 1)
-    return { one, round }
-  })
-  const priorityOf = ({ one }: { one: Found<P> }): number => one.record.priority ?? 0
-  return placed.sort((a, b) => a.round - b.round || priorityOf(a) - priorityOf(b)).map(({ one }) => one)
 }
 
 const FAMILIES = ['leased', 'ready', 'task'] as const

@@ -65,7 +65,7 @@ export interface Blobs {
 export interface Task<P> {
   id: string
   payload: P
-  /** Times it was taken before this one; one during which the process died may not be counted. */
+  /** Times it was taken before this one. */
   attempts: number
   /** Milliseconds since the epoch. */
   queuedAt: number
@@ -73,7 +73,7 @@ export interface Task<P> {
 
 /** A task as an operator sees it. */
 export interface QueuedTask<P> extends Task<P> {
-  /** Milliseconds since the epoch; of one that is leased, when it is due again should its worker die; `HELD` when it is held. */
+  /** Milliseconds since the epoch; the end of its lease when it is leased, `HELD` when it is held. */
   due: number
   /** Somebody works on it. */
   leased: boolean
@@ -107,10 +107,7 @@ export interface WorkerOptions {
   concurrency: number
   /** How long a task belongs to this worker; extended while the handler runs. */
   leaseMs: number
-  /**
-   * No other process and no other queue works on this store: what one that died had taken is due again at the start, and not when its lease
-   * ends. A task that is hastened is taken in memory, without a commit; its row stays where it is until the task has ended.
-   */
+  /** No other process works on this store: what one that died had taken is due again at the start, and not when its lease ends. */
   alone?: boolean
   /** Told of every error a handler throws. */
   onError: (error: unknown, task: Task<unknown>) => void

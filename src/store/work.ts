@@ -25,31 +25,29 @@ export function createWorkQueue({ store, clock }: WorkQueueDeps): WorkQueue {
     return ids
   }
 
-  /** Workers that are alone rely on it: nobody else changes what is due. */
-  const tell = (kind: string, shard: number, due: number): void => {
-    for (const worker of workers.get(kind) ?? []) worker.expect(shard, due)
-  }
-
   return {
     async enqueue(kind, task) {
       await tasks.add(checkKind(kind), task, clock.now())
-      tell(kind, shardOf(task.lane ?? task.id), task.due)
     },
     async reschedule<P>(kind: string, id: string, due: number, change?: (payload: P) => P) {
       // What was queued under this kind is what the caller says it is, as for `run`.
-      const anyChange = change as ((payload: unknown) => unknown) | undefined
-      const shard = await tasks.move(kind, id, due, clock.now(), runningOf(kind), anyChange)
-      if (shard !== undefined) tell(kind, shard, due)
-      return shard !== undefined
+      return tasks.move(
+        kind,
+        id,
+        due,
+        clock.now(),
+        runningOf(kind),
+        change as ((payload: unknown) => unknown) | undefined,
+      )
     },
     async remove(kind, id) {
       return tasks.remove(kind, id, clock.now(), runningOf(kind))
     },
     async get(kind, id) {
-      return tasks.get(kind, id, clock.now(), runningOf(kind))
+      return tasks.get(checkKind(kind), id, clock.now())
     },
     run(kind, handler, options) {
-      const worker = startWorker({ store, tasks, clock, running: runningOf(kind), tell }, kind, handler, options)
+      const worker = startWorker({ store, tasks, clock, running: runningOf(kind) }, kind, handler, options)
       const ofKind = workers.get(kind) ?? new Set()
       workers.set(kind, ofKind.add(worker))
       return {
@@ -63,14 +61,13 @@ export function createWorkQueue({ store, clock }: WorkQueueDeps): WorkQueue {
       for (const worker of workers.get(kind) ?? []) worker.hasten(shardOf(lane ?? id), id)
     },
     async counts(kind) {
-      const inMemory = [...(workers.get(checkKind(kind)) ?? [])].reduce((n, worker) => n + worker.inMemory(), 0)
-      return tasks.counts(kind, inMemory)
+      return tasks.counts(checkKind(kind))
     },
     async list(kind, limit) {
-      return tasks.list(kind, limit, clock.now(), runningOf(kind))
+      return tasks.list(checkKind(kind), limit, clock.now())
     },
     all(kind) {
-      return tasks.all(kind, () => clock.now(), runningOf(kind))
+      return tasks.all(checkKind(kind), () => clock.now())
     },
     poke() {
       for (const ofKind of workers.values()) for (const worker of ofKind) worker.look()

@@ -1,7 +1,6 @@
 /**
  * Takes the tasks of one kind and hands them to a handler. It looks at all shards at the start, at a shard when a commit touched it,
- * and sleeps until the next task is due otherwise. A worker that is alone is told by its queue when something comes due, so that it need
- * not look at what it does itself.
+ * and sleeps until the next task is due otherwise.
  *
  * A task is at work once: its lease is made longer while the handler runs, and what runs in this process is not taken again in it even
  * when the lease has ended (a clock that jumped, a stalled disk). When the process dies the lease ends, and the task is due again.
@@ -30,29 +29,17 @@ interface WorkerDeps {
   clock: Clock
   /** Ids of this kind at work in this process, shared by all its workers. */
   running: Set<string>
-  /** Tells all workers of a kind when to look at a shard at the latest. */
-  tell: (kind: string, shard: number, due: number) => void
 }
 
 type Handler<P> = (task: Task<P>, signal: AbortSignal) => Promise<TaskOutcome<P>>
 
-export interface QueueWorker extends Worker {
-  /** Looks at every shard. */
-  look(): void
-  hasten(shard: number, id: string): void
-  /** Something in the shard may be taken from `due` on. */
-  expect(shard: number, due: number): void
-  /** Tasks at work that have no lease on disk. */
-  inMemory(): number
-}
-
 export function startWorker<P>(
-  { store, tasks, clock, running, tell }: WorkerDeps,
+  { store, tasks, clock, running }: WorkerDeps,
   kind: string,
   handler: Handler<P>,
   options: WorkerOptions,
-): QueueWorker {
-  const { concurrency, leaseMs, onError, alone = false } = options
+): Worker & { look(): void; hasten(shard: number, id: string): void } {
+  const { concurrency, leaseMs, onError } = options
   const onQueueError = options.onQueueError ?? ((error) => process.emitWarning(asError(error)))
   if (!Number.isInteger(concurrency) || concurrency < 1 || concurrency > MAX_CONCURRENCY) {
     throw new RangeError(`concurrency goes from 1 to ${MAX_CONCURRENCY}, not ${concurrency}`)
@@ -65,10 +52,8 @@ export function startWorker<P>(
   const early = Array.from({ length: SHARDS }, () => new Set<string>())
   const active = new Map<
     string,
-    { shard: number; token: string | undefined; leaseEnd: number; abort: AbortController; work: Promise<void> }
+    { shard: number; token: string; leaseEnd: number; abort: AbortController; work: Promise<void> }
   >()
-  /** Shards in which something was due that was at work. */
-  const passedOver = new Set<number>()
   let firstShard = 0
   let stopping = false
   let looking: Promise<void> | undefined
@@ -111,11 +96,8 @@ export function startWorker<P>(
     try {
       const lease = { now, ms: leaseMs }
       const turn = turns[shard] ?? FIRST_TURN
-      const taking = { limit, lease, running, turn, early: hastened, ...(alone ? { inMemory: running } : {}) }
-      const taken = await tasks.take<P>(kind, shard, taking)
+      const taken = await tasks.take<P>(kind, shard, { limit, lease, running, turn, early: hastened })
       const { nextDue = Infinity } = taken
-      if (taken.passedOver) passedOver.add(shard)
-      for (const id of taken.later) early[shard]?.add(id)
       turns[shard] = taken.turn
       lookAt[shard] = Math.min(lookAt[shard], nextDue)
       for (const one of taken.tasks) begin(one, shard, now + leaseMs)
@@ -142,7 +124,7 @@ export function startWorker<P>(
       running.delete(id)
       active.delete(id)
       // It may be due again already, and have been passed over because it was at work.
-      if (!alone || passedOver.delete(shard)) lookAt[shard] = 0
+      lookAt[shard] = 0
       look()
     })
     active.set(id, { shard, token: taken.token, leaseEnd, abort, work })
@@ -154,7 +136,6 @@ export function startWorker<P>(
     for (;;) {
       try {
         await tasks.settle(kind, shard, held, settlement, clock.now())
-        if (settlement.to !== 'finished') tell(kind, shard, settlement.due)
         return
       } catch (error) {
         onQueueError(error)
@@ -184,10 +165,9 @@ export function startWorker<P>(
   const extendLeases = (): void => {
     const now = clock.now()
     for (const [id, one] of active) {
-      const { token } = one
-      if (token === undefined || one.leaseEnd - now > (leaseMs * 2) / 3) continue
+      if (one.leaseEnd - now > (leaseMs * 2) / 3) continue
       const leaseEnd = now + leaseMs
-      tasks.extend(kind, one.shard, { id, token }, leaseEnd).then((held) => {
+      tasks.extend(kind, one.shard, { id, token: one.token }, leaseEnd).then((held) => {
         if (held) one.leaseEnd = leaseEnd
         else one.abort.abort()
       }, onQueueError)
@@ -206,21 +186,15 @@ export function startWorker<P>(
     }
   }
 
-  const expect = (shard: number, due: number): void => {
-    if (stopping || due >= (lookAt[shard] ?? 0)) return
-    lookAt[shard] = due
-    if (due <= clock.now()) look()
-    else if (!looking) sleep()
-  }
-
-  const listen = (partition: string): void => {
+  const stopListening = store.onCommit((partition) => {
     const shard = shards.get(partition)
-    if (shard !== undefined) expect(shard, 0)
-  }
-  const stopListening = alone ? () => undefined : store.onCommit(listen)
+    if (shard === undefined) return
+    lookAt[shard] = 0
+    look()
+  })
   const leaseTimer = setInterval(extendLeases, leaseMs / 3)
   const hintTimer = setInterval(lookEverywhere, LONGEST_SLEEP_MS)
-  if (alone) {
+  if (options.alone) {
     looking = giveBack().finally(() => {
       looking = undefined
       lookEverywhere()
@@ -229,8 +203,6 @@ export function startWorker<P>(
 
   return {
     look: lookEverywhere,
-    expect,
-    inMemory: () => [...active.values()].filter(({ token }) => token === undefined).length,
     hasten(shard, id) {
       const ids = early[shard]
       if (stopping || !ids || ids.size >= MAX_EARLY) return

@@ -238,8 +238,7 @@ for (const { name, openStore } of ENGINES) {
                 break
               case 'move': {
                 const due = one.due > 1000 ? HELD : now + one.due
-                if (((await tasks.move(kind, one.id, due, now, NOBODY)) !== undefined) !== model.has(one.id))
-                  throw new Error('moved')
+                if ((await tasks.move(kind, one.id, due, now, NOBODY)) !== model.has(one.id)) throw new Error('moved')
                 if (model.has(one.id)) model.set(one.id, due)
                 break
               }
