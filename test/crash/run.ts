@@ -15,7 +15,7 @@ export interface CrashOptions {
   seed: number
   /** Agents that send; all four when not given. */
   agents?: number
-  /** Waits for the tasks too whose message was never stored: the daemon drops them after a minute. */
+  /** Waits for the tasks too whose message has ended or was never stored: the daemon drops them after a minute. */
   untilEmpty: boolean
   /** Told of each round. */
   onRound?: (round: number, wanted: number) => void
@@ -23,6 +23,7 @@ export interface CrashOptions {
   signal?: AbortSignal
 }
 
+const ENDED = new Set(['delivered', 'partially_delivered', 'bounced'])
 const AGENTS = ['ada', 'bela', 'carla', 'dinesh']
 /** A life ends after so many answers at most, and so long after the last of them. */
 const MOST_ANSWERS = 40
@@ -78,8 +79,11 @@ export async function crashRun({
 
     await daemon.start()
     await senders.stop()
-    const stored = (await everything(agents)).flatMap(({ messages }) => messages.map(({ id }) => id))
-    await drain(daemon, untilEmpty ? undefined : new Set(stored), () => kill(false))
+    // A task whose message has ended, or was never stored, is looked at for a minute and dropped.
+    const unfinished = (await everything(agents)).flatMap(({ messages }) =>
+      messages.filter(({ status }) => !ENDED.has(status)).map(({ id }) => id),
+    )
+    await drain(daemon, untilEmpty ? undefined : new Set(unfinished), () => kill(false))
     return judge({ wanted: senders.wanted, agents, mail: world.sink.mail, shown: await everything(agents), kills })
   } finally {
     await daemon.remove()
