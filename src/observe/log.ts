@@ -23,7 +23,7 @@ export interface LoggerOptions {
 /**
  * A logger whose lines have `time` (RFC 3339), `level` (a word), `msg`, and what the caller adds. Parts take a child with their own `part`.
  *
- * Writing to standard output is asynchronous, so a slow reader never stops the daemon; what is left is written when the process ends.
+ * Writing to standard output is asynchronous, so a slow reader never stops the daemon; `flush` tells when what is left has been written.
  */
 export function createLogger(options: LoggerOptions): Logger {
   return pino(
@@ -34,8 +34,18 @@ export function createLogger(options: LoggerOptions): Logger {
       formatters: { level: (label) => ({ level: label }) },
       serializers: { err: describeError, error: describeError },
     },
-    options.destination ?? pino.destination({ dest: 1, sync: false }),
+    options.destination ?? standardOutput(),
   )
+}
+
+/**
+ * At the end of the process, and at a fatal error, the library would write what is left in one go, and try for ever where nobody reads any more: a
+ * process whose reader has died would never end. Who ends the process waits for `flush` instead, and not for long.
+ */
+function standardOutput(): DestinationStream {
+  const destination = pino.destination({ dest: 1, sync: false })
+  destination.flushSync = () => undefined
+  return destination
 }
 
 /** The fields of an error that a log may hold. Others are left out: libraries put whole replies and messages there. */

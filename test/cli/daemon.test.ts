@@ -113,6 +113,23 @@ t.test('a start that hangs ends at SIGTERM all the same, after the time it has t
   t.equal(daemon.child.signalCode, 'SIGKILL')
 })
 
+t.test('a daemon whose log nobody reads any more ends at SIGTERM all the same', async (t) => {
+  const { args } = await options(t)
+  const daemon = spawn(process.execPath, [BIN, 'start', ...args], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+    env,
+  })
+  t.teardown(() => daemon.kill('SIGKILL'))
+  let said = ''
+  daemon.stdout.on('data', (chunk) => (said += String(chunk)))
+  while (!said.includes('"msg":"ready"')) await once(daemon.stdout, 'data')
+  const ended = once(daemon, 'exit')
+  daemon.stdout.destroy()
+  daemon.kill('SIGTERM')
+  await ended
+  t.pass('it ended')
+})
+
 t.test('a new domain gets its keys at the start, and the log has the records to publish', async (t) => {
   const { args } = await options(t, { 'domains.toml': 'names = ["agents.test"]' })
   const daemon = run(t, args)

@@ -48,7 +48,7 @@ export const start: Command = {
     log.info({ signal: await asked }, 'stopping')
     await daemon.stop()
     log.info('stopped')
-    leave(EXIT.ok)
+    leave(EXIT.ok, log)
     return EXIT.ok
   },
 }
@@ -60,7 +60,7 @@ async function startOrExplain(config: Config, reloadConfig: () => Config, log: L
     return await startDaemon({ config, reloadConfig, log })
   } catch (error) {
     log.fatal({ err: error }, 'could not start')
-    leave(EXIT.failed)
+    leave(EXIT.failed, log)
     throw new CommandError(EXIT.failed, `could not start: ${messageOf(error)}`)
   }
 }
@@ -109,6 +109,10 @@ function endWithin(seconds: number, log: Logger): void {
   setTimeout(end, seconds * SECOND + CLOSING_MS).unref()
 }
 
-function leave(code: ExitCode): void {
-  setTimeout(() => process.exit(code), LINGER_MS).unref()
+/** By itself as a rule. When nobody reads the log, a write of it may wait for ever, and `process.exit` would wait with it. */
+function leave(code: ExitCode, log: Logger): void {
+  setTimeout(() => {
+    setTimeout(() => process.kill(process.pid, 'SIGKILL'), FLUSHING_MS)
+    log.flush(() => process.exit(code))
+  }, LINGER_MS).unref()
 }
