@@ -19,7 +19,7 @@ export const bounceSisimaiSuite: Suite = {
   folder: 'bounce-sisimai',
   title: 'sisimai: kind, failed recipients, permanent or temporary',
   source:
-    'How many recipients, and the class of each status (5 is permanent, 4 temporary, 2 delivered), are what the tests of the suite say for the message; which address it is was read from the message, since they do not tell.',
+    'How many recipients, and the class of each status (5 is permanent, 4 temporary, 2 delivered), were held against the tests of the suite for 144 messages (Postfix, sendmail, exim, qmail, RFC 3464, DragonFly, Amazon SES), and are our own reading of the others; which address it is was read from the message, since the tests do not tell.',
   rule: 'RFC 3464, RFC 5965, RFC 3834 and dialects',
   size: 416,
   explanations: {
