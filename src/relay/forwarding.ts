@@ -59,30 +59,37 @@ const COMMIT_GRACE_MS = SECOND
 const CONCURRENCY = 3
 /** A flood for postmaster must not become one for the operator, and from this server. */
 const MAX_PER_HOUR = 200
+const MAX_BYTES_PER_HOUR = 256 * 1024 * 1024
 
 export function startForwarding(deps: ForwardingDeps): Forwarding {
   const { clock, log, mailboxes, operatorMailboxId, primaryDomain } = deps
   const jitter = deps.jitter ?? (() => Math.random() * 2 - 1)
   const returnPath = `postmaster+${RETURN_TAG}@${primaryDomain}`
-  let hour = { of: 0, count: 0 }
+  let hour = { of: 0, count: 0, bytes: 0, isFull: false }
 
   /** False past the most that is passed on in an hour. */
-  function hasRoom(): boolean {
+  function hasRoom(bytes: number): boolean {
     const now = Math.floor(clock.now() / HOUR)
-    if (hour.of !== now) hour = { of: now, count: 0 }
-    hour.count++
-    if (hour.count === MAX_PER_HOUR + 1)
+    if (hour.of !== now) hour = { of: now, count: 0, bytes: 0, isFull: false }
+    if (hour.count < MAX_PER_HOUR && hour.bytes + bytes <= MAX_BYTES_PER_HOUR) {
+      hour.count++
+      hour.bytes += bytes
+      return true
+    }
+    if (!hour.isFull) {
       log.warn(
-        { limit: MAX_PER_HOUR },
+        { messages: MAX_PER_HOUR, bytes: MAX_BYTES_PER_HOUR },
         "so much mail for the operator is not passed on in an hour; it is in the operator's mailbox",
       )
-    return hour.count <= MAX_PER_HOUR
+    }
+    hour.isFull = true
+    return false
   }
 
   /** Whether to pass it on: what is spam, has been here before, or may travel under TLS alone (RFC 8689) stays here. */
   function isForOperator({ mailboxId, recipients, labels, requireTls, raw }: Delivery): boolean {
     if (mailboxId !== operatorMailboxId || !recipients?.some(isOperatorAddress)) return false
-    return !labels.includes('spam') && requireTls !== true && !wasHere(raw, returnPath) && hasRoom()
+    return !labels.includes('spam') && requireTls !== true && !wasHere(raw, returnPath) && hasRoom(raw.length)
   }
 
   async function handle(task: Task<ForwardTask>, send: Send): Promise<TaskOutcome<ForwardTask>> {
