@@ -78,7 +78,7 @@ export function startForwarding(deps: ForwardingDeps): Forwarding {
     }
     if (!hour.isFull) {
       log.warn(
-        { messages: MAX_PER_HOUR, bytes: MAX_BYTES_PER_HOUR },
+        { limit: MAX_PER_HOUR, limit_bytes: MAX_BYTES_PER_HOUR },
         "so much mail for the operator is not passed on in an hour; it is in the operator's mailbox",
       )
     }
