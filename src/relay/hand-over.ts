@@ -29,7 +29,7 @@ export interface HandedOver {
   host?: string
   tls?: boolean
   /** Nothing when it did not leave this server. */
-  destination?: DestinationState
+  destination?: DestinationState | undefined
 }
 
 export type HandOver = (
@@ -72,6 +72,8 @@ export function createHandOver(deps: HandOverDeps, routing: Routing, deliverer: 
       requireTls: needs.requireTls,
     }
     const { outcomes, host, encrypted, destination } = await deliverer.attempt(route.targets, mail, signal)
-    return { outcomes, host, tls: encrypted, destination }
+    // That a host can't promise the sender's TLS is no reason to leave it alone with other mail.
+    const tells = mail.requireTls && destination === 'unreachable' ? undefined : destination
+    return { outcomes, host, tls: encrypted, destination: tells }
   }
 }

@@ -133,7 +133,10 @@ t.test('a clamd that hangs up in the middle, or refuses early, leaves the messag
 
 t.test('an absent clamd leaves the message unscanned, with the reason', async (t) => {
   t.match(await scan('127.0.0.1:1'), { virus: 'unscanned', reason: /ECONNREFUSED/ })
-  t.match(await scan(join(t.testdir({}), 'none.sock')), { virus: 'unscanned', reason: /ENOENT/ })
+  // A short path: one over 107 octets is cut off, and may name something else.
+  const dir = mkdtempSync(join(tmpdir(), 'restante-clamd-'))
+  t.teardown(() => rmSync(dir, { recursive: true }))
+  t.match(await scan(join(dir, 'none.sock')), { virus: 'unscanned', reason: /ENOENT/ })
 })
 
 t.test('a message over the limit is not sent', async (t) => {
