@@ -35,14 +35,63 @@ const MAX_HEADER_BYTES = 16 * 1024
 const MAX_VALUE_LENGTH = 500
 
 export function composeDeliveryNotice(notice: DeliveryNotice, sender: NoticeSender): Buffer {
+  return composeStatusReport(
+    {
+      to: notice.to,
+      subject: 'Delivered: your message reached its mailbox',
+      fields: [],
+      words: [
+        `Your message was delivered by ${sender.hostname} to:`,
+        '',
+        ...notice.recipients.map(({ address }) => `    <${asciiOnly(address, MAX_VALUE_LENGTH)}>`),
+        '',
+        'You get this notice because its delivery was to be confirmed. Whether it was read is not known.',
+        '',
+      ],
+      status: [
+        ...(notice.envelopeId === undefined ? [] : [`Original-Envelope-Id: ${printable(notice.envelopeId)}`]),
+        `Arrival-Date: ${mailDate(notice.arrivedAt)}`,
+        ...notice.recipients.flatMap(({ address, original }) => [
+          '',
+          ...(original === undefined ? [] : [`Original-Recipient: ${printable(original)}`]),
+          `Final-Recipient: rfc822; ${printable(address)}`,
+          'Action: delivered',
+          'Status: 2.0.0',
+        ]),
+      ],
+      raw: notice.raw,
+    },
+    sender,
+  )
+}
+
+/** What a delivery status notification says, in lines; the parts and the fields that all of them have are the same (RFC 3464 §2). */
+interface StatusReport {
+  to: string
+  subject: string
+  /** Further fields of its header. */
+  fields: string[]
+  /** For people. */
+  words: string[]
+  /** For programs, behind Reporting-MTA. */
+  status: string[]
+  /** The message it is about: its header is told. */
+  raw: Buffer
+}
+
+export function composeStatusReport(
+  { to, subject, fields, words, status, raw }: StatusReport,
+  sender: NoticeSender,
+): Buffer {
   const boundary = `=_${randomBytes(18).toString('hex')}`
-  const header = headerOf(notice.raw)
+  const header = headerOf(raw)
   const lines = [
     `From: Mail Delivery System <${sender.address}>`,
-    `To: <${notice.to}>`,
-    'Subject: Delivered: your message reached its mailbox',
+    `To: <${to}>`,
+    `Subject: ${subject}`,
     `Date: ${mailDate(sender.now)}`,
     `Message-ID: <${randomBytes(16).toString('hex')}@${sender.hostname}>`,
+    ...fields,
     'Auto-Submitted: auto-replied',
     'MIME-Version: 1.0',
     `Content-Type: multipart/report; report-type=delivery-status;\r\n\tboundary="${boundary}"`,
@@ -50,25 +99,12 @@ export function composeDeliveryNotice(notice: DeliveryNotice, sender: NoticeSend
     `--${boundary}`,
     'Content-Type: text/plain; charset=us-ascii',
     '',
-    `Your message was delivered by ${sender.hostname} to:`,
-    '',
-    ...notice.recipients.map(({ address }) => `    <${asciiOnly(address, MAX_VALUE_LENGTH)}>`),
-    '',
-    'You get this notice because its delivery was to be confirmed. Whether it was read is not known.',
-    '',
+    ...words,
     `--${boundary}`,
     'Content-Type: message/delivery-status',
     '',
     `Reporting-MTA: dns; ${sender.hostname}`,
-    ...(notice.envelopeId === undefined ? [] : [`Original-Envelope-Id: ${printable(notice.envelopeId)}`]),
-    `Arrival-Date: ${mailDate(notice.arrivedAt)}`,
-    ...notice.recipients.flatMap(({ address, original }) => [
-      '',
-      ...(original === undefined ? [] : [`Original-Recipient: ${printable(original)}`]),
-      `Final-Recipient: rfc822; ${printable(address)}`,
-      'Action: delivered',
-      'Status: 2.0.0',
-    ]),
+    ...status,
     '',
     `--${boundary}`,
     'Content-Type: text/rfc822-headers; charset=utf-8',
@@ -83,7 +119,7 @@ function printable(text: string): string {
   return asciiOnly(text, MAX_VALUE_LENGTH)
 }
 
-export function headerOf(raw: Buffer): Buffer {
+function headerOf(raw: Buffer): Buffer {
   const section = raw.subarray(0, headerLength(raw))
   const header = section.toString('latin1', section.length - 4) === '\r\n\r\n' ? section.subarray(0, -2) : section
   if (header.length <= MAX_HEADER_BYTES) return header

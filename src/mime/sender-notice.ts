@@ -2,11 +2,9 @@
  * Telling a sender that a message could not be delivered, or not yet: a delivery status notification (RFC 3464). What the other server said is
  * quoted for people once and for programs once.
  */
-import { isAscii } from 'node:buffer'
-import { randomBytes } from 'node:crypto'
 import { asciiOnly } from '../lib/text.js'
 import { mailDate } from './date.js'
-import { headerOf, type NoticeSender } from './delivery-notice.js'
+import { composeStatusReport, type NoticeSender } from './delivery-notice.js'
 
 export interface FailedRecipient {
   address: string
@@ -39,54 +37,40 @@ const MAX_VALUE_LENGTH = 500
 const printable = (text: string): string => asciiOnly(text, MAX_VALUE_LENGTH)
 
 export function composeSenderNotice(notice: SenderNotice, sender: NoticeSender): Buffer {
-  const boundary = `=_${randomBytes(18).toString('hex')}`
-  const header = headerOf(notice.raw)
   const recipients = notice.recipients.slice(0, MAX_RECIPIENTS)
   const failed = recipients.filter(({ action }) => action === 'failed')
   const delayed = recipients.filter(({ action }) => action === 'delayed')
   const left = notice.recipients.length - recipients.length
   const reference = notice.messageId === null ? [] : [`<${asciiOnly(notice.messageId, MAX_VALUE_LENGTH)}>`]
-  const lines = [
-    `From: Mail Delivery System <${sender.address}>`,
-    `To: <${notice.to}>`,
-    failed.length > 0
-      ? 'Subject: Not delivered: your message could not be delivered'
-      : 'Subject: Delayed: your message is still being tried',
-    `Date: ${mailDate(sender.now)}`,
-    `Message-ID: <${randomBytes(16).toString('hex')}@${sender.hostname}>`,
-    ...reference.flatMap((id) => [`In-Reply-To: ${id}`, `References: ${id}`]),
-    'Auto-Submitted: auto-replied',
-    'MIME-Version: 1.0',
-    `Content-Type: multipart/report; report-type=delivery-status;\r\n\tboundary="${boundary}"`,
-    '',
-    `--${boundary}`,
-    'Content-Type: text/plain; charset=us-ascii',
-    '',
-    ...told(failed, 'Your message could not be delivered to:'),
-    ...(failed.length > 0 ? ['Nothing more is tried for them.', ''] : []),
-    ...told(delayed, 'Your message could not be delivered yet to:'),
-    ...(delayed.length > 0 && notice.retryUntil !== null
-      ? [
-          `${notice.tried}. It is tried again until about`,
-          `${mailDate(notice.retryUntil)}; you need not send it again.`,
-          '',
-        ]
-      : []),
-    ...(left > 0 ? [`And ${left} more recipients, whose states are told with the message.`, ''] : []),
-    `--${boundary}`,
-    'Content-Type: message/delivery-status',
-    '',
-    `Reporting-MTA: dns; ${sender.hostname}`,
-    `Arrival-Date: ${mailDate(notice.acceptedAt)}`,
-    ...recipients.flatMap((recipient) => ['', ...statusOf(recipient, notice, sender.now)]),
-    '',
-    `--${boundary}`,
-    'Content-Type: text/rfc822-headers; charset=utf-8',
-    ...(isAscii(header) ? [] : ['Content-Transfer-Encoding: 8bit']),
-    '',
-    '',
-  ]
-  return Buffer.concat([Buffer.from(lines.join('\r\n')), header, Buffer.from(`\r\n--${boundary}--\r\n`)])
+  return composeStatusReport(
+    {
+      to: notice.to,
+      subject:
+        failed.length > 0
+          ? 'Not delivered: your message could not be delivered'
+          : 'Delayed: your message is still being tried',
+      fields: reference.flatMap((id) => [`In-Reply-To: ${id}`, `References: ${id}`]),
+      words: [
+        ...told(failed, 'Your message could not be delivered to:'),
+        ...(failed.length > 0 ? ['Nothing more is tried for them.', ''] : []),
+        ...told(delayed, 'Your message could not be delivered yet to:'),
+        ...(delayed.length > 0 && notice.retryUntil !== null
+          ? [
+              `${notice.tried}. It is tried again until about`,
+              `${mailDate(notice.retryUntil)}; you need not send it again.`,
+              '',
+            ]
+          : []),
+        ...(left > 0 ? [`And ${left} more recipients, whose states are told with the message.`, ''] : []),
+      ],
+      status: [
+        `Arrival-Date: ${mailDate(notice.acceptedAt)}`,
+        ...recipients.flatMap((recipient) => ['', ...statusOf(recipient, notice, sender.now)]),
+      ],
+      raw: notice.raw,
+    },
+    sender,
+  )
 }
 
 function told(recipients: FailedRecipient[], title: string): string[] {

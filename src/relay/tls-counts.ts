@@ -14,8 +14,9 @@
 import type { Clock } from '../lib/clock.js'
 import { DAY, SECOND, utcDay } from '../lib/clock.js'
 import { asciiOnly } from '../lib/text.js'
+import { clearPartition } from '../mailbox/record.js'
 import type { Log } from '../observe/log.js'
-import { decode, encode, key, keyParts, prefixRange } from '../store/keys.js'
+import { decode, encode, key, keyAfter, keyParts, prefixRange } from '../store/keys.js'
 import type { Store, Transaction } from '../store/types.js'
 import type { TlsResult, TlsResults } from './tls-results.js'
 
@@ -186,7 +187,7 @@ export function createTlsCounts({ store, clock, isLocalDomain, log, gatherMs = G
 
     async domains(day, after, limit) {
       const { gte, lt } = prefixRange('domain')
-      const from = after === undefined ? gte : Buffer.concat([domainKey(after), Buffer.of(0)])
+      const from = after === undefined ? gte : keyAfter(domainKey(after))
       const rows = await store.read(partitionOf(day), (view) => view.range({ gte: from, lt, limit }))
       return rows.map(([bytes]) => String(keyParts(bytes)[1]))
     },
@@ -208,13 +209,7 @@ export function createTlsCounts({ store, clock, isLocalDomain, log, gatherMs = G
     reports: async (day) => store.read(partitionOf(day), async (view) => (await dayRow(view)).reports),
 
     async dropDay(day) {
-      for (let rows = 1; rows > 0;) {
-        rows = await store.write(partitionOf(day), async (tx) => {
-          const found = await tx.range({ gte: new Uint8Array(0), lt: Uint8Array.of(0xff), limit: 500 })
-          for (const [bytes] of found) tx.delete(bytes)
-          return found.length
-        })
-      }
+      await clearPartition(store, partitionOf(day))
       await store.write(DAYS_PARTITION, (tx) => tx.delete(key('day', day)))
       knownDays.delete(day)
     },

@@ -11,7 +11,7 @@
  * never a `ready` row: it is taken from where it waits. That is also the layout of stores from before there were lanes.
  */
 import { createHash } from 'node:crypto'
-import { decode, encode, key, keyParts, prefixRange } from './keys.js'
+import { decode, encode, key, keyAfter, keyParts, prefixRange } from './keys.js'
 import { HELD } from './types.js'
 import type { QueuedTask, TaskCounts, Transaction, View } from './types.js'
 
@@ -195,7 +195,7 @@ async function countRows(view: View): Promise<TaskCounts> {
       for (const [bytes, value] of rows) counts[stateOf(rowOf(bytes, value).place)]++
       const last = rows.at(-1)
       if (!last || rows.length < PAGE) break
-      from = Buffer.concat([last[0], Buffer.of(0)])
+      from = keyAfter(last[0])
     }
   }
   return counts
