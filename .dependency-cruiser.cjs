@@ -2,15 +2,15 @@
 // between two folders of one floor imports run one way at most.
 const floors = [
   ['store', 'lib'],
-  ['mime', 'authentication', 'scan', 'dns', 'config', 'observe', 'publish'],
-  ['mailbox', 'claims', 'accounts', 'guard', 'receipts'],
+  ['mime', 'authentication', 'identity', 'scan', 'dns', 'config', 'observe', 'publish'],
+  ['mailbox', 'claims', 'accounts', 'export', 'deletion', 'guard', 'receipts'],
   ['relay', 'webhooks', 'jobs'],
   ['http', 'mx'],
   ['cli'],
 ]
 const path = (folders) => `^src/(${folders.join('|')})/`
-const daemon = '^src/daemon\\.ts$'
-const unlisted = `^src/(?!(${floors.flat().join('|')})/|daemon\\.ts$)`
+const daemon = '^src/daemon(/|\\.ts$)'
+const unlisted = `^src/(?!(${floors.flat().join('|')})/|daemon/|daemon\\.ts$)`
 
 const upward = floors.slice(0, -1).map((folders, floor) => ({
   name: `floor-${floor}-imports-upwards`,

@@ -1,4 +1,5 @@
 /** `npm run bench`: measures what the README claims, beside a peer in the same run, and prints it as tables. */
+import { backlog } from './backlog.js'
 import { inbound } from './inbound.js'
 import { memory } from './memory.js'
 import { queue } from './queue.js'
@@ -18,6 +19,7 @@ const benches: Record<string, () => Promise<string>> = {
   waiting,
   store,
   queue,
+  backlog,
 }
 const chosen = process.argv.slice(2)
 console.log(`# Measured on ${heading()}\n`)

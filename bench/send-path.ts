@@ -11,10 +11,11 @@ import { ensureAccount } from '../src/accounts/record.js'
 import { openDkimKeys } from '../src/authentication/keys.js'
 import { createSigner } from '../src/authentication/sign.js'
 import { createResolver } from '../src/dns/resolver.js'
-import { createRuleGuard } from '../src/guard/rules.js'
+import { createGuard } from '../src/guard/guard.js'
 import { HOUR, systemClock as clock } from '../src/lib/clock.js'
 import { startIndexing } from '../src/jobs/indexing.js'
 import { newId } from '../src/lib/ids.js'
+import { createGathering } from '../src/mailbox/gathering.js'
 import { createIndexer } from '../src/mailbox/indexer.js'
 import { createMailboxes } from '../src/mailbox/mailboxes.js'
 import { createMailbox, readMailbox } from '../src/mailbox/record.js'
@@ -76,6 +77,7 @@ export async function startSendPath(sinkPort: number, mailboxCount = 10): Promis
     operator: undefined,
   })
   const account = await ensureAccount(store, null, clock.now())
+  const gathering = createGathering({ store, accounts, log })
   const indexer = createIndexer({ store })
   const parseLimits = { maxHeaderBytes: 262_144, maxParts: 1000, maxDepth: 30 }
   const isLocalDomain = (domain: string): boolean => domain === DOMAIN
@@ -86,7 +88,7 @@ export async function startSendPath(sinkPort: number, mailboxCount = 10): Promis
     clock,
     accounts,
     suppressions: createSuppressions({ store, clock }),
-    guard: createRuleGuard(),
+    guard: createGuard(),
     indexer,
     log,
     limits: {
@@ -98,6 +100,7 @@ export async function startSendPath(sinkPort: number, mailboxCount = 10): Promis
     },
     parseLimits,
     isLocalDomain,
+    onOutcome: gathering.note,
   })
   const ids: string[] = []
   for (let n = 0; n < mailboxCount; n++) {
@@ -162,6 +165,7 @@ export async function startSendPath(sinkPort: number, mailboxCount = 10): Promis
     async close() {
       await checks.stop()
       await relay.stop()
+      await gathering.stop()
       await indexing.stop()
       resolver.close()
       await store.close()

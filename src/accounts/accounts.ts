@@ -1,16 +1,22 @@
 /** Accounts: who stands behind a key, what an owner has, and what may be sent. */
 import type { Clock } from '../lib/clock.js'
-import { ServiceError, invalidRequest } from '../lib/errors.js'
-import { newId, sha256Hex } from '../lib/ids.js'
+import { invalidRequest } from '../lib/errors.js'
 import { addressKey, parseAddress } from '../mime/address.js'
 import { encode, key, keyAfter, keyParts, prefixRange } from '../store/keys.js'
-import type { Store } from '../store/types.js'
-import { findKey, newKeyText, putKey } from './keys.js'
+import type { Store, WorkQueue } from '../store/types.js'
+import { createCounting } from './counting.js'
+import { createIdentities } from './identities.js'
+import { createKeyRing } from './key-ring.js'
+import { findKey, noteUse, scopesOf } from './keys.js'
 import { candidates, dailyLimit, freshOnes, reserve, usedToday } from './recipients.js'
-import { accountPartition, ensureAccount, mustReadAccount, readAccount } from './record.js'
+import { similarTo } from './similar.js'
+import { accountIdOf, accountPartition, ensureAccount, listAccounts, mustReadAccount, readAccount } from './record.js'
 import { requireActive } from './standing.js'
-import { complaintsOf, refuseSuppressed } from './suppressions.js'
-import type { Accounts } from './types.js'
+import { refuseSuppressed } from './suppressions.js'
+import { createSuspension } from './suspension.js'
+import { DEFAULT_LINES } from './trust.js'
+import type { LevelChange, TrustLines } from './trust.js'
+import type { Accounts, EndedAccess } from './types.js'
 import { readUsage } from './usage.js'
 import type { AccountLimits, AccountMailbox } from './usage.js'
 
@@ -22,6 +28,17 @@ export interface AccountsDeps {
   mailbox: (mailboxId: string) => Promise<AccountMailbox | undefined>
   /** Email whose account is the operator's own; '' or missing when the operator has named none. */
   operator?: string
+  /** Verified emails of the staff of this server. */
+  staff?: readonly string[]
+  /** Hash of the key that a claim made. */
+  claimKey?: (claimId: string) => Promise<string | undefined>
+  /** Where a change of an account's standing is told of; nobody is told without it. */
+  queue?: Pick<WorkQueue, 'enqueue' | 'hasten'>
+  /** Those of DESIGN when not given. */
+  trustLines?: TrustLines
+  /** Has everything counted that mailboxes know and accounts do not yet; there is nothing such without it. */
+  settle?: () => Promise<void>
+  onLevel?: (accountId: string, change: LevelChange) => void
 }
 
 const PAGE = 500
@@ -29,6 +46,10 @@ const PAGE = 500
 export function createAccounts(deps: AccountsDeps): Accounts {
   const { store, clock, limits } = deps
   const operator = deps.operator ? addressKey(deps.operator) : undefined
+
+  const staff = new Set((deps.staff ?? []).map(addressKey))
+  const listeners = new Set<(ended: EndedAccess) => void>()
+  const tell = (ended: EndedAccess): void => listeners.forEach((listener) => listener(ended))
 
   async function mailboxes(accountId: string): Promise<string[]> {
     const ids: string[] = []
@@ -42,36 +63,52 @@ export function createAccounts(deps: AccountsDeps): Accounts {
     }
   }
 
+  const suspension = createSuspension({
+    store,
+    clock,
+    queue: deps.queue,
+    onSuspend: (accountId) => tell({ accountId }),
+    settle: deps.settle,
+  })
+  const counting = createCounting({
+    store,
+    clock,
+    lines: deps.trustLines ?? DEFAULT_LINES,
+    suspend: (accountId, reason) => suspension.suspend(accountId, reason, 'service'),
+    settle: deps.settle,
+    onLevel: deps.onLevel,
+  })
+
   return {
-    // On the path of every request: three reads, no write.
+    ...createKeyRing({
+      store,
+      clock,
+      mailbox: deps.mailbox,
+      claimKey: deps.claimKey,
+      onEnd: (keyId) => tell({ keyId }),
+    }),
+    ...createIdentities({ store, clock, operator, staff }),
+    ...suspension,
+    ...counting,
+
+    // On the path of every request: three reads, and a write in the first one of an hour.
     async authenticate(bearer) {
       const found = await findKey(store, bearer)
-      const mailbox = found && (await deps.mailbox(found.mailboxId))
+      const mailbox = found && (await deps.mailbox(found.record.mailboxId))
       if (!found || !mailbox) return undefined
+      const { keyId, mailboxId } = found.record
+      await noteUse(store, clock, found)
       const account =
         mailbox.accountId === null ? undefined : await store.read(accountPartition(mailbox.accountId), readAccount)
-      return { keyId: found.keyId, mailboxId: found.mailboxId, account, mailboxStatus: mailbox.status }
+      return { keyId, mailboxId, account, mailboxStatus: mailbox.status, scopes: scopesOf(found.record) }
     },
 
-    async createKey(mailboxId) {
-      const mailbox = await deps.mailbox(mailboxId)
-      if (!mailbox) throw noSuchMailbox()
-      if (mailbox.accountId === null) {
-        throw new ServiceError(
-          'claim_pending',
-          'The mailbox is not approved yet.',
-          'Approve it with `restante claim approve ADDRESS` first.',
-        )
-      }
-      const now = clock.now()
-      const keyId = newId('key', now)
-      const text = newKeyText('further')
-      const hash = sha256Hex(text)
-      // The index first: an entry without a key is harmless, a key that no list shows could never be revoked.
-      await store.write(accountPartition(mailbox.accountId), (tx) => tx.put(key('key', mailboxId, keyId), encode(hash)))
-      await putKey(store, hash, { keyId, mailboxId, createdAt: now })
-      return { keyId, key: text }
+    onAccessEnd(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
     },
+
+    cutOff: (accountId) => tell({ accountId }),
 
     get: (accountId) => store.read(accountPartition(accountId), readAccount),
 
@@ -80,44 +117,55 @@ export function createAccounts(deps: AccountsDeps): Accounts {
       return ensureAccount(store, email === operator ? null : email, clock.now())
     },
 
+    async findOwner(email) {
+      const owner = ownerEmail(email)
+      const id = await store.read('meta', (view) => accountIdOf(view, owner === operator ? null : owner))
+      return id === undefined ? undefined : store.read(accountPartition(id), readAccount)
+    },
+
+    list: () => listAccounts(store),
+
     async addMailbox(accountId, mailboxId) {
       const entry = key('mailbox', mailboxId)
       await store.write(accountPartition(accountId), async (tx) => {
+        // What joined an account after its end would belong to nobody.
+        await mustReadAccount(tx, accountId)
         if (!(await tx.get(entry))) tx.put(entry, encode(clock.now()))
       })
     },
 
     mailboxes,
 
-    async reserveRecipients(accountId, messageId, addresses, free) {
+    async reserveRecipients(accountId, messageId, addresses, free, print) {
       const recipients = candidates(addresses, free)
       return store.write(accountPartition(accountId), async (tx) => {
         const account = await mustReadAccount(tx, accountId)
-        return { fresh: await reserve(tx, account, messageId, recipients, limits.newRecipientsPerDay, clock) }
+        return reserve(tx, account, messageId, { recipients, print }, limits.newRecipientsPerDay, clock)
       })
     },
 
-    async previewRecipients(accountId, addresses, free) {
+    async previewRecipients(accountId, addresses, free, print) {
       const recipients = candidates(addresses, free)
       return store.read(accountPartition(accountId), async (view) => {
         const account = await mustReadAccount(view, accountId)
         requireActive(account)
         await refuseSuppressed(view, [...recipients.keys()])
         const left = dailyLimit(limits.newRecipientsPerDay, account.trust) - (await usedToday(view, clock))
-        return { fresh: await freshOnes(view, recipients), left: Math.max(0, left) }
+        const found = { fresh: await freshOnes(view, recipients), left: Math.max(0, left) }
+        return print ? { ...found, similar: await similarTo(view, print, clock.now()) } : found
       })
     },
 
     async usage(accountId) {
-      const { account, used, complaints } = await store.read(accountPartition(accountId), async (view) => ({
+      const trust = await counting.trust(accountId)
+      const { account, used } = await store.read(accountPartition(accountId), async (view) => ({
         account: await mustReadAccount(view, accountId),
         used: await usedToday(view, clock),
-        complaints: await complaintsOf(view, clock),
       }))
       return readUsage({
         account,
         used,
-        complaints,
+        trust,
         mailboxIds: await mailboxes(accountId),
         mailbox: deps.mailbox,
         limits,
@@ -125,11 +173,6 @@ export function createAccounts(deps: AccountsDeps): Accounts {
       })
     },
   }
-}
-
-/** For the operator, who names mailboxes by their address. */
-export function noSuchMailbox(): ServiceError {
-  return new ServiceError('not_found', 'There is no such mailbox.', 'List mailboxes with `restante mailbox list`.')
 }
 
 /**

@@ -1,38 +1,96 @@
 /** API keys: 32 random bytes, of which only the SHA-256 is kept, as the name of the partition that tells whose key it is. */
-import { randomBase62, sha256Hex } from '../lib/ids.js'
+import type { Clock } from '../lib/clock.js'
+import { HOUR } from '../lib/clock.js'
+import { newId, randomBase62, sha256Hex } from '../lib/ids.js'
 import { decode, encode, key } from '../store/keys.js'
+import { isStorageError } from '../store/errors.js'
 import type { Store } from '../store/types.js'
+import { SCOPES } from './types.js'
+import type { Scope } from './types.js'
 
 export interface KeyRecord {
   keyId: string
   mailboxId: string
   createdAt: number
+  /** Missing from keys that were made before they had names. */
+  name?: string
+  /** Missing: all, as with the key of a claim. */
+  scopes?: Scope[]
+}
+
+/** What is stored of a key. */
+export interface StoredKey {
+  record: KeyRecord
+  /** SHA-256 of its text. */
+  hash: string
+  usedAt: number | null
 }
 
 const RECORD = key('key')
+/** Beside the record, so that noting a use can't bring back what was revoked. */
+const USED = key('used')
 const FORM = /^rst_(?:pending_)?[0-9A-Za-z]{43}$/
+
+const partition = (hash: string): string => `key/${hash}`
 
 /** The text of a new key. A key made by a claim says so in its prefix, and keeps its text when the mailbox is approved. */
 export function newKeyText(kind: 'pending' | 'further'): string {
   return (kind === 'pending' ? 'rst_pending_' : 'rst_') + randomBase62(32)
 }
 
+/** The record of a new key, with its text and the hash under which it is to be stored. */
+export function newKey(
+  mailboxId: string,
+  { name, scopes }: { name: string; scopes: Scope[] },
+  now: number,
+): { record: KeyRecord; text: string; hash: string } {
+  const text = newKeyText('further')
+  return { record: { keyId: newId('key', now), mailboxId, createdAt: now, name, scopes }, text, hash: sha256Hex(text) }
+}
+
 /**
  * Whose key this is; one read. A look-up by hash needs no comparison in constant time: what time can leak is how a
  * guess's hash compares with stored hashes, and a hash can't be steered towards a stored one without the key itself.
  */
-export async function findKey(store: Store, bearer: string): Promise<KeyRecord | undefined> {
-  if (!FORM.test(bearer)) return undefined
-  const bytes = await store.read(`key/${sha256Hex(bearer)}`, (view) => view.get(RECORD))
-  return bytes && decode<KeyRecord>(bytes)
+export async function findKey(store: Store, bearer: string): Promise<StoredKey | undefined> {
+  return FORM.test(bearer) ? readKey(store, sha256Hex(bearer)) : undefined
+}
+
+export async function readKey(store: Store, hash: string): Promise<StoredKey | undefined> {
+  const [record, used] = await store.read(partition(hash), (view) => view.getMany([RECORD, USED]))
+  return record && { record: decode<KeyRecord>(record), hash, usedAt: used ? decode<number>(used) : null }
+}
+
+/** Notes that a key is in use, at most once an hour. */
+export async function noteUse(store: Store, clock: Clock, { hash, usedAt }: StoredKey): Promise<void> {
+  const now = clock.now()
+  if (usedAt !== null && now < usedAt + HOUR) return
+  try {
+    await store.write(partition(hash), async (tx) => {
+      const [record, used] = await tx.getMany([RECORD, USED])
+      if (record && (!used || now >= decode<number>(used) + HOUR)) tx.put(USED, encode(now))
+    })
+  } catch (error) {
+    // A full disk is no reason to refuse what only reads.
+    if (!isStorageError(error)) throw error
+  }
 }
 
 /** Makes a key known by its hash. Idempotent. */
 export async function putKey(store: Store, hash: string, record: KeyRecord): Promise<void> {
-  await store.write(`key/${hash}`, (tx) => tx.put(RECORD, encode(record)))
+  await store.write(partition(hash), (tx) => tx.put(RECORD, encode(record)))
 }
 
-/** Ends a key. Idempotent. */
-export async function removeKey(store: Store, hash: string): Promise<void> {
-  await store.write(`key/${hash}`, (tx) => tx.delete(RECORD))
+/** Ends a key. Idempotent. @returns whether it was there */
+export async function removeKey(store: Store, hash: string): Promise<boolean> {
+  return store.write(partition(hash), async (tx) => {
+    const there = (await tx.get(RECORD)) !== undefined
+    if (there) tx.delete(RECORD)
+    if (await tx.get(USED)) tx.delete(USED)
+    return there
+  })
+}
+
+export function scopesOf({ scopes }: KeyRecord): Scope[] {
+  return scopes ?? [...SCOPES]
 }

@@ -2,6 +2,7 @@
  * How many people an account may write to for the first time in a day (UTC): 25 × 2^trust by default. Everything stands in the
  * account's own partition and changes in one commit, so that the count is exact however many sends run at once.
  */
+import type { Fingerprint } from '../guard/similar.js'
 import type { Clock } from '../lib/clock.js'
 import { DAY } from '../lib/clock.js'
 import { ServiceError } from '../lib/errors.js'
@@ -9,6 +10,9 @@ import { sha256Hex } from '../lib/ids.js'
 import { addressKey } from '../mime/address.js'
 import { decode, encode, key, keyParts, prefixRange } from '../store/keys.js'
 import type { Transaction, View } from '../store/types.js'
+import { dayOf } from './outcomes.js'
+import { countSimilar } from './similar.js'
+import type { Similar } from './similar.js'
 import { requireActive } from './standing.js'
 import { refuseSuppressed } from './suppressions.js'
 import type { AccountRecord } from './types.js'
@@ -31,9 +35,6 @@ interface Count {
 
 /** Addresses by the hash under which they are remembered; `free` ones wrote first and are never fresh. */
 export type Candidates = Map<string, { address: string; free: boolean }>
-
-/** Whole days since the epoch, in UTC. */
-const dayOf = (clock: Clock): number => Math.floor(clock.now() / DAY)
 
 /** When the day of the limit ends, in milliseconds since the epoch. */
 export const resetsAt = (clock: Clock): number => (dayOf(clock) + 1) * DAY
@@ -66,6 +67,13 @@ export async function freshOnes(view: View, recipients: Candidates): Promise<str
   return [...recipients.values()].filter(({ free }, i) => !free && known[i] === undefined).map(({ address }) => address)
 }
 
+/** What a message came to when its recipients were counted. */
+export interface Reserved {
+  fresh: string[]
+  /** What was sent before and reads nearly the same; missing when the message has no fingerprint. */
+  similar?: Similar
+}
+
 /**
  * Counts and remembers. A message that has its reservation already gets the same answer and counts nothing.
  *
@@ -75,13 +83,13 @@ export async function reserve(
   tx: Transaction,
   account: AccountRecord,
   messageId: string,
-  recipients: Candidates,
+  { recipients, print }: { recipients: Candidates; print: Fingerprint | undefined },
   perDay: number,
   clock: Clock,
-): Promise<string[]> {
+): Promise<Reserved> {
   requireActive(account)
   const reserved = await tx.get(reservationKey(messageId))
-  if (reserved) return decode<{ fresh: string[] }>(reserved).fresh
+  if (reserved) return decode<Reserved>(reserved)
   await refuseSuppressed(tx, [...recipients.keys()])
 
   const fresh = await freshOnes(tx, recipients)
@@ -92,10 +100,12 @@ export async function reserve(
   const day = dayOf(clock)
   for (const hash of recipients.keys()) tx.put(knownKey(hash), SEEN)
   if (fresh.length > 0) tx.put(COUNT, encode({ day, used: used + fresh.length } satisfies Count))
-  tx.put(reservationKey(messageId), encode({ fresh }))
+  const answer: Reserved = { fresh }
+  if (print) answer.similar = await countSimilar(tx, print, fresh.length, clock.now())
+  tx.put(reservationKey(messageId), encode(answer))
   tx.put(ageKey(day, messageId), SEEN)
   await sweepReservations(tx, day)
-  return fresh
+  return answer
 }
 
 async function sweepReservations(tx: Transaction, today: number): Promise<void> {

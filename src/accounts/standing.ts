@@ -15,25 +15,40 @@ export function accountDeletionPending(): ServiceError {
   return new ServiceError(
     'account_deletion_pending',
     'The account of this mailbox is about to be deleted.',
-    'Its owner can cancel that with POST /v1/account/deletion/cancel.',
+    'The key that asked for it can cancel with POST /v1/account/deletion/cancel, and its owner after signing in.',
   )
 }
 
-function accountSuspended(): ServiceError {
+/** A mailbox that joined such an account would go with it. @throws ServiceError `account_deletion_pending` */
+export function requireStaying({ status }: AccountRecord): void {
+  if (status !== 'deletion_pending') return
+  throw new ServiceError(
+    'account_deletion_pending',
+    'This account is about to be deleted, and takes no further mailboxes.',
+    'Cancel the deletion first, and approve then; a claim can be approved for 24 hours.',
+  )
+}
+
+function accountSuspended({ suspension }: Pick<AccountRecord, 'suspension'>): ServiceError {
+  const reason = suspension ? ` The reason: ${suspension.reason}` : ''
   return new ServiceError(
     'account_suspended',
-    'The account of this mailbox is suspended.',
-    'Its owner has to write to the operator of this server.',
+    `The account of this mailbox is suspended.${reason}`,
+    `${
+      suspension?.by === 'service'
+        ? 'Stop sending, and tell your human the reason: they find what led to it, such as an old list of addresses, and then write'
+        : 'Tell your human the reason: they write'
+    } to the operator of this server (postmaster@ its domain), who can end the suspension. Mail still arrives, and mail that waits to be sent is held.`,
   )
 }
 
 /** @throws ServiceError `account_suspended`, `account_deletion_pending` */
-export function requireActive({ status }: AccountRecord): void {
-  switch (status) {
+export function requireActive(account: AccountRecord): void {
+  switch (account.status) {
     case 'active':
       return
     case 'suspended':
-      throw accountSuspended()
+      throw accountSuspended(account)
     case 'deletion_pending':
       throw accountDeletionPending()
   }

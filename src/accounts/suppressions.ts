@@ -3,7 +3,7 @@
  * server block-listed. They stand in the account's own partition, so that a send checks them in the commit that counts its recipients.
  */
 import { z } from 'zod'
-import { DAY, timestamp, type Clock } from '../lib/clock.js'
+import { timestamp, type Clock } from '../lib/clock.js'
 import { ServiceError } from '../lib/errors.js'
 import { sha256Hex } from '../lib/ids.js'
 import { decodeCursor, encodeCursor } from '../lib/cursor.js'
@@ -38,29 +38,25 @@ export interface SuppressionList {
 }
 
 export interface Suppressions {
-  /** Idempotent by address, reason and message. A complaint takes the place of a bounce and is counted with the account. */
+  /** Idempotent by address, reason and message. A complaint takes the place of a bounce. */
   suppress(accountId: string, entries: NewSuppression[]): Promise<void>
   /** The newest first. @throws ServiceError `invalid_request` for a cursor of something else */
   list(accountId: string, page: { limit: number; cursor?: string | undefined }): Promise<SuppressionList>
+  /** Those of the addresses that are on the list, in lower case. */
+  among(accountId: string, addresses: string[]): Promise<string[]>
   /** @returns what was taken off @throws ServiceError `not_found` when it is not on the list */
   remove(accountId: string, address: string): Promise<Suppression>
 }
 
 /** Addresses of one account; past it the oldest make room. An account that has met so many has other troubles. */
 export const MAX_SUPPRESSIONS = 10_000
-/** Complaints are counted by day for so long: what trust is made of looks back 30 days. */
-const COMPLAINT_DAYS = 30
-
 const EMPTY = new Uint8Array(0)
 const COUNT = key('suppressed-count')
 const suppressedKey = (hash: string): Uint8Array => key('suppressed', hash)
 const orderKey = (at: number, hash: string): Uint8Array => key('suppressed-on', at, hash)
 const orderRange = prefixRange('suppressed-on')
-const complaintsKey = (day: number): Uint8Array => key('complaints', day)
-const complaintsRange = prefixRange('complaints')
 const cursorSchema = z.tuple([z.int().nonnegative(), z.string().length(64)])
 
-const dayOf = (clock: Clock): number => Math.floor(clock.now() / DAY)
 const hashOf = (address: string): string => sha256Hex(addressKey(address))
 
 export function createSuppressions({ store, clock }: { store: Store; clock: Clock }): Suppressions {
@@ -88,6 +84,12 @@ export function createSuppressions({ store, clock }: { store: Store; clock: Cloc
       })
     },
 
+    among: (accountId, addresses) =>
+      store.read(accountPartition(accountId), async (view) => {
+        const found = await view.getMany(addresses.map((address) => suppressedKey(hashOf(address))))
+        return addresses.filter((_, i) => found[i] !== undefined).map(addressKey)
+      }),
+
     async remove(accountId, address) {
       const removed = await store.write(accountPartition(accountId), async (tx) => {
         const bytes = await tx.get(suppressedKey(hashOf(address)))
@@ -114,7 +116,6 @@ async function add(tx: Transaction, entry: NewSuppression, clock: Clock): Promis
   if (before?.reason === 'complaint' && (reason === 'bounce' || before.message_id === messageId)) return
   if (before?.reason === reason && before.message_id === messageId) return
 
-  if (reason === 'complaint') await countComplaint(tx, dayOf(clock))
   if (before) drop(tx, before)
   else await makeRoom(tx)
   const now = clock.now()
@@ -151,20 +152,6 @@ async function countOf(view: View): Promise<number> {
 
 async function setCount(tx: Transaction, count: number): Promise<void> {
   tx.put(COUNT, encode(Math.max(0, count)))
-}
-
-async function countComplaint(tx: Transaction, today: number): Promise<void> {
-  const bytes = await tx.get(complaintsKey(today))
-  tx.put(complaintsKey(today), encode((bytes ? decode<number>(bytes) : 0) + 1))
-  const old = { gte: complaintsRange.gte, lt: complaintsKey(Math.max(0, today - COMPLAINT_DAYS)) }
-  for (const [stale] of await tx.range({ ...old, limit: COMPLAINT_DAYS })) tx.delete(stale)
-}
-
-/** Complaints of the last 30 days. */
-export async function complaintsOf(view: View, clock: Clock): Promise<number> {
-  const gte = complaintsKey(Math.max(0, dayOf(clock) - COMPLAINT_DAYS + 1))
-  const days = await view.range({ gte, lt: complaintsRange.lt, limit: COMPLAINT_DAYS + 1 })
-  return days.reduce((sum, [, value]) => sum + decode<number>(value), 0)
 }
 
 /** @throws ServiceError `recipient_suppressed` when one of the addresses, given by their hash, is on the list */

@@ -1,10 +1,21 @@
 /** The humans behind mailboxes, the keys of their agents, and what they may use. */
+import type { Fingerprint } from '../guard/similar.js'
+import type { DayCounts, OutcomeCounts, Tally } from './outcomes.js'
+import type { Similar } from './similar.js'
+import type { RaiseProgress, TrustLines, TrustState } from './trust.js'
+
+/** What a key may do. */
+export const SCOPES = ['mail:read', 'mail:send', 'mail:write', 'account:manage'] as const
+export type Scope = (typeof SCOPES)[number]
 
 export interface AccountRecord {
   id: string
-  /** Email of the human who approved; null for the operator's own account. */
+  /** Verified email of its human, lower-cased; null for the operator's own account, and for one whose human has no verified email. */
   owner: string | null
+  /** One that is suspended and about to be deleted is `deletion_pending`, and suspended again should that be cancelled. */
   status: 'active' | 'suspended' | 'deletion_pending'
+  /** The reason is for its owner to read. By the operator, or by the service itself when a line of trust.ts was passed. */
+  suspension: { at: number; reason: string; by?: 'service' } | null
   /** 0 to 6. */
   trust: number
   createdAt: number
@@ -17,7 +28,42 @@ export interface Caller {
   /** Undefined while the mailbox is pending. */
   account: AccountRecord | undefined
   mailboxStatus: 'pending' | 'claimed'
+  scopes: readonly Scope[]
 }
+
+/** A key as its owner sees it; its text is shown when it is made, and never again. */
+export interface ApiKey {
+  id: string
+  mailboxId: string
+  name: string
+  scopes: Scope[]
+  createdAt: number
+  /** Exact to the hour. */
+  lastUsedAt: number | null
+}
+
+export interface NewKey {
+  key: ApiKey
+  text: string
+}
+
+/** Who signed in, as the identity provider said. */
+export interface SignedIn {
+  provider: string
+  subject: string
+  username: string | null
+  email: string | null
+  emailVerified: boolean
+}
+
+/** A way to sign in to an account. */
+export interface Identity extends SignedIn {
+  firstAt: number
+  lastAt: number
+}
+
+/** Whose access has ended: of one key, or of all keys of an account. */
+export type EndedAccess = { keyId: string } | { accountId: string }
 
 export interface Usage {
   plan: string
@@ -27,6 +73,7 @@ export interface Usage {
   new_recipients: { used: number; limit: number; left: number; resets_at: string }
   messages: { sent: number; received: number; sent_today: number; received_today: number }
   complaints: { last_30_days: number }
+  outcomes: { last_7_days: PeriodCounts; last_30_days: PeriodCounts }
   requests_per_minute: number
   limits: {
     recipients_per_message: number
@@ -34,15 +81,120 @@ export interface Usage {
     attachments_per_message: number
     long_poll_seconds: number
   }
-  next_level: { level: number; new_recipients_per_day: number; requires: string } | null
+  trust: {
+    is_pinned: boolean
+    last_change: { at: string; from: number; to: number; by: 'service' | 'operator'; reason: string } | null
+  }
+  next_level: {
+    level: number
+    new_recipients_per_day: number
+    requires: string
+    needs: RaiseNeeds
+    progress: RaiseProgress
+  } | null
+  suspension_lines: {
+    days: number
+    recipients: number
+    min_recipients: number
+    bounce_percent: number
+    max_bounce_percent: number
+    complaint_percent: number
+    max_complaint_percent: number
+  }
+}
+
+export interface PeriodCounts extends OutcomeCounts {
+  active_days: number
+}
+
+/** What the next level takes; bounces have to stay under their share, complaints and blocks at none. */
+export interface RaiseNeeds {
+  active_days: number
+  delivered: number
+  under_bounce_percent: number
+  complaints: number
+  blocks: number
+  within_days: number
+}
+
+/** How an account stands with its outcomes. */
+export interface Trust {
+  level: number
+  state: TrustState
+  /** Those that are kept, the oldest first. */
+  days: DayCounts[]
+  today: number
+  lines: TrustLines
 }
 
 export interface Accounts {
   /** Looks a bearer key up by its hash. Undefined when there is no such key. */
   authenticate(bearer: string): Promise<Caller | undefined>
-  /** A further key for a mailbox; the text is shown this once. */
-  createKey(mailboxId: string): Promise<{ keyId: string; key: string }>
+  /** Keys of a mailbox that belongs to an account, the oldest first. @throws ServiceError `not_found` */
+  keys(mailboxId: string): Promise<ApiKey[]>
+  /**
+   * A further key for a mailbox; the text is shown this once. Without `scopes` it may do everything.
+   *
+   * @throws ServiceError `not_found`, `claim_pending`, `invalid_request` for a name or scopes that can't be, and for one key too many
+   */
+  createKey(mailboxId: string, given?: { name?: string | undefined; scopes?: string[] | undefined }): Promise<NewKey>
+  /** A new key of the same name and scopes; the old one ends at once. @throws ServiceError `not_found` */
+  rotateKey(mailboxId: string, keyId: string): Promise<NewKey>
+  /** Ends a key at once, and what it holds open. Idempotent. @throws ServiceError `not_found` when there is no such mailbox */
+  revokeKey(mailboxId: string, keyId: string): Promise<void>
+  /** Enters a key that was made with the mailbox into the list of its account. Idempotent. @param hash SHA-256 of its text */
+  adoptKey(accountId: string, mailboxId: string, hash: string): Promise<void>
+  /** Tells of every access that ends, so that what is open by it can be closed. @returns what ends the telling */
+  onAccessEnd(listener: (ended: EndedAccess) => void): () => void
+  /** Ends what keys of the account hold open; called after a change by which they may do nothing any more. */
+  cutOff(accountId: string): void
   get(accountId: string): Promise<AccountRecord | undefined>
+  /**
+   * Whose account a human has who signed in, made when missing. Provider and subject decide; an identity seen for the first time joins the
+   * account of its verified email. What else the provider says of it is kept as it says it now.
+   *
+   * @throws ServiceError `invalid_request` when provider or subject can't be
+   */
+  signIn(identity: SignedIn): Promise<{ account: AccountRecord; isNew: boolean }>
+  identities(accountId: string): Promise<Identity[]>
+  /** Whether a human is of the staff of this server: by a verified email that the operator has named. */
+  isStaff(identity: Pick<SignedIn, 'email' | 'emailVerified'>): boolean
+  /** The account of an owner; undefined when there is none. @throws ServiceError `invalid_request` for what is no email */
+  findOwner(email: string): Promise<AccountRecord | undefined>
+  /** All accounts: the operator's own, then by owner, then those without one. */
+  list(): AsyncIterable<AccountRecord>
+  /**
+   * Stops sending and keys at once; mail still arrives. What waits to be sent is held. Again it changes nothing.
+   *
+   * @param by the operator when not given
+   * @throws ServiceError `not_found`, `invalid_request` for the operator's own account or a reason that can't be
+   */
+  suspend(accountId: string, reason: string, by?: 'service'): Promise<AccountRecord>
+  /** Ends a suspension; what was held goes out, and what was counted before suspends no more. Idempotent. @throws ServiceError `not_found` */
+  reinstate(accountId: string): Promise<AccountRecord>
+  /**
+   * Adds what mailboxes have counted since they were counted last; moves the level, or suspends, where that follows. Each tally is the mailbox's
+   * own total, so the same again changes nothing. Nothing happens when the account is gone.
+   */
+  countOutcomes(accountId: string, tallies: Tally[]): Promise<void>
+  /**
+   * What staff decided on a message: a rejection is a block, an approval takes one back. Each message counts once, however often it is decided on
+   * and however often this is repeated.
+   *
+   * @param review `blockedAt`: when the guard blocked it, which counted already; null when it held it, or when `block@` of the simulator asked for it
+   */
+  countReview(
+    accountId: string,
+    review: { messageId: string; approved: boolean; blockedAt: number | null },
+  ): Promise<void>
+  /** @throws ServiceError `not_found` */
+  trust(accountId: string): Promise<Trust>
+  /**
+   * Sets the level, or pins it: then it does not move by itself. What was counted so far lowers it no more.
+   *
+   * @throws ServiceError `not_found`, `invalid_request` for a level that there is not
+   */
+  setTrust(accountId: string, change: { level?: number | undefined; pinned?: boolean | undefined }): Promise<void>
   /** Account by the owner's email (null: the operator's own), made when missing. Idempotent. */
   ensure(owner: string | null): Promise<AccountRecord>
   addMailbox(accountId: string, mailboxId: string): Promise<void>
@@ -52,6 +204,8 @@ export interface Accounts {
    * Counts the addresses this account has never written to against today's limit, and remembers them. Idempotent by `messageId`.
    *
    * @param free addresses that cost nothing: they wrote first
+   * @param print how the message reads; it is counted with those that read nearly the same
+   * @returns `similar`: what the account sent in the last day that reads nearly the same, before this message; missing without `print`
    * @throws ServiceError `recipient_suppressed`, `new_recipient_limit` (nothing is counted then), `account_suspended`
    */
   reserveRecipients(
@@ -59,12 +213,18 @@ export interface Accounts {
     messageId: string,
     addresses: string[],
     free: string[],
-  ): Promise<{ fresh: string[] }>
+    print?: Fingerprint,
+  ): Promise<{ fresh: string[]; similar?: Similar }>
   /**
    * What `reserveRecipients` would find, storing nothing. `left` is what today's limit has left before these: more `fresh` than that are refused.
    *
    * @throws ServiceError `recipient_suppressed`
    */
-  previewRecipients(accountId: string, addresses: string[], free: string[]): Promise<{ fresh: string[]; left: number }>
+  previewRecipients(
+    accountId: string,
+    addresses: string[],
+    free: string[],
+    print?: Fingerprint,
+  ): Promise<{ fresh: string[]; left: number; similar?: Similar }>
   usage(accountId: string): Promise<Usage>
 }

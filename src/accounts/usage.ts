@@ -2,13 +2,18 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Clock } from '../lib/clock.js'
 import { timestamp, utcDay } from '../lib/clock.js'
+import { sum, within } from './outcomes.js'
+import type { DayCounts } from './outcomes.js'
 import { dailyLimit, resetsAt } from './recipients.js'
-import type { AccountRecord, Usage } from './types.js'
+import { changedOn, LINE_DAYS, lineCounts, MAX_LEVEL, percent, progressOf, RAISE } from './trust.js'
+import type { AccountRecord, PeriodCounts, Trust, Usage } from './types.js'
 
 /** What accounts need to know of a mailbox. */
 export interface AccountMailbox {
   status: 'pending' | 'claimed'
   accountId: string | null
+  /** Of the claim that made it; null or missing for the operator's own. */
+  claimId?: string | null
   usedBytes: number
   sentCount: number
   receivedCount: number
@@ -25,10 +30,7 @@ export interface AccountLimits {
   longPollSeconds: number
 }
 
-const MAX_TRUST = 6
-
-const NEXT_LEVEL =
-  '7 active days within 30 days with at least 50 delivered messages, fewer than 2 % bounces, no complaint and no blocked message'
+const NEXT_LEVEL = `${RAISE.activeDays} active days within ${RAISE.days} days with at least ${RAISE.delivered} delivered messages, fewer than ${RAISE.bouncePercent} % bounces, no complaint and no blocked message`
 
 const READ_AT_ONCE = 50
 
@@ -36,14 +38,13 @@ export async function readUsage(deps: {
   account: AccountRecord
   /** New recipients of today. */
   used: number
-  /** Of the last 30 days. */
-  complaints: number
+  trust: Trust
   mailboxIds: string[]
   mailbox: (mailboxId: string) => Promise<AccountMailbox | undefined>
   limits: AccountLimits
   clock: Clock
 }): Promise<Usage> {
-  const { account, used, complaints, mailboxIds, limits, clock } = deps
+  const { account, used, trust, mailboxIds, limits, clock } = deps
   const today = utcDay(clock.now())
   const total = { mailboxes: 0, usedBytes: 0, sent: 0, received: 0, sentToday: 0, receivedToday: 0 }
   for (let i = 0; i < mailboxIds.length; i += READ_AT_ONCE) {
@@ -74,7 +75,8 @@ export async function readUsage(deps: {
       sent_today: total.sentToday,
       received_today: total.receivedToday,
     },
-    complaints: { last_30_days: complaints },
+    complaints: { last_30_days: sum(within(trust.days, trust.today, 30)).complaints },
+    outcomes: { last_7_days: periodOf(trust, 7), last_30_days: periodOf(trust, 30) },
     requests_per_minute: limits.requestsPerMinute,
     limits: {
       recipients_per_message: limits.recipientsPerMessage,
@@ -82,9 +84,56 @@ export async function readUsage(deps: {
       attachments_per_message: limits.attachmentsPerMessage,
       long_poll_seconds: limits.longPollSeconds,
     },
+    trust: {
+      is_pinned: trust.state.pinned,
+      last_change: lastChangeOf(trust),
+    },
     next_level:
-      next > MAX_TRUST
+      next > MAX_LEVEL
         ? null
-        : { level: next, new_recipients_per_day: dailyLimit(limits.newRecipientsPerDay, next), requires: NEXT_LEVEL },
+        : {
+            level: next,
+            new_recipients_per_day: dailyLimit(limits.newRecipientsPerDay, next),
+            requires: NEXT_LEVEL,
+            ...nextLevel(trust),
+          },
+    suspension_lines: suspensionLines(trust),
+  }
+}
+
+function periodOf({ days, today }: { days: readonly DayCounts[]; today: number }, count: number): PeriodCounts {
+  const period = within(days, today, count)
+  return { ...sum(period), active_days: period.filter(({ sent }) => sent > 0).length }
+}
+
+export function lastChangeOf({ state: { last } }: Pick<Trust, 'state'>): Usage['trust']['last_change'] {
+  return last && { at: timestamp(last.at), from: last.from, to: last.to, by: last.by, reason: last.why }
+}
+
+function nextLevel({ days, today, state }: Trust): Pick<NonNullable<Usage['next_level']>, 'needs' | 'progress'> {
+  const progress = progressOf(days, changedOn(state), today)
+  return {
+    needs: {
+      active_days: RAISE.activeDays,
+      delivered: RAISE.delivered,
+      under_bounce_percent: RAISE.bouncePercent,
+      complaints: 0,
+      blocks: 0,
+      within_days: RAISE.days,
+    },
+    progress,
+  }
+}
+
+export function suspensionLines({ days, today, state, lines }: Trust): Usage['suspension_lines'] {
+  const { sent, bounced, complaints } = lineCounts(days, state.cleared, today)
+  return {
+    days: LINE_DAYS,
+    recipients: sent,
+    min_recipients: lines.suspendMinRecipients,
+    bounce_percent: percent(bounced, sent),
+    max_bounce_percent: lines.suspendBouncePercent,
+    complaint_percent: percent(complaints, sent),
+    max_complaint_percent: lines.suspendComplaintPercent,
   }
 }

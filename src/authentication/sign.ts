@@ -24,6 +24,9 @@ const SIGNED_FIELDS = [
   'References',
   'MIME-Version',
   'Content-Type',
+  // RFC 8058 §4: one click counts only when both are signed.
+  'List-Unsubscribe',
+  'List-Unsubscribe-Post',
   // RFC 8460 §5.3: receivers sort reports by them.
   'TLS-Report-Domain',
   'TLS-Report-Submitter',

@@ -4,7 +4,7 @@
  */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { MINUTE } from '../lib/clock.js'
-import { encode, key } from '../store/keys.js'
+import { encode, key, prefixRange } from '../store/keys.js'
 import type { Store, Transaction } from '../store/types.js'
 
 const CHALLENGE_LIFE_MS = 10 * MINUTE
@@ -93,9 +93,15 @@ export async function spendChallenge(store: Store, terms: Terms, now: number): P
   })
 }
 
-/** Forgets spent challenges that have expired, a bounded number at a time. Returns whether there may be more. */
-export async function sweepChallenges(store: Store, now: number): Promise<boolean> {
-  return store.write(PARTITION, async (tx) => (await removeExpired(tx, now, SWEPT_AT_ONCE)) === SWEPT_AT_ONCE)
+/** Forgets spent challenges that have expired, a bounded number at a time. `more`: there may be others. */
+export async function sweepChallenges(store: Store, now: number): Promise<{ removed: number; more: boolean }> {
+  const removed = await store.write(PARTITION, (tx) => removeExpired(tx, now, SWEPT_AT_ONCE))
+  return { removed, more: removed === SWEPT_AT_ONCE }
+}
+
+/** Spent challenges that are remembered, counted up to `limit`. */
+export async function countChallenges(store: Store, limit: number): Promise<number> {
+  return (await store.read(PARTITION, (view) => view.range({ ...prefixRange('spent'), limit }))).length
 }
 
 async function removeExpired(tx: Transaction, now: number, limit: number): Promise<number> {

@@ -3,6 +3,7 @@ import type { Clock } from '../lib/clock.js'
 import { DAY, HOUR, MINUTE } from '../lib/clock.js'
 import { ServiceError, invalidRequest } from '../lib/errors.js'
 import { newId, randomBase62, sha256Hex } from '../lib/ids.js'
+import { CLAIM_KEY_NAME } from '../accounts/key-ring.js'
 import { newKeyText, putKey, removeKey } from '../accounts/keys.js'
 import { addressOwner, releaseAddress, reserveAddress } from '../mailbox/addresses.js'
 import { createMailbox, removeMailbox } from '../mailbox/record.js'
@@ -96,6 +97,7 @@ export async function takeProof(deps: ClaimStepsDeps, challenge: string, nonce: 
 export async function makeClaim(
   deps: ClaimStepsDeps,
   { name, address, agentName }: CheckedRequest,
+  network: string,
 ): Promise<{ claim: ClaimRecord; apiKey: string; token: string }> {
   const { store } = deps
   deps.refuseReserved(name)
@@ -116,6 +118,7 @@ export async function makeClaim(
     createdAt: now,
     expiresAt: now + CLAIM_LIFE_MS,
     owner: null,
+    network,
   }
   const { id, mailboxId } = making
   await deps.queue.enqueue<ClaimTask>('claim', { id, payload: { claim_id: id }, due: now + MAKING_LIFE_MS })
@@ -132,7 +135,7 @@ export async function makeClaim(
     accountId: null,
     now,
   })
-  await putKey(store, making.keyHash, { keyId: newId('key', now), mailboxId, createdAt: now })
+  await putKey(store, making.keyHash, { keyId: newId('key', now), mailboxId, createdAt: now, name: CLAIM_KEY_NAME })
   await putToken(store, making.tokenHash, id)
   await enlist(store, id)
   const claim = await changeClaim(store, id, (before) =>

@@ -1,13 +1,18 @@
 /**
  * How hard the next challenge is: the configured difficulty, and a bit more for each doubling of the recent claim rate beyond what
- * is usual, of the client's network or of the whole server, whichever asks for more.
+ * is usual, of the client's network or of the whole server, whichever asks for more; and two bits for each human whom claims of that network
+ * have bothered.
  *
- * Rates live in memory: they fade within hours, and a restart that forgets them costs little.
+ * Rates live in memory: they fade within hours, each claim of them was paid for, and nobody but the operator can make the server restart. Who was
+ * bothered is stored.
  */
 import { isIP } from 'node:net'
 import type { Clock } from '../lib/clock.js'
-import { HOUR } from '../lib/clock.js'
+import { DAY, HOUR } from '../lib/clock.js'
+import { sha256Hex } from '../lib/ids.js'
 import { clientNetwork } from '../lib/ip.js'
+import { createExpiring } from '../store/expiring.js'
+import type { Store } from '../store/types.js'
 
 /** Claims an hour that raise nothing. */
 const USUAL_OF_NETWORK = 8
@@ -17,35 +22,53 @@ const MAX_RISE = 6
 /** Networks remembered at once. When there are more, those that claimed longest ago are forgotten: the server's rate still counts. */
 const MAX_NETWORKS = 20_000
 
+const BITS_FOR_BLAME = 2
+const BLAME_HALVES_MS = DAY
+const BLAME_KEPT_MS = 7 * DAY
+/** More raise nothing, so there is no need to tell them apart. */
+const MAX_BLAMES = 20
+
 /** A count that fades: each claim weighs half after an hour. */
 interface Rate {
   count: number
   at: number
 }
 
-export interface Difficulty {
-  /** Leading zero bits for a challenge to this client, now. */
-  current(client: string): number
-  /** Counts a solved challenge. */
-  record(client: string): void
+interface Blame extends Rate {
+  /** What it was for, lest one counts twice. */
+  causes: string[]
 }
 
-export function createDifficulty(deps: { clock: Clock; base: number }): Difficulty {
-  const { clock, base } = deps
+export interface Difficulty {
+  /** Leading zero bits for a challenge to this client, now. */
+  current(client: string): Promise<number>
+  /** Counts a solved challenge. */
+  record(client: string): void
+  /** A human did not want what came from this network. Durable, and idempotent by `cause`. */
+  blame(network: string, cause: string): Promise<void>
+}
+
+export function createDifficulty(deps: { store: Store; clock: Clock; base: number }): Difficulty {
+  const { store, clock, base } = deps
   const networks = new Map<string, Rate>()
   const server: Rate = { count: 0, at: clock.now() }
+  const blamed = createExpiring<Blame>(store, 'network-blame')
 
-  const faded = (rate: Rate): number => rate.count * 2 ** (-Math.max(0, clock.now() - rate.at) / HOUR)
+  const faded = (rate: Rate, halvesMs = HOUR): number =>
+    rate.count * 2 ** (-Math.max(0, clock.now() - rate.at) / halvesMs)
   const add = (rate: Rate): void => {
     rate.count = faded(rate) + 1
     rate.at = clock.now()
   }
 
   return {
-    current(client) {
-      const rate = networks.get(networkOf(client))
+    async current(client) {
+      const network = networkOf(client)
+      const rate = networks.get(network)
       const ofNetwork = rate ? rise(faded(rate), USUAL_OF_NETWORK) : 0
-      return base + Math.max(ofNetwork, rise(faded(server), USUAL_OF_SERVER))
+      const blame = await blamed.get(sha256Hex(network), clock.now())
+      const forBlame = blame ? Math.round(BITS_FOR_BLAME * faded(blame, BLAME_HALVES_MS)) : 0
+      return base + Math.min(MAX_RISE, forBlame + Math.max(ofNetwork, rise(faded(server), USUAL_OF_SERVER)))
     },
 
     record(client) {
@@ -63,6 +86,16 @@ export function createDifficulty(deps: { clock: Clock; base: number }): Difficul
         networks.delete(oldest)
         if (--excess <= 0) break
       }
+    },
+
+    async blame(network, cause) {
+      const now = clock.now()
+      const name = sha256Hex(network)
+      const before = await blamed.get(name, now)
+      if (before?.causes.includes(cause)) return
+      const count = Math.min(MAX_BLAMES, (before ? faded(before, BLAME_HALVES_MS) : 0) + 1)
+      const causes = [...(before?.causes ?? []), cause].slice(-MAX_BLAMES)
+      await blamed.put(name, { count, at: now, causes }, now + BLAME_KEPT_MS)
     },
   }
 }

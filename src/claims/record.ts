@@ -3,7 +3,8 @@
  * that of an approval and an expiry, or of a slow claim and its clean-up, exactly one wins. What has to follow in other partitions is
  * idempotent and is repeated by the `claim` task.
  *
- * making → pending → claimed, and making or pending → expired. The record is removed an hour after `expired`.
+ * making → pending → claimed; pending → declined; making, pending or, when its day is over, declined → expired. The record is removed an
+ * hour after `expired`.
  */
 import { decode, encode, key, keyAfter, keyParts, prefixRange } from '../store/keys.js'
 import type { Store, Transaction, View } from '../store/types.js'
@@ -11,7 +12,7 @@ import type { Store, Transaction, View } from '../store/types.js'
 export interface ClaimRecord {
   id: string
   /** `making`: the claim has not been answered yet, and its parts may be there or not. */
-  state: 'making' | 'pending' | 'claimed' | 'expired'
+  state: 'making' | 'pending' | 'claimed' | 'declined' | 'expired'
   /** When `state` was reached. */
   stateAt: number
   mailboxId: string
@@ -22,8 +23,12 @@ export interface ClaimRecord {
   tokenHash: string
   createdAt: number
   expiresAt: number
-  /** Whom the mailbox goes to, once claimed; null is the operator. */
+  /** Whom the mailbox goes to, once claimed by the operator's word; null is the operator. */
   owner: string | null
+  /** Whose account it goes to, once claimed by a human who signed in. Missing in older records. */
+  accountId?: string | null
+  /** Where it was claimed from (`networkOf`). Missing in older records. */
+  network?: string
 }
 
 const RECORD = key('claim')
@@ -31,7 +36,7 @@ const META = 'meta'
 const TOKEN = key('claim')
 const PAGE = 500
 
-const partition = (claimId: string): string => `claim/${claimId}`
+export const claimPartition = (claimId: string): string => `claim/${claimId}`
 const listKey = (claimId: string): Uint8Array => key('pending-claim', claimId)
 
 async function recordOf(view: View): Promise<ClaimRecord | undefined> {
@@ -40,7 +45,7 @@ async function recordOf(view: View): Promise<ClaimRecord | undefined> {
 }
 
 export async function readClaim(store: Store, claimId: string): Promise<ClaimRecord | undefined> {
-  return store.read(partition(claimId), recordOf)
+  return store.read(claimPartition(claimId), recordOf)
 }
 
 /**
@@ -53,12 +58,25 @@ export async function changeClaim(
   claimId: string,
   next: (claim: ClaimRecord | undefined) => ClaimRecord | undefined,
 ): Promise<ClaimRecord | undefined> {
-  return store.write(partition(claimId), async (tx: Transaction) => {
+  return store.write(claimPartition(claimId), async (tx: Transaction) => {
     const before = await recordOf(tx)
     const after = next(before)
     if (after && after !== before) tx.put(RECORD, encode(after))
     if (!after && before) tx.delete(RECORD)
     return after
+  })
+}
+
+/** One commit beside a claim that waits for its human; 'over' when it does not. */
+export async function changeOpenClaim<T>(
+  store: Store,
+  claimId: string,
+  now: number,
+  fn: (tx: Transaction) => Promise<T>,
+): Promise<T | 'over'> {
+  return store.write(claimPartition(claimId), async (tx) => {
+    const claim = await recordOf(tx)
+    return claim?.state === 'pending' && now < claim.expiresAt ? fn(tx) : 'over'
   })
 }
 
@@ -87,7 +105,7 @@ export async function listed(store: Store): Promise<string[]> {
   }
 }
 
-/** Lets the token of a claim link, known by its hash, lead to the claim. */
+/** Lets the token of a claim_url, known by its hash, lead to the claim. */
 export async function putToken(store: Store, tokenHash: string, claimId: string): Promise<void> {
   await store.write(`token/${tokenHash}`, (tx) => tx.put(TOKEN, encode({ claimId })))
 }

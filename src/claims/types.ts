@@ -45,6 +45,47 @@ export interface PendingClaim {
   expiresAt: number
 }
 
+/** What the page of a claim link shows. */
+export interface ClaimView extends PendingClaim {
+  status: ClaimState
+  /** What the agent wrote into the invite whose link this is; null for the claim_url, and for an invite without a note. */
+  note: string | null
+  /** Null for the claim_url, which nobody was mailed: there is no "this is not for me" then. */
+  inviteId: string | null
+}
+
+export interface Approval {
+  address: string
+  mailboxId: string
+  /** `taken`: somebody else was faster. */
+  outcome: 'approved' | 'already_yours' | 'taken' | 'declined' | 'expired'
+}
+
+export interface Decline {
+  address: string
+  mailboxId: string
+  /** `taken`: it is approved already. */
+  outcome: 'declined' | 'already_declined' | 'taken' | 'expired'
+}
+
+export interface InviteRequest {
+  /** Whom to ask for approval, by mail. */
+  to: string
+  note?: string | undefined
+  idempotencyKey?: string | undefined
+}
+
+export interface InviteResult {
+  id: string
+  to: string
+  note: string | null
+  sent_at: string
+  /** When the link in it stops to work. */
+  expires_at: string
+  invites_left: number
+  next_steps: string[]
+}
+
 /** Payload of a `claim` task; its id is the claim's. */
 export interface ClaimTask {
   claim_id: string
@@ -59,7 +100,20 @@ export interface Claims {
   /** Pending claims, oldest first. */
   list(): Promise<PendingClaim[]>
   /** The claim behind the token of a `claim_url`, for the page that it opens. Undefined for a wrong token and a day after the claim was made. */
-  describe(token: string): Promise<(PendingClaim & { status: ClaimState }) | undefined>
+  describe(token: string): Promise<ClaimView | undefined>
+  /**
+   * Sends the claim link to a human by mail: two a claim at most.
+   *
+   * @param client network address of the asker
+   * @throws ServiceError `invite_limit`, `invalid_request`, `rate_limited`, `recipient_suppressed`, `idempotency_mismatch`; nothing is counted then
+   */
+  notify(mailboxId: string, invite: InviteRequest, client: string): Promise<InviteResult>
+  /**
+   * "This is not for me", said by somebody who got an invite: no more of them to that address from that network for a while, whoever claims, and
+   * the network's challenges get harder. The claim itself goes on waiting. Idempotent, and works for 30 days; `address` is
+   * null once the claim is over. Undefined for a token that is no invite's.
+   */
+  refuse(inviteToken: string): Promise<{ address: string | null } | undefined>
   /**
    * The mailbox joins the account of `owner` (an email address), made when missing; without `owner` the operator's own. Running it again after a
    * crash, or on an approved address, completes it and changes nothing else.
@@ -67,6 +121,18 @@ export interface Claims {
    * @throws ServiceError `not_found`
    */
   approve(address: string, owner?: string): Promise<{ address: string; accountId: string; alreadyApproved: boolean }>
+  /**
+   * The mailbox joins the account of a human who signed in and came by a claim link. Again it says `already_yours`.
+   *
+   * @throws ServiceError `not_found` for a wrong token or account, `account_suspended`, `account_deletion_pending`
+   */
+  approveAs(token: string, accountId: string): Promise<Approval>
+  /**
+   * A pending claim is declined: its name is free at once, mail to it is refused, and its key reads so until its day is over.
+   *
+   * @throws ServiceError `not_found` for a wrong token, or an address that nobody has claimed
+   */
+  decline(which: { token: string } | { address: string }): Promise<Decline>
   /** The `claim` task: gives back a half-made claim's name; removes a mailbox nobody approved within 24 hours. Returns when to look again. */
   expire(claimId: string): Promise<{ done: true } | { done: false; retryAt: number }>
 }

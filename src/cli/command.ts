@@ -88,7 +88,15 @@ export const OPTIONS = {
   mailbox: { type: 'string', value: 'ADDRESS', about: 'mail that this mailbox sends' },
   domain: { type: 'string', value: 'DOMAIN', about: 'mail to this domain and its subdomains' },
   state: { type: 'string', value: 'STATE', about: 'only what is sending, queued, deferred or held' },
-  reason: { type: 'string', value: 'TEXT', about: 'why, for other operators; senders are not told' },
+  reason: {
+    type: 'string',
+    value: 'TEXT',
+    about: 'why; of a held message for other operators, of a suspension for its owner, of a rejection for the sender',
+  },
+  level: { type: 'string', value: 'N', about: 'this trust level, 0 to 6' },
+  pin: { type: 'boolean', about: 'keep the level: it does not move by itself' },
+  unpin: { type: 'boolean', about: 'let the level move by itself again' },
+  blocked: { type: 'boolean', about: 'what was blocked of late, in place of what is held' },
   all: { type: 'boolean', about: 'everything that waits' },
   yes: { type: 'boolean', about: 'do it; without this it is only said what would be done' },
 } as const satisfies Record<string, Option>
@@ -97,7 +105,7 @@ export type OptionName = keyof typeof OPTIONS
 /** Options of single commands that take a value. */
 export type ValueOption = Exclude<OptionName, 'config' | 'set' | 'help' | FlagOption>
 /** Options of single commands that are there or not. */
-export type FlagOption = 'json' | 'now' | 'check' | 'zone' | 'all' | 'yes'
+export type FlagOption = 'json' | 'now' | 'check' | 'zone' | 'all' | 'yes' | 'pin' | 'unpin' | 'blocked'
 
 const COMMON: readonly OptionName[] = ['config', 'set', 'help']
 

@@ -4,15 +4,21 @@ import { loadConfig } from '../config/load.js'
 import { installedVersion } from '../config/version.js'
 import { CommandError, EXIT, parseCommandLine } from './command.js'
 import type { Command, ExitCode } from './command.js'
+import { accountCommands } from './commands/accounts.js'
 import { claimCommands } from './commands/claims.js'
 import { dkimCommands } from './commands/dkim.js'
 import { dns } from './commands/dns.js'
+import { guardCommands } from './commands/guard.js'
 import { mailboxCommands } from './commands/mailboxes.js'
 import { openapi } from './commands/openapi.js'
 import { queueCommands } from './commands/queue.js'
 import { receipts } from './commands/receipts.js'
+import { guardExplain } from './commands/guard-explain.js'
+import { retention } from './commands/retention.js'
+import { reviewCommands } from './commands/review.js'
 import { configCommands } from './commands/settings.js'
 import { start } from './commands/start.js'
+import { transportCommands } from './commands/transport.js'
 import { commandHelp, overview } from './help.js'
 
 const version: Command = {
@@ -46,8 +52,14 @@ export const COMMANDS: readonly Command[] = [
   start,
   ...claimCommands,
   ...mailboxCommands,
+  ...accountCommands,
   receipts,
+  retention,
+  ...reviewCommands,
+  guardExplain,
+  ...guardCommands,
   ...queueCommands,
+  ...transportCommands,
   ...dkimCommands,
   dns,
   ...configCommands,
@@ -98,6 +110,9 @@ export async function main(argv: readonly string[], { env, print, note }: Surrou
         zone: values.zone === true,
         all: values.all === true,
         yes: values.yes === true,
+        pin: values.pin === true,
+        unpin: values.unpin === true,
+        blocked: values.blocked === true,
       },
       options: values,
       settings: shellWords([

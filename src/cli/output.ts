@@ -5,6 +5,11 @@ export function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\u{FFFD}')
 }
 
+/** The same for a text of several lines. */
+export function printableLines(text: string): string {
+  return text.replace(/\r\n?/g, '\n').split('\n').map(printable).join('\n')
+}
+
 /** Columns as wide as their widest cell. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const cells = [head, ...rows.map((row) => row.map(printable))]

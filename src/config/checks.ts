@@ -4,6 +4,7 @@ import { messageOf } from '../lib/caught.js'
 import { formatHostPort, parseHostPort } from '../lib/host-port.js'
 import { mayRelayOut } from './derived.js'
 import type { Config } from './schema.js'
+import { isSafeOrigin } from './setting.js'
 
 /** @param report takes the full name of a setting and what is wrong with it */
 export function crossCheck(config: Config, report: (name: string, problem: string) => void): void {
@@ -13,6 +14,9 @@ export function crossCheck(config: Config, report: (name: string, problem: strin
   checkRoutes(config, report)
   checkPairs(config, report)
   checkForwarding(config, report)
+  checkProviders(config, report)
+  checkDeletionWebhook(config, report)
+  checkSecondOpinions(config, report)
 }
 
 type Report = (name: string, problem: string) => void
@@ -55,15 +59,18 @@ function coversAll(host: string, other: string): boolean {
   return host === '::' || (host === '0.0.0.0' && !other.includes(':'))
 }
 
-function checkFiles({ smtp, relay, server }: Config, report: Report): void {
+function checkFiles({ smtp, relay, server, identity, guard }: Config, report: Report): void {
   const files: [string, string][] = [
     ['smtp.tls_key', smtp.tls_key],
     ['smtp.tls_cert', smtp.tls_cert],
     ['relay.smarthost_password_file', relay.smarthost_password_file],
+    ['identity.deletion_webhook_secret_file', identity.deletion_webhook_secret_file],
+    ['guard.model_key_file', guard.model_key_file],
     ...relay.routes.flatMap(({ password_file, ca_file }): [string, string][] => [
       ['relay.routes', password_file],
       ['relay.routes', ca_file],
     ]),
+    ...identity.providers.map(({ client_secret_file }): [string, string] => ['identity.providers', client_secret_file]),
   ]
   for (const [name, file] of files) {
     if (file === '') continue
@@ -124,6 +131,33 @@ function checkPairs({ smtp, relay, scan, guard, limits }: Config, report: Report
     report('limits.pending_storage_bytes', `can't be more than limits.storage_bytes (${limits.storage_bytes})`)
 }
 
+function checkDeletionWebhook({ identity }: Config, report: Report): void {
+  const { deletion_webhook: url, deletion_webhook_secret_file: file } = identity
+  if ((url === '') === (file === '')) return
+  report(
+    url === '' ? 'identity.deletion_webhook_secret_file' : 'identity.deletion_webhook',
+    'identity.deletion_webhook and identity.deletion_webhook_secret_file belong together. Set both, or none',
+  )
+}
+
+function checkSecondOpinions({ guard }: Config, report: Report): void {
+  const { model_url: url, model_name: name, model_key_file: keyFile, hold_score: hold } = guard
+  if ((url === '') !== (name === ''))
+    report(
+      url === '' ? 'guard.model_url' : 'guard.model_name',
+      'guard.model_url and guard.model_name belong together. Set both, or none',
+    )
+  if (url === '' && keyFile !== '')
+    report('guard.model_key_file', 'has no effect without guard.model_url. Set that, or remove this')
+  if (url !== '' && !guard.model_plain_http && !isSafeOrigin(new URL(url)))
+    report(
+      'guard.model_url',
+      `${url} is neither https nor on this machine. Use https, or set guard.model_plain_http = true if nobody can listen in between`,
+    )
+  if ((url !== '' || guard.rspamd !== '') && guard.second_opinion_score > hold)
+    report('guard.second_opinion_score', `can't be more than guard.hold_score (${hold}), from which all mail is held`)
+}
+
 function checkForwarding(config: Config, report: Report): void {
   const { forward_operator_mail: address } = config.identity
   if (address === '') return
@@ -135,4 +169,21 @@ function checkForwarding(config: Config, report: Report): void {
       'identity.forward_operator_mail',
       'has no effect while no mail leaves this server. Set relay.outbound = "on"',
     )
+}
+
+function checkProviders({ identity, server }: Config, report: Report): void {
+  const { providers } = identity
+  for (const [index, { id, kind, issuer, client_secret_file }] of providers.entries()) {
+    const problem = (words: string): void => report('identity.providers', `number ${index + 1} ${words}`)
+    const other = providers.findIndex((each) => each.id === id)
+    if (other !== index) problem(`has the id "${id}", and so has number ${other + 1}. Give each its own`)
+    if (kind === 'oidc' && issuer === '') problem('has no issuer. Set it to the address that the provider names')
+    if (kind === 'github' && issuer !== '') problem('is "github", where issuer has no effect. Remove it, or set url')
+    if (kind === 'github' && client_secret_file === '') problem('has no client_secret_file, which GitHub asks for')
+  }
+  if (providers.length === 0 || !URL.canParse(server.base_url) || isSafeOrigin(new URL(server.base_url))) return
+  report(
+    'server.base_url',
+    `${server.base_url} has no TLS, and browsers keep no session there. Put a proxy with TLS in front and name its https address, or remove identity.providers`,
+  )
 }

@@ -1,4 +1,4 @@
-/** What settings name by its file: certificates and passwords. */
+/** What settings name by its file: certificates, passwords and secrets. */
 import { readFile } from 'node:fs/promises'
 import { requireHostPort } from '../lib/host-port.js'
 import type { HostPort } from '../lib/host-port.js'
@@ -30,6 +30,35 @@ export function readRoutes({ relay }: Config) {
       return { domains, to: { ...requireHostPort(host), ...login, ca, tls: tls === 'auto' ? undefined : tls } }
     }),
   )
+}
+
+/** The identity providers with their secrets; '' for a client without one. @throws Error when a file is empty */
+export function readProviders({ identity }: Config) {
+  return Promise.all(
+    identity.providers.map(async ({ client_secret_file: file, ...provider }) => {
+      const [clientSecret = ''] = file === '' ? [] : (await readFile(file, 'utf8')).split(/\r?\n/, 1)
+      if (file !== '' && clientSecret === '') throw new Error(`${file} holds no secret on its first line`)
+      return { ...provider, clientSecret }
+    }),
+  )
+}
+
+/** Whom to tell of deleted accounts; undefined when nobody is to be told. @throws Error when the secret is missing or too short */
+export async function readDeletionWebhook({
+  identity: { deletion_webhook: url, deletion_webhook_secret_file: file },
+}: Config): Promise<{ url: string; secret: string } | undefined> {
+  if (url === '') return undefined
+  const [secret = ''] = (await readFile(file, 'utf8')).split(/\r?\n/, 1)
+  if (secret.length < 16) throw new Error(`${file} holds no secret of at least 16 characters on its first line`)
+  return { url, secret }
+}
+
+/** The key for the language model; '' where none is needed. @throws Error when the file holds none that fits into a header */
+export async function readModelKey({ guard: { model_key_file: file } }: Config): Promise<string> {
+  if (file === '') return ''
+  const [key = ''] = (await readFile(file, 'utf8')).split(/\r?\n/, 1)
+  if (!/^[!-~]{1,4096}$/.test(key)) throw new Error(`${file} holds no key on its first line`)
+  return key
 }
 
 async function readLogin(user: string, passwordFile: string): Promise<{ auth?: { user: string; password: string } }> {

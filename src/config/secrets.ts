@@ -11,6 +11,8 @@ export interface Secrets {
   challengeKey: Buffer
   /** Key of the HMAC in the return paths of outgoing mail. */
   returnPathKey: Buffer
+  /** Key of the HMACs and the encryption in what browsers carry for us: sign-ins under way, forms, links to exports. */
+  webKey: Buffer
   /** Bearer token of the admin listener. */
   adminToken: string
 }
@@ -23,10 +25,12 @@ export async function openSecrets(dataDir: string): Promise<Secrets> {
   await mkdir(dir, { recursive: true, mode: 0o700 })
   const challengeKey = await readOrMake(dir, 'challenge_key', () => randomBytes(32).toString('hex'))
   const returnPathKey = await readOrMake(dir, 'return_path_key', () => randomBytes(32).toString('hex'))
+  const webKey = await readOrMake(dir, 'web_key', () => randomBytes(32).toString('hex'))
   const adminToken = await readOrMake(dir, ADMIN_TOKEN, () => randomBase62(32))
   return {
     challengeKey: Buffer.from(challengeKey, 'hex'),
     returnPathKey: Buffer.from(returnPathKey, 'hex'),
+    webKey: Buffer.from(webKey, 'hex'),
     adminToken,
   }
 }

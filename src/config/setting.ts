@@ -1,6 +1,7 @@
 /** What a setting is made of: what it takes, its default, and the words that documentation, shipped files and errors are made from. */
 import { z } from 'zod'
 import { isHostName, parseHostPort } from '../lib/host-port.js'
+import { isLoopback } from '../lib/ip.js'
 import { isResolverAddress, normalizeDomain } from './address.js'
 
 /** A form of value, with the words that complete "takes …". */
@@ -133,10 +134,52 @@ export const webAddress: Kind<string> = {
   takes: 'an http or https address without a path, such as "https://mail.example.com"',
 }
 
+export const webhookAddress: Kind<string> = {
+  schema: z
+    .string()
+    .max(1000)
+    .refine((value) => /^https?:\/\//i.test(value) && URL.canParse(value) && new URL(value).username === ''),
+  takes: 'an http or https address such as "https://billing.example.com/hooks/restante"',
+}
+
+/** Of an API that has more than one path. */
+export const baseAddress: Kind<string> = {
+  schema: z.string().max(500).refine(isBaseAddress),
+  takes: 'an http or https address such as "https://models.example.com/v1"',
+}
+
+function isBaseAddress(value: string): boolean {
+  if (!/^https?:\/\//i.test(value) || !URL.canParse(value)) return false
+  const url = new URL(value)
+  return url.search === '' && url.hash === '' && url.username === '' && url.password === ''
+}
+
 function isOrigin(value: string): boolean {
   if (!/^https?:\/\//i.test(value) || !URL.canParse(value)) return false
   const url = new URL(value)
   return url.pathname === '/' && url.search === '' && url.hash === '' && url.username === '' && url.password === ''
+}
+
+/** What stands in a path of ours. */
+export const pathName: Kind<string> = {
+  schema: z.string().regex(/^[a-z0-9][a-z0-9-]{0,31}$/),
+  takes: 'a short name of a-z, 0-9 and "-"',
+}
+
+/** Of a server that secrets are told to: without TLS only on this machine. */
+export const safeAddress: Kind<string> = {
+  schema: z.string().max(500).refine(isSafeAddress),
+  takes: 'an https address such as "https://accounts.example.com", or an http one on a loopback address',
+}
+
+function isSafeAddress(value: string): boolean {
+  return isBaseAddress(value) && isSafeOrigin(new URL(value))
+}
+
+/** Whether what is sent there can't be read on its way: over TLS, or not leaving this machine. */
+export function isSafeOrigin({ protocol, hostname }: URL): boolean {
+  const isHere = hostname === 'localhost' || isLoopback(hostname.replace(/^\[|\]$/g, ''))
+  return protocol === 'https:' || (protocol === 'http:' && isHere)
 }
 
 export const domain: Kind<string> = {

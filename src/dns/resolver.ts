@@ -41,7 +41,7 @@ export interface ResolverOptions {
 
 export type Validates = 'auto' | 'on' | 'off'
 
-type Type = 'A' | 'AAAA' | 'MX' | 'TXT' | 'PTR' | 'TLSA'
+type Type = 'A' | 'AAAA' | 'MX' | 'TXT' | 'PTR' | 'TLSA' | 'CNAME'
 
 type Value = string | MxRecord | TlsaRecord
 
@@ -226,6 +226,7 @@ export function createResolver(options: ResolverOptions): Resolver {
       aaaa: (name) => checked('AAAA', name, isText),
       mx,
       tlsa: (name) => checked('TLSA', name, isTlsa),
+      cname: (name) => checked('CNAME', name, isText),
     },
     validates: servers.inOrder().some(({ validates }) => validates === true),
     close() {
@@ -286,6 +287,7 @@ function valuesOf(record: Answer): Value[] {
     case 'AAAA':
       return [record.data]
     case 'PTR':
+    case 'CNAME':
       return [record.data.toLowerCase()]
     case 'MX': {
       const { preference = 0, exchange: host } = record.data

@@ -70,6 +70,8 @@ export interface Resolver {
     aaaa(name: string): Promise<Answered<string>>
     mx(name: string): Promise<Answered<MxRecord>>
     tlsa(name: string): Promise<Answered<TlsaRecord>>
+    /** What the name itself is an alias for; the alias is proven or not whatever it leads to. */
+    cname(name: string): Promise<Answered<string>>
   }
   /** Whether some server is believed on DNSSEC: without one nothing is ever authentic. */
   readonly validates: boolean

@@ -1,5 +1,7 @@
 /** Attachments that run when they are opened, and names that hide it. */
 import type { ArchiveContents } from '../mime/types.js'
+import { found as finding } from './codes.js'
+import type { FindingCode } from './codes.js'
 import type { Finding } from './finding.js'
 import type { GuardReason } from './types.js'
 
@@ -12,6 +14,8 @@ interface Attachment {
 /** Programs and what starts them: most receivers refuse these outright. */
 const PROGRAM =
   /\.(?:exe|scr|com|pif|cpl|msi|msp|hta|jse?|vb[es]?|wsf|wsh|bat|cmd|ps1|lnk|jar|scf|reg|appx|chm|gadget|dll|sct|application|apk|dmg|pkg)$/i
+/** Pages, which open outside of what guards the reader of a message. */
+const PAGE = /\.(?:x?html?|shtml?|mht|mhtml|svg)$/i
 /** Disk images, which carry programs past what marks them as coming from outside. */
 const IMAGE = /\.(?:iso|img|vhdx?)$/i
 const MACROS = /\.(?:doc|dot|xls|xlt|ppt|pot)m$|\.xlam$|\.ppam$/i
@@ -44,30 +48,30 @@ export function attachmentRisk(attachment: Attachment): GuardReason[] {
 function* judge({ filename, contentType, archive }: Attachment): Generator<Finding> {
   const plain = filename.trim().normalize('NFKC')
   const isProgram = runs(plain)
+  const say = (code: FindingCode, weight: number, detail: string): Finding => finding(code, weight, detail, filename)
   if (TURNS_TEXT.test(plain))
-    yield malware('reversed_file_name', 0.95, 'an attachment hides its ending by turning the text around')
+    yield say('reversed_file_name', 0.95, 'an attachment hides its ending by turning the text around')
   else if (isProgram && (DOCUMENT.test(plain) || SHORTEST_HIDING_GAP.test(plain)))
-    yield malware('double_extension', 0.95, `the attachment ${shown(plain)} is a program that poses as a document`)
-  else if (isProgram) yield malware('program_attached', 0.7, `the attachment ${shown(plain)} runs when it is opened`)
+    yield say('double_extension', 0.95, `the attachment ${shown(plain)} is a program that poses as a document`)
+  else if (isProgram) yield say('program_attached', 0.7, `the attachment ${shown(plain)} runs when it is opened`)
   else if (PROGRAM_TYPE.test(contentType))
-    yield malware('program_attached', 0.7, `an attachment is declared as ${contentType}`)
+    yield say('program_attached', 0.7, `an attachment is declared as ${contentType}`)
 
-  if (MACROS.test(plain)) yield malware('macros_attached', 0.4, `the attachment ${shown(plain)} may hold macros`)
+  if (MACROS.test(plain)) yield say('macros_attached', 0.4, `the attachment ${shown(plain)} may hold macros`)
   else if (archive?.names.some((name) => MACRO_PART.test(name)))
-    yield malware('hidden_macros', 0.7, `the attachment ${shown(plain)} holds macros, which its name does not say`)
+    yield say('hidden_macros', 0.7, `the attachment ${shown(plain)} holds macros, which its name does not say`)
+
+  if (PAGE.test(plain) || /^text\/html$/i.test(contentType))
+    yield say('html_attachment', 0.2, `the attachment ${shown(plain)} is a page`)
 
   if (archive === undefined || PACKED_DOCUMENT.test(plain)) return
   const inside = archive.names.find(runs) ?? packedProgram(plain)
   if (inside !== undefined)
-    yield malware('program_in_archive', 0.5, `the archive ${shown(plain)} holds a program, ${shown(inside)}`)
+    yield say('program_in_archive', 0.5, `the archive ${shown(plain)} holds a program, ${shown(inside)}`)
   if (archive.encrypted)
-    yield malware(
-      'encrypted_archive',
-      0.3,
-      `the archive ${shown(plain)} takes a password, so nobody has looked into it`,
-    )
+    yield say('encrypted_archive', 0.3, `the archive ${shown(plain)} takes a password, so nobody has looked into it`)
   else if (archive.partial)
-    yield malware('archive_not_searched', 0.1, `not everything in the archive ${shown(plain)} could be looked at`)
+    yield say('archive_not_searched', 0.1, `not everything in the archive ${shown(plain)} could be looked at`)
 }
 
 /** Of a single file that is packed, the name it has when it is unpacked: `invoice.exe` of `invoice.exe.gz`. */
@@ -78,10 +82,6 @@ function packedProgram(name: string): string | undefined {
 
 function runs(name: string): boolean {
   return PROGRAM.test(name) || IMAGE.test(name)
-}
-
-function malware(code: string, weight: number, detail: string): Finding {
-  return { code, detail, category: 'malware', weight }
 }
 
 const shown = (filename: string): string => JSON.stringify(filename.slice(-60))

@@ -3,12 +3,13 @@
  * that writes of mortgages is no reason to hold its mail. One of these says little, so no weight reaches the spam line alone but where
  * no honest mail says such a thing.
  */
+import { found } from './codes.js'
+import type { FindingCode } from './codes.js'
 import type { Finding } from './finding.js'
 import type { Matcher } from './prefilter.js'
 
 interface Lure {
-  code: string
-  category: 'spam' | 'phishing' | 'scam'
+  code: FindingCode
   weight: number
   /** All have to be found in readable text; the cheapest to miss goes first. */
   patterns: RegExp[]
@@ -20,7 +21,6 @@ const ASKS = /\b(?:click|log-?in|sign-?in|verify|validate|confirm|upgrade|update
 const LURES: Lure[] = [
   {
     code: 'mailbox_full',
-    category: 'phishing',
     weight: 0.5,
     detail: 'says that a mailbox is full or at its limit, and what to do about it',
     patterns: [
@@ -30,7 +30,6 @@ const LURES: Lure[] = [
   },
   {
     code: 'password_expires',
-    category: 'phishing',
     weight: 0.5,
     detail: 'says that a password expires, and where to keep it',
     patterns: [
@@ -41,7 +40,6 @@ const LURES: Lure[] = [
   },
   {
     code: 'mailbox_to_validate',
-    category: 'phishing',
     weight: 0.45,
     detail: 'asks to validate or upgrade a mailbox',
     patterns: [
@@ -52,7 +50,6 @@ const LURES: Lure[] = [
   },
   {
     code: 'messages_withheld',
-    category: 'phishing',
     weight: 0.45,
     detail: 'says that messages are held back until something is done',
     patterns: [
@@ -62,7 +59,6 @@ const LURES: Lure[] = [
   },
   {
     code: 'account_data_request',
-    category: 'phishing',
     weight: 0.4,
     detail: 'wants account data checked or completed',
     patterns: [
@@ -72,7 +68,6 @@ const LURES: Lure[] = [
   },
   {
     code: 'impersonal_greeting',
-    category: 'phishing',
     weight: 0.15,
     detail: 'greets a customer and not a person',
     patterns: [
@@ -81,14 +76,12 @@ const LURES: Lure[] = [
   },
   {
     code: 'click_here',
-    category: 'phishing',
     weight: 0.1,
     detail: 'tells the reader to click here',
     patterns: [/\bclick (?:here|below|the link|on the link|this link)\b/],
   },
   {
     code: 'removal_by_reply',
-    category: 'spam',
     weight: 0.3,
     detail: 'offers to be removed from a list that nobody joined',
     patterns: [
@@ -98,7 +91,6 @@ const LURES: Lure[] = [
   },
   {
     code: 'law_quoted',
-    category: 'spam',
     weight: 0.45,
     detail: 'quotes a law to show that it is no spam',
     patterns: [
@@ -107,7 +99,6 @@ const LURES: Lure[] = [
   },
   {
     code: 'loan_offer',
-    category: 'spam',
     weight: 0.4,
     detail: 'offers loans or freedom from debts',
     patterns: [
@@ -117,7 +108,6 @@ const LURES: Lure[] = [
   },
   {
     code: 'insurance_offer',
-    category: 'spam',
     weight: 0.4,
     detail: 'offers insurance or a warranty',
     patterns: [
@@ -127,7 +117,6 @@ const LURES: Lure[] = [
   },
   {
     code: 'body_promises',
-    category: 'spam',
     weight: 0.45,
     detail: 'promises another body or another love life',
     patterns: [
@@ -136,7 +125,6 @@ const LURES: Lure[] = [
   },
   {
     code: 'adult_offer',
-    category: 'spam',
     weight: 0.5,
     detail: 'advertises sex',
     patterns: [
@@ -147,7 +135,6 @@ const LURES: Lure[] = [
   },
   {
     code: 'stock_tip',
-    category: 'spam',
     weight: 0.45,
     detail: 'praises a stock',
     patterns: [
@@ -158,7 +145,6 @@ const LURES: Lure[] = [
   },
   {
     code: 'cheap_software',
-    category: 'spam',
     weight: 0.45,
     detail: 'sells software far under its price',
     patterns: [
@@ -169,7 +155,6 @@ const LURES: Lure[] = [
   },
   {
     code: 'bought_degree',
-    category: 'spam',
     weight: 0.6,
     detail: 'sells degrees',
     patterns: [
@@ -179,7 +164,6 @@ const LURES: Lure[] = [
   },
   {
     code: 'home_business',
-    category: 'spam',
     weight: 0.4,
     detail: 'offers riches from home',
     patterns: [
@@ -188,7 +172,6 @@ const LURES: Lure[] = [
   },
   {
     code: 'address_selling',
-    category: 'spam',
     weight: 0.5,
     detail: 'sells addresses or the sending of bulk mail',
     patterns: [
@@ -197,7 +180,6 @@ const LURES: Lure[] = [
   },
   {
     code: 'sales_pressure',
-    category: 'spam',
     weight: 0.2,
     detail: 'presses for a purchase',
     patterns: [
@@ -206,7 +188,6 @@ const LURES: Lure[] = [
   },
   {
     code: 'fund_transfer',
-    category: 'scam',
     weight: 0.5,
     detail: 'seeks a partner for moving a fortune',
     patterns: [
@@ -219,7 +200,6 @@ const LURES: Lure[] = [
   },
   {
     code: 'prize_won',
-    category: 'scam',
     weight: 0.5,
     detail: 'tells of a prize or a payment that waits',
     patterns: [
@@ -232,10 +212,14 @@ const LURES: Lure[] = [
 
 /** @param matches tells of readable text of subject and body */
 export function lureFindings(matches: Matcher): Finding[] {
-  return LURES.filter(({ patterns }) => patterns.every(matches)).map(({ code, category, weight, detail }) => ({
-    code,
-    category,
-    weight,
-    detail,
-  }))
+  return LURES.flatMap(({ code, weight, detail, patterns }) => {
+    const matched: string[] = []
+    for (const pattern of patterns) {
+      const words = matches(pattern)
+      if (words === undefined) return []
+      matched.push(words)
+    }
+    const longest = matched.reduce((most, words) => (words.length > most.length ? words : most), '')
+    return [found(code, weight, detail, longest)]
+  })
 }

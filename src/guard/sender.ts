@@ -2,8 +2,7 @@
 import type { AuthenticationResults } from '../authentication/types.js'
 import { domainOf } from '../mime/address.js'
 import type { Address } from '../mime/types.js'
-import { BRANDS } from './links.js'
-import { readable } from './text.js'
+import { addressInName, impersonated } from './identity.js'
 import type { SpamReason } from './types.js'
 
 /** The client of the SMTP session. */
@@ -88,22 +87,15 @@ function holdsAddress(name: string, address: string): boolean {
 }
 
 /** A name that is another address, or a well-known one that the domain has nothing to do with: it is what most readers are shown. */
-function namePoints({ address, name }: Address, { dmarc }: AuthenticationResults): SpamReason[] {
-  const shown = readable(name.slice(0, 200))
-  const domain = domainOf(address)
-  const claimed = /[^\s<>"'@]+@((?:[a-z0-9-]+\.)+[a-z]{2,})/.exec(shown)?.[1]
-  if (claimed !== undefined && !isRelated(claimed, domain))
+function namePoints(from: Address, { dmarc }: AuthenticationResults): SpamReason[] {
+  const domain = domainOf(from.address)
+  const claimed = addressInName(from)
+  if (claimed !== undefined)
     return [reason('address_in_name', 2, `the sender's name is an address at ${claimed}, and it writes from ${domain}`)]
-  const brand = BRANDS.find((known) => shown.split(/[^a-z0-9]+/).includes(known))
-  if (brand !== undefined && !domain.includes(brand))
-    return [
-      reason('brand_in_name', dmarc.result === 'pass' ? 1 : 2, `the sender's name has ${brand} in it, its domain not`),
-    ]
-  return []
-}
-
-function isRelated(a: string, b: string): boolean {
-  return a === b || a.endsWith(`.${b}`) || b.endsWith(`.${a}`)
+  const brand = impersonated(from)
+  if (brand === undefined) return []
+  const detail = `the sender's name has ${brand.name} in it, its domain not`
+  return [reason('brand_in_name', dmarc.result === 'pass' ? 1 : 2, detail)]
 }
 
 function reason(code: string, score: number, detail: string): SpamReason {

@@ -6,13 +6,17 @@
 import type { AuthenticationResults } from '../authentication/types.js'
 import type { ParsedMessage } from '../mime/types.js'
 import type { FilterOpinion } from '../scan/types.js'
+import { reweighed } from './codes.js'
 import { risk } from './finding.js'
+import { sigmoid } from './model/model.js'
+import type { TextModel } from './model/model.js'
+import { normalised } from './text.js'
 import type { Finding } from './finding.js'
 import { shownLinks } from './links.js'
 import { lureFindings } from './lures.js'
 import { PHRASE_CODES } from './phrases.js'
 import { matcherOf } from './prefilter.js'
-import { findingsOf, wordsOf } from './rules.js'
+import { findingsOf, wordsOf } from './findings.js'
 import { senderPoints } from './sender.js'
 import type { Client } from './sender.js'
 import { structurePoints } from './structure.js'
@@ -53,8 +57,11 @@ export const DEFAULT_LINES: SpamLines = { spam: 5, reject: 15 }
 
 /** Points of a message of whose content the rules are certain. */
 const CONTENT_POINTS = 9
-/** A model that is certain is worth as much as the rules; one that doubts is worth nothing. */
+/** A model that is certain brings a message over the line by itself; one that doubts is worth nothing, and wanted words take little away. */
 const MODEL_POINTS = 6
+const MODEL_PRAISE = 1.5
+/** The model was calibrated on half and half; nobody looks at what is labelled here, so it has to be this much surer. */
+const INBOUND_DOUBT = 2
 /** What people, and spammers, write to one another is shorter; a longer text has every word in it somewhere. */
 const PLAIN_CHARS = 2500
 const MIN_SHARE = 0.4
@@ -67,17 +74,38 @@ const LURE_CHARS = 6000
  */
 const INBOUND_WEIGHTS: Record<string, number> = {
   urgency: 0.1,
+  // A raffle among colleagues reads the same; `prize_won` is the lure.
+  lottery: 0.25,
   pills: 0.4,
   secrecy: 0.2,
   link_text_mismatch: 0.3,
   active_link: 0.4,
 }
 
+/** What `senderPoints` and `structurePoints` weigh by what is known of the sender. */
+const SENDER_CODES: ReadonlySet<string> = new Set([
+  'brand_in_name',
+  'address_in_name',
+  'answers_elsewhere',
+  'answers_to_free_mail',
+])
+
+/** The text model, asked for its words alone: what the rules find is counted beside it. */
+export function spamModelOf(model: TextModel): SpamModel {
+  const { text, offset } = model.calibration
+  return {
+    unwanted(subject) {
+      const opinion = model.opinion(normalised(subject))
+      return opinion && sigmoid(text * opinion.score + offset - INBOUND_DOUBT)
+    },
+  }
+}
+
 /** Scores messages on the lines of the operator. */
 export function createSpamScore({ lines, model }: SpamScoreDeps): (message: InboundMessage) => SpamOpinion {
   return (message) => {
     const { parsed, auth, filter } = message
-    const subject = subjectOf(parsed)
+    const subject = { ...subjectOfParsed(parsed), auth }
     const own = [
       ...contentPoints(subject),
       ...modelPoints(model?.unwanted(subject)),
@@ -88,7 +116,9 @@ export function createSpamScore({ lines, model }: SpamScoreDeps): (message: Inbo
   }
 }
 
-function subjectOf({ subject, text, hiddenWords, html, extracted, attachments, to, cc }: ParsedMessage): GuardSubject {
+/** A message from outside as the rules and the model are told of it. */
+export function subjectOfParsed(parsed: ParsedMessage): GuardSubject {
+  const { subject, text, hiddenWords, html, extracted, attachments, to, cc, from, replyTo } = parsed
   return {
     kind: 'inbound',
     subject,
@@ -100,6 +130,8 @@ function subjectOf({ subject, text, hiddenWords, html, extracted, attachments, t
     recipientCount: to.length + cc.length,
     newRecipientCount: 0,
     trust: 0,
+    from,
+    replyTo,
   }
 }
 
@@ -116,7 +148,7 @@ function contentPoints(subject: GuardSubject): SpamReason[] {
     ...lureFindings(matchesEarly).map((finding) => weighed(finding, share)),
   ]
     // Bulk is a question for senders: who receives a list has usually asked for it.
-    .filter(({ category }) => category !== 'bulk')
+    .filter(({ category, code }) => category !== 'bulk' && !SENDER_CODES.has(code))
     .sort((a, b) => b.weight - a.weight)
   return findings.map(({ code, detail }, index) => ({
     code,
@@ -126,12 +158,12 @@ function contentPoints(subject: GuardSubject): SpamReason[] {
 }
 
 function weighed(finding: Finding, share: number): Finding {
-  return { ...finding, weight: (INBOUND_WEIGHTS[finding.code] ?? finding.weight) * share }
+  return reweighed(finding, (INBOUND_WEIGHTS[finding.code] ?? finding.weight) * share)
 }
 
 function modelPoints(unwanted: number | undefined): SpamReason[] {
   if (unwanted === undefined) return []
-  const score = MODEL_POINTS * (2 * unwanted - 1)
+  const score = (unwanted > 0.5 ? MODEL_POINTS : MODEL_PRAISE) * (2 * unwanted - 1)
   const detail = `the trained model gives it ${Math.round(100 * unwanted)} % to be unwanted`
   return Math.abs(score) < 0.1 ? [] : [{ code: 'model', score, detail }]
 }

@@ -1,49 +1,152 @@
-/** Text as a reader sees it, so that no rule is passed by writing the same words with other characters. */
+/**
+ * Text as a reader sees it, so that no rule is passed by writing the same words with other characters, in pieces of HTML or beside words that
+ * nobody sees. What a model is trained on and what it is asked about go through `normalised` alike.
+ */
 import { nfkc } from '../lib/normalize.js'
-import { decodeReferences } from '../mime/html.js'
+import { withoutHistory } from '../mime/reply.js'
 import { hiddenInWords } from '../mime/visible.js'
+import { disguisedIn, foldWords, withoutMarks } from './confusables.js'
+import { htmlWords } from './html-words.js'
+import type { GuardSubject } from './types.js'
 
 /** Rules look at so much of a text: enough for what people read, and a bound on the time it takes. */
 export const MAX_CHARS = 32 * 1024
-
-/** Letters of other scripts that look like Latin ones (from Unicode's confusables, UTS #39 §4). */
-// prettier-ignore
-const LOOKALIKES: Record<string, string> = {
-  а: 'a', в: 'b', с: 'c', ԁ: 'd', е: 'e', һ: 'h', і: 'i', ј: 'j', к: 'k', ӏ: 'l', м: 'm', о: 'o', р: 'p', ԛ: 'q', ѕ: 's', т: 't',
-  ѵ: 'v', ԝ: 'w', х: 'x', у: 'y', ё: 'e', ї: 'i', α: 'a', β: 'b', ε: 'e', η: 'n', ι: 'i', κ: 'k', ν: 'v', ο: 'o', ρ: 'p', τ: 't',
-  υ: 'u', χ: 'x', γ: 'y',
-}
+/** Subjects are a line; what comes after is nothing a reader is shown. */
+const MAX_TITLE_CHARS = 500
+/** What stands above quoted history is judged alone when it is at least so long: a mark of history in front of everything hides nothing. */
+const MIN_NEW_CHARS = 80
+/** Of the plain part of a message that has HTML too, so many lines are looked for in the HTML before all of it is taken. */
+const MAX_LINES_MISSED = 30
 
 // Soft hyphen, zero-width and joining characters, direction marks, variation selectors, byte order mark.
 const INVISIBLE =
-  /[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]/g
+  /[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0]|\udb40[\udc00-\uddef]/g
+/** Letters in circles and squares that NFKC leaves alone. */
+const BOXED = /\ud83c[\udd50-\udd69\udd70-\udd89]/g
 
 const ASCII = /^[\x00-\x7f]*$/
 /** Runs of white space; single spaces, which are nearly all of them, stay as they are. */
 const OTHER_THAN_ONE_SPACE = /\s{2,}|[^\S ]/g
 
+/** A message as it is read. */
+export interface Reading {
+  title: string
+  /** The new words of the body, at most 32 Ki characters. */
+  words: string
+  /** Quoted words that the message shows below or between them; '' when there are none. */
+  history: string
+  /** What style hides. */
+  hidden: string
+  /** As it is written but for tags, for finding there what was found in the words. */
+  written: string
+}
+
+const readings = new WeakMap<GuardSubject, Reading>()
+
+/** Once for each message, whoever asks. */
+export function readingOf(subject: GuardSubject): Reading {
+  const known = readings.get(subject)
+  if (known) return known
+  const reading = read(subject)
+  readings.set(subject, reading)
+  return reading
+}
+
+/** Title and new words in the one form that rules and models look at: lower case, Latin letters without accents, one space between words. */
+export function normalised(subject: GuardSubject): { title: string; words: string } {
+  const { title, words } = readingOf(subject)
+  return { title, words }
+}
+
+function read(subject: GuardSubject): Reading {
+  const title = subject.subject.slice(0, MAX_TITLE_CHARS)
+  const text = subject.text.slice(0, MAX_CHARS)
+  const { fresh, history } = partsOf(text, subject.isAnswer === true)
+  const plainTitle = plainWords(title)
+  if (subject.html === null) {
+    return {
+      title: plainTitle,
+      words: plainWords(fresh),
+      history: plainWords(history),
+      hidden: '',
+      written: `${title}\n${text}`,
+    }
+  }
+  const { shown, hidden } = htmlWords(subject.html.slice(0, MAX_CHARS))
+  const shownWords = plainWords(shown)
+  const hiddenPlain = hidden.trim() === '' ? '' : plainWords(hidden)
+  const alone = linesMissing(fresh, `${shownWords} ${hiddenPlain}`)
+  return {
+    title: plainTitle,
+    words: (alone === '' ? shownWords : `${shownWords} ${plainWords(alone)}`.trim()).slice(0, MAX_CHARS),
+    history: plainWords(history),
+    hidden: hiddenPlain,
+    written: `${title}\n${shown}\n${text}`,
+  }
+}
+
+function partsOf(text: string, isAnswer: boolean): { fresh: string; history: string } {
+  const fresh = withoutHistory(text)
+  if (fresh.length >= text.trimEnd().length - 1) return { fresh: text, history: '' }
+  if (!isAnswer && fresh.trim().length < MIN_NEW_CHARS) return { fresh: text, history: '' }
+  const kept = new Set(fresh.split('\n'))
+  const history = text.split('\n').filter((line) => !kept.has(line))
+  return { fresh, history: history.join('\n').replace(/^[> ]+/gm, '') }
+}
+
+/** Lines of the plain part that the HTML does not have: usually none, since both say the same. They are looked for in its order. */
+function linesMissing(text: string, inHtml: string): string {
+  const lines = text.split('\n')
+  const missing: string[] = []
+  let from = 0
+  for (const [index, line] of lines.entries()) {
+    const plain = plainWords(line)
+    if (plain === '') continue
+    let at = inHtml.indexOf(plain, from)
+    if (at === -1 && from > 0) at = inHtml.indexOf(plain)
+    if (at !== -1) from = at
+    else if (missing.push(line) > MAX_LINES_MISSED) return [...missing, ...lines.slice(index + 1)].join('\n')
+  }
+  return missing.join('\n')
+}
+
 /** Lower-cased, compatibility characters made plain, invisible ones removed, look-alike letters in Latin words made Latin, one space between words. */
 export function readable(text: string): string {
   const cut = text.slice(0, MAX_CHARS)
-  const plain = ASCII.test(cut) ? cut.toLowerCase() : nfkc(cut).replace(INVISIBLE, '').toLowerCase()
-  return foldMixedWords(plain).replace(OTHER_THAN_ONE_SPACE, ' ').trim()
+  const plain = ASCII.test(cut) ? cut : foldWords(unboxed(nfkc(cut).replace(INVISIBLE, '')))
+  return plain.toLowerCase().replace(OTHER_THAN_ONE_SPACE, ' ').trim()
 }
 
-/**
- * The words of HTML, roughly. Layout is lost, which no rule needs, and so the time is linear in the length whatever the markup: tags
- * within a line vanish, since `Ver<b></b>ify` is read as one word, and all others are spaces.
- */
+/** `readable`, and without accents, and joined where a corpus has words and signs apart. */
+export function plainWords(text: string): string {
+  return joined(withoutMarks(readable(text)))
+}
+
+function unboxed(text: string): string {
+  return text.replace(BOXED, (letter) => {
+    const code = letter.charCodeAt(1)
+    return String.fromCharCode(0x61 + code - (code >= 0xdd70 ? 0xdd70 : 0xdd50))
+  })
+}
+
+const TORN = / [.,:'] /
+
+/** Words and signs that were parted, as in `i ' d love 5 , 000`, put together again. */
+function joined(text: string): string {
+  const plain = text.includes('\u2019') ? text.replaceAll('\u2019', "'") : text
+  if (!TORN.test(plain)) return plain
+  return plain
+    .replace(/ ?' (?=(?:s|t|d|m|ll|re|ve)(?![a-z]))/g, "'")
+    .replace(/\b(https?) ?: ?\/ ?\/ ?/g, '$1://')
+    .replace(/ ([,.;:!?%)\]])(?=[ ,.;:!?)\]]|$)/g, '$1')
+    .replace(/([([$\u20ac\u00a3]) (?=[a-z\d])/g, '$1')
+    .replace(/\b(\d{1,3})([,.]) (?=\d{3}(?!\d))/g, '$1$2')
+}
+
+/** All words of HTML, for those who judge a message whole: what style hides comes after what is shown. */
 export function wordsOfHtml(html: string): string {
-  return decodeReferences(
-    html
-      .slice(0, MAX_CHARS)
-      .replace(/<(?:style|script|title)\b[^<]*/gi, ' ')
-      .replace(
-        /<!--[^<>]*-->|<\/?(?:a|abbr|b|big|em|font|i|s|small|span|strong|sub|sup|tt|u|wbr)(?:[\s/][^<>]*)?>/gi,
-        '',
-      )
-      .replace(/<[^<>]*>/g, ' '),
-  )
+  const { shown, hidden } = htmlWords(html.slice(0, MAX_CHARS))
+  return hidden.trim() === '' ? shown : `${shown}\n${hidden}`
 }
 
 /** How many words hide an invisible character between two Latin letters, where no language needs one. */
@@ -51,31 +154,11 @@ export function brokenWords(text: string): number {
   return hiddenInWords(text.slice(0, MAX_CHARS))
 }
 
-/** How many words put look-alike letters among Latin ones. Short ones don't count: `μs` and `Δt` are units and symbols. */
+/** How many words put look-alike letters among Latin ones. */
 export function disguisedWords(text: string): number {
-  const words = OTHER_SCRIPT.test(text) ? (nfkc(text.slice(0, MAX_CHARS)).match(WORD) ?? []) : []
-  return words.filter((word) => word.length >= 4 && isMixed(word) && /^[a-z]+$/.test(skeleton(word))).length
+  return disguisedIn(nfkcIfNeeded(text.slice(0, MAX_CHARS)))
 }
 
-const OTHER_SCRIPT = /[\u0370-\u052f]/
-const WORD = /\p{L}+/gu
-
-function isMixed(word: string): boolean {
-  return OTHER_SCRIPT.test(word) && /[a-z]/i.test(word)
-}
-
-function foldMixedWords(text: string): string {
-  if (!OTHER_SCRIPT.test(text)) return text
-  return text.replace(WORD, (word) => (isMixed(word) ? skeleton(word) : word))
-}
-
-/** A word with its look-alike letters made Latin. */
-function skeleton(word: string): string {
-  return [...word.toLowerCase()].map((letter) => LOOKALIKES[letter] ?? letter).join('')
-}
-
-/** Whether a label of a host name is there to be taken for another one: scripts mixed, or Latin in look but not in letters. */
-export function isLookalikeLabel(label: string): boolean {
-  if (!OTHER_SCRIPT.test(label)) return false
-  return isMixed(label) || /^[a-z0-9-]+$/.test(skeleton(label))
+function nfkcIfNeeded(text: string): string {
+  return ASCII.test(text) ? text : nfkc(text)
 }

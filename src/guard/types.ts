@@ -1,6 +1,7 @@
 /** The one interface of the classifier: what it is told, and what it answers. */
 
-import type { ArchiveContents } from '../mime/types.js'
+import type { AuthenticationResults } from '../authentication/types.js'
+import type { Address, ArchiveContents } from '../mime/types.js'
 
 export type Category = 'legitimate' | 'bulk' | 'spam' | 'phishing' | 'scam' | 'malware'
 export type Decision = 'send' | 'hold' | 'block'
@@ -25,6 +26,15 @@ export interface GuardSubject {
   attachments: { filename: string; contentType: string; sizeBytes: number; archive?: ArchiveContents | undefined }[]
   /** Trust level of the sending account, 0 to 6. */
   trust: number
+  /** The author as readers are shown it, and where answers go when that is elsewhere. */
+  from?: Address | null | undefined
+  replyTo?: Address[] | undefined
+  /** Whether it answers a message that its only recipient wrote. */
+  isAnswer?: boolean | undefined
+  /** What the account sent in the last day that reads nearly the same. */
+  similar?: { messages: number; newRecipients: number } | undefined
+  /** Of mail from outside. */
+  auth?: AuthenticationResults | undefined
 }
 
 export interface GuardVerdict {
@@ -51,6 +61,19 @@ export interface SpamReason extends GuardReason {
   score: number
 }
 
+/** A message as it will leave, for those who read it whole. */
+export interface RawMessage {
+  id: string
+  /** The address of the mailbox that sends it. */
+  from: string
+  read(): Promise<Buffer>
+}
+
 export interface Guard {
+  /** What the classifier within the daemon says; takes about a millisecond. */
   check(subject: GuardSubject): Promise<GuardVerdict>
+  /** Whether others are to be asked before the verdict stands; missing where there are none. */
+  isDoubtful?: ((verdict: GuardVerdict) => boolean) | undefined
+  /** The verdict after others were asked: as it was, or stricter, with reasons for what was said. Takes seconds. */
+  ask?: ((subject: GuardSubject, verdict: GuardVerdict, message?: RawMessage) => Promise<GuardVerdict>) | undefined
 }

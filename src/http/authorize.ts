@@ -1,10 +1,16 @@
 /** Bearer keys (RFC 6750): who asks, and whether the state of mailbox and account lets them. */
 import { accountDeletionPending, claimPending, requireActive } from '../accounts/standing.js'
-import type { Accounts, Caller } from '../accounts/types.js'
+import type { Accounts, Caller, Scope } from '../accounts/types.js'
 import { ServiceError } from '../lib/errors.js'
 
-/** `none`: anybody. `pending`: any key, also of a mailbox that waits for its approval. `mailbox`: the key of an approved mailbox. */
-export type Auth = 'none' | 'pending' | 'mailbox'
+/**
+ * `none`: anybody. `pending`: any key, also of a mailbox that waits for its approval. `mailbox`: the key of an approved mailbox whose account is
+ * active. `account`: the key of an approved mailbox; the route looks itself at how its account stands.
+ */
+export type Auth = 'none' | 'pending' | 'mailbox' | 'account'
+
+/** What a key has to be allowed for a call. */
+export type NeededScope = Scope | readonly Scope[] | undefined
 
 /** Longer than any key; what is longer is not worth a look-up. */
 const MAX_BEARER_LENGTH = 512
@@ -37,12 +43,41 @@ export async function authenticate(
   )
 }
 
-/** @throws ServiceError `claim_pending`, `account_suspended`, `account_deletion_pending` */
-export function permit({ account, mailboxStatus }: Caller, auth: Exclude<Auth, 'none'>): void {
+/**
+ * @param scope what the key has to be allowed; a call on an active mailbox that names none is nobody's
+ * @throws ServiceError `claim_pending`, `account_suspended`, `account_deletion_pending`, `insufficient_scope`
+ */
+export function permit(caller: Caller, auth: Exclude<Auth, 'none'>, scope: NeededScope): void {
+  requireStanding(caller, auth)
+  const needed = scopesIn(scope)
+  const missing = needed.find((each) => !caller.scopes.includes(each))
+  if (missing !== undefined || (needed.length === 0 && auth === 'mailbox')) throw insufficientScope(missing)
+}
+
+export function scopesIn(scope: NeededScope): readonly Scope[] {
+  return scope === undefined ? [] : [scope].flat()
+}
+
+function requireStanding({ account, mailboxStatus }: Caller, auth: Exclude<Auth, 'none'>): void {
   if (auth === 'pending') {
     if (account?.status === 'deletion_pending') throw accountDeletionPending()
     return
   }
   if (mailboxStatus === 'pending') throw claimPending()
-  if (account) requireActive(account)
+  if (account && auth !== 'account') requireActive(account)
+}
+
+function insufficientScope(scope: Scope | undefined): ServiceError {
+  if (scope === undefined) {
+    return new ServiceError(
+      'insufficient_scope',
+      'No key may do this.',
+      'See GET /v1/openapi.yaml for what keys may do.',
+    )
+  }
+  return new ServiceError(
+    'insufficient_scope',
+    `This key lacks the scope ${scope}.`,
+    `Ask your human for a key with ${scope}: they make one at the page of their account. What you can do with this key goes on working.`,
+  )
 }

@@ -10,8 +10,7 @@ const STORAGE_RETRY_SECONDS = 60
 
 /** The answer to an error. What is not a ServiceError tells nothing of its inside; the log has it under the request id. */
 export function errorResponse(error: unknown, requestId: string): HttpResponse {
-  if (!(error instanceof ServiceError))
-    return errorResponse(isStorageError(error) ? storageFailed() : internalError(), requestId)
+  if (!(error instanceof ServiceError)) return errorResponse(asServiceError(error), requestId)
   const { code, message, hint, fields, status } = error
   const headers: Record<string, string> = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' }
   if (status === 429 || status === 503) {
@@ -22,6 +21,12 @@ export function errorResponse(error: unknown, requestId: string): HttpResponse {
     error: { code, message, hint, ...(fields && { fields }), ...(code === 'internal' && { request_id: requestId }) },
   }
   return { status, headers, body: JSON.stringify(body) }
+}
+
+/** A fault of ours in words for whoever asked. */
+export function asServiceError(error: unknown): ServiceError {
+  if (error instanceof ServiceError) return error
+  return isStorageError(error) ? storageFailed() : internalError()
 }
 
 /** The answer of a server that is starting or stopping. */

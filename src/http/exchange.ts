@@ -139,7 +139,7 @@ export class Exchange implements HttpRequest {
   async respond(response: HttpResponse): Promise<void> {
     const status = statusLine(response.status)
     const headers = outgoingHeaders(response, this.requestId)
-    const { body } = response
+    const { body, length } = response
     const close = await this.drainBody()
     if (!this.live) return isStream(body) ? discard(body) : undefined
     const writeHead = (): void => {
@@ -148,9 +148,10 @@ export class Exchange implements HttpRequest {
     }
     const withoutBody = this.method === 'HEAD' && !this.malformed
     if (isStream(body)) {
-      if (!withoutBody) return this.stream(body, writeHead)
+      if (!withoutBody)
+        return length === undefined ? this.stream(body, writeHead) : this.streamWhole(body, length, writeHead)
       await discard(body)
-      return this.endEmpty(writeHead, undefined, close)
+      return this.endEmpty(writeHead, length, close)
     }
     const bytes = typeof body === 'string' ? Buffer.from(body) : (body ?? EMPTY)
     if (withoutBody || bytes.length === 0) {
@@ -314,6 +315,44 @@ export class Exchange implements HttpRequest {
       throw error
     }
     this.end(() => res.end())
+  }
+
+  /** A stream of known length; the next piece is asked for when the client has taken the one before. */
+  private async streamWhole(body: AsyncIterable<Uint8Array>, length: number, writeHead: () => void): Promise<void> {
+    const { res } = this
+    res.cork(writeHead)
+    res.onWritable(() => {
+      this.wake?.()
+      return true
+    })
+    let given = 0
+    try {
+      for await (const chunk of body) {
+        given += chunk.length
+        if (given > length) throw new Error(`A streamed answer has more than its ${length} bytes`)
+        for (let left = chunk; left.length > 0;) {
+          if (!this.live) return
+          let taken = true
+          let done = false
+          res.cork(() => {
+            ;[taken, done] = res.tryEnd(left, length)
+          })
+          if (done) {
+            this.live = false
+            this.release()
+            return
+          }
+          if (taken) break
+          await new Promise<void>((resolve) => (this.wake = resolve))
+          if (!this.live) return
+          left = chunk.subarray(chunk.length - (given - res.getWriteOffset()))
+        }
+      }
+      throw new Error(`A streamed answer has ${given} bytes and not its ${length}`)
+    } catch (error) {
+      this.cut()
+      throw error
+    }
   }
 }
 

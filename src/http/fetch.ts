@@ -1,6 +1,7 @@
 /** Serves a web-standard handler, `(Request) => Promise<Response>`, on the server's own requests and answers. */
 import type { Caller } from '../accounts/types.js'
 import type { Auth } from './authorize.js'
+import type { Holds } from './holds.js'
 import { checkStructure } from './json.js'
 import type { HttpRequest, HttpResponse } from './message.js'
 
@@ -19,26 +20,30 @@ export interface Mount {
   fetch(request: Request, context: { caller: Caller | undefined; request: HttpRequest }): Promise<Response>
 }
 
-/** @param baseUrl what the request's URL begins with; the Host header is the client's word and not taken for it */
+/**
+ * @param baseUrl what the request's URL begins with; the Host header is the client's word and not taken for it
+ * @param holds tells of callers whose access ends; their event streams end with it
+ */
 export async function serveFetch(
   mount: Mount,
   request: HttpRequest,
   caller: Caller | undefined,
   baseUrl: string,
+  holds: Pick<Holds, 'watch'> | undefined,
 ): Promise<HttpResponse> {
   const { method, headers, signal } = request
   const hasBody = method !== 'GET' && method !== 'HEAD'
-  const body = hasBody ? await request.readBody(mount.maxBodyBytes) : null
-  if (mount.json && body) checkStructure(body)
+  const sent = hasBody ? await request.readBody(mount.maxBodyBytes) : null
+  if (mount.json && sent) checkStructure(sent)
   const url = new URL(mount.path, baseUrl)
   url.search = request.query
-  const response = await mount.fetch(new Request(url, { method, headers, body, signal }), { caller, request })
+  const response = await mount.fetch(new Request(url, { method, headers, body: sent, signal }), { caller, request })
   const stream = response.body
+  const body = stream && (isEventStream(response) ? eventsOf(stream, request, caller, holds) : chunksOf(stream, signal))
   return {
     status: response.status,
     headers: headersOf(response.headers),
-    // An event stream has no end of its own: a server that stops has to end it.
-    ...(stream && { body: chunksOf(stream, isEventStream(response) ? request.holdSignal : signal) }),
+    ...(body && { body }),
   }
 }
 
@@ -51,8 +56,32 @@ function isEventStream(response: Response): boolean {
   return (response.headers.get('content-type') ?? '').startsWith('text/event-stream')
 }
 
+/** An event stream has no end of its own: a server that stops has to end it, and so has a caller whose access ends. */
+function eventsOf(
+  stream: ReadableStream<Uint8Array>,
+  request: HttpRequest,
+  caller: Caller | undefined,
+  holds: Pick<Holds, 'watch'> | undefined,
+): AsyncIterable<Uint8Array> {
+  if (!caller || !holds) return chunksOf(stream, request.holdSignal)
+  const over = new AbortController()
+  const end = (): void => over.abort()
+  const { holdSignal } = request
+  const { letGo } = holds.watch(caller, end)
+  if (holdSignal.aborted) end()
+  else holdSignal.addEventListener('abort', end, { once: true })
+  return chunksOf(stream, over.signal, () => {
+    letGo()
+    holdSignal.removeEventListener('abort', end)
+  })
+}
+
 /** The stream's chunks, to its end or until the signal; its source is told when nobody reads on. */
-function chunksOf(stream: ReadableStream<Uint8Array>, signal: AbortSignal): AsyncIterable<Uint8Array> {
+function chunksOf(
+  stream: ReadableStream<Uint8Array>,
+  signal: AbortSignal,
+  onEnd: () => void = () => undefined,
+): AsyncIterable<Uint8Array> {
   const reader = stream.getReader()
   // A stream that can't be cancelled because it broke says so to whoever reads it.
   const onAbort = (): void => void reader.cancel().catch(() => undefined)
@@ -62,10 +91,12 @@ function chunksOf(stream: ReadableStream<Uint8Array>, signal: AbortSignal): Asyn
     [Symbol.asyncIterator]: () => ({
       async next() {
         const { done, value } = await reader.read()
+        if (done) onEnd()
         return done ? { done, value: undefined } : { done, value }
       },
       async return() {
         signal.removeEventListener('abort', onAbort)
+        onEnd()
         await reader.cancel()
         return { done: true, value: undefined }
       },

@@ -1,4 +1,4 @@
-/** Who may ask how often: requests a minute for a key or a client network, and long-polls held at once for a key. All in memory. */
+/** Who may ask how often: requests a minute for a key or a client network. All in memory. */
 import { randomBytes } from 'node:crypto'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import { ServiceError } from '../lib/errors.js'
@@ -75,36 +75,5 @@ export function rateHeaders(state: RateState): Record<string, string> {
     'X-RateLimit-Limit': String(state.limit),
     'X-RateLimit-Remaining': String(state.remaining),
     'X-RateLimit-Reset': String(state.resetSeconds),
-  }
-}
-
-export interface Holds {
-  /** Runs `fn` as one of the caller's held requests. @throws ServiceError `rate_limited` when it holds too many already */
-  hold<T>(keyId: string, fn: () => Promise<T>): Promise<T>
-}
-
-/** Counts the requests that a key holds open, over REST and MCP together when both are given the same one. */
-export function createHolds(maxPerKey: number): Holds {
-  const held = new Map<string, number>()
-  return {
-    async hold(keyId, fn) {
-      const count = held.get(keyId) ?? 0
-      if (count >= maxPerKey) {
-        throw new ServiceError(
-          'rate_limited',
-          `This key holds ${maxPerKey} waiting requests already.`,
-          'Let one end first; one waiting GET /v1/events sees everything.',
-          { retryAfterSeconds: 5 },
-        )
-      }
-      held.set(keyId, count + 1)
-      try {
-        return await fn()
-      } finally {
-        const left = (held.get(keyId) ?? 1) - 1
-        if (left === 0) held.delete(keyId)
-        else held.set(keyId, left)
-      }
-    },
   }
 }

@@ -30,8 +30,10 @@ export interface HttpRequest {
 export interface HttpResponse {
   status: number
   headers?: Record<string, string | string[]>
-  /** A string is sent as UTF-8. What is streamed has no Content-Length unless `headers` say so. */
+  /** A string is sent as UTF-8. What is streamed has no Content-Length without `length`. */
   body?: string | Uint8Array | AsyncIterable<Uint8Array>
+  /** Octets of a streamed body; when it turns out to have another number of them, the connection is cut. */
+  length?: number
 }
 
 export type HttpHandler = (request: HttpRequest) => Promise<HttpResponse>

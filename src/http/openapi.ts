@@ -2,6 +2,7 @@
 import { stringify } from 'yaml'
 import { z } from 'zod'
 import { claimPending } from '../accounts/standing.js'
+import { SCOPES } from '../accounts/types.js'
 import { ERROR_STATUS, type ErrorCode } from '../lib/errors.js'
 import type { Auth } from './authorize.js'
 import type { ResponseSpec, Route } from './route.js'
@@ -67,7 +68,11 @@ function openapiDocument(routes: readonly Description[], info: ApiInfo): Json {
     paths,
     components: {
       securitySchemes: {
-        apiKey: { type: 'http', scheme: 'bearer', description: 'The `api_key` of POST /v1/claim' },
+        apiKey: {
+          type: 'http',
+          scheme: 'bearer',
+          description: `The \`api_key\` of POST /v1/claim, which may do everything, or a further key. Scopes: ${SCOPES.join(', ')}`,
+        },
       },
       headers: HEADERS,
       schemas: {
@@ -114,9 +119,10 @@ function operation(route: Description, schemas: Json): Json {
   return {
     operationId: route.operationId,
     summary: route.summary,
-    ...(route.description !== undefined && { description: route.description }),
+    ...describedWith(route),
     tags: [route.tag],
-    security: route.auth === 'none' ? [] : [{ apiKey: [] }],
+    // A scheme that is not OAuth may list the roles that a call takes (OpenAPI 3.1 §4.8.30).
+    security: route.auth === 'none' ? [] : [{ apiKey: [...route.scopes] }],
     ...parameters(route, schemas),
     ...(route.body && {
       requestBody: {
@@ -126,6 +132,16 @@ function operation(route: Description, schemas: Json): Json {
     }),
     responses,
   }
+}
+
+/** The scope in words too: few readers show what a security requirement lists. */
+function describedWith({ description, scopes }: Description): Json {
+  const words = [
+    description,
+    scopes.length === 0 ? undefined : `Takes a key with ${scopes.map((scope) => `\`${scope}\``).join(' and ')}.`,
+  ]
+  const all = words.filter((each) => each !== undefined).join('\n\n')
+  return all === '' ? {} : { description: all }
 }
 
 function parameters(route: Description, schemas: Json): Json {
@@ -179,6 +195,7 @@ function failure(status: number, codes: ErrorCode[]): Json {
 const AUTH_ERRORS: Record<Auth, ErrorCode[]> = {
   none: [],
   pending: ['unauthorized', 'account_deletion_pending'],
+  account: ['unauthorized', 'claim_pending'],
   mailbox: ['unauthorized', 'claim_pending', 'account_suspended', 'account_deletion_pending'],
 }
 
@@ -187,6 +204,7 @@ function errorCodes(route: Description): ErrorCode[] {
   const codes: ErrorCode[] = [
     'invalid_request',
     ...AUTH_ERRORS[route.auth],
+    ...(route.scopes.length === 0 ? [] : (['insufficient_scope'] as const)),
     ...(route.body ? (['payload_too_large', 'unsupported_media_type'] as const) : []),
     ...(route.rateLimited ? (['rate_limited'] as const) : []),
     ...route.errors,

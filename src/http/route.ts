@@ -1,8 +1,8 @@
 /** A route, declared once: what it takes, what it answers, who may call it. Its checks and its part of the API description come from this. */
 import { z } from 'zod'
-import type { Caller } from '../accounts/types.js'
+import type { Caller, Scope } from '../accounts/types.js'
 import { invalidRequest, notFound, type ErrorCode } from '../lib/errors.js'
-import type { Auth } from './authorize.js'
+import { scopesIn, type Auth, type NeededScope } from './authorize.js'
 import type { HttpRequest, HttpResponse } from './message.js'
 import { fieldProblems } from './problems.js'
 
@@ -45,6 +45,8 @@ interface Spec<
   description?: string
   tag: string
   auth: A
+  /** What the key has to be allowed. A route of an approved mailbox that names none is refused to everybody. */
+  scope?: NeededScope
   /** Default is 16 KiB, enough for everything but mail. */
   bodyLimit?: (deps: D) => number
   /** False for what is asked by machines that watch the service. */
@@ -69,6 +71,7 @@ export interface Route<D> {
   description: string | undefined
   tag: string
   auth: Auth
+  scopes: readonly Scope[]
   rateLimited: boolean
   bodyLimit: (deps: D) => number
   params: z.ZodObject | undefined
@@ -115,6 +118,7 @@ export function routesWith<D>() {
     return {
       ...spec,
       description: spec.description,
+      scopes: scopesIn(spec.scope),
       rateLimited: spec.rateLimited ?? true,
       bodyLimit: spec.bodyLimit ?? (() => SMALL_BODY_BYTES),
       params,

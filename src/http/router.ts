@@ -2,14 +2,16 @@
  * From a request to the route that is declared for it: path, method, key, limits, body, and only then the handler. Nothing of a body is
  * taken from the network before its sender is known and has requests left.
  */
-import type { Accounts, Caller } from '../accounts/types.js'
+import type { Accounts, Caller, Scope } from '../accounts/types.js'
 import { invalidRequest, ServiceError } from '../lib/errors.js'
 import { authenticate, bearerOf, permit, type Auth } from './authorize.js'
-import { errorResponse } from './errors.js'
+import { asServiceError, errorResponse } from './errors.js'
 import { serveFetch, type Mount } from './fetch.js'
 import { parseJson } from './json.js'
 import { RateLimited, rateHeaders, type RateLimits, type RateState } from './limits.js'
-import { createMatcher, decode } from './match.js'
+import { createMatcher, decode, type Match } from './match.js'
+import type { Holds } from './holds.js'
+import { ClientGone } from './message.js'
 import type { HttpHandler, HttpRequest, HttpResponse } from './message.js'
 import type { Route } from './route.js'
 
@@ -24,18 +26,27 @@ export interface RouterDeps<D> {
   accounts: Pick<Accounts, 'authenticate'>
   /** Undefined: nobody is limited. */
   rates: RateLimits | undefined
+  /** Told of callers whose access ends; nobody's does without it. */
+  holds?: Pick<Holds, 'watch'>
   /** What the URLs of mounts begin with. */
   baseUrl: string
+  /** Told of faults of ours that a page answers in its own way; without it they are thrown like all others. */
+  onError?: (error: unknown, request: HttpRequest) => void
 }
 
 export interface Page {
+  method: 'GET' | 'POST'
   path: string
+  /** What its reader sees of an error; JSON when not given. */
+  refuse?: (error: ServiceError, requestId: string) => HttpResponse
   answer(params: Record<string, string>, request: HttpRequest): Promise<HttpResponse>
 }
 
 interface Endpoint {
   auth: Auth
+  scopes: readonly Scope[]
   rateLimited: boolean
+  refuse?: Page['refuse']
   run(request: HttpRequest, caller: Caller | undefined, params: Record<string, string>): Promise<HttpResponse>
 }
 
@@ -55,14 +66,18 @@ export function createRouter<D>(deps: RouterDeps<D>): HttpHandler {
   }
   for (const page of deps.pages) {
     const run: Endpoint['run'] = (request, _caller, params) => page.answer(params, request)
-    resourceAt(page.path).methods.set('GET', { auth: 'none', rateLimited: true, run })
+    const { methods } = resourceAt(page.path)
+    if (methods.has(page.method)) throw new Error(`${page.method} ${page.path} is declared twice`)
+    methods.set(page.method, { auth: 'none', scopes: [], rateLimited: true, refuse: page.refuse, run })
   }
-  for (const mount of deps.mounts) resourceAt(mount.path).any = mountEndpoint(mount, deps.baseUrl)
+  for (const mount of deps.mounts) resourceAt(mount.path).any = mountEndpoint(mount, deps)
 
-  async function answer(request: HttpRequest, tell: (state: RateState) => void): Promise<HttpResponse> {
+  async function answer(
+    request: HttpRequest,
+    { found, endpoint }: Found,
+    tell: (state: RateState) => void,
+  ): Promise<HttpResponse> {
     const { method } = request
-    const found = matcher.match(request.path)
-    const endpoint = found && (found.value.methods.get(method === 'HEAD' ? 'GET' : method) ?? found.value.any)
     if (!found || !endpoint) {
       if (deps.rates) tell(await deps.rates.countClient(request.remoteAddress))
       if (!found) throw noSuchPath()
@@ -72,6 +87,19 @@ export function createRouter<D>(deps: RouterDeps<D>): HttpHandler {
       return { ...refusal, headers: { ...refusal.headers, Allow: allow } }
     }
     return endpoint.run(request, await admit(request, endpoint, tell), found.params)
+  }
+
+  interface Found {
+    found: Match<Resource> | undefined
+    endpoint: Endpoint | undefined
+  }
+
+  function find({ method, path }: HttpRequest): Found {
+    const found = matcher.match(path)
+    return {
+      found,
+      endpoint: found && (found.value.methods.get(method === 'HEAD' ? 'GET' : method) ?? found.value.any),
+    }
   }
 
   /** Who asks; counted against their key, or against their network when they have none or a wrong one. */
@@ -97,7 +125,7 @@ export function createRouter<D>(deps: RouterDeps<D>): HttpHandler {
       throw error
     }
     if (deps.rates) tell(await deps.rates.countKey(caller.keyId))
-    permit(caller, endpoint.auth)
+    permit(caller, endpoint.auth, endpoint.scopes)
     return caller
   }
 
@@ -107,12 +135,17 @@ export function createRouter<D>(deps: RouterDeps<D>): HttpHandler {
       rate = state
     }
     let response: HttpResponse
+    const at = find(request)
     try {
-      response = await answer(request, tell)
+      response = await answer(request, at, tell)
     } catch (error) {
-      if (!(error instanceof ServiceError)) throw error
+      const { refuse } = at.endpoint ?? {}
+      if (!(error instanceof ServiceError)) {
+        if (!refuse || !deps.onError || error instanceof ClientGone) throw error
+        deps.onError(error, request)
+      }
       if (error instanceof RateLimited) rate = error.state
-      response = errorResponse(error, request.requestId)
+      response = refuse ? refuse(asServiceError(error), request.requestId) : errorResponse(error, request.requestId)
     }
     return rate ? { ...response, headers: { ...rateHeaders(rate), ...response.headers } } : response
   }
@@ -122,6 +155,7 @@ function routeEndpoint<D>(route: Route<D>, parts: D): Endpoint {
   const maxBodyBytes = route.bodyLimit(parts)
   return {
     auth: route.auth,
+    scopes: route.scopes,
     rateLimited: route.rateLimited,
     async run(request, caller, params) {
       const query = parseQuery(request.query)
@@ -135,8 +169,14 @@ function routeEndpoint<D>(route: Route<D>, parts: D): Endpoint {
   }
 }
 
-function mountEndpoint(mount: Mount, baseUrl: string): Endpoint {
-  return { auth: mount.auth, rateLimited: true, run: (request, caller) => serveFetch(mount, request, caller, baseUrl) }
+function mountEndpoint(mount: Mount, { baseUrl, holds }: Pick<RouterDeps<never>, 'baseUrl' | 'holds'>): Endpoint {
+  return {
+    auth: mount.auth,
+    // What is mounted checks the scopes of what is asked of it itself.
+    scopes: [],
+    rateLimited: true,
+    run: (request, caller) => serveFetch(mount, request, caller, baseUrl, holds),
+  }
 }
 
 function allowed(resource: Resource): string {
@@ -186,7 +226,8 @@ function requireJson(headers: Readonly<Record<string, string>>): void {
   )
 }
 
-function noSuchPath(): ServiceError {
+/** What is said of a path that does not exist, and of one that is not there for who asks. */
+export function noSuchPath(): ServiceError {
   return new ServiceError('not_found', 'There is nothing at this path.', 'See GET /v1/openapi.yaml for all paths.')
 }
 

@@ -1,16 +1,20 @@
-/** The public face over HTTP: the API, the claim page, and what is mounted beside them. */
+/** The public face over HTTP: the API, the pages for humans, and what is mounted beside them. */
 import type { Suppressions } from '../accounts/suppressions.js'
 import type { Accounts } from '../accounts/types.js'
 import type { Claims } from '../claims/types.js'
-import type { Clock } from '../lib/clock.js'
+import type { Deletion } from '../deletion/types.js'
+import type { Exports } from '../export/types.js'
+import { systemClock, type Clock } from '../lib/clock.js'
+import type { Reviewing } from '../mailbox/reviewing.js'
 import type { Mailboxes } from '../mailbox/types.js'
 import { notReady } from './errors.js'
 import type { Mount } from './fetch.js'
-import { createHolds, createRateLimits, type Holds } from './limits.js'
+import { createHolds, type Holds } from './holds.js'
+import { createRateLimits } from './limits.js'
 import type { HttpHandler, HttpRequest } from './message.js'
 import { openapiYaml } from './openapi.js'
-import { claimPage } from './pages/claim.js'
-import { mtaStsPage, type MtaStsDeps } from './pages/mta-sts.js'
+import type { MtaStsDeps } from './pages/mta-sts.js'
+import { allPages, type AllPagesDeps } from './pages/pages.js'
 import { createRouter } from './router.js'
 import { listen, type HttpServer } from './server.js'
 import type { ApiLimits } from './v1/parts.js'
@@ -22,7 +26,13 @@ export interface HttpDeps {
   claims: Claims
   accounts: Accounts
   suppressions: Pick<Suppressions, 'list' | 'remove'>
+  deletion: Deletion
+  /** Missing where nobody reviews what the guard holds. */
+  reviewing?: Pick<Reviewing, 'list' | 'read' | 'log' | 'counts' | 'approve' | 'reject' | 'suspend'> | undefined
+  exports: Pick<Exports, 'request' | 'list' | 'get' | 'linkTo' | 'download'>
   limits: ApiLimits
+  /** What the pages for humans need beside the rest. */
+  humans: Pick<AllPagesDeps, 'providers' | 'sessions' | 'states' | 'webKey' | 'onSignIn'>
   /** Where clients reach the service; `http://<host>:<port>` of the listener when ''. */
   baseUrl: string
   version: string
@@ -63,6 +73,7 @@ export async function startHttp(deps: HttpDeps): Promise<HttpServer> {
   })
   // The port, and with it the base URL, is known only now.
   const baseUrl = deps.baseUrl.replace(/\/+$/, '') || `http://${hostPort(deps.listen.host, server.port)}`
+  const holds = deps.holds ?? createHolds(limits.longPollsPerKey, deps.accounts)
   handler = createRouter({
     routes,
     parts: {
@@ -70,24 +81,33 @@ export async function startHttp(deps: HttpDeps): Promise<HttpServer> {
       claims,
       accounts: deps.accounts,
       suppressions: deps.suppressions,
-      holds: deps.holds ?? createHolds(limits.longPollsPerKey),
+      deletion: deps.deletion,
+      exports: deps.exports,
+      holds,
       limits,
       baseUrl,
       ready: () => !stopping && deps.ready(),
       diskIsLow: deps.diskIsLow,
       openapi: openapiYaml(routes, { version: deps.version, baseUrl }),
     },
+    holds,
     mounts: deps.mounts ?? [],
-    pages: [
-      { path: '/claim/{token}', answer: async ({ token = '' }) => claimPage(await claims.describe(token)) },
-      {
-        path: '/.well-known/mta-sts.txt',
-        answer: async (_params, request) => mtaStsPage(deps.mtaSts ?? { policy: undefined, domains: [] }, request),
-      },
-    ],
+    pages: allPages({
+      ...deps.humans,
+      claims,
+      accounts: deps.accounts,
+      exports: deps.exports,
+      deletion: deps.deletion,
+      mailboxes: deps.mailboxes,
+      reviewing: deps.reviewing,
+      origin: new URL(baseUrl).origin,
+      mtaSts: deps.mtaSts ?? { policy: undefined, domains: [] },
+      clock: clock ?? systemClock,
+    }),
     accounts: deps.accounts,
     rates: createRateLimits(limits.requestsPerMinute),
     baseUrl,
+    onError,
   })
 
   return {

@@ -1,9 +1,11 @@
 /** What happens by itself: the tasks of accepted mail and of claims, the search index, and the sweeps of what has had its time. */
 import { schedule } from 'node-cron'
+import type { Sessions } from '../accounts/sessions.js'
 import type { Claims, ClaimTask } from '../claims/types.js'
 import type { Clock } from '../lib/clock.js'
 import { MINUTE } from '../lib/clock.js'
 import type { Indexer } from '../mailbox/indexer.js'
+import type { Reviewing } from '../mailbox/reviewing.js'
 import type { MailboxRetention } from '../mailbox/sweep.js'
 import { withoutMessage } from '../mailbox/tasks.js'
 import type { CheckTask } from '../mailbox/tasks.js'
@@ -12,7 +14,7 @@ import type { Log } from '../observe/log.js'
 import type { Receipts } from '../receipts/types.js'
 import type { Blobs, Store, Task, TaskOutcome, WorkQueue } from '../store/types.js'
 import { startIndexing } from './indexing.js'
-import { sweepsOf } from './retention.js'
+import { noteSweep, sweepsOf } from './retention.js'
 import type { Sweep } from './retention.js'
 
 type JobsLog = Pick<Log, 'info' | 'warn' | 'error'>
@@ -26,6 +28,8 @@ export interface JobsDeps {
   claims: Pick<Claims, 'expire'>
   indexer: Indexer
   receipts: Pick<Receipts, 'sweep'>
+  reviewing?: Pick<Reviewing, 'sweep'> | undefined
+  sessions?: Pick<Sessions, 'forget'> | undefined
   log: JobsLog
   retention: MailboxRetention
   /** What else is done by the clock, by parts that this one does not know. */
@@ -78,7 +82,7 @@ export function startJobs(deps: JobsDeps): Jobs {
   /** Each sweep is at work once, whoever asks. Never rejects. */
   const runSweep = (sweep: Sweep): Promise<void> => {
     const running =
-      sweeping.get(sweep.name) ?? swept(sweep, stopped.signal, log).finally(() => sweeping.delete(sweep.name))
+      sweeping.get(sweep.name) ?? swept(deps, sweep, stopped.signal).finally(() => sweeping.delete(sweep.name))
     sweeping.set(sweep.name, running)
     return running
   }
@@ -115,9 +119,11 @@ async function check({ mailboxes, clock, log }: JobsDeps, task: Task<CheckTask>)
   return next
 }
 
-async function swept(sweep: Sweep, signal: AbortSignal, log: JobsLog): Promise<void> {
+async function swept({ store, clock, log }: JobsDeps, sweep: Sweep, signal: AbortSignal): Promise<void> {
   try {
     const done = await sweep.run(signal)
+    // One that was cut off is none: the operator would take what is left for swept.
+    if (!signal.aborted) await noteSweep(store, sweep.name, { at: clock.now(), done })
     log.info({ sweep: sweep.name, ...done }, 'swept')
   } catch (err) {
     log.error({ err, sweep: sweep.name }, 'a sweep failed; the next one goes on')

@@ -1,18 +1,30 @@
-/** What is kept for a time only, in one table: what goes, when somebody looks, and how. */
+/** The sweeps of what is kept for a time only (retention-table.ts says what and when), and what was last done of them. */
 import { setImmediate as tick } from 'node:timers/promises'
-import { sweepChallenges } from '../claims/challenge.js'
+import { SESSION_KIND } from '../accounts/sessions.js'
+import type { Sessions } from '../accounts/sessions.js'
+import { countChallenges, sweepChallenges } from '../claims/challenge.js'
+import { sweepInvites } from '../claims/invite-limits.js'
 import type { Clock } from '../lib/clock.js'
+import { timestamp } from '../lib/clock.js'
 import { mailboxIds } from '../mailbox/list.js'
 import { isRawReferenced } from '../mailbox/raw.js'
 import { sweepMailbox, type MailboxRetention } from '../mailbox/sweep.js'
+import type { Reviewing } from '../mailbox/reviewing.js'
 import type { Receipts } from '../receipts/types.js'
-import type { Blobs, Store } from '../store/types.js'
+import { countExpiring, sweepExpired } from '../store/expiring.js'
+import { decode, encode, key } from '../store/keys.js'
+import type { Blobs, Store, WorkQueue } from '../store/types.js'
+import { removalWords, retained, TIMETABLE } from './retention-table.js'
+import type { RetainedId, RetentionSettings, SweepName } from './retention-table.js'
 
 export interface RetentionDeps {
   store: Store
   blobs: Blobs
   clock: Clock
   receipts: Pick<Receipts, 'sweep'>
+  reviewing?: Pick<Reviewing, 'sweep'> | undefined
+  /** Their rows with the account go when their tokens have ended. */
+  sessions?: Pick<Sessions, 'forget'> | undefined
   retention: MailboxRetention
 }
 
@@ -24,47 +36,141 @@ export interface Sweep {
   run(signal: AbortSignal): Promise<Record<string, number>>
 }
 
-export function sweepsOf({ store, blobs, clock, receipts, retention }: RetentionDeps): Sweep[] {
+export function sweepsOf({ store, blobs, clock, receipts, reviewing, sessions, retention }: RetentionDeps): Sweep[] {
+  const sweep = (name: SweepName, run: Sweep['run']): Sweep => ({ name, schedule: TIMETABLE[name], run })
   return [
-    {
-      // Events after `retention.events_days`, answers for retries and ids of local deliveries when their own time has come.
-      name: 'mailboxes',
-      schedule: '7 * * * *',
-      async run(signal) {
-        let removed = 0
-        for await (const id of mailboxIds(store, signal)) {
-          removed += await sweepMailbox(store, id, clock.now(), retention)
-        }
-        return { removed }
-      },
-    },
-    {
-      // Challenges that were spent, once they would have expired (10 minutes). Each that is spent clears some too.
-      name: 'challenges',
-      schedule: '47 * * * *',
-      async run(signal) {
-        let steps = 0
-        while (!signal.aborted) {
-          steps++
-          if (!(await sweepChallenges(store, clock.now()))) break
-          await tick()
-        }
-        return { steps }
-      },
-    },
-    {
-      // Receipts of days that ended `retention.receipts_days` ago.
-      name: 'receipts',
-      schedule: '53 2 * * *',
-      run: async (signal) => ({ removed: await receipts.sweep(signal) }),
-    },
-    {
-      // Raw messages that no message names, and what was deleted 7 days ago.
-      name: 'blobs',
-      schedule: '23 3 * * *',
-      run: async () => ({
-        ...(await blobs.sweep(clock.now(), (mailboxId, messageId) => isRawReferenced(store, mailboxId, messageId))),
-      }),
-    },
+    // Events after `retention.events_days`, answers for retries and ids of local deliveries when their own time has come.
+    sweep('mailboxes', async (signal) => {
+      let removed = 0
+      for await (const id of mailboxIds(store, signal)) removed += await sweepMailbox(store, id, clock.now(), retention)
+      return { removed }
+    }),
+    sweep('expired', async (signal) => {
+      const forget = async (kind: string, record: unknown): Promise<void> => {
+        if (kind === SESSION_KIND) await sessions?.forget(record)
+      }
+      let removed = 0
+      while (!signal.aborted) {
+        const some = await sweepExpired(store, clock.now(), forget)
+        if (some === 0) break
+        removed += some
+        await tick()
+      }
+      return { removed }
+    }),
+    // Each challenge that is spent, and each invite that is counted, clears some too.
+    sweep('challenges', (signal) => inSteps(signal, () => sweepChallenges(store, clock.now()))),
+    sweep('invites', (signal) => inSteps(signal, () => sweepInvites(store, clock.now()))),
+    sweep('trash', async () => ({ removed: await blobs.emptyTrash(clock.now()) })),
+    // What a crash cut off of a review is finished too.
+    sweep('reviews', async (signal) => ({ removed: (await reviewing?.sweep(signal)) ?? 0 })),
+    sweep('receipts', async (signal) => ({ removed: await receipts.sweep(signal) })),
+    // Raw messages that no message names, and what was deleted.
+    sweep('blobs', async () => ({
+      ...(await blobs.sweep(clock.now(), (mailboxId, messageId) => isRawReferenced(store, mailboxId, messageId))),
+    })),
   ]
+}
+
+/** Bounded steps, between which others have their turn. */
+async function inSteps(
+  signal: AbortSignal,
+  step: () => Promise<{ removed: number; more: boolean }>,
+): Promise<{ removed: number }> {
+  let removed = 0
+  while (!signal.aborted) {
+    const some = await step()
+    removed += some.removed
+    if (!some.more) break
+    await tick()
+  }
+  return { removed }
+}
+
+/** How a sweep went when it last ran. */
+export interface SweepRecord {
+  at: number
+  done: Record<string, number>
+}
+
+const SWEEPS = 'sweeps'
+const recordKey = (name: string): Uint8Array => key('sweep', name)
+
+export async function noteSweep(store: Store, name: string, record: SweepRecord): Promise<void> {
+  await store.write(SWEEPS, (tx) => tx.put(recordKey(name), encode(record)))
+}
+
+export async function readSweep(store: Store, name: string): Promise<SweepRecord | undefined> {
+  const bytes = await store.read(SWEEPS, (view) => view.get(recordKey(name)))
+  return bytes && decode<SweepRecord>(bytes)
+}
+
+/** How much there is of something; a count that is `atLeast` stopped there. */
+export interface Counted {
+  count: number
+  unit: string
+  atLeast: boolean
+}
+
+export interface RetentionState {
+  what: string
+  kept: string
+  setting: string | null
+  removed_by: string
+  /** Null where counting would take long. */
+  amount: { count: number; unit: string; at_least: boolean } | null
+  last_swept_at: string | null
+  /** What the last sweep took away, all that it is for together. */
+  last_removed: number | null
+}
+
+export interface RetentionReportDeps {
+  store: Store
+  blobs: Pick<Blobs, 'countTrash'>
+  queue: Pick<WorkQueue, 'counts'>
+  receipts: Pick<Receipts, 'count'>
+  settings: RetentionSettings
+  /** Days with counts of TLS; undefined when none are made. */
+  tlsDays?: (() => Promise<number>) | undefined
+}
+
+/** What is counted one by one is counted up to here. */
+const COUNTED_AT_MOST = 10_000
+
+/** @returns reads what is kept, how much of it there is, and when it was last swept */
+export function createRetentionReport(deps: RetentionReportDeps): () => Promise<RetentionState[]> {
+  const { store, blobs, queue, receipts } = deps
+  const exactly = (count: number, unit: string): Counted => ({ count, unit, atLeast: false })
+  const upTo = (count: number, unit: string): Counted => ({ count, unit, atLeast: count === COUNTED_AT_MOST })
+  const tasks = async (kind: string, unit: string): Promise<Counted> => {
+    const { waiting, ready, leased, held } = await queue.counts(kind)
+    return exactly(waiting + ready + leased + held, unit)
+  }
+  const counts: Partial<Record<RetainedId, () => Promise<Counted>>> = {
+    receipts: async () => exactly(await receipts.count(), 'receipts'),
+    unclaimed: () => tasks('claim', 'claims of the last day'),
+    challenges: async () => upTo(await countChallenges(store, COUNTED_AT_MOST), 'challenges'),
+    tokens: async () => upTo(await countExpiring(store, COUNTED_AT_MOST), 'records'),
+    exports: () => tasks('export', 'exports of the last 30 days'),
+    trash: async () => exactly(await blobs.countTrash(), 'files'),
+    deletions: () => tasks('deletion', 'accounts'),
+    ...(deps.tlsDays && { tls: async () => exactly((await deps.tlsDays?.()) ?? 0, 'days') }),
+  }
+
+  return () =>
+    Promise.all(
+      retained(deps.settings).map(async ({ id, what, kept, setting, removal }) => {
+        const counted = await counts[id]?.()
+        const swept = removal.by === 'sweep' ? await readSweep(store, removal.sweep) : undefined
+        return {
+          what,
+          kept,
+          setting,
+          removed_by: removalWords(removal),
+          amount: counted ? { count: counted.count, unit: counted.unit, at_least: counted.atLeast } : null,
+          last_swept_at: swept ? timestamp(swept.at) : null,
+          last_removed: swept ? (swept.done['removed'] ?? null) : null,
+        }
+      }),
+    )
 }

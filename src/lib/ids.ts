@@ -1,8 +1,24 @@
 /** Prefixed ULIDs: sortable by the time they were made, and telling what they name. */
 import { createHash, randomBytes, randomFillSync, timingSafeEqual } from 'node:crypto'
-import { monotonicFactory } from 'ulid'
+import { decodeTime, monotonicFactory } from 'ulid'
 
-export type IdPrefix = 'mbx' | 'thr' | 'msg' | 'att' | 'evt' | 'whk' | 'acc' | 'clm' | 'key' | 'tsk' | 'req' | 'rcp'
+export type IdPrefix =
+  | 'mbx'
+  | 'thr'
+  | 'msg'
+  | 'att'
+  | 'evt'
+  | 'whk'
+  | 'acc'
+  | 'clm'
+  | 'inv'
+  | 'key'
+  | 'ses'
+  | 'exp'
+  | 'tsk'
+  | 'req'
+  | 'rcp'
+  | 'rev'
 
 /** Random bytes in store: the library asks for one byte at a time, which takes the system as long as a thousand. */
 const pool = new Uint8Array(1024)
@@ -23,6 +39,11 @@ export function newId(prefix: IdPrefix, now?: number): string {
   return `${prefix}_${ulid(now)}`
 }
 
+/** When an id of ours was made. */
+export function idTime(id: string): number {
+  return decodeTime(id.slice(-26))
+}
+
 /** Whether a string has the form of an id of this kind; says nothing about whether such a thing exists. */
 export function isId(prefix: IdPrefix, value: string): boolean {
   return (
@@ -34,10 +55,15 @@ export function isId(prefix: IdPrefix, value: string): boolean {
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** `bytes` random bytes as base62 text of a fixed length, big-endian. */
+/** `bytes` random bytes as base62 text. */
 export function randomBase62(bytes: number): string {
-  const length = Math.ceil((bytes * 8) / Math.log2(62))
-  let n = BigInt(`0x${randomBytes(bytes).toString('hex')}`)
+  return base62(randomBytes(bytes))
+}
+
+/** Bytes as base62 text, big-endian, of a length that follows from theirs. */
+export function base62(bytes: Uint8Array): string {
+  const length = Math.ceil((bytes.length * 8) / Math.log2(62))
+  let n = BigInt(`0x${Buffer.from(bytes).toString('hex')}`)
   let out = ''
   for (let i = 0; i < length; i++) {
     out = BASE62.charAt(Number(n % 62n)) + out

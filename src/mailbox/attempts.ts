@@ -14,6 +14,8 @@ import type { RawStore } from './raw.js'
 import { changeMailbox } from './record.js'
 import { appendStatus, hasEnded, moved, saveStatus, statusFrom } from './status.js'
 import type { Suppress } from './suppressing.js'
+import { addToTally, isUrgent, outcomesOf } from './tally.js'
+import type { OnOutcome, OwnDomain } from './tally.js'
 import type { Mailboxes, Progress, RecipientResult } from './types.js'
 
 /** Of a receiving server's reply, so much is kept and told. */
@@ -24,11 +26,13 @@ export interface AttemptDeps {
   raws: RawStore
   clock: Clock
   suppress: Suppress
+  isLocalDomain: OwnDomain
+  onOutcome: OnOutcome
   limits: RoomLimits
 }
 
 export function createAttempts(deps: AttemptDeps): Pick<Mailboxes, 'outbound' | 'startSending' | 'recordAttempt'> {
-  const { store, raws, clock, suppress, limits } = deps
+  const { store, raws, clock, suppress, isLocalDomain, onOutcome, limits } = deps
   return {
     async outbound(mailboxId, messageId) {
       const stored = await store.read(mailboxPartition(mailboxId), (view) => readStored(view, messageId))
@@ -40,15 +44,18 @@ export function createAttempts(deps: AttemptDeps): Pick<Mailboxes, 'outbound' | 
           return {
             message: toMessage(mailboxId, stored.state, stored.content),
             raw: await raws.read(mailboxId, stored.state),
+            toldOfDelay: stored.state.toldOfDelay,
           }
         case 'checking':
           return 'checking'
-        case 'received':
-        case 'held':
         case 'blocked':
         case 'delivered':
         case 'partially_delivered':
         case 'bounced':
+          return 'ended'
+        case 'received':
+        // Approved just now, perhaps: the task comes before that is committed.
+        case 'held':
           return undefined
       }
     },
@@ -71,12 +78,12 @@ export function createAttempts(deps: AttemptDeps): Pick<Mailboxes, 'outbound' | 
           false,
         )
       }
-      return changeMailbox(store, mailboxId, async (tx, mailbox) => {
+      const done = await changeMailbox(store, mailboxId, async (tx, mailbox) => {
         const state = await mustReadState(tx, messageId)
         const now = clock.now()
         const recipients = withResults(state.recipients, results, now, untried ? 0 : 1)
         if (recipients.every((recipient, i) => recipient === state.recipients[i])) {
-          return shown(state)
+          return { progress: shown(state) }
         }
         const status =
           untried && !recipients.some(({ status }) => hasEnded(status)) ? state.status : statusFrom(recipients)
@@ -86,10 +93,17 @@ export function createAttempts(deps: AttemptDeps): Pick<Mailboxes, 'outbound' | 
           if (status !== begun.status) appendStatus(tx, mailbox, begun, now)
         }
         const next = { ...(status === begun.status ? begun : moved(begun, status)), recipients, updatedAt: now }
+        if (notice && notice.delayed.length > 0) {
+          next.toldOfDelay = [...new Set([...(state.toldOfDelay ?? []), ...notice.delayed])]
+        }
         saveStatus(tx, mailbox, next, now)
         if (notice) await insertNotice(tx, mailbox, notice, { threadId: state.threadId, now }, limits)
-        return shown(next)
+        const counts = outcomesOf(state.recipients, recipients, { isLocalDomain, cameBack: false })
+        await addToTally(tx, counts, clock)
+        return { progress: shown(next), counts }
       })
+      if (done.counts) onOutcome(mailboxId, isUrgent(done.counts))
+      return done.progress
     },
   }
 }

@@ -1,37 +1,40 @@
 /**
- * The `check` task: asks the guard about a message that was accepted and moves it on. It can be run again after a crash at any line: until the last
- * commit the message is `checking` and everything is done anew, after it there is nothing left to do.
+ * The `check` task: moves a message on that is stored as `checking`. Sending decides before it stores (send.ts), so such messages are those about
+ * which others have to be asked, which takes seconds, and those of a store from before that. It can be run again after a crash at any line: until
+ * the last commit the message is `checking` and everything is done anew, after it there is nothing left to do.
  */
 import type { Accounts } from '../accounts/types.js'
-import type { Guard, GuardReason, GuardVerdict } from '../guard/types.js'
+import type { Guard, GuardReason } from '../guard/types.js'
 import type { Clock } from '../lib/clock.js'
 import type { Log } from '../observe/log.js'
 import type { Store, WorkQueue } from '../store/types.js'
-import { askGuard } from './guarding.js'
+import { askGuard, askOthers, checkOf, heldFor, STATUS_AFTER, toldOf } from './guarding.js'
 import { mailboxPartition } from './keys.js'
-import type { MessageState } from './message.js'
 import { readState, readStored } from './message.js'
-import type { MessageStatus } from './objects.js'
+import type { RawStore } from './raw.js'
 import { changeMailbox, mailboxOf } from './record.js'
+import { delist, enlistDecided } from './review-rows.js'
 import { simulatedDecision } from './simulator.js'
 import { moved, saveStatus } from './status.js'
-import { makeDue, priorityOf, queueIntent, relayTasks, sentToday } from './tasks.js'
-import type { MailboxRecord, Mailboxes } from './types.js'
+import { addToTally, blocksOf, isUrgent } from './tally.js'
+import type { OnOutcome } from './tally.js'
+import { makeDue, priorityOf, queueIntent, relayTasks, sentToday, withdrawIntent } from './tasks.js'
+import type { Mailboxes } from './types.js'
 
 export interface CheckDeps {
   store: Store
+  raws: Pick<RawStore, 'read'>
   queue: WorkQueue
   clock: Clock
   accounts: Pick<Accounts, 'get'>
   guard: Guard
   log: Pick<Log, 'warn'>
   isLocalDomain: (domain: string) => boolean
+  onOutcome: OnOutcome
 }
 
-const STATUS_AFTER: Record<GuardVerdict['decision'], MessageStatus> = { send: 'queued', hold: 'held', block: 'blocked' }
-
 export function createCheck(deps: CheckDeps): Mailboxes['runCheck'] {
-  const { store, queue, clock, accounts } = deps
+  const { store, raws, queue, clock, accounts } = deps
   return async (mailboxId, messageId) => {
     const found = await store.read(mailboxPartition(mailboxId), async (view) => ({
       mailbox: await mailboxOf(view),
@@ -44,14 +47,17 @@ export function createCheck(deps: CheckDeps): Mailboxes['runCheck'] {
 
     const account = mailbox.accountId === null ? undefined : await accounts.get(mailbox.accountId)
     const addresses = state.recipients.map(({ address }) => address)
-    const verdict = await askGuard(deps, {
-      content,
-      recipientCount: state.recipients.length,
-      newRecipientCount: state.newRecipientCount,
-      trust: account?.trust ?? 0,
+    const simulated = simulatedDecision(addresses, deps.isLocalDomain)
+    const question = {
+      ...toldOf(message, account?.trust ?? 0),
       holdReasons: [...state.holdReasons, ...(account?.status === 'active' ? [] : [ACCOUNT_STOPPED])],
-      simulated: simulatedDecision(addresses, deps.isLocalDomain),
-    })
+      simulated,
+    }
+    const raw = { id: messageId, from: mailbox.address, read: () => raws.read(mailboxId, state) }
+    const verdict = state.verdict
+      ? heldFor(await askOthers(deps, question, state.verdict, raw), question.holdReasons)
+      : await askGuard(deps, question)
+    const blocks = blocksOf(verdict, simulated, addresses, deps.isLocalDomain)
 
     const intendedAt = clock.now()
     const priority = priorityOf({
@@ -59,29 +65,28 @@ export function createCheck(deps: CheckDeps): Mailboxes['runCheck'] {
       isReply: content.in_reply_to !== null,
       sentToday: sentToday(mailbox, intendedAt),
     })
-    const tasks = verdict.decision === 'send' ? relayTasks(mailboxId, messageId, addresses, priority) : []
+    const relaying = relayTasks(mailboxId, messageId, addresses, priority)
+    const tasks = verdict.decision === 'send' ? relaying : []
     await queueIntent(queue, tasks, intendedAt)
+    // An earlier run that died may have heard something else: a relay task of its must not outlive the message's approval by a person.
+    if (verdict.decision !== 'send' && !(await withdrawIntent(queue, relaying)))
+      throw new Error(`A delivery of message ${messageId} is looked at just now`)
+    await enlistDecided(store, verdict.decision, { messageId, mailboxId, at: intendedAt })
     const won = await changeMailbox(store, mailboxId, async (tx, record) => {
       const current = await readState(tx, messageId)
       if (current?.status !== 'checking') return false
-      decide(tx, record, current, verdict, clock.now())
+      const { verdict: _first, ...known } = moved(current, STATUS_AFTER[verdict.decision])
+      saveStatus(tx, record, { ...known, check: checkOf(verdict) }, clock.now())
+      await addToTally(tx, blocks, clock)
       return true
     })
+    if (won && isUrgent(blocks)) deps.onOutcome(mailboxId, true)
     if (won) await makeDue(queue, tasks, intendedAt, clock.now())
+    // An earlier run may have entered it for review. Only now: before the commit another run may yet hold it.
+    if (won && verdict.decision === 'send') await delist(store, [messageId])
     return true
   }
 }
 
 /** The account was suspended, or its deletion asked for, between accepting the message and now. */
 const ACCOUNT_STOPPED: GuardReason = { code: 'account_stopped', detail: 'The account may not send at the moment' }
-
-function decide(
-  tx: Parameters<typeof saveStatus>[0],
-  mailbox: MailboxRecord,
-  state: MessageState,
-  { category, scores, decision, reasons }: GuardVerdict,
-  now: number,
-): void {
-  const check = { category, scores: { ...scores }, decision, reasons, reviewed_by: null, reviewed_at: null }
-  saveStatus(tx, mailbox, { ...moved(state, STATUS_AFTER[decision]), check }, now)
-}

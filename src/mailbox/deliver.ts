@@ -4,14 +4,14 @@ import { newId } from '../lib/ids.js'
 import { decode, encode } from '../store/keys.js'
 import type { Store, Transaction } from '../store/types.js'
 import { appendEvent } from './events.js'
-import { correspondentKey, expiringKey, expiryKey, EMPTY_VALUE } from './keys.js'
+import { correspondentKey, expiringKey, expiryKey, EMPTY_VALUE, RAW_INLINE_BYTES } from './keys.js'
 import { insertMessage } from './insert.js'
 import { kindLabels } from './labels.js'
 import type { MessageContent } from './message.js'
 import { addressHash, authOf, contentOf, readStored, toMessage } from './message.js'
-import type { RoomLimits } from './quota.js'
+import { notEnoughRoom, roomLeft, type RoomLimits } from './quota.js'
 import type { RawStore } from './raw.js'
-import { changeMailbox } from './record.js'
+import { changeMailbox, readMailbox } from './record.js'
 import type { Delivery, Mailboxes } from './types.js'
 
 /** A local delivery is repeated by its task after a crash at most, and no task of the queue lives longer than this. */
@@ -25,6 +25,13 @@ export interface DeliverDeps {
 }
 
 export function createDeliver({ store, raws, clock, limits }: DeliverDeps): Mailboxes['deliver'] {
+  /** The commit looks again. But a large message is on the disk by then, and what a full mailbox can't keep must not fill that. */
+  async function requireRoom(mailboxId: string, bytes: number): Promise<void> {
+    if (bytes <= RAW_INLINE_BYTES) return
+    const mailbox = await readMailbox(store, mailboxId)
+    if (mailbox && roomLeft(mailbox, limits) < bytes) throw notEnoughRoom(mailbox, limits)
+  }
+
   return async (delivery) => {
     const { mailboxId, parsed, raw, deliveryId } = delivery
     const now = clock.now()
@@ -36,6 +43,7 @@ export function createDeliver({ store, raws, clock, limits }: DeliverDeps): Mail
     // RFC 3834 §2, RFC 5321 §4.5.5: what comes from the null sender is a notice and wants no answer.
     if (delivery.envelopeFrom === '') content.automation ??= 'bounce'
 
+    await requireRoom(mailboxId, raw.length)
     const inline = await raws.write(mailboxId, id, raw)
     return changeMailbox(store, mailboxId, async (tx, mailbox) => {
       const earlier = deliveryId === undefined ? undefined : await tx.get(expiringKey('delivery', deliveryId))
@@ -58,6 +66,7 @@ export function createDeliver({ store, raws, clock, limits }: DeliverDeps): Mail
             check: null,
             holdReasons: [],
             newRecipientCount: 0,
+            ...(delivery.requireTls ? { requireTls: true } : {}),
             sentAt: parsed.date,
             createdAt: now,
             updatedAt: now,

@@ -123,7 +123,7 @@ export async function forwardDraft(
   request: ForwardRequest,
   limits: ParseLimits,
 ): Promise<Draft> {
-  const { content } = original
+  const { content, state } = original
   return {
     to: request.to,
     cc: request.cc,
@@ -135,7 +135,8 @@ export async function forwardDraft(
     attachments:
       request.includeAttachments && content.parts.length > 0 ? await files(content, await raw(), limits) : [],
     labels: [],
-    requireTls: request.requireTls ?? false,
+    // RFC 8689 §5: what goes on keeps what was asked for it.
+    requireTls: request.requireTls ?? state.requireTls ?? false,
     inReplyTo: null,
     references: [],
     threadId: undefined,

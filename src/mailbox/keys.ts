@@ -13,11 +13,13 @@
  * | `list` · name · seq · thread             | (empty)                | thread lists: `all`, `unread`, `label:<label>`             |
  * | `message-id` · SHA-256 of Message-ID     | thread id              | threading by References and In-Reply-To                    |
  * | `subject` · SHA-256 of base subject · SHA-256 of address | { threadId, at } | threading by subject and shared participant      |
+ * | `held` · id                              | (empty)                | messages that wait for a human's review                     |
  * | `correspondent` · SHA-256 of address     | { at }                 | who wrote to this mailbox: answering them costs nothing    |
  * | `event` · seq                            | Event                  | the event log                                              |
  * | `idempotency` · SHA-256 of the key       | IdempotencyRecord      | retries of a send                                          |
  * | `delivery` · delivery id                 | { messageId, expiresAt } | local mail from the queue arrives once                     |
  * | `expiry` · time · kind · id              | (empty)                | when `idempotency` and `delivery` records may go           |
+ * | `deletion-told`                          | time                   | which deletion of the account the event log told of        |
  *
  * Order in lists and threads is by `seq`, the number of the event that told of the (thread's last) message: unlike a time it is unique, and
  * it grows whatever the clock does.
@@ -60,10 +62,12 @@ export const listKey = (name: string, seq: number, threadId: string): Uint8Array
 export const messageIdKey = (messageId: string): Uint8Array => key('message-id', sha256Hex(messageId))
 export const subjectKey = (baseSubject: string, addressHash: string): Uint8Array =>
   key('subject', sha256Hex(baseSubject), addressHash)
+export const heldKey = (messageId: string): Uint8Array => key('held', messageId)
 export const correspondentKey = (addressHash: string): Uint8Array => key('correspondent', addressHash)
 export const eventKey = (seq: number): Uint8Array => key('event', seq)
 export const expiringKey = (kind: ExpiringKind, id: string): Uint8Array => key(kind, id)
 export const expiryKey = (at: number, kind: ExpiringKind, id: string): Uint8Array => key('expiry', at, kind, id)
+export const deletionToldKey = key('deletion-told')
 export const mailboxListKey = (mailboxId: string): Uint8Array => key('mailbox', mailboxId)
 
 export const progressKey = key('progress')
@@ -75,6 +79,8 @@ export const chunksRange = (segment: number): { gte: Uint8Array; lt: Uint8Array 
 export const placeKey = (seq: number): Uint8Array => key('place', seq)
 
 export const messagesRange = prefixRange('message')
+export const heldRange = prefixRange('held')
+export const threadsRange = prefixRange('thread')
 export const eventsRange = prefixRange('event')
 export const expiryRange = prefixRange('expiry')
 export const mailboxListRange = prefixRange('mailbox')

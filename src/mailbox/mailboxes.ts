@@ -16,6 +16,7 @@ import { eventReader } from './events.js'
 import type { Indexer } from './indexer.js'
 import { createOperating } from './operating.js'
 import { roomLeft } from './quota.js'
+import { createOverview } from './overview.js'
 import { createRawStore } from './raw.js'
 import { createReading } from './reading.js'
 import { readMailbox } from './record.js'
@@ -23,6 +24,7 @@ import { createReported } from './reported.js'
 import { createSearch } from './search.js'
 import { createSending, type SendLimits } from './send.js'
 import { createSuppress } from './suppressing.js'
+import type { OnOutcome } from './tally.js'
 import { createThreadList } from './threads.js'
 import type { Mailboxes } from './types.js'
 
@@ -41,10 +43,13 @@ export interface MailboxesDeps {
   /** Limits of parsing, the same as for mail that comes in. */
   parseLimits: ParseLimits
   isLocalDomain: (domain: string) => boolean
+  /** Told when a mailbox has counted something of what became of its mail; nobody is told without it. */
+  onOutcome?: OnOutcome
 }
 
 export function createMailboxes(deps: MailboxesDeps): Mailboxes {
   const { store, blobs, queue, clock, accounts, guard, indexer, log, limits, parseLimits, isLocalDomain } = deps
+  const onOutcome = deps.onOutcome ?? (() => undefined)
   const raws = createRawStore({ store, blobs })
   const list = createThreadList(store)
   const suppress = createSuppress({ store, suppressions: deps.suppressions, isLocalDomain })
@@ -63,12 +68,25 @@ export function createMailboxes(deps: MailboxesDeps): Mailboxes {
       q === undefined ? list(mailboxId, query) : search(mailboxId, { ...query, q }),
     ...createReading({ store, raws, parseLimits }),
     ...createChanging({ store, clock }),
+    ...createOverview(store),
     events: eventReader(store),
 
-    ...createSending({ store, raws, queue, clock, accounts, guard, log, limits, parseLimits, isLocalDomain }),
-    runCheck: createCheck({ store, queue, clock, accounts, guard, log, isLocalDomain }),
-    ...createAttempts({ store, raws, clock, suppress, limits }),
+    ...createSending({
+      store,
+      raws,
+      queue,
+      clock,
+      accounts,
+      guard,
+      log,
+      limits,
+      parseLimits,
+      isLocalDomain,
+      onOutcome,
+    }),
+    runCheck: createCheck({ store, raws, queue, clock, accounts, guard, log, isLocalDomain, onOutcome }),
+    ...createAttempts({ store, raws, clock, suppress, isLocalDomain, onOutcome, limits }),
     ...createOperating({ store, clock }),
-    ...createReported({ store, clock, suppress }),
+    ...createReported({ store, clock, suppress, isLocalDomain, onOutcome }),
   }
 }

@@ -4,7 +4,7 @@
  */
 import type { AuthenticationResults } from '../authentication/types.js'
 import { attachmentRisk } from '../guard/attachments.js'
-import type { GuardReason } from '../guard/types.js'
+import type { GuardReason, GuardSubject, GuardVerdict } from '../guard/types.js'
 import { timestamp } from '../lib/clock.js'
 import { notFound } from '../lib/errors.js'
 import { isId, newId, sha256Hex } from '../lib/ids.js'
@@ -38,8 +38,17 @@ export interface MessageState {
   /** Why it is held whatever the guard says of it. */
   holdReasons: GuardReason[]
   newRecipientCount: number
-  /** Its author asks for TLS on the whole way (RFC 8689). Missing where it was not asked for. */
+  /** What else the guard was told when it was sent (guarding.ts). Missing where it is not so, or not known. */
+  isAnswer?: true
+  similar?: GuardSubject['similar']
+  /** What the classifier within the daemon said of one that is `checking` while others are asked. */
+  verdict?: GuardVerdict
+  /** Its author, who may be a stranger, asks for TLS on the whole way (RFC 8689). Missing where it was not asked for. */
   requireTls?: true
+  /** The decision of a person about it, in the review log (review-rows.ts). Missing while there is none. */
+  reviewId?: string
+  /** Recipients of whose delay its author has a notice. Missing when there is none. */
+  toldOfDelay?: string[]
   sentAt: number | null
   createdAt: number
   updatedAt: number

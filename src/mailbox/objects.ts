@@ -94,9 +94,14 @@ const checkSchema = z
   .object({
     category: z.enum(['legitimate', 'bulk', 'spam', 'phishing', 'scam', 'malware']),
     scores: z.record(z.string(), z.number()),
-    decision: z.enum(['send', 'hold', 'block']),
+    decision: z
+      .enum(['send', 'hold', 'block'])
+      .describe('Of the classifier; it stays as it was when a person decides otherwise'),
     reasons: z.array(z.object({ code: z.string(), detail: z.string() })),
-    reviewed_by: z.string().nullable(),
+    reviewed_by: z
+      .string()
+      .nullable()
+      .describe('`staff` once a person has decided about a held or blocked message; `status` tells how'),
     reviewed_at: nullableTime,
   })
   .meta({ id: 'Check' })
@@ -180,7 +185,7 @@ export const messageSchema = z
     require_tls: z
       .boolean()
       .describe(
-        'Outbound: it goes only over TLS, to servers that are proven to be the right ones and promise the same',
+        'Its author asked for TLS on the whole way (REQUIRETLS, RFC 8689). Outbound: it goes only over TLS, to servers that are proven to be the right ones and promise the same. Inbound: it came so, and a forward of it goes so too unless that says `require_tls: false`',
       ),
     check: checkSchema.nullable().describe('Outbound only; null while checking'),
     recipients: z.array(recipientSchema).describe('Outbound only'),

@@ -82,12 +82,12 @@ export function createOperating({
           : recipient,
       ),
 
-    recordDeletion: (mailboxId, messageId, domain) =>
+    recordDeletion: (mailboxId, messageId, domain, why = DELETED_BY_OPERATOR) =>
       changePending(mailboxId, messageId, domain, (recipient) => ({
         ...recipient,
         status: 'bounced',
         smtp_code: null,
-        detail: DELETED_BY_OPERATOR,
+        detail: why,
         next_attempt_at: null,
         at: timestamp(clock.now()),
       })),

@@ -106,6 +106,15 @@ export async function claimMailbox(store: Store, id: string, accountId: string, 
   })
 }
 
+/** A human declined the mailbox. Idempotent; one event `claim.declined`. Its address is the caller's to release. */
+export async function declineMailbox(store: Store, id: string, now: number): Promise<void> {
+  await changeMailbox(store, id, async (tx, mailbox) => {
+    if (mailbox.status === 'claimed' || mailbox.declinedAt !== undefined) return
+    mailbox.declinedAt = now
+    appendEvent(tx, mailbox, now, 'claim.declined', { address: mailbox.address })
+  })
+}
+
 /**
  * Removes a mailbox with everything in it, in bounded steps. Idempotent; run it again after a crash. The record goes first, so that nothing
  * is delivered to it any more, and its entry in the list last, so that half a removal is found again. Its address is the caller's to release.

@@ -14,6 +14,8 @@ import type { Recipient } from './objects.js'
 import { changeMailbox } from './record.js'
 import { hasEnded, moved, saveStatus, statusFrom } from './status.js'
 import type { Suppress } from './suppressing.js'
+import { addToTally, isUrgent, outcomesOf } from './tally.js'
+import type { OnOutcome, OwnDomain } from './tally.js'
 import type { Mailboxes, RecipientReport } from './types.js'
 
 /** In front of the words of a server that took a message and could not pass it on yet. */
@@ -23,27 +25,39 @@ export interface ReportedDeps {
   store: Store
   clock: Clock
   suppress: Suppress
+  isLocalDomain: OwnDomain
+  onOutcome: OnOutcome
 }
 
-export function createReported({ store, clock, suppress }: ReportedDeps): Pick<Mailboxes, 'recordReport'> {
+export function createReported({
+  store,
+  clock,
+  suppress,
+  isLocalDomain,
+  onOutcome,
+}: ReportedDeps): Pick<Mailboxes, 'recordReport'> {
   return {
     async recordReport(mailboxId, messageId, reports) {
       if (!(await store.read(mailboxPartition(mailboxId), (view) => readSent(view, messageId)))) return undefined
       await suppress(mailboxId, messageId, (before) => withReports(before, reports, clock.now()), true)
-      return changeMailbox(store, mailboxId, async (tx, mailbox) => {
+      const done = await changeMailbox(store, mailboxId, async (tx, mailbox) => {
         const stored = await readSent(tx, messageId)
         if (!stored) return undefined
         const { state, content } = stored
         const now = clock.now()
         const recipients = withReports(state.recipients, reports, now)
         if (recipients.every((recipient, i) => recipient === state.recipients[i])) {
-          return toMessage(mailboxId, state, content)
+          return { message: toMessage(mailboxId, state, content) }
         }
         const status = statusFrom(recipients)
         const next = { ...(status === state.status ? state : moved(state, status)), recipients, updatedAt: now }
         saveStatus(tx, mailbox, next, now)
-        return toMessage(mailboxId, next, content)
+        const counts = outcomesOf(state.recipients, recipients, { isLocalDomain, cameBack: true })
+        await addToTally(tx, counts, clock)
+        return { message: toMessage(mailboxId, next, content), counts }
       })
+      if (done?.counts) onOutcome(mailboxId, isUrgent(done.counts))
+      return done?.message
     },
   }
 }

@@ -1,11 +1,15 @@
 /**
- * Accepting mail to be sent. The order makes every crash harmless: new recipients are counted, the raw message and the `check` task are durable, and
- * then one commit stores message, thread, event and the answer for retries. A crash before that commit leaves a task without a message, which
- * is dropped; after it, the task does the rest.
+ * Accepting mail to be sent. The order makes every crash harmless: new recipients are counted, the guard has decided, the raw message and its `relay`
+ * tasks are durable, and then one commit stores message, thread, events and the answer for retries. A crash before that commit leaves tasks without
+ * a message, which are dropped; after it, the tasks do the rest. Where others are to be asked about a message, which takes seconds, it is stored as
+ * `checking` and its one task is the `check` (check.ts).
  */
+import type { OutcomeCounts } from '../accounts/outcomes.js'
 import { claimPending, requireActive } from '../accounts/standing.js'
 import type { Accounts, AccountRecord } from '../accounts/types.js'
-import type { Guard } from '../guard/types.js'
+import { fingerprintOf } from '../guard/similar.js'
+import type { Fingerprint } from '../guard/similar.js'
+import type { Guard, GuardReason, GuardSubject, GuardVerdict } from '../guard/types.js'
 import type { Clock } from '../lib/clock.js'
 import { timestamp } from '../lib/clock.js'
 import { invalidRequest, notFound, ServiceError } from '../lib/errors.js'
@@ -13,12 +17,12 @@ import { newId } from '../lib/ids.js'
 import { domainOf } from '../mime/address.js'
 import { composeMessage } from '../mime/compose.js'
 import { parseMessage } from '../mime/parse.js'
-import { MessageFormatError, type ParsedMessage, type ParseLimits } from '../mime/types.js'
+import { MessageFormatError, type ArchiveContents, type ParsedMessage, type ParseLimits } from '../mime/types.js'
 import type { Log } from '../observe/log.js'
 import type { Store, WorkQueue } from '../store/types.js'
 import type { Draft } from './drafts.js'
 import { forwardDraft, replyDraft, sendDraft } from './drafts.js'
-import { askGuard, THREAD_RATE } from './guarding.js'
+import { askGuard, checkOf, heldFor, isDoubtful, OTHERS_ASKED, STATUS_AFTER, THREAD_RATE } from './guarding.js'
 import { earlierAnswer, rememberAnswer, retryOf, type Retry } from './idempotency.js'
 import { insertMessage } from './insert.js'
 import { mailboxPartition } from './keys.js'
@@ -29,9 +33,12 @@ import { notEnoughRoom, roomLeft, type RoomLimits } from './quota.js'
 import type { RawStore } from './raw.js'
 import { envelopeOf, isOwnAddress, whoWroteFirst } from './recipients.js'
 import { changeMailbox, mustExist, readMailbox } from './record.js'
+import { delist, enlistDecided } from './review-rows.js'
 import { isSimulatorAddress, simulatedDecision } from './simulator.js'
 import { appendStatus } from './status.js'
-import { checkTask, makeDue, priorityOf, queueIntent, sentToday } from './tasks.js'
+import { addToTally, blocksOf, isUrgent } from './tally.js'
+import type { OnOutcome } from './tally.js'
+import { checkTask, makeDue, priorityOf, queueIntent, relayTasks, sentToday, withdrawIntent } from './tasks.js'
 import { readThread, sendsTooOften } from './thread.js'
 import { findThread } from './threading.js'
 import type { Accepted, DryRun, MailboxRecord, Mailboxes, SendOptions } from './types.js'
@@ -55,6 +62,7 @@ export interface SendDeps {
   limits: SendLimits
   parseLimits: ParseLimits
   isLocalDomain: (domain: string) => boolean
+  onOutcome: OnOutcome
 }
 
 /** A message that is ready to be stored. */
@@ -66,11 +74,15 @@ interface Prepared {
   draft: Draft
   raw: Buffer
   content: MessageContent
+  /** What is in each attachment, where it is an archive. */
+  archives: (ArchiveContents | undefined)[]
   recipients: string[]
   /** Recipients that count against the limit of new ones: the simulator's don't. */
   counted: string[]
   /** Recipients that wrote first. */
   free: string[]
+  /** How it reads; undefined when it is too short to be told from others. */
+  print: Fingerprint | undefined
 }
 
 export function createSending(deps: SendDeps): Pick<Mailboxes, 'send' | 'reply' | 'forward'> {
@@ -153,11 +165,24 @@ async function prepare(
   if (raw.length > limits.messageBytes) throw tooLarge(limits)
   if (raw.length > roomLeft(mailbox, limits)) throw notEnoughRoom(mailbox, limits)
 
-  const content = contentOf(await parseOwn(deps, raw), now)
+  const parsed = await parseOwn(deps, raw)
+  const content = contentOf(parsed, now)
   content.bcc = draft.bcc
   const free = await store.read(mailboxPartition(mailbox.id), (view) => whoWroteFirst(view, recipients))
   const counted = recipients.filter((address) => !isSimulatorAddress(address, isLocalDomain))
-  return { id, now, mailbox, account, draft, raw, content, recipients, counted, free }
+  // What is tried out on the simulator is meant to be repeated.
+  const print = counted.length === 0 ? undefined : printOf(content)
+  const archives = parsed.attachments.map(({ archive }) => archive)
+  return { id, now, mailbox, account, draft, raw, content, archives, recipients, counted, free, print }
+}
+
+/** Of the words that its author wrote anew, without the names of those they are for. */
+function printOf({ text, extracted_text, to, cc, bcc }: MessageContent): Fingerprint | undefined {
+  const names = [...to, ...cc, ...bcc].flatMap(({ name, address }) => [
+    name,
+    address.slice(0, address.lastIndexOf('@')),
+  ])
+  return fingerprintOf(extracted_text ?? text, names)
 }
 
 /** What was composed is read as its recipients will read it, so that both ends show the same. */
@@ -179,8 +204,8 @@ function tooLarge({ messageBytes }: SendLimits): ServiceError {
 }
 
 async function dryRun(deps: SendDeps, prepared: Prepared): Promise<DryRun> {
-  const { mailbox, account, draft, content, recipients, counted, free, now } = prepared
-  const { fresh, left } = await deps.accounts.previewRecipients(account.id, counted, free)
+  const { mailbox, account, draft, content, archives, recipients, counted, free, print, now } = prepared
+  const { fresh, left, similar } = await deps.accounts.previewRecipients(account.id, counted, free, print)
   const thread = await deps.store.read(mailboxPartition(mailbox.id), async (view) => {
     await mustExist(view)
     if (draft.threadId !== undefined) return readThread(view, draft.threadId)
@@ -188,31 +213,90 @@ async function dryRun(deps: SendDeps, prepared: Prepared): Promise<DryRun> {
   })
   const verdict = await askGuard(deps, {
     content,
+    archives,
     recipientCount: recipients.length,
     newRecipientCount: fresh.length,
     trust: account.trust,
+    isAnswer: isAnswer(prepared),
+    similar,
     holdReasons: thread && sendsTooOften(thread, now) ? [THREAD_RATE] : [],
     simulated: simulatedDecision(recipients, deps.isLocalDomain),
   })
   return {
     dry_run: true,
     decision: verdict.decision,
-    reasons: verdict.reasons,
+    category: verdict.category,
+    scores: { ...verdict.scores },
+    reasons: isDoubtful(deps.guard, verdict) ? [...verdict.reasons, OTHERS_ASKED] : verdict.reasons,
     new_recipients: fresh,
     new_recipients_left: left,
     require_tls: draft.requireTls,
   }
 }
 
+/** A reply to its only recipient, who wrote first. */
+function isAnswer({ content, recipients, free }: Prepared): boolean {
+  return content.in_reply_to !== null && recipients.length === 1 && free.length === 1
+}
+
+/** A message is decided on before its commit, in which its conversation may turn out to be a loop. */
+class LoopFound extends Error {}
+
 async function commit(deps: SendDeps, prepared: Prepared, retry: Retry | undefined): Promise<Accepted> {
-  const { store, raws, queue, clock, accounts, limits, log } = deps
-  const { id, now, mailbox, account, draft, raw, content, recipients, counted, free } = prepared
-  const { fresh } = await accounts.reserveRecipients(account.id, id, counted, free)
+  const { mailbox, account, content, archives, recipients, counted, free, print, id } = prepared
+  const { fresh, similar } = await deps.accounts.reserveRecipients(account.id, id, counted, free, print)
+  const simulated = simulatedDecision(recipients, deps.isLocalDomain)
+  const verdict = await askGuard(deps, {
+    content,
+    archives,
+    recipientCount: recipients.length,
+    newRecipientCount: fresh.length,
+    trust: account.trust,
+    isAnswer: isAnswer(prepared),
+    similar,
+    holdReasons: [],
+    simulated,
+  })
+  const inline = await deps.raws.write(mailbox.id, id, prepared.raw)
+  const blocks = blocksOf(verdict, simulated, recipients, deps.isLocalDomain)
+  const decided = { retry, inline, newRecipientCount: fresh.length, similar, blocks }
+  try {
+    return await insert(deps, prepared, { ...decided, verdict, holdReasons: [] })
+  } catch (error) {
+    if (!(error instanceof LoopFound)) throw error
+    const holdReasons = [THREAD_RATE]
+    return insert(deps, prepared, { ...decided, verdict: heldFor(verdict, holdReasons), holdReasons })
+  }
+}
+
+interface Decided {
+  retry: Retry | undefined
+  /** The raw message when it rides in the commit. */
+  inline: Buffer | undefined
+  newRecipientCount: number
+  similar: GuardSubject['similar']
+  /** What it adds to the mailbox' count. */
+  blocks: OutcomeCounts
+  verdict: GuardVerdict
+  holdReasons: GuardReason[]
+}
+
+/** @throws LoopFound when nothing is stored, since the message has to be held */
+async function insert(deps: SendDeps, prepared: Prepared, decided: Decided): Promise<Accepted> {
+  const { store, queue, clock, limits, log, guard } = deps
+  const { id, now, mailbox, draft, raw, content, recipients } = prepared
+  const { retry, inline, newRecipientCount, similar, blocks, verdict, holdReasons } = decided
   const isReply = content.in_reply_to !== null
   const priority = priorityOf({ recipients: recipients.length, isReply, sentToday: sentToday(mailbox, now) })
-  const task = checkTask(mailbox.id, id, priority)
+  const asksOthers = isDoubtful(guard, verdict)
+  const tasks = asksOthers
+    ? [checkTask(mailbox.id, id, priority)]
+    : verdict.decision === 'send'
+      ? relayTasks(mailbox.id, id, recipients, priority)
+      : []
   const intendedAt = clock.now()
-  const [inline] = await Promise.all([raws.write(mailbox.id, id, raw), queueIntent(queue, [task], intendedAt)])
+  await queueIntent(queue, tasks, intendedAt)
+  if (!asksOthers) await enlistDecided(store, verdict.decision, { messageId: id, mailboxId: mailbox.id, at: now })
 
   const answer = await changeMailbox(store, mailbox.id, async (tx, record) => {
     const earlier = retry && (await earlierAnswer(tx, retry, now))
@@ -224,7 +308,7 @@ async function commit(deps: SendDeps, prepared: Prepared, retry: Retry | undefin
         state: {
           id,
           direction: 'outbound',
-          status: 'checking',
+          status: asksOthers ? 'checking' : STATUS_AFTER[verdict.decision],
           labels: [...new Set(['sent', ...draft.labels])],
           unread: false,
           rawBytes: raw.length,
@@ -238,9 +322,12 @@ async function commit(deps: SendDeps, prepared: Prepared, retry: Retry | undefin
             next_attempt_at: null,
             at: timestamp(now),
           })),
-          check: null,
-          holdReasons: [],
-          newRecipientCount: fresh.length,
+          check: asksOthers ? null : checkOf(verdict),
+          holdReasons,
+          newRecipientCount,
+          ...(isAnswer(prepared) ? { isAnswer: true } : {}),
+          ...(similar ? { similar } : {}),
+          ...(asksOthers ? { verdict } : {}),
           ...(draft.requireTls ? { requireTls: true } : {}),
           sentAt: null,
           createdAt: now,
@@ -251,18 +338,38 @@ async function commit(deps: SendDeps, prepared: Prepared, retry: Retry | undefin
         threadId: draft.threadId,
       },
       limits,
-      (fields, thread) => (thread && sendsTooOften(thread, now) ? { ...fields, holdReasons: [THREAD_RATE] } : fields),
+      (fields, thread) => {
+        if (holdReasons.length === 0 && thread && sendsTooOften(thread, now)) throw new LoopFound()
+        return fields
+      },
     )
-    appendStatus(tx, record, state, now)
+    appendStatus(tx, record, { ...state, status: 'checking', check: null }, now)
+    if (!asksOthers) appendStatus(tx, record, state, now)
     const accepted: Accepted = { id, thread_id: state.threadId, status: state.status }
+    await addToTally(tx, blocks, clock)
     if (retry) rememberAnswer(tx, retry, accepted, now + limits.idempotencyMs)
     return accepted
+  }).catch(async (error: unknown) => {
+    // A worker that looks for the message must not find one that is held: its task would be dropped as one without work.
+    if (error instanceof LoopFound && !(await withdrawIntent(queue, tasks))) throw tryAgain()
+    throw error
   })
   if (answer.id === id) {
-    // The message is accepted, whatever happens here: at the latest the task comes due by itself.
-    await makeDue(queue, [task], intendedAt, clock.now()).catch((error: unknown) =>
-      log.warn({ err: error, message_id: id }, 'A check starts later than it could'),
+    if (isUrgent(blocks)) deps.onOutcome(mailbox.id, true)
+    // The message is accepted, whatever happens here: at the latest the tasks come due by themselves.
+    await makeDue(queue, tasks, intendedAt, clock.now()).catch((error: unknown) =>
+      log.warn({ err: error, message_id: id }, 'A delivery starts later than it could'),
     )
+  } else {
+    // What is left of them is dropped after a minute, as they have no message.
+    await withdrawIntent(queue, tasks)
+    await delist(store, [id])
   }
   return answer
+}
+
+function tryAgain(): ServiceError {
+  return new ServiceError('unavailable', 'The message could not be stored.', 'Send it again in a moment.', {
+    retryAfterSeconds: 5,
+  })
 }

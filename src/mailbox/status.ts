@@ -2,7 +2,7 @@
 import { encode } from '../store/keys.js'
 import type { Transaction } from '../store/types.js'
 import { appendEvent } from './events.js'
-import { messageKey } from './keys.js'
+import { EMPTY_VALUE, heldKey, messageKey } from './keys.js'
 import type { MessageState } from './message.js'
 import type { MessageStatus, Recipient, RecipientStatus } from './objects.js'
 import type { MailboxRecord } from './types.js'
@@ -14,6 +14,7 @@ import type { MailboxRecord } from './types.js'
  * | ---------- | ----------------------------------------- | ----------------------------------------------- |
  * | `checking` | `queued`, `held`, `blocked`               | the guard's decision                            |
  * | `held`     | `queued`, `blocked`                       | a person's approval or rejection                |
+ * | `blocked`  | `queued`                                  | a person's approval of what the guard blocked   |
  * | `queued`   | `sending`                                 | the relay's first try                           |
  * | `sending`  | `sent`                                    | some recipients have it, others are still tried |
  * | `sending`, `sent` | `delivered`, `partially_delivered` | all have ended, and all or some have it         |
@@ -25,7 +26,7 @@ export const TRANSITIONS: Record<MessageStatus, readonly MessageStatus[]> = {
   received: [],
   checking: ['queued', 'held', 'blocked'],
   held: ['queued', 'blocked'],
-  blocked: [],
+  blocked: ['queued'],
   queued: ['sending'],
   sending: ['sent', 'delivered', 'partially_delivered', 'bounced'],
   sent: ['delivered', 'partially_delivered', 'sending', 'bounced'],
@@ -69,7 +70,10 @@ export function saveStatus(tx: Transaction, mailbox: MailboxRecord, state: Messa
   appendStatus(tx, mailbox, state, now)
 }
 
+/** The event of a state, and what follows from it beside the message. */
 export function appendStatus(tx: Transaction, mailbox: MailboxRecord, state: MessageState, now: number): void {
+  if (state.status === 'held') tx.put(heldKey(state.id), EMPTY_VALUE)
+  else if (state.check?.decision === 'hold') tx.delete(heldKey(state.id))
   appendEvent(tx, mailbox, now, 'message.status', {
     message_id: state.id,
     thread_id: state.threadId,

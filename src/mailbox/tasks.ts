@@ -29,7 +29,7 @@ export interface RelayTask extends CheckTask {
 }
 
 type IntendedTask = { id: string; priority: Priority } & (
-  { kind: 'check'; payload: CheckTask } | { kind: 'relay'; payload: RelayTask }
+  { kind: 'relay'; payload: RelayTask } | { kind: 'check'; payload: CheckTask }
 )
 
 /** Mailboxes take turns: none waits for all that another has queued before it. */
@@ -52,6 +52,14 @@ export async function makeDue(queue: WorkQueue, tasks: IntendedTask[], intendedA
       if (!(await queue.reschedule(task.kind, task.id, now))) await enqueue(queue, task, now)
     }),
   )
+}
+
+/** When their commit is not to come. @returns whether all are gone; false when a worker has one by now and looks for the message */
+export async function withdrawIntent(queue: WorkQueue, tasks: IntendedTask[]): Promise<boolean> {
+  const gone = await Promise.all(
+    tasks.map(async ({ kind, id }) => (await queue.remove(kind, id)) || (await queue.get(kind, id)) === undefined),
+  )
+  return gone.every((one) => one)
 }
 
 function enqueue(queue: WorkQueue, { kind, id, payload, priority }: IntendedTask, due: number): Promise<void> {
@@ -82,6 +90,7 @@ export function priorityOf(message: { recipients: number; isReply: boolean; sent
   return message.isReply || message.recipients === 1 ? 0 : 1
 }
 
+/** What moves a message on that is stored as `checking`. */
 export function checkTask(mailboxId: string, messageId: string, priority: Priority): IntendedTask {
   return { kind: 'check', id: messageId, payload: { mailbox_id: mailboxId, message_id: messageId }, priority }
 }

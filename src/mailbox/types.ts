@@ -1,6 +1,6 @@
 /** What the faces and workers ask of the mailbox domain. */
 import type { AuthenticationResults } from '../authentication/types.js'
-import type { Decision, GuardReason, SpamReason } from '../guard/types.js'
+import type { Category, Decision, GuardReason, SpamReason } from '../guard/types.js'
 import type { ParsedMessage } from '../mime/types.js'
 import type {
   Address,
@@ -18,6 +18,8 @@ export interface MailboxRecord {
   id: string
   address: string
   status: 'pending' | 'claimed'
+  /** When its claim was declined; missing while it was not. Until its day is over it is there for its key alone, without an address. */
+  declinedAt?: number
   accountId: string | null
   claimId: string | null
   agentName: string | null
@@ -107,7 +109,8 @@ export interface ForwardRequest {
   text: string
   /** The original's attachments go along; true by default. */
   includeAttachments: boolean
-  requireTls?: RequireTls
+  /** As the message that is forwarded when left out: who asked for TLS on the whole way meant what the message says. */
+  requireTls?: boolean | undefined
 }
 
 export interface SendOptions {
@@ -121,6 +124,8 @@ export type Accepted = { id: string; thread_id: string; status: MessageStatus }
 export interface DryRun {
   dry_run: true
   decision: Decision
+  category: Category
+  scores: Partial<Record<Category, number>>
   reasons: GuardReason[]
   new_recipients: string[]
   new_recipients_left: number
@@ -169,12 +174,16 @@ export interface RecipientReport {
 export interface Notice {
   raw: Buffer
   parsed: ParsedMessage
+  /** Recipients of whose delay it tells: that is told once. */
+  delayed: string[]
 }
 
 /** What the relay needs to deliver a message. */
 export interface OutboundMessage {
   message: Message
   raw: Buffer
+  /** Recipients of whose delay its author has a notice. Missing when there is none. */
+  toldOfDelay?: string[] | undefined
 }
 
 export interface ThreadQuery extends Page {
@@ -191,6 +200,15 @@ export interface DownloadedAttachment extends Pick<Message['attachments'][number
 
 /** How far a message has come; its content is not read for that. */
 export type Progress = Pick<Message, 'status' | 'recipients' | 'sent_at' | 'updated_at'>
+
+export interface HeldMessage {
+  id: string
+  threadId: string
+  to: string[]
+  subject: string
+  heldAt: number
+  reasons: GuardReason[]
+}
 
 export interface Mailboxes {
   /** The mailbox an address delivers to: exact, `name+tag`, or an alias. Undefined when there is none; the address may have any case. */
@@ -222,6 +240,13 @@ export interface Mailboxes {
     signal: AbortSignal,
   ): Promise<{ data: Event[]; has_more: boolean; next_after: number }>
 
+  /** Messages that wait for a human's review, the newest first; at most `limit`. Without their contents but for the subject. */
+  listHeld(mailboxId: string, limit: number): Promise<HeldMessage[]>
+  /** How many there are, counted up to `atMost`. */
+  countHeld(mailboxId: string, atMost: number): Promise<number>
+  /** When something last happened in the mailbox; undefined when nothing has within the time that events are kept. */
+  lastActivity(mailboxId: string): Promise<number | undefined>
+
   send(mailboxId: string, request: SendRequest, options: SendOptions): Promise<Accepted | DryRun>
   reply(mailboxId: string, messageId: string, request: ReplyRequest, options: SendOptions): Promise<Accepted | DryRun>
   forward(
@@ -234,10 +259,10 @@ export interface Mailboxes {
   /** The `check` task: asks the guard and moves the message on. Undefined message: false. */
   runCheck(mailboxId: string, messageId: string): Promise<boolean>
   /**
-   * A message the relay may deliver; undefined when it is gone or not queued. `checking` before the commit to which the relay's task belongs: the
-   * task was queued first, and has to outlive the time until then.
+   * A message the relay may deliver; undefined when it is gone or not queued; `ended` when nobody is left to deliver it to. `checking` before the
+   * commit to which the relay's task belongs: the task was queued first, and has to outlive the time until then.
    */
-  outbound(mailboxId: string, messageId: string): Promise<OutboundMessage | 'checking' | undefined>
+  outbound(mailboxId: string, messageId: string): Promise<OutboundMessage | 'checking' | 'ended' | undefined>
   /** Marks the message `sending`, once; for a first try that takes long. `recordAttempt` does it by itself. */
   startSending(mailboxId: string, messageId: string): Promise<void>
   /**
@@ -263,8 +288,8 @@ export interface Mailboxes {
    */
   recordHold(mailboxId: string, messageId: string, domain: string): Promise<number>
   recordRelease(mailboxId: string, messageId: string, domain: string, nextAttemptAt: number): Promise<number>
-  /** Ends what is left of a domain as bounced, without a try. */
-  recordDeletion(mailboxId: string, messageId: string, domain: string): Promise<number>
+  /** Ends what is left of a domain as bounced, without a try. @param why for its sender; that the operator deleted it when not given */
+  recordDeletion(mailboxId: string, messageId: string, domain: string, why?: string): Promise<number>
   /**
    * Writes down what came back about recipients, moves the message's status, and tells of it with a `message.status` event. Idempotent. A report
    * about an address that is none of the recipients changes nothing, unless the message has one recipient only. Undefined when the message is gone.

@@ -30,12 +30,19 @@ const DIGIT = /\d/
 const SUBJECT_INSIDE = /\p{L}\s(?:subject|objet|betreff|onderwerp|asunto|oggetto|assunto)\s?:/iu
 
 export function extractReply(text: string): string {
-  const lines = text.slice(0, MAX_CHARS).split('\n')
-  const kept = dropQuotes(lines)
-  return dropSignature(kept)
+  return dropSignature(linesWithoutHistory(text))
     .join('\n')
     .replace(/\n{3,}/g, '\n\n')
     .trim()
+}
+
+/** The text without the quoted history, the signature included: below it may stand anything. */
+export function withoutHistory(text: string): string {
+  return linesWithoutHistory(text).join('\n')
+}
+
+function linesWithoutHistory(text: string): string[] {
+  return dropQuotes(text.slice(0, MAX_CHARS).split('\n'))
 }
 
 /** Leaves out quoted lines with what introduces them, and everything after a mark from which on all is history. */
@@ -52,7 +59,7 @@ function dropQuotes(lines: string[]): string[] {
       // A message that is nothing but a forward has no other words than those forwarded.
       return kept.every(isBlank) && FORWARDED.test(line) ? lines : dropRule(kept)
     }
-    const attribution = dated.slice(i, i + MAX_ATTRIBUTION_LINES).includes(true) ? attributionLines(lines, i) : 0
+    const attribution = isDatedFrom(dated, i) ? attributionLines(lines, i) : 0
     if (attribution > 0) {
       const next = nextWritten(lines, i + attribution)
       // Some programs quote with `>`, and the sender may answer in between. The others put all of it below, unmarked.
@@ -64,6 +71,11 @@ function dropQuotes(lines: string[]): string[] {
     i++
   }
   return kept
+}
+
+function isDatedFrom(dated: boolean[], from: number): boolean {
+  for (let i = from; i < from + MAX_ATTRIBUTION_LINES; i++) if (dated[i] === true) return true
+  return false
 }
 
 /** `-----Original Message-----` and the like, the header block that Outlook puts in front of history, or the signature of a phone above it. */

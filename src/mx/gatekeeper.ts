@@ -18,7 +18,7 @@ export interface GatekeeperDeps {
   log: Pick<Log, 'info'>
   metrics?: Metrics | undefined
   /** Without one there is always room. */
-  disk?: Disk | undefined
+  disk?: Pick<Disk, 'isLow'> | undefined
   /** Without one nobody has to come again. */
   greylist?: Greylist | undefined
 }

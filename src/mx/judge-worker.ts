@@ -2,7 +2,8 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { createAuthenticator } from '../authentication/verify.js'
 import { createResolver } from '../dns/resolver.js'
-import { createSpamScore } from '../guard/spam.js'
+import { loadModel } from '../guard/model/model.js'
+import { createSpamScore, spamModelOf } from '../guard/spam.js'
 import type { SpamLines } from '../guard/spam.js'
 import { messageOf } from '../lib/caught.js'
 import { systemClock } from '../lib/clock.js'
@@ -32,7 +33,7 @@ function judgeWith({ dnsServers, authservId, parseLimits, spamLines }: JudgeOpti
   const authenticator = createAuthenticator({ resolver, authservId })
   return createJudge({
     authenticator,
-    spamScore: createSpamScore({ lines: spamLines }),
+    spamScore: createSpamScore({ lines: spamLines, model: spamModelOf(loadModel()) }),
     parseLimits,
     clock: systemClock,
   })

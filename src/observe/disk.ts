@@ -8,6 +8,8 @@ import type { Metrics } from './metrics.js'
 export interface Disk {
   /** Whether less is free than there has to be. */
   isLow(): Promise<boolean>
+  /** Whether so much more can be written without that. */
+  hasRoomFor(bytes: number): Promise<boolean>
 }
 
 export interface DiskDeps {
@@ -65,7 +67,7 @@ export function watchDisk(deps: DiskDeps): Disk {
     return low
   }
 
-  return { isLow }
+  return { isLow, hasRoomFor: async (bytes) => (await readFree()) - bytes >= minFreeBytes }
 }
 
 async function freeBytesOf(dir: string): Promise<number> {

@@ -134,6 +134,14 @@ export function createReceipts({ store, clock, retentionMs, log, metrics, gather
       await flush()
       return list(query)
     },
+    async count() {
+      let all = 0
+      for (const day of await daysOf(store)) {
+        const row = await store.read(keys.dayPartition(day), (view) => view.get(keys.dayRowKey))
+        if (row) all += decode<DayRow>(row).kept
+      }
+      return all
+    },
     flush,
     async sweep(signal) {
       let removed = 0

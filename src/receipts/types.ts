@@ -78,6 +78,8 @@ export interface Receipts {
   add(receipt: Receipt): void
   /** What was added before is in it. @throws ServiceError `invalid_request` for a cursor of something else */
   list(query: ReceiptQuery): Promise<ReceiptList>
+  /** How many there are, read from a number for each day. */
+  count(): Promise<number>
   /** Resolves when what was added is on disk, or can't be written now. */
   flush(): Promise<void>
   /** Drops the days that are past their time. @returns how many entries went */

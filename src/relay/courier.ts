@@ -23,8 +23,8 @@ export interface Trip {
   /** '' for the null sender. */
   from: string
   to: string
-  /** Delivered whatever TLS is like over there (RFC 8689 §5). */
-  anyTls: boolean
+  /** `any`: delivered whatever TLS is like over there (RFC 8689 §5). `required`: only as its author asked for (§2). */
+  tls: 'usual' | 'any' | 'required'
   /** The message; made when it is known where it goes. */
   make: () => Buffer | Promise<Buffer>
 }
@@ -59,10 +59,16 @@ export function startCourier<P>(
     tlsResults: deps.tlsResults,
   })
 
-  const send: Send = async ({ from, to, anyTls, make }) => {
-    const route = await routing.find(domainOf(to), { requireTls: false, anyTls })
+  const send: Send = async ({ from, to, tls, make }) => {
+    const requireTls = tls === 'required'
+    const route = await routing.find(domainOf(to), { requireTls, anyTls: tls === 'any' })
     if (route.kind !== 'targets') return route
-    const { outcomes } = await deliverer.attempt(route.targets, { from, recipients: [to], raw: await make() })
+    const { outcomes } = await deliverer.attempt(route.targets, {
+      from,
+      recipients: [to],
+      raw: await make(),
+      requireTls,
+    })
     return outcomeFor(outcomes, to)
   }
 

@@ -86,10 +86,10 @@ export function startForwarding(deps: ForwardingDeps): Forwarding {
     return false
   }
 
-  /** Whether to pass it on: what is spam, has been here before, or may travel under TLS alone (RFC 8689) stays here. */
-  function isForOperator({ mailboxId, recipients, labels, requireTls, raw }: Delivery): boolean {
+  /** Whether to pass it on: what is spam or has been here before stays here. */
+  function isForOperator({ mailboxId, recipients, labels, raw }: Delivery): boolean {
     if (mailboxId !== operatorMailboxId || !recipients?.some(isOperatorAddress)) return false
-    return !labels.includes('spam') && requireTls !== true && !wasHere(raw, returnPath) && hasRoom(raw.length)
+    return !labels.includes('spam') && !wasHere(raw, returnPath) && hasRoom(raw.length)
   }
 
   async function handle(task: Task<ForwardTask>, send: Send): Promise<TaskOutcome<ForwardTask>> {
@@ -101,7 +101,8 @@ export function startForwarding(deps: ForwardingDeps): Forwarding {
     const outcome = await send({
       from: isNotice ? '' : returnPath,
       to: deps.to,
-      anyTls: false,
+      // Its author's wish goes on with it.
+      tls: message.require_tls ? 'required' : 'usual',
       make: () => asPassedOn(message, stored),
     })
     const attempt = task.attempts + 1

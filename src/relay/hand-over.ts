@@ -39,7 +39,7 @@ export type HandOver = (
   slot: Slot,
   /** Cuts the attempt. */
   signal: AbortSignal,
-) => Promise<HandedOver | { comeAgainAt: number }>
+) => Promise<HandedOver | { waitFor: string }>
 
 const NO_OUTBOUND: Outcome = {
   kind: 'failed',
@@ -54,7 +54,15 @@ export function createHandOver(deps: HandOverDeps, routing: Routing, deliverer: 
     const simulated = await deps.simulator?.outcomes(message, domain, recipients)
     if (simulated) return { outcomes: simulated }
     if (deps.isLocalDomain(domain)) {
-      return { outcomes: await deliverLocally(deps, { messageId: message.id, from, recipients, raw }) }
+      return {
+        outcomes: await deliverLocally(deps, {
+          messageId: message.id,
+          from,
+          recipients,
+          raw,
+          requireTls: message.require_tls,
+        }),
+      }
     }
     if (!deps.outbound) return { outcomes: sameForAll(recipients, NO_OUTBOUND) }
     const needs = tlsNeeds(message, raw)
@@ -72,8 +80,10 @@ export function createHandOver(deps: HandOverDeps, routing: Routing, deliverer: 
       requireTls: needs.requireTls,
     }
     const { outcomes, host, encrypted, destination } = await deliverer.attempt(route.targets, mail, signal)
-    // That a host can't promise the sender's TLS is no reason to leave it alone with other mail.
-    const tells = mail.requireTls && destination === 'unreachable' ? undefined : destination
+    // That a host can't promise the sender's TLS is no reason to leave it alone with other mail; and that mail which takes any TLS got through
+    // says nothing for mail that waits for a host that keeps to its policy.
+    const saysNothing = needs.anyTls ? destination === 'fine' && slot.isProbe : destination === 'unreachable'
+    const tells = (needs.anyTls || needs.requireTls) && saysNothing ? undefined : destination
     return { outcomes, host, tls: encrypted, destination: tells }
   }
 }

@@ -24,6 +24,8 @@ export interface LocalMail {
   from: string
   recipients: string[]
   raw: Buffer
+  /** Its author asks for TLS on the whole way, which goes on when it is forwarded from here (RFC 8689). */
+  requireTls?: boolean
 }
 
 /** Each mailbox gets the message once, however often this is repeated and by however many addresses it is reached. */
@@ -55,6 +57,7 @@ export async function deliverLocally(deps: LocalDeps, mail: LocalMail): Promise<
         envelopeFrom: mail.from,
         deliveryId: `${mail.messageId}:${mailbox.id}`,
         recipients: [recipient],
+        requireTls: mail.requireTls === true,
       })
     } catch (error) {
       if (!(error instanceof ServiceError) || error.code !== 'quota_exceeded') throw error

@@ -4,7 +4,7 @@
  */
 import type { Resolver } from '../dns/types.js'
 import { LookupError } from '../dns/types.js'
-import { DAY, MINUTE, SECOND } from '../lib/clock.js'
+import { DAY, MINUTE } from '../lib/clock.js'
 import type { Clock } from '../lib/clock.js'
 import { asciiOnly } from '../lib/text.js'
 import type { Log } from '../observe/log.js'
@@ -13,8 +13,11 @@ import { fetchPolicy } from './mta-sts-fetch.js'
 import type { Fetched, StsFetchDeps } from './mta-sts-fetch.js'
 import { policyId } from './mta-sts-policy.js'
 import type { StsPolicy } from './mta-sts-policy.js'
-import { createPolicyStore } from './mta-sts-store.js'
-import type { KeptPolicy } from './mta-sts-store.js'
+import { entryOf } from './mta-sts-list.js'
+import type { FetchProblem, StsEntry, StsList } from './mta-sts-list.js'
+import { createRefresh } from './mta-sts-refresh.js'
+import type { Refreshed } from './mta-sts-refresh.js'
+import { createPolicyStore, endOf, refreshAt } from './mta-sts-store.js'
 import type { TlsResults } from './tls-results.js'
 
 export interface MtaStsDeps extends StsFetchDeps {
@@ -25,6 +28,8 @@ export interface MtaStsDeps extends StsFetchDeps {
   tlsResults?: TlsResults | undefined
   /** Policies kept; those that were fetched longest ago make room. */
   maxPolicies?: number
+  /** Policies that are fetched again in one pass. */
+  maxRefreshed?: number
 }
 
 export interface MtaSts {
@@ -34,39 +39,57 @@ export interface MtaSts {
    * @param domain in A-labels
    */
   policyFor(domain: string): Promise<StsPolicy | undefined>
+  /** Fetches policies again of domains that got mail lately, before they end; for now and then. */
+  refresh(signal: AbortSignal): Promise<Refreshed>
+  /** The policies that are kept, by domain; those that have ended too. */
+  list(limit: number): Promise<StsList>
+  /** @returns undefined when nothing is known of the domain */
+  show(domain: string): Promise<StsEntry | undefined>
+  /** The next mail to the domain fetches its policy anew. False when nothing was known of the domain. */
+  forget(domain: string): Promise<boolean>
   /** Breaks off what is being fetched. */
   stop(): Promise<void>
 }
 
 const MAX_POLICIES = 20_000
-/** RFC 8461 §3.3: a policy in use is fetched again long before it ends, also when its id is the old one. */
-const REFRESH_MS = DAY
+/** How exactly it is noted when a policy was in use. */
+const NOTE_USE_MS = DAY
 /** RFC 8461 §3.3: after a fetch that failed the host is left alone for a while. */
 const FAILED_REST_MS = 5 * MINUTE
 const MAX_FAILURES = 5000
 const MAX_DETAIL_CHARS = 300
-/** A policy that ends sooner would be fetched for each message. */
-const MIN_AGE_MS = 10 * MINUTE
+const PAGE = 500
 
 export function createMtaSts(deps: MtaStsDeps): MtaSts {
   const { clock, log, resolver, tlsResults } = deps
   const policies = createPolicyStore(deps.store, deps.maxPolicies ?? MAX_POLICIES)
   const fetching = new Map<string, Promise<StsPolicy | undefined>>()
-  /** Until when a domain's host is left alone, for the id it failed with. The oldest come first. */
-  const resting = new Map<string, { id: string; until: number }>()
+  /** The last failures, with the id they were about: for a while the domain's host is left alone with it. The oldest come first. */
+  const problems = new Map<string, FetchProblem & { id: string }>()
+  const noting = new Map<string, Promise<void>>()
   const stopping = new AbortController()
 
   async function policyFor(domain: string): Promise<StsPolicy | undefined> {
     const [id, kept] = await Promise.all([currentId(domain), policies.get(domain)])
     const valid = kept && endOf(kept) > clock.now() ? kept : undefined
+    if (valid && clock.now() - (valid.usedAt ?? 0) > NOTE_USE_MS) noteUse(domain)
     if (valid && (id === undefined || id === valid.policy.id)) {
       // Mail does not wait for it.
-      if (id !== undefined && clock.now() - valid.fetchedAt > Math.min(REFRESH_MS, lifeOf(valid) / 2))
-        void renew(domain, id)
+      if (id !== undefined && refreshAt(valid) < clock.now()) void renew(domain, id, 'mail')
       return valid.policy
     }
     if (id === undefined) return undefined
-    return (await renew(domain, id)) ?? valid?.policy
+    return (await renew(domain, id, 'mail')) ?? valid?.policy
+  }
+
+  /** No mail waits for it: at worst the policy is fetched again with the next mail, and not before. */
+  function noteUse(domain: string): void {
+    if (noting.has(domain)) return
+    const noted = policies
+      .touch(domain, clock.now())
+      .catch((err: unknown) => log.warn({ err, domain }, 'the use of an MTA-STS policy can not be noted'))
+      .finally(() => noting.delete(domain))
+    noting.set(domain, noted)
   }
 
   /** Undefined when there is no record, when it can't be read, and when DNS gives no answer. */
@@ -80,13 +103,13 @@ export function createMtaSts(deps: MtaStsDeps): MtaSts {
   }
 
   /** One fetch for all that want it at the same time. Never rejects. */
-  function renew(domain: string, id: string): Promise<StsPolicy | undefined> {
+  function renew(domain: string, id: string, why: Why): Promise<StsPolicy | undefined> {
     const under = fetching.get(domain)
     if (under) return under
-    const rest = resting.get(domain)
-    if (stopping.signal.aborted || (rest && rest.id === id && rest.until > clock.now()))
-      return Promise.resolve(undefined)
-    const started = fetchAndKeep(domain, id)
+    const problem = problems.get(domain)
+    const rests = problem !== undefined && problem.id === id && problem.at + FAILED_REST_MS > clock.now()
+    if (stopping.signal.aborted || rests) return Promise.resolve(undefined)
+    const started = fetchAndKeep(domain, id, why)
       .catch((error: unknown) => {
         if (!stopping.signal.aborted) log.warn({ err: error, domain }, 'MTA-STS policy can not be looked at')
         return undefined
@@ -96,16 +119,17 @@ export function createMtaSts(deps: MtaStsDeps): MtaSts {
     return started
   }
 
-  async function fetchAndKeep(domain: string, id: string): Promise<StsPolicy | undefined> {
+  async function fetchAndKeep(domain: string, id: string, why: Why): Promise<StsPolicy | undefined> {
     const fetched = await fetchPolicy(deps, domain, id, stopping.signal)
     if (fetched.kind === 'failed') {
-      failed(domain, id, fetched)
+      failed(domain, id, fetched, why)
       return undefined
     }
     const { policy } = fetched
-    resting.delete(domain)
+    problems.delete(domain)
+    const fetchedAt = clock.now()
     try {
-      await policies.put(domain, { policy, fetchedAt: clock.now() })
+      await policies.put(domain, { policy, fetchedAt, ...(why === 'mail' ? { usedAt: fetchedAt } : {}) })
     } catch (err) {
       // The mail that waits for it is held to it all the same.
       log.warn({ err, domain }, 'MTA-STS policy can not be kept')
@@ -114,15 +138,18 @@ export function createMtaSts(deps: MtaStsDeps): MtaSts {
     return policy
   }
 
-  function failed(domain: string, id: string, { failure, detail }: Extract<Fetched, { kind: 'failed' }>): void {
-    resting.delete(domain)
-    resting.set(domain, { id, until: clock.now() + FAILED_REST_MS })
-    for (const oldest of resting.keys()) {
-      if (resting.size <= MAX_FAILURES) break
-      resting.delete(oldest)
+  function failed(domain: string, id: string, fetched: Extract<Fetched, { kind: 'failed' }>, why: Why): void {
+    const { failure } = fetched
+    const words = asciiOnly(fetched.detail, MAX_DETAIL_CHARS)
+    problems.delete(domain)
+    problems.set(domain, { id, at: clock.now(), detail: words })
+    for (const oldest of problems.keys()) {
+      if (problems.size <= MAX_FAILURES) break
+      problems.delete(oldest)
     }
-    const words = asciiOnly(detail, MAX_DETAIL_CHARS)
     log.warn({ domain, policy: id, failure, detail: words }, 'MTA-STS policy can not be fetched')
+    // RFC 8460 §4.4 counts sessions, and there was to be none.
+    if (why === 'refresh') return
     tlsResults?.record({
       domain,
       policy: { type: 'sts', strings: [], mxHosts: [] },
@@ -133,19 +160,49 @@ export function createMtaSts(deps: MtaStsDeps): MtaSts {
     })
   }
 
+  /** Without a record there is nothing to fetch: the policy holds until it ends. Never rejects. */
+  async function renewKept(domain: string): Promise<boolean> {
+    try {
+      const id = await currentId(domain)
+      return id !== undefined && (await renew(domain, id, 'refresh')) !== undefined
+    } catch (err) {
+      log.warn({ err, domain }, 'MTA-STS policy can not be looked at')
+      return false
+    }
+  }
+
+  async function list(limit: number): Promise<StsList> {
+    const data: StsEntry[] = []
+    let after: string | undefined
+    for (;;) {
+      // One more than is asked for tells that there are more.
+      const wanted = Math.min(PAGE, limit + 1 - data.length)
+      const page = await policies.page(after, wanted)
+      for (const { domain, kept } of page) data.push(entryOf(domain, kept, problems.get(domain)))
+      after = page.at(-1)?.domain
+      if (page.length < wanted || data.length > limit) break
+    }
+    return { data: data.slice(0, limit), has_more: data.length > limit }
+  }
+
   return {
     policyFor,
+    refresh: createRefresh({ policies, clock, renew: renewKept, maxAtOnce: deps.maxRefreshed }),
+    list,
+    async show(domain) {
+      const [kept, problem] = [await policies.get(domain), problems.get(domain)]
+      return kept || problem ? entryOf(domain, kept, problem) : undefined
+    },
+    async forget(domain) {
+      const hadProblem = problems.delete(domain)
+      return (await policies.remove(domain)) || hadProblem
+    },
     async stop() {
       stopping.abort(new Error('stopped'))
-      await Promise.all(fetching.values())
+      await Promise.all([...fetching.values(), ...noting.values()])
     },
   }
 }
 
-function lifeOf({ policy }: KeptPolicy): number {
-  return Math.max(policy.maxAgeSeconds * SECOND, MIN_AGE_MS)
-}
-
-function endOf(kept: KeptPolicy): number {
-  return kept.fetchedAt + lifeOf(kept)
-}
+/** Whether mail waits for a policy. */
+type Why = 'mail' | 'refresh'

@@ -67,7 +67,7 @@ export function startNotices(deps: NoticesDeps): Notices {
       return outcomeFor(await deliverLocally(deps, { messageId: id, from: '', recipients: [to], raw }), to)
     }
     // What tells that a message did not arrive is not kept back for want of TLS.
-    return send({ from: '', to, anyTls: true, make: () => deps.signer.sign(raw, deps.primaryDomain) })
+    return send({ from: '', to, tls: 'any', make: () => deps.signer.sign(raw, deps.primaryDomain) })
   }
 
   const courier = startCourier<NoticeTask>(deps, { kind: 'notice', what: 'notices', concurrency: CONCURRENCY, handle })

@@ -65,7 +65,7 @@ export function isProvenHost({ name, sts, isProven }: PolicyDomain, host: string
 
 export async function policyOfHost(deps: PolicyDeps, domain: PolicyDomain, host: PolicyHost): Promise<HostPolicy> {
   const { sts } = domain
-  const dane: Dane = deps.dane && domain.isProven && host.authentic ? await findDane(deps, host) : { kind: 'none' }
+  const dane: Dane = deps.dane && domain.isProven ? await findDane(deps, host) : { kind: 'none' }
   if (dane.kind === 'unknown') {
     report(deps, { domain: domain.name, policy: tlsaPolicy(host, []) }, host, 'dnssec-invalid')
     return {
@@ -112,9 +112,17 @@ export function refuseUnlisted(
   }
 }
 
-/** RFC 7672 §2.2.2: under the name behind all aliases first, then under the one that the MX record has. */
-async function findDane({ resolver, port }: PolicyDeps, { host, canonical }: PolicyHost): Promise<Dane> {
-  for (const base of new Set([canonical, host])) {
+/**
+ * RFC 7672 §2.2.2: under the name behind all aliases first, then under the one that the MX record has. Where the addresses are not proven because
+ * an alias leads out of the signed zones, the alias itself may be, and then only the name of the MX record counts (§2.1.3, RFC 7671 §7).
+ */
+async function findDane({ resolver, port }: PolicyDeps, { host, canonical, authentic }: PolicyHost): Promise<Dane> {
+  const isAlias = canonical.toLowerCase() !== host.toLowerCase()
+  if (!authentic && !isAlias) return { kind: 'none' }
+  const proven = authentic || (await isProvenAlias(resolver, host))
+  if (proven === 'unknown') return { kind: 'unknown', name: host }
+  if (!proven) return { kind: 'none' }
+  for (const base of new Set(authentic ? [canonical, host] : [host])) {
     const name = `_${port}._tcp.${base}`
     try {
       const { records, authentic } = await resolver.checked.tlsa(name)
@@ -126,6 +134,15 @@ async function findDane({ resolver, port }: PolicyDeps, { host, canonical }: Pol
     }
   }
   return { kind: 'none' }
+}
+
+async function isProvenAlias({ checked }: PolicyDeps['resolver'], host: string): Promise<boolean | 'unknown'> {
+  try {
+    return (await checked.cname(host)).authentic
+  } catch (error) {
+    if (!(error instanceof LookupError)) throw error
+    return error.failure === 'temporary' ? 'unknown' : false
+  }
 }
 
 function use(terms: Terms): HostPolicy {

@@ -23,13 +23,16 @@ import type { RoutingDeps } from './routes.js'
 import { gaveUpWaiting, nextWait, triedUntil } from './schedule.js'
 import type { SenderNotices } from './sender-notices.js'
 import { createSlots, placesFor } from './slots.js'
-import type { Slot, SlotsOptions } from './slots.js'
+import type { Entry, Slot, SlotsOptions } from './slots.js'
+import { tlsNeeds } from './tls-needs.js'
 
 export interface RelayDeps extends HandOverDeps, RoutingDeps {
   queue: Pick<WorkQueue, 'run' | 'counts'>
   mailboxes: Pick<Mailboxes, 'outbound' | 'startSending' | 'recordAttempt' | 'resolve' | 'deliver'>
   /** What the operator holds. */
   holds?: HoldBack | undefined
+  /** Asked before each attempt: true when the task was ended, since its account is about to be deleted. */
+  endOfDeleted?: ((task: RelayTask) => Promise<boolean>) | undefined
   /** Tells the author of recipients that are given up. */
   senderNotices?: SenderNotices | undefined
   /** Deliveries at once, to everybody; slow ones apart (slots.ts). */
@@ -84,7 +87,7 @@ export function startRelay(deps: RelayDeps): Relay {
     perDestination: deps.perDestination,
     longestPauseMs: (line) => (routing.isChosen(line) ? LONGEST_PAUSE_OF_CHOSEN_MS : LONGEST_PAUSE_MS),
   })
-  const slots = createSlots({ ...deps, destinations, jitter })
+  const slots = createSlots({ ...deps, destinations, jitter, onRoom: () => worker.look() })
   let stopping = false
   const deliverer = createDeliverer({
     hostname: deps.hostname,
@@ -100,34 +103,50 @@ export function startRelay(deps: RelayDeps): Relay {
   const byDestination = deps.metrics && createDestinationMetrics({ metrics: deps.metrics, clock })
   const staysHere = (domain: string): boolean => deps.isLocalDomain(domain) || deps.simulator?.isFor(domain) === true
 
+  const destinationOf = ({ domain }: RelayTask): string => (staysHere(domain) ? domain : routing.lineOf(domain))
+
   async function handle(task: Task<RelayTask>, signal: AbortSignal): Promise<TaskOutcome<RelayTask>> {
     const { domain, mailbox_id: lane } = task.payload
-    const destination = staysHere(domain) ? domain : routing.lineOf(domain)
-    const entry = await slots.enter({ destination, lane }, signal)
-    switch (entry.kind) {
-      case 'full':
-        return { done: false, retryAt: entry.comeAgainAt }
-      case 'paused':
-        return postpone(task, entry)
-      case 'slot':
-        try {
-          return await attempt(task, entry.slot, signal)
-        } finally {
-          entry.slot.leave()
-        }
+    let entry = await slots.enter({ destination: destinationOf(task.payload), lane }, signal)
+    if (entry.kind === 'paused') {
+      const left = await take(task)
+      if ('done' in left) return left
+      entry = (await enterForAnyTls(left, { domain, lane }, signal)) ?? entry
+      if (entry.kind === 'paused') return postpone(task, left, entry)
     }
+    if (entry.kind === 'full') return { done: false, waitFor: entry.waitFor }
+    try {
+      return await attempt(task, entry.slot, signal)
+    } finally {
+      entry.slot.leave()
+    }
+  }
+
+  /** The domain may be left alone only because its promises of TLS aren't kept, which is nothing to a message that takes any TLS (RFC 8689 §5). */
+  async function enterForAnyTls(
+    { outbound: { message, raw } }: Left,
+    { domain, lane }: { domain: string; lane: string },
+    signal: AbortSignal,
+  ): Promise<Entry | undefined> {
+    const destination = staysHere(domain) ? undefined : routing.anyTlsLineOf(domain)
+    if (destination === undefined || !tlsNeeds(message, raw).anyTls) return undefined
+    const entry = await slots.enter({ destination, lane }, signal)
+    // What gets through here tells of this line alone.
+    return entry.kind === 'slot' ? { ...entry, slot: { ...entry.slot, isProbe: false } } : entry
   }
 
   /** The recipients that are left of a task, or what becomes of it when there is nothing to do now. */
   async function take(task: Task<RelayTask>): Promise<Left | TaskOutcome<RelayTask>> {
     const { mailbox_id: mailboxId, message_id: messageId, domain } = task.payload
     const outbound = await mailboxes.outbound(mailboxId, messageId)
+    // It was there when `since` was noted, so it is gone and no commit will bring it.
+    if (outbound === 'ended' || (!outbound && task.payload.since !== undefined)) return { done: true }
     if (!outbound) return withoutMessage(task, clock.now())
     if (outbound === 'checking') return { done: false, retryAt: clock.now() + LOOK_AGAIN_MS }
     const pending = outbound.message.recipients.filter(
       ({ status, address }) => (status === 'queued' || status === 'deferred') && domainOf(address) === domain,
     )
-    if (pending.length === 0) return { done: true }
+    if (pending.length === 0 || (await deps.endOfDeleted?.(task.payload))) return { done: true }
     // A task from before this was kept has it from its queueing.
     const since = task.payload.since ?? (pending.some(({ attempts }) => attempts > 0) ? task.queuedAt : clock.now())
     if (await deps.holds?.(task)) return { done: false, retryAt: HELD, payload: { ...task.payload, since } }
@@ -148,9 +167,9 @@ export function startRelay(deps: RelayDeps): Relay {
       ended?.()
       throw error
     })
-    if ('comeAgainAt' in handed) {
+    if ('waitFor' in handed) {
       ended?.()
-      return { done: false, retryAt: handed.comeAgainAt }
+      return { done: false, waitFor: handed.waitFor }
     }
     const { outcomes, destination, ...how } = handed
     // Before anything is written down: the next delivery need not wait for that.
@@ -180,7 +199,7 @@ export function startRelay(deps: RelayDeps): Relay {
     { outbound, addresses }: Left,
     slot: Slot,
     signal: AbortSignal,
-  ): Promise<HandedOver | { comeAgainAt: number }> {
+  ): Promise<HandedOver | { waitFor: string }> {
     const lost = lostLease(signal, () => stopping)
     let shown = Promise.resolve()
     const show = setTimeout(() => {
@@ -200,12 +219,10 @@ export function startRelay(deps: RelayDeps): Relay {
   /** The destination is left alone: no attempt is made and none is counted, but the sender sees how it stands, and time goes on. */
   async function postpone(
     task: Task<RelayTask>,
+    { outbound, addresses, attempts, since }: Left,
     { comeAgainAt, answer }: { comeAgainAt: number; answer: string },
   ): Promise<TaskOutcome<RelayTask>> {
     const { mailbox_id: mailboxId, message_id: messageId, domain } = task.payload
-    const left = await take(task)
-    if ('done' in left) return left
-    const { outbound, addresses, attempts, since } = left
     const hasExpired = clock.now() >= triedUntil(since)
     const nextAttemptAt = hasExpired ? null : comeAgainAt
     const results = addresses.map((address): RecipientResult => {
@@ -226,8 +243,11 @@ export function startRelay(deps: RelayDeps): Relay {
     leaseMs: LEASE_MS,
     // The daemon holds the lock of the data folder.
     alone: true,
+    // Recipients that have ended are left alone.
+    repeatable: true,
     onError: (err, { id }) => log.error({ err, task: id }, 'delivery attempt failed on our side'),
     onQueueError: (err) => log.error({ err }, 'relay queue can not be read or written'),
+    rooms: { nameOf: destinationOf, ask: slots.ask },
   })
 
   deps.metrics?.gauges('relay_queue_tasks', 'Tasks of the relay, one for each message and domain.', 'state', async () =>

@@ -39,6 +39,11 @@ export interface Routing {
   find(domain: string, needs: TlsNeeds): Promise<Route>
   /** Under which name deliveries to a domain are counted together: its own, or that of the host that takes them. */
   lineOf(domain: string): string
+  /**
+   * The same for mail to which the domain's promises of TLS don't count: it may go while other mail waits for them to be kept. Undefined where
+   * the operator chose the host, since it takes all mail on the same terms.
+   */
+  anyTlsLineOf(domain: string): string | undefined
   /** Whether such a name is that of a host the operator chose. */
   isChosen(line: string): boolean
 }
@@ -74,6 +79,8 @@ export function createRouting(deps: RoutingDeps): Routing {
       const hop = hopOf(domain)
       return hop ? `(${hop.host}:${hop.port})` : domain
     },
+    // It ends as the domain does, so that what is said of a domain and its subdomains is said of it too.
+    anyTlsLineOf: (domain) => (hopOf(domain) ? undefined : `any TLS.${domain}`),
     // No domain begins so.
     isChosen: (line) => line.startsWith('('),
   }

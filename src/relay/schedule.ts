@@ -29,14 +29,12 @@ export function nextWait(attempt: number, jitter: number): number | undefined {
 }
 
 /**
- * Whether the sender is told now that a recipient waits: by what is written down first after four hours, be it an attempt or not. The time of
- * what was written down before is kept with the recipient, in the commit that has the notice too, so it is told once.
+ * Whether the sender is to have been told that a recipient waits: by what is written down first after four hours, be it an attempt or not.
  *
  * @param since when it was first tried, or would have been
- * @param before when anything was last written down of the recipient
  */
-export function tellsOfDelay(since: number, before: number, now: number): boolean {
-  return before < since + TELL_OF_DELAY_MS && now >= since + TELL_OF_DELAY_MS
+export function tellsOfDelay(since: number, now: number): boolean {
+  return now >= since + TELL_OF_DELAY_MS
 }
 
 /** When the last attempt is made, if none before it succeeds. */

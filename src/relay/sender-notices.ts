@@ -29,12 +29,12 @@ export interface TriedMessage extends OutboundMessage {
 export type SenderNotices = (tried: TriedMessage) => Promise<Notice | undefined>
 
 export function createSenderNotices({ mode, hostname, parseLimits, clock }: SenderNoticesDeps): SenderNotices {
-  return async ({ message, raw, results, attempts, since }) => {
+  return async ({ message, raw, toldOfDelay = [], results, attempts, since }) => {
     const from = message.from?.address
     const now = clock.now()
-    const writtenDownAt = new Map(message.recipients.map(({ address, at }) => [address, Date.parse(at)]))
+    // Kept with the message and not worked out from times: what an operator holds has another `since` afterwards.
     const isDelayed = (address: string): boolean =>
-      mode === 'all' && tellsOfDelay(since, writtenDownAt.get(address) ?? now, now)
+      mode === 'all' && tellsOfDelay(since, now) && !toldOfDelay.includes(address)
     const recipients = results.flatMap(({ address, status, smtpCode, detail }): FailedRecipient[] => {
       if (status === 'bounced') return [{ address, action: 'failed', smtpCode, detail }]
       return status === 'deferred' && isDelayed(address) ? [{ address, action: 'delayed', smtpCode, detail }] : []
@@ -52,6 +52,8 @@ export function createSenderNotices({ mode, hostname, parseLimits, clock }: Send
       },
       { hostname, address: `postmaster@${domainOf(from)}`, now },
     )
-    return { raw: prependFields(notice, ['Return-Path: <>']), parsed: await parseMessage(notice, parseLimits) }
+    const delayed = recipients.filter(({ action }) => action === 'delayed').map(({ address }) => address)
+    const text = prependFields(notice, ['Return-Path: <>'])
+    return { raw: text, parsed: await parseMessage(notice, parseLimits), delayed }
   }
 }

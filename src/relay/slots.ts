@@ -1,20 +1,23 @@
 /**
  * How many deliveries are made at once: in all, to one destination and to one host. A few tasks wait in a short line at their destination, so
- * that a slot which comes free is used at once, and the lanes (mailboxes) in that line take turns; further ones are sent back to the queue
- * until the line is expected to have moved. So neither a slow destination nor a mailbox that sends much takes room from the others.
+ * that a slot which comes free is used at once, and the lanes (mailboxes) in that line take turns; all others stay in the queue, parked under
+ * the name of what they wait for, until the line has moved (`ask`). So neither a slow destination nor a mailbox that sends much takes room from
+ * the others, and a backlog costs nothing while it waits.
  *
  * What takes longer than a second is slow: a server that does not answer, or a tarpit. It costs a socket and no work, so it moves out of the
  * slots that are shared by all, into a larger room for the slow. Should that room fill, destinations that never took mail have to wait
  * for others of their kind, so that a thousand dead ones leave those alone that are alive.
  */
 import type { Clock } from '../lib/clock.js'
-import { MINUTE, SECOND } from '../lib/clock.js'
+import { SECOND } from '../lib/clock.js'
 import { forgetOldest } from './destinations.js'
 import type { Destinations, DestinationState } from './destinations.js'
 
 export interface Slot {
-  /** Says to which host the delivery goes. When to come again, without having tried, if that has its limit of deliveries already. */
-  goesTo(host: string): { comeAgainAt: number } | undefined
+  /** Says to which host the delivery goes. What to wait for, without having tried, if that has its limit of deliveries already. */
+  goesTo(host: string): { waitFor: string } | undefined
+  /** It is the first delivery after a pause of its destination, and finds out whether that works again. */
+  readonly isProbe: boolean
   /** @param how nothing when the destination was not tried */
   leave(how?: { state: DestinationState; answer: string }): void
 }
@@ -22,8 +25,8 @@ export interface Slot {
 /** Times are milliseconds since the epoch. */
 export type Entry =
   | { kind: 'slot'; slot: Slot }
-  /** There is no room now. */
-  | { kind: 'full'; comeAgainAt: number }
+  /** There is no room now. `waitFor` is what `ask` knows it by. */
+  | { kind: 'full'; waitFor: string }
   /** The destination is left alone; `answer` is what it said last. */
   | { kind: 'paused'; comeAgainAt: number; answer: string }
 
@@ -34,6 +37,8 @@ export interface Slots {
    * @throws the signal's reason when it is aborted while waiting
    */
   enter(who: { destination: string; lane: string }, signal: AbortSignal): Promise<Entry>
+  /** Begins one asking for room of names that are destinations, or what somebody was told to wait for (`Rooms` of the work queue). */
+  ask(): (name: string) => boolean
   /** Deliveries at work, and those of them that are slow. */
   readonly atWork: { all: number; slow: number }
 }
@@ -47,6 +52,8 @@ export interface SlotsOptions {
   jitter: () => number
   /** Calls once after so much time, unless it is cancelled. */
   after?: (ms: number, call: () => void) => () => void
+  /** Told when there is room because a delivery turned out to be slow. */
+  onRoom?: (() => void) | undefined
 }
 
 /** Tasks in hand that a relay of so many deliveries at once can have use for: at work, slow, waiting in lines. */
@@ -67,16 +74,9 @@ interface Line {
   round: number
   /** Running mean of how long a delivery took. */
   meanMs: number
-  /** Running mean of the time from one that ends to the next. */
-  gapMs: number
-  leftAt: number
-  /** When all that was sent back is expected to have been worked off. */
-  clearAt: number
 }
 
 const FIRST_MEAN_MS = 200
-const SHORTEST_RETURN_MS = 500
-const LONGEST_RETURN_MS = MINUTE
 /** A line is as long as what is served in so much time, so that nobody stands in the line of a slow destination. */
 const LINE_MS = SECOND
 const SLOW_AFTER_MS = SECOND
@@ -87,17 +87,14 @@ const WAITING_ROOM = 2
 const STRANGERS_SHARE = 0.1
 /** The same while others that are known to be alive wait. */
 const STRANGERS_SHARE_BESIDE = 0.25
-const STRANGER_MS = 30 * SECOND
-const LONGEST_STRANGERS_RETURN_MS = 10 * MINUTE
 /** Of a pause, over which those that wait for its end come back. */
 const SPREAD_OF_PAUSE = 0.2
-/** When to come again while somebody else tries whether a destination works again. */
-const SHORTEST_PROBE_MS = 10 * SECOND
-const SHARE_FOR_PROBE = 0.1
+/** Before the name of a host, where that is what somebody waits for; no domain has a space. */
+const HOST = 'host '
 const MAX_HOSTS_REMEMBERED = 10_000
 
 export function createSlots(options: SlotsOptions): Slots {
-  const { concurrency, perDestination, clock, destinations, jitter, after = afterTime } = options
+  const { concurrency, perDestination, clock, destinations, jitter, after = afterTime, onRoom } = options
   const lines = new Map<string, Line>()
   /** Destinations at which somebody waits; the one served last is at the end. */
   const waitedFor = new Set<string>()
@@ -108,7 +105,6 @@ export function createSlots(options: SlotsOptions): Slots {
   let slow = 0
   let strangers = 0
   let waiting = 0
-  let strangersClearAt = 0
 
   const lineOf = (destination: string): Line => {
     const line = lines.get(destination) ?? {
@@ -116,9 +112,6 @@ export function createSlots(options: SlotsOptions): Slots {
       waiting: [],
       round: 0,
       meanMs: FIRST_MEAN_MS,
-      gapMs: FIRST_MEAN_MS / perDestination,
-      leftAt: clock.now(),
-      clearAt: 0,
     }
     lines.set(destination, line)
     return line
@@ -143,16 +136,18 @@ export function createSlots(options: SlotsOptions): Slots {
   }
 
   /** Nothing good is known of it, and such have their share: a small one once half of the room for the slow is full. */
-  const isOneStrangerTooMany = (destination: string): boolean => {
+  const isOneStrangerTooMany = (destination: string, coming = 0): boolean => {
     if (destinations.isProven(destination)) return false
-    if (slow >= (SLOW_ROOM * concurrency) / 2) return strangers >= Math.max(1, STRANGERS_SHARE * concurrency)
-    return strangers >= STRANGERS_SHARE_BESIDE * concurrency && [...waitedFor].some(destinations.isProven)
+    const all = strangers + coming
+    if (slow >= (SLOW_ROOM * concurrency) / 2) return all >= Math.max(1, STRANGERS_SHARE * concurrency)
+    return all >= STRANGERS_SHARE_BESIDE * concurrency && [...waitedFor].some(destinations.isProven)
   }
 
   function start(destination: string, line: Line): Slot {
     const startedAt = clock.now()
     const { epoch } = destinations
     const isStranger = !destinations.isProven(destination)
+    const before = destinations.admission(destination)
     let room: 'working' | 'slow' = 'working'
     let host: string | undefined
     let left = false
@@ -170,6 +165,7 @@ export function createSlots(options: SlotsOptions): Slots {
       slow++
       leaveWorking()
       startWaiting()
+      onRoom?.()
     })
     const occupy = (next: string | undefined): void => {
       if (host !== undefined) {
@@ -183,12 +179,13 @@ export function createSlots(options: SlotsOptions): Slots {
     occupy(hostOf.get(destination))
 
     return {
+      isProbe: before.open && before.probeOf !== undefined,
       goesTo(next) {
         if (next === host) return undefined
         hostOf.delete(destination)
         hostOf.set(destination, next)
         if (hostOf.size > MAX_HOSTS_REMEMBERED) forgetOldest(hostOf)
-        if (!hostHasRoom(next)) return { comeAgainAt: sentBack(line) }
+        if (!hostHasRoom(next)) return { waitFor: HOST + next }
         occupy(next)
         return undefined
       },
@@ -202,8 +199,6 @@ export function createSlots(options: SlotsOptions): Slots {
         line.active--
         if (how) {
           line.meanMs += (clock.now() - startedAt - line.meanMs) / 8
-          line.gapMs += (clock.now() - line.leftAt - line.gapMs) / 8
-          line.leftAt = clock.now()
           destinations.report(destination, epoch, how.state, how.answer)
         }
         const admission = destinations.admission(destination)
@@ -230,19 +225,10 @@ export function createSlots(options: SlotsOptions): Slots {
     }
   }
 
-  function sentBack(line: Line): number {
-    const now = clock.now()
-    line.clearAt = Math.max(line.clearAt, now + SHORTEST_RETURN_MS) + line.gapMs
-    return Math.round(Math.min(line.clearAt, now + LONGEST_RETURN_MS))
-  }
-
   /** Those who wait for the end of a pause come back one after the other, so that the first can try. */
   function paused({ until, pauseMs, answer }: { until: number; pauseMs: number; answer: string }): Entry {
-    return { kind: 'paused', comeAgainAt: Math.round(until + spread(pauseMs)), answer }
-  }
-
-  function spread(pauseMs: number): number {
-    return ((1 + jitter()) / 2) * SPREAD_OF_PAUSE * pauseMs
+    const spreadMs = ((1 + jitter()) / 2) * SPREAD_OF_PAUSE * pauseMs
+    return { kind: 'paused', comeAgainAt: Math.round(until + spreadMs), answer }
   }
 
   /**
@@ -253,9 +239,32 @@ export function createSlots(options: SlotsOptions): Slots {
     const room = destinations.isProven(destination) ? Infinity : (WAITING_ROOM * concurrency) / 2
     if (line.active + line.waiting.length < atOnce && waiting < room) return true
     if (waiting >= WAITING_ROOM * concurrency) return false
-    const usual = Math.min(Math.ceil((perDestination * LINE_MS) / Math.max(line.meanMs, 1)), 2 * perDestination)
+    const usual = usualLine(line.meanMs)
     const most = line.waiting.some((one) => one.lane === lane) ? usual : 2 * usual
     return line.waiting.length < most
+  }
+
+  function usualLine(meanMs: number): number {
+    return Math.min(Math.ceil((perDestination * LINE_MS) / Math.max(meanMs, 1)), 2 * perDestination)
+  }
+
+  /**
+   * How many more `enter` would take now, at least: never more than it does take, or they would go to and fro.
+   *
+   * @param coming so many others are on their way already
+   */
+  function roomOf(name: string, coming: number): number {
+    if (name.startsWith(HOST)) return perDestination - (hosts.get(name.slice(HOST.length)) ?? 0)
+    const admission = destinations.admission(name)
+    // They are to be told.
+    if (!admission.open) return Infinity
+    const { active, waiting: own, meanMs } = lines.get(name) ?? { active: 0, waiting: [], meanMs: FIRST_MEAN_MS }
+    if (admission.probeOf !== undefined) return active + own.length > 0 ? 0 : 1
+    const inLines = waiting + Math.max(0, coming - Math.max(0, concurrency - working))
+    const mayAllWait = destinations.isProven(name) || inLines < (WAITING_ROOM * concurrency) / 2
+    const toStart = mayAllWait ? admission.atOnce - active - own.length : 0
+    const toWait = inLines < WAITING_ROOM * concurrency ? usualLine(meanMs) - own.length : 0
+    return Math.max(toStart, toWait)
   }
 
   function wait(destination: string, line: Line, lane: string, signal: AbortSignal): Promise<Entry> {
@@ -294,25 +303,34 @@ export function createSlots(options: SlotsOptions): Slots {
   return {
     async enter({ destination, lane }, signal) {
       const admission = destinations.admission(destination)
-      const now = clock.now()
       if (!admission.open) return paused(admission)
       const line = lineOf(destination)
-      const full = (comeAgainAt: number): Entry => {
+      const full = (): Entry => {
         dropIdle(destination, line)
-        return { kind: 'full', comeAgainAt: Math.round(comeAgainAt) }
+        return { kind: 'full', waitFor: destination }
       }
-      if (isOneStrangerTooMany(destination)) {
-        strangersClearAt = Math.max(strangersClearAt, now + SHORTEST_RETURN_MS) + STRANGER_MS / (2 * concurrency)
-        return full(Math.min(strangersClearAt, now + LONGEST_STRANGERS_RETURN_MS))
-      }
+      if (isOneStrangerTooMany(destination)) return full()
       if (line.waiting.length === 0 && mayStart(destination, line)) {
         return { kind: 'slot', slot: start(destination, line) }
       }
-      if (admission.probeOf !== undefined && line.active > 0) {
-        return full(now + Math.max(SHORTEST_PROBE_MS, SHARE_FOR_PROBE * admission.probeOf) + spread(admission.probeOf))
-      }
-      if (!hasRoom(destination, line, lane, admission.atOnce)) return full(sentBack(line))
+      if (admission.probeOf !== undefined && line.active > 0) return full()
+      if (!hasRoom(destination, line, lane, admission.atOnce)) return full()
       return wait(destination, line, lane, signal)
+    },
+    ask() {
+      const granted = new Map<string, number>()
+      let all = 0
+      let strangersComing = 0
+      return (name) => {
+        const before = granted.get(name) ?? 0
+        const isStranger = !name.startsWith(HOST) && !destinations.isProven(name)
+        if (isStranger && destinations.admission(name).open && isOneStrangerTooMany(name, strangersComing)) return false
+        if (before >= roomOf(name, all)) return false
+        granted.set(name, before + 1)
+        all++
+        if (isStranger) strangersComing++
+        return true
+      }
     },
     get atWork() {
       return { all: working + slow, slow }

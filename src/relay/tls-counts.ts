@@ -56,7 +56,9 @@ export interface TlsCountsDeps {
 }
 
 export interface TlsCounts extends TlsResults {
-  /** Days of which there are counts and which have ended, oldest first. */
+  /** Days of which there are counts, oldest first; what was counted until now is in the store. */
+  days(): Promise<string[]>
+  /** Those of them which have ended. */
   endedDays(): Promise<string[]>
   /** Domains with counts on that day, from the one after `after` on. */
   domains(day: string, after: string | undefined, limit: number): Promise<string[]>
@@ -168,6 +170,12 @@ export function createTlsCounts({ store, clock, isLocalDomain, log, gatherMs = G
     else leftOut += one.count
   }
 
+  async function days(): Promise<string[]> {
+    await flush()
+    const rows = await store.read(DAYS_PARTITION, (view) => view.range(prefixRange('day')))
+    return rows.map(([bytes]) => String(keyParts(bytes)[1]))
+  }
+
   return {
     record(given) {
       const domain = given.domain.toLowerCase()
@@ -178,11 +186,11 @@ export function createTlsCounts({ store, clock, isLocalDomain, log, gatherMs = G
       flushIn(gatherMs)
     },
 
+    days,
+
     async endedDays() {
-      await flush()
-      const rows = await store.read(DAYS_PARTITION, (view) => view.range(prefixRange('day')))
       const today = utcDay(clock.now())
-      return rows.map(([bytes]) => String(keyParts(bytes)[1])).filter((day) => day < today)
+      return (await days()).filter((day) => day < today)
     },
 
     async domains(day, after, limit) {

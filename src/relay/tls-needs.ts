@@ -11,7 +11,8 @@ export interface TlsNeeds {
 }
 
 /** What the sender of a message that bounces for want of it can do. */
-export const WITHOUT_REQUIRE_TLS = 'send it again without require_tls if it may go unprotected, or use another way'
+export const WITHOUT_REQUIRE_TLS =
+  'send it again without require_tls, or forward it with require_tls false, if it may go unprotected, or use another way'
 
 const FIELD = /(?:^|\n)TLS-Required[ \t]*:[ \t]*no[ \t]*\r?\n/i
 const HEADER_END = Buffer.from('\r\n\r\n')

@@ -24,10 +24,14 @@ import { endOfDay } from './tls-counts.js'
 import type { TlsCounts } from './tls-counts.js'
 import { composeReport, destinationName, destinationsOf, reportFileName, reportTitle } from './tls-report.js'
 import type { Destination, ReportSender } from './tls-report.js'
+import { listReports } from './tls-report-list.js'
+import type { ReportList, ReportQuery } from './tls-report-list.js'
+import { composeId, REPORT_KIND as KIND, sendId } from './tls-report-tasks.js'
+import type { ReportTask } from './tls-report-tasks.js'
 
 export interface TlsReportsDeps extends LocalDeps, Omit<CourierDeps, 'tlsResults'> {
-  queue: Pick<WorkQueue, 'enqueue' | 'run'>
-  counts: Pick<TlsCounts, 'endedDays' | 'domains' | 'counts' | 'finish' | 'reports' | 'dropDay'>
+  queue: Pick<WorkQueue, 'enqueue' | 'run' | 'get' | 'all' | 'reschedule'>
+  counts: Pick<TlsCounts, 'days' | 'endedDays' | 'domains' | 'counts' | 'finish' | 'reports' | 'dropDay'>
   resolver: CourierDeps['resolver'] & Pick<Resolver, 'a' | 'aaaa' | 'txt'>
   signer: Signer
   isLocalDomain: (domain: string) => boolean
@@ -43,15 +47,17 @@ export interface TlsReportsDeps extends LocalDeps, Omit<CourierDeps, 'tlsResults
 export interface TlsReports {
   /** Queues the reports of the days that have ended. Idempotent. */
   queueEnded(signal: AbortSignal): Promise<{ queued: number }>
+  /** What is counted and what is on its way. */
+  list(wanted: ReportQuery): Promise<ReportList>
+  /**
+   * Has the reports of days that have ended leave now, whatever time they were to leave at or be tried again.
+   *
+   * @param domain of that domain alone
+   */
+  sendNow(domain: string | undefined): Promise<{ sent: number }>
   stop(): Promise<void>
 }
 
-type ReportTask =
-  | { step: 'compose'; day: string; domain: string }
-  /** `content` is the whole mail, a character for each byte, or the compressed report in base64. */
-  | { step: 'send'; domain: string; destination: Destination; content: string }
-
-const KIND = 'tls-report'
 const CONCURRENCY = 5
 /** A little over 16 hours by the retry schedule; RFC 8460 §5.5 ends after 24. */
 const MAX_ATTEMPTS = 11
@@ -61,6 +67,8 @@ const SPREAD_MS = 4 * HOUR
 const MAX_AGE_MS = 2 * DAY
 const MAX_REPORTS_A_DAY = 2000
 const PAGE = 500
+/** Their commits share one for each shard. */
+const TASKS_AT_ONCE = 100
 
 const compress = promisify(gzip)
 
@@ -108,7 +116,7 @@ export function startTlsReports(deps: TlsReportsDeps): TlsReports {
         const content = contentFor(day, domain, destination, report)
         // Queued before the counts are taken away: a crash in between queues the same again.
         const payload: ReportTask = { step: 'send', domain, destination, content }
-        await queue.enqueue<ReportTask>(KIND, { id: `${day}:${domain}:${i}`, payload, due: clock.now() })
+        await queue.enqueue<ReportTask>(KIND, { id: sendId(day, domain, i), payload, due: clock.now() })
       }
     }
     await counts.finish(day, domain, destinations.length > 0)
@@ -156,7 +164,7 @@ export function startTlsReports(deps: TlsReportsDeps): TlsReports {
     if (deps.isLocalDomain(domainOf(to))) {
       return outcomeFor(await deliverLocally(deps, { messageId: id, from: '', recipients: [to], raw }), to)
     }
-    return send({ from: '', to, anyTls: true, make: () => deps.signer.sign(raw, primaryDomain) })
+    return send({ from: '', to, tls: 'any', make: () => deps.signer.sign(raw, primaryDomain) })
   }
 
   const courier = startCourier<ReportTask>(
@@ -170,34 +178,68 @@ export function startTlsReports(deps: TlsReportsDeps): TlsReports {
     let after: string | undefined
     for (;;) {
       const domains = await counts.domains(day, after, PAGE)
-      for (const domain of domains) {
+      for (let i = 0; i < domains.length; i += TASKS_AT_ONCE) {
         if (signal.aborted) return queued
-        const due = Math.max(clock.now(), endOfDay(day) + Math.floor(random() * SPREAD_MS))
-        // The id is that of a task which may be there already, and stays as it is then.
-        await queue.enqueue<ReportTask>(KIND, {
-          id: `${day}:${domain}`,
-          payload: { step: 'compose', day, domain },
-          due,
-        })
-        queued++
+        const some = domains.slice(i, i + TASKS_AT_ONCE)
+        await Promise.all(some.map((domain) => queueReport(day, domain)))
+        queued += some.length
       }
       after = domains.at(-1)
       if (domains.length < PAGE) return queued
     }
   }
 
+  /** The id is that of a task which may be there already, and stays as it is then. */
+  function queueReport(day: string, domain: string): Promise<void> {
+    const due = Math.max(clock.now(), endOfDay(day) + Math.floor(random() * SPREAD_MS))
+    const payload: ReportTask = { step: 'compose', day, domain }
+    return queue.enqueue<ReportTask>(KIND, { id: composeId(day, domain), payload, due })
+  }
+
+  async function queueEnded(signal: AbortSignal): Promise<{ queued: number }> {
+    let queued = 0
+    for (const day of await counts.endedDays()) {
+      if (signal.aborted) break
+      const tooOld = endOfDay(day) + MAX_AGE_MS < clock.now()
+      const left = tooOld ? 0 : await queueDay(day, signal)
+      if (left === 0 && !signal.aborted) await counts.dropDay(day)
+      queued += left
+    }
+    return { queued }
+  }
+
+  const stopping = new AbortController()
+  // A day may have ended while the daemon was off, and the next look by the clock is an hour away at the most.
+  const atStart = queueEnded(stopping.signal).catch((err: unknown) => {
+    if (!stopping.signal.aborted)
+      log.warn({ err }, 'ended days can not be looked for now; the next look is within the hour')
+  })
+
   return {
-    async queueEnded(signal) {
-      let queued = 0
-      for (const day of await counts.endedDays()) {
-        if (signal.aborted) break
-        const tooOld = endOfDay(day) + MAX_AGE_MS < clock.now()
-        const left = tooOld ? 0 : await queueDay(day, signal)
-        if (left === 0 && !signal.aborted) await counts.dropDay(day)
-        queued += left
+    queueEnded,
+    list: (wanted) => listReports({ counts, queue, clock }, wanted),
+    async sendNow(domain) {
+      await queueEnded(stopping.signal)
+      let sent = 0
+      let some: string[] = []
+      const letGo = async (): Promise<void> => {
+        const moved = await Promise.all(some.map((id) => queue.reschedule(KIND, id, clock.now())))
+        sent += moved.filter(Boolean).length
+        some = []
       }
-      return { queued }
+      for await (const { id, payload, leased } of queue.all<ReportTask>(KIND)) {
+        if (stopping.signal.aborted) break
+        if (leased || (domain !== undefined && payload.domain !== domain)) continue
+        if (some.push(id) >= TASKS_AT_ONCE) await letGo()
+      }
+      await letGo()
+      log.info({ sent, ...(domain === undefined ? {} : { domain }) }, 'the operator has reports on TLS sent now')
+      return { sent }
     },
-    stop: () => courier.stop(),
+    async stop() {
+      stopping.abort()
+      await atStart
+      await courier.stop()
+    },
   }
 }

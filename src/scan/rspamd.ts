@@ -2,9 +2,6 @@
  * Asking rspamd about a message: `POST /checkv2` of a scanning worker, with one deadline for all of it and a bound on the answer. A filter
  * that is away never stops mail: the score is made without it then.
  */
-import { Agent, request as httpRequest } from 'node:http'
-import { request as httpsRequest, Agent as HttpsAgent } from 'node:https'
-import { once } from 'node:events'
 import { z } from 'zod'
 import { messageOf } from '../lib/caught.js'
 import { SECOND, systemClock, type Clock } from '../lib/clock.js'
@@ -14,6 +11,7 @@ import { DURATION_BUCKETS, type Metrics } from '../observe/metrics.js'
 import { createBreaker } from './breaker.js'
 import { within } from './deadline.js'
 import { createLane } from './lane.js'
+import { createPoster } from './post.js'
 import type { Filter, FilterOpinion, FilterSubject } from './types.js'
 
 export interface RspamdOptions {
@@ -50,10 +48,13 @@ const replySchema = z.object({
 
 export function createRspamd({ address, timeoutMs, clock = systemClock, log, metrics }: RspamdOptions): Rspamd {
   const url = new URL('/checkv2', /^https?:\/\//i.test(address) ? address : `http://${address}`)
-  const isSecure = url.protocol === 'https:'
-  const agentOptions = { keepAlive: true, maxSockets: CONCURRENCY, timeout: 5 * SECOND }
-  const agent = isSecure ? new HttpsAgent(agentOptions) : new Agent(agentOptions)
-  const send = isSecure ? httpsRequest : httpRequest
+  const poster = createPoster({
+    name: 'rspamd',
+    url,
+    concurrency: CONCURRENCY,
+    maxReplyBytes: MAX_REPLY_BYTES,
+    keepAlive: true,
+  })
   const lane = createLane({ concurrency: CONCURRENCY, maxWaiting: MAX_WAITING })
   const breaker = createBreaker({
     pauseMs: PAUSE_MS,
@@ -65,36 +66,9 @@ export function createRspamd({ address, timeoutMs, clock = systemClock, log, met
   const count = filterMetrics(metrics)
 
   async function post(subject: FilterSubject, signal: AbortSignal): Promise<string> {
-    const request = send(url, {
-      agent,
-      method: 'POST',
-      headers: { ...headersOf(subject), 'Content-Length': subject.raw.length },
-    })
-    // Before the answer a failure is heard below, within it by who reads it; after that nobody cares.
-    request.on('error', () => undefined)
-    const stop = (): void => {
-      request.destroy(signal.reason instanceof Error ? signal.reason : new Error('given up'))
-    }
-    signal.addEventListener('abort', stop, { once: true })
-    try {
-      const answered = once(request, 'response')
-      request.end(subject.raw)
-      const [response] = await answered
-      let bytes = 0
-      const chunks: Buffer[] = []
-      for await (const chunk of response) {
-        bytes += chunk.length
-        if (bytes > MAX_REPLY_BYTES) throw new Error('the answer of rspamd is too long')
-        chunks.push(chunk)
-      }
-      if (response.statusCode !== 200) throw new Error(`rspamd answered with status ${response.statusCode}`)
-      return Buffer.concat(chunks).toString()
-    } catch (error) {
-      request.destroy()
-      throw error
-    } finally {
-      signal.removeEventListener('abort', stop)
-    }
+    const { status, body } = await poster.post(subject.raw, headersOf(subject), signal)
+    if (status !== 200) throw new Error(`rspamd answered with status ${status}`)
+    return body
   }
 
   async function ask(subject: FilterSubject, signal: AbortSignal): Promise<FilterOpinion | undefined> {
@@ -125,7 +99,7 @@ export function createRspamd({ address, timeoutMs, clock = systemClock, log, met
       count(opinion, performance.now() - startedAt)
       return opinion
     },
-    close: () => agent.destroy(),
+    close: () => poster.close(),
   }
 }
 
@@ -144,6 +118,7 @@ function headersOf(subject: FilterSubject): Record<string, string | string[]> {
     ...(recipients.length > 0 ? { Rcpt: recipients } : {}),
     ...(only !== undefined && others.length === 0 ? { 'Deliver-To': only } : {}),
     ...(subject.clientName === null ? {} : { Hostname: fieldValue(subject.clientName) }),
+    ...(subject.user === undefined ? {} : { User: fieldValue(subject.user) }),
   }
 }
 

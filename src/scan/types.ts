@@ -24,6 +24,8 @@ export interface FilterSubject {
   /** Reverse-path, '' for the null sender. */
   from: string
   recipients: string[]
+  /** Who sends it by leave of this server; missing of mail from outside. */
+  user?: string | undefined
 }
 
 /** What another filter says. Its own lines, which its operator has set, tell what its score means. */

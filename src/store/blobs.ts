@@ -4,7 +4,7 @@
  * may name it.
  */
 import { randomUUID } from 'node:crypto'
-import { link, mkdir, opendir, readFile, rename, rmdir, stat, unlink } from 'node:fs/promises'
+import { link, mkdir, open, opendir, readFile, rename, rmdir, stat, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hasCode } from '../lib/caught.js'
 import { DAY, HOUR, type Clock } from '../lib/clock.js'
@@ -22,9 +22,11 @@ export interface BlobsOptions {
   /** The folder of all blobs, made (mode 0700) when it is missing. Must be one file system. */
   dir: string
   clock: Clock
+  /** How long what was deleted stays in the trash; 7 days when not given. */
+  trashMs?: number
 }
 
-export async function openBlobs({ dir, clock }: BlobsOptions): Promise<Blobs> {
+export async function openBlobs({ dir, clock, trashMs = TRASH_AGE_MS }: BlobsOptions): Promise<Blobs> {
   for (const folder of [dir, join(dir, WRITING), join(dir, TRASH)])
     await mkdir(folder, { recursive: true, mode: 0o700 })
 
@@ -50,6 +52,15 @@ export async function openBlobs({ dir, clock }: BlobsOptions): Promise<Blobs> {
 
   const toTrash = (owner: string, id: string): Promise<boolean> =>
     unlessGone(rename(pathOf(owner, id), join(dir, TRASH, `${clock.now()}.${owner}.${id}`)))
+
+  const emptyTrash = async (now: number): Promise<number> => {
+    let removed = 0
+    for await (const { name } of await opendir(join(dir, TRASH))) {
+      if (Number.parseInt(name, 10) > now - trashMs) continue
+      if (await unlessGone(unlink(join(dir, TRASH, name)))) removed++
+    }
+    return removed
+  }
 
   return {
     async put(owner, id, data) {
@@ -88,9 +99,26 @@ export async function openBlobs({ dir, clock }: BlobsOptions): Promise<Blobs> {
       }
     },
 
+    async stream(owner, id) {
+      try {
+        return (await open(pathOf(owner, id))).createReadStream()
+      } catch (error) {
+        if (hasCode(error, 'ENOENT')) return undefined
+        throw error
+      }
+    },
+
     // Not synced: a blob that a power cut brings back is an orphan, and swept.
     async delete(owner, id) {
       await toTrash(owner, id)
+    },
+
+    emptyTrash,
+
+    async countTrash() {
+      let count = 0
+      for await (const _ of await opendir(join(dir, TRASH))) count++
+      return count
     },
 
     async sweep(now, isReferenced) {
@@ -109,10 +137,7 @@ export async function openBlobs({ dir, clock }: BlobsOptions): Promise<Blobs> {
         }
         if (left === 0) await removeIfEmpty(join(dir, folder.name))
       }
-      for await (const { name } of await opendir(join(dir, TRASH))) {
-        if (Number.parseInt(name, 10) > now - TRASH_AGE_MS) continue
-        if (await unlessGone(unlink(join(dir, TRASH, name)))) found.removed++
-      }
+      found.removed = await emptyTrash(now)
       for await (const { name } of await opendir(join(dir, WRITING))) {
         const path = join(dir, WRITING, name)
         if ((await changedAt(path)) <= now - ORPHAN_AGE_MS) await unlessGone(unlink(path))

@@ -13,14 +13,14 @@ export interface Range {
 }
 
 export interface Engine {
-  /** Number of commits the partition has seen; 0n for one that was never written. */
+  /** Grows with each commit and never repeats; 0n for a partition without rows, which leaves nothing behind when its last row goes. */
   version(partition: string): Maybe<bigint>
   /** Values in the order of `keys`. */
   getMany(partition: string, keys: Uint8Array[]): Maybe<(Uint8Array | undefined)[]>
   /** Pairs with `gte <= key < lt` in ascending byte order (descending with `reverse`), at most `limit`. */
   range(partition: string, r: Range): Maybe<[Uint8Array, Uint8Array][]>
   /**
-   * Applies all `ops` and moves the version from `expect` to `expect + 1n`, or does nothing.
+   * Applies all `ops` and moves the version on (from `expect` to `expect + 1n` while there are rows), or does nothing.
    *
    * @returns true once it is durable; false when the version was not `expect`: someone else was first
    */

@@ -3,6 +3,9 @@
  * stands under `<partition>` alone, right before them, so that a commit touches neighbouring pages. Partition names have no NUL, so
  * the two kinds of keys never meet.
  *
+ * A partition whose last row goes leaves nothing behind, its name and version included: names have addresses and ids in them, and most partitions
+ * live for a day. What its version was is remembered for all of them together, so that none ever has a version twice.
+ *
  * Durability: with `overlappingSync` off nothing is visible to anybody before fdatasync, and the promise of a transaction resolves
  * after it. Commits that wait at the same time share one fdatasync. Each is a child transaction of its own: a throw or a version that
  * moved undoes that commit alone.
@@ -41,13 +44,20 @@ export function openLmdb({ path }: LmdbOptions): Engine {
   const listeners = new Set<CommitListener>()
   let closed = false
 
-  const readVersion = (partition: string): bigint => {
-    const bytes = db.get(versionKey(partition))
+  const numberAt = (key: Buffer): bigint => {
+    const bytes = db.get(key)
     return bytes === undefined ? 0n : asBuffer(bytes).readBigUInt64BE()
   }
 
+  const readVersion = (partition: string): bigint => numberAt(versionKey(partition))
+
   const assertOpen = (): void => {
     if (closed) throw new Error('The store is closed')
+  }
+
+  const isEmpty = (prefix: Buffer): boolean => {
+    for (const _ of db.getKeys({ start: prefix, end: endOfRows(prefix), limit: 1 })) return false
+    return true
   }
 
   return {
@@ -85,18 +95,24 @@ export function openLmdb({ path }: LmdbOptions): Engine {
       const prefix = rowPrefix(partition)
       // Keys are checked and put together before the transaction: what is wrong with them must not reach it.
       const writes = ops.map((op) => ({ key: rowKey(prefix, op.key), value: op.value }))
-      const next = expect + 1n
-      const nextBytes = Buffer.alloc(8)
-      nextBytes.writeBigUInt64BE(next)
+      const mayEmpty = ops.length > 0 && ops.every(({ value }) => value === null)
+      let next = expect + 1n
       let done: boolean
       try {
         done = await db.childTransaction(() => {
           if (readVersion(partition) !== expect) return false
+          const past = expect === 0n || mayEmpty ? numberAt(PAST_VERSIONS) : 0n
+          if (expect === 0n) next = past + 1n
           for (const { key, value } of writes) {
             if (value === null) db.removeSync(key)
             else db.putSync(key, value)
           }
-          db.putSync(version, nextBytes)
+          if (mayEmpty && isEmpty(prefix)) {
+            db.removeSync(version)
+            if (next > past) db.putSync(PAST_VERSIONS, eightBytes(next))
+          } else {
+            db.putSync(version, eightBytes(next))
+          }
           return true
         })
       } catch (error) {
@@ -141,6 +157,20 @@ function versionKey(partition: string): Buffer {
 function rowPrefix(partition: string): Buffer {
   checkPartition(partition)
   return Buffer.from(`${partition}\0`)
+}
+
+/** The newest version that a partition had which is gone. No partition has this name. */
+const PAST_VERSIONS = Buffer.of(0)
+
+/** Past every row: after the NUL of the prefix comes no greater octet than 0xFF. */
+function endOfRows(prefix: Buffer): Buffer {
+  return Buffer.concat([prefix.subarray(0, -1), Buffer.of(1)])
+}
+
+function eightBytes(number: bigint): Buffer {
+  const bytes = Buffer.alloc(8)
+  bytes.writeBigUInt64BE(number)
+  return bytes
 }
 
 function rowKey(prefix: Buffer, key: Uint8Array): Buffer {

@@ -3,6 +3,7 @@
  *
  *     ('task', due, id)                  → a task that waits, so that the first rows are those that are due
  *     ('ready', priority, lane, due, id) → one of a lane that is due and may be taken; lanes take turns
+ *     ('parked', room, priority, lane, due, id) → one that is due and waits until there is room for those of this name; lanes take turns
  *     ('leased', end, id)                → one that was taken, until its lease ends; then it is due again by itself
  *     ('place', id)                      → where among these its one row stands, by which it is found when only the id is known
  *     ('count')                          → how many there are of each, so that nobody has to count rows
@@ -20,6 +21,11 @@ export const SHARDS = 16
 export const PAGE = 500
 const MAX_ID_BYTES = 1_000
 const MAX_LANE_BYTES = 200
+/** With the longest id and lane that is still a key (keys.ts). */
+const MAX_ROOM_BYTES = 262
+
+/** Families of rows that are tasks. */
+export const FAMILIES = ['leased', 'ready', 'parked', 'task'] as const
 
 export interface TaskRecord<P = unknown> {
   payload: P
@@ -38,6 +44,7 @@ export interface TaskRecord<P = unknown> {
 export type Place =
   | { in: 'task'; due: number }
   | { in: 'ready'; due: number; priority: number; lane: string }
+  | { in: 'parked'; due: number; priority: number; lane: string; room: string }
   | { in: 'leased'; due: number }
 
 export interface Found<P = unknown> {
@@ -62,6 +69,15 @@ export function checkId(id: string): void {
   }
 }
 
+/** @param room name of what a task waits for */
+export function checkRoom(room: string): string {
+  const bytes = Buffer.byteLength(room)
+  if (bytes === 0 || bytes > MAX_ROOM_BYTES) {
+    throw new RangeError(`What a task waits for has a name of 1 to ${MAX_ROOM_BYTES} bytes; this one has ${bytes}`)
+  }
+  return room
+}
+
 export function checkLane(lane: string): void {
   const bytes = Buffer.byteLength(lane)
   if (bytes === 0 || bytes > MAX_LANE_BYTES) {
@@ -77,7 +93,15 @@ export function wholeMs(ms: number): number {
 }
 
 export function rowKey(id: string, place: Place): Uint8Array {
-  return place.in === 'ready' ? key('ready', place.priority, place.lane, place.due, id) : key(place.in, place.due, id)
+  switch (place.in) {
+    case 'ready':
+      return key('ready', place.priority, place.lane, place.due, id)
+    case 'parked':
+      return key('parked', place.room, place.priority, place.lane, place.due, id)
+    case 'task':
+    case 'leased':
+      return key(place.in, place.due, id)
+  }
 }
 
 /** The row that a key and its value make. */
@@ -89,6 +113,20 @@ export function rowOf<P>(bytes: Uint8Array, value: Uint8Array): Found<P> {
     return {
       id: String(id),
       place: { in: 'ready', due: Number(due), priority: Number(priority), lane: String(lane) },
+      record,
+    }
+  }
+  if (family === 'parked') {
+    const [room, priority, lane, due, id] = parts
+    return {
+      id: String(id),
+      place: {
+        in: 'parked',
+        due: Number(due),
+        priority: Number(priority),
+        lane: String(lane),
+        room: String(room),
+      },
       record,
     }
   }
@@ -119,6 +157,11 @@ export function restingPlace({ lane, priority = 0 }: TaskRecord, due: number, no
   return lane === undefined || due > now ? { in: 'task', due } : { in: 'ready', due, priority, lane }
 }
 
+/** Where a task stands that is due and waits for room. */
+export function parkedPlace({ lane = '', priority = 0 }: TaskRecord, due: number, room: string): Place {
+  return { in: 'parked', due, priority, lane, room }
+}
+
 /** Somebody has taken it and his lease runs. A store from before there were lanes has such rows among those that wait. */
 export function isLeased({ place, record }: Found, now: number): boolean {
   return record.token !== undefined && place.due > now
@@ -132,14 +175,20 @@ export function queued<P>(found: Found<P>, now: number): QueuedTask<P> {
 /** The changes of one transaction to the rows of a shard; it keeps the count of them. */
 export function createChanges(tx: Transaction) {
   const change: TaskCounts = { waiting: 0, ready: 0, leased: 0, held: 0 }
+  let soonest = Infinity
 
   const put = (id: string, place: Place, record: TaskRecord): void => {
     tx.put(rowKey(id, place), encode(record))
     tx.put(placeKey(id), encodePlace(place))
     change[stateOf(place)]++
+    if (place.in !== 'parked') soonest = Math.min(soonest, place.due)
   }
 
   return {
+    /** When the first of the tasks that were put somewhere is due; of those that wait for room that says nothing. */
+    get soonest() {
+      return soonest
+    },
     add: put,
     move(found: Found, to: Place, record: TaskRecord): void {
       tx.delete(rowKey(found.id, found.place))
@@ -182,13 +231,13 @@ const COUNT_KEY = key('count')
 
 function stateOf({ in: family, due }: Place): keyof TaskCounts {
   if (family === 'task') return due === HELD ? 'held' : 'waiting'
-  return family
+  return family === 'parked' ? 'ready' : family
 }
 
 /** Once in the life of a shard that is older than its count. */
 async function countRows(view: View): Promise<TaskCounts> {
   const counts: TaskCounts = { waiting: 0, ready: 0, leased: 0, held: 0 }
-  for (const family of ['task', 'ready', 'leased']) {
+  for (const family of FAMILIES) {
     const range = prefixRange(family)
     for (let from = range.gte; ;) {
       const rows = await view.range({ gte: from, lt: range.lt, limit: PAGE })

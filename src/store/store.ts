@@ -139,7 +139,8 @@ export function createStore(engine: Engine): Store {
       signal.addEventListener('abort', onAbort)
       try {
         const version = await engine.version(partition)
-        if (version > after || signal.aborted) return version
+        // 0 after more than that: all of it has gone, and nobody may be left to tell of it.
+        if (version > after || (version === 0n && after > 0n) || signal.aborted) return version
         const woken = await waiter.woken
         if (woken !== undefined) return woken
         // The version is looked at once more, since a hint may have been lost.

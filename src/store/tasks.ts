@@ -1,15 +1,18 @@
-/** Each change to what the work queue keeps on disk (`rows.ts`), and reading it. */
+/** Each change to what the work queue keeps on disk (`rows.ts`); reading it is in `listing.ts`. */
 import { randomUUID } from 'node:crypto'
 import { SECOND } from '../lib/clock.js'
 import { encode, keyAfter, prefixRange } from './keys.js'
+import { createLeaving } from './leaving.js'
+import type { Leaving } from './leaving.js'
+import { createListing } from './listing.js'
 import {
   checkId,
   checkLane,
-  countsOf,
   createChanges,
   find,
   isLeased,
   PAGE,
+  parkedPlace,
   partitionOf,
   placeKey,
   queued,
@@ -17,14 +20,13 @@ import {
   rowOf,
   shardOf,
   SHARDS,
-  sum,
   wholeMs,
 } from './rows.js'
 import type { Changes, Found, TaskRecord } from './rows.js'
-import { pick } from './turns.js'
+import { pick, roomsOf } from './turns.js'
 import type { Turn } from './turns.js'
 import { DEFAULT_PRIORITY, HELD, PRIORITIES } from './types.js'
-import type { Priority, QueuedTask, Store, Task, TaskCounts, Transaction, View } from './types.js'
+import type { Priority, QueuedTask, Store, Task, Transaction, View } from './types.js'
 
 export { partitionOf, SHARDS, wholeMs }
 
@@ -32,11 +34,11 @@ export { partitionOf, SHARDS, wholeMs }
 const PASSED_OVER_MS = SECOND
 /** What one look makes ready; a commit of so many rows takes a few milliseconds. */
 const MAX_PROMOTED = 256
+/** What one look parks, and so many at a time once it has parked some. */
+const MAX_PARKED = 256
+const PARKED_AT_ONCE = 64
 /** Most looks find nothing that has come due, so they read little. */
 const FIRST_PAGE = 4
-/** Where others are to have their turn between pages. */
-const SMALL_PAGE = 100
-
 const SHARD_NUMBERS = Array.from({ length: SHARDS }, (_, shard) => shard)
 
 export interface NewTask {
@@ -50,18 +52,24 @@ export interface NewTask {
 /** A task with the right to finish it. */
 export interface TakenTask<P> {
   task: Task<P>
-  token: string
+  /** Undefined when that is known in memory only. */
+  token: string | undefined
   failures: number
 }
+
+/** How a task is known that belongs to somebody. */
+export type Held = Pick<TakenTask<unknown>, 'token'> & { id: string }
 
 export interface Taken<P> {
   tasks: TakenTask<P>[]
   /** When to look at this shard again, as far as is known now. */
   nextDue: number | undefined
   turn: Turn
+  /** Names of rooms for which tasks were made to wait. */
+  parked: ReadonlySet<string>
 }
 
-export interface Taking {
+export interface Taking<P = unknown> {
   limit: number
   lease: { now: number; ms: number }
   /** Ids at work in this process: not taken, whatever their lease says. */
@@ -69,6 +77,8 @@ export interface Taking {
   turn: Turn
   /** Ids that may be taken before they are due, when they have not been taken before. */
   early?: Iterable<string>
+  /** What a task that is ready waits for; undefined when it may be taken. */
+  waitsFor?: ((payload: P) => { room: string } | { due: number } | undefined) | undefined
 }
 
 /** Where a task goes when it leaves its worker. */
@@ -77,21 +87,37 @@ export type Settlement =
   | { to: 'queue'; due: number; failures: number; payload?: unknown }
   /** As if it had not been taken. */
   | { to: 'untaken'; due: number }
+  | { to: 'parked'; room: string }
 
 export type Tasks = ReturnType<typeof createTasks>
 
-export function createTasks(store: Store) {
-  const changeShard = <T>(
+/** @param tell hears when the first of the tasks is due that a change put somewhere else, once that is on disk */
+export function createTasks(store: Store, tell: (kind: string, shard: number, due: number) => void = () => undefined) {
+  const changeShard = async <T>(
     kind: string,
     shard: number,
     apply: (tx: Transaction, changes: Changes) => Promise<T>,
-  ): Promise<T> =>
-    store.write(partitionOf(kind, shard), async (tx) => {
+    hears: typeof tell = tell,
+  ): Promise<T> => {
+    const { result, soonest } = await store.write(partitionOf(kind, shard), async (tx) => {
       const changes = createChanges(tx)
       const result = await apply(tx, changes)
       await changes.count()
-      return result
+      return { result, soonest: changes.soonest }
     })
+    if (soonest < Infinity) hears(kind, shard, soonest)
+    return result
+  }
+
+  const leaving = createLeaving((partition) =>
+    leaving.leaveWith(partition, (tasks) =>
+      store.write(partition, async (tx) => {
+        const changes = createChanges(tx)
+        await removeAll(tx, changes, tasks())
+        await changes.count()
+      }),
+    ),
+  )
 
   /** The shard of a task of which only the id is known: most often that of its lane, which could be any. */
   const locate = async (kind: string, id: string): Promise<number | undefined> => {
@@ -126,12 +152,12 @@ export function createTasks(store: Store) {
   const changeHeld = (
     kind: string,
     shard: number,
-    { id, token }: { id: string; token: string },
+    { id, token }: Held,
     apply: (changes: Changes, found: Found) => void,
   ): Promise<boolean> =>
     changeShard(kind, shard, async (tx, changes) => {
       const found = await find(tx, id)
-      if (found?.record.token !== token) return false
+      if (!found || !isHeldBy(found, token)) return false
       apply(changes, found)
       return true
     })
@@ -145,10 +171,14 @@ export function createTasks(store: Store) {
       if (task.lane !== undefined) Object.assign(record, { lane: task.lane, priority: checkPriority(task.priority) })
       // What can't be stored is refused before anybody shares a commit with it.
       encode(record)
-      await changeShard(kind, shardOf(task.lane ?? task.id), async (tx, changes) => {
-        if ((await tx.get(placeKey(task.id))) !== undefined) return
-        changes.add(task.id, restingPlace(record, due, now), record)
-      })
+      const shard = shardOf(task.lane ?? task.id)
+      await leaving.leaveWith(partitionOf(kind, shard), (tasks) =>
+        changeShard(kind, shard, async (tx, changes) => {
+          await removeAll(tx, changes, tasks())
+          if ((await tx.get(placeKey(task.id))) !== undefined) return
+          changes.add(task.id, restingPlace(record, due, now), record)
+        }),
+      )
     },
 
     /** False when there is no such task, or somebody holds it. */
@@ -180,31 +210,40 @@ export function createTasks(store: Store) {
     },
 
     /** Takes what is due in a shard: what has no lane, earliest first; then the lanes in turn. */
-    async take<P>(kind: string, shard: number, taking: Taking): Promise<Taken<P>> {
+    async take<P>(kind: string, shard: number, taking: Taking<P>): Promise<Taken<P>> {
       const { limit, lease, running } = taking
       const { now } = lease
-      return changeShard(kind, shard, async (tx, changes) => {
+      const apply = async (tx: Transaction, changes: Changes): Promise<Taken<P>> => {
         const tasks: TakenTask<P>[] = []
-        const take = (found: Found<P>): void => {
-          const { payload, attempts, queuedAt, failures } = found.record
-          const token = randomUUID()
-          changes.move(found, { in: 'leased', due: now + lease.ms }, { ...found.record, attempts: attempts + 1, token })
-          tasks.push({ task: { id: found.id, payload, attempts, queuedAt }, token, failures })
+        let nextDue = Infinity
+
+        let count = 0
+        const parked = new Set<string>()
+        const use = (found: Found<P>): boolean => {
+          if (tasks.length === limit) return false
+          const wait = taking.waitsFor?.(found.record.payload)
+          if (!wait) {
+            tasks.push(leaseTo(changes, found, lease))
+            return true
+          }
+          count++
+          if ('room' in wait) parked.add(wait.room)
+          else nextDue = Math.min(nextDue, wait.due)
+          const { due } = found.place
+          const place = 'room' in wait ? parkedPlace(found.record, due, wait.room) : ({ in: 'task', ...wait } as const)
+          changes.move(found, place, found.record)
+          return true
         }
 
-        let nextDue = Infinity
         let promoted = 0
+        let { turn } = taking
         /** Takes what has no lane, makes ready what has one. False when that has to wait for the next look. */
         const arrive = (found: Found<P>): boolean => {
           if (running.has(found.id)) {
             nextDue = Math.min(nextDue, now + PASSED_OVER_MS)
             return true
           }
-          if (found.record.lane === undefined) {
-            if (tasks.length === limit) return false
-            take(found)
-            return true
-          }
+          if (found.record.lane === undefined) return count < MAX_PARKED && use(found)
           if (promoted === MAX_PROMOTED) return false
           promoted++
           const record = { ...found.record, token: undefined }
@@ -220,12 +259,76 @@ export function createTasks(store: Store) {
           const next = await eachDue<P>(tx, family, now, arrive)
           nextDue = Math.min(nextDue, next)
         }
-        const { rows, turn } = await pick<P>(tx, limit - tasks.length, taking.turn, running)
-        for (const row of rows) take(row)
+        // What is made to wait leaves its place to the next.
+        for (
+          let most = limit - tasks.length, before = -1;
+          count > before && count < MAX_PARKED;
+          most = PARKED_AT_ONCE
+        ) {
+          before = count
+          turn = await pick<P>(tx, ['ready'], { limit: most, turn, running, use })
+        }
         // There may be more that is ready; the next look will see.
-        if (tasks.length === limit) nextDue = now
-        return { tasks, nextDue: nextDue === Infinity ? undefined : nextDue, turn }
+        if (tasks.length === limit || count >= MAX_PARKED) nextDue = now
+        return { tasks, nextDue: nextDue === Infinity ? undefined : nextDue, turn, parked }
+      }
+      // Who takes is told by the answer when to look again.
+      return changeShard(kind, shard, apply, () => undefined)
+    },
+
+    /**
+     * Takes a task that waits and has not been taken before, without writing it down: for one process alone on its store, whose `running` has its
+     * id already. One that waits for a room stays there.
+     */
+    async takeUnwritten<P>(
+      kind: string,
+      shard: number,
+      id: string,
+    ): Promise<TakenTask<P> | 'others first' | { room: string } | undefined> {
+      // In the line of the writers, so that who changes it has done so, or sees that it is at work.
+      return store.write(partitionOf(kind, shard), async (tx) => {
+        const found = await find<P>(tx, id)
+        if (found?.place.in === 'parked') return { room: found.place.room }
+        const ready = await tx.range({ ...prefixRange('ready'), limit: 1 })
+        if (ready.length > 0) return 'others first'
+        if (found?.place.in !== 'task' || found.place.due === HELD || found.record.attempts > 0) return undefined
+        const { payload, attempts, queuedAt, failures } = found.record
+        return { task: { id, payload, attempts, queuedAt }, token: undefined, failures }
       })
+    },
+
+    /** Writes down that a task belongs to somebody who took it without that. @returns the token; undefined when it is somebody else's */
+    async writeLease(kind: string, shard: number, id: string, until: number): Promise<string | undefined> {
+      const token = randomUUID()
+      const held = await changeHeld(kind, shard, { id, token: undefined }, (changes, found) =>
+        changes.move(
+          found,
+          { in: 'leased', due: until },
+          { ...found.record, attempts: found.record.attempts + 1, token },
+        ),
+      )
+      return held ? token : undefined
+    },
+
+    /** Takes what waits for a room in a shard, the lanes in turn. */
+    async takeParked<P>(
+      kind: string,
+      shard: number,
+      room: string,
+      { limit, lease, running, turn: before }: Pick<Taking, 'limit' | 'lease' | 'running' | 'turn'>,
+    ): Promise<Pick<Taken<P>, 'tasks' | 'turn'>> {
+      const apply = async (tx: Transaction, changes: Changes): Promise<Pick<Taken<P>, 'tasks' | 'turn'>> => {
+        const tasks: TakenTask<P>[] = []
+        const use = (found: Found<P>): boolean => tasks.push(leaseTo(changes, found, lease)) > 0
+        const turn = await pick<P>(tx, ['parked', room], { limit, turn: before, running, use })
+        return { tasks, turn }
+      }
+      return changeShard(kind, shard, apply, () => undefined)
+    },
+
+    /** Names of the rooms for which tasks of a shard wait. */
+    async rooms(kind: string, shard: number): Promise<string[]> {
+      return store.read(partitionOf(kind, shard), roomsOf)
     },
 
     /**
@@ -244,22 +347,18 @@ export function createTasks(store: Store) {
     },
 
     /** False when the lease has gone to somebody else. */
-    async extend(kind: string, shard: number, held: { id: string; token: string }, until: number): Promise<boolean> {
+    async extend(kind: string, shard: number, held: Held, until: number): Promise<boolean> {
       return changeHeld(kind, shard, held, (changes, found) =>
         changes.move(found, { in: 'leased', due: until }, found.record),
       )
     },
 
     /** Changes nothing, and says false, when the lease has gone to somebody else. */
-    async settle(
-      kind: string,
-      shard: number,
-      held: { id: string; token: string },
-      settlement: Settlement,
-      now: number,
-    ): Promise<boolean> {
+    async settle(kind: string, shard: number, held: Held, settlement: Settlement, now: number): Promise<boolean> {
       return changeHeld(kind, shard, held, (changes, found) => {
         const record: TaskRecord = { ...found.record, token: undefined }
+        // That it was taken is written down now, if not before.
+        if (held.token === undefined) record.attempts += 1
         switch (settlement.to) {
           case 'finished':
             changes.remove(found)
@@ -273,51 +372,46 @@ export function createTasks(store: Store) {
             record.attempts -= 1
             changes.move(found, restingPlace(record, settlement.due, now), record)
             break
+          case 'parked':
+            record.attempts -= 1
+            changes.move(found, parkedPlace(record, now, settlement.room), record)
+            break
         }
       })
     },
 
-    async counts(kind: string): Promise<TaskCounts> {
-      const all = SHARD_NUMBERS.map((shard) => store.read(partitionOf(kind, shard), countsOf))
-      return (await Promise.all(all)).reduce(sum)
+    /** Like `settle` to `finished`, but at some time soon: for what does no harm when it is done again. */
+    async leave(kind: string, shard: number, held: Held): Promise<void> {
+      await leaving.add(partitionOf(kind, shard), held)
     },
 
-    /** Earliest first; of what is ready in more than one lane, the first rows only. */
-    async list<P>(kind: string, limit: number, now: number): Promise<QueuedTask<P>[]> {
-      const shards = SHARD_NUMBERS.map((shard) =>
-        store.read(partitionOf(kind, shard), async (view) => {
-          const rows: [Uint8Array, Uint8Array][] = []
-          for (const family of FAMILIES) rows.push(...(await view.range({ ...prefixRange(family), limit })))
-          return rows
-        }),
-      )
-      return (await Promise.all(shards))
-        .flat()
-        .map((row) => queued(rowOf<P>(...row), now))
-        .sort((a, b) => a.due - b.due)
-        .slice(0, limit)
+    /** Has those that are leaving leave now. */
+    async letLeave(kind: string): Promise<void> {
+      await leaving.flush(SHARD_NUMBERS.map((shard) => partitionOf(kind, shard)))
     },
 
-    async *all<P>(kind: string, now: () => number): AsyncGenerator<QueuedTask<P>> {
-      for (const shard of SHARD_NUMBERS) {
-        for (const family of FAMILIES) {
-          const { gte, lt } = prefixRange(family)
-          for (let from = gte; ;) {
-            const rows = await store.read(partitionOf(kind, shard), (view) =>
-              view.range({ gte: from, lt, limit: SMALL_PAGE }),
-            )
-            for (const row of rows) yield queued(rowOf<P>(...row), now())
-            const last = rows.at(-1)
-            if (!last || rows.length < SMALL_PAGE) break
-            from = keyAfter(last[0])
-          }
-        }
-      }
-    },
+    ...createListing(store),
   }
 }
 
-const FAMILIES = ['leased', 'ready', 'task'] as const
+function leaseTo<P>(changes: Changes, found: Found<P>, { now, ms }: Taking['lease']): TakenTask<P> {
+  const { payload, attempts, queuedAt, failures } = found.record
+  const token = randomUUID()
+  changes.move(found, { in: 'leased', due: now + ms }, { ...found.record, attempts: attempts + 1, token })
+  return { task: { id: found.id, payload, attempts, queuedAt }, token, failures }
+}
+
+/** Whose lease is not written down has it as long as nobody else has taken the task. */
+function isHeldBy({ record }: Found, token: string | undefined): boolean {
+  return record.token === token && (token !== undefined || record.attempts === 0)
+}
+
+async function removeAll(tx: Transaction, changes: Changes, tasks: Leaving[]): Promise<void> {
+  for (const { id, token } of tasks) {
+    const found = await find(tx, id)
+    if (found && isHeldBy(found, token)) changes.remove(found)
+  }
+}
 
 /** Tells of what is due in a family whose rows stand in order of time. @returns when the next is due; Infinity when there is none */
 async function eachDue<P>(

@@ -22,77 +22,108 @@ export const FIRST_TURN: Turn = { picks: 0, lanes: [] }
 /** Which priority is asked first, pick by pick: of seven, four go to the highest, two to the middle and one to the lowest. */
 const ORDER = [0, 1, 0, 2, 0, 1, 0] as const
 
-/**
- * What is to be taken next, at most `limit`, and where the turns stand after it.
- *
- * @param running ids at work in this process: not picked
- */
-export async function pick<P>(
-  view: View,
-  limit: number,
-  turn: Turn,
-  running: ReadonlySet<string>,
-): Promise<{ rows: Found<P>[]; turn: Turn }> {
+/** What is in turn: all that is ready, or what waits for one room. */
+export type Within = readonly ['ready'] | readonly ['parked', room: string]
+
+export interface Picking<P> {
+  turn: Turn
+  /** Ids at work in this process: passed over. */
+  running: ReadonlySet<string>
+  /** So many are offered at most. */
+  limit: number
+  /** Offered one after the other. False when no more is wanted, and that one neither. */
+  use: (found: Found<P>) => boolean
+}
+
+/** Offers what is next. @returns where the turns stand after it */
+export async function pick<P>(view: View, within: Within, { limit, turn, running, use }: Picking<P>): Promise<Turn> {
   const lanes = [...turn.lanes]
   let { picks } = turn
-  const lists = new Map<number, Found<P>[]>()
-  const next = async (): Promise<Found<P> | undefined> => {
+  const lists = new Map<number, InTurn<P>[]>()
+  const next = async (): Promise<InTurn<P> | undefined> => {
     for (const priority of [ORDER[picks % ORDER.length] ?? 0, ...PRIORITIES]) {
-      const list = lists.get(priority) ?? (await inTurn<P>(view, priority, turn.lanes[priority], limit, running))
+      const list =
+        lists.get(priority) ?? (await inTurn<P>(view, within, priority, turn.lanes[priority], limit, running))
       lists.set(priority, list)
       const row = list.shift()
       if (row) return row
     }
     return undefined
   }
-  const rows: Found<P>[] = []
-  while (rows.length < limit) {
+  for (let offered = 0; offered < limit; offered++) {
     const row = await next()
-    if (row?.place.in !== 'ready') break
-    rows.push(row)
+    if (!row || !use(row)) break
     lanes[row.place.priority] = row.place.lane
     picks++
   }
-  return { rows, turn: { picks, lanes } }
+  return { picks, lanes }
 }
 
-/** The first `limit` ready tasks of a priority as their lanes take turns, beginning after the lane that was served last. */
+type InTurn<P> = Found<P> & { place: { priority: number; lane: string } }
+
+function isInTurn<P>(found: Found<P>): found is InTurn<P> {
+  return 'lane' in found.place
+}
+
+/** The first `limit` tasks of a priority as their lanes take turns, beginning after the lane that was served last. */
 async function inTurn<P>(
   view: View,
+  within: Within,
   priority: number,
   after: string | undefined,
   limit: number,
   running: ReadonlySet<string>,
-): Promise<Found<P>[]> {
-  const free = (row: Found<P>): boolean => !running.has(row.id)
-  const heads = await headsOf<P>(view, priority, after, limit)
+): Promise<InTurn<P>[]> {
+  const free = (row: InTurn<P>): boolean => !running.has(row.id)
+  const heads = await headsOf<P>(view, within, priority, after, limit)
   if (heads.length === limit) return heads.filter(free)
   const each = Math.ceil(limit / Math.max(heads.length, 1))
-  const rounds: Found<P>[][] = []
+  const rounds: InTurn<P>[][] = []
   for (const { place } of heads) {
-    if (place.in !== 'ready') continue
-    const rows = await view.range({ ...prefixRange('ready', priority, place.lane), limit: each })
-    for (const [i, [bytes, value]] of rows.entries()) (rounds[i] ??= []).push(rowOf<P>(bytes, value))
+    const rows = await view.range({ ...prefixRange(...within, priority, place.lane), limit: each })
+    for (const [i, [bytes, value]] of rows.entries()) {
+      const found = rowOf<P>(bytes, value)
+      if (isInTurn(found)) (rounds[i] ??= []).push(found)
+    }
   }
   return rounds.flat().filter(free).slice(0, limit)
 }
 
 /** The first task of each of the next `limit` lanes. */
-async function headsOf<P>(view: View, priority: number, after: string | undefined, limit: number): Promise<Found<P>[]> {
-  const all = prefixRange('ready', priority)
-  const start = after === undefined ? all.gte : prefixRange('ready', priority, after).lt
-  const heads: Found<P>[] = []
+async function headsOf<P>(
+  view: View,
+  within: Within,
+  priority: number,
+  after: string | undefined,
+  limit: number,
+): Promise<InTurn<P>[]> {
+  const all = prefixRange(...within, priority)
+  const start = after === undefined ? all.gte : prefixRange(...within, priority, after).lt
+  const heads: InTurn<P>[] = []
   for (const { gte, lt } of [
     { gte: start, lt: all.lt },
     { gte: all.gte, lt: start },
   ]) {
     for (let from = gte; heads.length < limit;) {
       const [row] = await view.range({ gte: from, lt, limit: 1 })
-      if (!row) break
-      const head = rowOf<P>(...row)
+      const head = row && rowOf<P>(...row)
+      if (!head || !isInTurn(head)) break
       heads.push(head)
-      if (head.place.in === 'ready') from = prefixRange('ready', priority, head.place.lane).lt
+      from = prefixRange(...within, priority, head.place.lane).lt
     }
   }
   return heads
+}
+
+/** Names of the rooms for which tasks of a shard wait. */
+export async function roomsOf(view: View): Promise<string[]> {
+  const all = prefixRange('parked')
+  const names: string[] = []
+  for (let from = all.gte; ;) {
+    const [row] = await view.range({ gte: from, lt: all.lt, limit: 1 })
+    const head = row && rowOf(...row)
+    if (head?.place.in !== 'parked') return names
+    names.push(head.place.room)
+    from = prefixRange('parked', head.place.room).lt
+  }
 }

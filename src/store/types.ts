@@ -1,4 +1,5 @@
 /** What stands above every engine: reading, writing and waiting on one partition. */
+import type { Readable } from 'node:stream'
 import type { Maybe } from './engine.js'
 
 export interface RangeOptions {
@@ -52,8 +53,14 @@ export interface Blobs {
   link(from: { owner: string; id: string }, to: { owner: string; id: string }): Promise<void>
   /** @throws Error when there is no such blob */
   get(owner: string, id: string): Promise<Buffer>
-  /** Moves the file to the trash, from where `sweep` removes it after 7 days. Deleting what is gone is no error. */
+  /** The same in pieces; undefined when there is no such blob. Whoever asks has to read it to its end or destroy it. */
+  stream(owner: string, id: string): Promise<Readable | undefined>
+  /** Moves the file to the trash, from where it is removed after 7 days. Deleting what is gone is no error. */
   delete(owner: string, id: string): Promise<void>
+  /** Removes what has been in the trash for its time. @returns how many files */
+  emptyTrash(now: number): Promise<number>
+  /** Files in the trash. */
+  countTrash(): Promise<number>
   /** Moves blobs older than an hour that nobody references to the trash, and empties what was in the trash for 7 days. */
   sweep(
     now: number,
@@ -91,7 +98,7 @@ export const DEFAULT_PRIORITY: Priority = 1
 export interface TaskCounts {
   /** Not due yet, or not seen to be due. */
   waiting: number
-  /** Due, and waiting for a worker. */
+  /** Due, and waiting for a worker, or for room where it goes. */
   ready: number
   /** At work. */
   leased: number
@@ -100,23 +107,49 @@ export interface TaskCounts {
 }
 
 /** What a handler says of its task. A handler that throws has its task tried again after a growing pause. */
-export type TaskOutcome<P> = { done: true } | { done: false; retryAt: number; payload?: P }
+export type TaskOutcome<P> =
+  | { done: true }
+  | { done: false; retryAt: number; payload?: P }
+  /** As if it had not been taken; it is handed out again when there is room of this name (1 to 262 bytes). Of a worker that has `rooms`. */
+  | { done: false; waitFor: string }
 
-export interface WorkerOptions {
+/**
+ * Limits that tasks share beside the worker's own. A task for which there is no room stays in the queue, on a list of its own, and costs nothing
+ * until there is: asked for when a task has ended, and when `Worker.look` is called.
+ */
+export interface Rooms<P> {
+  /** What the task needs room of. */
+  nameOf(payload: P): string
+  /**
+   * Begins one asking. The function says whether there is room for one task more, and counts those to whom it said so. It must not say so for
+   * what a handler then sends back at once.
+   */
+  ask(): (name: string) => boolean
+}
+
+export interface WorkerOptions<P = unknown> {
   /** Tasks at work at once. */
   concurrency: number
   /** How long a task belongs to this worker; extended while the handler runs. */
   leaseMs: number
   /** No other process works on this store: what one that died had taken is due again at the start, and not when its lease ends. */
   alone?: boolean
+  /**
+   * A task that is done may be done again after a crash without harm: that it is done is written down a moment later, with the next commit of its
+   * shard.
+   */
+  repeatable?: boolean
   /** Told of every error a handler throws. */
   onError: (error: unknown, task: Task<unknown>) => void
   /** Told when the queue itself could not be read or written; it tries again by itself. A warning of the process when not given. */
   onQueueError?: (error: unknown) => void
+  rooms?: Rooms<P>
 }
 
-/** Stops taking tasks; resolves when those at work have ended. */
 export interface Worker {
+  /** Asks for room again, for those who wait for some. */
+  look(): void
+  /** Stops taking tasks; resolves when those at work have ended. */
   stop(): Promise<void>
 }
 
@@ -134,7 +167,8 @@ export interface WorkQueue {
   ): Promise<void>
   /**
    * A task that waits may be taken before it is due. Nothing is written: who takes it in this process takes it now, and if nobody does or the
-   * process dies, it is taken when it is due.
+   * process dies, it is taken when it is due. A worker that is alone, has nothing else to do and has
+   * room for it begins it without writing a lease first.
    *
    * @param lane the one with which it was queued
    */
@@ -151,7 +185,7 @@ export interface WorkQueue {
   run<P>(
     kind: string,
     handler: (task: Task<P>, signal: AbortSignal) => Promise<TaskOutcome<P>>,
-    options: WorkerOptions,
+    options: WorkerOptions<P>,
   ): Worker
   /** How many there are, without counting them one by one. */
   counts(kind: string): Promise<TaskCounts>

@@ -5,7 +5,7 @@
 import type { Clock } from '../lib/clock.js'
 import { shardOf } from './rows.js'
 import { createTasks } from './tasks.js'
-import type { Store, WorkQueue } from './types.js'
+import type { QueuedTask, Store, WorkQueue } from './types.js'
 import { startWorker } from './worker.js'
 
 export interface WorkQueueDeps {
@@ -15,15 +15,21 @@ export interface WorkQueueDeps {
 
 /** One queue a process and store: what is at work in the process is known to the queue that runs it. */
 export function createWorkQueue({ store, clock }: WorkQueueDeps): WorkQueue {
-  const tasks = createTasks(store)
   const running = new Map<string, Set<string>>()
   const workers = new Map<string, Set<ReturnType<typeof startWorker>>>()
+  const tasks = createTasks(store, (kind, shard, due) => {
+    for (const worker of workers.get(kind) ?? []) worker.expect(shard, due)
+  })
 
   const runningOf = (kind: string): Set<string> => {
     const ids = running.get(checkKind(kind)) ?? new Set()
     running.set(kind, ids)
     return ids
   }
+
+  /** A lease may be known in memory only. */
+  const shown = <P>(kind: string, task: QueuedTask<P>): QueuedTask<P> =>
+    running.get(kind)?.has(task.id) ? { ...task, leased: true } : task
 
   return {
     async enqueue(kind, task) {
@@ -43,14 +49,16 @@ export function createWorkQueue({ store, clock }: WorkQueueDeps): WorkQueue {
     async remove(kind, id) {
       return tasks.remove(kind, id, clock.now(), runningOf(kind))
     },
-    async get(kind, id) {
-      return tasks.get(checkKind(kind), id, clock.now())
+    async get<P>(kind: string, id: string) {
+      const task = await tasks.get<P>(checkKind(kind), id, clock.now())
+      return task && shown(kind, task)
     },
     run(kind, handler, options) {
-      const worker = startWorker({ store, tasks, clock, running: runningOf(kind) }, kind, handler, options)
+      const worker = startWorker({ tasks, clock, running: runningOf(kind) }, kind, handler, options)
       const ofKind = workers.get(kind) ?? new Set()
       workers.set(kind, ofKind.add(worker))
       return {
+        look: () => worker.look(),
         async stop() {
           ofKind.delete(worker)
           await worker.stop()
@@ -63,14 +71,15 @@ export function createWorkQueue({ store, clock }: WorkQueueDeps): WorkQueue {
     async counts(kind) {
       return tasks.counts(checkKind(kind))
     },
-    async list(kind, limit) {
-      return tasks.list(checkKind(kind), limit, clock.now())
+    async list<P>(kind: string, limit: number) {
+      const listed = await tasks.list<P>(checkKind(kind), limit, clock.now())
+      return listed.map((task) => shown(kind, task))
     },
-    all(kind) {
-      return tasks.all(checkKind(kind), () => clock.now())
+    async *all<P>(kind: string) {
+      for await (const task of tasks.all<P>(checkKind(kind), () => clock.now())) yield shown(kind, task)
     },
     poke() {
-      for (const ofKind of workers.values()) for (const worker of ofKind) worker.look()
+      for (const ofKind of workers.values()) for (const worker of ofKind) worker.lookEverywhere()
     },
   }
 }

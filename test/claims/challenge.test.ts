@@ -3,6 +3,8 @@ import t from 'tap'
 import { issueChallenge, isSolved, leadingZeroBits, readChallenge } from '../../src/claims/challenge.js'
 import { createDifficulty, networkOf } from '../../src/claims/difficulty.js'
 import { HOUR, ManualClock, MINUTE } from '../../src/lib/clock.js'
+import { createStore } from '../../src/store/store.js'
+import { memoryEngine } from '../support/memory-engine.js'
 
 const secret = Buffer.alloc(32, 1)
 const NOW = Date.UTC(2026, 0, 1)
@@ -68,23 +70,23 @@ void t.test('a network is a /24 or a /64, however its address is written', async
 
 void t.test('who claims much gets harder challenges for a while, and others do not', async (t) => {
   const clock = new ManualClock()
-  const difficulty = createDifficulty({ clock, base: 22 })
+  const difficulty = createDifficulty({ store: createStore(memoryEngine()), clock, base: 22 })
   for (let i = 0; i < 7; i++) difficulty.record('192.0.2.1')
-  t.equal(difficulty.current('192.0.2.1'), 22, 'a few are usual')
+  t.equal(await difficulty.current('192.0.2.1'), 22, 'a few are usual')
   difficulty.record('192.0.2.2')
-  t.equal(difficulty.current('192.0.2.3'), 23)
+  t.equal(await difficulty.current('192.0.2.3'), 23)
   for (let i = 0; i < 8; i++) difficulty.record('192.0.2.1')
-  t.equal(difficulty.current('192.0.2.1'), 24, 'one more for each doubling')
-  t.equal(difficulty.current('198.51.100.1'), 22)
+  t.equal(await difficulty.current('192.0.2.1'), 24, 'one more for each doubling')
+  t.equal(await difficulty.current('198.51.100.1'), 22)
   clock.advance(2 * HOUR)
-  t.equal(difficulty.current('192.0.2.1'), 22)
+  t.equal(await difficulty.current('192.0.2.1'), 22)
 })
 
 void t.test('many networks together raise it for everybody, but never beyond what can be solved in time', async (t) => {
   const clock = new ManualClock()
-  const difficulty = createDifficulty({ clock, base: 22 })
+  const difficulty = createDifficulty({ store: createStore(memoryEngine()), clock, base: 22 })
   for (let i = 0; i < 240; i++) difficulty.record(`10.0.${i}.1`)
-  t.equal(difficulty.current('198.51.100.1'), 23)
+  t.equal(await difficulty.current('198.51.100.1'), 23)
   for (let i = 0; i < 50_000; i++) difficulty.record(`2001:db8:${(i >> 8).toString(16)}:${(i & 255).toString(16)}::1`)
-  t.equal(difficulty.current('198.51.100.1'), 28)
+  t.equal(await difficulty.current('198.51.100.1'), 28)
 })

@@ -2,10 +2,12 @@
 import { join } from 'node:path'
 import type { Test } from 'tap'
 import { createAccounts } from '../../src/accounts/accounts.js'
+import type { Letter, Letters } from '../../src/accounts/letters.js'
 import type { Accounts } from '../../src/accounts/types.js'
 import { isSolved } from '../../src/claims/challenge.js'
 import { createClaims } from '../../src/claims/claims.js'
 import type { ClaimResult, Claims, ClaimTask } from '../../src/claims/types.js'
+import { createGuard } from '../../src/guard/guard.js'
 import { ManualClock } from '../../src/lib/clock.js'
 import { readMailbox } from '../../src/mailbox/record.js'
 import { openBlobs } from '../../src/store/blobs.js'
@@ -24,6 +26,21 @@ export interface World {
   blobs: Blobs
   accounts: Accounts
   claims: Claims
+  /** Letters as they were posted, by their ids. */
+  posted: Map<string, Letter>
+}
+
+/** Takes letters and keeps them; the same id again changes nothing, as it is with real ones. */
+export function fakeLetters(): Letters & { posted: Map<string, Letter> } {
+  const posted = new Map<string, Letter>()
+  return {
+    posted,
+    canReach: () => true,
+    isRefused: async (address) => address.startsWith('bounces'),
+    async post(id, letter) {
+      if (!posted.has(id)) posted.set(id, letter)
+    },
+  }
 }
 
 const LIMITS = {
@@ -42,6 +59,8 @@ export interface WorldOptions {
   difficulty?: number
   domains?: string[]
   reserved?: string[]
+  letters?: Letters
+  invitesPerHour?: number
 }
 
 /** A second world on the same engine is the same server after a restart. */
@@ -52,19 +71,24 @@ export async function world(t: Test, options: WorldOptions = {}): Promise<World>
   const queue = createWorkQueue({ store, clock })
   const blobs = await openBlobs({ dir: join(folder(t), 'blobs'), clock })
   const accounts = createAccounts({ store, clock, limits: LIMITS, mailbox: (id) => readMailbox(store, id) })
+  const letters = fakeLetters()
   const claims = createClaims({
     store,
     blobs,
     queue,
     clock,
     accounts,
+    letters: options.letters ?? letters,
+    guard: createGuard(),
+    isLocalDomain: (domain) => domain.endsWith('.example') && /^(?:agents|other)\./.test(domain),
+    invitesPerHour: options.invitesPerHour ?? 200,
     secret: Buffer.alloc(32, 7),
     domains: options.domains ?? ['agents.example', 'other.example'],
     baseUrl: 'https://mail.example',
     difficulty: options.difficulty ?? 4,
     reserved: options.reserved ?? ['admin', 'no-reply'],
   })
-  return { engine, store, clock, queue, blobs, accounts, claims }
+  return { engine, store, clock, queue, blobs, accounts, claims, posted: letters.posted }
 }
 
 const folders = new WeakMap<Test, string>()

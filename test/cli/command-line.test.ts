@@ -17,8 +17,14 @@ async function restante(words: readonly string[], env: Record<string, string> = 
 
 const slips: [line: string, expected: string][] = [
   ['strat', 'there is no command "strat". Did you mean "restante start"?\nSee: restante help'],
-  ['claim', '"claim" is one of "restante claim list", "restante claim approve"\nSee: restante help'],
-  ['claim aprove a@b.example', '"claim" is one of "restante claim list", "restante claim approve"\nSee: restante help'],
+  [
+    'claim',
+    '"claim" is one of "restante claim list", "restante claim approve", "restante claim decline"\nSee: restante help',
+  ],
+  [
+    'claim aprove a@b.example',
+    '"claim" is one of "restante claim list", "restante claim approve", "restante claim decline"\nSee: restante help',
+  ],
   ['claim approve', '"claim approve" needs ADDRESS\nSee: restante claim approve -h'],
   ['claim list now', '"claim list" does not take "now"\nSee: restante claim list -h'],
   ['start --json', '"start" takes no --json\nSee: restante start -h'],
@@ -44,14 +50,31 @@ t.test('help lists every command; each explains itself with examples', async (t)
   const { code, out } = await restante(['help'])
   t.equal(code, 0)
   t.equal((await restante(['-h'])).out, out)
-  const names = [...out.matchAll(/^ {2}((?:[a-z]+ ?)+)/gm)].map(([, name = '']) => name.trim())
+  const names = [...out.matchAll(/^ {2}((?:[a-z][a-z-]* ?)+)/gm)].map(([, name = '']) => name.trim())
   t.match(names, [
     'start',
     'claim list',
     'claim approve',
+    'claim decline',
     'mailbox list',
     'mailbox key',
+    'account list',
+    'account show',
+    'account trust',
+    'account suspend',
+    'account reinstate',
+    'account delete',
     'receipts',
+    'retention',
+    'review list',
+    'review show',
+    'review approve',
+    'review reject',
+    'review suspend',
+    'review log',
+    'guard explain',
+    'guard correction show',
+    'guard correction reset',
     'queue list',
     'queue show',
     'queue hold',
@@ -60,6 +83,11 @@ t.test('help lists every command; each explains itself with examples', async (t)
     'queue delete',
     'queue stats',
     'queue holds',
+    'tls-reports list',
+    'tls-reports send',
+    'mta-sts list',
+    'mta-sts show',
+    'mta-sts forget',
     'dkim new',
     'dkim list',
     'dkim rotate',

@@ -308,3 +308,20 @@ t.test('a reload knows which changes it can take over', async (t) => {
     { name: 'smtp.listen', reload: false },
   ])
 })
+
+t.test(
+  'a language model is asked only where its words can not be read on their way, unless the operator says so',
+  async (t) => {
+    const model =
+      (url: string, ...more: string[]) =>
+      () =>
+        loadConfig({ set: [`guard.model_url=${url}`, 'guard.model_name=judge-1', ...more] })
+    for (const url of ['https://models.example.com/v1', 'http://127.0.0.1:8000/v1', 'http://localhost:8000'])
+      t.equal(model(url)().guard.model_url, url)
+    t.throws(model('http://192.0.2.1/v1'), /guard\.model_url.*model_plain_http/s)
+    t.equal(model('http://192.0.2.1/v1', 'guard.model_plain_http=true')().guard.model_url, 'http://192.0.2.1/v1')
+    t.throws(model('https://user:secret@models.example.com'), /guard\.model_url/)
+    t.throws(model('https://models.example.com', 'guard.second_opinion_score=0.9'), /guard\.second_opinion_score/)
+    t.throws(() => loadConfig({ set: ['guard.model_url=https://models.example.com'] }), /guard\.model_name/)
+  },
+)

@@ -34,7 +34,7 @@ export const BAD: [...Sample, reason: string][] = [
   ['a password asked for by mail', { subject: 'IT support', text: 'For the migration, reply with your user name and send us your mailbox password.' }, 'secret_by_mail'],
   ['a wallet phrase', { subject: 'Wallet migration', text: 'Validate your recovery phrase at https://wallet.example/ to keep access.' }, 'wallet_phrase_request'],
   ['a password field', { subject: 'Sign in', text: 'Sign in', html: '<form action="https://x.example"><input name=p type="password"></form>' }, 'password_field'],
-  ['a parcel fee in a hurry', { subject: 'Final notice', text: 'Your parcel waits for a customs fee of 1.99. Pay within 24 hours: https://post.example/p' }, 'reward_lure'],
+  ['a parcel fee in a hurry', { subject: 'Final notice', text: 'Your parcel waits for a customs fee of 1.99. Pay within 24 hours: https://post.example/p' }, 'parcel_fee'],
   ['an inheritance', { subject: 'Dear friend', text: 'I am the barrister of your late relative, who left 10.5 million US dollars. You are next of kin.' }, 'advance_fee'],
   ['a lottery', { subject: 'Congratulations', text: 'Your address won the lottery: $2,500,000. Contact our agent.' }, 'advance_fee'],
   ['gift card codes', { subject: 'Quick task', text: 'Are you free? I need you to buy five gift cards. Scratch them and send me the codes.' }, 'gift_cards'],

@@ -1,10 +1,15 @@
 /** The API over a real socket with the domain faked. */
 import type { Test } from 'tap'
+import { createSessions } from '../../src/accounts/sessions.js'
+import { createSignInStates } from '../../src/accounts/sign-in-states.js'
 import type { Mount } from '../../src/http/fetch.js'
 import type { MtaStsDeps } from '../../src/http/pages/mta-sts.js'
 import type { HttpServer } from '../../src/http/server.js'
 import { startHttp } from '../../src/http/start.js'
 import type { ApiLimits } from '../../src/http/v1/parts.js'
+import { systemClock } from '../../src/lib/clock.js'
+import { createStore } from '../../src/store/store.js'
+import { memoryEngine } from '../support/memory-engine.js'
 import { ask, type Answer, type Ask } from './client.js'
 import { fakes, type Fakes } from './fakes.js'
 
@@ -35,13 +40,23 @@ export async function startApi(
 ): Promise<Api> {
   const domain = fakes()
   const errors: unknown[] = []
+  const store = createStore(memoryEngine())
   const server = await startHttp({
     listen: { host: '127.0.0.1', port: 0 },
     mailboxes: domain.mailboxes,
     claims: domain.claims,
     accounts: domain.accounts,
     suppressions: domain.suppressions,
+    deletion: domain.deletion,
+    exports: domain.exports,
     limits: { ...LIMITS, ...options.limits },
+    humans: {
+      providers: [],
+      sessions: createSessions({ store, clock: systemClock }),
+      states: createSignInStates({ store, clock: systemClock }),
+      webKey: Buffer.alloc(32, 7),
+      onSignIn: () => undefined,
+    },
     baseUrl: '',
     version: '0.0.0',
     ready: options.ready ?? (() => true),

@@ -1,11 +1,17 @@
 /** The domain as the HTTP tests need it: one mailbox with one message, and a record of what was asked. */
+import { randomBytes } from 'node:crypto'
+import { Readable } from 'node:stream'
 import type { Suppression, Suppressions } from '../../src/accounts/suppressions.js'
+import { SCOPES } from '../../src/accounts/types.js'
 import type { AccountRecord, Accounts, Caller, Usage } from '../../src/accounts/types.js'
 import type { Claims } from '../../src/claims/types.js'
+import type { Deletion } from '../../src/deletion/types.js'
+import type { ExportRecord, Exports } from '../../src/export/types.js'
 import { notFound, ServiceError } from '../../src/lib/errors.js'
 import type { Event, Message, Thread } from '../../src/mailbox/objects.js'
 import type { MailboxRecord, Mailboxes, SendOptions } from '../../src/mailbox/types.js'
 import { mailboxRecord } from '../support/mailbox-record.js'
+import { usageOf } from '../support/usage.js'
 
 export const MAILBOX = 'mbx_01J9Z6Y2V5C7Q3H8K4M0N1P2R0'
 export const THREAD = 'thr_01J9Z6Y2V5C7Q3H8K4M0N1P2R1'
@@ -107,6 +113,10 @@ export interface Fakes {
   claims: Claims
   accounts: Accounts
   suppressions: Pick<Suppressions, 'list' | 'remove'>
+  deletion: Deletion
+  exports: Pick<Exports, 'request' | 'list' | 'get' | 'linkTo' | 'download'>
+  /** What is behind the one link to an export. */
+  archive: Buffer
   /** What was asked of the domain, in order. */
   calls: Call[]
   file: { filename: string; contentType: string; content: Buffer }
@@ -115,11 +125,12 @@ export interface Fakes {
 }
 
 /**
- * Keys: `good`, `pending`, `suspended`, `deleted`, and `good-<anything>` for further callers.
+ * Keys: `good`, `pending`, `suspended`, `deleted`, `only-<scopes>`, and `good-<anything>` for further callers.
  */
 export function fakes(): Fakes {
   const calls: Call[] = []
   let failure: { error: unknown } | undefined
+  const archive = randomBytes(300_001)
   const file = { filename: 'report.pdf', contentType: 'application/pdf', content: Buffer.from('%PDF') }
   const called = (name: string, ...args: unknown[]): void => {
     calls.push({ name, args })
@@ -135,6 +146,8 @@ export function fakes(): Fakes {
       ? {
           dry_run: true as const,
           decision: 'send' as const,
+          category: 'legitimate' as const,
+          scores: {},
           reasons: [],
           new_recipients: [],
           new_recipients_left: 25,
@@ -147,6 +160,9 @@ export function fakes(): Fakes {
     recordHold: unused,
     recordRelease: unused,
     recordDeletion: unused,
+    listHeld: async () => [],
+    countHeld: async () => 0,
+    lastActivity: async () => undefined,
     resolve: async (address) => (address === mailbox.address ? mailbox : undefined),
     get: async () => mailbox,
     hasRoom: unused,
@@ -234,7 +250,24 @@ export function fakes(): Fakes {
     async describe(token) {
       if (token !== 'token') return undefined
       const agentName = '<script>alert(1)</script>'
-      return { address: mailbox.address, agentName, createdAt: AT_MS, expiresAt: AT_MS, status: 'pending' }
+      const claim = { address: mailbox.address, agentName, createdAt: AT_MS, expiresAt: AT_MS }
+      return { ...claim, status: 'pending', note: null, inviteId: null }
+    },
+    async notify(mailboxId, { to, note = null }, client) {
+      called('notify', mailboxId, to, note, client)
+      return { id: 'inv_1', to, note, sent_at: AT, expires_at: AT, invites_left: 1, next_steps: [] }
+    },
+    async refuse(token) {
+      called('refuse', token)
+      return token === 'invite' ? { address: mailbox.address } : undefined
+    },
+    async approveAs(token, accountId) {
+      called('approveAs', token, accountId)
+      return { address: mailbox.address, mailboxId: MAILBOX, outcome: 'approved' }
+    },
+    async decline(which) {
+      called('decline', which)
+      return { address: mailbox.address, mailboxId: MAILBOX, outcome: 'declined' }
     },
     async approve(address, owner) {
       called('approve', address, owner)
@@ -244,7 +277,7 @@ export function fakes(): Fakes {
     expire: unused,
   }
 
-  const usage: Usage = {
+  const usage: Usage = usageOf({
     plan: 'free',
     trust_level: 0,
     mailboxes: 1,
@@ -255,27 +288,54 @@ export function fakes(): Fakes {
     requests_per_minute: 600,
     limits: { recipients_per_message: 50, message_bytes: 1, attachments_per_message: 20, long_poll_seconds: 60 },
     next_level: null,
-  }
+  })
   const accounts: Accounts = {
     async authenticate(bearer) {
       const caller = (status: AccountRecord['status']): Caller => ({
         keyId: bearer,
         mailboxId: MAILBOX,
-        account: { id: 'acc_1', owner: null, status, trust: 0, createdAt: 0 },
+        account: { id: 'acc_1', owner: null, status, suspension: null, trust: 0, createdAt: 0 },
         mailboxStatus: 'claimed',
+        scopes: SCOPES,
       })
       if (bearer === 'pending') return { ...caller('active'), account: undefined, mailboxStatus: 'pending' }
       if (bearer === 'suspended') return caller('suspended')
       if (bearer === 'deleted') return caller('deletion_pending')
+      // `only-mail.read-mail.send`: a key with these scopes.
+      const only = /^only-(.*)$/
+        .exec(bearer)?.[1]
+        ?.split('-')
+        .map((each) => each.replace('.', ':'))
+      if (only) return { ...caller('active'), scopes: SCOPES.filter((scope) => only.includes(scope)) }
       return bearer === 'good' || bearer.startsWith('good-') ? caller('active') : undefined
     },
-    createKey: async () => ({ keyId: 'key_1', key: 'rst_x' }),
-    get: unused,
+    createKey: async (mailboxId) => ({
+      key: { id: 'key_1', mailboxId, name: 'key', scopes: [...SCOPES], createdAt: 0, lastUsedAt: null },
+      text: 'rst_x',
+    }),
+    keys: unused,
+    rotateKey: unused,
+    revokeKey: unused,
+    adoptKey: unused,
+    onAccessEnd: () => () => undefined,
+    cutOff: () => undefined,
+    get: async (id) => ({ id, owner: null, status: 'active', suspension: null, trust: 0, createdAt: 0 }),
+    signIn: unused,
+    identities: unused,
+    isStaff: () => false,
+    findOwner: unused,
+    list: async function* () {},
+    suspend: unused,
+    reinstate: unused,
     ensure: unused,
     addMailbox: unused,
-    mailboxes: unused,
+    mailboxes: async () => [MAILBOX],
     reserveRecipients: unused,
     previewRecipients: unused,
+    countOutcomes: unused,
+    countReview: unused,
+    trust: unused,
+    setTrust: unused,
     usage: async () => usage,
   }
   const suppression: Suppression = {
@@ -296,15 +356,73 @@ export function fakes(): Fakes {
       return suppression
     },
   }
+  const exported: ExportRecord = {
+    id: 'exp_1',
+    accountId: 'acc_1',
+    state: 'ready',
+    progress: { messages: 1, messagesTotal: 1, bytes: 100 },
+    createdAt: AT_MS,
+    readyAt: AT_MS,
+    expiresAt: AT_MS + 1,
+    sizeBytes: 100_000,
+    problem: null,
+  }
+  let pending: Awaited<ReturnType<Deletion['pending']>>
+  const deletion: Deletion = {
+    async start(accountId, by) {
+      called('startDeletion', accountId, by)
+      pending = { startedAt: AT_MS, endsAt: AT_MS + 1, by }
+      return pending
+    },
+    async cancel(accountId, by) {
+      called('cancelDeletion', accountId, by)
+      pending = undefined
+    },
+    async pending() {
+      return pending
+    },
+  }
+  const exports: Fakes['exports'] = {
+    async request(accountId) {
+      called('requestExport', accountId)
+      return { ...exported, state: 'queued', readyAt: null, expiresAt: null, sizeBytes: null }
+    },
+    async list(accountId) {
+      called('listExports', accountId)
+      return [exported]
+    },
+    async get(accountId, id) {
+      called('getExport', accountId, id)
+      if (id !== exported.id) throw notFound('export')
+      return exported
+    },
+    linkTo: ({ state }) => (state === 'ready' ? 'link' : undefined),
+    download: async (link) =>
+      link === 'link'
+        ? {
+            filename: 'restante-export-2026-01-01.zip',
+            sizeBytes: archive.length,
+            open: ({ start, end } = { start: 0, end: archive.length - 1 }) =>
+              Readable.from(piecesOf(archive.subarray(start, end + 1))),
+          }
+        : undefined,
+  }
   return {
     mailboxes,
     claims,
     accounts,
     suppressions,
+    deletion,
+    exports,
+    archive,
     calls,
     file,
     fail: (error) => {
       failure = { error }
     },
   }
+}
+
+function* piecesOf(bytes: Buffer): Generator<Buffer> {
+  for (let at = 0; at < bytes.length; at += 65_536) yield bytes.subarray(at, at + 65_536)
 }

@@ -1,6 +1,6 @@
 /** A disk that takes nothing is the server's fault, and one that the caller can wait for: 503 with the time to wait, in REST and MCP. */
 import t from 'tap'
-import { createHolds } from '../../src/http/limits.js'
+import { createHolds } from '../../src/http/holds.js'
 import { createMcp } from '../../src/http/mcp/server.js'
 import { StorageError } from '../../src/store/errors.js'
 import { startApi } from './api-server.js'
@@ -31,9 +31,10 @@ t.test('an MCP tool says that it is unavailable and when to try again', async (t
   const domain = fakes()
   const errors: unknown[] = []
   const mcp = createMcp({
-    holds: createHolds(2),
+    holds: createHolds(2, { onAccessEnd: () => () => undefined }),
     mailboxes: domain.mailboxes,
     claims: domain.claims,
+    accounts: domain.accounts,
     limits: { longPollSeconds: 1 },
     version: '0.0.0',
     allowedOrigins: [],

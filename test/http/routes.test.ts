@@ -26,6 +26,13 @@ const GOOD: Good[] = [
     status: 201,
   },
   { route: 'GET /v1/claim/status', path: '/v1/claim/status', key: 'pending', status: 200 },
+  {
+    route: 'POST /v1/claim/notify',
+    path: '/v1/claim/notify',
+    key: 'pending',
+    json: { to: 'ana@people.test', note: 'Hello' },
+    status: 202,
+  },
   { route: 'GET /v1/threads', path: '/v1/threads?unread=1&q=a%20b&label=inbox&limit=2&cursor=x', status: 200 },
   { route: 'GET /v1/threads/{id}', path: `/v1/threads/${THREAD}`, status: 200 },
   { route: 'PATCH /v1/threads/{id}', path: `/v1/threads/${THREAD}`, json: change, status: 200 },
@@ -56,6 +63,12 @@ const GOOD: Good[] = [
   { route: 'GET /v1/events', path: '/v1/events?after=0&wait=30', status: 200 },
   { route: 'GET /v1/mailbox', path: '/v1/mailbox', status: 200 },
   { route: 'GET /v1/account/usage', path: '/v1/account/usage', status: 200 },
+  { route: 'GET /v1/account', path: '/v1/account', status: 200 },
+  { route: 'POST /v1/account/export', path: '/v1/account/export', json: {}, status: 202 },
+  { route: 'GET /v1/account/exports', path: '/v1/account/exports', status: 200 },
+  { route: 'GET /v1/account/exports/{id}', path: '/v1/account/exports/exp_1', status: 200 },
+  { route: 'DELETE /v1/account', path: '/v1/account', status: 202 },
+  { route: 'POST /v1/account/deletion/cancel', path: '/v1/account/deletion/cancel', status: 200 },
 ]
 
 t.test('every declared route answers, in the form it is described in', async (t) => {
@@ -97,6 +110,37 @@ t.test('without a good key nothing of a mailbox is shown', async (t) => {
     }
   }
   t.same(api.fakes.calls, [])
+})
+
+t.test('the key of a mailbox that waits opens its claim and nothing else', async (t) => {
+  const open = routes.filter(({ auth }) => auth === 'pending').map(({ method, path }) => `${method} ${path}`)
+  t.same(open.sort(), ['GET /v1/claim/status', 'POST /v1/claim/notify'])
+})
+
+t.test('an invite is turned down by a click of its reader, and by nothing that only looks', async (t) => {
+  const api = await startApi(t)
+  const path = '/claim/invite/not-me'
+  const form = { 'Content-Type': 'application/x-www-form-urlencoded' }
+  const looked = await api.call('GET', path, { key: null })
+  t.match(looked, { status: 200, headers: { 'content-type': /html/, 'cache-control': 'no-store' } })
+  await api.call('HEAD', path, { key: null })
+  const foreign = { ...form, Origin: 'https://evil.example' }
+  t.equal((await api.call('POST', path, { key: null, headers: foreign, body: '' })).status, 400)
+  const multipart = { 'Content-Type': 'multipart/form-data; boundary=x' }
+  const crossed = { ...multipart, Origin: 'https://evil.example' }
+  t.equal((await api.call('POST', path, { key: null, headers: crossed, body: '' })).status, 400)
+  t.same(api.fakes.calls, [])
+
+  const clicked = await api.call('POST', path, { key: null, headers: form, body: 'List-Unsubscribe=One-Click' })
+  t.match(clicked, { status: 200, headers: { 'content-type': /html/ } })
+  const parts = '--x\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--x--\r\n'
+  t.equal((await api.call('POST', path, { key: null, headers: multipart, body: parts })).status, 200)
+  t.same(
+    api.fakes.calls.map(({ args }) => args),
+    [['invite'], ['invite']],
+  )
+  t.equal((await api.call('POST', '/claim/token/not-me', { key: null, headers: form, body: '' })).status, 404)
+  t.equal((await api.call('POST', path, { key: null, headers: form, body: 'x'.repeat(20_000) })).status, 413)
 })
 
 t.test('what the domain is asked is what the caller wrote', async (t) => {
@@ -151,6 +195,10 @@ t.test('what the domain is asked is what the caller wrote', async (t) => {
   t.match(last(), [MAILBOX, MESSAGE, { requireTls: true }])
   await api.call('POST', '/v1/send', { json: { ...tls, to: 'a@b.org', subject: 's', require_tls: false } })
   t.notOk(Object.hasOwn(Object(last()[1]), 'requireTls'), 'false is the same request as one without it')
+  await api.call('POST', `/v1/messages/${MESSAGE}/forward`, { json: { to: 'a@b.org', require_tls: false } })
+  t.match(last(), [MAILBOX, MESSAGE, { requireTls: false }], 'but not of a forward, whose message may ask for it')
+  await api.call('POST', `/v1/messages/${MESSAGE}/forward`, { json: { to: 'a@b.org' } })
+  t.notOk(Object.hasOwn(Object(last()[2]), 'requireTls'))
   await api.call('GET', '/v1/claim/challenge', { key: null })
   t.same(last(), ['127.0.0.1'])
 })

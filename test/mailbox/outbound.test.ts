@@ -4,7 +4,7 @@ import { HOUR, MINUTE, SECOND } from '../../src/lib/clock.js'
 import type { MessageStatus } from '../../src/mailbox/objects.js'
 import { statusFrom, TRANSITIONS } from '../../src/mailbox/status.js'
 import type { RecipientResult } from '../../src/mailbox/types.js'
-import { deliveryOf, eventsOf, onEveryEngine, SEND, tasksOf, type World } from './world.js'
+import { deliveryOf, eventsOf, onEveryEngine, SEND, tasksOf, uncheck, type World } from './world.js'
 
 const to = (...addresses: string[]) => addresses.map((address) => ({ address, name: '' }))
 const result = (
@@ -24,7 +24,7 @@ const statuses = async (world: World, messageId: string): Promise<unknown[]> =>
 onEveryEngine('a message the guard lets go has one relay task a domain', async (t, world) => {
   const { mailboxes, id } = world
   const sent = await world.send({ to: to('ada@example.org', 'bob@Example.org'), cc: to('eve@example.net') })
-  t.equal(await mailboxes.runCheck(id, sent.id), true)
+  t.equal(sent.status, 'queued')
   const message = await mailboxes.getMessage(id, sent.id)
   t.match(message, { status: 'queued', check: { decision: 'send', category: 'legitimate', reviewed_by: null } })
   t.same(await tasksOf(world, 'relay'), [`${sent.id}:example.net`, `${sent.id}:example.org`])
@@ -36,10 +36,30 @@ onEveryEngine('a message the guard lets go has one relay task a domain', async (
   )
   const outbound = await mailboxes.outbound(id, sent.id)
   t.same(outbound, { message, raw: await mailboxes.getRaw(id, sent.id) })
+  t.same(await statuses(world, sent.id), ['checking', 'queued'])
+})
+
+onEveryEngine('a message that an earlier version stored before its check is checked', async (t, world) => {
+  const { mailboxes, id, account } = world
+  const sent = await world.send()
+  await uncheck(world, sent.id)
+  t.equal(await mailboxes.runCheck(id, sent.id), true)
+  t.match(await mailboxes.getMessage(id, sent.id), { status: 'queued', check: { decision: 'send' } })
+  t.same(await tasksOf(world, 'relay'), [`${sent.id}:example.org`])
   await mailboxes.runCheck(id, sent.id)
-  t.same(await statuses(world, sent.id), ['checking', 'queued'], 'a second check changes nothing')
+  t.same(await statuses(world, sent.id), ['checking', 'queued', 'queued'], 'a second check changes nothing')
   t.equal(await mailboxes.runCheck(id, 'msg_01J00000000000000000000000'), false)
   t.equal(await mailboxes.runCheck('mbx_unknown', sent.id), false)
+
+  const stopped = await world.send()
+  await uncheck(world, stopped.id)
+  account.status = 'suspended'
+  await mailboxes.runCheck(id, stopped.id)
+  t.match(await mailboxes.getMessage(id, stopped.id), {
+    status: 'held',
+    check: { reasons: [{ code: 'account_stopped' }] },
+  })
+  t.same(await tasksOf(world, 'relay'), [`${sent.id}:example.org`])
 })
 
 onEveryEngine('a message is held or blocked as the guard says, and never without a verdict sent', async (t, world) => {
@@ -52,23 +72,16 @@ onEveryEngine('a message is held or blocked as the guard says, and never without
   for (const { verdict, status, reason } of verdicts) {
     world.guard.verdict = verdict
     const sent = await world.send()
-    await mailboxes.runCheck(id, sent.id)
+    t.equal(sent.status, status, 'who sends is told at once')
     t.match(await mailboxes.getMessage(id, sent.id), { status, check: { reasons: [{ code: reason }] } })
-    t.equal(await mailboxes.outbound(id, sent.id), undefined)
+    t.equal(await mailboxes.outbound(id, sent.id), status === 'blocked' ? 'ended' : undefined)
   }
-  world.guard.verdict = SEND
-  const stopped = await world.send()
-  world.account.status = 'suspended'
-  await mailboxes.runCheck(id, stopped.id)
-  t.match(await mailboxes.getMessage(id, stopped.id), {
-    status: 'held',
-    check: { reasons: [{ code: 'account_stopped' }] },
-  })
   t.same(await tasksOf(world, 'relay'), [])
 })
 
 onEveryEngine('the relay does not take a message that is still being checked', async (t, world) => {
   const sent = await world.send()
+  await uncheck(world, sent.id)
   t.equal(await world.mailboxes.outbound(world.id, sent.id), 'checking')
   t.equal(await world.mailboxes.outbound(world.id, 'msg_01J00000000000000000000000'), undefined)
 })
@@ -77,18 +90,17 @@ onEveryEngine('more than 20 messages an hour in one conversation are held', asyn
   const { mailboxes, id } = world
   const status = async (): Promise<MessageStatus> => {
     const sent = await world.send({ subject: 'Loop' })
-    await mailboxes.runCheck(id, sent.id)
     return (await mailboxes.getMessage(id, sent.id)).status
   }
   for (let i = 0; i < 20; i++) t.equal(await status(), 'queued')
+  const queued = (await tasksOf(world, 'relay')).length
   const held = await world.send({ subject: 'Loop' })
-  await mailboxes.runCheck(id, held.id)
+  t.equal((await tasksOf(world, 'relay')).length, queued, 'nothing is left to deliver it')
   t.match(await mailboxes.getMessage(id, held.id), {
     status: 'held',
     check: { decision: 'hold', reasons: [{ code: 'thread_rate' }, { code: 'no_findings' }] },
   })
   const other = await world.send({ subject: 'Another' })
-  await mailboxes.runCheck(id, other.id)
   t.equal((await mailboxes.getMessage(id, other.id)).status, 'queued')
   world.clock.advance(HOUR)
   t.equal(await status(), 'queued')
@@ -97,7 +109,6 @@ onEveryEngine('more than 20 messages an hour in one conversation are held', asyn
 onEveryEngine('each recipient’s results move the message on, and every change is told once', async (t, world) => {
   const { mailboxes, id, clock } = world
   const sent = await world.send({ to: to('ada@example.org', 'bob@example.org', 'eve@example.net') })
-  await mailboxes.runCheck(id, sent.id)
   await mailboxes.startSending(id, sent.id)
   await mailboxes.startSending(id, sent.id)
   clock.advance(MINUTE)
@@ -129,7 +140,7 @@ onEveryEngine('each recipient’s results move the message on, and every change 
     'who has ended stays so',
   )
   t.same(await statuses(world, sent.id), ['checking', 'queued', 'sending', 'sent', 'sent', 'partially_delivered'])
-  t.equal(await mailboxes.outbound(id, sent.id), undefined)
+  t.equal(await mailboxes.outbound(id, sent.id), 'ended')
   const event = (await eventsOf(world)).at(-1)
   t.match(event?.data, {
     thread_id: sent.thread_id,
@@ -183,13 +194,12 @@ t.test('every order of results keeps to the table of transitions', async (t) => 
 onEveryEngine('a notice of failure joins the conversation once, with the new state or not at all', async (t, world) => {
   const { mailboxes, id } = world
   const sent = await world.send()
-  await mailboxes.runCheck(id, sent.id)
   await mailboxes.startSending(id, sent.id)
   const { raw, parsed } = await deliveryOf(id, { from: 'postmaster@agents.example', subject: 'Not delivered' })
   const failed = [result('ada@example.org', 'bounced')]
   const { seq } = await world.record()
-  await mailboxes.recordAttempt(id, sent.id, failed, { notice: { raw, parsed } })
-  await mailboxes.recordAttempt(id, sent.id, failed, { notice: { raw, parsed } })
+  await mailboxes.recordAttempt(id, sent.id, failed, { notice: { raw, parsed, delayed: [] } })
+  await mailboxes.recordAttempt(id, sent.id, failed, { notice: { raw, parsed, delayed: [] } })
   t.match(await eventsOf(world, seq), [
     { type: 'message.status', data: { status: 'bounced' } },
     {
@@ -205,10 +215,18 @@ onEveryEngine('a notice of failure joins the conversation once, with the new sta
   await mailboxes.runCheck(id, other.id)
   await mailboxes.startSending(id, other.id)
   const large = Buffer.concat([raw, Buffer.alloc(64 * 1024, 'x')])
-  t.match(await mailboxes.recordAttempt(id, other.id, failed, { notice: { raw: large, parsed } }), {
+  t.match(await mailboxes.recordAttempt(id, other.id, failed, { notice: { raw: large, parsed, delayed: [] } }), {
     status: 'bounced',
   })
   t.equal((await mailboxes.getThread(id, other.thread_id)).messages.filter(({ automation }) => automation).length, 1)
+
+  const late = await world.send()
+  await mailboxes.runCheck(id, late.id)
+  await mailboxes.recordAttempt(id, late.id, [result('ada@example.org', 'deferred')], {
+    notice: { raw, parsed, delayed: ['ada@example.org'] },
+  })
+  t.match(await mailboxes.outbound(id, late.id), { toldOfDelay: ['ada@example.org'] }, 'with the notice')
+  t.notOk('toldOfDelay' in (await mailboxes.getMessage(id, late.id)))
 })
 
 onEveryEngine(

@@ -92,6 +92,6 @@ onEveryEngine('nothing comes back about a message that never left', async (t, wo
   const { mailboxes, id } = world
   const sent = await world.send()
   t.equal(await mailboxes.recordReport(id, sent.id, [report('ada@example.org', 'bounced')]), undefined)
-  t.match(await mailboxes.getMessage(id, sent.id), { status: 'checking' })
+  t.match(await mailboxes.getMessage(id, sent.id), { status: 'queued' })
   t.equal(await mailboxes.recordReport(id, 'msg_01J00000000000000000000000', []), undefined)
 })

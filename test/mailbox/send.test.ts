@@ -1,3 +1,5 @@
+import { buffer } from 'node:stream/consumers'
+import { ZipFile } from 'yazl'
 import { parseMessage } from '../../src/mime/parse.js'
 import { HOUR } from '../../src/lib/clock.js'
 import type { Message } from '../../src/mailbox/objects.js'
@@ -23,7 +25,7 @@ const file = { filename: 'a.txt', contentType: 'text/plain', content: Buffer.fro
 const headersOf = async ({ mailboxes, id }: World, messageId: string) =>
   (await parseMessage(await mailboxes.getRaw(id, messageId), PARSE_LIMITS)).headers
 
-onEveryEngine('an accepted message is stored, told of and waits for its check', async (t, world) => {
+onEveryEngine('an accepted message is stored, checked, told of and waits to be delivered', async (t, world) => {
   const { mailboxes, id } = world
   const {
     id: messageId,
@@ -37,19 +39,19 @@ onEveryEngine('an accepted message is stored, told of and waits for its check', 
     attachments: [file],
     labels: ['work'],
   })
-  t.equal(status, 'checking')
+  t.equal(status, 'queued')
   const message = await mailboxes.getMessage(id, messageId)
   t.match(message, {
     thread_id,
     direction: 'outbound',
-    status: 'checking',
+    status: 'queued',
     from: { address: 'agent@agents.example', name: 'Agent' },
     subject: 'Grüße',
     text: 'Good morning.',
     labels: ['sent', 'work'],
     unread: false,
     untrusted: false,
-    check: null,
+    check: { decision: 'send', reviewed_by: null },
     sent_at: null,
     message_id: `${messageId.slice(4).toLowerCase()}@agents.example`,
   })
@@ -66,9 +68,13 @@ onEveryEngine('an accepted message is stored, told of and waits for its check', 
   const content = await mailboxes.getAttachment(id, messageId, message.attachments[0]?.id ?? '')
   t.match(content, { filename: 'a.txt', contentType: 'text/plain', content: file.content })
   t.match(await eventsOf(world), [
-    { type: 'message.status', data: { message_id: messageId, thread_id, status: 'checking' } },
+    { type: 'message.status', data: { message_id: messageId, thread_id, status: 'checking', check: null } },
+    {
+      type: 'message.status',
+      data: { message_id: messageId, thread_id, status: 'queued', check: { decision: 'send' } },
+    },
   ])
-  t.same(await tasksOf(world, 'check'), [messageId])
+  t.same(await tasksOf(world, 'relay'), [`${messageId}:example.org`])
   t.match(await world.record(), { sentCount: 1, messageCount: 1, today: { sent: 1 } })
 })
 
@@ -98,7 +104,23 @@ onEveryEngine('what can not be sent is refused, with a reason, and stores nothin
   world.account.status = 'deletion_pending'
   await t.rejects(world.send(), { code: 'account_deletion_pending' })
   t.match(await world.record(), { messageCount: 0, seq: 0 })
-  t.same(await tasksOf(world, 'check'), [])
+  t.same(await tasksOf(world, 'relay'), [])
+})
+
+onEveryEngine('the guard is told what is in an archive, whether it is sent or tried out', async (t, world) => {
+  const zip = new ZipFile()
+  zip.addBuffer(Buffer.from('a program'), 'invoice.exe')
+  zip.end()
+  const content = await buffer(zip.outputStream)
+  const attachments = [file, { ...file, filename: 'invoice.zip', contentType: 'application/zip', content }]
+  await world.send({ attachments })
+  await world.mailboxes.send(world.id, letter({ attachments }), { dryRun: true })
+  for (const asked of world.guard.asked.slice(-2)) {
+    t.match(asked.attachments, [
+      { filename: file.filename, archive: undefined },
+      { filename: 'invoice.zip', archive: { encrypted: false, names: ['invoice.exe'] } },
+    ])
+  }
 })
 
 onEveryEngine('sent mail counts against the quota', async (t, world) => {
@@ -126,7 +148,8 @@ onEveryEngine('a retry with the same key gives the first answer, and sends nothi
 onEveryEngine('retries that run at once are one message with one answer', async (t, world) => {
   const answers = await Promise.all(Array.from({ length: 8 }, () => world.send({}, 'key')))
   t.equal(new Set(answers.map((one) => JSON.stringify(one))).size, 1)
-  t.match(await world.record(), { sentCount: 1, messageCount: 1, seq: 1 })
+  t.match(await world.record(), { sentCount: 1, messageCount: 1, seq: 2 })
+  t.equal((await tasksOf(world, 'relay')).length, 1)
   const mixed = await Promise.allSettled([world.send({ text: 'a' }, 'k2'), world.send({ text: 'b' }, 'k2')])
   t.same(mixed.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
   t.equal((await world.record()).sentCount, 2)
@@ -262,12 +285,14 @@ onEveryEngine('a dry run says what would happen and stores nothing', async (t, w
     dry_run: true,
     require_tls: false,
     decision: 'hold',
+    category: 'legitimate',
+    scores: { legitimate: 1 },
     reasons: [{ code: 'x', detail: 'y' }],
     new_recipients: ['bob@example.org'],
     new_recipients_left: 7,
   })
   t.same(await world.record(), before)
-  t.same(await tasksOf(world, 'check'), [])
+  t.same(await tasksOf(world, 'relay'), [])
   t.match(world.guard.asked, [{ kind: 'outbound', recipientCount: 2, newRecipientCount: 1, trust: 0 }])
   await t.rejects(world.mailboxes.send(world.id, letter({ to: [] }), { dryRun: true }), { code: 'invalid_request' })
 })
@@ -294,4 +319,28 @@ onEveryEngine('a message that has to go over TLS says so, and its retry has to s
   )
   t.equal((await mailboxes.getMessage(id, forwarded.id)).require_tls, true)
   t.match(await mailboxes.reply(id, plain.id, { ...answer, requireTls: true }, { dryRun: true }), { require_tls: true })
+})
+
+onEveryEngine('a forward asks for the TLS that its message asked for, unless the agent says no', async (t, world) => {
+  const { mailboxes, id } = world
+  const original = await world.deliver({ requireTls: true })
+  t.equal((await mailboxes.getMessage(id, original.id)).require_tls, true, 'the agent sees that it was asked for')
+  const request = { to: to('dan@example.org'), cc: [], bcc: [], text: '', includeAttachments: true }
+  const forward = async (more: { requireTls?: boolean }) =>
+    mailboxes.forward(id, original.id, { ...request, ...more }, { dryRun: true })
+  t.match(await forward({}), { require_tls: true })
+  t.match(await forward({ requireTls: true }), { require_tls: true })
+  t.match(await forward({ requireTls: false }), { require_tls: false })
+  t.match(
+    await mailboxes.reply(id, original.id, answer, { dryRun: true }),
+    { require_tls: false },
+    'an answer holds the words of the agent alone, who may ask for it',
+  )
+  const key = { idempotencyKey: 'forward' }
+  const sent = accepted(await mailboxes.forward(id, original.id, request, key))
+  t.equal((await mailboxes.getMessage(id, sent.id)).require_tls, true)
+  t.equal(accepted(await mailboxes.forward(id, original.id, request, key)).id, sent.id)
+  await t.rejects(mailboxes.forward(id, original.id, { ...request, requireTls: false }, key), {
+    code: 'idempotency_mismatch',
+  })
 })

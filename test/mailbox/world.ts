@@ -11,12 +11,15 @@ import { HOUR, ManualClock } from '../../src/lib/clock.js'
 import { newId } from '../../src/lib/ids.js'
 import { reserveAddress } from '../../src/mailbox/addresses.js'
 import { createIndexer } from '../../src/mailbox/indexer.js'
+import { mailboxPartition, messageKey } from '../../src/mailbox/keys.js'
 import { createMailboxes } from '../../src/mailbox/mailboxes.js'
+import { readState } from '../../src/mailbox/message.js'
 import type { Message } from '../../src/mailbox/objects.js'
 import { createMailbox } from '../../src/mailbox/record.js'
 import type { Accepted, Delivery, DryRun, MailboxRecord, Mailboxes, SendRequest } from '../../src/mailbox/types.js'
 import { addressKey } from '../../src/mime/address.js'
 import { parseMessage } from '../../src/mime/parse.js'
+import { encode } from '../../src/store/keys.js'
 import { openBlobs } from '../../src/store/blobs.js'
 import type { Blobs, Store, WorkQueue } from '../../src/store/types.js'
 import { createWorkQueue } from '../../src/store/work.js'
@@ -48,6 +51,7 @@ export interface Mail {
   auth?: AuthenticationResults | null
   envelopeFrom?: string
   deliveryId?: string
+  requireTls?: true
   mailboxId?: string
   raw?: Buffer
 }
@@ -62,8 +66,8 @@ export interface World {
   id: string
   account: AccountRecord
   /** What the account may still do today; what it did so far. */
-  recipients: { known: Set<string>; limit: number }
-  guard: { verdict: GuardVerdict | Error; asked: GuardSubject[] }
+  recipients: { known: Set<string>; limit: number; similar?: { messages: number; newRecipients: number } }
+  guard: { verdict: GuardVerdict | Error; asked: GuardSubject[]; others?: Pick<Guard, 'isDoubtful' | 'ask'> }
   /** What came onto the account's suppression list, in order. */
   suppressed: NewSuppression[]
   addMailbox(name: string, status?: 'pending' | 'claimed'): Promise<string>
@@ -89,6 +93,7 @@ export async function makeWorld(test: Test, store: Store, before?: World): Promi
     id: newId('acc'),
     owner: null,
     status: 'active',
+    suspension: null,
     trust: 0,
     createdAt: clock.now(),
   }
@@ -101,6 +106,8 @@ export async function makeWorld(test: Test, store: Store, before?: World): Promi
       if (guard.verdict instanceof Error) throw guard.verdict
       return guard.verdict
     },
+    isDoubtful: (verdict) => guard.others?.isDoubtful?.(verdict) ?? false,
+    ask: async (subject, verdict, message) => (await guard.others?.ask?.(subject, verdict, message)) ?? verdict,
   }
   const mailboxes = createMailboxes({
     store,
@@ -199,6 +206,7 @@ export async function deliveryOf(mailboxId: string, mail: Mail): Promise<Deliver
     labels: mail.labels ?? [],
     envelopeFrom: mail.envelopeFrom ?? 'ada@example.org',
     ...(mail.deliveryId === undefined ? {} : { deliveryId: mail.deliveryId }),
+    ...(mail.requireTls ? { requireTls: true } : {}),
   }
 }
 
@@ -224,6 +232,16 @@ export async function eventsOf({ mailboxes, id }: World, after = 0, mailboxId = 
   return (await mailboxes.events(mailboxId, { after, limit: 1000, waitMs: 0 }, never)).data
 }
 
+/** Takes a message back to where one stands that an earlier version of this service stored before its check. */
+export async function uncheck({ store, queue, id }: World, messageId: string): Promise<void> {
+  for (const task of await queue.list('relay', 100))
+    if (task.id.startsWith(messageId)) await queue.remove('relay', task.id)
+  await store.write(mailboxPartition(id), async (tx) => {
+    const state = present(await readState(tx, messageId))
+    tx.put(messageKey(messageId), encode({ ...state, status: 'checking', check: null }))
+  })
+}
+
 /** Tasks of a kind by id. */
 export async function tasksOf({ queue }: World, kind: string): Promise<string[]> {
   return (await queue.list(kind, 100)).map(({ id }) => id).sort()
@@ -239,14 +257,15 @@ function fakeAccounts(
       .filter((address) => !free.map(addressKey).includes(address) && !recipients.known.has(address))
   return {
     get: async (id) => (id === account.id ? account : undefined),
-    async reserveRecipients(_account, _message, addresses, free) {
+    async reserveRecipients(_account, _message, addresses, free, print) {
       const fresh = freshOf(addresses, free)
       addresses.forEach((address) => recipients.known.add(addressKey(address)))
-      return { fresh }
+      return print && recipients.similar ? { fresh, similar: recipients.similar } : { fresh }
     },
-    previewRecipients: async (_account, addresses, free) => ({
+    previewRecipients: async (_account, addresses, free, print) => ({
       fresh: freshOf(addresses, free),
       left: recipients.limit,
+      ...(print && recipients.similar ? { similar: recipients.similar } : {}),
     }),
   }
 }

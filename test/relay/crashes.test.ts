@@ -42,21 +42,33 @@ function mortal(engine: Engine, moment: 'before' | 'after'): { engine: Engine; a
   }
 }
 
-for (const { moment, copies } of [
-  { moment: 'before', copies: 4 },
-  { moment: 'after', copies: 1 },
+const OTHER = 'bob@done.test'
+
+for (const { moment, copies, isToOther } of [
+  { moment: 'before', copies: 4, isToOther: false },
+  { moment: 'before', copies: 4, isToOther: true },
+  { moment: 'after', copies: 1, isToOther: false },
 ] as const) {
   t.test(
-    moment === 'before'
-      ? 'each crash between the 250 and our commit makes one more copy, with the same Message-ID; the sender is told of one delivery'
-      : 'after our commit no crash makes a copy, also when the task was not finished',
+    isToOther
+      ? 'crashes between the 250 and our commit for one of two recipients make copies for that one only, with the same Message-ID'
+      : moment === 'before'
+        ? 'each crash between the 250 and our commit makes one more copy, with the same Message-ID; the sender is told of one delivery'
+        : 'after our commit no crash makes a copy, also when the task was not finished',
     async (t) => {
       const engine = memoryEngine({ conflicts: 0 })
       let crash: () => void = () => undefined
       // The 250 is on its way: nothing of this process comes onto the disk from here on.
-      const peer = await startPeer({ hold: async () => crash() })
+      const peer = await startPeer({
+        async hold([to]) {
+          if (to === OTHER) return
+          while (isToOther && (await statusOf(OTHER)) !== 'delivered') await nextTurn()
+          crash()
+        },
+      })
       const dns = await startDnsServer({
         'example.org': { MX: [{ priority: 10, exchange: 'mx.peer.test' }] },
+        'done.test': { MX: [{ priority: 10, exchange: 'mx.peer.test' }] },
         'mx.peer.test': { A: ['127.0.0.1'] },
       })
       const resolver = createResolver({ servers: [dns.address], clock: systemClock, timeoutMs: 1000 })
@@ -92,7 +104,13 @@ for (const { moment, copies } of [
         })
 
       let world = await makeWorld(t, createStore(engine))
-      const { id } = await world.send()
+      const { id } = await world.send(
+        isToOther ? { to: ['ada@example.org', OTHER].map((address) => ({ address, name: '' })) } : {},
+      )
+      const statusOf = async (address: string): Promise<string | undefined> => {
+        const { recipients } = await world.mailboxes.getMessage(world.id, id)
+        return recipients.find((recipient) => recipient.address === address)?.status
+      }
       await world.mailboxes.runCheck(world.id, id)
       // No relay was there to be told that the task may be had at once.
       world.clock.advance(10_000)
@@ -114,11 +132,16 @@ for (const { moment, copies } of [
       }
       await relay.stop()
 
-      t.equal(peer.mail.length, copies)
+      const copiesTo = (address: string): number => peer.mail.filter(({ to }) => to.includes(address)).length
+      t.equal(copiesTo('ada@example.org'), copies)
+      t.equal(copiesTo(OTHER), isToOther ? 1 : 0)
       const message = await world.mailboxes.getMessage(world.id, id)
       for (const { raw } of peer.mail) t.equal(/^Message-ID: <(.*)>\r$/im.exec(raw)?.[1], message.message_id)
       t.equal(message.status, 'delivered')
-      t.match(message.recipients, [{ status: 'delivered', attempts: 1, smtp_code: 250 }])
+      t.equal(message.recipients.length, isToOther ? 2 : 1)
+      for (const recipient of message.recipients) {
+        t.match(recipient, { status: 'delivered', attempts: 1, smtp_code: 250 })
+      }
       const statuses = (await eventsOf(world)).map(({ data }) => data.status)
       t.equal(statuses.filter((status) => status === 'delivered').length, 1, 'one event')
     },

@@ -275,6 +275,101 @@ bogus A 127.0.0.1
   },
 )
 
+t.test(
+  'an MX that is an alias is held to the records of its zone where they are proven, wherever the alias leads',
+  signedZonePeers(),
+  async (t) => {
+    const { key, cert } = createAuthority(t.testdir({})).issue(['else.test'])
+    const genuine = await server(t, { starttls: 'works', certificate: { key, cert } })
+    const other = await server(t, { starttls: 'works' })
+    const pin = digest('sha256', keyOf(cert)).toString('hex')
+    const tlsa = (name: string, data = pin): string =>
+      [genuine.port, other.port].map((port) => `_${port}._tcp.${name} TLSA 3 1 1 ${data}\n`).join('')
+    const nonsense = '00'.repeat(32)
+    const soa = (name: string): string =>
+      `$TTL 300\n@ SOA ns.${name}. hostmaster.${name}. 1 3600 600 86400 60\n@ NS ns\nns A 127.0.0.1\n`
+    const zone = `${soa('peer.test')}
+out MX 10 mx-out
+mx-out CNAME host.plain.test.
+${tlsa('mx-out')}
+twice MX 10 mx-twice
+mx-twice CNAME mx-out
+${tlsa('mx-twice')}
+bare MX 10 mx-bare
+mx-bare CNAME host.plain.test.
+within MX 10 mx-within
+mx-within CNAME real
+real A 127.0.0.1
+${tlsa('real')}${tlsa('mx-within', nonsense)}
+own MX 10 mx-own
+mx-own CNAME bare-host
+bare-host A 127.0.0.1
+${tlsa('mx-own')}
+far MX 10 alias.plain.test.
+`
+    const plain = `${soa('plain.test')}
+host A 127.0.0.1
+alias CNAME host
+${tlsa('host', nonsense)}${tlsa('alias', nonsense)}`
+    const address = await signedZone(t, zone, undefined, plain)
+    const resolver = createResolver({ servers: [address], clock: systemClock, timeoutMs: 5000 })
+    t.teardown(() => resolver.close())
+    t.match(await resolver.checked.a('mx-out.peer.test'), { authentic: false, name: 'host.plain.test' })
+    t.match(await resolver.checked.cname('mx-out.peer.test'), { authentic: true, records: ['host.plain.test'] })
+    t.match(await resolver.checked.cname('alias.plain.test'), { authentic: false, records: ['host.plain.test'] })
+
+    const to = (domain: string, { port } = genuine) => deliver(resolver, port, {}, `${domain}.peer.test`)
+    const proven = { kind: 'delivered', results: [{ outcome: 'success', policy: { type: 'tlsa' } }] }
+    for (const [domain, base] of [
+      ['out', 'mx-out'],
+      ['twice', 'mx-twice'],
+      ['within', 'real'],
+      ['own', 'mx-own'],
+    ] as const) {
+      t.match(await to(domain), proven, domain)
+      const refused = new RegExp(`^4\\.7\\.5 .*the TLSA records of ${base}\\.peer\\.test.*matches no TLSA record`)
+      t.match(await to(domain, other), { kind: 'deferred', detail: refused }, `${domain}, with another certificate`)
+    }
+    t.equal(other.mail.length, 0)
+    for (const domain of ['bare', 'far']) {
+      const free = { kind: 'delivered', results: [{ policy: { type: 'no-policy-found' } }] }
+      t.match(await to(domain, other), free, `${domain}: what is not proven binds nobody`)
+    }
+  },
+)
+
+t.test('an alias of which it is not known whether it is proven gets no mail now', async (t) => {
+  const { port } = await server(t, { starttls: 'works' })
+  const { dns, resolver } = await ownZone(t)
+  const lost = { ...resolver.checked, cname: () => resolver.checked.a('lost.test') }
+  t.match(await deliver({ ...resolver, checked: lost }, port), {
+    kind: 'deferred',
+    detail: /^4\.7\.5 .*mx\.peer\.test can not be read now/,
+    results: [{ outcome: 'dnssec-invalid' }],
+  })
+  dns.sign('peer.test', false)
+  t.match(
+    await deliver({ ...resolver, checked: lost }, port),
+    { kind: 'delivered' },
+    'where nothing is proven nobody asks',
+  )
+})
+
+async function ownZone(t: Test) {
+  const dns = await startDnsServer({
+    'peer.test': { MX: [{ priority: 1, exchange: 'mx.peer.test' }], ttl: 0, signed: true },
+    'mx.peer.test': { CNAME: ['host.plain.test'], ttl: 0 },
+    'host.plain.test': { A: ['127.0.0.1'], ttl: 0 },
+    'lost.test': { behaviour: 'servfail' },
+  })
+  const resolver = createResolver({ servers: [dns.address], clock: systemClock, timeoutMs: 1000 })
+  t.teardown(async () => {
+    resolver.close()
+    await dns.close()
+  })
+  return { dns, resolver }
+}
+
 /** Certificates in a row, each by extensions of its own and signed by the one before; the server's own, which is the last, comes first. */
 function chainOf(t: Test, ...extensions: string[]): X509Certificate[] {
   const dir = t.testdir({})

@@ -30,6 +30,7 @@ function setUp({ concurrency = 20, perDestination = 5 } = {}) {
   const most = { all: 0, destination: 0 }
   const deliveries: { destination: string; lane: string; startedAt: number; state: DestinationState }[] = []
   let sentBack = 0
+  let inVain = 0
 
   const count = (destination: string, by: number): void => {
     atOnce.set(destination, (atOnce.get(destination) ?? 0) + by)
@@ -48,6 +49,8 @@ function setUp({ concurrency = 20, perDestination = 5 } = {}) {
     deliveries,
     most,
     sentBack: () => sentBack,
+    /** Taken out of the queue for nothing, because there was no room. */
+    inVain: () => inVain,
     /** A worker with places for so many tasks works these, until the time is over; deliveries are what it did. */
     async run(mails: Mail[], server: Server, ms: number): Promise<void> {
       const until = clock.now() + ms
@@ -55,6 +58,11 @@ function setUp({ concurrency = 20, perDestination = 5 } = {}) {
       const places = placesFor(concurrency)
       let used = 0
       const back: { at: number; mail: Mail }[] = []
+      /** By what they wait for, the one whose lane was served longest ago first. */
+      const parked = new Map<string, Mail[]>()
+      const served = new Map<string, number>()
+      let turns = 0
+      const park = (name: string, mail: Mail): void => void parked.set(name, [...(parked.get(name) ?? []), mail])
       const begin = (mail: Mail): void => {
         used++
         void work(mail).finally(() => {
@@ -64,7 +72,12 @@ function setUp({ concurrency = 20, perDestination = 5 } = {}) {
       }
       const work = async (mail: Mail): Promise<void> => {
         const entry = await slots.enter(mail, new AbortController().signal)
-        if (entry.kind !== 'slot') {
+        if (entry.kind === 'full') {
+          inVain++
+          park(entry.waitFor, mail)
+          return
+        }
+        if (entry.kind === 'paused') {
           sentBack++
           back.push({ at: entry.comeAgainAt, mail })
           after(Math.max(entry.comeAgainAt - clock.now(), 1), fill)
@@ -84,15 +97,29 @@ function setUp({ concurrency = 20, perDestination = 5 } = {}) {
           const one = back[i]
           if (one && one.at <= now) {
             back.splice(i, 1)
-            begin(one.mail)
+            queue.unshift(one.mail)
           } else i++
+        }
+        const mayEnter = slots.ask()
+        for (const [name, mails] of parked) {
+          while (mails.length > 0 && used < places && mayEnter(name)) {
+            const turnOf = ({ lane }: Mail): number => served.get(lane) ?? 0
+            const [next] = [...mails].sort((a, b) => turnOf(a) - turnOf(b))
+            if (!next) break
+            mails.splice(mails.indexOf(next), 1)
+            served.set(next.lane, ++turns)
+            begin(next)
+          }
+          if (mails.length === 0) parked.delete(name)
         }
         for (
           let mail = used < places ? queue.shift() : undefined;
           mail;
           mail = used < places ? queue.shift() : undefined
         ) {
-          begin(mail)
+          const { destination } = mail
+          if (parked.has(destination) || !mayEnter(destination)) park(destination, mail)
+          else begin(mail)
         }
       }
       fill()
@@ -128,8 +155,10 @@ t.test(
     t.match(await enter(), { kind: 'paused', answer: 'no answer' })
     clock.advance(45 * SECOND)
     const probe = await slotOf(slots, 'peer.test')
-    t.match(await enter(), { kind: 'full', comeAgainAt: clock.now() + 14_500 }, 'no second one beside the probe')
+    t.match(await enter(), { kind: 'full', waitFor: 'peer.test' }, 'no second one beside the probe')
+    t.equal(slots.ask()('peer.test'), false)
     probe.leave(dead)
+    t.equal(slots.ask()('peer.test'), true, 'who waited for the probe is to hear of it')
     t.match(await enter(), { kind: 'paused' })
     clock.advance(45 * SECOND)
     t.match(await enter(), { kind: 'paused' }, 'the second pause is longer')
@@ -213,13 +242,17 @@ t.test('domains that share a host share its limit', async (t) => {
   const third = await slotOf(slots, 'c.test')
   t.equal(first.goesTo('mx.test'), undefined)
   t.equal(second.goesTo('mx.test'), undefined)
-  t.match(third.goesTo('mx.test'), { comeAgainAt: Number })
+  t.match(third.goesTo('mx.test'), { waitFor: 'host mx.test' })
+  t.equal(slots.ask()('host mx.test'), false)
   third.leave()
   const waiting = slots.enter({ destination: 'c.test', lane: 'a' }, new AbortController().signal)
   const elsewhere = await slotOf(slots, 'd.test')
   t.equal(elsewhere.goesTo('other.test'), undefined, 'another host has room')
   first.leave(fine)
   t.match(await waiting, { kind: 'slot' }, 'known from the last time, so it waits in line')
+  second.leave(fine)
+  const mayEnter = slots.ask()
+  t.same([mayEnter('host mx.test'), mayEnter('host mx.test')], [true, false], 'as many as have left')
 })
 
 t.test('at a busy destination one message does not wait for all of a mailbox that sends much', async (t) => {
@@ -233,14 +266,17 @@ t.test('at a busy destination one message does not wait for all of a mailbox tha
 
 const LIVING = 10
 const living = (n: number): Mail => ({ destination: `living-${n % LIVING}.test`, lane: `mbx_${n % 7}` })
-const rateOf = async (others: Mail[], server: Server): Promise<{ delivered: number; sentBack: number }> => {
+const rateOf = async (
+  others: Mail[],
+  server: Server,
+): Promise<{ delivered: number; sentBack: number; inVain: number }> => {
   const world = setUp()
   const mails = Array.from({ length: 3000 }, (_, n) => living(n))
   // One of the others for each living, as they would come out of the queue.
   const mixed = mails.flatMap((mail, n) => (others[n] ? [others[n], mail] : [mail]))
   await world.run(mixed, server, 15 * SECOND)
   const delivered = world.deliveries.filter(({ destination }) => destination.startsWith('living')).length
-  return { delivered, sentBack: world.sentBack() }
+  return { delivered, sentBack: world.sentBack(), inVain: world.inVain() }
 }
 const aliveOr =
   (other: { ms: number; state: DestinationState }): Server =>
@@ -280,10 +316,11 @@ t.test(
       },
     ]
     for (const { what, mails, other } of cases) {
-      const { delivered, sentBack } = await rateOf(mails, aliveOr(other))
+      const { delivered, sentBack, inVain } = await rateOf(mails, aliveOr(other))
       const share = what.startsWith('three hundred') ? 0.8 : 0.9
       t.ok(delivered >= share * alone.delivered, `${what}: ${delivered} of ${alone.delivered}`)
       t.ok(sentBack < 4 * (mails.length + 3000), `${what}: sent back ${sentBack} times, so nobody turns in circles`)
+      t.equal(inVain, 0, `${what}: nobody is taken out of the queue for whom there is no room`)
     }
   },
 )

@@ -1,5 +1,7 @@
 /** Mail for the operator is passed on as it came, under a seal, and never in circles. */
+import { createHash, X509Certificate } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import builtIn from 'smtp-server/lib/tls-options'
 import t from 'tap'
 import type { Test } from 'tap'
 import { createResolver } from '../../src/dns/resolver.js'
@@ -37,6 +39,15 @@ async function setUp(t: Test, behaviour: PeerBehaviour = {}) {
     'mx.elsewhere.test': { A: ['127.0.0.1'] },
     'elsewhere.test': { MX: [{ priority: 10, exchange: 'mx.elsewhere.test' }] },
   })
+  /** The zone is signed, and names the certificate of its MX. */
+  const sign = (): void => {
+    const tlsa = `_${peer.port}._tcp.mx.elsewhere.test`
+    const certificate = createHash('sha256')
+      .update(new X509Certificate(String(builtIn().cert)).raw)
+      .digest()
+    dns.set(tlsa, 'TLSA', [{ usage: 3, selector: 0, matchingType: 1, certificate }])
+    for (const name of ['elsewhere.test', 'mx.elsewhere.test', tlsa]) dns.sign(name)
+  }
   const resolver = createResolver({ servers: [dns.address], clock: systemClock, timeoutMs: 1000 })
   const clock = new ManualClock()
   const queue = createWorkQueue({ store: createStore(memoryEngine()), clock })
@@ -53,6 +64,7 @@ async function setUp(t: Test, behaviour: PeerBehaviour = {}) {
     queue,
     stored,
     lines,
+    sign,
     fails: false,
     /** How many tasks there are once nobody works on any. */
     async left(): Promise<number> {
@@ -76,8 +88,8 @@ async function setUp(t: Test, behaviour: PeerBehaviour = {}) {
         return { id: delivery.messageId } as Message
       },
       getMessage: async (_mailbox, id) => {
-        const { auth, parsed } = get(id)
-        return { id, auth: auth && { arc: auth.arc.result }, from: parsed.from } as Message
+        const { auth, parsed, requireTls = false } = get(id)
+        return { id, auth: auth && { arc: auth.arc.result }, from: parsed.from, require_tls: requireTls } as Message
       },
       getRaw: async (_mailbox, id) => get(id).raw,
     },
@@ -90,6 +102,7 @@ async function setUp(t: Test, behaviour: PeerBehaviour = {}) {
     resolver,
     hostname: 'mx.agents.test',
     port: peer.port,
+    dane: true,
     allowPrivateAddresses: true,
     timeouts: { connectMs: 2000, responseMs: 5000 },
     stopGraceMs: 2000,
@@ -159,20 +172,42 @@ t.test('mail of a mailbox of this server goes on with its signature', async (t) 
   )
 })
 
-t.test('what is spam, goes round, bounces, needs TLS or is for somebody else stays here', async (t) => {
+t.test('what is spam, goes round, bounces or is for somebody else stays here', async (t) => {
   const world = await setUp(t)
   const round = Buffer.from(`${TRACE}Delivered-To: Postmaster+Forwarded@agents.test\r\n${AS_SENT}`)
   await world.deliver({ labels: ['spam'] })
   await world.deliver({ raw: round })
   await world.deliver({ recipients: ['postmaster+forwarded@agents.test'], envelopeFrom: '' })
-  await world.deliver({ requireTls: true })
   await world.deliver({ mailboxId: 'mbx_ada', recipients: ['ada@agents.test', 'abuse@agents.test'] })
   await world.deliver({ recipients: ['ada@agents.test'] })
-  t.equal(world.stored.size, 6, 'all of it was taken in')
+  t.equal(world.stored.size, 5, 'all of it was taken in')
   t.equal((await world.queue.list('forward', 10)).length, 0)
   await world.deliver({ recipients: ['postmaster'] })
   await world.deliver({ recipients: ['Abuse+eu@agents.test'] })
   t.equal((await world.queue.list('forward', 10)).length, 2)
+})
+
+t.test('mail that may travel under TLS alone goes on so, and stays here where it can not', async (t) => {
+  const world = await setUp(t, { starttls: 'works', extensions: ['8BITMIME', 'PIPELINING', 'REQUIRETLS'] })
+  await world.deliver({ requireTls: true })
+  world.later(SECOND)
+  t.equal(await world.left(), 0)
+  t.equal(world.stored.size, 1, 'it is kept')
+  t.same(world.peer.mail, [], 'nobody proves that this is the right server')
+  t.match(world.lines.at(-1), { level: 'warn', status: 'failed', detail: /^5\.7\.10 / })
+
+  const safe = await setUp(t, { starttls: 'works', extensions: ['8BITMIME', 'PIPELINING', 'REQUIRETLS'] })
+  safe.sign()
+  await safe.deliver({ requireTls: true })
+  await safe.deliver()
+  safe.later(SECOND)
+  await safe.peer.count(2)
+  t.same(
+    safe.peer.mail.map(({ encrypted }) => encrypted),
+    [true, true],
+  )
+  const asked = safe.peer.commands.filter((line) => line.startsWith('MAIL')).map((line) => / REQUIRETLS/.test(line))
+  t.same(asked.sort(), [false, true], 'and only that')
 })
 
 t.test('a server that is busy is asked again by the schedule, and one that refuses is not', async (t) => {

@@ -67,3 +67,36 @@ t.test(
     t.equal(peer.mail.length, total, 'each once')
   },
 )
+
+t.test('a backlog to one destination waits in the queue: each message is taken out of it once', async (t) => {
+  const peer = await startPeer()
+  const world = await startWorld(peer.port)
+  t.teardown(async () => {
+    await world.close()
+    await peer.close()
+  })
+  const N = 200
+  let taken = 0
+  await world.relay.stop()
+  for (let i = 0; i < N; i++) await world.send(`msg_${i}`, [`a${i}@peer.test`])
+  await world.restart({
+    perDestination: 2,
+    queue: {
+      counts: world.queue.counts,
+      run: (kind, handler, options) =>
+        world.queue.run(
+          kind,
+          (task, signal) => {
+            taken++
+            return handler(task, signal)
+          },
+          options,
+        ),
+    },
+  })
+  // The clock stands: nothing is waited for but room.
+  await peer.count(N)
+  await world.calm()
+  t.equal(new Set(peer.mail.flatMap(({ to }) => to)).size, N)
+  t.equal(taken, N)
+})

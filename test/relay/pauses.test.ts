@@ -192,6 +192,69 @@ t.test('the time in which the operator holds a message is not counted against it
   }
 })
 
+for (const { what, heldAt, heldFor } of [
+  { what: 'made while an attempt passes four hours', heldAt: 4 * HOUR - MINUTE, heldFor: 5 * HOUR },
+  { what: 'made between four hours and the attempt after them', heldAt: 4 * HOUR + MINUTE, heldFor: 5 * HOUR },
+]) {
+  t.test(`a rule of the operator ${what} leaves one notice of delay to each recipient`, async (t) => {
+    let act: (() => Promise<void>) | undefined
+    const { world } = await setUp(
+      t,
+      { rcpt: () => '451 4.3.0 not now' },
+      {
+        signer: {
+          async sign(raw) {
+            const now = act
+            act = undefined
+            await now?.()
+            return raw
+          },
+        },
+      },
+    )
+    const { operator, holds } = await operatorOf(t, world)
+    await world.restart({
+      senderNotices: noticesOf(world),
+      holds: async ({ id, payload }) =>
+        holds.matches({ id, messageId: payload.message_id, mailboxId: payload.mailbox_id, domain: payload.domain }) !==
+        undefined,
+    })
+    const begin = world.clock.now()
+    const to = ['a@peer.test', 'b@peer.test']
+    await world.send('msg_1', to)
+    const nextTry = async (): Promise<number> => {
+      await world.settled('msg_1', 'b@peer.test')
+      return world.calm()
+    }
+    while ((await nextTry()) < begin + heldAt) world.advance((await world.calm()) - world.clock.now())
+    world.advance(begin + heldAt - world.clock.now())
+    const hold = async (): Promise<void> => void (await operator.hold({ domain: 'peer.test' }, {}))
+    if (heldAt < 4 * HOUR) {
+      const { attempts } = world.recipient('msg_1', 'b@peer.test')
+      act = async () => {
+        await hold()
+        world.clock.advance(2 * MINUTE)
+      }
+      await world.queue.reschedule('relay', 'msg_1:peer.test', world.clock.now())
+      await world.settled('msg_1', 'b@peer.test', attempts + 1)
+      t.equal(world.notices.length, 1)
+      world.advance((await world.calm()) - world.clock.now())
+    } else await hold()
+    t.ok((await world.calm()) > begin + 1000 * HOUR, 'held')
+    world.advance(heldFor)
+    await operator.release({ domain: 'peer.test' })
+    while (world.recipient('msg_1', 'b@peer.test').status !== 'bounced') {
+      world.advance((await world.calm()) - world.clock.now())
+      await world.calm()
+    }
+    for (const address of to) {
+      const about = world.notices.filter((text) => text.includes(`Final-Recipient: rfc822; ${address}`))
+      t.match(about, [/^Action: delayed\r$/m, /^Action: failed\r$/m], address)
+      t.equal(about.length, 2)
+    }
+  })
+}
+
 t.test('the metrics say how many tasks wait, how many domains are left alone, and how it went with each', async (t) => {
   const metrics = createMetrics()
   const { world } = await setUp(

@@ -318,6 +318,25 @@ t.test('a task without its message is looked at again, and dropped after a minut
   t.same(await dueOf(), [])
 })
 
+t.test('a task whose message has ended, or is gone after a first try, is not looked at again', async (t) => {
+  const { world } = await setUp(t, { rcpt: () => '451 4.3.0 not now' })
+  await world.send('msg_1', ['a@peer.test'])
+  await world.send('msg_2', ['b@peer.test'])
+  await world.settled('msg_1', 'a@peer.test')
+  await world.settled('msg_2', 'b@peer.test')
+  const due = await world.calm()
+  // The operator deletes the one at another hand; the other goes with its mailbox.
+  world.recipient('msg_1', 'a@peer.test').status = 'bounced'
+  world.forget('msg_2')
+  for (const id of ['msg_1', 'msg_2']) {
+    // As soon after its queueing as it was looked at again before.
+    await world.queue.reschedule('relay', `${id}:peer.test`, world.clock.now())
+  }
+  t.ok(due > world.clock.now())
+  await world.calm()
+  t.same(await world.queue.list('relay', 10), [])
+})
+
 t.test('a message without its verdict is waited for, however long that takes', async (t) => {
   const { world, peer } = await setUp(t)
   world.checking.add('msg_1')

@@ -77,8 +77,9 @@ t.test('notices are sent as the operator sets it', async (t) => {
     { address: 'bob@peer.test', action: 'delayed' },
   ])
   t.equal(await notices('all', new ManualClock(START + 4 * HOUR - 1))(waiting), undefined, 'not before')
-  const told = { ...message, recipients: [{ address: 'bob@peer.test', at: timestamp(START + 4 * HOUR) }] } as Message
-  t.equal(await notices('all', new ManualClock(START + 5 * HOUR))({ ...waiting, message: told }), undefined, 'once')
+  const later = notices('all', new ManualClock(START + 5 * HOUR))
+  t.equal(await later({ ...waiting, toldOfDelay: ['bob@peer.test'] }), undefined, 'once')
+  t.same((await later({ ...waiting, toldOfDelay: ['ada@peer.test'] }))?.delayed, ['bob@peer.test'], 'to each')
   t.match(textOf(await notices('all', fourHours)({ ...waiting, attempts: 0 })), 'In about 4 hours no attempt could be')
   t.equal(await notices('all')({ ...tried, message: { ...message, from: null } }), undefined)
 })
@@ -162,7 +163,7 @@ t.test('docs/sending.md has the table as it is, and its words', async (t) => {
   const table = [...rows, `| ${rows.length + 1} | none: bounced | |`].join('\n')
   t.ok(docs.includes(`\n${table}\n`), `the rows are\n${table}`)
   t.match(docs, `"${schedule.gaveUpAfter(rows.length + 1, schedule.RETRY_SPAN_MS)}"`)
-  const delay = rows.findIndex((_, i) => schedule.tellsOfDelay(0, sinceFirst(i), sinceFirst(i + 1))) + 1
+  const delay = rows.findIndex((_, i) => schedule.tellsOfDelay(0, sinceFirst(i + 1))) + 1
   t.match(docs, `attempt ${delay}, ${time(sinceFirst(delay))} after the first`)
   t.notMatch(docs, /two days|48 hours/)
 })

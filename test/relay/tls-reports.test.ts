@@ -319,3 +319,44 @@ t.test('what strangers answer is counted whole and kept in bounds', async (t) =>
   await other.flush()
   t.match(lines, [{ results: 1000 }])
 })
+
+t.test('the operator sees what is counted and what is on its way, and has it leave sooner', async (t) => {
+  const answers = ['451 4.2.0 come again', undefined]
+  const world = await setUp(t, { rcpt: () => answers.shift() })
+  const { counts, peer, dns, passes, clock, reports } = world
+  dns.set('_smtp._tls.peer.test', 'TXT', ['v=TLSRPTv1; rua=mailto:tls-reports@peer.test'])
+  for (const result of [STS, EXPIRED, NO_POLICY, { ...STS, domain: 'quiet.test' }]) counts.record(result)
+  const day = '2026-11-20'
+  const list = async (domain?: string, limit = 10) => reports.list({ domain, limit })
+  t.match(await list(), {
+    data: [
+      { day, domain: 'peer.test', state: 'counting', policies: ['sts', 'no-policy-found'], next_at: null },
+      { day, domain: 'quiet.test', state: 'counting', sessions_ok: 1, sessions_failed: 0 },
+    ],
+    has_more: false,
+  })
+  t.match(await list('peer.test'), { data: [{ sessions_ok: 2, sessions_failed: 1 }] })
+  t.match(await list(undefined, 1), { data: [{ domain: 'peer.test' }], has_more: true })
+  t.same(await reports.sendNow(undefined), { sent: 0 }, 'a report is about a whole day')
+
+  await passes(12 * HOUR + 1)
+  t.match((await list('peer.test')).data, [{ state: 'waiting', next_at: '2026-11-21T02:00:00.000Z' }])
+  t.same(await reports.sendNow('else.test'), { sent: 0 })
+  t.same(await reports.sendNow('peer.test'), { sent: 1 })
+  await world.idle()
+  const [sending, ...others] = (await list('peer.test')).data
+  t.match(sending, { day, state: 'sending', to: 'peer.test', attempts: 1, sessions_ok: null })
+  t.same(others, [], 'what is on its way is counted no more')
+  t.ok(Date.parse(sending?.next_at ?? '') > clock.now())
+  t.match((await list()).data, [{ state: 'sending' }, { domain: 'quiet.test', state: 'waiting' }])
+  t.match(await list(undefined, 1), { has_more: true })
+  t.same(await reports.sendNow('peer.test'), { sent: 1 })
+  await peer.count(1)
+  await world.idle()
+  t.same((await list('peer.test')).data, [])
+  t.match(
+    (await world.idle()).map(({ id }) => id),
+    [`${day}:quiet.test`],
+    'the other leaves at its time',
+  )
+})

@@ -6,7 +6,7 @@ import t from 'tap'
 import type { Test } from 'tap'
 import builtIn from 'smtp-server/lib/tls-options'
 import { createResolver } from '../../src/dns/resolver.js'
-import { systemClock } from '../../src/lib/clock.js'
+import { MINUTE, systemClock } from '../../src/lib/clock.js'
 import type { RelayDeps } from '../../src/relay/relay.js'
 import { createRouting } from '../../src/relay/routes.js'
 import type { RouteRule, RoutingDeps, Smarthost } from '../../src/relay/routes.js'
@@ -147,6 +147,56 @@ t.test('TLS-Required: No lets mail through where the promises of the domain woul
   t.match(await send('msg_4', TO, RAW.replace('\r\n\r\n', '\r\n\r\nTLS-Required: No\r\n')), { status: 'deferred' })
   world.relay.forgetFailures(undefined)
   t.match(await send('msg_5', TO, `TLS-Required: yes\r\n${RAW}`), { status: 'deferred' }, 'there is no such thing')
+  t.equal(peer.mail.length, 1)
+})
+
+t.test('TLS-Required: No goes also while other mail waits for the domain to keep its promises', async (t) => {
+  const mtaSts = { policyFor: async () => ENFORCE }
+  const behaviour: PeerBehaviour = { ...PLAIN }
+  const { peer, world, send } = await relayTo(t, behaviour, { mtaSts })
+  const raw = `TLS-Required: No\r\n${RAW}`
+  const next = (id: string, to: string) => world.until(id, to, ({ status }) => status !== 'queued')
+  t.match(await send('msg_1', TO), { status: 'deferred', detail: /^4\.7\.4 / })
+  const waits = /^4\.4\.1 peer\.test is left alone/
+  await world.send('msg_2', ['b@peer.test'])
+  t.match(await next('msg_2', 'b@peer.test'), { status: 'deferred', attempts: 0, detail: waits })
+  await world.send('msg_3', ['c@peer.test'], raw)
+  t.match(await next('msg_3', 'c@peer.test'), { status: 'delivered', attempts: 1 })
+  await world.send('msg_4', ['d@peer.test'])
+  t.match(
+    await next('msg_4', 'd@peer.test'),
+    { status: 'deferred', attempts: 0, detail: waits },
+    'the others still wait',
+  )
+
+  behaviour.mail = () => '421 4.3.2 closed today'
+  await world.send('msg_5', ['e@peer.test'], raw)
+  t.match(await next('msg_5', 'e@peer.test'), { status: 'deferred', attempts: 1, detail: /closed today/ })
+  const { connections } = peer
+  await world.send('msg_6', ['f@peer.test'], raw)
+  t.match(await next('msg_6', 'f@peer.test'), { attempts: 0, detail: waits }, 'what is down is left alone by all')
+  t.equal(peer.connections, connections)
+  world.relay.forgetFailures('peer.test')
+  delete behaviour.mail
+  await world.send('msg_7', ['g@peer.test'], raw)
+  t.match(await next('msg_7', 'g@peer.test'), { status: 'delivered' }, 'and tried when the operator says so')
+})
+
+t.test('that mail for any TLS gets through opens no way for mail that waits for a policy to be kept', async (t) => {
+  const { peer, world, send } = await relayTo(t, PLAIN, { mtaSts: { policyFor: async () => ENFORCE } })
+  t.match(await send('msg_1', TO), { status: 'deferred' })
+  const waits = Date.parse(world.recipient('msg_1', TO).next_attempt_at ?? '') - world.clock.now()
+  // The pause is over, and the wait of the message is not.
+  world.advance(waits - 1)
+  await world.send('msg_2', ['b@peer.test'], `TLS-Required: No\r\n${RAW}`)
+  t.match(await world.settled('msg_2', 'b@peer.test'), { status: 'delivered' })
+  world.advance(1)
+  t.match(await world.settled('msg_1', TO, 2), { status: 'deferred', detail: /^4\.7\.4 / })
+  await world.send('msg_3', ['c@peer.test'])
+  const third = await world.until('msg_3', 'c@peer.test', ({ status }) => status !== 'queued')
+  t.match(third, { attempts: 0, detail: /left alone/ })
+  const pause = Date.parse(third.next_attempt_at ?? '') - world.clock.now()
+  t.ok(pause > MINUTE, 'the pause has grown, as if nothing had got through')
   t.equal(peer.mail.length, 1)
 })
 

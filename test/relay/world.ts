@@ -38,6 +38,8 @@ export interface World {
   onRecord: () => Promise<void>
   /** Stores a message to these recipients and queues its tasks. */
   send(id: string, to: string[], raw?: string | Buffer, more?: Partial<Message>): Promise<void>
+  /** Takes a message away, as if it had never been stored. */
+  forget(id: string): void
   recipient(id: string, address: string): Recipient
   /** Resolves when the recipient has made so many attempts, or has ended. */
   settled(id: string, address: string, attempts?: number): Promise<Recipient>
@@ -78,6 +80,8 @@ export async function startWorld(port: number, change: Partial<RelayDeps> = {}):
       outbound: async (_mailboxId, id) => {
         const found = messages.get(id)
         // Cloned with the message the Buffer would be one no more.
+        if (found?.message.recipients.every(({ status }) => status === 'delivered' || status === 'bounced'))
+          return 'ended'
         return world.checking.has(id) ? 'checking' : found && { ...found, message: structuredClone(found.message) }
       },
       async startSending(_mailboxId, id) {
@@ -86,7 +90,9 @@ export async function startWorld(port: number, change: Partial<RelayDeps> = {}):
       },
       async recordAttempt(_mailboxId, id, results, { untried = false, notice } = {}) {
         await world.onRecord()
+        const told = messages.get(id)
         if (notice) world.notices.push(notice.raw.toString())
+        if (notice && told) told.toldOfDelay = [...(told.toldOfDelay ?? []), ...notice.delayed]
         for (const { address, status, smtpCode, detail, nextAttemptAt } of results) {
           const recipient = find(id, address)
           world.results.push({ address, status, smtpCode, detail, nextAttemptAt })
@@ -160,6 +166,7 @@ export async function startWorld(port: number, change: Partial<RelayDeps> = {}):
         await queue.enqueue('relay', { id: `${id}:${domain}`, payload, due: clock.now() })
       }
     },
+    forget: (id) => void messages.delete(id),
     recipient: find,
     settled: (id, address, attempts = 1) =>
       world.until(

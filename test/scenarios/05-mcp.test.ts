@@ -17,6 +17,7 @@ const TOOLS = [
   'reply',
   'forward',
   'claim_status',
+  'account_usage',
 ]
 
 interface Tools {

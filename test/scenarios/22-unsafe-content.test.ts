@@ -85,7 +85,7 @@ t.test('an attachment is a download that no browser shows, and says what is risk
   const download = (id: string) => agent.call('GET', `/v1/messages/${message.id}/attachments/${id}`)
   const expected = [
     ['double_extension', /^attachment; filename="invoice\.pdf\.exe"$/, 'application/x-msdownload'],
-    [null, /^attachment; filename="page\.html"$/, 'text/html'],
+    ['html_attachment', /^attachment; filename="page\.html"$/, 'text/html'],
     ['program_in_archive', /^attachment; filename="reports\.zip"$/, 'application/zip'],
     [null, /^attachment; filename="L_hne _M_rz_\.csv"; filename\*=UTF-8''L%C3%B6hne%20_M%C3%A4rz_\.csv$/, 'text/csv'],
   ] as const
@@ -121,7 +121,7 @@ t.test('an attachment is a download that no browser shows, and says what is risk
   t.notMatch(ours, /invoice\.pdf\.exe/, 'outside of the fence there is nothing of theirs')
   t.match(ours, `Attachment ${risky.id} is risky to open (double_extension): leave it closed.`)
   t.match(ours, `Attachment ${zip.id} is risky to open (program_in_archive): leave it closed.`)
-  t.match(ours, `Attachment ${page.id} was not scanned for malware.`)
+  t.match(ours, `Attachment ${page.id} is risky to open (html_attachment): leave it closed.`)
   t.match(ours, /Virus scan: unscanned\./)
   t.match(read.structuredContent, { messages: [{ virus: 'unscanned', attachments: [{ risk: ['double_extension'] }] }] })
 })

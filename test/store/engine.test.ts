@@ -43,6 +43,26 @@ for (const { name, open } of ENGINES) {
       t.same(await texts(engine, 'p', ['a']), ['1'])
     })
 
+    t.test('a partition whose last row goes leaves nothing, and its versions never come back', async (t) => {
+      const engine = open(t)
+      const told: bigint[] = []
+      engine.onCommit((partition, version) => void (partition === 'p' && told.push(version)))
+      await engine.commit('p', 0n, [put('a', '1')])
+      await engine.commit('p', 1n, [put('b', '2')])
+      await engine.commit('p', 2n, [{ key: key('a'), value: null }])
+      t.equal(await engine.version('p'), 3n, 'one row is left')
+      t.equal(await engine.commit('p', 3n, [{ key: key('b'), value: null }]), true)
+      t.equal(await engine.version('p'), 0n)
+      t.equal(await engine.commit('p', 4n, [put('a', 'lost')]), false)
+      t.equal(await engine.commit('p', 0n, [put('a', 'again')]), true)
+      t.equal(await engine.version('p'), 5n, 'nobody who knew an older version takes it for that')
+      t.same(await texts(engine, 'p', ['a', 'b']), ['again', undefined])
+      t.equal(await engine.commit('q', 0n, [{ key: key('none'), value: null }]), true)
+      t.equal(await engine.version('q'), 0n)
+      while (told.length < 5) await new Promise(setImmediate)
+      t.same(told, [1n, 2n, 3n, 4n, 5n])
+    })
+
     t.test('of commits with one version at the same time one wins', async (t) => {
       const engine = open(t)
       const won = await Promise.all(Array.from({ length: 20 }, (_, i) => engine.commit('p', 0n, [put('a', String(i))])))

@@ -41,14 +41,14 @@ export function solve(challenge: string, difficulty: number): string {
   }
 }
 
-export async function claim(daemon: Pick<Daemon, 'url'>, name: string): Promise<Agent> {
+export async function claim(daemon: Pick<Daemon, 'url'>, name: string, agentName = 'test agent'): Promise<Agent> {
   const challenge = (await request(`${daemon.url}/v1/claim/challenge`, 'GET')).body
   const nonce = solve(challenge.challenge, challenge.difficulty)
   const answer = await request(`${daemon.url}/v1/claim`, 'POST', {
     name,
     challenge: challenge.challenge,
     nonce,
-    agent_name: 'test agent',
+    agent_name: agentName,
   })
   if (answer.status !== 201) throw new Error(`claim of ${name}: ${answer.status} ${JSON.stringify(answer.body)}`)
   const key: string = answer.body.api_key

@@ -35,6 +35,9 @@ export function fakeResolver(find: (name: string, rrtype: string) => Found): Res
       tlsa: async (name) => {
         throw new LookupError('no_data', name, 'TLSA', 'no_data')
       },
+      cname: async (name) => {
+        throw new LookupError('no_data', name, 'CNAME', 'no_data')
+      },
     },
     validates: false,
     close: () => undefined,

@@ -24,6 +24,7 @@ export function memoryEngine({ lateness = 2, conflicts = 0.1, seed = 1 }: Memory
   const partitions = new Map<string, Partition>()
   const listeners = new Set<(partition: string, version: bigint) => void>()
   const chance = dice(seed)
+  let pastVersions = 0n
   let closed = false
 
   const late = async (): Promise<void> => {
@@ -73,18 +74,25 @@ export function memoryEngine({ lateness = 2, conflicts = 0.1, seed = 1 }: Memory
 
     async commit(name, expect, ops) {
       for (const op of ops) checkKey(op.key)
+      let next = 0n
       const done = await answer(() => {
         const partition = find(name)
-        if (chance() < conflicts) {
+        // Somebody else's commit; in a partition without rows it would leave no trace.
+        if (chance() < conflicts && partition.rows.length > 0) {
           partition.version += 1n
           void tell(name, partition.version)
         }
         if (partition.version !== expect) return false
+        next = (expect === 0n ? pastVersions : expect) + 1n
         for (const op of ops) apply(partition, op)
-        partition.version += 1n
+        partition.version = next
+        if (partition.rows.length === 0) {
+          partitions.delete(name)
+          if (next > pastVersions) pastVersions = next
+        }
         return true
       })
-      if (done) void tell(name, expect + 1n)
+      if (done) void tell(name, next)
       return done
     },
 

@@ -3,6 +3,7 @@
  * failure.
  */
 import { accessSync, constants } from 'node:fs'
+import { delimiter, join } from 'node:path'
 
 /**
  * For the options of a test: `t.test('…', peer('clamd', '/usr/sbin/clamd'), async (t) => …)`.
@@ -20,4 +21,19 @@ export function peer(name: string, path: string): { skip: string | false } {
     if (process.env.REQUIRE_PEERS === '1') throw new Error(message, { cause: error })
     return { skip: message }
   }
+}
+
+/** Where a program is in the PATH; undefined when it is nowhere. */
+export function programPath(...names: string[]): string | undefined {
+  const folders = (process.env.PATH ?? '').split(delimiter)
+  return names
+    .flatMap((name) => folders.map((folder) => join(folder, name)))
+    .find((path) => {
+      try {
+        accessSync(path, constants.X_OK)
+        return true
+      } catch {
+        return false
+      }
+    })
 }

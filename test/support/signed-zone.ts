@@ -33,13 +33,20 @@ async function started(t: Test, command: string, args: string[], ready: string):
   throw new Error(`${command} did not start: ${log}`)
 }
 
-/** A signed zone `peer.test` on NSD, and an unbound that trusts its key. @returns the address of unbound */
+/**
+ * A signed zone `peer.test` on NSD, and an unbound that trusts its key.
+ *
+ * @param tamper changes the zone once it is signed
+ * @param plain a zone `plain.test` that is not signed
+ * @returns the address of unbound
+ */
 export async function signedZone(
   t: Test,
   zone: string,
   tamper: (signed: string) => string = (signed) => signed,
+  plain = '$TTL 300\n@ SOA ns.plain.test. hostmaster.plain.test. 1 3600 600 86400 60\n@ NS ns.plain.test.\nns A 127.0.0.1\n',
 ): Promise<string> {
-  const dir = t.testdir({ zone })
+  const dir = t.testdir({ zone, 'zone.plain': plain })
   const tool = (path: string, ...args: string[]): void => void execFileSync(path, args, { cwd: dir, stdio: 'ignore' })
   tool('/usr/bin/dnssec-keygen', '-a', 'ECDSAP256SHA256', '-f', 'KSK', '-K', dir, 'peer.test')
   tool('/usr/bin/dnssec-keygen', '-a', 'ECDSAP256SHA256', '-K', dir, 'peer.test')
@@ -73,6 +80,9 @@ export async function signedZone(
       'zone:',
       '  name: peer.test',
       '  zonefile: zone.signed',
+      'zone:',
+      '  name: plain.test',
+      '  zonefile: zone.plain',
       '',
     ].join('\n'),
   )
@@ -101,6 +111,9 @@ export async function signedZone(
       '  control-enable: no',
       'stub-zone:',
       '  name: "peer.test"',
+      `  stub-addr: 127.0.0.1@${nsdPort}`,
+      'stub-zone:',
+      '  name: "plain.test"',
       `  stub-addr: 127.0.0.1@${nsdPort}`,
       '',
     ].join('\n'),

@@ -61,4 +61,33 @@ const approve: Command = {
   },
 }
 
-export const claimCommands: readonly Command[] = [list, approve]
+const declinedSchema = z.object({
+  address: z.string(),
+  outcome: z.enum(['declined', 'already_declined', 'taken', 'expired']),
+})
+
+const decline: Command = {
+  name: 'claim decline',
+  args: ['ADDRESS'],
+  options: ['json'],
+  summary: 'decline a claimed address',
+  about:
+    'The name is free again at once, mail to it is refused, and the agent learns of it when it asks for its status. What was approved stays so.',
+  examples: ['restante claim decline ada@agents.example.com'],
+  async run({ args: [address], config, flags, print, note }) {
+    const answer = await askDaemon(config(), 'POST', '/claims/decline', declinedSchema, { address })
+    const isDone = answer.outcome === 'declined' || answer.outcome === 'already_declined'
+    if (flags.json) print(json(answer))
+    else (isDone ? print : note)(`${printable(answer.address)} ${DECLINED[answer.outcome]}`)
+    return isDone ? EXIT.ok : EXIT.failed
+  },
+}
+
+const DECLINED: Record<z.infer<typeof declinedSchema>['outcome'], string> = {
+  declined: 'is declined; its name is free again.',
+  already_declined: 'was declined before.',
+  taken: 'is approved and belongs to an account; see "restante account show".',
+  expired: 'is not waiting any more: nobody approved it within 24 hours.',
+}
+
+export const claimCommands: readonly Command[] = [list, approve, decline]

@@ -1,6 +1,6 @@
 /** limits.toml: how much anybody may use. */
 import { z } from 'zod'
-import { setting, wholeNumber } from '../setting.js'
+import { decimal, setting, wholeNumber } from '../setting.js'
 
 const GIB = 1024 ** 3
 const TIB = 1024 ** 4
@@ -11,9 +11,36 @@ export const limits = z.strictObject({
       'Proof of work for one address: each bit doubles it. 22 is a few seconds of one core; many claims from one network raise it.',
     unit: 'leading zero bits',
   }),
+  invites_per_hour: setting(wholeNumber(0, 1_000_000), 200, {
+    about:
+      'Mails by which pending agents ask a human for approval, of the whole server in an hour; past it the answer is a 429 with Retry-After. 0 lets none be sent.',
+    unit: 'invites',
+  }),
   new_recipients_per_day: setting(wholeNumber(0, 1_000_000), 25, {
     about:
       'People an account may write to for the first time in a day, at trust level 0; each level doubles it. Answers cost nothing.',
+    unit: 'recipients',
+  }),
+  lower_bounce_percent: setting(decimal(0, 100), 5, {
+    about: 'Share of recipients within 7 days whose address does not exist, past which an account loses a trust level.',
+    unit: '% of recipients',
+  }),
+  lower_min_recipients: setting(wholeNumber(1, 1_000_000), 20, {
+    about: 'The same is looked at only from so many recipients within 7 days: one wrong address of three says nothing.',
+    unit: 'recipients',
+  }),
+  suspend_bounce_percent: setting(decimal(0, 100), 10, {
+    about:
+      'Share of recipients within 7 days whose address does not exist, past which an account is suspended by itself. 100 suspends nobody for bounces.',
+    unit: '% of recipients',
+  }),
+  suspend_complaint_percent: setting(decimal(0, 100), 0.3, {
+    about:
+      'Share of recipients within 7 days who complain, past which an account is suspended by itself. 100 suspends nobody for complaints.',
+    unit: '% of recipients',
+  }),
+  suspend_min_recipients: setting(wholeNumber(1, 1_000_000), 100, {
+    about: 'An account that had fewer recipients within 7 days is not suspended by itself.',
     unit: 'recipients',
   }),
   requests_per_minute: setting(wholeNumber(1, 1_000_000), 600, {

@@ -96,6 +96,6 @@ const RESERVED = [
 export const names = z.strictObject({
   reserved: setting(listOf(localPart, 'names'), RESERVED, {
     about:
-      'Names that nobody can claim. This list takes the place of the shipped one, so keep its names; postmaster and abuse go to the operator whatever it says.',
+      'Names that nobody can claim. This list takes the place of the shipped one, so keep its names; postmaster, abuse and restante go to the operator whatever it says.',
   }),
 })

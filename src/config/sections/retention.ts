@@ -11,6 +11,15 @@ export const retention = z.strictObject({
     about: 'How long the receipts of delivery attempts can be read with `restante receipts`; then whole days (UTC) go.',
     unit: 'days',
   }),
+  review_log_days: setting(wholeNumber(1, 3650), 90, {
+    about: 'How long `restante review log` tells who decided what about a held message.',
+    unit: 'days',
+  }),
+  trash_days: setting(wholeNumber(0, 90), 7, {
+    about:
+      'How long files of deleted messages stay on the disk, for repairs; a nightly sweep takes them away after that.',
+    unit: 'days',
+  }),
   idempotency_hours: setting(wholeNumber(1, 720), 24, {
     about: 'How long an Idempotency-Key protects from sending twice.',
     unit: 'hours',

@@ -1,7 +1,6 @@
 /** What the operator's command line asks of the daemon. */
 import { z } from 'zod'
-import { noSuchMailbox } from '../../accounts/accounts.js'
-import type { Accounts } from '../../accounts/types.js'
+import { noSuchMailbox } from '../../accounts/key-ring.js'
 import type { Claims } from '../../claims/types.js'
 import { messageOf } from '../../lib/caught.js'
 import { timestamp } from '../../lib/clock.js'
@@ -12,13 +11,16 @@ import { receiptSchema, type ReceiptList, type ReceiptQuery } from '../../receip
 import { notReady } from '../errors.js'
 import { health, healthSchema } from '../health.js'
 import { routesWith } from '../route.js'
+import { accountRoutes, type AccountParts } from './accounts.js'
+import { guardRoutes, type GuardParts } from './guard.js'
 import { queueRoutes, type QueueParts } from './queue.js'
+import { reviewRoutes, type ReviewParts } from './review.js'
+import { transportRoutes, type TransportParts } from './transport.js'
+import { retentionRoutes, type RetentionParts } from './retention.js'
 
-export interface AdminParts extends QueueParts {
-  claims: Pick<Claims, 'list' | 'approve'>
-  accounts: Pick<Accounts, 'createKey'>
+export interface AdminParts extends QueueParts, TransportParts, RetentionParts, AccountParts, ReviewParts, GuardParts {
+  claims: Pick<Claims, 'list' | 'approve' | 'decline'>
   listMailboxes: () => Promise<MailboxRecord[]>
-  findMailbox: (address: string) => Promise<MailboxRecord | undefined>
   listReceipts: (query: ReceiptQuery) => Promise<ReceiptList>
   /** Reads the configuration again. Its error says what is wrong; the old configuration is in use then. */
   reload: () => Promise<void>
@@ -38,6 +40,11 @@ const receiptTime = z.iso.datetime({ offset: true }).transform((text) => Date.pa
 
 export const adminRoutes = [
   ...queueRoutes,
+  ...transportRoutes,
+  ...retentionRoutes,
+  ...accountRoutes,
+  ...reviewRoutes,
+  ...guardRoutes,
   defineRoute({
     method: 'GET',
     path: '/claims',
@@ -85,6 +92,25 @@ export const adminRoutes = [
         status: 200,
         json: { address: approved.address, account_id: approved.accountId, already_approved: approved.alreadyApproved },
       }
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/claims/decline',
+    operationId: 'declineClaim',
+    summary: 'Decline a claimed address: its name is free again',
+    tag,
+    auth,
+    body: z.strictObject({ address }),
+    responses: {
+      200: {
+        description: 'It is declined',
+        schema: z.object({ address, outcome: z.enum(['declined', 'already_declined', 'taken', 'expired']) }),
+      },
+    },
+    async handler({ body }, { claims }) {
+      const declined = await claims.decline({ address: body.address })
+      return { status: 200, json: { address: declined.address, outcome: declined.outcome } }
     },
   }),
   defineRoute({
@@ -139,8 +165,8 @@ export const adminRoutes = [
     async handler({ body }, { accounts, findMailbox }) {
       const mailbox = await findMailbox(body.address)
       if (!mailbox) throw noSuchMailbox()
-      const { keyId, key } = await accounts.createKey(mailbox.id)
-      return { status: 201, json: { api_key: key, key_id: keyId } }
+      const { key, text } = await accounts.createKey(mailbox.id)
+      return { status: 201, json: { api_key: text, key_id: key.id } }
     },
   }),
   defineRoute({

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { SECOND } from '../../lib/clock.js'
 import { notFound } from '../../lib/errors.js'
 import type { Message } from '../../mailbox/objects.js'
+import { permit } from '../authorize.js'
 import { messageOutput, messageResult, messageText, threadOutput, threadResult, threadText } from './render.js'
 import { READS, type Tool, type ToolContext, type ToolDeps } from './tool.js'
 
@@ -24,6 +25,7 @@ export const checkInbox: Tool<typeof checkInboxInput, typeof threadPage> = {
   input: checkInboxInput,
   output: threadPage,
   annotations: READS,
+  scope: 'mail:read',
   run: (deps, input, context) =>
     listThreads(deps, context, {
       limit: input.limit,
@@ -51,6 +53,7 @@ export const searchMail: Tool<typeof searchInput, typeof threadPage> = {
   input: searchInput,
   output: threadPage,
   annotations: READS,
+  scope: 'mail:read',
   run: (deps, input, context) =>
     listThreads(deps, context, {
       limit: input.limit,
@@ -86,7 +89,7 @@ async function listThreads(
 
 const readInput = z.object({
   thread_id: z.string().max(64).describe('thr_… from check_inbox or search_mail'),
-  mark_read: z.boolean().default(false).describe('Also mark its messages as read'),
+  mark_read: z.boolean().default(false).describe('Also mark its messages as read; takes a key with mail:write'),
 })
 const readOutput = z.object({ thread_id: z.string(), messages: z.array(messageOutput) })
 export const readConversation: Tool<typeof readInput, typeof readOutput> = {
@@ -96,7 +99,9 @@ export const readConversation: Tool<typeof readInput, typeof readOutput> = {
   input: readInput,
   output: readOutput,
   annotations: { ...READS, readOnlyHint: false },
+  scope: 'mail:read',
   async run(deps, input, { caller, fence }) {
+    if (input.mark_read) permit(caller, 'mailbox', 'mail:write')
     const thread = await deps.mailboxes.getThread(caller.mailboxId, input.thread_id)
     if (input.mark_read) await deps.mailboxes.updateThread(caller.mailboxId, thread.id, { unread: false })
     const structured = { thread_id: thread.id, messages: thread.messages.map((m) => messageResult(fence, m)) }
@@ -125,7 +130,9 @@ export const waitForMail: Tool<typeof waitInput, typeof waitOutput> = {
   input: waitInput,
   output: waitOutput,
   annotations: READS,
-  run: (deps, input, context) => deps.holds.hold(context.caller.keyId, () => wait(deps, input, context)),
+  scope: 'mail:read',
+  run: (deps, input, context) =>
+    deps.holds.hold(context.caller, context.signal, (signal) => wait(deps, input, { ...context, signal })),
 }
 
 /** Mails one answer carries; the rest comes with the next call. */
@@ -180,7 +187,7 @@ export const claimStatus: Tool<typeof claimInput, typeof claimOutput> = {
   input: claimInput,
   output: claimOutput,
   annotations: READS,
-  whilePending: true,
+  scope: undefined,
   async run(deps, _input, { caller }) {
     const structured = await deps.claims.status(caller.mailboxId)
     const text = [

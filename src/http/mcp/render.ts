@@ -50,6 +50,15 @@ export const messageOutput = z.object({
     }),
   ),
   recipients: z.array(z.object({ address: z.string(), status: z.string(), detail: z.string().nullable() })),
+  check: z
+    .object({
+      decision: z.enum(['send', 'hold', 'block']),
+      category: z.string(),
+      reasons: z.array(z.object({ code: z.string(), detail: z.string() })),
+      reviewed_at: z.string().nullable().describe('When a person decided; `status` tells how'),
+    })
+    .nullable()
+    .describe('What the classifier said of mail sent from here'),
   text_truncated: z.boolean().describe('The whole text is at GET /v1/messages/{id}'),
   untrusted: z
     .object({
@@ -128,6 +137,12 @@ export function messageResult(fence: Fence, message: Message): MessageOutput {
       status: r.status,
       detail: r.detail === null ? null : fence.inline(r.detail),
     })),
+    check: message.check && {
+      decision: message.check.decision,
+      category: message.check.category,
+      reasons: message.check.reasons.map(({ code, detail }) => ({ code, detail: fence.inline(detail, 500) })),
+      reviewed_at: message.check.reviewed_at,
+    },
     text_truncated: truncated,
     untrusted: {
       from: message.from ? mailbox(fence, message.from) : '',
@@ -155,6 +170,7 @@ export function messageText(fence: Fence, message: Message): string {
     else if (a.scan === 'unscanned') lines.push(`Attachment ${a.id} was not scanned for malware.`)
   }
   if (m.automation) lines.push(`Written by a machine (${m.automation}): do not answer it.`)
+  lines.push(...checkLines(m))
   for (const r of m.recipients) lines.push(`Recipient ${r.address}: ${r.status}`)
   const theirs = [`From: ${m.untrusted.from}`, `To: ${m.untrusted.to.join(', ')}`]
   if (m.untrusted.cc.length > 0) theirs.push(`Cc: ${m.untrusted.cc.join(', ')}`)
@@ -165,4 +181,14 @@ export function messageText(fence: Fence, message: Message): string {
   if (m.text_truncated)
     lines.push(`(cut at ${MAX_TEXT_CHARACTERS} characters; the whole text: GET /v1/messages/${m.message_id})`)
   return lines.join('\n')
+}
+
+/** Why a message is not on its way, and what can be done. What went out is not worth a word. */
+function checkLines({ status, check }: MessageOutput): string[] {
+  if (!check || (status !== 'held' && status !== 'blocked')) return []
+  const why = check.reasons.map(({ code, detail }) => `- ${code}: ${detail}`)
+  if (status === 'held')
+    return ['Held: a person of the staff looks at it before it is sent. Do not send it again; wait. Why:', ...why]
+  const by = check.reviewed_at === null ? 'by the classifier' : `by a person, at ${check.reviewed_at}`
+  return [`Blocked ${by}: it is not sent. Send it again only with what is named here changed. Why:`, ...why]
 }

@@ -4,7 +4,7 @@ import { invalidRequest } from '../../lib/errors.js'
 import type { Accepted, DryRun } from '../../mailbox/types.js'
 import type { Address } from '../../mailbox/objects.js'
 import { parseAddress } from '../../mime/address.js'
-import { requireTlsSchema, subjectSchema } from '../v1/schemas.js'
+import { forwardRequireTlsSchema, requireTlsSchema, subjectSchema } from '../v1/schemas.js'
 import { idempotencyKey, SENDS, type Tool } from './tool.js'
 
 const addresses = z
@@ -18,7 +18,11 @@ const requireTls = requireTlsSchema.describe('Only over TLS to proven servers th
 const sentOutput = z.object({
   message_id: z.string(),
   thread_id: z.string(),
-  status: z.string().describe('checking at first; outcomes come as events and stand on the message'),
+  status: z
+    .string()
+    .describe(
+      'queued, held or blocked at first, or checking while others are asked about it; outcomes come as events and stand on the message',
+    ),
 })
 
 function parseAddresses(field: string, value: string | string[] | undefined): Address[] {
@@ -53,8 +57,19 @@ function tlsOf({ require_tls: requireTls }: { require_tls?: true | undefined }):
 function sent(answer: Accepted | DryRun) {
   if (!('id' in answer)) throw new Error('a send without dry run answered a dry run')
   const structured = { message_id: answer.id, thread_id: answer.thread_id, status: answer.status }
-  const text = `Accepted as ${answer.id} in ${answer.thread_id} (${answer.status}). It is checked, then delivered; see read_conversation for the outcome.`
+  const text = `Accepted as ${answer.id} in ${answer.thread_id} (${answer.status}). ${whatFollows(answer.status)}`
   return { text, structured, untrusted: false }
+}
+
+function whatFollows(status: Accepted['status']): string {
+  switch (status) {
+    case 'held':
+      return 'It is not sent yet: a person of the staff looks at it first. Do not send it again; read_conversation shows why, and the outcome.'
+    case 'blocked':
+      return 'It is not sent: the classifier refused it. read_conversation shows why; change that before you send it again.'
+    default:
+      return 'It is checked, then delivered; see read_conversation for the outcome.'
+  }
 }
 
 const sendInput = z.object({
@@ -73,6 +88,7 @@ export const sendEmail: Tool<typeof sendInput, typeof sentOutput> = {
   input: sendInput,
   output: sentOutput,
   annotations: SENDS,
+  scope: 'mail:send',
   async run(deps, input, { caller }) {
     requireWords(input)
     const request = {
@@ -105,6 +121,7 @@ export const reply: Tool<typeof replyInput, typeof sentOutput> = {
   input: replyInput,
   output: sentOutput,
   annotations: SENDS,
+  scope: 'mail:send',
   async run(deps, input, { caller }) {
     requireWords(input)
     const request = {
@@ -125,7 +142,9 @@ const forwardInput = z.object({
   cc: addresses.optional(),
   text: z.string().max(1_000_000).default('').describe('A word of your own above the forwarded message'),
   include_attachments: z.boolean().default(true),
-  require_tls: requireTls,
+  require_tls: forwardRequireTlsSchema.describe(
+    'Only over TLS to proven servers that promise the same; left out: as the message asked; false: it may go unprotected',
+  ),
   idempotency_key: idempotencyKey,
 })
 export const forward: Tool<typeof forwardInput, typeof sentOutput> = {
@@ -135,6 +154,8 @@ export const forward: Tool<typeof forwardInput, typeof sentOutput> = {
   input: forwardInput,
   output: sentOutput,
   annotations: SENDS,
+  // What is forwarded is read by its recipient.
+  scope: ['mail:send', 'mail:read'],
   async run(deps, input, { caller }) {
     const request = {
       to: parseAddresses('to', input.to),
@@ -142,7 +163,7 @@ export const forward: Tool<typeof forwardInput, typeof sentOutput> = {
       bcc: [],
       text: input.text,
       includeAttachments: input.include_attachments,
-      ...tlsOf(input),
+      ...(input.require_tls !== undefined && { requireTls: input.require_tls }),
     }
     const options = { idempotencyKey: input.idempotency_key }
     return sent(await deps.mailboxes.forward(caller.mailboxId, input.message_id, request, options))

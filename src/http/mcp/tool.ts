@@ -1,19 +1,20 @@
 /** What every tool shares: who calls, and how results and errors are put. */
 import { z } from 'zod'
 import type { CallToolResult, McpServer, ToolAnnotations } from '@modelcontextprotocol/server'
-import type { Caller } from '../../accounts/types.js'
+import type { Accounts, Caller } from '../../accounts/types.js'
 import type { Claims } from '../../claims/types.js'
 import { ServiceError } from '../../lib/errors.js'
 import type { Mailboxes } from '../../mailbox/types.js'
 import { isStorageError } from '../../store/errors.js'
-import { permit } from '../authorize.js'
+import { permit, type NeededScope } from '../authorize.js'
 import { storageFailed } from '../errors.js'
-import type { Holds } from '../limits.js'
+import type { Holds } from '../holds.js'
 import { newFence, type Fence } from './fence.js'
 
 export interface ToolDeps {
   mailboxes: Mailboxes
   claims: Claims
+  accounts: Pick<Accounts, 'usage'>
   limits: { longPollSeconds: number }
   /** Held requests, counted over REST and MCP together. */
   holds: Holds
@@ -43,8 +44,8 @@ export interface Tool<I extends z.ZodObject, O extends z.ZodObject> {
   input: I
   output: O
   annotations: ToolAnnotations
-  /** May be called while the mailbox waits for its approval. */
-  whilePending?: boolean
+  /** What the key has to be allowed; undefined for what may be called while the mailbox waits for its approval. */
+  scope: NeededScope
   run(
     deps: ToolDeps,
     input: z.infer<I>,
@@ -83,7 +84,7 @@ export function register<I extends z.ZodObject, O extends z.ZodObject>(
       const fence = newFence()
       const signal = AbortSignal.any([context.mcpReq.signal, hold])
       try {
-        if (!tool.whilePending) permit(caller, 'mailbox')
+        if (tool.scope !== undefined) permit(caller, 'mailbox', tool.scope)
         const result = await tool.run(deps, tool.input.parse(args), { caller, fence, signal })
         const text = result.untrusted ? `${fence.rule}\n\n${result.text}` : result.text
         return {

@@ -1,6 +1,7 @@
 /** Claiming an address: challenge, claim, and what has become of it. */
 import { z } from 'zod'
 import { timeSchema } from '../../mailbox/objects.js'
+import { idempotencyKeyOf } from './idempotency.js'
 import { defineRoute } from './parts.js'
 
 const challengeSchema = z
@@ -31,6 +32,18 @@ const claimStatusSchema = z
     next_steps: z.array(z.string()),
   })
   .meta({ id: 'ClaimStatus' })
+
+const inviteSchema = z
+  .object({
+    id: z.string(),
+    to: z.string(),
+    note: z.string().nullable(),
+    sent_at: timeSchema,
+    expires_at: timeSchema.describe('When the link in it stops to work'),
+    invites_left: z.int().describe('How many more this claim may send'),
+    next_steps: z.array(z.string()),
+  })
+  .meta({ id: 'ClaimInvite' })
 
 export const claimRoutes = [
   defineRoute({
@@ -78,6 +91,35 @@ export const claimRoutes = [
         status: 201,
         json: await claims.claim({ name, domain, challenge, nonce, agentName }, request.remoteAddress),
       }
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/v1/claim/notify',
+    operationId: 'inviteApprover',
+    summary: 'Mail the claim link to a human',
+    description:
+      'Two invites a claim at most. The mail comes from this server, with your agent_name and note as quoted words; both are checked as outgoing mail is, and what would be held there is refused here. What is refused is not counted.',
+    tag: 'Claims',
+    auth: 'pending',
+    headers: {
+      'Idempotency-Key': {
+        description:
+          'Makes retries safe: the same key with the same request gives the first answer and sends nothing twice',
+        schema: z.string().min(1).max(255),
+      },
+    },
+    body: z
+      .strictObject({
+        to: z.string().max(320).describe('Where your human reads mail; one plain address'),
+        note: z.string().max(4000).optional().describe('Who you are and why you ask; plain text, 1,000 characters'),
+      })
+      .meta({ id: 'InviteRequest', examples: [{ to: 'ada@example.com', note: 'I am the helper you set up today.' }] }),
+    responses: { 202: { description: 'Sure to be sent', schema: inviteSchema } },
+    errors: ['invite_limit', 'recipient_suppressed', 'rate_limited', 'idempotency_mismatch'],
+    async handler({ body, caller, request }, { claims }) {
+      const invite = { to: body.to, note: body.note, idempotencyKey: idempotencyKeyOf(request.headers) }
+      return { status: 202, json: await claims.notify(caller.mailboxId, invite, request.remoteAddress) }
     },
   }),
   defineRoute({

@@ -22,6 +22,7 @@ export const eventRoutes = [
       'Events after `after`. With `wait` the request is held open until there is one or so many seconds have passed; then `data` is empty and the call is simply made again. Events are kept for 30 days.',
     tag: 'Events',
     auth: 'mailbox',
+    scope: 'mail:read',
     query: z.strictObject({
       after: z.coerce
         .number()
@@ -45,8 +46,10 @@ export const eventRoutes = [
           { field: 'wait', problem: `It must be at most ${limits.longPollSeconds}.` },
         ])
       }
-      const read = () => mailboxes.events(caller.mailboxId, { after, limit, waitMs: wait * 1000 }, request.holdSignal)
-      return { status: 200, json: await (wait > 0 ? holds.hold(caller.keyId, read) : read()) }
+      const read = (signal: AbortSignal) =>
+        mailboxes.events(caller.mailboxId, { after, limit, waitMs: wait * 1000 }, signal)
+      const held = request.holdSignal
+      return { status: 200, json: await (wait > 0 ? holds.hold(caller, held, read) : read(held)) }
     },
   }),
 ]

@@ -2,8 +2,10 @@
 import type { Suppressions } from '../../accounts/suppressions.js'
 import type { Accounts } from '../../accounts/types.js'
 import type { Claims } from '../../claims/types.js'
+import type { Deletion } from '../../deletion/types.js'
+import type { Exports } from '../../export/types.js'
 import type { Mailboxes } from '../../mailbox/types.js'
-import type { Holds } from '../limits.js'
+import type { Holds } from '../holds.js'
 import { routesWith } from '../route.js'
 
 export interface ApiLimits {
@@ -21,6 +23,8 @@ export interface Parts {
   claims: Claims
   accounts: Accounts
   suppressions: Pick<Suppressions, 'list' | 'remove'>
+  deletion: Deletion
+  exports: Pick<Exports, 'request' | 'list' | 'get' | 'linkTo'>
   holds: Holds
   limits: ApiLimits
   /** Without a slash at the end. */

@@ -2,8 +2,10 @@
 import type { Route } from '../route.js'
 import type { Parts } from './parts.js'
 import { accountRoutes } from './account.js'
+import { accountDeletionRoutes } from './account-deletion.js'
 import { claimRoutes } from './claim.js'
 import { eventRoutes } from './events.js'
+import { exportRoutes } from './exports.js'
 import { messageRoutes } from './messages.js'
 import { sendRoutes } from './send.js'
 import { serviceRoutes } from './service.js'
@@ -19,4 +21,6 @@ export const routes: readonly Route<Parts>[] = [
   ...eventRoutes,
   ...suppressionRoutes,
   ...accountRoutes,
+  ...accountDeletionRoutes,
+  ...exportRoutes,
 ]

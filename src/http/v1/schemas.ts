@@ -88,6 +88,14 @@ export const requireTlsSchema = z
     'true: the message goes only over TLS, to servers that are proven to be the right ones and promise to go on with TLS (REQUIRETLS, RFC 8689); to anybody else it bounces at once, with 5.7.10 or 5.7.30. Few servers promise that yet. Mail between mailboxes of this server never leaves it',
   )
 
+/** Here `false` says something: the message that is forwarded may ask for TLS. */
+export const forwardRequireTlsSchema = z
+  .boolean()
+  .optional()
+  .describe(
+    'As in `POST /v1/send`. When it is left out, the forward asks for what the message asked for (its `require_tls`); `false` lets it go unprotected',
+  )
+
 export const textSchema = z.string().max(MAX_TEXT_CHARACTERS)
 
 /** RFC 4648 §4: the plain alphabet, padded, nothing else in between. */
@@ -148,16 +156,20 @@ export const sendAttachments = z
 
 export const acceptedSchema = z.object({ id: z.string(), thread_id: z.string(), status: messageStatusSchema }).meta({
   id: 'Accepted',
-  examples: [{ id: 'msg_01J9Z6Y2V5C7Q3H8K4M0N1P2R3', thread_id: 'thr_01J9Z6Y2V5C7Q3H8K4M0N1P2R4', status: 'checking' }],
+  examples: [{ id: 'msg_01J9Z6Y2V5C7Q3H8K4M0N1P2R3', thread_id: 'thr_01J9Z6Y2V5C7Q3H8K4M0N1P2R4', status: 'queued' }],
 })
 
 export const dryRunSchema = z
   .object({
     dry_run: z.literal(true),
-    decision: z.enum(['send', 'hold', 'block']),
+    decision: z.enum(['send', 'hold', 'block']).describe('What the check would decide; `hold` waits for a person'),
+    category: z.enum(['legitimate', 'bulk', 'spam', 'phishing', 'scam', 'malware']),
+    scores: z
+      .partialRecord(z.enum(['legitimate', 'bulk', 'spam', 'phishing', 'scam', 'malware']), z.number())
+      .describe("Each category's share, 0 to 1"),
     reasons: z.array(z.object({ code: z.string(), detail: z.string() })),
     new_recipients: z.array(z.string()).describe('Addresses that would count as new today'),
-    new_recipients_left: z.int(),
+    new_recipients_left: z.int().describe('What is left of today before these'),
     require_tls: z.boolean().describe('Whether the message would go over TLS only'),
   })
   .meta({ id: 'DryRun' })

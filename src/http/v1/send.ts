@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { invalidRequest } from '../../lib/errors.js'
 import { MAX_LABELS } from '../../mailbox/labels.js'
 import type { Accepted, DryRun, SendAttachment, SendOptions } from '../../mailbox/types.js'
+import { idempotencyKeyOf } from './idempotency.js'
 import { defineRoute, type ApiLimits, type Parts } from './parts.js'
 import {
   acceptedSchema,
@@ -11,6 +12,7 @@ import {
   flagQuery,
   idParams,
   labelSchema,
+  forwardRequireTlsSchema,
   requireTlsSchema,
   sendAttachments,
   subjectSchema,
@@ -53,13 +55,14 @@ const forwardBody = z
     bcc: addressList.optional(),
     text: textSchema.default('').describe('A note above the forwarded message'),
     include_attachments: z.boolean().default(true).describe("The original's files go along"),
-    require_tls: requireTlsSchema,
+    require_tls: forwardRequireTlsSchema,
   })
   .meta({ id: 'ForwardRequest', examples: [{ to: 'grace@example.com', text: 'For you.' }] })
 
 const sending = {
   tag: 'Sending',
   auth: 'mailbox' as const,
+  scope: 'mail:send' as const,
   bodyLimit: ({ limits }: Parts) => limits.bodyBytes,
   query: z.strictObject({ dry_run: flagQuery('1: say what would happen, and send and store nothing') }),
   headers: {
@@ -151,6 +154,8 @@ export const sendRoutes = [
     method: 'POST',
     path: '/v1/messages/{id}/forward',
     operationId: 'forwardMessage',
+    // What is forwarded is read by its recipient.
+    scope: ['mail:send', 'mail:read'],
     summary: 'Forward a message',
     params: idParams,
     body: forwardBody,
@@ -163,7 +168,7 @@ export const sendRoutes = [
         await mailboxes.forward(
           caller.mailboxId,
           params.id,
-          { to, cc, bcc, text, includeAttachments, ...(requireTls && { requireTls }) },
+          { to, cc, bcc, text, includeAttachments, ...(requireTls !== undefined && { requireTls }) },
           options,
         ),
       )
@@ -209,13 +214,5 @@ function checkAttachments(limits: ApiLimits, attachments: unknown[]): void {
 }
 
 function optionsOf(headers: Readonly<Record<string, string>>, dryRun: boolean | undefined): SendOptions {
-  const idempotencyKey = headers['idempotency-key']
-  if (idempotencyKey !== undefined && !/^[\x20-\x7e]{1,255}$/.test(idempotencyKey)) {
-    throw invalidRequest(
-      "The Idempotency-Key can't be used.",
-      'Send a fresh UUID for each message, and the same one when you retry it.',
-      [{ field: 'Idempotency-Key', problem: 'It must have 1 to 255 printable ASCII characters.' }],
-    )
-  }
-  return { idempotencyKey, dryRun }
+  return { idempotencyKey: idempotencyKeyOf(headers), dryRun }
 }

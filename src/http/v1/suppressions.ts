@@ -15,6 +15,7 @@ export const suppressionRoutes = [
       'Of the whole account, the newest first. An address comes onto the list when its server says that it does not exist, or when its owner calls a message spam.',
     tag: 'Account',
     auth: 'mailbox',
+    scope: 'mail:read',
     query: z.strictObject(pageQuery),
     responses: { 200: { description: 'A page of addresses', schema: listOf('SuppressionList', suppressionSchema) } },
     handler: async ({ query, caller }, { suppressions }) => ({
@@ -31,6 +32,7 @@ export const suppressionRoutes = [
       'Only when you know that the address works again, or that its owner wants your mail: another bounce or complaint brings it back and counts against the account.',
     tag: 'Account',
     auth: 'mailbox',
+    scope: 'account:manage',
     params: z.strictObject({ address: z.string().max(320).describe('Percent-encoded') }),
     responses: { 200: { description: 'What was taken off: it may be written to again', schema: suppressionSchema } },
     errors: ['not_found'],

@@ -1,5 +1,5 @@
 /**
- * What the operator holds back: single messages, all of a mailbox, all to a domain and its subdomains. The rules are in the partition `meta`
+ * What the operator holds back: single messages, all of a mailbox, of an account that is suspended, all to a domain and its subdomains. The rules are in the partition `meta`
  * under `hold` · kind · value and, since every delivery asks for them, in memory.
  *
  * A rule that is released matches nothing any more but stays stored until everything it held is let go, so that no crash leaves a message held
@@ -8,16 +8,19 @@
 import { invalidRequest, type ServiceError } from '../../lib/errors.js'
 import { META_PARTITION } from '../../mailbox/keys.js'
 import { decode, encode, key, prefixRange } from '../../store/keys.js'
+import { createLine } from '../../store/line.js'
 import type { Store } from '../../store/types.js'
 
-export type HoldKind = 'message' | 'mailbox' | 'domain'
+export type HoldKind = 'message' | 'mailbox' | 'domain' | 'account'
 
 export interface HoldRule {
   kind: HoldKind
-  /** Id of a message, a task or a mailbox, or a domain. */
+  /** Id of a message, a task, a mailbox or an account, or a domain. */
   value: string
-  /** The mailbox's address, for people. */
+  /** The mailbox's address or the account's owner, for people. */
   name: string
+  /** Of an account: those it had when it was suspended. */
+  mailboxIds?: string[]
   reason: string | null
   /** Who asked for it. */
   by: string | null
@@ -51,31 +54,36 @@ export interface Holds {
 
 /** Enough for everything that is held one by one; a list of all of them is still an answer of a megabyte. */
 const MAX_RULES = 5000
+/** With those on suspended accounts, which nobody makes by the thousand; as many as one read takes. */
+const MAX_STORED = 2 * MAX_RULES
 
 const ruleKey = (kind: HoldKind, value: string): Uint8Array => key('hold', kind, value)
 
 export async function openHolds({ store }: { store: Store }): Promise<Holds> {
-  const rows = await store.read(META_PARTITION, (view) => view.range({ ...prefixRange('hold'), limit: MAX_RULES }))
+  const rows = await store.read(META_PARTITION, (view) => view.range({ ...prefixRange('hold'), limit: MAX_STORED }))
   const rules = new Map<string, HoldRule>()
   const nameOf = (kind: HoldKind, value: string): string => `${kind} ${value}`
-  for (const [, bytes] of rows) {
-    const rule = decode<HoldRule>(bytes)
+  /** By mailbox, the rule on its account. */
+  const ofAccounts = new Map<string, HoldRule>()
+  const know = (rule: HoldRule): void => {
     rules.set(nameOf(rule.kind, rule.value), rule)
+    for (const id of rule.mailboxIds ?? []) ofAccounts.set(id, rule)
+  }
+  for (const [, bytes] of rows) know(decode<HoldRule>(bytes))
+  const onAccountOf = (mailboxId: string): HoldRule | undefined => {
+    const rule = ofAccounts.get(mailboxId)
+    return rule && inForce(rule.kind, rule.value)
   }
   const inForce = (kind: HoldKind, value: string): HoldRule | undefined => {
     const rule = rules.get(nameOf(kind, value))
     return rule?.released ? undefined : rule
   }
   // One change at a time, so that memory and store agree.
-  let lastChange: Promise<unknown> = Promise.resolve()
-  const inTurn = <T>(change: () => Promise<T>): Promise<T> => {
-    const result = lastChange.then(change)
-    lastChange = result.catch(() => undefined)
-    return result
-  }
+  const line = createLine()
+  const inTurn = <T>(change: () => Promise<T>): Promise<T> => line.run('rules', change)
   const put = async (rule: HoldRule): Promise<void> => {
     await store.write(META_PARTITION, (tx) => tx.put(ruleKey(rule.kind, rule.value), encode(rule)))
-    rules.set(nameOf(rule.kind, rule.value), rule)
+    know(rule)
   }
 
   return {
@@ -84,7 +92,7 @@ export async function openHolds({ store }: { store: Store }): Promise<Holds> {
       return (
         (messageId === null ? undefined : inForce('message', messageId)) ??
         inForce('message', id) ??
-        (mailboxId === null ? undefined : inForce('mailbox', mailboxId)) ??
+        (mailboxId === null ? undefined : (inForce('mailbox', mailboxId) ?? onAccountOf(mailboxId))) ??
         upwards(domain, (parent) => inForce('domain', parent))
       )
     },
@@ -92,7 +100,9 @@ export async function openHolds({ store }: { store: Store }): Promise<Holds> {
     released: () => [...rules.values()].filter(({ released }) => released),
     add: (rule) =>
       inTurn(async () => {
-        if (rules.size >= MAX_RULES && !rules.has(nameOf(rule.kind, rule.value))) throw tooMany()
+        // A suspension has to take effect however many rules there are.
+        const isOneMore = rule.kind !== 'account' && !rules.has(nameOf(rule.kind, rule.value))
+        if (rules.size >= MAX_RULES && isOneMore) throw tooMany()
         await put(rule)
       }),
     release: (kind, value) =>
@@ -107,6 +117,7 @@ export async function openHolds({ store }: { store: Store }): Promise<Holds> {
         if (!rules.get(nameOf(kind, value))?.released) return
         await store.write(META_PARTITION, (tx) => tx.delete(ruleKey(kind, value)))
         rules.delete(nameOf(kind, value))
+        for (const [id, rule] of ofAccounts) if (rule.value === value) ofAccounts.delete(id)
       }),
   }
 }

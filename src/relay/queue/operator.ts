@@ -7,7 +7,7 @@ import { SECOND } from '../../lib/clock.js'
 import { invalidRequest, ServiceError } from '../../lib/errors.js'
 import { isId } from '../../lib/ids.js'
 import type { Envelope, Mailboxes } from '../../mailbox/types.js'
-import type { HoldKind, HoldRule, Holds } from './holds.js'
+import type { HoldRule, Holds } from './holds.js'
 import { listQueue, shownRule } from './list.js'
 import { showMessage, showNotice, tasksOf } from './show.js'
 import type { ShowDeps } from './show.js'
@@ -29,6 +29,14 @@ export interface OperatorQueueDeps extends SweepDeps, ShowDeps {
 export interface StartedOperatorQueue extends OperatorQueue {
   /** Ends what goes on in the background; what was released goes on at the next start. */
   stop(): Promise<void>
+  /**
+   * Holds what waits of these mailboxes and what comes, durably when it resolves; what waits is marked as held in the background. Idempotent.
+   *
+   * @param account `name` and `reason` are for the operator to read
+   */
+  holdAccount(account: { id: string; name: string; mailboxIds: string[]; reason: string }): Promise<void>
+  /** Lets go what `holdAccount` held, unless something else holds it. Idempotent. */
+  releaseAccount(accountId: string): Promise<void>
 }
 
 /** A command line waits so long for a change before it is told that the rest is done in the background. */
@@ -184,7 +192,25 @@ export function startOperatorQueue(deps: OperatorQueueDeps): StartedOperatorQueu
       return change
     },
 
+    async holdAccount({ id, name, mailboxIds, reason }) {
+      const rule: HoldRule = { kind: 'account', value: id, name, reason, by: null, at: clock.now(), mailboxIds }
+      await holds.add(rule)
+      inBackground(sweeps.hold(wantedBy(rule)))
+    },
+
+    async releaseAccount(accountId) {
+      const rule = holds.list().find(({ kind, value }) => kind === 'account' && value === accountId)
+      if (!rule) return
+      await holds.release('account', accountId)
+      inBackground(sweeps.release(rule, wantedBy(rule)))
+    },
+
     stop: () => sweeps.stop(),
+  }
+
+  /** Its failure is in the log already; the relay goes by the rules all the same. */
+  function inBackground(run: Run): void {
+    run.ended.catch(() => undefined)
   }
 
   async function notHeld({ kind, value, name }: Pick<HoldRule, 'kind' | 'value' | 'name'>): Promise<ServiceError> {
@@ -203,7 +229,7 @@ export function startOperatorQueue(deps: OperatorQueueDeps): StartedOperatorQueu
 }
 
 /** What a rule is about. */
-function wantedBy({ kind, value }: { kind: HoldKind; value: string }): Wanted {
+function wantedBy({ kind, value, mailboxIds }: Pick<HoldRule, 'kind' | 'value' | 'mailboxIds'>): Wanted {
   switch (kind) {
     case 'message':
       return { id: value }
@@ -211,10 +237,13 @@ function wantedBy({ kind, value }: { kind: HoldKind; value: string }): Wanted {
       return { mailboxId: value }
     case 'domain':
       return { domain: value }
+    case 'account':
+      return { mailboxIds: new Set(mailboxIds) }
   }
 }
 
-function releaseCommand({ kind, name }: HoldRule): string {
+function releaseCommand({ kind, name, value }: HoldRule): string {
+  if (kind === 'account') return `restante account reinstate ${value}`
   return `restante queue release ${kind === 'message' ? name : `--${kind} ${name}`}`
 }
 

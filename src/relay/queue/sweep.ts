@@ -5,6 +5,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Clock } from '../../lib/clock.js'
 import { MINUTE, SECOND } from '../../lib/clock.js'
+import { withoutMessage } from '../../mailbox/tasks.js'
 import type { RelayTask } from '../../mailbox/tasks.js'
 import type { Mailboxes } from '../../mailbox/types.js'
 import type { Log } from '../../observe/log.js'
@@ -165,12 +166,13 @@ export function createSweeps({ queue, mailboxes, holds, clock, log }: SweepDeps)
     },
 
     delete: (wanted: Wanted, tasks?: Waiting[]): Run =>
-      start(wanted, tasks, async ({ kind, id, leased, messageId, mailboxId, domain }) => {
+      start(wanted, tasks, async ({ kind, id, leased, messageId, mailboxId, domain, queuedAt }) => {
         // Nobody takes it from here on, and a crash leaves it to be tried.
         if (leased || !(await queue.reschedule(kind, id, clock.now() + DELETION_MS))) return 'busy'
         if (messageId !== null && mailboxId !== null) {
-          // Its commit comes just now, and with it its task again.
-          if ((await mailboxes.envelope(mailboxId, messageId))?.status === 'checking') return 'busy'
+          const envelope = await mailboxes.envelope(mailboxId, messageId)
+          // The commit to which it belongs may come just now.
+          if (envelope ? envelope.status === 'checking' : !withoutMessage({ queuedAt }, clock.now()).done) return 'busy'
           await mailboxes.recordDeletion(mailboxId, messageId, domain)
         }
         return (await queue.remove(kind, id)) ? 'changed' : 'busy'

@@ -7,9 +7,9 @@ const time = timeSchema.nullable()
 const stateSchema = z.enum(STATES)
 
 export const holdSchema = z.object({
-  kind: z.enum(['message', 'mailbox', 'domain']),
-  value: z.string().describe('Id of a message, a task or a mailbox, or a domain'),
-  name: z.string().describe('The same for people: the address of a mailbox'),
+  kind: z.enum(['message', 'mailbox', 'domain', 'account']),
+  value: z.string().describe('Id of a message, a task, a mailbox or a suspended account, or a domain'),
+  name: z.string().describe('The same for people: the address of a mailbox, the owner of an account'),
   reason: z.string().nullable(),
   by: z.string().nullable(),
   at: timeSchema,

@@ -34,6 +34,7 @@ export interface Wanted {
   /** A message's id, or a task's. */
   id?: string | undefined
   mailboxId?: string | undefined
+  mailboxIds?: ReadonlySet<string> | undefined
   /** A recipient domain, with its subdomains. */
   domain?: string | undefined
 }
@@ -78,9 +79,10 @@ export function stateOf({ leased, due, attempts }: Waiting, now: number): State 
   return attempts > 0 && due > now ? 'deferred' : 'queued'
 }
 
-export function isWanted(task: Waiting, { id, mailboxId, domain }: Wanted): boolean {
+export function isWanted(task: Waiting, { id, mailboxId, mailboxIds, domain }: Wanted): boolean {
   if (id !== undefined && task.id !== id && task.messageId !== id) return false
   if (mailboxId !== undefined && task.mailboxId !== mailboxId) return false
+  if (mailboxIds !== undefined && (task.mailboxId === null || !mailboxIds.has(task.mailboxId))) return false
   return domain === undefined || isWithin(task.domain, domain)
 }
 

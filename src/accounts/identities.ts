@@ -1,0 +1,127 @@
+/**
+ * Humans who sign in, and the accounts they have. Which account an identity leads to is decided once, in `meta` under `identity` · provider ·
+ * SHA-256 of the subject; what the provider last said of it is with the account, under the same key.
+ */
+import type { Clock } from '../lib/clock.js'
+import { invalidRequest } from '../lib/errors.js'
+import { sha256Hex } from '../lib/ids.js'
+import { cut, oneLine } from '../lib/text.js'
+import { addressKey, parseAddress } from '../mime/address.js'
+import { decode, encode, key, prefixRange } from '../store/keys.js'
+import type { Store } from '../store/types.js'
+import {
+  accountIdOf,
+  accountPartition,
+  changeAccount,
+  ensureRecord,
+  enterAccount,
+  enterOwner,
+  forgetAccount,
+} from './record.js'
+import type { AccountRecord, Accounts, Identity, SignedIn } from './types.js'
+
+const META = 'meta'
+const MAX_PROVIDER_LENGTH = 64
+/** OpenID Connect Core §2 allows 255 characters; some give more. */
+const MAX_SUBJECT_LENGTH = 1000
+const MAX_USERNAME_LENGTH = 100
+
+export interface IdentitiesDeps {
+  store: Store
+  clock: Clock
+  /** Lower-cased email whose account is the operator's own. */
+  operator: string | undefined
+  /** Lower-cased emails. */
+  staff: ReadonlySet<string>
+}
+
+const identityKey = ({ provider, subject }: Pick<SignedIn, 'provider' | 'subject'>): Uint8Array =>
+  key('identity', provider, sha256Hex(subject))
+
+export function createIdentities({
+  store,
+  clock,
+  operator,
+  staff,
+}: IdentitiesDeps): Pick<Accounts, 'signIn' | 'identities' | 'isStaff'> {
+  const read = async (accountId: string): Promise<Identity[]> => {
+    const rows = await store.read(accountPartition(accountId), (view) => view.range(prefixRange('identity')))
+    return rows.map(([, value]) => decode<Identity>(value)).sort((a, b) => a.firstAt - b.firstAt)
+  }
+
+  /** An account whose human had no verified email gets its owner with the first one, if nobody has that. */
+  async function adoptOwner(account: AccountRecord, email: string): Promise<AccountRecord> {
+    if (!(await store.write(META, (tx) => enterOwner(tx, account.id, email)))) return account
+    return (await changeAccount(store, account.id, (before) => ({ ...before, owner: email }))) ?? account
+  }
+
+  return {
+    async signIn(given) {
+      const identity = checked(given)
+      const now = clock.now()
+      const index = identityKey(identity)
+      const email = verifiedEmail(identity)
+      const owner = email !== undefined && email === operator ? null : email
+      const decided = await store.write(META, async (tx) => {
+        const known = await tx.get(index)
+        if (known) return decode<{ accountId: string; owner: string | null }>(known)
+        const joined = owner === undefined ? undefined : await accountIdOf(tx, owner)
+        const accountId = joined ?? enterAccount(tx, owner, now)
+        tx.put(index, encode({ accountId, owner: owner ?? null }))
+        return { accountId, owner: owner ?? null }
+      })
+      const { account, isNew } = await ensureRecord(store, decided.accountId, decided.owner, now)
+      await store.write(accountPartition(account.id), async (tx) => {
+        const before = await tx.get(index)
+        const firstAt = before ? decode<Identity>(before).firstAt : now
+        tx.put(index, encode({ ...identity, firstAt, lastAt: now } satisfies Identity))
+      })
+      const needsOwner = account.owner === null && typeof owner === 'string'
+      return { account: needsOwner ? await adoptOwner(account, owner) : account, isNew }
+    },
+
+    identities: read,
+
+    isStaff(identity) {
+      const email = verifiedEmail(identity)
+      return email !== undefined && staff.has(email)
+    },
+  }
+}
+
+/**
+ * Lets nothing lead to an account any more: neither its owner's email nor its identities. Idempotent; called before the account's partition is
+ * cleared.
+ */
+export async function forgetOwner(store: Store, account: Pick<AccountRecord, 'id' | 'owner'>): Promise<void> {
+  const rows = await store.read(accountPartition(account.id), (view) => view.range(prefixRange('identity')))
+  await store.write(META, async (tx) => {
+    for (const [index] of rows) {
+      const known = await tx.get(index)
+      if (known && decode<{ accountId: string }>(known).accountId === account.id) tx.delete(index)
+    }
+  })
+  await forgetAccount(store, account)
+}
+
+function verifiedEmail({ email, emailVerified }: Pick<SignedIn, 'email' | 'emailVerified'>): string | undefined {
+  const parsed = email !== null && emailVerified ? parseAddress(email) : undefined
+  return parsed?.name === '' ? addressKey(parsed.address) : undefined
+}
+
+/** What a provider says, in a form that can be stored and shown. @throws ServiceError `invalid_request` */
+function checked({ provider, subject, username, email, emailVerified }: SignedIn): SignedIn {
+  const fits = (text: string, max: number): boolean => text !== '' && text.length <= max
+  if (!fits(provider, MAX_PROVIDER_LENGTH) || !fits(subject, MAX_SUBJECT_LENGTH)) {
+    throw invalidRequest('The sign-in has no usable identity.', 'Sign in once more; if it stays so, ask the operator.')
+  }
+  const parsed = email === null ? undefined : parseAddress(email)
+  const isPlain = parsed?.name === ''
+  return {
+    provider,
+    subject,
+    username: username === null ? null : cut(oneLine(username), MAX_USERNAME_LENGTH) || null,
+    email: isPlain ? parsed.address : null,
+    emailVerified: isPlain && emailVerified,
+  }
+}

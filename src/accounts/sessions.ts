@@ -1,0 +1,191 @@
+/**
+ * Sessions of humans at the owner pages. A session is known by a token in a cookie, of which only the hash is stored; it ends 14 days after it
+ * was last used, and 90 days after its start in any case. A device is a browser that has signed in: its cookie outlives its sessions, so that
+ * an owner sees what is new.
+ */
+import { z } from 'zod'
+import type { Clock } from '../lib/clock.js'
+import { DAY, HOUR } from '../lib/clock.js'
+import { newId, randomBase62, sha256Hex } from '../lib/ids.js'
+import { createExpiring } from '../store/expiring.js'
+import { decode, encode, key, prefixRange } from '../store/keys.js'
+import type { Store } from '../store/types.js'
+import { accountPartition } from './record.js'
+import type { SignedIn } from './types.js'
+
+export type { SignedIn } from './types.js'
+
+export interface Session {
+  id: string
+  accountId: string
+  /** Whose sign-in it is. */
+  identity: SignedIn
+  deviceId: string
+  /** Shortened `User-Agent`. */
+  userAgent: string
+  /** The network it was opened from, as networkOf gives it. */
+  network: string
+  createdAt: number
+  /** Exact to the hour. */
+  seenAt: number
+  expiresAt: number
+}
+
+export interface Device {
+  id: string
+  userAgent: string
+  firstAt: number
+  lastAt: number
+}
+
+export interface Sessions {
+  /** @param client `device`: the value of its device cookie, when it has one @returns the values of both cookies, shown to the browser alone */
+  open(
+    accountId: string,
+    identity: SignedIn,
+    client: { userAgent: string; network: string; device: string | undefined },
+  ): Promise<{ session: Session; token: string; device: string; isNewDevice: boolean }>
+  /** Undefined for a wrong, ended or expired token. Writes at most once an hour. */
+  find(token: string): Promise<Session | undefined>
+  /** Open ones, the newest first. */
+  list(accountId: string): Promise<Session[]>
+  devices(accountId: string): Promise<Device[]>
+  /** What `sweepExpired` found ended under the kind `session`: its row with the account goes. Idempotent. */
+  forget(record: unknown): Promise<void>
+  /** Idempotent. */
+  end(accountId: string, sessionId: string): Promise<void>
+  /** Ends every session of the account, except `besides`; forgets its devices too when there is no exception. */
+  endAll(accountId: string, besides?: string): Promise<void>
+}
+
+const IDLE_MS = 14 * DAY
+const LONGEST_MS = 90 * DAY
+const TOKEN_FORM = /^[0-9A-Za-z]{43}$/
+/** Of one account; the oldest make room. */
+const MAX_SESSIONS = 50
+const MAX_DEVICES = 50
+const MAX_USER_AGENT = 200
+
+const sessionKey = (id: string): Uint8Array => key('session', id)
+const deviceKey = (id: string): Uint8Array => key('device', id)
+
+interface Stored extends Session {
+  tokenHash: string
+}
+
+const sessionRef = z.object({ accountId: z.string(), sessionId: z.string() })
+/** The kind of its tokens among what expires. */
+export const SESSION_KIND = 'session'
+
+export function createSessions({ store, clock }: { store: Store; clock: Clock }): Sessions {
+  /** By the hash of the token; the session itself is with its account. */
+  const tokens = createExpiring<z.infer<typeof sessionRef>>(store, SESSION_KIND)
+
+  async function stored(accountId: string): Promise<Stored[]> {
+    const rows = await store.read(accountPartition(accountId), (view) => view.range(prefixRange('session')))
+    return rows.map(([, value]) => decode<Stored>(value))
+  }
+
+  async function drop(accountId: string, ended: Stored[]): Promise<void> {
+    if (ended.length === 0) return
+    // The token first: without it the session is over, whatever is left of it.
+    for (const { tokenHash } of ended) await tokens.remove(tokenHash)
+    await store.write(accountPartition(accountId), (tx) => ended.forEach(({ id }) => tx.delete(sessionKey(id))))
+  }
+
+  return {
+    async open(accountId, identity, client) {
+      const now = clock.now()
+      const token = randomBase62(32)
+      const known = client.device !== undefined && TOKEN_FORM.test(client.device) ? client.device : undefined
+      const device = known ?? randomBase62(32)
+      const deviceId = sha256Hex(device).slice(0, 32)
+      const session: Session = {
+        id: newId('ses', now),
+        accountId,
+        identity,
+        deviceId,
+        userAgent: client.userAgent.slice(0, MAX_USER_AGENT),
+        network: client.network,
+        createdAt: now,
+        seenAt: now,
+        expiresAt: now + IDLE_MS,
+      }
+      const tokenHash = sha256Hex(token)
+      const old = await stored(accountId)
+      const over = old.filter(({ expiresAt }) => expiresAt <= now)
+      const living = old.filter(({ expiresAt }) => expiresAt > now)
+      await drop(accountId, [...over, ...living.slice(0, Math.max(0, living.length - MAX_SESSIONS + 1))])
+      const isNewDevice = await store.write(accountPartition(accountId), async (tx) => {
+        const before = await tx.get(deviceKey(deviceId))
+        const first = before && decode<Device>(before).firstAt
+        const seen: Device = { id: deviceId, userAgent: session.userAgent, firstAt: first ?? now, lastAt: now }
+        tx.put(deviceKey(deviceId), encode(seen))
+        if (!before) {
+          const devices = (await tx.range(prefixRange('device'))).map(([, value]) => decode<Device>(value))
+          const excess = devices.sort((a, b) => b.lastAt - a.lastAt).slice(MAX_DEVICES)
+          for (const { id } of excess) tx.delete(deviceKey(id))
+        }
+        tx.put(sessionKey(session.id), encode({ ...session, tokenHash } satisfies Stored))
+        return !before
+      })
+      await tokens.put(tokenHash, { accountId, sessionId: session.id }, session.expiresAt)
+      return { session, token, device, isNewDevice }
+    },
+
+    async find(token) {
+      if (!TOKEN_FORM.test(token)) return undefined
+      const now = clock.now()
+      const tokenHash = sha256Hex(token)
+      const found = await tokens.get(tokenHash, now)
+      if (!found) return undefined
+      const bytes = await store.read(accountPartition(found.accountId), (view) => view.get(sessionKey(found.sessionId)))
+      if (!bytes) return undefined
+      const { tokenHash: _, ...session } = decode<Stored>(bytes)
+      if (now < session.seenAt + HOUR) return session
+      const seen = { ...session, seenAt: now, expiresAt: Math.min(now + IDLE_MS, session.createdAt + LONGEST_MS) }
+      const kept = await store.write(accountPartition(found.accountId), async (tx) => {
+        if (!(await tx.get(sessionKey(session.id)))) return false
+        tx.put(sessionKey(session.id), encode({ ...seen, tokenHash } satisfies Stored))
+        return true
+      })
+      if (!kept) return undefined
+      await tokens.put(tokenHash, found, seen.expiresAt)
+      return seen
+    },
+
+    async list(accountId) {
+      const now = clock.now()
+      const living = (await stored(accountId)).filter(({ expiresAt }) => expiresAt > now)
+      return living.map(({ tokenHash: _, ...session }) => session).reverse()
+    },
+
+    async devices(accountId) {
+      const rows = await store.read(accountPartition(accountId), (view) => view.range(prefixRange('device')))
+      return rows.map(([, value]) => decode<Device>(value)).sort((a, b) => b.lastAt - a.lastAt)
+    },
+
+    async forget(record) {
+      const { accountId, sessionId } = sessionRef.parse(record)
+      await store.write(accountPartition(accountId), (tx) => tx.delete(sessionKey(sessionId)))
+    },
+
+    async end(accountId, sessionId) {
+      await drop(
+        accountId,
+        (await stored(accountId)).filter(({ id }) => id === sessionId),
+      )
+    },
+
+    async endAll(accountId, besides) {
+      await drop(
+        accountId,
+        (await stored(accountId)).filter(({ id }) => id !== besides),
+      )
+      if (besides !== undefined) return
+      await store.write(accountPartition(accountId), async (tx) => {
+        for (const [device] of await tx.range(prefixRange('device'))) tx.delete(device)
+      })
+    },
+  }
+}

@@ -1,0 +1,20 @@
+/** The states of sign-ins that came back: each works once. They are kept until they would have ended by themselves. */
+import type { Clock } from '../lib/clock.js'
+import { sha256Hex } from '../lib/ids.js'
+import { createExpiring } from '../store/expiring.js'
+import type { Store } from '../store/types.js'
+
+export interface SignInStates {
+  /** @param endsAt when it is of no use any more @returns false when it was spent before, or has ended */
+  spend(state: string, endsAt: number): Promise<boolean>
+}
+
+export function createSignInStates({ store, clock }: { store: Store; clock: Clock }): SignInStates {
+  const spent = createExpiring<1>(store, 'sign-in')
+  return {
+    async spend(state, endsAt) {
+      const now = clock.now()
+      return now < endsAt && (await spent.putNew(sha256Hex(state), 1, endsAt, now))
+    },
+  }
+}

@@ -1,0 +1,74 @@
+/**
+ * What an account sent in the last day, by how it reads: fingerprints (guard/similar.ts) with how many messages and fresh recipients they stand for.
+ * One row in the account's partition, changed in the commit that counts a message's recipients; at most 64 entries, about 3 KB.
+ */
+import { distance, SIMILAR_BITS } from '../guard/similar.js'
+import type { Fingerprint } from '../guard/similar.js'
+import { DAY, HOUR } from '../lib/clock.js'
+import { decode, encode, key } from '../store/keys.js'
+import type { Transaction, View } from '../store/types.js'
+
+/** Messages that read nearly the same, before this one. */
+export interface Similar {
+  messages: number
+  newRecipients: number
+}
+
+const ROW = key('similar')
+export const MAX_ENTRIES = 64
+/** An entry takes the messages of so long, and is forgotten a day after it began: what is told is of the last 18 to 24 hours. */
+const ENTRY_MS = 6 * HOUR
+
+/** high, low, when it began, messages, new recipients */
+type Entry = [number, number, number, number, number]
+
+export async function similarTo(view: View, print: Fingerprint, now: number): Promise<Similar> {
+  return sumOf(alike(await readEntries(view, now), print))
+}
+
+/** Counts a message. @returns what there was before it */
+export async function countSimilar(
+  tx: Transaction,
+  print: Fingerprint,
+  newRecipients: number,
+  now: number,
+): Promise<Similar> {
+  const entries = await readEntries(tx, now)
+  const found = alike(entries, print)
+  const before = sumOf(found)
+  const open = found.find(([, , since]) => now < since + ENTRY_MS)
+  if (open) {
+    open[3]++
+    open[4] += newRecipients
+  } else {
+    // Under the first one's fingerprint, so that a text that changes a little with each message moves no further away than that.
+    const [first] = found
+    entries.push([first?.[0] ?? print.high, first?.[1] ?? print.low, now, 1, newRecipients])
+  }
+  // What was sent once goes before what was sent often: a flood of single letters does not hide a campaign.
+  if (entries.length > MAX_ENTRIES) {
+    const least = entries.reduce((a, b) => (b[3] < a[3] || (b[3] === a[3] && b[2] < a[2]) ? b : a))
+    entries.splice(entries.indexOf(least), 1)
+  }
+  tx.put(ROW, encode(entries))
+  return before
+}
+
+async function readEntries(view: View, now: number): Promise<Entry[]> {
+  const bytes = await view.get(ROW)
+  return bytes ? decode<Entry[]>(bytes).filter(([, , since]) => now < since + DAY) : []
+}
+
+function alike(entries: Entry[], print: Fingerprint): Entry[] {
+  return entries.filter(([high, low]) => distance({ high, low }, print) <= SIMILAR_BITS)
+}
+
+function sumOf(entries: Entry[]): Similar {
+  return entries.reduce(
+    (sum, [, , , messages, newRecipients]) => ({
+      messages: sum.messages + messages,
+      newRecipients: sum.newRecipients + newRecipients,
+    }),
+    { messages: 0, newRecipients: 0 },
+  )
+}

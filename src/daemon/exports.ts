@@ -1,0 +1,26 @@
+/** Exports of accounts, and the worker that builds them. */
+import { join } from 'node:path'
+import { createExports } from '../export/exports.js'
+import type { Exports } from '../export/types.js'
+import { startExporting } from '../jobs/exporting.js'
+import type { Disk } from '../observe/disk.js'
+import type { Ground } from './ground.js'
+import type { Service } from './service.js'
+import type { Stops } from './stops.js'
+
+export async function startExports(ground: Ground, service: Service, disk: Disk, { active }: Stops): Promise<Exports> {
+  const { config, secrets, part } = ground
+  const { server } = config
+  const exports = createExports({
+    ...ground,
+    ...service,
+
+    disk,
+    dir: join(server.data_dir, 'exports'),
+    webKey: secrets.webKey,
+    baseUrl: server.base_url.replace(/\/+$/, ''),
+  })
+  const worker = await startExporting({ ...ground, exports, log: part('exports') })
+  active.push(() => worker.stop())
+  return exports
+}

@@ -1,0 +1,162 @@
+/** What is served over HTTP: the API, MCP and the pages for everybody, and the admin listener for the operator's commands. */
+import { createSignInStates } from '../accounts/sign-in-states.js'
+import { readProviders } from '../config/files.js'
+import type { Deletion } from '../deletion/types.js'
+import { startAdmin } from '../http/admin/start.js'
+import { createHolds } from '../http/holds.js'
+import { createMcp } from '../http/mcp/server.js'
+import type { HttpRequest } from '../http/message.js'
+import { startHttp, type HttpDeps } from '../http/start.js'
+import { createProviders } from '../identity/providers.js'
+import type { Exports } from '../export/types.js'
+import { createRetentionReport } from '../jobs/retention.js'
+import { SECOND } from '../lib/clock.js'
+import { requireHostPort } from '../lib/host-port.js'
+import { newId } from '../lib/ids.js'
+import { listMailboxes } from '../mailbox/list.js'
+import type { Reviewing } from '../mailbox/reviewing.js'
+import type { Disk } from '../observe/disk.js'
+import { publishedPolicy } from '../publish/mta-sts.js'
+import type { Ground } from './ground.js'
+import type { Outbound } from './outbound.js'
+import type { Service } from './service.js'
+import type { Stops } from './stops.js'
+
+export interface Faces {
+  /** From now on the health check says ready. */
+  open(): void
+}
+
+export async function startFaces(
+  ground: Ground,
+  service: Service,
+  outbound: Outbound,
+  {
+    version,
+    disk,
+    exports,
+    deletion,
+    reviewing,
+    reload,
+  }: {
+    version: string
+    disk: Disk
+    exports: Exports
+    deletion: Deletion
+    reviewing: Reviewing
+    reload: () => Promise<void>
+  },
+  { active, rest }: Stops,
+): Promise<Faces> {
+  const { config, clock, secrets, metrics, store, log, part } = ground
+  const { server, domains, smtp, limits } = config
+  const { accounts, suppressions, claims, mailboxes, receipts, apiLimits } = service
+  const httpLog = part('http')
+  if (smtp.mta_sts === 'enforce' && smtp.tls_cert === '')
+    log.warn({}, 'smtp.mta_sts is "enforce" and has no effect: without smtp.tls_cert there is no TLS to insist on')
+  const httpAnswers = metrics.counter('http_answers_total', 'Answers of the API by status.', ['status'])
+  let isReady = false
+  const onError = (err: unknown, request: HttpRequest): void =>
+    httpLog.error({ err, request_id: request.requestId, method: request.method }, 'request failed')
+  const shared = {
+    ready: () => isReady,
+    diskIsLow: () => disk.isLow(),
+    onError,
+    warn: (message: string) => httpLog.warn(message),
+    clock,
+  }
+  const holds = createHolds(limits.long_polls_per_key, accounts)
+  const mcp = createMcp({
+    holds,
+    accounts,
+    mailboxes,
+    claims,
+    limits: apiLimits,
+    version,
+    allowedOrigins: [new URL(server.base_url).origin],
+    maxBodyBytes: limits.body_bytes,
+    newRequestId: () => newId('req'),
+    onError: (err, requestId) => httpLog.error({ err, request_id: requestId }, 'tool failed'),
+  })
+  rest.push(() => mcp.close())
+  const http = await startHttp({
+    ...shared,
+    listen: requireHostPort(server.http),
+    mailboxes,
+    claims,
+    accounts,
+    suppressions,
+    exports,
+    deletion,
+    reviewing,
+    limits: apiLimits,
+    baseUrl: server.base_url,
+    version,
+    holds,
+    humans: await humansOf(ground, service),
+    mtaSts: { policy: publishedPolicy(config)?.text, domains: domains.names },
+    mounts: [mcp.mount],
+    onAnswer: (_request, status) => httpAnswers.inc({ status }),
+  })
+  active.push(() => http.close(server.shutdown_seconds * SECOND))
+  const admin = await startAdmin({
+    ...shared,
+    listen: requireHostPort(server.admin),
+    token: secrets.adminToken,
+    claims,
+    deletion,
+    reviewing,
+    accounts,
+    listMailboxes: () => listMailboxes(store),
+    findMailbox: (wanted) => mailboxes.resolve(wanted),
+    readMailbox: (id) => mailboxes.get(id),
+    queue: outbound.operatorQueue,
+    tlsReports: outbound.tlsReports,
+    mtaSts: outbound.mtaSts,
+    listReceipts: (query) => receipts.list(query),
+    listRetention: createRetentionReport({ ...ground, receipts, settings: config, tlsDays: outbound.tlsDays }),
+    reload,
+    correction: service.correction,
+    learnsFromReview: config.guard.learn_from_review,
+    lookAtDkimKeys: () => outbound.rotation.look(),
+    metrics: () => metrics.render(),
+  })
+  active.push(() => admin.close(server.shutdown_seconds * SECOND))
+  return {
+    open() {
+      isReady = true
+    },
+  }
+}
+
+/** Who can sign in, and how; the providers are asked for nothing until somebody wants to. */
+async function humansOf(
+  { config, store, clock, secrets, metrics, part }: Ground,
+  { sessions }: Service,
+): Promise<HttpDeps['humans']> {
+  const log = part('sign-in')
+  const outcomes = metrics.counter('sign_ins_total', 'Sign-ins that came to an end, by provider and outcome.', [
+    'provider',
+    'outcome',
+  ])
+  return {
+    providers: createProviders(await readProviders(config), { clock }),
+    sessions,
+    states: createSignInStates({ store, clock }),
+    webKey: secrets.webKey,
+    onSignIn(result) {
+      outcomes.inc({ provider: result.provider, outcome: result.outcome })
+      if (result.outcome === 'signed_in')
+        log.info(
+          {
+            provider: result.provider,
+            account_id: result.accountId,
+            new_account: result.isNewAccount,
+            new_device: result.isNewDevice,
+          },
+          'signed in',
+        )
+      else log.warn({ provider: result.provider, outcome: result.outcome, detail: result.detail }, 'a sign-in failed')
+    },
+  }
+}

@@ -1,0 +1,80 @@
+/** What every part stands on: the data folder with its lock, secrets and store, the resolver, metrics, and loggers. */
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { lockDataDir } from '../config/lock.js'
+import type { Config } from '../config/schema.js'
+import { openSecrets } from '../config/secrets.js'
+import type { Secrets } from '../config/secrets.js'
+import { createResolver } from '../dns/resolver.js'
+import type { Resolver } from '../dns/types.js'
+import { DAY, systemClock } from '../lib/clock.js'
+import type { Clock } from '../lib/clock.js'
+import type { ParseLimits } from '../mime/types.js'
+import type { Logger } from '../observe/log.js'
+import { createMetrics } from '../observe/metrics.js'
+import type { Metrics } from '../observe/metrics.js'
+import { openBlobs } from '../store/blobs.js'
+import { openLmdb } from '../store/lmdb.js'
+import { createStore } from '../store/store.js'
+import type { Blobs, Store, WorkQueue } from '../store/types.js'
+import { createWorkQueue } from '../store/work.js'
+import type { Stops } from './stops.js'
+
+export interface Ground {
+  config: Config
+  clock: Clock
+  secrets: Secrets
+  metrics: Metrics
+  log: Logger
+  /** Every logger there is: a child keeps the level it was made with, so a reload has to reach each of them. */
+  loggers: Logger[]
+  /** The logger of one part of the daemon. */
+  part: (name: string) => Logger
+  store: Store
+  blobs: Blobs
+  queue: WorkQueue
+  resolver: Resolver
+  parseLimits: ParseLimits
+  isLocalDomain: (domain: string) => boolean
+  /** The first of the domains; what the server itself writes comes from there. */
+  primaryDomain: string
+}
+
+export async function buildGround({ config, log }: { config: Config; log: Logger }, stops: Stops): Promise<Ground> {
+  const { server, domains, smtp } = config
+  const clock = systemClock
+  const dataDir = server.data_dir
+  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  stops.rest.push(await lockDataDir(dataDir))
+  const secrets = await openSecrets(dataDir)
+  const store = createStore(openLmdb({ path: join(dataDir, 'store') }))
+  stops.rest.push(() => store.close())
+  const blobs = await openBlobs({
+    dir: join(dataDir, 'blobs'),
+    clock,
+    trashMs: config.retention.trash_days * DAY,
+  })
+  const resolver = createResolver({ servers: server.dns, validates: server.dns_validates, clock })
+  stops.rest.push(async () => resolver.close())
+  const loggers = [log]
+  return {
+    config,
+    clock,
+    secrets,
+    metrics: createMetrics(),
+    log,
+    loggers,
+    part(name) {
+      const child = log.child({ part: name })
+      loggers.push(child)
+      return child
+    },
+    store,
+    blobs,
+    queue: createWorkQueue({ store, clock }),
+    resolver,
+    parseLimits: { maxHeaderBytes: smtp.max_header_bytes, maxParts: smtp.max_parts, maxDepth: smtp.max_depth },
+    isLocalDomain: (domain) => domains.names.includes(domain),
+    primaryDomain: domains.names[0] ?? domains.hostname,
+  }
+}

@@ -1,0 +1,80 @@
+/** The way in: the threads that judge mail, and the SMTP server that takes it. */
+import { guardLimits, judgingThreads, onDnsFailure } from '../config/derived.js'
+import { readCertificate } from '../config/files.js'
+import { DAY, HOUR, MINUTE, SECOND } from '../lib/clock.js'
+import { requireHostPort } from '../lib/host-port.js'
+import { createGreylist } from '../mx/greylist.js'
+import { startJudges } from '../mx/judges.js'
+import { createMxServer } from '../mx/server.js'
+import type { MxServer } from '../mx/server.js'
+import type { Disk } from '../observe/disk.js'
+import type { Ground } from './ground.js'
+import type { Outbound } from './outbound.js'
+import type { Scanners } from './scanners.js'
+import type { Service } from './service.js'
+import type { Stops } from './stops.js'
+
+export async function startInbound(
+  ground: Ground,
+  { returns, receipts }: Service,
+  { intake, notices, isOpen }: Outbound,
+  { scanner, rspamd }: Scanners,
+  disk: Disk,
+  stops: Stops,
+): Promise<MxServer> {
+  const { config, store, clock, part, metrics, resolver, isLocalDomain, parseLimits, primaryDomain } = ground
+  const { server, domains, smtp, scan } = config
+  const spamLines = { spam: scan.spam_score, reject: scan.reject_score }
+  const judges = await startJudges({
+    count: judgingThreads(config),
+    options: { dnsServers: server.dns, authservId: domains.hostname, parseLimits, spamLines },
+    log: part('mx'),
+  })
+  stops.rest.push(() => judges.close())
+  const mx = createMxServer({
+    listen: smtp.listen.map(requireHostPort),
+    hostname: domains.hostname,
+    primaryDomain,
+    isLocalDomain,
+    mailboxes: intake,
+    judge: judges.judge,
+    scanner,
+    maxHeaderBytes: smtp.max_header_bytes,
+    notices: isOpen ? notices : undefined,
+    returns,
+    filter: rspamd,
+    spamLines,
+    limits: {
+      maxMessageBytes: smtp.max_message_bytes,
+      maxRecipients: smtp.max_recipients,
+      maxConnections: smtp.max_connections,
+      maxConnectionsPerAddress: smtp.max_connections_per_address,
+      maxConnectionsPerNetwork: smtp.max_connections_per_network,
+      maxReceived: smtp.max_received,
+    },
+    guard: guardLimits(config),
+    resolver,
+    dnsbl: { zones: smtp.dnsbl, action: smtp.dnsbl_action },
+    greylist: smtp.greylist
+      ? createGreylist({
+          store,
+          clock,
+          delayMs: smtp.greylist_minutes * MINUTE,
+          retryMs: smtp.greylist_retry_hours * HOUR,
+          knownMs: smtp.greylist_days * DAY,
+        })
+      : undefined,
+    disk,
+    scanOnError: scan.on_error,
+    dmarcReject: smtp.dmarc_reject,
+    dnsFailure: onDnsFailure(config),
+    tls: await readCertificate(config),
+    clock,
+    log: part('mx'),
+    metrics,
+    receipts,
+  })
+  stops.active.push(() => mx.close(server.shutdown_seconds * SECOND))
+  await mx.listen()
+  return mx
+}

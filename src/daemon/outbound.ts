@@ -1,0 +1,188 @@
+/** The way out: DKIM keys, routes and their TLS policies, the relay with what it tells, and the operator's view of its queue. */
+import type { Letters } from '../accounts/letters.js'
+import { generateMissing, openDkimKeys } from '../authentication/keys.js'
+import type { DkimKeys } from '../authentication/keys.js'
+import { createRotation } from '../authentication/rotation.js'
+import type { Rotation } from '../authentication/rotation.js'
+import { createSigner } from '../authentication/sign.js'
+import { mayRelayOut } from '../config/derived.js'
+import { readRoutes, readSmarthost } from '../config/files.js'
+import { createResolver } from '../dns/resolver.js'
+import { createEndOfDeleted } from '../deletion/outgoing.js'
+import { SECOND } from '../lib/clock.js'
+import type { Mailboxes } from '../mailbox/types.js'
+import { startForwarding } from '../relay/forwarding.js'
+import { startLetters } from '../relay/letters.js'
+import { createMtaSts } from '../relay/mta-sts.js'
+import type { MtaSts } from '../relay/mta-sts.js'
+import { startNotices } from '../relay/notices.js'
+import type { Notices } from '../relay/notices.js'
+import { createHoldBack } from '../relay/queue/hold-back.js'
+import type { Holds } from '../relay/queue/holds.js'
+import { openHolds } from '../relay/queue/holds.js'
+import { createForgetHolds } from '../relay/queue/forget-holds.js'
+import { exposeQueue } from '../relay/queue/metrics.js'
+import { startOperatorQueue } from '../relay/queue/operator.js'
+import type { StartedOperatorQueue } from '../relay/queue/operator.js'
+import { createRouteFinder } from '../relay/queue/route-now.js'
+import { startRelay } from '../relay/relay.js'
+import { createSenderNotices } from '../relay/sender-notices.js'
+import { startSimulator } from '../relay/simulator.js'
+import { createTlsCounts } from '../relay/tls-counts.js'
+import { startTlsReports } from '../relay/tls-reports.js'
+import type { TlsReports } from '../relay/tls-reports.js'
+import type { Scanner } from '../scan/types.js'
+import type { Ground } from './ground.js'
+import type { Service } from './service.js'
+import type { Stops } from './stops.js'
+
+export interface Outbound {
+  dkimKeys: DkimKeys
+  rotation: Rotation
+  /** Takes mail in for the mailboxes; what is for the operator is passed on too. */
+  intake: Mailboxes
+  notices: Notices
+  /** Mail of the service itself; taken from the start, sent from now on. */
+  letters: Letters
+  tlsReports: TlsReports | undefined
+  mtaSts: MtaSts | undefined
+  operatorQueue: StartedOperatorQueue
+  /** What the operator holds. */
+  holdRules: Holds
+  /** Forgets what the operator holds of mailboxes that are about to go. */
+  forgetHolds: (accountId: string, mailboxIds: ReadonlySet<string>) => Promise<void>
+  /** Days with counts of TLS that are not reported yet; undefined when nothing is counted. */
+  tlsDays: (() => Promise<number>) | undefined
+  /** Whether mail may leave this server. */
+  isOpen: boolean
+}
+
+export async function buildOutbound(
+  ground: Ground,
+  service: Service,
+  scanner: Scanner,
+  stops: Stops,
+): Promise<Outbound> {
+  const { config, store, queue, clock, log, part, metrics, resolver, isLocalDomain, parseLimits, primaryDomain } =
+    ground
+  const { server, domains, relay, scan, identity } = config
+  const { mailboxes, returnPaths, letters, serviceAddress } = service
+  const { active, rest } = stops
+
+  const dkimKeys = await openDkimKeys({ dir: domains.dkim_dir, clock })
+  for (const { domain, zoneLine } of await generateMissing(dkimKeys, domains.names))
+    log.info({ domain, record: zoneLine }, 'made a DKIM key; publish its record')
+  const rotation = createRotation({
+    keys: dkimKeys,
+    freshResolver: () => createResolver({ servers: server.dns, clock }),
+    log: part('dkim'),
+  })
+
+  const isOpen = mayRelayOut(config)
+  const tlsCounts =
+    relay.tls_reports && isOpen ? createTlsCounts({ store, clock, isLocalDomain, log: part('tls') }) : undefined
+  rest.push(async () => tlsCounts?.stop())
+  const mtaSts =
+    relay.mta_sts === 'off'
+      ? undefined
+      : createMtaSts({
+          resolver,
+          store,
+          allowPrivateAddresses: relay.allow_private_addresses,
+          tlsResults: tlsCounts,
+          clock,
+          log: part('relay'),
+        })
+  rest.push(async () => mtaSts?.stop())
+  if (relay.dane === 'on' && !resolver.validates)
+    log.warn('relay.dane is on, and no resolver is believed on DNSSEC; see server.dns_validates')
+  const simulator = startSimulator({ queue, mailboxes, isLocalDomain, clock, log: part('simulator') })
+  active.push(() => simulator.stop())
+  const holdRules = await openHolds({ store })
+  const deps = {
+    queue,
+    mailboxes,
+    resolver,
+    signer: createSigner(dkimKeys),
+    returnPath: relay.return_path === 'message' ? returnPaths.addressFor : undefined,
+    senderNotices: createSenderNotices({
+      mode: relay.sender_notices,
+      hostname: domains.hostname,
+      parseLimits,
+      clock,
+    }),
+    scanner,
+    scanOnError: scan.on_error,
+    parseLimits,
+    hostname: domains.hostname,
+    primaryDomain,
+    isLocalDomain,
+    outbound: isOpen,
+    tlsResults: tlsCounts,
+    smarthost: await readSmarthost(config),
+    routes: await readRoutes(config),
+    mtaSts,
+    dane: relay.dane !== 'off' && resolver.validates,
+    port: relay.port,
+    allowPrivateAddresses: relay.allow_private_addresses,
+    concurrency: relay.concurrency,
+    perDestination: relay.per_destination,
+    timeouts: {
+      connectMs: relay.connect_timeout_seconds * SECOND,
+      responseMs: relay.response_timeout_seconds * SECOND,
+    },
+    stopGraceMs: server.shutdown_seconds * SECOND,
+    clock,
+    log: part('relay'),
+    metrics,
+  }
+  const forwarding =
+    identity.forward_operator_mail !== '' && isOpen
+      ? startForwarding({
+          ...deps,
+          operatorMailboxId: service.operatorMailboxId,
+          to: identity.forward_operator_mail,
+          signingKeys: (domain) => dkimKeys.signingKeys(domain),
+        })
+      : undefined
+  active.push(async () => forwarding?.stop())
+  const intake = { ...mailboxes, deliver: forwarding?.deliver ?? mailboxes.deliver }
+  const holdBack = createHoldBack({ holds: holdRules, mailboxes })
+  const relaying = startRelay({
+    ...deps,
+    mailboxes: intake,
+    holds: holdBack,
+    endOfDeleted: createEndOfDeleted(service),
+    simulator,
+  })
+  active.push(() => relaying.stop())
+  const notices = startNotices({ ...deps, mailboxes: intake, holds: holdRules })
+  active.push(() => notices.stop())
+  const letterCourier = startLetters({ ...deps, mailboxes: intake, holds: holdRules, store, serviceAddress })
+  active.push(() => letterCourier.stop())
+  const tlsReports = tlsCounts && startTlsReports({ ...deps, counts: tlsCounts, log: part('tls') })
+  active.push(async () => tlsReports?.stop())
+  const operatorQueue = startOperatorQueue({
+    ...deps,
+    holds: holdRules,
+    route: createRouteFinder({ ...deps, isSimulated: simulator.isFor }),
+    forgetFailures: (domain) => relaying.forgetFailures(domain),
+    log: part('queue'),
+  })
+  active.push(() => operatorQueue.stop())
+  exposeQueue({ queue: operatorQueue, metrics, clock })
+  return {
+    dkimKeys,
+    rotation,
+    intake,
+    notices,
+    letters,
+    tlsReports,
+    mtaSts,
+    operatorQueue,
+    holdRules,
+    forgetHolds: createForgetHolds({ holds: holdRules, mailboxes }),
+    tlsDays: tlsCounts && (async () => (await tlsCounts.endedDays()).length),
+    isOpen,
+  }
+}

@@ -1,0 +1,68 @@
+/** Review of what the guard holds: its queue, its metrics, and the reminder of those who have to look. */
+import { createReviewReminder, REMINDER_SCHEDULE } from '../jobs/review-reminder.js'
+import type { Sweep } from '../jobs/retention.js'
+import { DAY, HOUR, SECOND } from '../lib/clock.js'
+import { createReviewing } from '../mailbox/reviewing.js'
+import type { Reviewed, Reviewing } from '../mailbox/reviewing.js'
+import type { Ground } from './ground.js'
+import type { Outbound } from './outbound.js'
+import type { Service } from './service.js'
+import type { Stops } from './stops.js'
+
+export interface Review {
+  reviewing: Reviewing
+  reminder: Sweep
+}
+
+/** @param onReviewed those who learn from decisions, each told after the one before it */
+export function startReview(
+  ground: Ground,
+  service: Service,
+  { holdRules }: Outbound,
+  { active }: Stops,
+  onReviewed: readonly ((review: Reviewed) => Promise<void>)[] = [],
+): Review {
+  const { config, clock, metrics, part } = ground
+  const { identity, guard, retention, server } = config
+  const log = part('review')
+  const reviewing = createReviewing({
+    ...ground,
+    ...service,
+    heldBy(task) {
+      const rule = holdRules.matches(task)
+      return rule && `${rule.kind} ${rule.name}`
+    },
+    async onReviewed(review) {
+      for (const learn of onReviewed) await learn(review)
+    },
+    logMs: retention.review_log_days * DAY,
+    log,
+  })
+  const stopped = new AbortController()
+  const started = reviewing
+    .start(stopped.signal)
+    .catch((err: unknown) => log.error({ err }, 'reviews were not looked after at the start; the next sweep does it'))
+  active.push(async () => {
+    stopped.abort()
+    await started
+  })
+  metrics.gauges(
+    'review_messages',
+    'Messages for people to look at: held, and blocked within 7 days.',
+    'status',
+    async () => Object.entries(await reviewing.counts()),
+  )
+  metrics.gauge('review_oldest_seconds', 'How long the message has waited that waits longest for review.', async () => {
+    const oldest = await reviewing.oldest()
+    return oldest === undefined ? 0 : Math.max(0, (clock.now() - oldest) / SECOND)
+  })
+  const remind = createReviewReminder({
+    reviewing,
+    letters: service.letters,
+    to: identity.staff.length > 0 ? identity.staff : identity.operator === '' ? [] : [identity.operator],
+    afterMs: guard.review_reminder_hours * HOUR,
+    baseUrl: server.base_url.replace(/\/+$/, ''),
+    clock,
+  })
+  return { reviewing, reminder: { name: 'review-reminder', schedule: REMINDER_SCHEDULE, run: remind } }
+}

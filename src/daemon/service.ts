@@ -1,0 +1,178 @@
+/** The service itself: accounts, claims, mailboxes and receipts, and what reads the mail that comes back. */
+import { createAccounts } from '../accounts/accounts.js'
+import { createSessions } from '../accounts/sessions.js'
+import type { Sessions } from '../accounts/sessions.js'
+import type { Letters } from '../accounts/letters.js'
+import { createSuppressions } from '../accounts/suppressions.js'
+import type { Suppressions } from '../accounts/suppressions.js'
+import type { Accounts } from '../accounts/types.js'
+import { createClaims } from '../claims/claims.js'
+import { ensureOperatorMailboxes, serviceAddressAt } from '../claims/operator.js'
+import { readClaim } from '../claims/record.js'
+import type { Claims } from '../claims/types.js'
+import { mayRelayOut } from '../config/derived.js'
+import { DAY, HOUR } from '../lib/clock.js'
+import { createGathering } from '../mailbox/gathering.js'
+import type { Gathering } from '../mailbox/gathering.js'
+import { createIndexer } from '../mailbox/indexer.js'
+import type { Indexer } from '../mailbox/indexer.js'
+import { createMailboxes } from '../mailbox/mailboxes.js'
+import { readMailbox } from '../mailbox/record.js'
+import { createReturnPaths } from '../mailbox/return-path.js'
+import type { ReturnPaths } from '../mailbox/return-path.js'
+import { createReturns } from '../mailbox/returned.js'
+import type { Returns } from '../mailbox/returned.js'
+import type { Mailboxes } from '../mailbox/types.js'
+import { createReceipts } from '../receipts/receipts.js'
+import type { Receipts } from '../receipts/types.js'
+import { createLetters } from '../relay/letters.js'
+import { RETRY_SPAN_MS } from '../relay/schedule.js'
+import { buildGuard } from './guard.js'
+import type { BuiltGuard } from './guard.js'
+import type { Ground } from './ground.js'
+import type { Stops } from './stops.js'
+
+export interface Service {
+  accounts: Accounts
+  sessions: Sessions
+  suppressions: Suppressions
+  letters: Letters
+  /** Where letters come from. */
+  serviceAddress: string
+  claims: Claims
+  mailboxes: Mailboxes
+  indexer: Indexer
+  returnPaths: ReturnPaths
+  returns: Returns
+  receipts: Receipts
+  correction: BuiltGuard['correction']
+  explain: BuiltGuard['explain']
+  /** The mailbox of `postmaster@` and `abuse@`. */
+  operatorMailboxId: string
+  operatorAccountId: string
+  apiLimits: ApiLimits
+}
+
+type ApiLimits = ReturnType<typeof apiLimitsOf>
+
+function apiLimitsOf({ limits }: Ground['config']) {
+  return {
+    requestsPerMinute: limits.requests_per_minute,
+    bodyBytes: limits.body_bytes,
+    recipientsPerMessage: limits.recipients_per_message,
+    attachmentsPerMessage: limits.attachments_per_message,
+    longPollSeconds: limits.long_poll_seconds,
+    longPollsPerKey: limits.long_polls_per_key,
+  }
+}
+
+export async function buildService(ground: Ground, stops: Stops): Promise<Service> {
+  const { config, store, blobs, queue, clock, log, part, metrics, secrets } = ground
+  const { server, domains, smtp, limits, identity, retention, names } = config
+  const apiLimits = apiLimitsOf(config)
+  const accounts = createAccounts({
+    store,
+    clock,
+    limits: {
+      ...apiLimits,
+      newRecipientsPerDay: limits.new_recipients_per_day,
+      storageBytes: limits.storage_bytes,
+      messageBytes: smtp.max_message_bytes,
+    },
+    mailbox: (id) => readMailbox(store, id),
+    operator: identity.operator,
+    staff: identity.staff,
+    claimKey: async (claimId) => (await readClaim(store, claimId))?.keyHash,
+    queue,
+    trustLines: {
+      lowerBouncePercent: limits.lower_bounce_percent,
+      lowerMinRecipients: limits.lower_min_recipients,
+      suspendBouncePercent: limits.suspend_bounce_percent,
+      suspendComplaintPercent: limits.suspend_complaint_percent,
+      suspendMinRecipients: limits.suspend_min_recipients,
+    },
+    settle: () => gathering.settle(),
+    onLevel: (accountId, change) => part('accounts').info({ account_id: accountId, ...change }, 'trust level changed'),
+  })
+  const gathering: Gathering = createGathering({ store, accounts, log: part('accounts') })
+  stops.rest.push(() => gathering.stop())
+  const suppressions = createSuppressions({ store, clock })
+  const { guard: outboundGuard, explain, correction } = await buildGuard(ground, stops)
+  const serviceAddress = serviceAddressAt(ground.primaryDomain)
+  const letters = createLetters({
+    ...ground,
+    serviceAddress,
+    isOpen: mayRelayOut(config),
+    log: part('letters'),
+  })
+  const claims = createClaims({
+    store,
+    blobs,
+    queue,
+    clock,
+    accounts,
+    letters,
+    guard: outboundGuard,
+    isLocalDomain: ground.isLocalDomain,
+    invitesPerHour: limits.invites_per_hour,
+    secret: secrets.challengeKey,
+    domains: domains.names,
+    baseUrl: server.base_url,
+    difficulty: limits.claim_difficulty,
+    reserved: names.reserved,
+  })
+  const operator = await ensureOperatorMailboxes({ store, accounts, domains: domains.names, clock })
+  if (operator.taken.length > 0)
+    log.warn({ addresses: operator.taken }, 'these addresses should be the operator’s and belong to somebody else')
+
+  const indexer = createIndexer({ store })
+  const mailboxes = createMailboxes({
+    store,
+    blobs,
+    queue,
+    clock,
+    accounts,
+    suppressions,
+    guard: outboundGuard,
+    indexer,
+    log: part('mailbox'),
+    limits: {
+      storageBytes: limits.storage_bytes,
+      pendingStorageBytes: limits.pending_storage_bytes,
+      recipientsPerMessage: limits.recipients_per_message,
+      messageBytes: smtp.max_message_bytes,
+      idempotencyMs: retention.idempotency_hours * HOUR,
+    },
+    parseLimits: ground.parseLimits,
+    isLocalDomain: ground.isLocalDomain,
+    onOutcome: (mailboxId, urgent) => gathering.note(mailboxId, urgent),
+  })
+  void gathering.lookAtAll()
+  const returnPaths = createReturnPaths(secrets.returnPathKey)
+  const receipts = createReceipts({
+    store,
+    clock,
+    retentionMs: retention.receipts_days * DAY,
+    log: part('receipts'),
+    metrics,
+  })
+  stops.rest.push(() => receipts.stop())
+  return {
+    accounts,
+    sessions: createSessions({ store, clock }),
+    suppressions,
+    letters,
+    serviceAddress,
+    claims,
+    mailboxes,
+    indexer,
+    returnPaths,
+    returns: createReturns({ store, clock, returnPaths, mailboxes, retryMs: RETRY_SPAN_MS }),
+    receipts,
+    explain,
+    correction,
+    operatorMailboxId: operator.mailboxId,
+    operatorAccountId: operator.accountId,
+    apiLimits,
+  }
+}

@@ -1,0 +1,139 @@
+/**
+ * Asking for the end of an account, and taking it back. One commit in the account's partition decides each; what follows from it in other
+ * partitions (events, queued mail, a letter, and in the end the removal) is a `deletion` task, queued before that commit.
+ */
+import { accountPartition, putAccount, readAccount } from '../accounts/record.js'
+import type { Accounts } from '../accounts/types.js'
+import { accountDeletionPending } from '../accounts/standing.js'
+import { SECOND, timestamp, type Clock } from '../lib/clock.js'
+import { invalidRequest, ServiceError } from '../lib/errors.js'
+import type { Store, WorkQueue } from '../store/types.js'
+import { GRACE_PERIOD_MS, INTENT_LIFE_MS, pendingOf, putDeletion, readDeletion, removeDeletion } from './record.js'
+import type { DeletionRecord } from './record.js'
+import type { By, Deletion, DeletionTask } from './types.js'
+
+export interface DeletionDeps {
+  store: Store
+  queue: Pick<WorkQueue, 'enqueue' | 'hasten' | 'remove'>
+  accounts: Pick<Accounts, 'cutOff'>
+  clock: Clock
+  /** That of `postmaster@` and `abuse@`, which has to be there. */
+  operatorAccountId: string
+}
+
+/** When a task comes due whose process died before it could be told to start. */
+const COMMIT_GRACE_MS = 5 * SECOND
+/** Half of the time after which a task whose commit did not come is dropped. */
+const COMMIT_LIFE_MS = INTENT_LIFE_MS / 2
+
+export function createDeletion({ store, queue, accounts, clock, operatorAccountId }: DeletionDeps): Deletion {
+  const intend = async (accountId: string, startedAt: number, step: DeletionTask['step']): Promise<string> => {
+    const id = taskId(accountId, startedAt, step)
+    const payload = { account_id: accountId, started_at: startedAt, step } satisfies DeletionTask
+    await queue.enqueue<DeletionTask>('deletion', { id, payload, due: clock.now() + COMMIT_GRACE_MS })
+    return id
+  }
+
+  return {
+    async start(accountId, by) {
+      if (accountId === operatorAccountId) throw operatorsOwn()
+      const found = await store.read(accountPartition(accountId), async (view) => ({
+        account: await readAccount(view),
+        deletion: await readDeletion(view),
+      }))
+      if (!found.account) throw noSuchAccount()
+      if (found.deletion) return pendingOf(found.deletion)
+
+      const startedAt = clock.now()
+      const id = await intend(accountId, startedAt, 'start')
+      const stored = await store.write(accountPartition(accountId), async (tx) => {
+        const account = await readAccount(tx)
+        if (!account) throw noSuchAccount()
+        const first = await readDeletion(tx)
+        if (first) return first
+        // None comes after the task has looked for it and was dropped.
+        if (clock.now() > startedAt + COMMIT_LIFE_MS) throw tooSlow()
+        const record: DeletionRecord = {
+          startedAt,
+          endsAt: startedAt + GRACE_PERIOD_MS,
+          by,
+        }
+        putDeletion(tx, record)
+        putAccount(tx, { ...account, status: 'deletion_pending' })
+        return record
+      })
+      accounts.cutOff(accountId)
+      queue.hasten('deletion', { id })
+      return pendingOf(stored)
+    },
+
+    async cancel(accountId, by) {
+      const record = await store.read(accountPartition(accountId), async (view) => {
+        if (!(await readAccount(view))) throw noSuchAccount()
+        return readDeletion(view)
+      })
+      if (!record) return
+      requireMayCancel(record, by, clock.now())
+      const id = await intend(accountId, record.startedAt, 'cancel')
+      await store.write(accountPartition(accountId), async (tx) => {
+        const account = await readAccount(tx)
+        const current = await readDeletion(tx)
+        if (!account || !current) return
+        requireMayCancel(current, by, clock.now())
+        removeDeletion(tx)
+        putAccount(tx, { ...account, status: account.suspension ? 'suspended' : 'active' })
+      })
+      // One that is at work now finds out by itself.
+      await queue.remove('deletion', taskId(accountId, record.startedAt, 'start'))
+      queue.hasten('deletion', { id })
+    },
+
+    async pending(accountId) {
+      const record = await store.read(accountPartition(accountId), readDeletion)
+      return record && pendingOf(record)
+    },
+  }
+}
+
+/** A deletion that is started anew has tasks of its own, so nothing of an earlier one can be taken for it. */
+function taskId(accountId: string, startedAt: number, step: DeletionTask['step']): string {
+  return `${accountId}:${startedAt}:${step}`
+}
+
+/** @throws ServiceError `account_deletion_pending` */
+function requireMayCancel(record: DeletionRecord, by: By, now: number): void {
+  if (record.ending || now >= record.endsAt) {
+    throw new ServiceError(
+      'account_deletion_pending',
+      `The time to cancel was over at ${timestamp(record.endsAt)}; the account is being deleted.`,
+      'Claim a new address with GET /v1/claim/challenge and POST /v1/claim.',
+    )
+  }
+  if (by.kind === 'key' && !maySee(record, by.id)) throw accountDeletionPending()
+}
+
+/** Of all keys only the one that asked for the deletion may look at it and take it back. */
+export function maySee({ by }: { by: By }, keyId: string): boolean {
+  return by.kind === 'key' && by.id === keyId
+}
+
+function noSuchAccount(): ServiceError {
+  return new ServiceError(
+    'not_found',
+    'There is no such account.',
+    'It may have been deleted by now. `restante account list` shows those that exist.',
+  )
+}
+
+function tooSlow(): ServiceError {
+  return new ServiceError('unavailable', 'That took too long and was given up.', 'Ask again in a minute.', {
+    retryAfterSeconds: 60,
+  })
+}
+
+function operatorsOwn(): ServiceError {
+  return invalidRequest(
+    'This is the account of the operator, to which postmaster@ and abuse@ belong. It has to exist and can not be deleted.',
+    'To end the whole service, stop the daemon and remove its data folder.',
+  )
+}

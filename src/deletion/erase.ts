@@ -1,0 +1,179 @@
+/**
+ * The end of an account: everything of it goes, in idempotent steps that are all done again after a crash. What they need to know stays in the
+ * account's partition until nothing else is left; its record goes last but one.
+ *
+ * An hour later all is done once more, for what a step that was on its way had made in between. Which partition is cleared by what is listed in
+ * docs/accounts.md.
+ */
+import { setImmediate as tick } from 'node:timers/promises'
+import { forgetOwner } from '../accounts/identities.js'
+import { removeKey } from '../accounts/keys.js'
+import { accountPartition, readAccount, removeAccount } from '../accounts/record.js'
+import type { Sessions } from '../accounts/sessions.js'
+import type { AccountRecord, Accounts } from '../accounts/types.js'
+import { claimPartition, delist, readClaim, removeToken } from '../claims/record.js'
+import type { Exports } from '../export/types.js'
+import { releaseAddress } from '../mailbox/addresses.js'
+import { eraseReviews } from '../mailbox/review-care.js'
+import { clearPartition, readMailbox, removeMailbox } from '../mailbox/record.js'
+import { eraseReceipts } from '../receipts/erase.js'
+import type { Receipts } from '../receipts/types.js'
+import { decode, encode, key, keyAfter, prefixRange } from '../store/keys.js'
+import type { Blobs, Store, WorkQueue } from '../store/types.js'
+
+export interface EraseDeps {
+  store: Store
+  blobs: Blobs
+  queue: Pick<WorkQueue, 'all' | 'remove'>
+  accounts: Pick<Accounts, 'mailboxes'>
+  sessions: Pick<Sessions, 'endAll'>
+  receipts: Pick<Receipts, 'flush'>
+  exports?: Pick<Exports, 'removeAll'> | undefined
+  /** What the operator had said about holding back their mail is forgotten. */
+  forgetHolds: (accountId: string, mailboxIds: ReadonlySet<string>) => Promise<void>
+}
+
+/** What is known of a mailbox that is being removed, until the end of its account. */
+interface Leaving {
+  id: string
+  /** Null when it had gone before. */
+  address: string | null
+  claimId: string | null
+  /** Its address was given back, and may be somebody else's by now. */
+  isReleased?: true
+}
+
+export type Erase = ReturnType<typeof createErase>
+
+const leavingKey = (mailboxId: string): Uint8Array => key('leaving', mailboxId)
+const PAGE = 200
+/** The most that one range reads. */
+const MAX_RANGE = 10_000
+/** Kinds of tasks that may be about a mailbox. Its own first; notices of delivery name it to somebody else. */
+const KINDS = ['relay', 'check', 'simulator', 'forward', 'notice'] as const
+
+export function createErase(deps: EraseDeps) {
+  const { store, blobs, queue, accounts } = deps
+
+  /** Writes down what has to be known of a mailbox before its record goes. */
+  async function takeLeave(accountId: string, mailboxId: string): Promise<Leaving> {
+    const mailbox = await readMailbox(store, mailboxId)
+    return store.write(accountPartition(accountId), async (tx) => {
+      const before = await tx.get(leavingKey(mailboxId))
+      if (before) return decode<Leaving>(before)
+      const leaving = { id: mailboxId, address: mailbox?.address ?? null, claimId: mailbox?.claimId ?? null }
+      tx.put(leavingKey(mailboxId), encode(leaving))
+      return leaving
+    })
+  }
+
+  async function removeKeys(accountId: string, mailboxId: string): Promise<void> {
+    await eachRow(accountId, prefixRange('key', mailboxId), async (value) => {
+      await removeKey(store, decode<string>(value))
+    })
+  }
+
+  async function eachRow(
+    accountId: string,
+    { gte, lt }: { gte: Uint8Array; lt: Uint8Array },
+    visit: (value: Uint8Array) => Promise<void>,
+  ): Promise<void> {
+    for (let from = gte; ;) {
+      const page = await store.read(accountPartition(accountId), (view) => view.range({ gte: from, lt, limit: PAGE }))
+      for (const [, value] of page) await visit(value)
+      const last = page.at(-1)
+      if (!last || page.length < PAGE) return
+      from = keyAfter(last[0])
+    }
+  }
+
+  async function removeClaim(claimId: string): Promise<void> {
+    const claim = await readClaim(store, claimId)
+    if (!claim) return
+    await removeKey(store, claim.keyHash)
+    await removeToken(store, claim.tokenHash)
+    await delist(store, claim.id)
+    await queue.remove('claim', claim.id)
+    await clearPartition(store, claimPartition(claim.id))
+  }
+
+  async function eraseMailbox(accountId: string, leaving: Leaving): Promise<void> {
+    const { id, address, claimId, isReleased = false } = leaving
+    await removeKeys(accountId, id)
+    if (claimId !== null) await removeClaim(claimId)
+    await removeMailbox({ store, blobs }, id)
+    if (address === null) return
+    await eraseReceipts(store, { id, address, isReleased })
+    if (isReleased) return
+    await releaseAddress(store, address, id)
+    await store.write(accountPartition(accountId), (tx) =>
+      tx.put(leavingKey(id), encode({ ...leaving, isReleased: true } satisfies Leaving)),
+    )
+  }
+
+  /** Tasks of a kind whose payload names one of the mailboxes, by its id or its address. */
+  async function removeTasks(leaving: Leaving[]): Promise<void> {
+    const ids = new Set(leaving.map(({ id }) => id))
+    const addresses = leaving.flatMap(({ address }) => address?.toLowerCase() ?? [])
+    let count = 0
+    for (const kind of KINDS) {
+      for await (const { id, payload } of queue.all<{ mailbox_id?: string; raw?: string }>(kind)) {
+        if (++count % 100 === 0) await tick()
+        const text = kind === 'notice' ? payload.raw?.toLowerCase() : undefined
+        const isMeant =
+          text === undefined ? ids.has(payload.mailbox_id ?? '') : addresses.some((address) => text.includes(address))
+        // One that is at work finds no mailbox, and ends by itself.
+        if (isMeant) await queue.remove(kind, id)
+      }
+    }
+  }
+
+  const leavingOf = async (accountId: string): Promise<Leaving[]> => {
+    const all: Leaving[] = []
+    await eachRow(accountId, prefixRange('leaving'), async (value) => void all.push(decode<Leaving>(value)))
+    return all
+  }
+
+  return {
+    /** All but the account's own partition, in which the mailboxes stay listed. */
+    async everything(account: AccountRecord): Promise<void> {
+      await forgetOwner(store, account)
+      await deps.sessions.endAll(account.id)
+      await deps.exports?.removeAll(account.id)
+      await deps.forgetHolds(account.id, new Set(await accounts.mailboxes(account.id)))
+      await deps.receipts.flush()
+      for (const mailboxId of await accounts.mailboxes(account.id)) {
+        await eraseMailbox(account.id, await takeLeave(account.id, mailboxId))
+      }
+      await eraseReviews(store, account.id, new Set(await accounts.mailboxes(account.id)))
+      await removeTasks(await leavingOf(account.id))
+    },
+
+    /**
+     * The record goes; from here on there is no such account.
+     *
+     * @returns false when a mailbox joined it in the meantime: `everything` has to be done again
+     */
+    async record(accountId: string): Promise<boolean> {
+      const listed = await accounts.mailboxes(accountId)
+      return store.write(accountPartition(accountId), async (tx) => {
+        const left = (await tx.getMany(listed.map(leavingKey))).filter((row) => row !== undefined)
+        const limit = Math.min(listed.length + 1, MAX_RANGE)
+        const { length } = await tx.range({ ...prefixRange('mailbox'), limit })
+        if (left.length !== listed.length || length !== Math.min(listed.length, MAX_RANGE)) return false
+        if (await readAccount(tx)) removeAccount(tx)
+        return true
+      })
+    },
+
+    /** Once more what had been there, then the last of the account's partition. */
+    async rest(accountId: string): Promise<void> {
+      const leaving = await leavingOf(accountId)
+      await deps.receipts.flush()
+      for (const mailbox of leaving) await eraseMailbox(accountId, mailbox)
+      await eraseReviews(store, accountId, new Set(leaving.map(({ id }) => id)))
+      await removeTasks(leaving)
+      await clearPartition(store, accountPartition(accountId))
+    },
+  }
+}

@@ -1,0 +1,39 @@
+/** The deletion of an account as it is stored, in the account's own partition: so it begins and ends in the commit that changes the account. */
+import { DAY, MINUTE } from '../lib/clock.js'
+import { decode, encode, key } from '../store/keys.js'
+import type { Transaction, View } from '../store/types.js'
+import type { By, PendingDeletion } from './types.js'
+
+/** In which an account that is about to be deleted can be taken back. */
+export const GRACE_DAYS = 30
+export const GRACE_PERIOD_MS = GRACE_DAYS * DAY
+
+/** A task whose commit has not come by then is dropped. */
+export const INTENT_LIFE_MS = MINUTE
+
+export interface DeletionRecord {
+  startedAt: number
+  endsAt: number
+  by: By
+  /** The removal has begun: there is no way back. */
+  ending?: true
+}
+
+const RECORD = key('deletion')
+
+export async function readDeletion(view: View): Promise<DeletionRecord | undefined> {
+  const bytes = await view.get(RECORD)
+  return bytes && decode<DeletionRecord>(bytes)
+}
+
+export function putDeletion(tx: Transaction, record: DeletionRecord): void {
+  tx.put(RECORD, encode(record))
+}
+
+export function removeDeletion(tx: Transaction): void {
+  tx.delete(RECORD)
+}
+
+export function pendingOf({ startedAt, endsAt, by }: DeletionRecord): PendingDeletion {
+  return { startedAt, endsAt, by }
+}

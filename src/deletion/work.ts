@@ -1,0 +1,115 @@
+/** The `deletion` task: what follows on the start of a deletion, on its being cancelled, and its end. Each can be cut off at any line and run again. */
+import { accountPartition, readAccount } from '../accounts/record.js'
+import type { AccountRecord } from '../accounts/types.js'
+import { HOUR, SECOND, type Clock } from '../lib/clock.js'
+import type { Store, Task, TaskOutcome, WorkQueue } from '../store/types.js'
+import type { Erase } from './erase.js'
+import { endOutgoing } from './outgoing.js'
+import type { OutgoingDeps } from './outgoing.js'
+import { INTENT_LIFE_MS, putDeletion, readDeletion } from './record.js'
+import type { DeletionRecord } from './record.js'
+import type { Tell } from './tell.js'
+import type { DeletionTask, DeletionWebhookTask } from './types.js'
+
+export interface DeletionWorkDeps extends OutgoingDeps {
+  store: Store
+  clock: Clock
+  queue: OutgoingDeps['queue'] & Pick<WorkQueue, 'enqueue'>
+  accounts: OutgoingDeps['accounts'] & { mailboxes(accountId: string): Promise<string[]> }
+  tell: Tell
+  erase: Erase
+  /** Somebody outside is to be told of each account that is gone. */
+  hasWebhook: boolean
+  /** Of a removal that is done; no address, no name. */
+  onDeleted: (accountId: string) => void
+}
+
+const LOOK_AGAIN_MS = 3 * SECOND
+/** After which all is removed once more that a step on its way may have left. */
+export const CLEAN_AGAIN_MS = HOUR
+
+export type RunDeletion = (task: Task<DeletionTask>) => Promise<TaskOutcome<DeletionTask>>
+
+export function createDeletionWork(deps: DeletionWorkDeps): RunDeletion {
+  const { store, clock, queue, accounts, tell, erase } = deps
+
+  const read = (
+    accountId: string,
+  ): Promise<{ account: AccountRecord | undefined; deletion: DeletionRecord | undefined }> =>
+    store.read(accountPartition(accountId), async (view) => ({
+      account: await readAccount(view),
+      deletion: await readDeletion(view),
+    }))
+
+  /** The commit that the task was queued for may still come. */
+  const withoutCommit = ({ queuedAt }: Task<DeletionTask>): TaskOutcome<DeletionTask> =>
+    clock.now() < queuedAt + INTENT_LIFE_MS ? { done: false, retryAt: clock.now() + LOOK_AGAIN_MS } : { done: true }
+
+  async function begun(account: AccountRecord, deletion: DeletionRecord, payload: DeletionTask): Promise<boolean> {
+    if (!payload.told) {
+      await endOutgoing(deps, new Set(await accounts.mailboxes(account.id)))
+      await tell.scheduled(account, deletion)
+    }
+    const { deletion: now } = await read(account.id)
+    if (now?.startedAt === deletion.startedAt) return true
+    // Cancelled while it was told: the last word has to be that.
+    await tell.cancelled(account, deletion.startedAt, { withLetter: false })
+    return false
+  }
+
+  /** @returns false when it was cancelled at the last moment */
+  async function commitEnd({ account_id, started_at }: DeletionTask): Promise<boolean> {
+    return store.write(accountPartition(account_id), async (tx) => {
+      const deletion = await readDeletion(tx)
+      if (deletion?.startedAt !== started_at) return false
+      if (!deletion.ending) putDeletion(tx, { ...deletion, ending: true })
+      return true
+    })
+  }
+
+  async function end(account: AccountRecord, payload: DeletionTask): Promise<TaskOutcome<DeletionTask>> {
+    const { account_id: accountId, started_at: startedAt } = payload
+    if (!(await commitEnd(payload))) return { done: true }
+    await erase.everything(account)
+    await tell.deleted(account, startedAt)
+    if (deps.hasWebhook) {
+      await queue.enqueue<DeletionWebhookTask>('deletion-webhook', {
+        id: `${accountId}:${startedAt}`,
+        payload: { account_id: accountId, deleted_at: clock.now() },
+        due: clock.now(),
+      })
+    }
+    if (!(await erase.record(accountId))) return { done: false, retryAt: clock.now() }
+    deps.onDeleted(accountId)
+    return cleanAgain(payload)
+  }
+
+  const cleanAgain = (payload: DeletionTask): TaskOutcome<DeletionTask> => ({
+    done: false,
+    retryAt: clock.now() + CLEAN_AGAIN_MS,
+    payload: { ...payload, ended: true },
+  })
+
+  return async (task) => {
+    const { payload } = task
+    const { account_id: accountId, started_at: startedAt, step } = payload
+    const { account, deletion } = await read(accountId)
+    if (!account) {
+      if (step === 'cancel') return { done: true }
+      // Its process died right after the end.
+      if (!payload.ended) return cleanAgain(payload)
+      await erase.rest(accountId)
+      return { done: true }
+    }
+    const isPending = deletion?.startedAt === startedAt
+    if (step === 'cancel') {
+      if (isPending) return withoutCommit(task)
+      await tell.cancelled(account, startedAt, { withLetter: true })
+      return { done: true }
+    }
+    if (!isPending) return withoutCommit(task)
+    if (clock.now() >= deletion.endsAt) return end(account, payload)
+    if (!(await begun(account, deletion, payload))) return { done: true }
+    return { done: false, retryAt: deletion.endsAt, payload: { ...payload, told: true } }
+  }
+}

@@ -1,0 +1,90 @@
+/** A zip archive (zip64 where it has to be) written to a file as it is made: memory holds a few pieces of it, whatever its size. */
+import { once } from 'node:events'
+import { open } from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
+import { addAbortSignal, Readable } from 'node:stream'
+import { ZipFile } from 'yazl'
+
+/** A file in the archive. `pieces` is called when its turn has come. */
+export interface Entry {
+  path: string
+  pieces: () => AsyncIterable<Buffer>
+}
+
+/** Mail shrinks by half at the lowest levels already; the higher ones take several times as long for a few percent. */
+const DEFLATE_LEVEL = 3
+/** What goes through the archive at once: each piece passes half a dozen streams. */
+const PIECE_BYTES = 64 * 1024
+
+/**
+ * Writes a new file that only its owner may read; it is on the disk when the promise resolves.
+ *
+ * @returns its size
+ * @throws what an entry's pieces threw, the signal's reason, or the file system's error (ENOSPC); the file is the caller's to remove then
+ */
+export async function writeArchive(
+  path: string,
+  entries: readonly Entry[],
+  { at, signal }: { at: number; signal: AbortSignal },
+): Promise<number> {
+  const zip = new ZipFile()
+  const broken = new AbortController()
+  let source: Readable | undefined
+  // The library hands on no errors of its sources.
+  zip.on('error', (error) => broken.abort(error))
+  for (const entry of entries) {
+    const options = { mtime: new Date(at), mode: 0o100600, compressionLevel: DEFLATE_LEVEL }
+    zip.addReadStreamLazy(entry.path, options, (give) => {
+      source = Readable.from(gathered(entry.pieces()), { objectMode: false, highWaterMark: PIECE_BYTES })
+      source.once('error', (error) => broken.abort(error))
+      give(null, source)
+    })
+  }
+  zip.end()
+
+  const file = await open(path, 'wx', 0o600)
+  try {
+    for await (const piece of readable(zip.outputStream, AbortSignal.any([signal, broken.signal])))
+      await writeAll(file, piece)
+    await file.sync()
+    return (await file.stat()).size
+  } catch (error) {
+    signal.throwIfAborted()
+    broken.signal.throwIfAborted()
+    throw error
+  } finally {
+    await ended(source)
+    await file.close()
+  }
+}
+
+function readable(stream: NodeJS.ReadableStream, signal: AbortSignal): AsyncIterable<Buffer> {
+  if (!(stream instanceof Readable)) throw new TypeError('The archive is no stream')
+  return addAbortSignal(signal, stream)
+}
+
+async function writeAll(file: FileHandle, bytes: Buffer): Promise<void> {
+  for (let at = 0; at < bytes.length;) at += (await file.write(bytes, at)).bytesWritten
+}
+
+/** Nobody reads the store any more when this resolves. */
+async function ended(source: Readable | undefined): Promise<void> {
+  if (!source || source.closed) return
+  source.destroy()
+  await once(source, 'close')
+}
+
+/** The same octets in fewer pieces. */
+async function* gathered(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let held: Buffer[] = []
+  let bytes = 0
+  for await (const piece of pieces) {
+    held.push(piece)
+    bytes += piece.length
+    if (bytes < PIECE_BYTES) continue
+    yield Buffer.concat(held)
+    held = []
+    bytes = 0
+  }
+  if (bytes > 0) yield Buffer.concat(held)
+}

@@ -1,0 +1,162 @@
+/** What is in the archive of an account. No secret is: of keys and sessions only what their owner sees of them, no hash, no token. */
+import type { Sessions } from '../accounts/sessions.js'
+import type { Suppressions } from '../accounts/suppressions.js'
+import type { Accounts, ApiKey, SignedIn } from '../accounts/types.js'
+import { timestamp } from '../lib/clock.js'
+import { toMailboxObject } from '../mailbox/mailbox-object.js'
+import type { MailboxRecord } from '../mailbox/types.js'
+import { walkMailbox } from '../mailbox/walking.js'
+import type { Walk } from '../mailbox/walking.js'
+import type { Blobs, Store } from '../store/types.js'
+import type { Entry } from './archive.js'
+import { toMbox } from './mbox.js'
+import { fileNameOf } from './names.js'
+import { readmeOf } from './readme.js'
+
+export interface ContentsDeps {
+  store: Store
+  blobs: Pick<Blobs, 'stream'>
+  accounts: Pick<Accounts, 'get' | 'usage' | 'identities' | 'keys'>
+  sessions: Pick<Sessions, 'list' | 'devices'>
+  suppressions: Pick<Suppressions, 'list'>
+}
+
+const SUPPRESSIONS_PAGE = 100
+
+export function contentsOf(
+  deps: ContentsDeps,
+  {
+    accountId,
+    mailboxes,
+    at,
+    signal,
+    onMessage,
+  }: {
+    accountId: string
+    /** As they stood when the export began: what comes later is left out. */
+    mailboxes: readonly MailboxRecord[]
+    at: number
+    signal: AbortSignal
+    /** After each message of the mbox files. */
+    onMessage: (rawBytes: number) => Promise<void>
+  },
+): Entry[] {
+  const walks = mailboxes.map((mailbox) => ({
+    mailbox,
+    name: fileNameOf(mailbox.address),
+    walk: walkMailbox(deps, mailbox.id, mailbox.seq, signal),
+  }))
+  return [
+    { path: 'README.txt', pieces: () => one(readmeOf({ at, addresses: mailboxes.map(({ address }) => address) })) },
+    {
+      path: 'metadata/account.json',
+      pieces: () => later(async () => json(await accountOf(deps, accountId, mailboxes, at))),
+    },
+    { path: 'metadata/suppressions.json', pieces: () => jsonArray(suppressionsOf(deps, accountId)) },
+    ...walks.map(({ mailbox, name, walk }) => ({
+      path: `mail/${name}.mbox`,
+      pieces: () => toMbox(walk.raws(), mailbox.address, onMessage),
+    })),
+    ...walks.flatMap(({ mailbox, name, walk }) => metadata(deps, mailbox, name, walk)),
+  ]
+}
+
+function metadata({ accounts }: ContentsDeps, mailbox: MailboxRecord, name: string, walk: Walk): Entry[] {
+  return [
+    {
+      path: `metadata/${name}/mailbox.json`,
+      pieces: () => later(async () => json(mailboxOf(mailbox, await accounts.keys(mailbox.id)))),
+    },
+    { path: `metadata/${name}/messages.json`, pieces: () => jsonArray(walk.messages()) },
+    { path: `metadata/${name}/threads.json`, pieces: () => jsonArray(walk.threads()) },
+    { path: `metadata/${name}/events.json`, pieces: () => jsonArray(walk.events()) },
+  ]
+}
+
+async function accountOf(
+  { accounts, sessions }: ContentsDeps,
+  accountId: string,
+  mailboxes: readonly MailboxRecord[],
+  at: number,
+): Promise<unknown> {
+  const account = await accounts.get(accountId)
+  return {
+    exported_at: timestamp(at),
+    account: account && {
+      id: account.id,
+      owner: account.owner,
+      status: account.status,
+      trust_level: account.trust,
+      created_at: timestamp(account.createdAt),
+    },
+    mailboxes: mailboxes.map(({ id, address }) => ({ id, address })),
+    usage: await accounts.usage(accountId),
+    identities: (await accounts.identities(accountId)).map((identity) => ({
+      ...signedIn(identity),
+      first_signed_in_at: timestamp(identity.firstAt),
+      last_signed_in_at: timestamp(identity.lastAt),
+    })),
+    sessions: (await sessions.list(accountId)).map((session) => ({
+      id: session.id,
+      identity: signedIn(session.identity),
+      browser: session.userAgent,
+      network: session.network,
+      created_at: timestamp(session.createdAt),
+      seen_at: timestamp(session.seenAt),
+      expires_at: timestamp(session.expiresAt),
+    })),
+    devices: (await sessions.devices(accountId)).map((device) => ({
+      browser: device.userAgent,
+      first_seen_at: timestamp(device.firstAt),
+      last_seen_at: timestamp(device.lastAt),
+    })),
+  }
+}
+
+function signedIn({ provider, subject, username, email, emailVerified }: SignedIn): Record<string, unknown> {
+  return { provider, subject, username, email, email_verified: emailVerified }
+}
+
+function mailboxOf(mailbox: MailboxRecord, keys: ApiKey[]): unknown {
+  return {
+    ...toMailboxObject(mailbox),
+    keys: keys.map((key) => ({
+      id: key.id,
+      name: key.name,
+      scopes: key.scopes,
+      created_at: timestamp(key.createdAt),
+      last_used_at: key.lastUsedAt === null ? null : timestamp(key.lastUsedAt),
+    })),
+  }
+}
+
+async function* suppressionsOf({ suppressions }: ContentsDeps, accountId: string): AsyncGenerator<unknown> {
+  for (let cursor: string | undefined; ;) {
+    const page = await suppressions.list(accountId, { limit: SUPPRESSIONS_PAGE, cursor })
+    yield* page.data
+    if (page.next_cursor === null) return
+    cursor = page.next_cursor
+  }
+}
+
+/** One array, an object a line: a program may read it whole or line by line. */
+export async function* jsonArray(objects: AsyncIterable<unknown>): AsyncGenerator<Buffer> {
+  let before = '['
+  for await (const object of objects) {
+    yield Buffer.from(`${before}\n${JSON.stringify(object)}`)
+    before = ','
+  }
+  yield Buffer.from(before === '[' ? '[]\n' : '\n]\n')
+}
+
+function json(value: unknown): string {
+  return `${JSON.stringify(value, undefined, 2)}\n`
+}
+
+async function* one(text: string): AsyncGenerator<Buffer> {
+  yield Buffer.from(text)
+}
+
+async function* later(text: () => Promise<string>): AsyncGenerator<Buffer> {
+  yield Buffer.from(await text())
+}

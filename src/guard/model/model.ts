@@ -1,0 +1,175 @@
+/**
+ * The text model: how likely the words of a message are those of unwanted mail, and which kind of mail they are. A logistic regression over
+ * hashed features with weights of eight bits; `training/` makes it, and its manifest tells from what and how well it does.
+ */
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { z } from 'zod'
+import { createExtractor, PIECE_PLACES, VERSION, WORD_PLACES } from './features.js'
+import type { Features, ReadableMessage } from './features.js'
+
+/** What the kinds of mail are, in the order of their tables; `bulk` is wanted mail to many. */
+export const KINDS = ['spam', 'phishing', 'scam', 'bulk'] as const
+export type Kind = (typeof KINDS)[number]
+
+/** Places in the table of each kind, a power of two: the low bits of a word's place. */
+export const KIND_PLACES = 16 * 1024
+
+/** A table as the package has it: how much a step of the eight bits is. */
+const tableSchema = z.object({ scale: z.number(), bias: z.number() })
+export const manifestSchema = z.object({
+  features: z.literal(VERSION),
+  /** Of the weights, in hexadecimal. */
+  sha256: z.string(),
+  words: tableSchema,
+  pieces: tableSchema,
+  kinds: z.object({ spam: tableSchema, phishing: tableSchema, scam: tableSchema, bulk: tableSchema }),
+  /** The logarithm of the odds is `text` × what the tables say + `findings` × what the rules found + `offset`. */
+  calibration: z.object({ text: z.number(), findings: z.number(), offset: z.number() }),
+})
+export type ModelManifest = z.infer<typeof manifestSchema>
+
+export interface Opinion {
+  /** What the tables say, before calibration. */
+  score: number
+  /** Shares of spam, phishing and scam, should it be unwanted; they add up to 1. That of bulk stands by itself. */
+  kinds: Record<Kind, number>
+}
+
+/** What speaks for and against, by how much it moves the logarithm of the odds. */
+export interface TellingFeature {
+  feature: string
+  weight: number
+}
+
+export interface TextModel {
+  calibration: ModelManifest['calibration']
+  /** Of the first eight digits of the weights' hash. */
+  version: string
+  /** Undefined for a message without words. */
+  opinion(message: ReadableMessage): Opinion | undefined
+  /** The features that weigh most, strongest first. */
+  telling(message: ReadableMessage, count: number): TellingFeature[]
+}
+
+/** With so many features of words, that is half as many words, a message tells half of what a long one does. */
+const DOUBTED_WORDS = 8
+
+export const WEIGHTS_BYTES = WORD_PLACES + PIECE_PLACES + KINDS.length * KIND_PLACES
+
+/**
+ * Reads the weights that are shipped.
+ *
+ * @throws Error when they are not those of the manifest, or were made for other features
+ */
+export function loadModel(folder: URL = new URL('.', import.meta.url)): TextModel {
+  const manifest: unknown = JSON.parse(readFileSync(new URL('manifest.json', folder), 'utf8'))
+  return createModel(manifestSchema.parse(manifest), readFileSync(new URL('weights.bin', folder)))
+}
+
+/** @throws Error when the weights are not those of the manifest */
+export function createModel(manifest: ModelManifest, bytes: Buffer): TextModel {
+  const sha256 = createHash('sha256').update(bytes).digest('hex')
+  if (bytes.length !== WEIGHTS_BYTES || sha256 !== manifest.sha256)
+    throw new Error('the weights of the text model are not those that its manifest names: install the package anew')
+  const weights = new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length)
+  const wordTable = weights.subarray(0, WORD_PLACES)
+  const pieceTable = weights.subarray(WORD_PLACES, WORD_PLACES + PIECE_PLACES)
+  const kindTables = KINDS.map((_, i) => {
+    const from = WORD_PLACES + PIECE_PLACES + i * KIND_PLACES
+    return weights.subarray(from, from + KIND_PLACES)
+  })
+  const { calibration, words, pieces, kinds } = manifest
+  const { extract } = createExtractor()
+
+  const kindLogit = (kind: Kind, places: Uint32Array): number => {
+    const table = kindTables[KINDS.indexOf(kind)]
+    const sum = table ? sumOf(table, places, KIND_PLACES - 1) : 0
+    return sum * kinds[kind].scale * normOf(places.length) + kinds[kind].bias
+  }
+
+  const kindsOf = ({ words }: Features): Record<Kind, number> => {
+    const [spam, phishing, scam] = [kindLogit('spam', words), kindLogit('phishing', words), kindLogit('scam', words)]
+    const greatest = Math.max(spam, phishing, scam)
+    const shares = [spam, phishing, scam].map((logit) => Math.exp(logit - greatest))
+    const total = shares.reduce((sum, share) => sum + share, 0)
+    const [ofSpam = 0, ofPhishing = 0, ofScam = 0] = shares.map((share) => share / total)
+    return { spam: ofSpam, phishing: ofPhishing, scam: ofScam, bulk: sigmoid(kindLogit('bulk', words)) }
+  }
+
+  return {
+    calibration,
+    version: sha256.slice(0, 8),
+
+    opinion(message) {
+      const features = extract(message)
+      if (features.words.length === 0) return undefined
+      const score = greatestScore(features, {
+        word: (place) => (wordTable[place] ?? 0) * words.scale,
+        piece: (place) => (pieceTable[place] ?? 0) * pieces.scale,
+        bias: words.bias + pieces.bias,
+      })
+      return { score, kinds: kindsOf(features) }
+    },
+
+    telling(message, count) {
+      const found: TellingFeature[] = []
+      const places: Record<'word' | 'piece', [number, string][]> = { word: [], piece: [] }
+      const features = extract(message, (kind, place, name) => places[kind].push([place, name]))
+      const certainty = calibration.text * certaintyOf(features.words.length)
+      const wordFactor = certainty * words.scale * normOf(features.words.length)
+      const pieceFactor = certainty * pieces.scale * normOf(features.pieces.length)
+      for (const [place, name] of places.word)
+        found.push({ feature: name, weight: (wordTable[place] ?? 0) * wordFactor })
+      for (const [place, name] of places.piece)
+        found.push({ feature: `…${name}…`, weight: (pieceTable[place] ?? 0) * pieceFactor })
+      return found
+        .filter(({ weight }) => weight !== 0)
+        .sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight))
+        .slice(0, count)
+    },
+  }
+}
+
+/** @param bits of a place that count, where a table is smaller than that which the places are of */
+function sumOf(table: Int8Array, places: Uint32Array, bits = -1): number {
+  let sum = 0
+  for (let i = 0; i < places.length; i++) sum += table[(places[i] ?? 0) & bits] ?? 0
+  return sum
+}
+
+/** A long message has more features than a short one, and means no more by it. */
+export function normOf(features: number): number {
+  return 1 / Math.sqrt(Math.max(1, features))
+}
+
+export interface Weights {
+  word(place: number): number
+  piece(place: number): number
+  bias: number
+}
+
+/** What the tables say of a message or of the beginning of it that they think worst of: so padding below it hides nothing. */
+export function greatestScore({ words, pieces, beginnings }: Features, weights: Weights): number {
+  let greatest = -Infinity
+  let wordSum = 0
+  let pieceSum = 0
+  let wordAt = 0
+  let pieceAt = 0
+  for (const end of [...beginnings, { words: words.length, pieces: pieces.length }]) {
+    while (wordAt < end.words) wordSum += weights.word(words[wordAt++] ?? 0)
+    while (pieceAt < end.pieces) pieceSum += weights.piece(pieces[pieceAt++] ?? 0)
+    const score = wordSum * normOf(end.words) + pieceSum * normOf(end.pieces) + weights.bias
+    greatest = Math.max(greatest, score * certaintyOf(end.words))
+  }
+  return greatest
+}
+
+/** A few words tell little, whatever they are. */
+function certaintyOf(words: number): number {
+  return words / (words + DOUBTED_WORDS)
+}
+
+export function sigmoid(logit: number): number {
+  return 1 / (1 + Math.exp(-logit))
+}

@@ -1,0 +1,139 @@
+/**
+ * The words of a text, in their order: addresses, amounts and numbers only as what they are. Written by hand, since every message is read
+ * by it: of each character it is looked up what it is. A change of what it gives is a change of the features (features.ts).
+ */
+
+const MAX_WORD_CHARS = 24
+const MAX_DIGITS = 5
+
+/** A web address, also one whose parts are set apart as some corpora do. It is tried where `http` or `www` stands. */
+const ADDRESS =
+  /(?:https?\s{0,2}:\s{0,2}\/\s{0,2}\/\s{0,2}|\bwww\s{0,2}\.\s{0,2})[\p{L}\p{N}_-]{1,100}(?:\s?[./?=&_%:~#+-]{1,3}\s?[\p{L}\p{N}_%-]{1,200}){0,40}/uy
+/** Of a mailbox what stands behind its `@`, and the signs of what stands before it. */
+const MAILBOX_DOMAIN = /\s?[\w-]{1,63}(?:\s?\.\s?[\w-]{1,63}){1,5}/y
+const MAILBOX_SIGN = /[\w.+-]/
+const MAX_LOCAL_CHARS = 64
+const SPACE = /\s/
+
+const ADDRESS_MARK = ' \u0001u '
+const MAILBOX_MARK = ' \u0001m '
+
+/** What a character is. Letters and numbers of writing without spaces have the bit `UNSPACED` too. */
+const NOTHING = 0
+const LETTER = 1
+const NUMBER = 2
+const SIGN = 3
+const MARK = 4
+const KIND = 7
+/** Written without spaces between words: each character is a word, and the pairs tell more. */
+const UNSPACED = 8
+const UNKNOWN = 255
+
+const UNSPACED_SCRIPT = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u
+
+/** Of the characters of the basic plane that were met, what they are. */
+const kinds = new Uint8Array(1 << 16).fill(UNKNOWN)
+
+/** @param most so many tokens are given at most */
+export function tokensOf(text: string, most: number): string[] {
+  const plain = withoutMailboxes(withoutAddresses(text))
+  const tokens: string[] = []
+  let at = 0
+  while (at < plain.length) {
+    const kind = kindAt(plain, at)
+    const from = at
+    at += widthAt(plain, at)
+    switch (kind & KIND) {
+      case NOTHING:
+        continue
+      case SIGN:
+        tokens.push(plain.slice(from, at))
+        break
+      case MARK: {
+        const meant = plain[at]
+        if (meant !== 'u' && meant !== 'm') continue
+        at++
+        tokens.push(plain.slice(from, at))
+        break
+      }
+      default: {
+        let all = kind
+        for (; at < plain.length; at += widthAt(plain, at)) {
+          const next = kindAt(plain, at)
+          if ((next & KIND) !== (kind & KIND)) break
+          all |= next
+        }
+        if (all & UNSPACED) tokens.push(...plain.slice(from, at))
+        else if ((kind & KIND) === NUMBER) tokens.push('0'.repeat(Math.min(at - from, MAX_DIGITS)))
+        else tokens.push(plain.slice(from, Math.min(at, from + MAX_WORD_CHARS)))
+      }
+    }
+    if (tokens.length >= most) return tokens.slice(0, most)
+  }
+  return tokens
+}
+
+function kindAt(text: string, at: number): number {
+  const code = text.charCodeAt(at)
+  const known = kinds[code] ?? UNKNOWN
+  if (known !== UNKNOWN) return known
+  if (widthAt(text, at) === 2) return kindOf(String.fromCodePoint(text.codePointAt(at) ?? 0))
+  const kind = kindOf(String.fromCharCode(code))
+  // A surrogate is something else beside another one.
+  if (!isSurrogate(code)) kinds[code] = kind
+  return kind
+}
+
+function kindOf(character: string): number {
+  const unspaced = UNSPACED_SCRIPT.test(character) ? UNSPACED : 0
+  if (/^[\p{L}\p{M}]/u.test(character)) return LETTER | unspaced
+  if (/^\p{N}/u.test(character)) return NUMBER | unspaced
+  if (/^[$\u20ac\u00a3\u00a5%!?]/.test(character)) return SIGN
+  return character === '\u0001' ? MARK : NOTHING
+}
+
+function isSurrogate(code: number): boolean {
+  return (code & 0xf800) === 0xd800
+}
+
+/** In UTF-16 units. */
+function widthAt(text: string, at: number): number {
+  if ((text.charCodeAt(at) & 0xfc00) !== 0xd800) return 1
+  return (text.charCodeAt(at + 1) & 0xfc00) === 0xdc00 ? 2 : 1
+}
+
+function withoutAddresses(text: string): string {
+  let plain = ''
+  let done = 0
+  let http = text.indexOf('http')
+  let www = text.indexOf('www')
+  while (http !== -1 || www !== -1) {
+    const at = www === -1 || (http !== -1 && http < www) ? http : www
+    ADDRESS.lastIndex = at
+    const isOne = ADDRESS.test(text)
+    if (isOne) {
+      plain += text.slice(done, at) + ADDRESS_MARK
+      done = ADDRESS.lastIndex
+    }
+    const from = isOne ? done : at + 1
+    if (http !== -1 && http < from) http = text.indexOf('http', from)
+    if (www !== -1 && www < from) www = text.indexOf('www', from)
+  }
+  return done === 0 ? text : plain + text.slice(done)
+}
+
+function withoutMailboxes(text: string): string {
+  let plain = ''
+  let done = 0
+  for (let at = text.indexOf('@'); at !== -1; at = text.indexOf('@', Math.max(at + 1, done))) {
+    const end = at > done && SPACE.test(text[at - 1] ?? '') ? at - 1 : at
+    let start = end
+    while (start > done && end - start < MAX_LOCAL_CHARS && MAILBOX_SIGN.test(text[start - 1] ?? '')) start--
+    if (start === end) continue
+    MAILBOX_DOMAIN.lastIndex = at + 1
+    if (!MAILBOX_DOMAIN.test(text)) continue
+    plain += text.slice(done, start) + MAILBOX_MARK
+    done = MAILBOX_DOMAIN.lastIndex
+  }
+  return done === 0 ? text : plain + text.slice(done)
+}

@@ -1,0 +1,93 @@
+/** Requests that are held open: how many a key may hold, and that they end when its access does. In memory. */
+import type { Accounts, Caller, EndedAccess } from '../accounts/types.js'
+import { ServiceError } from '../lib/errors.js'
+
+type Holder = Pick<Caller, 'keyId' | 'account'>
+
+export interface Holds {
+  /**
+   * Runs `fn` as one of the caller's held requests. The signal it gets is aborted with the one given, and when the caller's access ends.
+   *
+   * @throws ServiceError `rate_limited` when the key holds too many already; `unauthorized` when access ended meanwhile
+   */
+  hold<T>(caller: Holder, signal: AbortSignal, fn: (signal: AbortSignal) => Promise<T>): Promise<T>
+  /** Tells of the end of a caller's access until it is let go; for what is open without a limit. */
+  watch(caller: Holder, onEnd: () => void): { letGo: () => void }
+}
+
+interface Open {
+  accountId: string | undefined
+  end: () => void
+}
+
+/** Counts the requests that a key holds open, over REST and MCP together when both are given the same one. */
+export function createHolds(maxPerKey: number, accounts: Pick<Accounts, 'onAccessEnd'>): Holds {
+  const held = new Map<string, number>()
+  const open = new Map<string, Set<Open>>()
+
+  accounts.onAccessEnd((ended: EndedAccess) => {
+    const found =
+      'keyId' in ended
+        ? [...(open.get(ended.keyId) ?? [])]
+        : [...open.values()].flatMap((each) => [...each]).filter(({ accountId }) => accountId === ended.accountId)
+    for (const each of found) each.end()
+  })
+
+  function watch({ keyId, account }: Holder, onEnd: () => void): { letGo: () => void } {
+    const one: Open = { accountId: account?.id, end: onEnd }
+    const ofKey = open.get(keyId) ?? new Set()
+    open.set(keyId, ofKey.add(one))
+    return {
+      letGo() {
+        ofKey.delete(one)
+        if (ofKey.size === 0 && open.get(keyId) === ofKey) open.delete(keyId)
+      },
+    }
+  }
+
+  return {
+    watch,
+
+    async hold(caller, signal, fn) {
+      const { keyId } = caller
+      const count = held.get(keyId) ?? 0
+      if (count >= maxPerKey) {
+        throw new ServiceError(
+          'rate_limited',
+          `This key holds ${maxPerKey} waiting requests already.`,
+          'Let one end first; one waiting GET /v1/events sees everything.',
+          { retryAfterSeconds: 5 },
+        )
+      }
+      held.set(keyId, count + 1)
+      const over = new AbortController()
+      const end = (): void => over.abort()
+      let hasEnded = false
+      const { letGo } = watch(caller, () => {
+        hasEnded = true
+        end()
+      })
+      if (signal.aborted) end()
+      else signal.addEventListener('abort', end, { once: true })
+      try {
+        const result = await fn(over.signal)
+        if (hasEnded) throw accessEnded()
+        return result
+      } finally {
+        letGo()
+        signal.removeEventListener('abort', end)
+        const left = (held.get(keyId) ?? 1) - 1
+        if (left === 0) held.delete(keyId)
+        else held.set(keyId, left)
+      }
+    },
+  }
+}
+
+function accessEnded(): ServiceError {
+  return new ServiceError(
+    'unauthorized',
+    'The access of this key has just ended.',
+    'Call again to read why. A key that was revoked or rotated does not come back: ask your human for the new one.',
+  )
+}

@@ -1,0 +1,15 @@
+/** All pages of an owner. */
+import { deletionPages } from './deletion.js'
+import { exportPages } from './export.js'
+import type { OwnerPage } from './frame.js'
+import { mailboxPages } from './mailbox.js'
+import { mailboxesPage } from './mailboxes.js'
+import { sessionPages } from './sessions.js'
+
+export const ownerPages: readonly OwnerPage[] = [
+  mailboxesPage,
+  ...mailboxPages,
+  ...sessionPages,
+  ...exportPages,
+  ...deletionPages,
+]

@@ -1,0 +1,77 @@
+/** A page, declared once: its path, whether one has to be signed in, and what it answers. */
+import { networkOf } from '../../claims/difficulty.js'
+import type { Session, Sessions } from '../../accounts/sessions.js'
+import { ServiceError } from '../../lib/errors.js'
+import type { HttpRequest, HttpResponse } from '../message.js'
+import type { Page } from '../router.js'
+import { cookieOf } from './cookies.js'
+import { markOf, readForm, requireMark } from './form.js'
+import { errorPage, redirect } from './frame.js'
+
+/** Somebody who is signed in. */
+export interface Visitor {
+  session: Session
+  /** The hidden field `mark` of every form they get. */
+  mark: string
+}
+
+export interface PageInput<V> {
+  params: Record<string, string>
+  query: URLSearchParams
+  /** Empty for a GET. */
+  form: URLSearchParams
+  visitor: V
+  request: HttpRequest
+  /** Of the browser, as a session keeps it. */
+  network: string
+}
+
+/** `session`: only for those who are signed in; others are led to sign in and back again. `any`: for everybody. */
+export type PageSpec<D> = { method: 'GET' | 'POST'; path: string } & (
+  | { access: 'session'; answer: (input: PageInput<Visitor>, deps: D) => Promise<HttpResponse> }
+  | { access: 'any'; answer: (input: PageInput<Visitor | undefined>, deps: D) => Promise<HttpResponse> }
+)
+
+export interface PagesDeps {
+  sessions: Pick<Sessions, 'find'>
+  webKey: Uint8Array
+  /** `https://mail.example.com`, without a path. */
+  origin: string
+}
+
+/** Where a page sends those who have to sign in first; it brings them back to `next`. */
+export const SIGN_IN_PATH = '/signin'
+
+/** Makes a page of what is declared. A POST by a visitor is refused without the mark; one without a session has to prove its right by its link. */
+export function servePage<D>(spec: PageSpec<D>, { sessions, webKey, origin }: PagesDeps, deps: D): Page {
+  async function visitorOf(request: HttpRequest): Promise<Visitor | undefined> {
+    const token = cookieOf(request.headers, '__Host-restante_session')
+    const session = token === undefined ? undefined : await sessions.find(token)
+    return session && token !== undefined ? { session, mark: markOf(webKey, token) } : undefined
+  }
+
+  return {
+    method: spec.method,
+    path: spec.path,
+    refuse: errorPage,
+    async answer(params, request) {
+      const visitor = await visitorOf(request)
+      const form = spec.method === 'POST' ? await readForm(request, origin) : new URLSearchParams()
+      const input = {
+        params,
+        query: new URLSearchParams(request.query),
+        form,
+        request,
+        network: networkOf(request.remoteAddress),
+      }
+      if (visitor && spec.method === 'POST') requireMark(form, visitor.mark)
+      if (spec.access === 'any') return spec.answer({ ...input, visitor }, deps)
+      if (visitor) return spec.answer({ ...input, visitor }, deps)
+      if (spec.method === 'GET') {
+        const back = request.path + (request.query === '' ? '' : `?${request.query}`)
+        return redirect(`${SIGN_IN_PATH}?next=${encodeURIComponent(back)}`)
+      }
+      throw new ServiceError('unauthorized', 'You are signed out.', 'Sign in again; nothing was changed.')
+    },
+  }
+}

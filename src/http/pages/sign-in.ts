@@ -1,0 +1,240 @@
+/** Signing in at an identity provider, by GET alone (a browser follows no form to another site under our policy), and signing out. */
+import { randomBytes } from 'node:crypto'
+import type { SignInStates } from '../../accounts/sign-in-states.js'
+import type { Sessions } from '../../accounts/sessions.js'
+import type { Accounts } from '../../accounts/types.js'
+import { ProviderError } from '../../identity/types.js'
+import type { Identity, IdentityProvider } from '../../identity/types.js'
+import type { Clock } from '../../lib/clock.js'
+import { DAY, MINUTE, SECOND } from '../../lib/clock.js'
+import { ServiceError } from '../../lib/errors.js'
+import { constantTimeEqual } from '../../lib/ids.js'
+import type { HttpResponse } from '../message.js'
+import { cookieOf, setCookie } from './cookies.js'
+import { MARK_FIELD } from './form.js'
+import { page, redirect } from './frame.js'
+import { html } from './html.js'
+import type { Html } from './html.js'
+import { localPath } from './local-path.js'
+import { PATHS } from './owner/frame.js'
+import { SIGN_IN_PATH } from './page.js'
+import type { PageInput, PageSpec, Visitor } from './page.js'
+import { openSignIn, sealSignIn } from './sign-in-cookie.js'
+import type { SignInUnderWay } from './sign-in-cookie.js'
+import { standingNotice } from './standing.js'
+
+export interface SignInDeps {
+  providers: readonly IdentityProvider[]
+  sessions: Pick<Sessions, 'open' | 'end'>
+  accounts: Pick<Accounts, 'get' | 'signIn'>
+  states: SignInStates
+  webKey: Uint8Array
+  origin: string
+  clock: Clock
+  onSignIn: (outcome: SignInOutcome) => void
+}
+
+/** For the operator: nothing of it says who it was. */
+export type SignInOutcome =
+  | { provider: string; outcome: 'signed_in'; accountId: string; isNewAccount: boolean; isNewDevice: boolean }
+  | { provider: string; outcome: 'denied' | 'unavailable' | 'refused' | 'forged'; detail: string }
+
+/** Where one goes who has signed in without a way to go on. */
+const HOME_PATH = PATHS.mailboxes
+/** How long a human may take at the provider. */
+const SIGN_IN_LIFE_MS = 10 * MINUTE
+/** As long as a session can live at all; when it ends is decided here and not by the browser. */
+const SESSION_COOKIE_SECONDS = (90 * DAY) / SECOND
+/** The most that browsers keep. */
+const DEVICE_COOKIE_SECONDS = (400 * DAY) / SECOND
+
+const END_SIGN_IN = setCookie('__Host-restante_signin', '', 0)
+
+export const signInPath = (providerId: string, next: string): string =>
+  `${SIGN_IN_PATH}/${providerId}?next=${encodeURIComponent(next)}`
+
+export const signInPages: readonly PageSpec<SignInDeps>[] = [
+  { method: 'GET', path: SIGN_IN_PATH, access: 'any', answer: choose },
+  { method: 'GET', path: `${SIGN_IN_PATH}/{provider}`, access: 'any', answer: begin },
+  { method: 'GET', path: `${SIGN_IN_PATH}/{provider}/callback`, access: 'any', answer: comeBack },
+  { method: 'POST', path: '/signout', access: 'any', answer: signOut },
+]
+
+type Input = PageInput<Visitor | undefined>
+
+async function choose({ query, visitor }: Input, deps: SignInDeps): Promise<HttpResponse> {
+  const next = localPath(query.get('next'), deps.origin)
+  const account = visitor && (await deps.accounts.get(visitor.session.accountId))
+  return page({
+    title: visitor ? 'You are signed in' : 'Sign in',
+    body: html`${
+      visitor &&
+      html`<p>You are signed in as <strong>${whoIs(visitor.session.identity)}</strong>.</p>
+        ${account && standingNotice(account)}
+        <p><a class="button" href="${next ?? HOME_PATH}">${next === undefined ? 'Your mailboxes' : 'Go on'}</a></p>
+        <form method="post" action="/signout">
+          <input type="hidden" name="${MARK_FIELD}" value="${visitor.mark}" /><button class="plain">Sign out</button>
+        </form>
+        <h2>Sign in as somebody else</h2>`
+    }
+    ${signInLinks(deps.providers, next ?? HOME_PATH, visitor ? 'button plain' : 'button')}`,
+  })
+}
+
+/** Links to every provider; what they lead to is at `next`. */
+export function signInLinks(providers: readonly IdentityProvider[], next: string, look = 'button'): Html {
+  if (providers.length === 0)
+    return html`<p>Signing in is not set up on this server. Its operator can approve a mailbox for you.</p>`
+  return html`${providers.map(
+      ({ id, name }) => html`<p><a class="${look}" href="${signInPath(id, next)}">Continue with ${name}</a></p>`,
+    )}
+    <p class="small">
+      We learn your name there, your email address and whether it is verified, and keep that with your account. Nothing
+      is published, and no password reaches us.
+    </p>`
+}
+
+/** As somebody is called on their own pages. */
+export function whoIs({ username, email }: Pick<Identity, 'username' | 'email'>): string {
+  return email ?? username ?? 'somebody without a name'
+}
+
+async function begin({ params, query }: Input, deps: SignInDeps): Promise<HttpResponse> {
+  const provider = providerOf(params, deps)
+  const next = localPath(query.get('next'), deps.origin) ?? HOME_PATH
+  const random = (): string => randomBytes(32).toString('base64url')
+  const signIn: SignInUnderWay = {
+    provider: provider.id,
+    state: random(),
+    nonce: random(),
+    verifier: random(),
+    next,
+    endsAt: deps.clock.now() + SIGN_IN_LIFE_MS,
+  }
+  try {
+    const url = await provider.begin(callbackUrl(provider, deps), signIn)
+    const cookie = setCookie('__Host-restante_signin', sealSignIn(deps.webKey, signIn), SIGN_IN_LIFE_MS / SECOND)
+    return redirect(url.href, [cookie])
+  } catch (error) {
+    return providerFailed(error, provider, next, deps)
+  }
+}
+
+async function comeBack(input: Input, deps: SignInDeps): Promise<HttpResponse> {
+  const { params, query, request, visitor, network } = input
+  const provider = providerOf(params, deps)
+  const cookie = cookieOf(request.headers, '__Host-restante_signin')
+  const signIn = cookie === undefined ? undefined : openSignIn(deps.webKey, cookie)
+  if (!signIn) return noSignIn(deps)
+  const { state, next, endsAt } = signIn
+  const given = query.getAll('state')
+  // The cookie stays: whoever sends a browser here must not end the sign-in that is under way in it.
+  if (signIn.provider !== provider.id || given.length !== 1 || !constantTimeEqual(given[0] ?? '', state)) {
+    deps.onSignIn({ provider: provider.id, outcome: 'forged', detail: 'another state or provider' })
+    return problem(400, 'This sign-in is not yours', next, deps, {
+      what: 'The answer that came back belongs to another sign-in than the one begun in this browser.',
+      todo: 'You may have begun twice, or followed a link that somebody else prepared. Nothing was changed; sign in anew.',
+    })
+  }
+  if (!(await deps.states.spend(state, endsAt)))
+    return problem(400, 'This sign-in is over', next, deps, {
+      what: 'It was used before, or took longer than ten minutes.',
+      todo: 'Sign in anew.',
+    })
+  let identity: Identity
+  try {
+    identity = await provider.complete(callbackUrl(provider, deps), query, signIn)
+  } catch (error) {
+    return providerFailed(error, provider, next, deps)
+  }
+  const who = { ...identity, provider: provider.id }
+  const { account, isNew } = await deps.accounts.signIn(who)
+  // A new token whatever the browser had before, so that nobody can be made to use one that another knows.
+  if (visitor) await deps.sessions.end(visitor.session.accountId, visitor.session.id)
+  const opened = await deps.sessions.open(account.id, who, {
+    userAgent: request.headers['user-agent'] ?? '',
+    network,
+    device: cookieOf(request.headers, '__Host-restante_device'),
+  })
+  deps.onSignIn({
+    provider: provider.id,
+    outcome: 'signed_in',
+    accountId: account.id,
+    isNewAccount: isNew,
+    isNewDevice: opened.isNewDevice,
+  })
+  return redirect(next, [
+    END_SIGN_IN,
+    setCookie('__Host-restante_session', opened.token, SESSION_COOKIE_SECONDS),
+    setCookie('__Host-restante_device', opened.device, DEVICE_COOKIE_SECONDS),
+  ])
+}
+
+async function signOut({ visitor }: Input, { sessions, providers }: SignInDeps): Promise<HttpResponse> {
+  if (visitor) await sessions.end(visitor.session.accountId, visitor.session.id)
+  return page({
+    title: 'You are signed out',
+    body: html`<p>This browser is signed out here. You may still be signed in at your identity provider.</p>
+      ${providers.length > 0 && html`<p><a class="button plain" href="${SIGN_IN_PATH}">Sign in again</a></p>`}`,
+    cookies: [setCookie('__Host-restante_session', '', 0)],
+  })
+}
+
+function providerOf({ provider: id }: Record<string, string>, { providers }: SignInDeps): IdentityProvider {
+  const provider = providers.find((each) => each.id === id)
+  if (provider) return provider
+  throw new ServiceError('not_found', 'There is no such way to sign in.', `Choose one at ${SIGN_IN_PATH}.`)
+}
+
+const callbackUrl = ({ id }: IdentityProvider, { origin }: SignInDeps): string =>
+  `${origin}${SIGN_IN_PATH}/${id}/callback`
+
+function noSignIn(deps: SignInDeps): HttpResponse {
+  return problem(400, 'No sign-in is under way', HOME_PATH, deps, {
+    what: 'This browser has no sign-in to complete: it was begun in another one, is complete already, took longer than ten minutes, or cookies are turned off.',
+    todo: 'Allow cookies for this site, and sign in anew. If you came from a claim link, open that link again.',
+  })
+}
+
+function providerFailed(error: unknown, provider: IdentityProvider, next: string, deps: SignInDeps): HttpResponse {
+  if (!(error instanceof ProviderError)) throw error
+  const { name, id } = provider
+  deps.onSignIn({ provider: id, outcome: error.problem, detail: error.message })
+  switch (error.problem) {
+    case 'denied':
+      return problem(403, 'Not signed in', next, deps, {
+        what: `${name} says that the sign-in was declined.`,
+        todo: 'If that was you, there is nothing to do: nothing was changed. Otherwise sign in anew, or in another way.',
+      })
+    case 'unavailable':
+      return problem(503, `${name} can not be reached`, next, deps, {
+        what: `${name} did not answer, or is not working at the moment.`,
+        todo: 'Try again in a minute, or sign in in another way. If it stays so, tell the operator of this server.',
+      })
+    case 'refused':
+      return problem(502, 'The answer could not be used', next, deps, {
+        what: `What ${name} answered does not belong to this sign-in, is too old, or is not what it should be. It was not trusted.`,
+        todo: 'Sign in anew. If it stays so, tell the operator of this server: the log says what was wrong.',
+      })
+  }
+}
+
+function problem(
+  status: number,
+  title: string,
+  next: string,
+  { providers }: SignInDeps,
+  { what, todo }: { what: string; todo: string },
+): HttpResponse {
+  const isBusy = status === 503
+  const { headers, ...rest } = page({
+    status,
+    title,
+    body: html`<p>${what}</p>
+      <p>${todo}</p>
+      ${signInLinks(providers, next)}`,
+    // One that fits the answer has been spent, or is of no use.
+    cookies: status === 400 ? [] : [END_SIGN_IN],
+  })
+  return { ...rest, headers: { ...headers, ...(isBusy && { 'Retry-After': '60' }) } }
+}

@@ -1,0 +1,7 @@
+/** All pages of the staff. */
+import type { PageSpec } from '../page.js'
+import type { StaffDeps } from './frame.js'
+import { listPages } from './lists.js'
+import { messagePages } from './message.js'
+
+export const staffPages: readonly PageSpec<StaffDeps>[] = [...listPages, ...messagePages]

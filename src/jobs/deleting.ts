@@ -1,0 +1,37 @@
+/** The workers of the end of accounts. */
+import type { DeletionTask, DeletionWebhookTask } from '../deletion/types.js'
+import type { RunDeletion } from '../deletion/work.js'
+import { MINUTE } from '../lib/clock.js'
+import type { Log } from '../observe/log.js'
+import type { Task, TaskOutcome, WorkQueue } from '../store/types.js'
+
+/** Takes on nothing new after `stop`, which resolves when what is at work has ended. */
+export function startDeleting({
+  queue,
+  runDeletion,
+  tellWebhook,
+  log,
+}: {
+  queue: Pick<WorkQueue, 'run'>
+  runDeletion: RunDeletion
+  tellWebhook: (task: Task<DeletionWebhookTask>) => Promise<TaskOutcome<DeletionWebhookTask>>
+  log: Pick<Log, 'error'>
+}): { stop(): Promise<void> } {
+  const options = {
+    leaseMs: MINUTE,
+    // The daemon holds the lock of the data folder.
+    alone: true,
+    onError: (err: unknown, { id, attempts }: Task<unknown>) =>
+      log.error({ err, task: id, attempts }, 'a step of the deletion of an account failed; it is tried again'),
+    onQueueError: (err: unknown) => log.error({ err }, 'the queue of deletions failed; it is tried again'),
+  }
+  const workers = [
+    queue.run<DeletionTask>('deletion', runDeletion, { ...options, concurrency: 2 }),
+    queue.run<DeletionWebhookTask>('deletion-webhook', tellWebhook, { ...options, concurrency: 2 }),
+  ]
+  return {
+    async stop() {
+      await Promise.all(workers.map((worker) => worker.stop()))
+    },
+  }
+}

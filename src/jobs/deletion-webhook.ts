@@ -1,0 +1,99 @@
+/**
+ * Telling the operator's own systems (billing, say) that an account is gone: a POST signed as Standard Webhooks asks (standardwebhooks.com),
+ * tried by the schedule of mail and then once a day. The receiver may get one twice, and knows it by its `webhook-id`.
+ */
+import { createHmac } from 'node:crypto'
+import type { DeletionWebhookTask } from '../deletion/types.js'
+import { messageOf } from '../lib/caught.js'
+import { DAY, SECOND, timestamp, type Clock } from '../lib/clock.js'
+import type { Log } from '../observe/log.js'
+import { nextWait } from '../relay/schedule.js'
+import type { Task, TaskOutcome } from '../store/types.js'
+
+export interface DeletionWebhook {
+  url: string
+  /** Key of the HMAC. */
+  secret: Uint8Array
+}
+
+export interface DeletionWebhookDeps {
+  webhook: DeletionWebhook | undefined
+  clock: Clock
+  log: Pick<Log, 'info' | 'warn' | 'error'>
+  /** In [-1, 1), for the waits. */
+  jitter?: () => number
+}
+
+const TIMEOUT_MS = 15 * SECOND
+const GIVEN_UP_AFTER_MS = 30 * DAY
+
+export function createDeletionWebhook({
+  webhook,
+  clock,
+  log,
+  jitter = () => Math.random() * 2 - 1,
+}: DeletionWebhookDeps) {
+  return async (task: Task<DeletionWebhookTask>): Promise<TaskOutcome<DeletionWebhookTask>> => {
+    const about = { account_id: task.payload.account_id, attempt: task.attempts + 1 }
+    const problem = webhook
+      ? await post(webhook, task.id, task.payload, clock.now())
+      : 'identity.deletion_webhook is not set any more'
+    if (problem === undefined) {
+      log.info(about, 'the deletion of an account was told to the webhook')
+      return { done: true }
+    }
+    if (clock.now() >= task.queuedAt + GIVEN_UP_AFTER_MS) {
+      log.error(
+        { ...about, problem },
+        'the webhook was never told of the deletion of this account; close its records by hand',
+      )
+      return { done: true }
+    }
+    const wait = nextWait(task.attempts + 1, jitter()) ?? DAY
+    log.warn(
+      { ...about, problem, next_attempt_at: timestamp(clock.now() + wait) },
+      'the webhook did not take the deletion of an account',
+    )
+    return { done: false, retryAt: clock.now() + wait }
+  }
+}
+
+/** @returns what went wrong; undefined when it was taken (2xx) */
+async function post(
+  { url, secret }: DeletionWebhook,
+  id: string,
+  { account_id, deleted_at }: DeletionWebhookTask,
+  now: number,
+): Promise<string | undefined> {
+  const body = JSON.stringify({ event: 'account.deleted', account_id, deleted_at: timestamp(deleted_at) })
+  const seconds = String(Math.floor(now / SECOND))
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      body,
+      // What is meant for one server is not carried to another.
+      redirect: 'manual',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+      headers: {
+        'content-type': 'application/json',
+        'webhook-id': id,
+        'webhook-timestamp': seconds,
+        'webhook-signature': `v1,${sign(secret, `${id}.${seconds}.${body}`)}`,
+      },
+    })
+    await response.body?.cancel()
+    return response.ok ? undefined : `it answered with status ${response.status}`
+  } catch (error) {
+    return messageOf(error instanceof Error && error.cause !== undefined ? error.cause : error)
+  }
+}
+
+function sign(secret: Uint8Array, text: string): string {
+  return createHmac('sha256', secret).update(text).digest('base64')
+}
+
+/** A secret as it stands in its file: `whsec_` and base64, as tools for Standard Webhooks make it, or any other text as it is. */
+export function webhookKey(text: string): Buffer {
+  const encoded = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(text)?.[1]
+  return encoded === undefined ? Buffer.from(text) : Buffer.from(encoded, 'base64')
+}

@@ -1,0 +1,238 @@
+/** Everything that is kept for a time only, in one table. The timetable of the sweeps, `restante retention` and docs/accounts.md are made from it. */
+
+/** Sweeps by the clock: minute, hour, day, month, weekday; in UTC. */
+export const TIMETABLE = {
+  mailboxes: '7 * * * *',
+  'tls-reports': '9 * * * *',
+  expired: '27 * * * *',
+  trash: '33 * * * *',
+  invites: '43 * * * *',
+  challenges: '47 * * * *',
+  reviews: '3 * * * *',
+  receipts: '53 2 * * *',
+  blobs: '23 3 * * *',
+} as const
+export type SweepName = keyof typeof TIMETABLE
+
+/** How what has had its time goes. */
+export type Removal =
+  | { by: 'sweep'; sweep: SweepName }
+  /** A task in the work queue that is due when its time is over. */
+  | { by: 'task'; kind: string }
+  /** By whom else, in words. */
+  | { by: 'other'; words: string }
+
+export interface Retained {
+  id: RetainedId
+  what: string
+  kept: string
+  /** By which that can be changed; null when it is fixed. */
+  setting: string | null
+  removal: Removal
+}
+
+export type RetainedId = (typeof RETAINED_IDS)[number]
+export const RETAINED_IDS = [
+  'events',
+  'idempotency',
+  'deliveries',
+  'receipts',
+  'reviews',
+  'second-looks',
+  'unclaimed',
+  'challenges',
+  'invites',
+  'tokens',
+  'exports',
+  'trash',
+  'orphans',
+  'deletions',
+  'greylist',
+  'tls',
+  'mta-sts',
+  'complaints',
+  'logs',
+] as const
+
+/** The settings that say how long. */
+export interface RetentionSettings {
+  retention: {
+    events_days: number
+    receipts_days: number
+    review_log_days: number
+    trash_days: number
+    idempotency_hours: number
+  }
+  smtp: { greylist: boolean; greylist_retry_hours: number; greylist_days: number }
+}
+
+const sweep = (name: SweepName): Removal => ({ by: 'sweep', sweep: name })
+const task = (kind: string): Removal => ({ by: 'task', kind })
+const other = (words: string): Removal => ({ by: 'other', words })
+
+export function retained({ retention, smtp }: RetentionSettings): Retained[] {
+  return [
+    {
+      id: 'events',
+      what: 'Events of mailboxes',
+      kept: days(retention.events_days),
+      setting: 'retention.events_days',
+      removal: sweep('mailboxes'),
+    },
+    {
+      id: 'idempotency',
+      what: 'Answers for retried sends',
+      kept: hours(retention.idempotency_hours),
+      setting: 'retention.idempotency_hours',
+      removal: sweep('mailboxes'),
+    },
+    {
+      id: 'deliveries',
+      what: 'Ids of deliveries between mailboxes of this server',
+      kept: days(30),
+      setting: null,
+      removal: sweep('mailboxes'),
+    },
+    {
+      id: 'receipts',
+      what: 'Receipts of delivery attempts',
+      kept: `${days(retention.receipts_days)}, then by whole days`,
+      setting: 'retention.receipts_days',
+      removal: sweep('receipts'),
+    },
+    {
+      id: 'reviews',
+      what: 'Who decided what about held messages, without their content',
+      kept: days(retention.review_log_days),
+      setting: 'retention.review_log_days',
+      removal: sweep('reviews'),
+    },
+    {
+      id: 'second-looks',
+      what: 'The list of what was blocked, for a second look',
+      kept: days(7),
+      setting: null,
+      removal: sweep('reviews'),
+    },
+    {
+      id: 'unclaimed',
+      what: 'Mailboxes that nobody approved, with their mail',
+      kept: hours(24),
+      setting: null,
+      removal: task('claim'),
+    },
+    {
+      id: 'challenges',
+      what: 'Challenges that were spent',
+      kept: '10 minutes',
+      setting: null,
+      removal: sweep('challenges'),
+    },
+    {
+      id: 'invites',
+      what: 'Counts of invites by network and human, as hashes',
+      kept: hours(24),
+      setting: null,
+      removal: sweep('invites'),
+    },
+    {
+      id: 'tokens',
+      what: 'Sessions, links and one-time marks',
+      kept: 'sessions 14 days after their last use, 90 days at most; others until their own end',
+      setting: null,
+      removal: sweep('expired'),
+    },
+    {
+      id: 'exports',
+      what: 'Archives of exports and their links',
+      kept: days(7),
+      setting: null,
+      removal: task('export'),
+    },
+    {
+      id: 'trash',
+      what: 'Files of deleted messages',
+      kept: days(retention.trash_days),
+      setting: 'retention.trash_days',
+      removal: sweep('trash'),
+    },
+    {
+      id: 'orphans',
+      what: 'Files that no message names, after a crash',
+      kept: '1 hour, then as deleted',
+      setting: null,
+      removal: sweep('blobs'),
+    },
+    {
+      id: 'deletions',
+      what: 'Accounts whose deletion was asked for',
+      kept: days(30),
+      setting: null,
+      removal: task('deletion'),
+    },
+    {
+      id: 'greylist',
+      what: 'Clients known to the greylist, as hashes',
+      kept: smtp.greylist
+        ? `${hours(smtp.greylist_retry_hours)} after a first try, ${days(smtp.greylist_days)} when known`
+        : 'off',
+      setting: 'smtp.greylist_days, smtp.greylist_retry_hours',
+      removal: other('each new entry takes ended ones away'),
+    },
+    {
+      id: 'tls',
+      what: 'Counts of TLS by day, for reports',
+      kept: 'until reported, 2 days at most',
+      setting: null,
+      removal: sweep('tls-reports'),
+    },
+    {
+      id: 'mta-sts',
+      what: 'MTA-STS policies of other domains',
+      kept: 'for the age that each names',
+      setting: null,
+      removal: other('the oldest make room past 20,000'),
+    },
+    {
+      id: 'complaints',
+      what: 'Counts of what became of mail, by account and day',
+      kept: days(40),
+      setting: null,
+      removal: other('each new count takes old ones away'),
+    },
+    {
+      id: 'logs',
+      what: 'Logs; no content of messages is in them',
+      kept: 'as the system journal is set',
+      setting: null,
+      removal: other('the journal (MaxRetentionSec= in journald.conf)'),
+    },
+  ]
+}
+
+function days(count: number): string {
+  return count === 1 ? '1 day' : `${count} days`
+}
+
+function hours(count: number): string {
+  return count === 1 ? '1 hour' : `${count} hours`
+}
+
+/** As people say it, for rows of the table. */
+export function removalWords(removal: Removal): string {
+  switch (removal.by) {
+    case 'sweep':
+      return `sweep \`${removal.sweep}\`, ${scheduleWords(TIMETABLE[removal.sweep])}`
+    case 'task':
+      return `its own task (\`${removal.kind}\`), when the time is over`
+    case 'other':
+      return removal.words
+  }
+}
+
+/** Of the two forms that the timetable has. */
+export function scheduleWords(schedule: string): string {
+  const [minute = '', hour = ''] = schedule.split(' ')
+  const two = (text: string): string => text.padStart(2, '0')
+  return hour === '*' ? `hourly at :${two(minute)}` : `daily at ${two(hour)}:${two(minute)} UTC`
+}

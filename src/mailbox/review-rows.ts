@@ -1,0 +1,149 @@
+/**
+ * The partition `review`: which messages wait for a person, across all mailboxes, and what was decided. A row is written before the commit that
+ * stores its message as `held` or `blocked` (an intent): a crash in between leaves a row without such a message, which whoever meets it takes away.
+ *
+ * | key                             | value        | read by                                                                 |
+ * | ------------------------------- | ------------ | ----------------------------------------------------------------------- |
+ * | `place` · message id            | ReviewPlace  | everybody who has a message's id and not its mailbox                    |
+ * | `held` · time · message id      | (empty)      | the list, the longest waiting first                                     |
+ * | `blocked` · time · message id   | (empty)      | the list for a second look, for 7 days                                  |
+ * | `counts`                        | ReviewCounts | metrics and the pages: how many rows each list has                      |
+ * | `intent` · review id            | ReviewRow    | a decision that is about to be committed, until it is in the log        |
+ * | `log` · review id               | ReviewRow    | the review log; ids sort by time                                        |
+ * | `untold` · review id            | (empty)      | rows of the log that the guard and the account have not been told of    |
+ * | `adopted`                       | time         | the start: when what was held before there was a queue was entered      |
+ */
+import type { Decision } from '../guard/types.js'
+import { DAY, MINUTE } from '../lib/clock.js'
+import { decode, encode, key, keyParts, prefixRange } from '../store/keys.js'
+import type { Store, Transaction, View } from '../store/types.js'
+import { STATUS_AFTER } from './guarding.js'
+import { EMPTY_VALUE } from './keys.js'
+import type { Check } from './objects.js'
+
+export const REVIEW_PARTITION = 'review'
+
+/** So long what the guard blocked can be looked at again and let go. */
+export const SECOND_LOOK_MS = 7 * DAY
+/** A row, or a decision, without its commit is kept so long: the commit may still come. */
+export const COMMIT_MISSING_MS = MINUTE
+
+export const REVIEW_LISTS = ['held', 'blocked'] as const
+export type ReviewListName = (typeof REVIEW_LISTS)[number]
+
+export interface ReviewPlace {
+  mailboxId: string
+  /** Null once a person has decided. */
+  list: ReviewListName | null
+  /** When it was held or blocked. */
+  at: number
+}
+
+export type ReviewCounts = Record<ReviewListName, number>
+
+/** One decision. Times are milliseconds since the epoch; nothing of the content is in it. */
+export interface ReviewRow {
+  id: string
+  messageId: string
+  mailboxId: string
+  accountId: string | null
+  /** `suspend` is a rejection with which the sender's account was suspended. */
+  decision: 'approve' | 'reject' | 'suspend'
+  /** Email of a person of the staff, or `cli:` and a user of the machine. */
+  by: string
+  at: number
+  /** For the sender: why it was rejected, or the account suspended. */
+  note: string | null
+  /** What the guard had said. */
+  guard: { category: Check['category']; decision: Check['decision']; codes: string[] }
+  /** When the guard blocked it, where that was counted (tally.ts). */
+  blockedAt: number | null
+  /** Whether the guard and the account were told. */
+  told: boolean
+}
+
+export interface Enlisted {
+  messageId: string
+  mailboxId: string
+  list: ReviewListName
+  at: number
+}
+
+const COUNTS = key('counts')
+export const ADOPTED = key('adopted')
+export const placeKey = (messageId: string): Uint8Array => key('place', messageId)
+export const listedKey = (list: ReviewListName, at: number, messageId: string): Uint8Array => key(list, at, messageId)
+export const intentKey = (reviewId: string): Uint8Array => key('intent', reviewId)
+export const logKey = (reviewId: string): Uint8Array => key('log', reviewId)
+export const untoldKey = (reviewId: string): Uint8Array => key('untold', reviewId)
+export const placesRange = prefixRange('place')
+export const intentsRange = prefixRange('intent')
+export const logRange = prefixRange('log')
+export const untoldRange = prefixRange('untold')
+
+/** Time and message of a row of a list. */
+export function listedAt(row: Uint8Array): { at: number; messageId: string } {
+  const [, at, messageId] = keyParts(row)
+  return { at: Number(at), messageId: String(messageId) }
+}
+
+/** Enters a message that is about to be held or blocked. Idempotent; one that a person has decided stays as it is. */
+export async function enlist(store: Store, entry: Enlisted): Promise<void> {
+  await store.write(REVIEW_PARTITION, async (tx) => {
+    const before = await readPlace(tx, entry.messageId)
+    if (before && (before.list === null || before.list === entry.list)) return
+    await unlist(tx, entry.messageId)
+    const { messageId, mailboxId, list, at } = entry
+    tx.put(placeKey(messageId), encode({ mailboxId, list, at } satisfies ReviewPlace))
+    tx.put(listedKey(list, at, messageId), EMPTY_VALUE)
+    await count(tx, list, 1)
+  })
+}
+
+/** Before the commit that stores a message the guard has decided on. */
+export async function enlistDecided(
+  store: Store,
+  decision: Decision,
+  message: Pick<Enlisted, 'messageId' | 'mailboxId' | 'at'>,
+): Promise<void> {
+  if (decision !== 'send') await enlist(store, { ...message, list: STATUS_AFTER[decision] })
+}
+
+/** Takes away messages that never came, or that have gone. One that was decided stays as it is. */
+export async function delist(store: Store, messageIds: string[]): Promise<void> {
+  if (messageIds.length === 0) return
+  await store.write(REVIEW_PARTITION, async (tx) => {
+    for (const messageId of messageIds) if (await unlist(tx, messageId)) tx.delete(placeKey(messageId))
+  })
+}
+
+/** Takes a message off its list. @returns whether it was on one */
+export async function unlist(tx: Transaction, messageId: string): Promise<boolean> {
+  const place = await readPlace(tx, messageId)
+  if (!place || place.list === null) return false
+  tx.delete(listedKey(place.list, place.at, messageId))
+  await count(tx, place.list, -1)
+  return true
+}
+
+async function count(tx: Transaction, list: ReviewListName, change: number): Promise<void> {
+  const counts = await readCounts(tx)
+  tx.put(COUNTS, encode({ ...counts, [list]: Math.max(0, counts[list] + change) } satisfies ReviewCounts))
+}
+
+export async function readCounts(view: View): Promise<ReviewCounts> {
+  const bytes = await view.get(COUNTS)
+  return bytes ? decode<ReviewCounts>(bytes) : { held: 0, blocked: 0 }
+}
+
+export async function readPlace(view: View, messageId: string): Promise<ReviewPlace | undefined> {
+  const bytes = await view.get(placeKey(messageId))
+  return bytes && decode<ReviewPlace>(bytes)
+}
+
+/** A decision by its id, whether it is in the log already or about to be. */
+export async function readReview(view: View, reviewId: string): Promise<ReviewRow | undefined> {
+  const [intent, logged] = await view.getMany([intentKey(reviewId), logKey(reviewId)])
+  const bytes = logged ?? intent
+  return bytes && decode<ReviewRow>(bytes)
+}

@@ -1,0 +1,354 @@
+/**
+ * A person decides about what the guard held or blocked. The decision is written down as an intent, then the tasks that deliver it, then one commit in
+ * the mailbox makes it true; whoever comes first wins that commit, and the other is told. What follows (the log, and telling the guard and
+ * the account) is done right after, or found by its intent at the next start.
+ */
+import type { Suppressions } from '../accounts/suppressions.js'
+import type { AccountRecord, Accounts } from '../accounts/types.js'
+import type { GuardReason, GuardSubject, GuardVerdict } from '../guard/types.js'
+import { timestamp } from '../lib/clock.js'
+import { invalidRequest, ServiceError } from '../lib/errors.js'
+import { newId } from '../lib/ids.js'
+import { addressKey, domainOf } from '../mime/address.js'
+import type { Log } from '../observe/log.js'
+import { encode } from '../store/keys.js'
+import type { WorkQueue } from '../store/types.js'
+import { storedSubject } from './guarding.js'
+import type { MessageState } from './message.js'
+import { readState } from './message.js'
+import type { Recipient } from './objects.js'
+import { changeMailbox } from './record.js'
+import { createReviewCare } from './review-care.js'
+import type { ReviewCare } from './review-care.js'
+import type { ReviewOutcome } from './review-objects.js'
+import { createReviewReading, isWaiting, notInReview } from './review-reading.js'
+import type { Reviewable, ReviewReading, ReviewReadingDeps } from './review-reading.js'
+import { intentKey, logKey, readPlace, readReview, REVIEW_PARTITION } from './review-rows.js'
+import type { ReviewRow } from './review-rows.js'
+import { isSimulatorAddress, simulatedDecision } from './simulator.js'
+import { moved, saveStatus } from './status.js'
+import { blocksOf } from './tally.js'
+import type { OwnDomain } from './tally.js'
+import { queueIntent } from './tasks.js'
+import { approvalTasks, createReviewEnds } from './review-ends.js'
+
+/** What learns from decisions; told after the commit, at least once. */
+export interface Reviewed {
+  messageId: string
+  accountId: string | null
+  decision: 'approve' | 'reject'
+  by: string
+  at: number
+  /** When the guard blocked it, where that was counted; null when it was only held, or a simulator address asked for the block. */
+  blockedAt: number | null
+  /** Nobody but the simulator was to get it. */
+  isTrial: boolean
+  subject: GuardSubject
+  /** What the guard had said. */
+  verdict: GuardVerdict
+}
+
+export interface ReviewingDeps extends ReviewReadingDeps {
+  queue: WorkQueue
+  accounts: Pick<Accounts, 'get' | 'suspend'>
+  suppressions: Pick<Suppressions, 'among'>
+  isLocalDomain: OwnDomain
+  /** Name of the operator's rule that holds a task back, if one does. */
+  heldBy?:
+    ((task: { id: string; messageId: string; mailboxId: string; domain: string }) => string | undefined) | undefined
+  onReviewed?: ((review: Reviewed) => Promise<void>) | undefined
+  /** How long the log is kept. */
+  logMs: number
+  log: Pick<Log, 'info' | 'error'>
+}
+
+export interface Decision {
+  /** Email of a person of the staff, or `cli:` and a user of the machine; 1 to 320 characters. */
+  by: string
+}
+
+export interface Reviewing extends Pick<ReviewReading, 'list' | 'read' | 'log' | 'counts' | 'oldest'>, ReviewCare {
+  /**
+   * Lets a message go. Recipients on the account's suppression list are left out. Again it changes nothing.
+   *
+   * @throws ServiceError `not_found`, `account_suspended`, `account_deletion_pending`, `recipient_suppressed` when nobody would be left
+   */
+  approve(messageId: string, decision: Decision): Promise<ReviewOutcome>
+  /** It is not sent. @param decision `note` is for the sender to read @throws ServiceError `not_found`, `invalid_request` for such a note */
+  reject(messageId: string, decision: Decision & { note?: string | undefined }): Promise<ReviewOutcome>
+  /** Rejects it, and suspends the account of its sender. @param decision `reason` is for its owner to read @throws ServiceError as both */
+  suspend(messageId: string, decision: Decision & { reason: string }): Promise<ReviewOutcome>
+}
+
+/** What agents and owners are told of who decided; the person is in the review log alone. */
+export const REVIEWED_BY = 'staff'
+const REJECTED = 'rejected_by_staff'
+const MAX_NOTE_CHARS = 500
+
+type Kind = ReviewRow['decision']
+
+export function createReviewing(deps: ReviewingDeps): Reviewing {
+  const { store, queue, clock, accounts, log } = deps
+  const reading = createReviewReading(deps)
+  const ends = createReviewEnds({ ...deps, reading, reviewedOf: (...args) => reviewedOf(...args, deps.isLocalDomain) })
+
+  async function decide(messageId: string, decision: Kind, by: string, note: string | null): Promise<ReviewOutcome> {
+    const found = await reading.mustFind(messageId)
+    const earlier = await earlierOf(found)
+    if (earlier) return earlier
+    const blockedAt = countedBlock(found, await mustWait(found))
+    const account = found.mailbox.accountId === null ? undefined : await accounts.get(found.mailbox.accountId)
+    const leftOut = decision === 'approve' ? await mustBeSendable(found, account) : new Set<string>()
+
+    const now = clock.now()
+    const row = rowFor(found, { decision, by, note, now, blockedAt })
+    await store.write(REVIEW_PARTITION, (tx) => tx.put(intentKey(row.id), encode(row)))
+    const change = { row, leftOut, now }
+    const tasks = decision === 'approve' ? approvalTasks({ ...found, state: decided(found.state, change) }, now) : []
+    await queueIntent(queue, tasks, now)
+    const isMine = await changeMailbox(store, found.mailbox.id, async (tx, mailbox) => {
+      const state = await readState(tx, messageId)
+      if (!state) throw notInReview(messageId)
+      if (state.reviewId !== undefined) return state.reviewId === row.id
+      saveStatus(tx, mailbox, decided(state, change), clock.now())
+      return true
+    })
+    if (!isMine) {
+      // Its tasks have the ids of those that another approval may have queued, so they stay; the relay drops what it finds rejected.
+      await store.write(REVIEW_PARTITION, (tx) => tx.delete(intentKey(row.id)))
+      return present(await earlierOf(await reading.mustFind(messageId)))
+    }
+    log.info({ message_id: messageId, review_id: row.id, decision, by }, 'a held message was reviewed')
+    await ends.finish(row)
+    return outcomeOf(await reading.mustFind(messageId), row, true)
+  }
+
+  /** What became of a message that a person has decided about. */
+  async function earlierOf(message: Reviewable): Promise<ReviewOutcome | undefined> {
+    const { state } = message
+    if (state.reviewId === undefined) return undefined
+    const row = await reading.decidedOf(message)
+    if (row) return outcomeOf(message, row, false)
+    // Its row has had its time.
+    const at = state.check?.reviewed_at ?? timestamp(state.updatedAt)
+    const decision = isRejected(state) ? 'reject' : 'approve'
+    return { ...outcomeOf(message, { decision, by: REVIEWED_BY, at: 0 }, false), at }
+  }
+
+  /** @returns since when @throws ServiceError when nobody has to decide about it */
+  async function mustWait(message: Reviewable): Promise<number> {
+    const { id, status } = message.state
+    const place = await store.read(REVIEW_PARTITION, (view) => readPlace(view, id))
+    const at = place?.at ?? 0
+    if ((status === 'held' || status === 'blocked') && isWaiting(message, status, at, clock.now())) return at
+    throw status === 'blocked' ? tooLate(id) : notInReview(id)
+  }
+
+  /** When the guard blocked it, if that counts (tally.ts). */
+  function countedBlock({ state }: Reviewable, at: number): number | null {
+    if (state.status !== 'blocked') return null
+    const addresses = state.recipients.map(({ address }) => address)
+    const simulated = simulatedDecision(addresses, deps.isLocalDomain)
+    return blocksOf({ decision: 'block' }, simulated, addresses, deps.isLocalDomain).blocks > 0 ? at : null
+  }
+
+  /** @returns the recipients who are left out @throws ServiceError when it can't be sent */
+  async function mustBeSendable({ state }: Reviewable, account: AccountRecord | undefined): Promise<Set<string>> {
+    if (!account) throw notInReview(state.id)
+    refuseStopped(account)
+    const addresses = state.recipients.map(({ address }) => address)
+    const leftOut = new Set(await deps.suppressions.among(account.id, addresses))
+    if (!addresses.every((address) => leftOut.has(addressKey(address)))) return leftOut
+    throw new ServiceError(
+      'recipient_suppressed',
+      'Every recipient of this message has come onto the suppression list of its account since, so nobody would get it.',
+      'Reject it; its sender sees the list with GET /v1/suppressions, and can send again to whom it takes off.',
+    )
+  }
+
+  function outcomeOf(
+    { state, mailbox }: Reviewable,
+    { decision, by, at }: Pick<ReviewRow, 'decision' | 'by' | 'at'>,
+    isFirst: boolean,
+  ): ReviewOutcome {
+    const isPending = state.status === 'queued' || state.status === 'sending'
+    const heldBy = state.recipients.map(({ address }) => {
+      const domain = domainOf(address)
+      return deps.heldBy?.({ id: `${state.id}:${domain}`, messageId: state.id, mailboxId: mailbox.id, domain })
+    })
+    return {
+      message_id: state.id,
+      status: state.status,
+      is_first: isFirst,
+      decision,
+      by,
+      at: timestamp(at),
+      left_out: state.recipients
+        .filter(({ detail }) => decision === 'approve' && detail === LEFT_OUT)
+        .map(({ address }) => ({ address, why: LEFT_OUT })),
+      held_by: (isPending ? heldBy.find((name) => name !== undefined) : undefined) ?? null,
+      account_suspended: decision === 'suspend',
+    }
+  }
+
+  return {
+    list: reading.list,
+    read: reading.read,
+    log: reading.log,
+    counts: reading.counts,
+    oldest: reading.oldest,
+    ...createReviewCare({ ...deps, reading, ends }),
+
+    approve: (messageId, { by }) => decide(messageId, 'approve', checkedBy(by), null),
+
+    reject: async (messageId, { by, note }) =>
+      decide(messageId, 'reject', checkedBy(by), note === undefined || note.trim() === '' ? null : checkedNote(note)),
+
+    async suspend(messageId, { by, reason }) {
+      const found = await reading.mustFind(messageId)
+      const { accountId } = found.mailbox
+      const earlier = await earlierOf(found)
+      if (earlier?.decision === 'approve') return earlier
+      if (!earlier) await mustWait(found)
+      if (accountId === null) throw notInReview(messageId)
+      // First, since it is what refuses a reason, or an account that can't be suspended.
+      await accounts.suspend(accountId, reason)
+      const note = checkedNote(reason)
+      if (!earlier) return decide(messageId, 'suspend', checkedBy(by), note)
+      const row = {
+        ...rowFor(found, { decision: 'suspend', by: checkedBy(by), note, now: clock.now(), blockedAt: null }),
+        told: true,
+      }
+      await store.write(REVIEW_PARTITION, async (tx) => {
+        const before = await readReview(tx, found.state.reviewId ?? '')
+        if (before?.decision !== 'suspend') tx.put(logKey(row.id), encode(row))
+      })
+      return { ...earlier, account_suspended: true }
+    },
+  }
+}
+
+const LEFT_OUT = '5.7.1 not sent: on the suppression list of the account since it was held'
+
+interface Change {
+  row: ReviewRow
+  /** Keys of the addresses that are left out. */
+  leftOut: ReadonlySet<string>
+  now: number
+}
+
+/** The message as it is after the decision. What the guard decided stays with it; that a person looked is said beside. */
+function decided(state: MessageState, { row, leftOut, now }: Change): MessageState {
+  const check = state.check && { ...state.check, reviewed_by: REVIEWED_BY, reviewed_at: timestamp(now) }
+  if (row.decision === 'approve') {
+    const recipients = state.recipients.map((recipient) =>
+      leftOut.has(addressKey(recipient.address)) ? ended(recipient, now) : recipient,
+    )
+    return { ...moved(state, 'queued'), recipients, check, reviewId: row.id }
+  }
+  const reason: GuardReason = {
+    code: REJECTED,
+    detail:
+      row.decision === 'reject' && row.note !== null
+        ? row.note
+        : 'A person looked at it and decided that it is not sent',
+  }
+  const blocked = state.status === 'blocked' ? state : moved(state, 'blocked')
+  return { ...blocked, check: check && { ...check, reasons: [reason, ...check.reasons] }, reviewId: row.id }
+}
+
+function ended(recipient: Recipient, now: number): Recipient {
+  return { ...recipient, status: 'bounced', detail: LEFT_OUT, next_attempt_at: null, at: timestamp(now) }
+}
+
+const isRejected = ({ check }: MessageState): boolean => check?.reasons[0]?.code === REJECTED
+
+function rowFor(
+  { state, mailbox }: Reviewable,
+  { decision, by, note, now, blockedAt }: Pick<ReviewRow, 'decision' | 'by' | 'note' | 'blockedAt'> & { now: number },
+): ReviewRow {
+  const reasons = (state.check?.reasons ?? []).filter(({ code }) => code !== REJECTED)
+  return {
+    id: newId('rev', now),
+    messageId: state.id,
+    mailboxId: mailbox.id,
+    accountId: mailbox.accountId,
+    decision,
+    by,
+    at: now,
+    note,
+    guard: {
+      category: state.check?.category ?? 'legitimate',
+      decision: state.check?.decision ?? 'hold',
+      codes: [...new Set(reasons.map(({ code }) => code))],
+    },
+    blockedAt,
+    told: false,
+  }
+}
+
+/** What is told of a decision. */
+function reviewedOf(row: ReviewRow, message: Reviewable, trust: number, isLocalDomain: OwnDomain): Reviewed {
+  const check = message.state.check
+  return {
+    messageId: row.messageId,
+    accountId: row.accountId,
+    decision: row.decision === 'approve' ? 'approve' : 'reject',
+    by: row.by,
+    at: row.at,
+    blockedAt: row.blockedAt,
+    isTrial: message.state.recipients.every(({ address }) => isSimulatorAddress(address, isLocalDomain)),
+    subject: storedSubject(message, trust),
+    verdict: {
+      category: row.guard.category,
+      scores: check?.scores ?? {},
+      decision: row.guard.decision,
+      reasons: (check?.reasons ?? []).filter(({ code }) => code !== REJECTED),
+    },
+  }
+}
+
+function refuseStopped({ id, status }: AccountRecord): void {
+  if (status === 'suspended') {
+    throw new ServiceError(
+      'account_suspended',
+      'The account of its sender is suspended, and sends nothing.',
+      `Reject it, or reinstate the account first: restante account reinstate ${id}`,
+    )
+  }
+  if (status === 'deletion_pending') {
+    throw new ServiceError(
+      'account_deletion_pending',
+      'The account of its sender is about to be deleted, and sends nothing.',
+      'Reject it, or leave it: it goes with the account.',
+    )
+  }
+}
+
+/** @throws ServiceError `invalid_request` */
+function checkedNote(given: string): string {
+  const note = given.trim()
+  if (note.length <= MAX_NOTE_CHARS && !/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u.test(note)) return note
+  throw invalidRequest("The note can't be used.", `Give one line of at most ${MAX_NOTE_CHARS} characters.`, [
+    { field: 'note', problem: `at most ${MAX_NOTE_CHARS} characters on one line` },
+  ])
+}
+
+function checkedBy(by: string): string {
+  if (by.length >= 1 && by.length <= 320 && !/[\p{C}\p{Zl}\p{Zp}]/u.test(by)) return by
+  throw invalidRequest('It is not said who decides.', 'Give an email address, or a name on one line.', [
+    { field: 'by', problem: '1 to 320 characters on one line' },
+  ])
+}
+
+function tooLate(messageId: string): ServiceError {
+  return invalidRequest(
+    `${messageId} was blocked more than 7 days ago.`,
+    'Its sender can send it again; when it is blocked again, approve that one.',
+  )
+}
+
+function present<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('a decision without its row')
+  return value
+}

@@ -1,0 +1,110 @@
+/**
+ * Everything of a mailbox, one after the other, as it stood when the walk began: for exports. Read in pages and given way after each message, so that
+ * neither memory nor the event loop feel how large the mailbox is. What comes in meanwhile is left out; what changes is seen as it is when
+ * its turn comes.
+ */
+import type { Readable } from 'node:stream'
+import { setImmediate as tick } from 'node:timers/promises'
+import { asBuffer, decode, keyAfter } from '../store/keys.js'
+import type { Blobs, Store } from '../store/types.js'
+import { contentKey, eventsRange, mailboxPartition, messagesRange, rawKey, threadsRange } from './keys.js'
+import type { MessageContent, MessageState } from './message.js'
+import { toMessage } from './message.js'
+import type { Event, Message, Thread } from './objects.js'
+import type { ThreadRecord } from './thread.js'
+import { toThread } from './thread.js'
+
+/** Rows of a page. States are small; what is large is read one at a time. */
+const PAGE = 50
+
+/** A message as it came in or was composed. */
+export interface WalkedMessage {
+  direction: 'inbound' | 'outbound'
+  /** When it was stored or sent; milliseconds since the epoch. */
+  at: number
+  rawBytes: number
+  raw: Buffer | Readable
+}
+
+export interface Walk {
+  raws(): AsyncIterable<WalkedMessage>
+  messages(): AsyncIterable<Message>
+  threads(): AsyncIterable<Thread>
+  events(): AsyncIterable<Event>
+}
+
+/**
+ * @param upTo number of the last event that counts: what came later is left out
+ * @param signal ends each walk with its reason
+ */
+export function walkMailbox(
+  { store, blobs }: { store: Store; blobs: Pick<Blobs, 'stream'> },
+  mailboxId: string,
+  upTo: number,
+  signal: AbortSignal,
+): Walk {
+  const partition = mailboxPartition(mailboxId)
+
+  async function* rows<T>({ gte, lt }: { gte: Uint8Array; lt: Uint8Array }): AsyncGenerator<T> {
+    for (let from = gte; ;) {
+      const page = await store.read(partition, (view) => view.range({ gte: from, lt, limit: PAGE }))
+      for (const [, value] of page) {
+        // Reads may answer within the tick.
+        await tick()
+        signal.throwIfAborted()
+        yield decode<T>(value)
+      }
+      const last = page.at(-1)
+      if (!last || page.length < PAGE) return
+      from = keyAfter(last[0])
+    }
+  }
+
+  async function* states(): AsyncGenerator<MessageState> {
+    for await (const state of rows<MessageState>(messagesRange)) if (state.seq <= upTo) yield state
+  }
+
+  const read = async (key: Uint8Array): Promise<Uint8Array | undefined> =>
+    store.read(partition, (view) => view.get(key))
+
+  async function content(messageId: string): Promise<MessageContent | undefined> {
+    const bytes = await read(contentKey(messageId))
+    return bytes && decode<MessageContent>(bytes)
+  }
+
+  async function raw(state: MessageState): Promise<Buffer | Readable | undefined> {
+    if (state.rawIn === 'store') {
+      const bytes = await read(rawKey(state.id))
+      return bytes && asBuffer(bytes)
+    }
+    return blobs.stream(mailboxId, state.id)
+  }
+
+  return {
+    async *raws() {
+      for await (const state of states()) {
+        const found = await raw(state)
+        // Deleted between the two reads.
+        if (!found) continue
+        yield {
+          direction: state.direction,
+          at: state.sentAt ?? state.createdAt,
+          rawBytes: state.rawBytes,
+          raw: found,
+        }
+      }
+    },
+    async *messages() {
+      for await (const state of states()) {
+        const found = await content(state.id)
+        if (found) yield toMessage(mailboxId, state, found)
+      }
+    },
+    async *threads() {
+      for await (const thread of rows<ThreadRecord>(threadsRange)) yield toThread(mailboxId, thread)
+    },
+    async *events() {
+      for await (const event of rows<Event>(eventsRange)) if (event.seq <= upTo) yield event
+    },
+  }
+}

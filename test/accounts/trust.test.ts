@@ -1,0 +1,358 @@
+import t from 'tap'
+import type { Test } from 'tap'
+import { createAccounts } from '../../src/accounts/accounts.js'
+import { NO_OUTCOMES } from '../../src/accounts/outcomes.js'
+import type { DayCounts, OutcomeCounts, Tally } from '../../src/accounts/outcomes.js'
+import {
+  DEFAULT_LINES,
+  judge,
+  MAX_LEVEL,
+  NEW_TRUST,
+  progressOf,
+  suspensionCause,
+  type LevelChange,
+} from '../../src/accounts/trust.js'
+import { DAY, HOUR, ManualClock } from '../../src/lib/clock.js'
+import { createStore } from '../../src/store/store.js'
+import type { Engine } from '../../src/store/engine.js'
+import { createWorkQueue } from '../../src/store/work.js'
+import { memoryEngine } from '../support/memory-engine.js'
+import { mortal } from '../support/mortal-engine.js'
+
+const TODAY = 1000
+
+/** Days before today with what happened on them. */
+const days = (outcomes: Record<number, Partial<OutcomeCounts>>): DayCounts[] =>
+  Object.entries(outcomes)
+    .map(([ago, counts]) => ({ day: TODAY - Number(ago), ...NO_OUTCOMES, ...counts }))
+    .sort((a, b) => a.day - b.day)
+
+/** So many active days up to today, with as much on each. */
+const active = (
+  count: number,
+  each: Partial<OutcomeCounts> = { sent: 10, delivered: 10 },
+): Record<number, Partial<OutcomeCounts>> => Object.fromEntries(Array.from({ length: count }, (_, ago) => [ago, each]))
+
+const rows: {
+  what: string
+  days: Record<number, Partial<OutcomeCounts>>
+  level?: number
+  changed?: number
+  pinned?: boolean
+  spent?: Partial<OutcomeCounts> & { ago: number }
+  moves: 'up' | 'down' | 'stays'
+}[] = [
+  { what: 'seven active days with 50 delivered and nothing against it', days: active(7), moves: 'up' },
+  { what: 'six active days', days: active(6, { sent: 50, delivered: 50 }), moves: 'stays' },
+  { what: '49 delivered', days: active(7, { sent: 7, delivered: 7 }), moves: 'stays' },
+  { what: 'active days that are 30 days ago', days: { ...active(6), 30: { sent: 60, delivered: 60 } }, moves: 'stays' },
+  { what: 'active days within 30 days', days: { ...active(6), 29: { sent: 60, delivered: 60 } }, moves: 'up' },
+  { what: 'bounces of 2 %', days: active(7, { sent: 50, delivered: 49, bounced: 1 }), moves: 'stays' },
+  { what: 'bounces under 2 %', days: active(7, { sent: 51, delivered: 50, bounced: 1 }), moves: 'up' },
+  { what: 'a complaint 29 days ago', days: { ...active(7), 29: { complaints: 1 } }, moves: 'stays' },
+  { what: 'a complaint 30 days ago', days: { ...active(7), 30: { complaints: 1 } }, moves: 'up' },
+  { what: 'a block 29 days ago', days: { ...active(7), 29: { blocks: 1 } }, moves: 'stays' },
+  { what: 'the highest level', days: active(30), level: MAX_LEVEL, moves: 'stays' },
+  { what: 'a second level on the same day', days: active(30), changed: 0, moves: 'stays' },
+  { what: 'days from before the last change', days: active(30), changed: 7, moves: 'up' },
+  { what: 'six days since the last change', days: active(30), changed: 6, moves: 'stays' },
+  { what: 'a level that is pinned', days: { ...active(30), 0: { complaints: 9 } }, pinned: true, moves: 'stays' },
+  { what: 'a complaint', days: { 0: { complaints: 1 } }, moves: 'down' },
+  { what: 'a block', days: { 0: { blocks: 1 } }, moves: 'down' },
+  { what: 'a complaint on level 0', days: { 0: { complaints: 1 } }, level: 0, moves: 'stays' },
+  { what: 'bounces over 5 %', days: active(3, { sent: 100, delivered: 94, bounced: 6 }), moves: 'down' },
+  { what: 'bounces of 5 %', days: active(3, { sent: 100, delivered: 95, bounced: 5 }), moves: 'stays' },
+  { what: 'one bounce of three', days: { 0: { sent: 3, delivered: 2, bounced: 1 } }, moves: 'stays' },
+  {
+    what: 'a complaint that lowered it already',
+    days: { 1: { complaints: 1 } },
+    changed: 1,
+    spent: { ago: 1, complaints: 1 },
+    moves: 'stays',
+  },
+  {
+    what: 'a second complaint of the same day',
+    days: { 1: { complaints: 2 } },
+    changed: 1,
+    spent: { ago: 1, complaints: 1 },
+    moves: 'down',
+  },
+  {
+    what: 'a complaint after the one that lowered it',
+    days: { 0: { complaints: 1 }, 1: { complaints: 1 } },
+    changed: 1,
+    spent: { ago: 1, complaints: 1 },
+    moves: 'down',
+  },
+  {
+    what: 'a second complaint on the day of the change',
+    days: { 0: { complaints: 2 } },
+    changed: 0,
+    spent: { ago: 0, complaints: 1 },
+    moves: 'stays',
+  },
+  {
+    what: 'bounces that lowered it already',
+    days: { 1: { sent: 100, bounced: 50 }, 0: { sent: 20, delivered: 20 } },
+    changed: 1,
+    spent: { ago: 1, sent: 100, bounced: 50 },
+    moves: 'stays',
+  },
+  {
+    what: 'more bounces on the days after',
+    days: { 1: { sent: 100, bounced: 50 }, 0: { sent: 20, bounced: 2 } },
+    changed: 1,
+    spent: { ago: 1, sent: 100, bounced: 50 },
+    moves: 'down',
+  },
+  { what: 'a complaint of eight days ago', days: { 8: { complaints: 1 } }, moves: 'stays' },
+]
+
+for (const { what, moves, level = 2, ...row } of rows) {
+  void t.test(`${what}: the level ${moves === 'stays' ? 'stays' : `goes ${moves}`}`, (t) => {
+    const spent = row.spent ? { day: TODAY - row.spent.ago, ...NO_OUTCOMES, ...row.spent } : null
+    const state = { ...NEW_TRUST, pinned: row.pinned ?? false, spent }
+    const changedOn = row.changed === undefined ? null : TODAY - row.changed
+    const judgement = judge({ level, state, changedOn }, days(row.days), TODAY, DEFAULT_LINES)
+    t.equal(judgement.kind, moves)
+    if (judgement.kind !== 'stays') t.equal(judgement.to, level + (moves === 'up' ? 1 : -1))
+    t.end()
+  })
+}
+
+void t.test('an account is suspended past a line only, and of enough recipients', (t) => {
+  for (const [counts, isOver] of [
+    [{ sent: 100, bounced: 10 }, false],
+    [{ sent: 100, bounced: 11 }, true],
+    [{ sent: 99, bounced: 99, complaints: 99 }, false],
+    [{ sent: 1000, complaints: 3 }, false],
+    [{ sent: 1000, complaints: 4 }, true],
+    [{ sent: 333, complaints: 1 }, true],
+    [{ sent: 334, complaints: 1 }, false],
+  ] as const) {
+    const cause = suspensionCause(days({ 6: counts }), null, TODAY, DEFAULT_LINES)
+    t.equal(cause !== undefined, isOver, JSON.stringify(counts))
+    t.equal(suspensionCause(days({ 7: counts }), null, TODAY, DEFAULT_LINES), undefined, 'a week later it is forgotten')
+  }
+  t.match(
+    suspensionCause(days({ 0: { sent: 120, bounced: 15, complaints: 1 } }), null, TODAY, DEFAULT_LINES),
+    '15 of 120 recipients within 7 days do not exist: 12.5 %, and the limit is 10 %. 1 of 120 recipients within 7 days complained: 0.83 %, and the limit is 0.3 %.',
+  )
+  const before = { day: TODAY, ...NO_OUTCOMES, sent: 120, bounced: 15 }
+  t.equal(suspensionCause(days({ 0: { sent: 130, bounced: 20 } }), before, TODAY, DEFAULT_LINES), undefined)
+  t.ok(suspensionCause(days({ 0: { sent: 220, bounced: 26 } }), before, TODAY, DEFAULT_LINES), 'what came after counts')
+  t.equal(suspensionCause(days({ 1: { sent: 900, bounced: 800 } }), before, TODAY, DEFAULT_LINES), undefined)
+  t.end()
+})
+
+void t.test('what was taken back after its day shows nowhere as less than nothing', (t) => {
+  const progress = progressOf(days({ 0: { delivered: -3 }, 1: { sent: 2, delivered: 2 } }), null, TODAY)
+  t.match(progress, { active_days: 1, delivered: 0, bounce_percent: 0 })
+  t.end()
+})
+
+const LIMITS = {
+  newRecipientsPerDay: 25,
+  storageBytes: 1,
+  requestsPerMinute: 1,
+  recipientsPerMessage: 50,
+  messageBytes: 1,
+  attachmentsPerMessage: 1,
+  longPollSeconds: 1,
+}
+
+async function setting(
+  t: Test,
+  engine: Engine = memoryEngine({ conflicts: 0.3 }),
+  clock = new ManualClock(Date.UTC(2026, 0, 1, 12)),
+) {
+  const store = createStore(engine)
+  t.teardown(() => store.close())
+  const changes: LevelChange[] = []
+  const queue = createWorkQueue({ store, clock })
+  const accounts = createAccounts({
+    store,
+    clock,
+    limits: LIMITS,
+    mailbox: async () => undefined,
+    queue,
+    onLevel: (_account, change) => changes.push(change),
+  })
+  const { id } = await accounts.ensure('ada@example.com')
+  const tally = (counts: Partial<OutcomeCounts>, mailboxId = 'mbx_1'): Tally => ({
+    mailboxId,
+    days: [{ day: Math.floor(clock.now() / DAY), ...NO_OUTCOMES, ...counts }],
+  })
+  return { store, clock, queue, accounts, changes, id, tally }
+}
+
+void t.test('a week of good mail earns a level, a complaint costs one, and both days count anew', async (t) => {
+  const { accounts, clock, changes, id, tally } = await setting(t)
+  for (let day = 1; day <= 7; day++) {
+    t.equal((await accounts.get(id))?.trust, 0)
+    t.match((await accounts.usage(id)).next_level, {
+      level: 1,
+      progress: { active_days: day - 1 },
+      needs: { active_days: 7 },
+    })
+    await accounts.countOutcomes(id, [tally({ sent: 10, delivered: 10 })])
+    if (day < 7) clock.advance(DAY)
+  }
+  t.match(changes, [
+    {
+      from: 0,
+      to: 1,
+      by: 'service',
+      why: '7 active days with 70 delivered and 0 % bounced, no complaint and no block in 30 days',
+    },
+  ])
+  t.match(await accounts.usage(id), {
+    trust_level: 1,
+    new_recipients: { limit: 50 },
+    outcomes: { last_7_days: { sent: 70, delivered: 70, active_days: 7 }, last_30_days: { sent: 70 } },
+    trust: { is_pinned: false, last_change: { from: 0, to: 1, by: 'service' } },
+    next_level: { level: 2, progress: { active_days: 0, delivered: 0 } },
+  })
+
+  clock.advance(DAY)
+  await accounts.countOutcomes(id, [tally({ sent: 1, delivered: 1, complaints: 1 })])
+  t.match(changes[1], { from: 1, to: 0, why: '1 recipient complained within 7 days' })
+  clock.advance(DAY)
+  await accounts.countOutcomes(id, [tally({ sent: 1, delivered: 1 })])
+  t.equal(changes.length, 2, 'the same complaint lowers nothing more')
+  t.match(await accounts.usage(id), {
+    complaints: { last_30_days: 1 },
+    next_level: { progress: { active_days: 1, complaints: 1 } },
+  })
+})
+
+void t.test('the same tally again adds nothing, and those of several mailboxes add up', async (t) => {
+  const { accounts, id, tally } = await setting(t)
+  await accounts.countOutcomes(id, [tally({ sent: 3, delivered: 3 }), tally({ sent: 2, bounced: 1 }, 'mbx_2')])
+  await accounts.countOutcomes(id, [tally({ sent: 3, delivered: 3 })])
+  t.match((await accounts.usage(id)).outcomes.last_7_days, { sent: 5, delivered: 3, bounced: 1 })
+  await accounts.countOutcomes(id, [tally({ sent: 4, delivered: 3, bounced: 1 })])
+  t.match((await accounts.usage(id)).outcomes.last_7_days, { sent: 6, delivered: 3, bounced: 2 })
+  await accounts.countOutcomes('acc_01J9Z6Y2V5C7Q3H8K4M0N1P2R3', [tally({ sent: 1 })])
+})
+
+void t.test(
+  'past a line an account is suspended with the numbers, and what was before suspends it no more after it is reinstated',
+  async (t) => {
+    const { accounts, queue, clock, id, tally } = await setting(t)
+    await accounts.countOutcomes(id, [tally({ sent: 99, delivered: 70, bounced: 29 })])
+    t.equal((await accounts.get(id))?.status, 'active')
+    await accounts.countOutcomes(id, [tally({ sent: 100, delivered: 71, bounced: 29 })])
+    const account = await accounts.get(id)
+    t.match(account, {
+      status: 'suspended',
+      suspension: {
+        by: 'service',
+        reason: '29 of 100 recipients within 7 days do not exist: 29 %, and the limit is 10 %.',
+      },
+    })
+    t.match(await accounts.usage(id), {
+      suspension_lines: { recipients: 100, bounce_percent: 29, max_bounce_percent: 10 },
+    })
+    t.equal((await queue.list('standing', 10)).length, 1, 'its mail is held and its owner told')
+    await t.rejects(accounts.reserveRecipients(id, 'msg_1', ['bob@example.org'], []), {
+      code: 'account_suspended',
+      message: /29 of 100 recipients/,
+      hint: /operator of this server/,
+    })
+
+    clock.advance(HOUR)
+    await accounts.reinstate(id)
+    await accounts.countOutcomes(id, [tally({ sent: 150, delivered: 110, bounced: 40 })])
+    t.equal((await accounts.get(id))?.status, 'active')
+    await accounts.countOutcomes(id, [tally({ sent: 200, delivered: 160, bounced: 40 })])
+    t.match(await accounts.get(id), { status: 'suspended', suspension: { reason: /^11 of 100 / } })
+  },
+)
+
+void t.test("the operator's own account is never suspended by itself", async (t) => {
+  const { accounts, tally } = await setting(t)
+  const { id } = await accounts.ensure(null)
+  await accounts.countOutcomes(id, [tally({ sent: 1000, bounced: 1000 })])
+  t.match(await accounts.get(id), { status: 'active' })
+  t.match((await accounts.trust(id)).days, [{ sent: 1000 }])
+})
+
+void t.test('the operator sets a level and pins it', async (t) => {
+  const { accounts, clock, id, tally } = await setting(t)
+  await accounts.countOutcomes(id, [tally({ complaints: 1 })])
+  await accounts.setTrust(id, { level: 3 })
+  clock.advance(DAY)
+  await accounts.countOutcomes(id, [tally({ sent: 1, delivered: 1 })])
+  t.equal((await accounts.get(id))?.trust, 3, 'what was known when it was set lowers nothing')
+  await accounts.setTrust(id, { pinned: true })
+  await accounts.countOutcomes(id, [tally({ sent: 1, delivered: 1, complaints: 2 })])
+  t.match(await accounts.usage(id), {
+    trust_level: 3,
+    trust: { is_pinned: true, last_change: { by: 'operator', from: 0, to: 3 } },
+  })
+  await accounts.setTrust(id, { pinned: false })
+  await accounts.countOutcomes(id, [tally({ sent: 2, delivered: 2, complaints: 2 })])
+  t.equal((await accounts.get(id))?.trust, 2)
+  await t.rejects(accounts.setTrust(id, { level: 7 }), { code: 'invalid_request' })
+  await t.rejects(accounts.setTrust('acc_none', { level: 1 }), { code: 'not_found' })
+})
+
+void t.test('staff that rejects counts a block once, and one that approves takes a block back', async (t) => {
+  const { accounts, clock, id, tally } = await setting(t)
+  const blocks = async (): Promise<number> => (await accounts.usage(id)).outcomes.last_30_days.blocks
+  const held = { messageId: 'msg_held', blockedAt: null }
+  await accounts.countReview(id, { ...held, approved: true })
+  t.equal(await blocks(), 0)
+  await accounts.countReview(id, { ...held, approved: false })
+  await accounts.countReview(id, { ...held, approved: false })
+  t.equal(await blocks(), 1)
+
+  const blockedAt = clock.now()
+  await accounts.countOutcomes(id, [tally({ blocks: 1 })])
+  t.equal(await blocks(), 2)
+  clock.advance(DAY)
+  await accounts.countReview(id, { messageId: 'msg_blocked', blockedAt, approved: false })
+  t.equal(await blocks(), 2, 'it was counted when the guard blocked it')
+  await accounts.countReview(id, { messageId: 'msg_blocked', blockedAt, approved: true })
+  await accounts.countReview(id, { messageId: 'msg_blocked', blockedAt, approved: true })
+  t.equal(await blocks(), 1)
+})
+
+void t.test('a crash at any commit neither loses an outcome nor doubles one, and suspends all the same', async (t) => {
+  for (let at = 1; ; at++) {
+    for (const moment of ['before', 'after'] as const) {
+      const engine = memoryEngine({ conflicts: 0 })
+      const clock = new ManualClock(Date.UTC(2026, 0, 1, 12))
+      const dying = mortal(engine, at, moment)
+      const first = await setting(t, dying.engine, clock)
+      const tallies = [
+        first.tally({ sent: 80, delivered: 60, bounced: 20 }),
+        first.tally({ sent: 40, delivered: 40 }, 'mbx_2'),
+      ]
+      dying.arm()
+      await first.accounts.countOutcomes(first.id, tallies).catch((error: unknown) => {
+        if (!dying.died()) throw error
+      })
+      if (!dying.died()) {
+        t.ok(at > 3, `it takes ${at - 1} commits`)
+        return
+      }
+      const next = await setting(t, { ...engine, close: async () => undefined }, clock)
+      await next.accounts.countOutcomes(first.id, tallies)
+      t.match((await next.accounts.usage(first.id)).outcomes.last_7_days, { sent: 120, delivered: 100, bounced: 20 })
+      t.match(await next.accounts.get(first.id), { status: 'suspended' }, `${moment} commit ${at}`)
+      t.equal((await next.queue.list('standing', 10)).length, 1, 'and is told of')
+    }
+  }
+})
+
+void t.test('counts are kept for as long as they are looked back on', async (t) => {
+  const { accounts, clock, id, tally } = await setting(t)
+  for (let day = 0; day < 60; day++) {
+    await accounts.countOutcomes(id, [tally({ sent: 1, delivered: 1 })])
+    clock.advance(DAY)
+  }
+  const kept = (await accounts.trust(id)).days.length
+  t.ok(kept >= 30 && kept <= 42, String(kept))
+})

@@ -1,0 +1,89 @@
+import { readFileSync, statSync } from 'node:fs'
+import fc from 'fast-check'
+import t from 'tap'
+import { createExtractor } from '../../src/guard/model/features.js'
+import { createModel, loadModel, manifestSchema } from '../../src/guard/model/model.js'
+
+const FOLDER = new URL('../../src/guard/model/', import.meta.url)
+const manifest = manifestSchema.parse(JSON.parse(readFileSync(new URL('manifest.json', FOLDER), 'utf8')))
+const weights = readFileSync(new URL('weights.bin', FOLDER))
+const model = loadModel()
+const scoreOf = (words: string, title = ''): number => model.opinion({ title, words })?.score ?? NaN
+
+t.test('the weights fit into the 512 KiB that the package has for them', async (t) => {
+  t.ok(statSync(new URL('weights.bin', FOLDER)).size <= 512 * 1024)
+})
+
+t.test('weights that are not those of the manifest are not used', async (t) => {
+  const changed = Buffer.from(weights)
+  changed[1000] = ((changed[1000] ?? 0) + 1) % 256
+  t.throws(() => createModel(manifest, changed), /not those that its manifest names: install the package anew/)
+  t.throws(() => createModel(manifest, weights.subarray(1)), /not those that its manifest names/)
+  t.throws(() => manifestSchema.parse({ ...manifest, features: 0 }))
+})
+
+t.test('a message without words has no opinion', async (t) => {
+  t.equal(model.opinion({ title: '', words: '' }), undefined)
+  t.equal(model.opinion({ title: '…', words: '-- --' }), undefined)
+})
+
+t.test('words of unwanted mail weigh more than those of wanted mail', async (t) => {
+  t.ok(
+    scoreOf('verify your account within 24 hours or it will be suspended, click here to log in') >
+      scoreOf('see you at the meeting on tuesday, the agenda is attached'),
+  )
+  t.ok(
+    scoreOf('cheap viagra online, no prescription needed') >
+      scoreOf('the build failed on the main branch, see the log'),
+  )
+  t.ok(
+    scoreOf('ihr konto wurde gesperrt, bestätigen sie ihre daten') >
+      scoreOf('anbei das protokoll der besprechung, mit freundlichen grüßen'),
+  )
+})
+
+t.test('what stands below a message makes it no better', async (t) => {
+  const lure =
+    'dear customer your account has been suspended please verify your account within 24 hours click the link below to restore access '.repeat(
+      4,
+    )
+  const padding = 'thanks for the minutes of the meeting, the agenda for tuesday is attached, best regards '.repeat(20)
+  t.ok(scoreOf(lure + padding) >= scoreOf(lure) - 0.5, `${scoreOf(lure + padding)} of ${scoreOf(lure)}`)
+})
+
+t.test('shares of the kinds of unwanted mail add up to one', async (t) => {
+  const kinds = model.opinion({ title: 'Verify', words: 'verify your account now' })?.kinds
+  t.ok(kinds)
+  if (kinds) t.ok(Math.abs(kinds.spam + kinds.phishing + kinds.scam - 1) < 1e-9)
+})
+
+t.test('the features that told most are named', async (t) => {
+  const telling = model.telling({ title: '', words: 'please verify your account today' }, 5)
+  t.equal(telling.length, 5)
+  t.ok(
+    telling.some(({ feature }) => /verify|account/.test(feature)),
+    { telling },
+  )
+  t.strictSame(
+    telling,
+    [...telling].sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight)),
+  )
+})
+
+t.test('any text has features, each once, and an extractor remembers nothing of the message before', async (t) => {
+  const used = createExtractor()
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 400 }), fc.string({ maxLength: 60 }), (words, title) => {
+      const { words: places, pieces, beginnings } = used.extract({ title, words })
+      const fresh = createExtractor().extract({ title, words })
+      return (
+        new Set(places).size === places.length &&
+        new Set(pieces).size === pieces.length &&
+        beginnings.every((one) => one.words <= places.length && one.pieces <= pieces.length) &&
+        Buffer.from(places.slice().buffer).equals(Buffer.from(fresh.words.slice().buffer))
+      )
+    }),
+    { numRuns: 60 },
+  )
+  t.pass('held for all')
+})

@@ -1,0 +1,140 @@
+/** The pages over a real socket, with the real accounts, claims and sessions behind them; only the provider is made up. */
+import type { Test } from 'tap'
+import { createSessions } from '../../../src/accounts/sessions.js'
+import type { Sessions } from '../../../src/accounts/sessions.js'
+import { createSignInStates } from '../../../src/accounts/sign-in-states.js'
+import type { SignInOutcome } from '../../../src/http/pages/sign-in.js'
+import { startHttp } from '../../../src/http/start.js'
+import { ProviderError } from '../../../src/identity/types.js'
+import type { Identity, IdentityProvider } from '../../../src/identity/types.js'
+import { world } from '../../claims/world.js'
+import type { World } from '../../claims/world.js'
+import { ask } from '../client.js'
+import type { Answer } from '../client.js'
+import { fakes } from '../fakes.js'
+
+export interface Pages extends World {
+  origin: string
+  sessions: Sessions
+  /** What the provider says next. */
+  says: { identity: Identity | ProviderError }
+  outcomes: SignInOutcome[]
+  errors: unknown[]
+  browser(): TestBrowser
+}
+
+/** A browser as far as pages of ours need one: it keeps cookies and sends forms. */
+export interface TestBrowser {
+  cookies: Map<string, string>
+  get(path: string): Promise<Answer>
+  post(path: string, fields: Record<string, string>, headers?: Record<string, string>): Promise<Answer>
+  /** Goes the whole way. @returns where it ended */
+  signIn(next?: string): Promise<string>
+}
+
+export const ADA: Identity = { subject: 'ada', username: 'ada', email: 'ada@example.org', emailVerified: true }
+
+export async function startPages(t: Test, { rates = 100_000 } = {}): Promise<Pages> {
+  const domain = await world(t)
+  const { store, clock } = domain
+  const sessions = createSessions({ store, clock })
+  const says: Pages['says'] = { identity: ADA }
+  const [outcomes, errors]: [SignInOutcome[], unknown[]] = [[], []]
+  const provider: IdentityProvider = {
+    id: 'test',
+    name: 'Test & Co',
+    begin: async (redirectUri, { state }) =>
+      new URL(`https://id.example/auth?${new URLSearchParams({ redirect_uri: redirectUri, state }).toString()}`),
+    async complete() {
+      if (says.identity instanceof ProviderError) throw says.identity
+      return says.identity
+    },
+  }
+  const down: IdentityProvider = {
+    ...provider,
+    id: 'down',
+    async begin() {
+      throw new ProviderError('unavailable', 'not there')
+    },
+  }
+  const fake = fakes()
+  const server = await startHttp({
+    listen: { host: '127.0.0.1', port: 0 },
+    mailboxes: fake.mailboxes,
+    claims: domain.claims,
+    accounts: domain.accounts,
+    suppressions: fake.suppressions,
+    exports: fake.exports,
+    deletion: fake.deletion,
+    limits: {
+      requestsPerMinute: rates,
+      bodyBytes: 100_000,
+      recipientsPerMessage: 5,
+      attachmentsPerMessage: 2,
+      longPollSeconds: 60,
+      longPollsPerKey: 2,
+    },
+    humans: {
+      providers: [provider, down],
+      sessions,
+      states: createSignInStates({ store, clock }),
+      webKey: Buffer.alloc(32, 7),
+      onSignIn: (outcome) => outcomes.push(outcome),
+    },
+    baseUrl: '',
+    version: '0.0.0',
+    ready: () => true,
+    onError: (error) => errors.push(error),
+    warn: (message) => t.fail(message),
+    clock,
+  })
+  t.teardown(() => server.close(0))
+  const origin = `http://127.0.0.1:${server.port}`
+
+  function browser(): TestBrowser {
+    const cookies = new Map<string, string>()
+    async function send(method: string, path: string, headers: Record<string, string>, body?: string): Promise<Answer> {
+      const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+      const answer = await ask(server.port, path, {
+        method,
+        headers: { 'User-Agent': 'Test', ...(cookie !== '' && { Cookie: cookie }), ...headers },
+        ...(body !== undefined && { body }),
+      })
+      for (const line of answer.headers['set-cookie'] ?? []) {
+        const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
+        if (/Max-Age=0;/.test(line)) cookies.delete(name)
+        else cookies.set(name, value)
+      }
+      return answer
+    }
+    const self: TestBrowser = {
+      cookies,
+      get: (path) => send('GET', path, {}),
+      post: (path, fields, headers = {}) =>
+        send(
+          'POST',
+          path,
+          { 'Content-Type': 'application/x-www-form-urlencoded', Origin: origin, ...headers },
+          new URLSearchParams(fields).toString(),
+        ),
+      async signIn(next = '/signin') {
+        const begun = await self.get(`/signin/test?next=${encodeURIComponent(next)}`)
+        const state = new URL(begun.headers.location ?? '').searchParams.get('state') ?? ''
+        const back = await self.get(`/signin/test/callback?code=c&state=${state}`)
+        return back.headers.location ?? `${back.status}: ${titleOf(back)}`
+      },
+    }
+    return self
+  }
+
+  return { ...domain, origin, sessions, says, outcomes, errors, browser }
+}
+
+export function titleOf({ text }: Answer): string {
+  return /<h1>([^<]*)<\/h1>/.exec(text)?.[1] ?? ''
+}
+
+/** The mark of the forms on a page. */
+export function markOn({ text }: Answer): string {
+  return /name="mark" value="([^"]+)"/.exec(text)?.[1] ?? ''
+}

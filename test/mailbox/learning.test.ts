@@ -1,0 +1,219 @@
+/** What staff decide about held mail reaches the account's count and the guard's correction, whoever had it held, and once whatever is repeated. */
+import t from 'tap'
+import { createAccounts } from '../../src/accounts/accounts.js'
+import { learnersOf } from '../../src/daemon/learners.js'
+import { openCorrection } from '../../src/guard/correction.js'
+import type { GuardVerdict } from '../../src/guard/types.js'
+import { DAY, HOUR } from '../../src/lib/clock.js'
+import { createGathering } from '../../src/mailbox/gathering.js'
+import { mailboxPartition } from '../../src/mailbox/keys.js'
+import { readTally } from '../../src/mailbox/tally.js'
+import type { Reviewed } from '../../src/mailbox/reviewing.js'
+import { encode, key } from '../../src/store/keys.js'
+import { createStore } from '../../src/store/store.js'
+import { memoryEngine } from '../support/memory-engine.js'
+import { mortal } from '../support/mortal-engine.js'
+import { BY, HELD_BY_GUARD, reviewIn } from './review-world.js'
+import { accepted, makeWorld, onEveryEngine, SEND, uncheck, type World } from './world.js'
+
+const LIMITS = {
+  newRecipientsPerDay: 25,
+  storageBytes: 1,
+  requestsPerMinute: 1,
+  recipientsPerMessage: 50,
+  messageBytes: 1,
+  attachmentsPerMessage: 1,
+  longPollSeconds: 1,
+}
+
+const DOUBTFUL: GuardVerdict = { ...SEND, scores: { legitimate: 0.7, spam: 0.3 } }
+const BLOCKED: GuardVerdict = { ...HELD_BY_GUARD, decision: 'block' }
+const TEXT = 'Your invoice is attached, please transfer the whole amount to our new account before Friday.'
+
+/** The world with real accounts and a real correction, told by a review. */
+async function learning(world: World) {
+  const { store, clock, account } = world
+  await store.write(`account/${account.id}`, (tx) => tx.put(key('account'), encode(account)))
+  const accounts = createAccounts({ store, clock, limits: LIMITS, mailbox: async () => undefined })
+  const correction = await openCorrection({ store, clock, isOn: true })
+  const gathering = createGathering({ store, accounts, log: { error: () => undefined } })
+  const review = reviewIn(world)
+  const learners = learnersOf({ accounts, correction })
+  const tell = async (reviewed: Reviewed): Promise<void> => {
+    for (const learner of learners) await learner(reviewed)
+  }
+  let next = 0
+  return {
+    ...review,
+    tell,
+    correction,
+    /** What was decided since last time is told. */
+    async learn(): Promise<void> {
+      for (const reviewed of review.told.slice(next)) await tell(reviewed)
+      next = review.told.length
+    },
+    async blocks(): Promise<number> {
+      await gathering.lookAtAll()
+      return (await accounts.usage(account.id)).outcomes.last_7_days.blocks
+    },
+    stop: () => gathering.stop(),
+  }
+}
+
+/** Others are asked, and say this. */
+function othersSay(world: World, verdict: GuardVerdict): void {
+  world.guard.verdict = DOUBTFUL
+  world.guard.others = { isDoubtful: ({ decision }) => decision === 'send', ask: async () => verdict }
+}
+
+onEveryEngine(
+  'what a second opinion held and staff reject counts as a block, and teaches the guard',
+  async (t, world) => {
+    const { reviewing, learn, told, tell, blocks, correction, stop } = await learning(world)
+    othersSay(world, HELD_BY_GUARD)
+    const { id, status } = await world.send({ text: TEXT })
+    t.equal(status, 'checking')
+    t.match(
+      (await reviewing.list({ status: 'held', limit: 5 })).counts,
+      { held: 0, blocked: 0 },
+      'not before it is held',
+    )
+    await world.mailboxes.runCheck(world.id, id)
+    t.match(await reviewing.list({ status: 'held', limit: 5 }), { data: [{ id }], counts: { held: 1, blocked: 0 } })
+    t.equal(await blocks(), 0, 'what is only held is no block')
+
+    await reviewing.reject(id, BY)
+    await learn()
+    t.match(told, [{ messageId: id, decision: 'reject', blockedAt: null, isTrial: false, at: world.clock.now() }])
+    t.equal(await blocks(), 1)
+    t.match(correction.summary(), { approvals: 0, rejections: 1 })
+    for (const reviewed of told) await tell(reviewed)
+    t.equal(await blocks(), 1, 'told again it counts once')
+    t.match(correction.summary(), { approvals: 0, rejections: 1 })
+    await stop()
+  },
+)
+
+onEveryEngine('an approval takes back the block that the guard counted, on its day', async (t, world) => {
+  const { reviewing, learn, told, tell, blocks, correction, stop } = await learning(world)
+  world.guard.verdict = BLOCKED
+  const { id } = await world.send({ text: TEXT })
+  const at = world.clock.now()
+  t.equal(await blocks(), 1)
+  world.clock.advance(DAY + HOUR)
+  world.guard.verdict = SEND
+  await reviewing.approve(id, BY)
+  await learn()
+  t.match(told, [{ decision: 'approve', blockedAt: at }])
+  t.equal(await blocks(), 0)
+  t.match(correction.summary(), { approvals: 1, rejections: 0 })
+  for (const reviewed of told) await tell(reviewed)
+  t.equal(await blocks(), 0)
+
+  world.guard.verdict = BLOCKED
+  const rejected = await world.send({ text: TEXT })
+  await reviewing.reject(rejected.id, BY)
+  await learn()
+  t.equal(await blocks(), 1, 'what was blocked and is rejected counts once')
+
+  world.guard.verdict = HELD_BY_GUARD
+  const held = await world.send({ text: TEXT })
+  await reviewing.approve(held.id, BY)
+  await learn()
+  t.equal(await blocks(), 1, 'what was only held takes nothing back')
+  await stop()
+})
+
+onEveryEngine(
+  'what the simulator was asked for is no block, and a trial on it alone teaches nothing',
+  async (t, world) => {
+    const { reviewing, learn, told, blocks, correction, stop } = await learning(world)
+    world.guard.verdict = SEND
+    const to = (...addresses: string[]) => ({ to: addresses.map((address) => ({ address, name: '' })) })
+    const asked = await world.send(to('ada@example.org', 'block@simulator.agents.example'))
+    t.equal(asked.status, 'blocked')
+    world.guard.verdict = BLOCKED
+    await world.send({ text: TEXT })
+    t.equal(await blocks(), 1)
+    await reviewing.approve(asked.id, BY)
+    await learn()
+    t.match(told, [{ blockedAt: null, isTrial: false }])
+    t.equal(await blocks(), 1, 'the block of the other message stays')
+
+    world.guard.verdict = SEND
+    const trial = await world.send(to('hold@simulator.agents.example'))
+    await reviewing.reject(trial.id, BY)
+    await learn()
+    t.match(told[1], { isTrial: true })
+    t.equal(await blocks(), 1)
+    t.match(correction.summary(), { approvals: 1, rejections: 0 })
+    await stop()
+  },
+)
+
+onEveryEngine('whoever judges a message later is told the same of it as the guard was', async (t, world) => {
+  const { reviewing, told, stop } = await learning(world)
+  const mail = await world.deliver({ headers: ['Message-ID: <question@example.org>'] })
+  world.guard.verdict = DOUBTFUL
+  world.recipients.similar = { messages: 7, newRecipients: 7 }
+  const asked: unknown[] = []
+  world.guard.others = {
+    isDoubtful: ({ decision }) => decision === 'send',
+    async ask(subject) {
+      asked.push(subject)
+      return HELD_BY_GUARD
+    },
+  }
+  const request = { text: TEXT, html: null, attachments: [], all: false }
+  const answer = accepted(await world.mailboxes.reply(world.id, mail.id, request, {}))
+  await world.mailboxes.runCheck(world.id, answer.id)
+  await reviewing.reject(answer.id, BY)
+  const [first] = world.guard.asked
+  t.match(first, {
+    isAnswer: true,
+    from: { address: 'agent@agents.example' },
+    similar: { messages: 7, newRecipients: 7 },
+  })
+  t.same(asked, [first])
+  t.same(
+    told.map(({ subject }) => subject),
+    [first],
+  )
+  await stop()
+})
+
+for (const moment of ['before', 'after'] as const) {
+  for (const [verdict, list] of [
+    [HELD_BY_GUARD, 'held'],
+    [BLOCKED, 'blocked'],
+  ] as const) {
+    t.test(`a crash ${moment} any commit of a check leaves one row for review and one count (${list})`, async (t) => {
+      let crashes = 0
+      for (let at = 1; ; at++) {
+        const engine = memoryEngine()
+        const process = mortal(engine, at, moment)
+        const first = await makeWorld(t, createStore(process.engine))
+        const { id } = await first.send()
+        await uncheck(first, id)
+        first.guard.verdict = verdict
+        process.arm()
+        await first.mailboxes.runCheck(first.id, id).catch((error: unknown) => error)
+        const died = process.died()
+        if (died) crashes++
+
+        const world = await makeWorld(t, createStore(engine), first)
+        await world.mailboxes.runCheck(world.id, id)
+        const { reviewing } = reviewIn(world)
+        const page = await reviewing.list({ status: list, limit: 5 })
+        t.match(page, { data: [{ id }], counts: { held: 0, blocked: 0, [list]: 1 } }, `crash at commit ${at}`)
+        const tally = await world.store.read(mailboxPartition(world.id), readTally)
+        t.same(
+          tally.map(({ blocks }) => blocks),
+          list === 'blocked' ? [1] : [],
+        )
+        if (!died) break
+      }
+      t.ok(crashes > 1)
+    })
+  }
+}

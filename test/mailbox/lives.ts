@@ -1,0 +1,81 @@
+/** The life of a process that does all work there is. */
+import { setImmediate as tick } from 'node:timers/promises'
+import { MINUTE, SECOND } from '../../src/lib/clock.js'
+import { domainOf } from '../../src/mime/address.js'
+import type { CheckTask, RelayTask } from '../../src/mailbox/tasks.js'
+import type { Task, TaskOutcome } from '../../src/store/types.js'
+import type { World } from './world.js'
+
+/** What src/jobs and src/relay do with their tasks; the relay's answer is always the same. */
+function work(world: World): { relayed: string[]; busy(): boolean; stop(): Promise<void> } {
+  const relayed: string[] = []
+  let working = 0
+  const orLater = (done: boolean, task: Task<unknown>): TaskOutcome<never> =>
+    done || world.clock.now() - task.queuedAt > MINUTE
+      ? { done: true }
+      : { done: false, retryAt: world.clock.now() + 3 * SECOND }
+  const counted =
+    <P>(handler: (task: Task<P>) => Promise<TaskOutcome<P>>) =>
+    async (task: Task<P>): Promise<TaskOutcome<P>> => {
+      working++
+      try {
+        return await handler(task)
+      } finally {
+        working--
+      }
+    }
+  const options = { concurrency: 3, leaseMs: 10 * MINUTE, onError: () => undefined }
+  const workers = [
+    world.queue.run<CheckTask>(
+      'check',
+      counted(async (task) =>
+        orLater(await world.mailboxes.runCheck(task.payload.mailbox_id, task.payload.message_id), task),
+      ),
+      options,
+    ),
+    world.queue.run<RelayTask>(
+      'relay',
+      counted(async (task) => {
+        const { mailbox_id, message_id, domain } = task.payload
+        const outbound = await world.mailboxes.outbound(mailbox_id, message_id)
+        if (outbound === 'ended') return { done: true }
+        if (!outbound) return orLater(false, task)
+        if (outbound === 'checking') return { done: false, retryAt: world.clock.now() + 3 * SECOND }
+        relayed.push(`${message_id}:${domain}`)
+        await world.mailboxes.startSending(mailbox_id, message_id)
+        const addresses = outbound.message.recipients
+          .map(({ address }) => address)
+          .filter((address) => domainOf(address) === domain)
+        const results = addresses.map((address) => ({
+          address,
+          status: 'delivered' as const,
+          smtpCode: 250,
+          detail: 'ok',
+          nextAttemptAt: null,
+        }))
+        await world.mailboxes.recordAttempt(mailbox_id, message_id, results)
+        return { done: true }
+      }),
+      options,
+    ),
+  ]
+  return {
+    relayed,
+    busy: () => working > 0,
+    stop: async () => void (await Promise.all(workers.map((worker) => worker.stop()))),
+  }
+}
+
+/** Moves the clock until no task is left. */
+export async function settle(world: World): Promise<string[]> {
+  const worker = work(world)
+  for (let rounds = 0; rounds < 2000; rounds++) {
+    const tasks = [...(await world.queue.list('check', 10)), ...(await world.queue.list('relay', 10))]
+    if (tasks.length === 0) break
+    if (!worker.busy() && tasks.every(({ leased }) => !leased)) world.clock.advance(SECOND)
+    world.queue.poke()
+    await tick()
+  }
+  await worker.stop()
+  return worker.relayed
+}

@@ -1,0 +1,275 @@
+import t from 'tap'
+import { createAccounts } from '../../src/accounts/accounts.js'
+import { NO_OUTCOMES } from '../../src/accounts/outcomes.js'
+import type { OutcomeCounts } from '../../src/accounts/outcomes.js'
+import type { Accounts } from '../../src/accounts/types.js'
+import { DAY } from '../../src/lib/clock.js'
+import { createGathering } from '../../src/mailbox/gathering.js'
+import type { Gathering } from '../../src/mailbox/gathering.js'
+import { mailboxPartition } from '../../src/mailbox/keys.js'
+import { blocksOf, isBadAddress, outcomesOf, readTally } from '../../src/mailbox/tally.js'
+import type { Recipient } from '../../src/mailbox/objects.js'
+import type { RecipientResult } from '../../src/mailbox/types.js'
+import { encode, key } from '../../src/store/keys.js'
+import { createStore } from '../../src/store/store.js'
+import { memoryEngine } from '../support/memory-engine.js'
+import { mortal } from '../support/mortal-engine.js'
+import { letter, makeWorld, onEveryEngine, SEND, type World } from './world.js'
+
+const LIMITS = {
+  newRecipientsPerDay: 25,
+  storageBytes: 1,
+  requestsPerMinute: 1,
+  recipientsPerMessage: 50,
+  messageBytes: 1,
+  attachmentsPerMessage: 1,
+  longPollSeconds: 1,
+}
+
+/** Real accounts over the world's store, with what gathers for them. */
+async function counted(world: World): Promise<{ accounts: Accounts; gathering: Gathering; week(): Promise<object> }> {
+  const { store, clock, account } = world
+  await store.write(`account/${account.id}`, (tx) => tx.put(key('account'), encode(account)))
+  const accounts = createAccounts({ store, clock, limits: LIMITS, mailbox: async () => undefined })
+  const gathering = createGathering({ store, accounts, log: { error: () => undefined } })
+  return {
+    accounts,
+    gathering,
+    week: async () => (await accounts.usage(account.id)).outcomes.last_7_days,
+  }
+}
+
+const to = (...addresses: string[]) => ({ to: addresses.map((address) => ({ address, name: '' })) })
+
+const result = (address: string, changes: Partial<RecipientResult> = {}): RecipientResult => ({
+  address,
+  status: 'delivered',
+  smtpCode: 250,
+  detail: '2.0.0 taken',
+  nextAttemptAt: null,
+  ...changes,
+})
+const bounce = (address: string, detail = '5.1.1 no such user'): RecipientResult =>
+  result(address, { status: 'bounced', smtpCode: 550, detail })
+
+const tallied = (world: World) => world.store.read(mailboxPartition(world.id), readTally)
+
+onEveryEngine('what becomes of recipients is counted once, whatever is repeated', async (t, world) => {
+  const { gathering, week } = await counted(world)
+  const { id } = await world.send(to('ada@example.org', 'bob@example.org', 'eve@example.org', 'full@example.org'))
+  const results = [
+    result('ada@example.org'),
+    bounce('bob@example.org'),
+    result('eve@example.org', { status: 'deferred', smtpCode: 451, nextAttemptAt: world.clock.now() + DAY }),
+    bounce('full@example.org', '5.7.1 looks like spam'),
+  ]
+  await world.mailboxes.recordAttempt(world.id, id, results)
+  await world.mailboxes.recordAttempt(world.id, id, results)
+  t.match(await tallied(world), [{ sent: 3, delivered: 1, bounced: 1, complaints: 0, blocks: 0 }])
+  await gathering.lookAtAll()
+  await gathering.lookAtAll()
+  t.match(await week(), { sent: 3, delivered: 1, bounced: 1, complaints: 0, blocks: 0, active_days: 1 })
+  await gathering.stop()
+})
+
+onEveryEngine('a late bounce takes the delivery back, a complaint does not', async (t, world) => {
+  const { gathering, week } = await counted(world)
+  const { id } = await world.send(to('ada@example.org', 'bob@example.org'))
+  await world.mailboxes.recordAttempt(world.id, id, [result('ada@example.org'), result('bob@example.org')])
+  world.clock.advance(DAY)
+  const report = { smtpCode: null, detail: '5.1.1 unknown' }
+  await world.mailboxes.recordReport(world.id, id, [{ address: 'ada@example.org', kind: 'bounced', ...report }])
+  await world.mailboxes.recordReport(world.id, id, [{ address: 'ada@example.org', kind: 'bounced', ...report }])
+  await world.mailboxes.recordReport(world.id, id, [{ address: 'bob@example.org', kind: 'complained', ...report }])
+  await gathering.lookAtAll()
+  t.match(await week(), { sent: 2, delivered: 1, bounced: 1, complaints: 1, active_days: 1 })
+  await gathering.stop()
+})
+
+onEveryEngine(
+  'mail within the server and to the simulator counts for nothing, and so does what an operator deletes',
+  async (t, world) => {
+    const local = ['friend@agents.example', 'bounce@simulator.agents.example', 'complaint@simulator.agents.example']
+    const { id } = await world.send(to(...local, 'ada@example.org'))
+    await world.mailboxes.recordAttempt(world.id, id, [
+      result(local[0] ?? ''),
+      bounce(local[1] ?? ''),
+      result(local[2] ?? ''),
+    ])
+    await world.mailboxes.recordReport(world.id, id, [
+      { address: local[2] ?? '', kind: 'complained', smtpCode: null, detail: 'simulated' },
+    ])
+    await world.mailboxes.recordDeletion(world.id, id, 'example.org')
+    t.same(await tallied(world), [])
+  },
+)
+
+onEveryEngine(
+  'a message that the guard blocks is a block, and one that block@ of the simulator asked for is none',
+  async (t, world) => {
+    await world.send(to('block@simulator.agents.example', 'ada@example.org'))
+    t.same(await tallied(world), [])
+    world.guard.verdict = { ...SEND, category: 'phishing', decision: 'block' }
+    await world.send(to('delivered@simulator.agents.example'))
+    t.same(await tallied(world), [])
+    await world.send(to('ada@example.org', 'bob@example.org'), 'same')
+    await world.send(to('ada@example.org', 'bob@example.org'), 'same')
+    t.match(await tallied(world), [{ sent: 0, blocks: 1 }])
+    t.end()
+  },
+)
+
+void t.test('a crash at any commit of an attempt leaves each recipient counted once', async (t) => {
+  for (let at = 1; ; at++) {
+    for (const moment of ['before', 'after'] as const) {
+      const engine = memoryEngine({ conflicts: 0 })
+      const dying = mortal(engine, at, moment)
+      const first = await makeWorld(t, createStore(dying.engine))
+      const { id } = await first.send(to('ada@example.org', 'bob@example.org'))
+      const before = await counted(first)
+      dying.arm()
+      const results = [result('ada@example.org'), bounce('bob@example.org')]
+      const life = async (world: World, gathering: Gathering): Promise<void> => {
+        await world.mailboxes.recordAttempt(world.id, id, results)
+        await gathering.lookAtAll()
+      }
+      await life(first, before.gathering).catch((error: unknown) => {
+        if (!dying.died()) throw error
+      })
+      const died = dying.died()
+      await before.gathering.stop()
+      if (!died) {
+        t.equal(at, 3, 'one commit writes the attempt down, one counts it')
+        return
+      }
+      const world = await makeWorld(t, createStore(engine), first)
+      const after = await counted(world)
+      await life(world, after.gathering)
+      t.match(await after.week(), { sent: 2, delivered: 1, bounced: 1 }, `${moment} commit ${at}`)
+      await after.gathering.stop()
+    }
+  }
+})
+
+onEveryEngine('any number of messages is counted by one commit of the account', async (t, world) => {
+  const { accounts, gathering, week } = await counted(world)
+  let calls = 0
+  const watched = createGathering({
+    store: world.store,
+    accounts: {
+      countOutcomes: async (...args) => {
+        calls++
+        await accounts.countOutcomes(...args)
+      },
+    },
+    log: { error: () => undefined },
+  })
+  for (let i = 0; i < 5; i++) {
+    const { id } = await world.send(to(`person${i}@example.org`))
+    await world.mailboxes.recordAttempt(world.id, id, [result(`person${i}@example.org`)])
+    watched.note(world.id, false)
+  }
+  await watched.settle()
+  await watched.settle()
+  t.equal(calls, 1)
+  t.match(await week(), { sent: 5, delivered: 5 })
+  await watched.stop()
+  await gathering.stop()
+})
+
+onEveryEngine(
+  'a dry run says the category, scores and reasons, counts nothing and is remembered nowhere',
+  async (t, world) => {
+    world.guard.verdict = {
+      category: 'bulk',
+      scores: { bulk: 0.7, legitimate: 0.3 },
+      decision: 'hold',
+      reasons: [{ code: 'many_recipients', detail: 'Two' }],
+    }
+    const before = await world.store.version(mailboxPartition(world.id))
+    const answer = await world.mailboxes.send(world.id, letter(to('ada@example.org')), { dryRun: true })
+    t.match(answer, {
+      dry_run: true,
+      decision: 'hold',
+      category: 'bulk',
+      scores: { bulk: 0.7, legitimate: 0.3 },
+      reasons: [{ code: 'many_recipients' }],
+      new_recipients: ['ada@example.org'],
+      new_recipients_left: 1000,
+    })
+    t.equal(await world.store.version(mailboxPartition(world.id)), before)
+  },
+)
+
+onEveryEngine(
+  'the guard is told how many messages read like this one, if it is long enough to tell',
+  async (t, world) => {
+    world.recipients.similar = { messages: 7, newRecipients: 3 }
+    const text =
+      'We have looked at your request and can offer you a place in the course that begins in March. Please tell us until Friday whether you take it.'
+    await world.send({ text })
+    await world.mailboxes.send(world.id, letter({ text }), { dryRun: true })
+    await world.send({ text: 'Good morning.' })
+    await world.send({ text, ...to('delivered@simulator.agents.example') })
+    t.match(
+      world.guard.asked.map(({ similar }) => similar),
+      [{ messages: 7, newRecipients: 3 }, { messages: 7, newRecipients: 3 }, undefined, undefined],
+    )
+  },
+)
+
+const recipient = (changes: Partial<Recipient>): Recipient => ({
+  address: 'ada@example.org',
+  status: 'queued',
+  smtp_code: null,
+  detail: null,
+  attempts: 0,
+  next_attempt_at: null,
+  at: '2026-01-01T00:00:00.000Z',
+  ...changes,
+})
+
+void t.test('a bounce is an address that is no good, as its server says, and nothing else', (t) => {
+  for (const [code, detail, expected] of [
+    [550, '5.1.1 no such user', true],
+    [550, '550 5.1.1 <x@y.example>: Recipient address rejected: User unknown', true],
+    [550, '5.2.1 The email account that you tried to reach is disabled', true],
+    [550, '5.4.1 Recipient address rejected: Access denied', true],
+    [550, '550 No such user here', true],
+    [550, 'user unknown', true],
+    [553, 'sorry, no mailbox here by that name', true],
+    [551, 'User not local; address unknown', true],
+    [550, '5.1.8 sender domain does not exist', false],
+    [550, '5.7.1 message content rejected', false],
+    [552, '5.2.2 mailbox full', false],
+    [550, 'blocked by policy, unknown user reputation', false],
+    [550, 'Message looks like spam', false],
+    [554, '5.7.26 unauthenticated mail', false],
+    [null, '5.1.2 the domain does not exist', false],
+    [451, '4.7.1 try later (given up after 2 days)', false],
+  ] as const) {
+    t.equal(isBadAddress({ smtp_code: code, detail }, false), expected, detail)
+  }
+  t.equal(isBadAddress({ smtp_code: null, detail: '5.1.1 no such user' }, true), true, 'a report needs no code')
+  t.end()
+})
+
+void t.test('a tally follows a recipient from state to state', (t) => {
+  const isLocalDomain = (domain: string): boolean => domain === 'agents.example'
+  const table: [Partial<Recipient>, Partial<Recipient>, Partial<OutcomeCounts>][] = [
+    [{}, { status: 'deferred' }, {}],
+    [{}, { status: 'delivered' }, { sent: 1, delivered: 1 }],
+    [{ status: 'deferred' }, { status: 'bounced', detail: 'given up' }, { sent: 1 }],
+    [{ status: 'delivered' }, { status: 'bounced', detail: '5.1.1' }, { delivered: -1, bounced: 1 }],
+    [{ status: 'delivered' }, { status: 'complained' }, { complaints: 1 }],
+    [{}, { status: 'complained' }, { sent: 1, delivered: 1, complaints: 1 }],
+    [{ status: 'delivered' }, { status: 'delivered', detail: 'delayed on its way' }, {}],
+  ]
+  for (const [before, after, expected] of table) {
+    const counts = outcomesOf([recipient(before)], [recipient(after)], { isLocalDomain, cameBack: true })
+    t.same(counts, { ...NO_OUTCOMES, ...expected }, `${before.status ?? 'queued'} → ${after.status}`)
+  }
+  const blocked = { decision: 'block' as const }
+  t.equal(blocksOf(blocked, undefined, ['ada@agents.example'], isLocalDomain).blocks, 1, 'to a mailbox here too')
+  t.end()
+})
