@@ -9,9 +9,11 @@ import { says, startModel } from '../support/model.js'
 
 /** Enough for some doubt, and not for a hold. */
 const DOUBTFUL = {
-  subject: 'Your order',
-  text: 'URGENT: act now! Your account needs an update within 24 hours!! Hurry!!',
+  subject: 'Special offer',
+  text: 'Special offer: 30 % off everything in our shop until Sunday. Order now!',
 }
+/** A wide band of doubt: where this message stands within it may change with each training of the model. */
+const WIDE_BAND = { 'guard.second_opinion_score': '0.05', 'guard.hold_score': '0.9' }
 const sendTo = (agent: Agent, to: string, mail: object) => agent.call('POST', '/v1/send', { to, ...mail })
 
 t.test('a message in doubt is checking, then held with what another said of it', async (t) => {
@@ -24,7 +26,7 @@ t.test('a message in doubt is checking, then held with what another said of it',
     'guard.model_url': model.url,
     'guard.model_name': 'judge-1',
     'guard.model_key_file': join(dir, 'key'),
-    'guard.second_opinion_score': '0.05',
+    ...WIDE_BAND,
     'guard.second_opinion_timeout_seconds': '5',
   })
   t.teardown(() => daemon.remove())
@@ -52,7 +54,7 @@ t.test('a message in doubt is checking, then held with what another said of it',
 
   await t.test('let go', async () => {
     model.behave(says({ category: 'legitimate', risk: 0.1, reasons: [] }))
-    const sent = await sendTo(ada, ben.address, { ...DOUBTFUL, subject: 'Your other order' })
+    const sent = await sendTo(ada, ben.address, { ...DOUBTFUL, subject: 'Another offer' })
     await waitForEvent(ada, (event) => event.data.message_id === sent.body.id && event.data.status === 'delivered')
     await waitForEvent(ben, (event) => event.type === 'message.received')
   })
@@ -66,7 +68,7 @@ t.test('a message in doubt is checking, then held with what another said of it',
 
   await t.test('a model that is away stops no mail, and the message says so', async (t) => {
     model.stop()
-    const sent = await sendTo(ada, ben.address, { ...DOUBTFUL, subject: 'Your third order' })
+    const sent = await sendTo(ada, ben.address, { ...DOUBTFUL, subject: 'A third offer' })
     t.equal(sent.body.status, 'checking')
     await waitForEvent(ada, (event) => event.data.message_id === sent.body.id && event.data.status === 'delivered')
     const { check } = (await ada.call('GET', `/v1/messages/${sent.body.id}`)).body
@@ -75,7 +77,7 @@ t.test('a message in doubt is checking, then held with what another said of it',
   })
 
   t.notMatch(daemon.output(), 'k3y-of-the-model')
-  t.notMatch(daemon.output(), 'act now')
+  t.notMatch(daemon.output(), 'off everything')
   const shown = await daemon.cli('guard', 'correction', 'show', '--json')
   t.match(JSON.parse(shown.stdout), {
     learns: false,
@@ -95,7 +97,7 @@ t.test('a check that a kill cut off is made after the restart', async (t) => {
   const daemon = await startDaemon({
     'guard.model_url': model.url,
     'guard.model_name': 'judge-1',
-    'guard.second_opinion_score': '0.05',
+    ...WIDE_BAND,
     'guard.second_opinion_timeout_seconds': '30',
   })
   t.teardown(() => daemon.remove())
