@@ -127,7 +127,9 @@ function operation(route: Description, schemas: Json): Json {
     ...(route.body && {
       requestBody: {
         required: true,
-        content: { 'application/json': { schema: jsonSchema(route.body, 'input', schemas) } },
+        content: {
+          'application/json': { schema: jsonSchema(route.body, 'input', schemas), ...exampleOf(route.example.body) },
+        },
       },
     }),
     responses,
@@ -146,8 +148,8 @@ function describedWith({ description, scopes }: Description): Json {
 
 function parameters(route: Description, schemas: Json): Json {
   const list = [
-    ...fields(route.params, 'path', schemas),
-    ...fields(route.query, 'query', schemas),
+    ...fields(route.params, 'path', schemas, route.example.params),
+    ...fields(route.query, 'query', schemas, route.example.query),
     ...Object.entries(route.headers).map(([name, { description, schema }]) => ({
       name,
       in: 'header',
@@ -158,7 +160,16 @@ function parameters(route: Description, schemas: Json): Json {
   return list.length > 0 ? { parameters: list } : {}
 }
 
-function fields(object: z.ZodObject | undefined, place: 'path' | 'query', schemas: Json): Json[] {
+function exampleOf(example: unknown): Json {
+  return example === undefined ? {} : { example }
+}
+
+function fields(
+  object: z.ZodObject | undefined,
+  place: 'path' | 'query',
+  schemas: Json,
+  examples: Record<string, string> = {},
+): Json[] {
   return Object.entries(object?.shape ?? {}).map(([name, field]) => {
     const { description, ...schema } = jsonSchema(field, 'input', schemas)
     return {
@@ -166,6 +177,7 @@ function fields(object: z.ZodObject | undefined, place: 'path' | 'query', schema
       in: place,
       ...(place === 'path' && { required: true }),
       ...(description !== undefined && { description }),
+      ...exampleOf(examples[name]),
       schema,
     }
   })
@@ -179,8 +191,8 @@ function success(spec: ResponseSpec, common: Json, schemas: Json): Json {
   const headers: Json = { ...common, ...Object.fromEntries(own) }
   const content =
     spec.schema === undefined
-      ? { [spec.contentType]: { schema: {} } }
-      : { 'application/json': { schema: jsonSchema(spec.schema, 'output', schemas) } }
+      ? { [spec.contentType]: { schema: {}, ...exampleOf(spec.example) } }
+      : { 'application/json': { schema: jsonSchema(spec.schema, 'output', schemas), ...exampleOf(spec.example) } }
   return { description: spec.description, ...(Object.keys(headers).length > 0 && { headers }), content }
 }
 

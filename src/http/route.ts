@@ -8,8 +8,8 @@ import { fieldProblems } from './problems.js'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
-/** An answer with a JSON body, or one of another media type. */
-export type ResponseSpec = { description: string; headers?: Record<string, string> } & (
+/** An answer with a JSON body, or one of another media type. The example of a JSON body is one that the schema takes; a test sees to it. */
+export type ResponseSpec = { description: string; headers?: Record<string, string>; example?: unknown } & (
   { schema: z.ZodType; contentType?: undefined } | { schema?: undefined; contentType: string }
 )
 
@@ -56,6 +56,8 @@ interface Spec<
   /** Header fields the handler reads, for the description. */
   headers?: Record<string, { description: string; schema: z.ZodType }>
   body?: B
+  /** A request that works, for the description: what is left out of the query or the body is not needed. */
+  example?: { params?: Record<string, string>; query?: Record<string, string>; body?: z.input<B> }
   responses: R
   /** Beside those that follow from `auth`, the body and the limits. */
   errors?: ErrorCode[]
@@ -78,6 +80,7 @@ export interface Route<D> {
   query: z.ZodObject | undefined
   headers: Record<string, { description: string; schema: z.ZodType }>
   body: z.ZodObject | undefined
+  example: { params?: Record<string, string>; query?: Record<string, string>; body?: unknown }
   responses: Record<number, ResponseSpec>
   errors: ErrorCode[]
   /**
@@ -125,6 +128,7 @@ export function routesWith<D>() {
       query,
       headers: spec.headers ?? {},
       body,
+      example: spec.example ?? {},
       errors: spec.errors ?? [],
       async run(raw, deps) {
         const { caller, request } = raw
