@@ -2,7 +2,10 @@
 import { z } from 'zod'
 import type { Caller, Scope } from '../accounts/types.js'
 import { invalidRequest, notFound, type ErrorCode } from '../lib/errors.js'
+import { newId } from '../lib/ids.js'
+import type { AnswerOnce, GivenAnswer, Making } from '../mailbox/answered-once.js'
 import { scopesIn, type Auth, type NeededScope } from './authorize.js'
+import { IDEMPOTENCY_HEADER, idempotencyKeyOf } from './idempotency.js'
 import type { HttpRequest, HttpResponse } from './message.js'
 import { fieldProblems } from './problems.js'
 
@@ -27,7 +30,17 @@ export interface Input<A extends Auth, P, Q, B> {
   body: B
   caller: CallerOf<A>
   request: HttpRequest
+  /** What the request is called for its retries; undefined when it was not given, or the route takes none. */
+  idempotencyKey: string | undefined
+  /** Ids for what the request makes. Those of an `idempotent` route are the same at each retry. */
+  making: Making
 }
+
+/**
+ * How a route keeps its word on retries. `answer`: its answer is kept here, and its handler makes what it makes under an id of `making`, or finds it
+ * there. `secret`: the same, and the answer itself is not kept. `own`: its handler keeps the answer in the commit of what it makes.
+ */
+export type Idempotent = 'answer' | 'secret' | 'own'
 
 interface Spec<
   A extends Auth,
@@ -56,6 +69,8 @@ interface Spec<
   /** Header fields the handler reads, for the description. */
   headers?: Record<string, { description: string; schema: z.ZodType }>
   body?: B
+  /** It takes an `Idempotency-Key`, which goes into the description by itself. */
+  idempotent?: A extends 'none' ? never : Idempotent
   /** A request that works, for the description: what is left out of the query or the body is not needed. */
   example?: { params?: Record<string, string>; query?: Record<string, string>; body?: z.input<B> }
   responses: R
@@ -104,10 +119,11 @@ const SMALL_BODY_BYTES = 16 * 1024
 /**
  * The `defineRoute` of routes that work with `D`. Routes are declared without it, so that the API description needs no running parts.
  *
+ * @param answerOnceOf who keeps the answers of `idempotent` routes; without it none can be
  * @example
- * const defineRoute = routesWith<Parts>()
+ * const defineRoute = routesWith<Parts>(({ mailboxes }) => mailboxes.answerOnce)
  */
-export function routesWith<D>() {
+export function routesWith<D>(answerOnceOf?: (deps: D) => AnswerOnce) {
   return function defineRoute<
     A extends Auth,
     R extends Record<number, ResponseSpec>,
@@ -115,7 +131,7 @@ export function routesWith<D>() {
     Q extends z.ZodObject = typeof NOTHING,
     B extends z.ZodObject = typeof NOTHING,
   >(spec: Spec<A, P, Q, B, R, D>): Route<D> {
-    const { params, query, body } = spec
+    const { params, query, body, idempotent } = spec
     const isFor = (caller: Caller | undefined): caller is CallerOf<A> & (Caller | undefined) =>
       spec.auth === 'none' ? caller === undefined : caller !== undefined
     return {
@@ -126,32 +142,62 @@ export function routesWith<D>() {
       bodyLimit: spec.bodyLimit ?? (() => SMALL_BODY_BYTES),
       params,
       query,
-      headers: spec.headers ?? {},
+      headers: { ...(idempotent && IDEMPOTENCY_HEADER), ...spec.headers },
       body,
       example: spec.example ?? {},
-      errors: spec.errors ?? [],
+      errors: [...(idempotent ? IDEMPOTENCY_ERRORS[idempotent] : []), ...(spec.errors ?? [])],
       async run(raw, deps) {
         const { caller, request } = raw
         if (!isFor(caller)) throw new Error(`${spec.operationId} was called without its caller`)
-        const answer = await spec.handler(
-          {
-            params: parseParams(params, raw.params),
-            query: parse(query, raw.query, 'query'),
-            body: parse(body, raw.body, 'body'),
-            caller,
-            request,
-          },
-          deps,
-        )
-        const headers = answer.headers ?? {}
-        if (!('json' in answer)) return { status: answer.status, headers, body: answer.body }
-        return {
-          status: answer.status,
-          headers: { 'Content-Type': 'application/json', ...headers },
-          body: JSON.stringify(answer.json),
+        const given = {
+          params: parseParams(params, raw.params),
+          query: parse(query, raw.query, 'query'),
+          body: parse(body, raw.body, 'body'),
         }
+        const idempotencyKey = idempotent && idempotencyKeyOf(request.headers)
+        const handle = async (making: Making) =>
+          spec.handler({ ...given, caller, request, idempotencyKey, making }, deps)
+        if (idempotencyKey === undefined || idempotent === 'own') return responseOf(await handle(MADE_NOW))
+        if (!answerOnceOf || !caller) throw new Error(`Nobody keeps the answers of ${spec.operationId}`)
+        return answerOnceOf(deps)(
+          caller.mailboxId,
+          {
+            key: idempotencyKey,
+            request: [spec.operationId, raw.params, raw.query, raw.body],
+            isSecret: idempotent === 'secret',
+          },
+          async (making) => jsonAnswer(await handle(making)),
+        )
       },
     }
+  }
+}
+
+const IDEMPOTENCY_ERRORS: Record<Idempotent, ErrorCode[]> = {
+  answer: ['idempotency_mismatch'],
+  secret: ['idempotency_mismatch', 'secret_shown_once'],
+  own: ['idempotency_mismatch'],
+}
+
+/** Of a request without a key: nothing of it can be repeated. */
+const MADE_NOW: Making = { id: (prefix) => newId(prefix), again: false }
+
+type AnyAnswer = { status: number; headers?: Record<string, string> } & (
+  { json: unknown } | { body: NonNullable<HttpResponse['body']> }
+)
+
+function responseOf(answer: AnyAnswer): HttpResponse {
+  if ('json' in answer) return jsonAnswer(answer)
+  return { status: answer.status, headers: answer.headers ?? {}, body: answer.body }
+}
+
+/** An answer that can be kept. */
+function jsonAnswer(answer: AnyAnswer): GivenAnswer {
+  if (!('json' in answer)) throw new Error('Only answers in JSON can be kept for retries')
+  return {
+    status: answer.status,
+    headers: { 'Content-Type': 'application/json', ...answer.headers },
+    body: JSON.stringify(answer.json),
   }
 }
 

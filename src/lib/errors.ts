@@ -18,6 +18,7 @@ export const ERROR_STATUS = {
   challenge_expired: 409,
   challenge_used: 409,
   idempotency_mismatch: 409,
+  secret_shown_once: 409,
   invite_limit: 409,
   payload_too_large: 413,
   unsupported_media_type: 415,

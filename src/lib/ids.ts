@@ -1,11 +1,12 @@
 /** Prefixed ULIDs: sortable by the time they were made, and telling what they name. */
 import { createHash, randomBytes, randomFillSync, timingSafeEqual } from 'node:crypto'
-import { decodeTime, monotonicFactory } from 'ulid'
+import { decodeTime, encodeTime, monotonicFactory } from 'ulid'
 
 export type IdPrefix =
   | 'mbx'
   | 'thr'
   | 'msg'
+  | 'drf'
   | 'att'
   | 'evt'
   | 'whk'
@@ -37,6 +38,16 @@ const ulid = monotonicFactory(randomFraction)
 /** A new id such as `msg_01J9Z…`; ids made in one process by one clock sort in the order in which they were made. */
 export function newId(prefix: IdPrefix, now?: number): string {
   return `${prefix}_${ulid(now)}`
+}
+
+const BASE32 = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+const RANDOM_CHARS = 16
+
+/** The id that follows from a secret seed: the same whenever it is asked for, and like any other to who does not know the seed. */
+export function derivedId(prefix: IdPrefix, seed: string, now: number): string {
+  const digest = createHash('sha256').update(`${prefix} ${seed}`).digest()
+  const random = Array.from(digest.subarray(0, RANDOM_CHARS), (byte) => BASE32.charAt(byte & 31)).join('')
+  return `${prefix}_${encodeTime(now, 10)}${random}`
 }
 
 /** When an id of ours was made. */

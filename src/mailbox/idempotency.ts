@@ -1,10 +1,12 @@
-/** Retries of a send: the first answer is kept in the commit of its message, under the hash of the caller's key. */
+/**
+ * Retries of a request that makes or sends something: its answer is kept under the hash of the caller's key. A send's is in the commit of its
+ * message; that of a request whose work is elsewhere is written after the work (answered-once.ts). One key stands for one request of any sort.
+ */
 import { ServiceError } from '../lib/errors.js'
 import { sha256Hex } from '../lib/ids.js'
 import { decode, encode } from '../store/keys.js'
 import type { Transaction, View } from '../store/types.js'
 import { EMPTY_VALUE, expiringKey, expiryKey } from './keys.js'
-import type { Accepted } from './types.js'
 
 /** A caller's key with what it stands for. */
 export interface Retry {
@@ -12,9 +14,9 @@ export interface Retry {
   requestHash: string
 }
 
-interface IdempotencyRecord {
+export interface IdempotencyRecord<T> {
   requestHash: string
-  answer: Accepted
+  answer: T
   /** Milliseconds since the epoch. */
   expiresAt: number
 }
@@ -24,24 +26,24 @@ export function retryOf(key: string, request: unknown): Retry {
 }
 
 /**
- * The answer that was given under this key before.
+ * The answer that was given under this key before. The request it was given to is the same, so it is of the sort that this one gets.
  *
  * @throws ServiceError `idempotency_mismatch` when it was given to another request
  */
-export async function earlierAnswer(view: View, retry: Retry, now: number): Promise<Accepted | undefined> {
+export async function earlierAnswer<T>(view: View, retry: Retry, now: number): Promise<T | undefined> {
   const bytes = await view.get(expiringKey('idempotency', retry.keyHash))
-  const record = bytes && decode<IdempotencyRecord>(bytes)
+  const record = bytes && decode<IdempotencyRecord<T>>(bytes)
   if (!record || record.expiresAt <= now) return undefined
   if (record.requestHash === retry.requestHash) return record.answer
   throw new ServiceError(
     'idempotency_mismatch',
     'This Idempotency-Key was used for another request.',
-    'Use a new key for a new message, and repeat a request unchanged.',
+    'Use a new key for a new request, and repeat a request unchanged.',
   )
 }
 
-export function rememberAnswer(tx: Transaction, retry: Retry, answer: Accepted, expiresAt: number): void {
-  const record: IdempotencyRecord = { requestHash: retry.requestHash, answer, expiresAt }
+export function rememberAnswer<T>(tx: Transaction, retry: Retry, answer: T, expiresAt: number): void {
+  const record: IdempotencyRecord<T> = { requestHash: retry.requestHash, answer, expiresAt }
   tx.put(expiringKey('idempotency', retry.keyHash), encode(record))
   tx.put(expiryKey(expiresAt, 'idempotency', retry.keyHash), EMPTY_VALUE)
 }

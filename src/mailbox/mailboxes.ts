@@ -8,6 +8,7 @@ import type { ParseLimits } from '../mime/types.js'
 import type { Log } from '../observe/log.js'
 import type { Blobs, Store, WorkQueue } from '../store/types.js'
 import { deliveryOwner } from './addresses.js'
+import { createAnswerOnce } from './answered-once.js'
 import { createAttempts } from './attempts.js'
 import { createChanging } from './changing.js'
 import { createCheck } from './check.js'
@@ -61,6 +62,7 @@ export function createMailboxes(deps: MailboxesDeps): Mailboxes {
       return id === undefined ? undefined : readMailbox(store, id)
     },
     get: (mailboxId) => readMailbox(store, mailboxId),
+    answerOnce: createAnswerOnce({ store, clock, keepMs: limits.idempotencyMs }),
     hasRoom: (mailbox, bytes) => roomLeft(mailbox, limits) >= bytes,
 
     deliver: createDeliver({ store, raws, clock, limits }),

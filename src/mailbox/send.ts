@@ -104,7 +104,9 @@ export function createSending(deps: SendDeps): Pick<Mailboxes, 'send' | 'reply' 
     const retry =
       options.idempotencyKey === undefined || options.dryRun ? undefined : retryOf(options.idempotencyKey, request)
     if (retry) {
-      const answer = await store.read(mailboxPartition(mailboxId), (view) => earlierAnswer(view, retry, clock.now()))
+      const answer = await store.read(mailboxPartition(mailboxId), (view) =>
+        earlierAnswer<Accepted>(view, retry, clock.now()),
+      )
       if (answer) return answer
     }
     const prepared = await prepare(deps, mailbox, account, await draftFor(mailbox))
@@ -299,7 +301,7 @@ async function insert(deps: SendDeps, prepared: Prepared, decided: Decided): Pro
   if (!asksOthers) await enlistDecided(store, verdict.decision, { messageId: id, mailboxId: mailbox.id, at: now })
 
   const answer = await changeMailbox(store, mailbox.id, async (tx, record) => {
-    const earlier = retry && (await earlierAnswer(tx, retry, now))
+    const earlier = retry && (await earlierAnswer<Accepted>(tx, retry, now))
     if (earlier) return earlier
     const state = await insertMessage(
       tx,

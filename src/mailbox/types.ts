@@ -2,6 +2,7 @@
 import type { AuthenticationResults } from '../authentication/types.js'
 import type { Category, Decision, GuardReason, SpamReason } from '../guard/types.js'
 import type { ParsedMessage } from '../mime/types.js'
+import type { AnswerOnce } from './answered-once.js'
 import type {
   Address,
   Event,
@@ -255,6 +256,14 @@ export interface Mailboxes {
     request: ForwardRequest,
     options: SendOptions,
   ): Promise<Accepted | DryRun>
+
+  /**
+   * Answers a request that makes something, once a key: the same again gets the first answer, and after a crash its work is done again under the same
+   * ids. A second one waits while the first is at work.
+   *
+   * @throws ServiceError `idempotency_mismatch` for a key of another request, `secret_shown_once`, `not_found`, and what the work throws
+   */
+  answerOnce: AnswerOnce
 
   /** The `check` task: asks the guard and moves the message on. Undefined message: false. */
   runCheck(mailboxId: string, messageId: string): Promise<boolean>

@@ -37,6 +37,28 @@ t.test('a refusal says when to come back; keys that may not get nothing', async 
   }
 })
 
+t.test(
+  'an export that is asked for again under its key gets the first answer, and nothing is asked for twice',
+  async (t) => {
+    const api = await startApi(t)
+    const headers = { 'Idempotency-Key': 'once' }
+    const asked = (): number => api.fakes.calls.filter(({ name }) => name === 'requestExport').length
+    api.fakes.fail(new ServiceError('rate_limited', 'Too soon.', 'Later.', { retryAfterSeconds: 1800 }))
+    t.equal((await api.call('POST', '/v1/account/export', { headers, json: {} })).status, 429)
+    const first = await api.call('POST', '/v1/account/export', { headers, json: {} })
+    const count = asked()
+    const [second, third] = await Promise.all([
+      api.call('POST', '/v1/account/export', { headers, json: {} }),
+      api.call('POST', '/v1/account/export', { headers, json: {} }),
+    ])
+    t.match([first.status, second.status, third.status], [202, 202, 202], 'a refusal is none that is repeated')
+    t.same([second.json, third.json], [first.json, first.json])
+    t.equal(asked(), count)
+    const wrong = await api.call('POST', '/v1/account/export', { headers: { 'Idempotency-Key': 'é' }, json: {} })
+    t.match([wrong.status, wrong.json], [400, { error: { fields: [{ field: 'Idempotency-Key' }] } }])
+  },
+)
+
 t.test('whoever has the link downloads the whole file, by a name, and no cache keeps it', async (t) => {
   const api = await startApi(t)
   const whole = await api.call('GET', LINK, { key: null })

@@ -7,10 +7,16 @@ import type { AccountRecord, Accounts, Caller, Usage } from '../../src/accounts/
 import type { Claims } from '../../src/claims/types.js'
 import type { Deletion } from '../../src/deletion/types.js'
 import type { ExportRecord, Exports } from '../../src/export/types.js'
+import { DAY, systemClock } from '../../src/lib/clock.js'
 import { notFound, ServiceError } from '../../src/lib/errors.js'
+import { createAnswerOnce } from '../../src/mailbox/answered-once.js'
+import { mailboxKey, mailboxPartition } from '../../src/mailbox/keys.js'
 import type { Event, Message, Thread } from '../../src/mailbox/objects.js'
 import type { MailboxRecord, Mailboxes, SendOptions } from '../../src/mailbox/types.js'
+import { encode } from '../../src/store/keys.js'
+import { createStore } from '../../src/store/store.js'
 import { mailboxRecord } from '../support/mailbox-record.js'
+import { memoryEngine } from '../support/memory-engine.js'
 import { usageOf } from '../support/usage.js'
 
 export const MAILBOX = 'mbx_01J9Z6Y2V5C7Q3H8K4M0N1P2R0'
@@ -129,6 +135,8 @@ export interface Fakes {
  */
 export function fakes(): Fakes {
   const calls: Call[] = []
+  const store = createStore(memoryEngine())
+  const answerOnce = createAnswerOnce({ store, clock: systemClock, keepMs: DAY })
   let failure: { error: unknown } | undefined
   const archive = randomBytes(300_001)
   const file = { filename: 'report.pdf', contentType: 'application/pdf', content: Buffer.from('%PDF') }
@@ -156,6 +164,11 @@ export function fakes(): Fakes {
       : { id: MESSAGE, thread_id: THREAD, status: 'checking' as const }
 
   const mailboxes: Mailboxes = {
+    // What is kept for retries is the real thing, for the one mailbox.
+    async answerOnce(id, request, work) {
+      await store.write(mailboxPartition(MAILBOX), (tx) => tx.put(mailboxKey, encode(mailbox)))
+      return answerOnce(id, request, work)
+    },
     envelope: unused,
     recordHold: unused,
     recordRelease: unused,

@@ -1,7 +1,6 @@
 /** Claiming an address: challenge, claim, and what has become of it. */
 import { z } from 'zod'
 import { timeSchema } from '../../mailbox/objects.js'
-import { idempotencyKeyOf } from './idempotency.js'
 import { defineRoute } from './parts.js'
 
 const challengeSchema = z
@@ -102,13 +101,7 @@ export const claimRoutes = [
       'Two invites a claim at most. The mail comes from this server, with your agent_name and note as quoted words; both are checked as outgoing mail is, and what would be held there is refused here. What is refused is not counted.',
     tag: 'Claims',
     auth: 'pending',
-    headers: {
-      'Idempotency-Key': {
-        description:
-          'Makes retries safe: the same key with the same request gives the first answer and sends nothing twice',
-        schema: z.string().min(1).max(255),
-      },
-    },
+    idempotent: 'own',
     body: z
       .strictObject({
         to: z.string().max(320).describe('Where your human reads mail; one plain address'),
@@ -116,9 +109,9 @@ export const claimRoutes = [
       })
       .meta({ id: 'InviteRequest', examples: [{ to: 'ada@example.com', note: 'I am the helper you set up today.' }] }),
     responses: { 202: { description: 'Sure to be sent', schema: inviteSchema } },
-    errors: ['invite_limit', 'recipient_suppressed', 'rate_limited', 'idempotency_mismatch'],
-    async handler({ body, caller, request }, { claims }) {
-      const invite = { to: body.to, note: body.note, idempotencyKey: idempotencyKeyOf(request.headers) }
+    errors: ['invite_limit', 'recipient_suppressed', 'rate_limited'],
+    async handler({ body, caller, request, idempotencyKey }, { claims }) {
+      const invite = { to: body.to, note: body.note, idempotencyKey }
       return { status: 202, json: await claims.notify(caller.mailboxId, invite, request.remoteAddress) }
     },
   }),

@@ -43,6 +43,7 @@ export const exportRoutes = [
     tag: 'Account',
     auth: 'mailbox',
     scope: 'account:manage',
+    idempotent: 'answer',
     responses: {
       202: { description: 'It is being built; look at it with GET /v1/account/exports/{id}', schema: exportSchema },
     },

@@ -36,4 +36,4 @@ export interface Parts {
   openapi: string
 }
 
-export const defineRoute = routesWith<Parts>()
+export const defineRoute = routesWith<Parts>(({ mailboxes }) => mailboxes.answerOnce)

@@ -2,8 +2,7 @@
 import { z } from 'zod'
 import { invalidRequest } from '../../lib/errors.js'
 import { MAX_LABELS } from '../../mailbox/labels.js'
-import type { Accepted, DryRun, SendAttachment, SendOptions } from '../../mailbox/types.js'
-import { idempotencyKeyOf } from './idempotency.js'
+import type { Accepted, DryRun, SendAttachment } from '../../mailbox/types.js'
 import { defineRoute, type ApiLimits, type Parts } from './parts.js'
 import {
   acceptedSchema,
@@ -65,13 +64,7 @@ const sending = {
   scope: 'mail:send' as const,
   bodyLimit: ({ limits }: Parts) => limits.bodyBytes,
   query: z.strictObject({ dry_run: flagQuery('1: say what would happen, and send and store nothing') }),
-  headers: {
-    'Idempotency-Key': {
-      description:
-        'Makes retries safe: for 24 hours the same key with the same request gives the first answer again and sends nothing twice',
-      schema: z.string().min(1).max(255),
-    },
-  },
+  idempotent: 'own' as const,
   responses: {
     200: { description: 'With `dry_run`: what would happen', schema: dryRunSchema },
     202: {
@@ -80,13 +73,7 @@ const sending = {
     },
   },
 }
-const SEND_ERRORS = [
-  'sending_stopped',
-  'recipient_suppressed',
-  'idempotency_mismatch',
-  'new_recipient_limit',
-  'quota_exceeded',
-] as const
+const SEND_ERRORS = ['sending_stopped', 'recipient_suppressed', 'new_recipient_limit', 'quota_exceeded'] as const
 
 export const sendRoutes = [
   defineRoute({
@@ -99,7 +86,7 @@ export const sendRoutes = [
       'To try things out without sending anything to anybody, write to the simulator at `simulator.` before your own domain: delivered@, bounce@, defer@, defer-forever@, complaint@, late-bounce@, hold@ and block@ make that outcome happen, with its events. A tag (`bounce+run7@`) tells runs apart. They cost no new recipients.',
     body: sendBody,
     errors: [...SEND_ERRORS],
-    async handler({ body, query, caller, request }, { mailboxes, limits }) {
+    async handler({ body, query, caller, idempotencyKey }, { mailboxes, limits }) {
       const {
         to,
         cc = [],
@@ -114,7 +101,7 @@ export const sendRoutes = [
       } = body
       checkRecipients(limits, to, cc, bcc)
       checkAttachments(limits, attachments)
-      const options = optionsOf(request.headers, query.dry_run)
+      const options = { idempotencyKey, dryRun: query.dry_run }
       return outcome(
         await mailboxes.send(
           caller.mailboxId,
@@ -134,10 +121,10 @@ export const sendRoutes = [
       params: idParams,
       body: replyBody,
       errors: [...SEND_ERRORS, 'not_found'],
-      async handler({ params, body, query, caller, request }, { mailboxes, limits }) {
+      async handler({ params, body, query, caller, idempotencyKey }, { mailboxes, limits }) {
         const { text = '', html = null, attachments, require_tls: requireTls } = body
         checkAttachments(limits, attachments)
-        const options = optionsOf(request.headers, query.dry_run)
+        const options = { idempotencyKey, dryRun: query.dry_run }
         return outcome(
           await mailboxes.reply(
             caller.mailboxId,
@@ -160,10 +147,10 @@ export const sendRoutes = [
     params: idParams,
     body: forwardBody,
     errors: [...SEND_ERRORS, 'not_found'],
-    async handler({ params, body, query, caller, request }, { mailboxes, limits }) {
+    async handler({ params, body, query, caller, idempotencyKey }, { mailboxes, limits }) {
       const { to, cc = [], bcc = [], text, include_attachments: includeAttachments, require_tls: requireTls } = body
       checkRecipients(limits, to, cc, bcc)
-      const options = optionsOf(request.headers, query.dry_run)
+      const options = { idempotencyKey, dryRun: query.dry_run }
       return outcome(
         await mailboxes.forward(
           caller.mailboxId,
@@ -211,8 +198,4 @@ function checkAttachments(limits: ApiLimits, attachments: unknown[]): void {
     'Put the files into one archive, or send several messages.',
     [{ field: 'attachments', problem: `It must have at most ${limits.attachmentsPerMessage} entries.` }],
   )
-}
-
-function optionsOf(headers: Readonly<Record<string, string>>, dryRun: boolean | undefined): SendOptions {
-  return { idempotencyKey: idempotencyKeyOf(headers), dryRun }
 }

@@ -1,5 +1,15 @@
 /** The header field that makes retries safe. */
-import { invalidRequest } from '../../lib/errors.js'
+import { z } from 'zod'
+import { invalidRequest } from '../lib/errors.js'
+
+/** For the description of a route that takes it. */
+export const IDEMPOTENCY_HEADER = {
+  'Idempotency-Key': {
+    description:
+      'Makes retries safe: for 24 hours the same key with the same request gives the first answer again, and nothing is done twice. Take a fresh UUID for each request',
+    schema: z.string().min(1).max(255),
+  },
+}
 
 /** @throws ServiceError `invalid_request` */
 export function idempotencyKeyOf(headers: Readonly<Record<string, string>>): string | undefined {
