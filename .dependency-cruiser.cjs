@@ -69,9 +69,9 @@ module.exports = {
     {
       name: 'leaves-the-source',
       severity: 'error',
-      comment: 'What is shipped is src and node_modules.',
+      comment: 'What is shipped is src, its client and node_modules.',
       from: { path: '^src/' },
-      to: { path: '^(?!src/|node_modules/)', dependencyTypesNot: ['core'] },
+      to: { path: '^(?!src/|clients/typescript/dist/|node_modules/)', dependencyTypesNot: ['core'] },
     },
     {
       name: 'only-for-development',

@@ -1,10 +1,22 @@
 import tseslint from 'typescript-eslint'
 
 export default tseslint.config(
-  { ignores: ['dist', 'node_modules', 'var', '.tap', '.bench', '.training', '.conformance', 'test/output'] },
+  {
+    ignores: [
+      'dist',
+      'node_modules',
+      'var',
+      '.tap',
+      '.bench',
+      '.training',
+      '.conformance',
+      'clients/typescript/dist',
+      'test/output',
+    ],
+  },
   ...tseslint.configs.recommended,
   {
-    files: ['src/**/*.ts', 'test/**/*.ts', 'bench/**/*.ts', 'training/**/*.ts'],
+    files: ['src/**/*.ts', 'test/**/*.ts', 'bench/**/*.ts', 'training/**/*.ts', 'clients/**/*.ts'],
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     rules: {
       '@typescript-eslint/no-explicit-any': 'error',

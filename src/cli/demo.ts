@@ -3,7 +3,6 @@
  * receive, wait, reply, and the answer's arrival at another mail server. Each step prints the command that repeats it by hand.
  */
 import { execFile, spawn } from 'node:child_process'
-import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
@@ -12,7 +11,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { createTransport } from 'nodemailer'
 import { SMTPServer } from 'smtp-server'
-import { z } from 'zod'
+import { Restante, solve } from '#client'
 
 const BIN = join(import.meta.dirname, '../../bin/restante')
 const started = performance.now()
@@ -54,21 +53,6 @@ async function startSink(): Promise<{ port: number; next: Promise<string>; close
   return { port, next, close: () => server.close() }
 }
 
-const claimed = z.object({ address: z.string(), api_key: z.string(), claim_url: z.string() })
-const challengeShape = z.object({ challenge: z.string(), difficulty: z.number() })
-const eventsShape = z.object({
-  data: z.array(z.object({ seq: z.number(), type: z.string(), data: z.record(z.string(), z.unknown()) })),
-})
-
-/** With a pause now and then: a connection that the server closes meanwhile is to be noticed. */
-async function solve(challenge: string, difficulty: number): Promise<{ nonce: string; tries: number }> {
-  for (let nonce = 0; ; nonce++) {
-    const digest = createHash('sha256').update(`${challenge}:${nonce}`).digest()
-    if (Math.clz32(digest.readUInt32BE(0)) >= difficulty) return { nonce: String(nonce), tries: nonce + 1 }
-    if (nonce % 50_000 === 0) await new Promise((resolve) => setImmediate(resolve))
-  }
-}
-
 async function main(): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'restante-demo-'))
   const sink = await startSink()
@@ -103,34 +87,22 @@ async function main(): Promise<void> {
     await rm(dataDir, { recursive: true, force: true })
   }
 
-  async function call(method: string, path: string, options: { key?: string; body?: unknown } = {}): Promise<unknown> {
-    const response = await fetch(`${url}${path}`, {
-      method,
-      headers: {
-        ...(options.body !== undefined && { 'content-type': 'application/json' }),
-        ...(options.key !== undefined && { authorization: `Bearer ${options.key}` }),
-      },
-      ...(options.body !== undefined && { body: JSON.stringify(options.body) }),
-    })
-    const answer: unknown = await response.json()
-    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${JSON.stringify(answer)}`)
-    return answer
-  }
-
   async function tellStory(): Promise<void> {
     await ready(url, daemon)
     result(`listening: HTTP ${url}, SMTP 127.0.0.1:${smtp}, data in ${dataDir}`)
 
     step('2. An agent asks for a challenge and solves it')
     command(`curl ${url}/v1/claim/challenge`)
-    const challenge = challengeShape.parse(await call('GET', '/v1/claim/challenge'))
-    const { nonce, tries } = await solve(challenge.challenge, challenge.difficulty)
-    result(`SHA-256("<challenge>:${nonce}") starts with ${challenge.difficulty} zero bits, found after ${tries} tries`)
+    const stranger = new Restante({ baseUrl: url })
+    const { challenge, difficulty } = await stranger.call('getClaimChallenge', {})
+    const nonce = await solve(challenge, difficulty)
+    result(`SHA-256("<challenge>:${nonce}") starts with ${difficulty} zero bits`)
 
     step('3. It claims an address, with no account')
-    const claimBody = { name: 'ada.agent', challenge: challenge.challenge, nonce, agent_name: 'Ada' }
+    const claimBody = { name: 'ada.agent', challenge, nonce, agent_name: 'Ada' }
     command(`curl ${url}/v1/claim -H 'Content-Type: application/json' -d '${JSON.stringify(claimBody)}'`)
-    const { address, api_key: key, claim_url } = claimed.parse(await call('POST', '/v1/claim', { body: claimBody }))
+    const { address, api_key: key, claim_url } = await stranger.call('claimMailbox', { body: claimBody })
+    const agent = new Restante({ baseUrl: url, apiKey: key })
     result(`${address} is yours once a human has approved it: ${claim_url}`)
 
     step('4. A human approves')
@@ -140,8 +112,8 @@ async function main(): Promise<void> {
 
     step('5. The agent waits for mail; somebody writes to it')
     command(`curl '${url}/v1/events?after=0&wait=30' -H 'Authorization: Bearer ${key}'`)
-    const before = eventsShape.parse(await call('GET', '/v1/events', { key })).data.at(-1)?.seq ?? 0
-    const waiting = call('GET', `/v1/events?after=${before}&wait=30`, { key })
+    const before = (await agent.call('getMailbox', {})).last_event_seq
+    const waiting = agent.call('listEvents', { query: { after: before, wait: 30 } })
     command(`swaks --server 127.0.0.1:${smtp} --from bob@example.org --to ${address} --header 'Subject: Lunch?'`)
     const reply = await createTransport({
       host: '127.0.0.1',
@@ -155,16 +127,14 @@ async function main(): Promise<void> {
       text: 'Shall we meet at noon?\n\n-- \nBob',
     })
     result(`SMTP: ${reply.response}`)
-    const event = eventsShape.parse(await waiting).data[0]
+    const event = (await waiting).data[0]
     if (!event) throw new Error('the wait ended without an event')
     result(`the waiting call answers: ${event.type} ${JSON.stringify(event.data)}`)
 
     step('6. It reads the message')
     const messageId = String(event.data['message_id'])
     command(`curl ${url}/v1/messages/${messageId} -H 'Authorization: Bearer ${key}'`)
-    const message = z
-      .object({ subject: z.string(), extracted_text: z.string(), auth: z.unknown() })
-      .parse(await call('GET', `/v1/messages/${messageId}`, { key }))
+    const message = await agent.call('getMessage', { params: { id: messageId } })
     result(`${message.subject}\n${message.extracted_text}\nauth: ${JSON.stringify(message.auth)}`)
 
     step('7. It answers; the daemon checks, signs and relays')
@@ -172,9 +142,7 @@ async function main(): Promise<void> {
     command(
       `curl ${url}/v1/messages/${messageId}/reply -H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json' -d '${JSON.stringify(body)}'`,
     )
-    const accepted = z
-      .object({ id: z.string(), status: z.string() })
-      .parse(await call('POST', `/v1/messages/${messageId}/reply`, { key, body }))
+    const accepted = await agent.reply(messageId, body)
     result(`202: ${accepted.id} is ${accepted.status}`)
     const raw = await sink.next
     const shown = raw.split('\r\n').filter((line) => /^(DKIM-Signature|From|To|Subject|In-Reply-To):/i.test(line))
@@ -182,13 +150,13 @@ async function main(): Promise<void> {
 
     step('8. The outcome is an event too')
     command(`curl '${url}/v1/events?after=${event.seq}&wait=30' -H 'Authorization: Bearer ${key}'`)
-    result(await outcome(key, event.seq, accepted.id))
+    result(await outcome(agent, event.seq, accepted.id))
   }
 
-  async function outcome(key: string, after: number, id: string): Promise<string> {
+  async function outcome(agent: Restante, after: number, id: string): Promise<string> {
     const statuses: string[] = []
     while (performance.now() - started < 55_000) {
-      const page = eventsShape.parse(await call('GET', `/v1/events?after=${after}&wait=10`, { key }))
+      const page = await agent.call('listEvents', { query: { after, wait: 10 } })
       for (const event of page.data) {
         after = event.seq
         if (event.type !== 'message.status' || event.data['message_id'] !== id) continue

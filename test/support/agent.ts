@@ -1,5 +1,6 @@
-/** An agent as a stranger would write one: plain fetch, and the proof of work in a loop. */
+/** An agent: it claims with the TypeScript client, and calls with plain fetch, so that tests see answers as they are. */
 import { createHash } from 'node:crypto'
+import { claim as claimMailbox } from '#client'
 import type { Daemon } from './daemon.js'
 
 export interface Answer {
@@ -42,20 +43,11 @@ export function solve(challenge: string, difficulty: number): string {
 }
 
 export async function claim(daemon: Pick<Daemon, 'url'>, name: string, agentName = 'test agent'): Promise<Agent> {
-  const challenge = (await request(`${daemon.url}/v1/claim/challenge`, 'GET')).body
-  const nonce = solve(challenge.challenge, challenge.difficulty)
-  const answer = await request(`${daemon.url}/v1/claim`, 'POST', {
-    name,
-    challenge: challenge.challenge,
-    nonce,
-    agent_name: agentName,
-  })
-  if (answer.status !== 201) throw new Error(`claim of ${name}: ${answer.status} ${JSON.stringify(answer.body)}`)
-  const key: string = answer.body.api_key
+  const { address, apiKey: key, claimUrl } = await claimMailbox({ baseUrl: daemon.url, name, agentName })
   return {
-    address: answer.body.address,
+    address,
     key,
-    claimUrl: answer.body.claim_url,
+    claimUrl,
     call: (method, path, body, headers) =>
       request(`${daemon.url}${path}`, method, body, { authorization: `Bearer ${key}`, ...headers }),
   }
