@@ -34,6 +34,7 @@ export interface Retained {
 export type RetainedId = (typeof RETAINED_IDS)[number]
 export const RETAINED_IDS = [
   'events',
+  'deleted-mail',
   'idempotency',
   'deliveries',
   'receipts',
@@ -77,6 +78,13 @@ export function retained({ retention, smtp }: RetentionSettings): Retained[] {
       what: 'Events of mailboxes',
       kept: days(retention.events_days),
       setting: 'retention.events_days',
+      removal: sweep('mailboxes'),
+    },
+    {
+      id: 'deleted-mail',
+      what: 'Messages in the trash of a mailbox',
+      kept: days(7),
+      setting: null,
       removal: sweep('mailboxes'),
     },
     {

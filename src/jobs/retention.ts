@@ -7,6 +7,7 @@ import { sweepInvites } from '../claims/invite-limits.js'
 import type { Clock } from '../lib/clock.js'
 import { timestamp } from '../lib/clock.js'
 import { mailboxIds } from '../mailbox/list.js'
+import { sweepTrash } from '../mailbox/purging.js'
 import { isRawReferenced } from '../mailbox/raw.js'
 import { sweepMailbox, type MailboxRetention } from '../mailbox/sweep.js'
 import type { Reviewing } from '../mailbox/reviewing.js'
@@ -39,10 +40,13 @@ export interface Sweep {
 export function sweepsOf({ store, blobs, clock, receipts, reviewing, sessions, retention }: RetentionDeps): Sweep[] {
   const sweep = (name: SweepName, run: Sweep['run']): Sweep => ({ name, schedule: TIMETABLE[name], run })
   return [
-    // Events after `retention.events_days`, answers for retries and ids of local deliveries when their own time has come.
+    // Events after `retention.events_days`, what was 7 days in the trash, answers for retries and ids of local deliveries when their own time has come.
     sweep('mailboxes', async (signal) => {
       let removed = 0
-      for await (const id of mailboxIds(store, signal)) removed += await sweepMailbox(store, id, clock.now(), retention)
+      for await (const id of mailboxIds(store, signal)) {
+        removed += await sweepMailbox(store, id, clock.now(), retention)
+        removed += await sweepTrash({ store, blobs }, id, clock.now())
+      }
       return { removed }
     }),
     sweep('expired', async (signal) => {

@@ -20,6 +20,7 @@ export const ERROR_STATUS = {
   idempotency_mismatch: 409,
   secret_shown_once: 409,
   invite_limit: 409,
+  message_on_its_way: 409,
   payload_too_large: 413,
   unsupported_media_type: 415,
   rate_limited: 429,

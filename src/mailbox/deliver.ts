@@ -6,6 +6,7 @@ import type { Store, Transaction } from '../store/types.js'
 import { appendEvent } from './events.js'
 import { correspondentKey, expiringKey, expiryKey, EMPTY_VALUE, RAW_INLINE_BYTES } from './keys.js'
 import { insertMessage } from './insert.js'
+import type { NewMessage } from './insert.js'
 import { kindLabels } from './labels.js'
 import type { MessageContent } from './message.js'
 import { addressHash, authOf, contentOf, readStored, toMessage } from './message.js'
@@ -46,36 +47,33 @@ export function createDeliver({ store, raws, clock, limits }: DeliverDeps): Mail
     await requireRoom(mailboxId, raw.length)
     const inline = await raws.write(mailboxId, id, raw)
     return changeMailbox(store, mailboxId, async (tx, mailbox) => {
+      const arrived: NewMessage['state'] = {
+        id,
+        direction: 'inbound',
+        status: 'received',
+        labels: [...new Set(['inbox', ...delivery.labels, ...kindLabels(content)])],
+        unread: true,
+        rawBytes: raw.length,
+        rawIn: inline ? 'store' : 'blob',
+        recipients: [],
+        check: null,
+        holdReasons: [],
+        newRecipientCount: 0,
+        ...(delivery.requireTls ? { requireTls: true } : {}),
+        sentAt: parsed.date,
+        createdAt: now,
+        updatedAt: now,
+      }
       const earlier = deliveryId === undefined ? undefined : await tx.get(expiringKey('delivery', deliveryId))
-      const stored = earlier && (await readStored(tx, decode<{ messageId: string }>(earlier).messageId))
-      if (stored) return toMessage(mailboxId, stored.state, stored.content)
+      if (earlier) {
+        const { messageId } = decode<{ messageId: string }>(earlier)
+        const stored = await readStored(tx, messageId)
+        // It arrived, and its reader has deleted it for good since: once is enough.
+        const gone = { ...arrived, id: messageId, threadId: '', seq: 0 }
+        return toMessage(mailboxId, stored?.state ?? gone, stored?.content ?? content)
+      }
 
-      const state = await insertMessage(
-        tx,
-        mailbox,
-        {
-          state: {
-            id,
-            direction: 'inbound',
-            status: 'received',
-            labels: [...new Set(['inbox', ...delivery.labels, ...kindLabels(content)])],
-            unread: true,
-            rawBytes: raw.length,
-            rawIn: inline ? 'store' : 'blob',
-            recipients: [],
-            check: null,
-            holdReasons: [],
-            newRecipientCount: 0,
-            ...(delivery.requireTls ? { requireTls: true } : {}),
-            sentAt: parsed.date,
-            createdAt: now,
-            updatedAt: now,
-          },
-          content,
-          raw: inline,
-        },
-        limits,
-      )
+      const state = await insertMessage(tx, mailbox, { state: arrived, content, raw: inline }, limits)
       if (wroteFirst(delivery) && content.from) {
         tx.put(correspondentKey(addressHash(content.from.address)), encode({ at: now }))
       }

@@ -36,6 +36,9 @@ const MAX_CHARS = 100_000
 /** Messages that make one segment at most, and words after which one is made. */
 const READ_STEP = 128
 const SEGMENT_WORDS = 20_000
+/** So many messages that are gone, and such a share of all, have the index made anew. */
+const MIN_GONE = 20
+const GONE_SHARE = 5
 
 interface IndexProgress {
   version: number
@@ -43,6 +46,8 @@ interface IndexProgress {
   walked: string | null
   /** Events up to this one are indexed, or will be by the walk. */
   seq: number
+  /** Messages of which the index still knows, and which were deleted for good. Missing: none. */
+  gone?: number
 }
 
 export interface Indexer {
@@ -61,7 +66,8 @@ interface Pending {
 type Plan =
   | { next: 'nothing' }
   | { next: 'begin'; progress: IndexProgress }
-  | { next: 'index'; before: IndexProgress; pending: Pending[]; after: IndexProgress }
+  /** `gone`: places of messages that were deleted for good. */
+  | { next: 'index'; before: IndexProgress; pending: Pending[]; gone: number[]; after: IndexProgress }
 
 /** Messages that are indexed by one commit, oldest first. */
 interface Batch {
@@ -97,7 +103,7 @@ export function createIndexer({ store }: { store: Store }): Indexer {
           before = after
           batch = newBatch()
         }
-        await save(store, mailboxId, before, plan.after, batch)
+        await save(store, mailboxId, before, plan.after, batch, plan.gone)
         return true
       }
     }
@@ -132,13 +138,18 @@ async function planNext(view: View, progress: IndexProgress | undefined): Promis
 
   const pairs = await view.range({ gte: eventKey(progress.seq + 1), lt: eventsRange.lt, limit: READ_STEP })
   const events = pairs.map(([, value]) => decode<Event>(value))
+  const places = events.flatMap(placeOfGone)
+  const gone = (progress.gone ?? 0) + places.length
+  // The words of what is gone are in segments that never change: when there is much of that, the index is made anew without it.
+  if (gone >= MIN_GONE && gone * GONE_SHARE >= mailbox.messageCount) return begin
   const last = events.at(-1)
   if (!last || events[0]?.seq !== progress.seq + 1) return begin
   const pending = events.flatMap((event) => {
     const messageId = newMessageOf(event)
     return messageId === undefined ? [] : [{ messageId, after: { ...progress, seq: event.seq } }]
   })
-  return { next: 'index', before: progress, pending, after: { ...progress, seq: last.seq } }
+  const after = { ...progress, seq: last.seq, ...(gone > 0 && { gone }) }
+  return { next: 'index', before: progress, pending, gone: places, after }
 }
 
 async function walk(view: View, progress: IndexProgress, walked: string): Promise<Plan> {
@@ -146,7 +157,13 @@ async function walk(view: View, progress: IndexProgress, walked: string): Promis
   const ids = found.map(([message]) => String(keyParts(message)[1]))
   const pending = ids.map((messageId) => ({ messageId, after: { ...progress, walked: messageId } }))
   const after = { ...progress, walked: ids.length < READ_STEP ? null : (ids.at(-1) ?? null) }
-  return { next: 'index', before: progress, pending, after }
+  return { next: 'index', before: progress, pending, gone: [], after }
+}
+
+/** The place of a message of which an event tells that it was deleted for good. What is in the trash stays in the index: it may come back. */
+function placeOfGone({ type, data }: Event): number[] {
+  const isGone = type === 'message.deleted' && data.permanent === true
+  return isGone && typeof data.message_seq === 'number' ? [data.message_seq] : []
 }
 
 /** The message that an event is the first to tell of. */
@@ -200,12 +217,14 @@ async function save(
   before: IndexProgress,
   after: IndexProgress,
   { seqs, places }: Batch,
+  gone: readonly number[] = [],
 ): Promise<boolean> {
   const segment = segmentOf(seqs)
   return store.write(searchPartition(mailboxId), async (tx) => {
     const current = await readProgress(tx)
     if (!current || current.walked !== before.walked || current.seq !== before.seq) return false
     for (const { seq, threadId } of places) tx.put(placeKey(seq), encode(threadId))
+    for (const seq of gone) tx.delete(placeKey(seq))
     if (segment) await addSegment(tx, segment)
     tx.put(progressKey, encode(after))
     return true

@@ -8,7 +8,7 @@ import { othersIn } from './message.js'
 import { notEnoughRoom, roomLeft, type RoomLimits } from './quota.js'
 import { countToday } from './record.js'
 import type { ThreadRecord } from './thread.js'
-import { MAX_THREAD_MESSAGES, newThread, readThread, saveThread, withMessage } from './thread.js'
+import { newThread, readThread, saveThread, takesMore, withMessage } from './thread.js'
 import { findThread, rememberForThreading } from './threading.js'
 import type { MailboxRecord } from './types.js'
 
@@ -45,7 +45,7 @@ export async function insertMessage(
   const threadId = before?.id ?? newId('thr', now)
   const seq = mailbox.seq + 1
   const state = finish({ ...message.state, threadId, seq }, before)
-  const thread = withMessage(before ?? newThread(threadId, content.subject, now), state, content, others, seq)
+  const thread = withMessage(before ?? newThread(threadId, content.subject, now), state, content, others)
 
   tx.put(messageKey(state.id), encode(state))
   tx.put(contentKey(state.id), encode(content))
@@ -64,5 +64,5 @@ export async function insertMessage(
 
 async function named(tx: Transaction, threadId: string | undefined): Promise<ThreadRecord | undefined> {
   const thread = threadId === undefined ? undefined : await readThread(tx, threadId)
-  return thread && thread.messageCount < MAX_THREAD_MESSAGES ? thread : undefined
+  return thread && takesMore(thread) ? thread : undefined
 }

@@ -10,6 +10,8 @@
  * | `raw` · id                               | octets                 | the message as it came, up to RAW_INLINE_BYTES; else a blob |
  * | `thread` · id                            | ThreadRecord           | lists and counters                                         |
  * | `thread-message` · thread · seq · id     | (empty)                | the messages of a thread in order                          |
+ * | `thread-trash` · thread · seq · id      | (empty)                | its messages that are in the trash, at the same places     |
+ * | `trash` · seq of the deletion · id       | TrashRow               | the list of the trash, and the sweep of what had its time   |
  * | `list` · name · seq · thread             | (empty)                | thread lists: `all`, `unread`, `label:<label>`             |
  * | `message-id` · SHA-256 of Message-ID     | thread id              | threading by References and In-Reply-To                    |
  * | `subject` · SHA-256 of base subject · SHA-256 of address | { threadId, at } | threading by subject and shared participant      |
@@ -58,6 +60,9 @@ export const rawKey = (messageId: string): Uint8Array => key('raw', messageId)
 export const threadKey = (threadId: string): Uint8Array => key('thread', threadId)
 export const threadMessageKey = (threadId: string, seq: number, messageId: string): Uint8Array =>
   key('thread-message', threadId, seq, messageId)
+export const threadTrashKey = (threadId: string, seq: number, messageId: string): Uint8Array =>
+  key('thread-trash', threadId, seq, messageId)
+export const trashKey = (seq: number, messageId: string): Uint8Array => key('trash', seq, messageId)
 export const listKey = (name: string, seq: number, threadId: string): Uint8Array => key('list', name, seq, threadId)
 export const messageIdKey = (messageId: string): Uint8Array => key('message-id', sha256Hex(messageId))
 export const subjectKey = (baseSubject: string, addressHash: string): Uint8Array =>
@@ -86,4 +91,7 @@ export const expiryRange = prefixRange('expiry')
 export const mailboxListRange = prefixRange('mailbox')
 export const threadMessagesRange = (threadId: string): { gte: Uint8Array; lt: Uint8Array } =>
   prefixRange('thread-message', threadId)
+export const threadTrashRange = (threadId: string): { gte: Uint8Array; lt: Uint8Array } =>
+  prefixRange('thread-trash', threadId)
+export const trashRange = prefixRange('trash')
 export const listRange = (name: string): { gte: Uint8Array; lt: Uint8Array } => prefixRange('list', name)

@@ -16,6 +16,7 @@ import { createDeliver } from './deliver.js'
 import { eventReader } from './events.js'
 import type { Indexer } from './indexer.js'
 import { createOperating } from './operating.js'
+import { createPurging } from './purging.js'
 import { roomLeft } from './quota.js'
 import { createOverview } from './overview.js'
 import { createRawStore } from './raw.js'
@@ -27,6 +28,7 @@ import { createSending, type SendLimits } from './send.js'
 import { createSuppress } from './suppressing.js'
 import type { OnOutcome } from './tally.js'
 import { createThreadList } from './threads.js'
+import { createTrash } from './trash.js'
 import type { Mailboxes } from './types.js'
 
 export interface MailboxesDeps {
@@ -70,6 +72,8 @@ export function createMailboxes(deps: MailboxesDeps): Mailboxes {
       q === undefined ? list(mailboxId, query) : search(mailboxId, { ...query, q }),
     ...createReading({ store, raws, parseLimits }),
     ...createChanging({ store, clock }),
+    ...createTrash({ store, clock }),
+    ...createPurging({ store, blobs, clock }),
     ...createOverview(store),
     events: eventReader(store),
 

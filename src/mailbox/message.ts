@@ -6,7 +6,7 @@ import type { AuthenticationResults } from '../authentication/types.js'
 import { attachmentRisk } from '../guard/attachments.js'
 import type { GuardReason, GuardSubject, GuardVerdict } from '../guard/types.js'
 import { timestamp } from '../lib/clock.js'
-import { notFound } from '../lib/errors.js'
+import { notFound, ServiceError } from '../lib/errors.js'
 import { isId, newId, sha256Hex } from '../lib/ids.js'
 import { cut } from '../lib/text.js'
 import { addressKey } from '../mime/address.js'
@@ -15,6 +15,8 @@ import { decode } from '../store/keys.js'
 import type { View } from '../store/types.js'
 import { contentKey, messageKey } from './keys.js'
 import type { Address, Check, Message, MessageStatus, Recipient } from './objects.js'
+import { trashTimes } from './trash-time.js'
+import type { Trashed } from './trash-time.js'
 
 /** Characters of text, and of HTML, that are kept beside the raw message. */
 export const MAX_TEXT_CHARS = 256 * 1024
@@ -49,6 +51,8 @@ export interface MessageState {
   reviewId?: string
   /** Recipients of whose delay its author has a notice. Missing when there is none. */
   toldOfDelay?: string[]
+  /** Missing while it is not in the trash. */
+  trashed?: Trashed
   sentAt: number | null
   createdAt: number
   updatedAt: number
@@ -191,6 +195,7 @@ export function toMessage(mailboxId: string, state: MessageState, content: Messa
     sent_at: state.sentAt === null ? null : timestamp(state.sentAt),
     created_at: timestamp(state.createdAt),
     updated_at: timestamp(state.updatedAt),
+    ...(state.trashed && trashTimes(state.trashed)),
   }
 }
 
@@ -217,6 +222,26 @@ export async function mustReadStored(view: View, messageId: string): Promise<Sto
   const stored = await readStored(view, messageId)
   if (!stored) throw notFound('message')
   return stored
+}
+
+/**
+ * The same, and it is not in the trash: what is there can be read and restored, and nothing else.
+ *
+ * @throws ServiceError `not_found`
+ */
+export async function mustReadStanding(view: View, messageId: string): Promise<StoredMessage> {
+  const stored = await mustReadStored(view, messageId)
+  if (stored.state.trashed) throw inTrash('message', messageId)
+  return stored
+}
+
+export function inTrash(what: 'message' | 'thread', id: string): ServiceError {
+  const words = what === 'message' ? 'This message is' : 'All messages of this conversation are'
+  return new ServiceError(
+    'not_found',
+    `${words} in the trash.`,
+    `POST /v1/${what}s/${id}/restore brings ${what === 'message' ? 'it' : 'them'} back; GET /v1/trash lists what is there.`,
+  )
 }
 
 /** Everybody in a message but the mailbox itself, each once, senders first. */

@@ -192,8 +192,28 @@ export const messageSchema = z
     sent_at: nullableTime,
     created_at: timeSchema,
     updated_at: timeSchema,
+    deleted_at: timeSchema.optional().describe('Present only while it is in the trash'),
+    purge_at: timeSchema.optional().describe('With `deleted_at`: when the trash lets go of it for good'),
   })
   .meta({ id: 'Message' })
+
+/** A message in the trash, as its list shows it. */
+export const trashedMessageSchema = z
+  .object({
+    id: z.string(),
+    object: z.literal('trashed_message'),
+    thread_id: z.string(),
+    direction: z.enum(['inbound', 'outbound']),
+    from: addressSchema.nullable(),
+    to: z.array(addressSchema).describe('The first 10'),
+    subject: z.string(),
+    preview: z.string(),
+    has_attachments: z.boolean(),
+    size_bytes: z.int(),
+    deleted_at: timeSchema,
+    purge_at: timeSchema.describe('When it is gone for good'),
+  })
+  .meta({ id: 'TrashedMessage' })
 
 const threadFields = {
   id: z.string(),
@@ -247,7 +267,7 @@ export const eventSchema = z
     data: z
       .record(z.string(), z.unknown())
       .describe(
-        'message.*: message_id, thread_id and, as fits, direction, status, from, to, subject, preview, labels, unread, recipients, check',
+        'message.*: message_id, thread_id and, as fits, direction, status, from, to, subject, preview, labels, unread, recipients, check; `restored` when it came back from the trash. message.deleted: `permanent`, false for a move to the trash, with `purge_at`; `message_seq`, the number of the event that told of the message first',
       ),
   })
   .meta({ id: 'Event' })
@@ -258,6 +278,7 @@ export type MessageStatus = z.infer<typeof messageStatusSchema>
 export type RecipientStatus = z.infer<typeof recipientStatusSchema>
 export type Recipient = z.infer<typeof recipientSchema>
 export type Message = z.infer<typeof messageSchema>
+export type TrashedMessage = z.infer<typeof trashedMessageSchema>
 export type Thread = z.infer<typeof threadSchema>
 export type ThreadWithMessages = z.infer<typeof threadWithMessagesSchema>
 export type EventType = z.infer<typeof eventTypeSchema>

@@ -1,4 +1,4 @@
-/** How much mail a mailbox holds. What counts is the size of raw messages, in both directions. */
+/** How much mail a mailbox holds. What counts is the size of raw messages, in both directions and in the trash. */
 import { ServiceError } from '../lib/errors.js'
 import type { MailboxRecord } from './types.js'
 
@@ -19,7 +19,7 @@ export function notEnoughRoom(mailbox: MailboxRecord, limits: RoomLimits): Servi
     `The mailbox is full: ${mailbox.usedBytes} of ${limitOf(mailbox, limits)} bytes are used.`,
     mailbox.status === 'pending'
       ? 'A human has to approve the mailbox first: see GET /v1/claim/status.'
-      : 'GET /v1/account/usage says what is used; ask the operator for more.',
+      : 'Delete mail with DELETE /v1/messages/{id}, and empty the trash with DELETE /v1/trash: what is there counts too. GET /v1/account/usage says what is used.',
   )
 }
 

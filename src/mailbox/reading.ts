@@ -7,7 +7,7 @@ import { decode, keyParts } from '../store/keys.js'
 import type { Store, View } from '../store/types.js'
 import { contentKey, mailboxPartition, messageKey, threadMessagesRange } from './keys.js'
 import type { MessageContent, MessageState, StoredMessage } from './message.js'
-import { mustReadStored, toMessage, verdictsOf } from './message.js'
+import { inTrash, mustReadStored, toMessage, verdictsOf } from './message.js'
 import type { Message } from './objects.js'
 import type { RawStore } from './raw.js'
 import { readThread, toThread } from './thread.js'
@@ -31,12 +31,22 @@ export function createReading({ store, raws, parseLimits }: ReadingDeps): Readin
   const stored = (mailboxId: string, messageId: string): Promise<StoredMessage> =>
     store.read(mailboxPartition(mailboxId), (view) => mustReadStored(view, messageId))
   const readHtml = createHtmlReader()
+  const rawOf = async (mailboxId: string, state: MessageState): Promise<Buffer> => {
+    try {
+      return await raws.read(mailboxId, state)
+    } catch (error) {
+      // It may have been deleted for good between the two reads: then this says so.
+      await stored(mailboxId, state.id)
+      throw error
+    }
+  }
 
   return {
     getThread: (mailboxId, threadId) =>
       store.read(mailboxPartition(mailboxId), async (view) => {
         const thread = await readThread(view, threadId)
         if (!thread) throw notFound('thread')
+        if (thread.messageCount === 0) throw inTrash('thread', threadId)
         return { ...toThread(mailboxId, thread), messages: await newestMessages(view, mailboxId, threadId) }
       }),
 
@@ -49,7 +59,7 @@ export function createReading({ store, raws, parseLimits }: ReadingDeps): Readin
 
     async getRaw(mailboxId, messageId) {
       const { state } = await stored(mailboxId, messageId)
-      return raws.read(mailboxId, state)
+      return rawOf(mailboxId, state)
     },
 
     async getAttachment(mailboxId, messageId, attachmentId) {
@@ -62,7 +72,7 @@ export function createReading({ store, raws, parseLimits }: ReadingDeps): Readin
         filename: attachment.filename,
         contentType: attachment.content_type,
         ...verdictsOf(attachment),
-        content: await readPart(await raws.read(mailboxId, state), part, parseLimits),
+        content: await readPart(await rawOf(mailboxId, state), part, parseLimits),
       }
     },
   }

@@ -84,9 +84,21 @@ export async function changeMailbox<T>(
   id: string,
   fn: (tx: Transaction, mailbox: MailboxRecord) => Promise<T>,
 ): Promise<T> {
+  return changeIfThere(store, id, fn, () => {
+    throw notFound('mailbox')
+  })
+}
+
+/** The same for a mailbox that may be gone, of which `gone` says what that comes to. */
+export async function changeIfThere<T>(
+  store: Store,
+  id: string,
+  fn: (tx: Transaction, mailbox: MailboxRecord) => Promise<T>,
+  gone: () => T,
+): Promise<T> {
   return store.write(mailboxPartition(id), async (tx) => {
     const before = await tx.get(mailboxKey)
-    if (!before) throw notFound('mailbox')
+    if (!before) return gone()
     const mailbox = decode<MailboxRecord>(before)
     const result = await fn(tx, mailbox)
     const after = encode(mailbox)

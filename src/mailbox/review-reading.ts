@@ -239,6 +239,8 @@ export function createReviewReading({ store, clock, accounts, explain }: ReviewR
 
 /** Whether a person still has to decide about it, and it belongs on this list. */
 export function isWaiting({ state }: StoredMessage, list: ReviewListName, at: number, now: number): boolean {
+  // Its sender has deleted what was blocked.
+  if (state.trashed) return false
   if (state.reviewId !== undefined || state.status !== list) return false
   return list === 'held' || at > now - SECOND_LOOK_MS
 }

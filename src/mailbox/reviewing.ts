@@ -108,7 +108,7 @@ export function createReviewing(deps: ReviewingDeps): Reviewing {
     await queueIntent(queue, tasks, now)
     const isMine = await changeMailbox(store, found.mailbox.id, async (tx, mailbox) => {
       const state = await readState(tx, messageId)
-      if (!state) throw notInReview(messageId)
+      if (!state || state.trashed) throw notInReview(messageId)
       if (state.reviewId !== undefined) return state.reviewId === row.id
       saveStatus(tx, mailbox, decided(state, change), clock.now())
       return true
@@ -137,7 +137,8 @@ export function createReviewing(deps: ReviewingDeps): Reviewing {
 
   /** @returns since when @throws ServiceError when nobody has to decide about it */
   async function mustWait(message: Reviewable): Promise<number> {
-    const { id, status } = message.state
+    const { id, status, trashed } = message.state
+    if (trashed) throw notInReview(id)
     const place = await store.read(REVIEW_PARTITION, (view) => readPlace(view, id))
     const at = place?.at ?? 0
     if ((status === 'held' || status === 'blocked') && isWaiting(message, status, at, clock.now())) return at

@@ -73,8 +73,9 @@ export function createSearch(deps: {
       readsLeft -= found.reads
       if (found.match) {
         const { seq, threadId } = found.match
-        const isNew = !seen.has(threadId) && !(cursor && (await hasMatch(store, mailboxId, threadId, words, cursor)))
-        seen.add(threadId)
+        const stands = !seen.has(threadId) && (await isStanding(store, mailboxId, found.match))
+        const isNew = stands && !(cursor && (await hasMatch(store, mailboxId, threadId, words, cursor)))
+        if (stands) seen.add(threadId)
         const thread = isNew
           ? await store.read(mailboxPartition(mailboxId), (view) => readThread(view, threadId))
           : undefined
@@ -156,6 +157,12 @@ async function newest(
     if (seq !== undefined) best.seq = Math.max(best.seq ?? 0, seq)
   }
   return best
+}
+
+/** Whether the message is neither in the trash nor gone: the index knows nothing of that. */
+function isStanding(store: Store, mailboxId: string, { seq, threadId }: Match): Promise<boolean> {
+  const at = { gte: threadMessageKey(threadId, seq, ''), lt: threadMessageKey(threadId, seq + 1, '') }
+  return store.read(mailboxPartition(mailboxId), async (view) => (await view.range({ ...at, limit: 1 })).length > 0)
 }
 
 /** Whether an earlier page of this listing has the thread already: by a match from where that page ended up to where the listing began. */

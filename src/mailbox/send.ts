@@ -28,7 +28,7 @@ import { insertMessage } from './insert.js'
 import { mailboxPartition } from './keys.js'
 import { checkLabels, MAX_LABELS } from './labels.js'
 import type { MessageContent, StoredMessage } from './message.js'
-import { contentOf, mustReadStored, othersIn } from './message.js'
+import { contentOf, mustReadStanding, othersIn } from './message.js'
 import { notEnoughRoom, roomLeft, type RoomLimits } from './quota.js'
 import type { RawStore } from './raw.js'
 import { envelopeOf, isOwnAddress, whoWroteFirst } from './recipients.js'
@@ -89,7 +89,7 @@ export function createSending(deps: SendDeps): Pick<Mailboxes, 'send' | 'reply' 
   const { store, raws, clock, parseLimits } = deps
 
   const original = (mailboxId: string, messageId: string): Promise<StoredMessage> =>
-    store.read(mailboxPartition(mailboxId), (view) => mustReadStored(view, messageId))
+    store.read(mailboxPartition(mailboxId), (view) => mustReadStanding(view, messageId))
 
   /** What the three ways of sending share; `request` is what a retry has to repeat. */
   const accept = async (

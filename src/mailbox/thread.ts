@@ -29,6 +29,8 @@ export interface ThreadRecord {
   labels: [label: string, messages: number][]
   unreadCount: number
   messageCount: number
+  /** Of its messages, how many are in the trash; nothing else here counts them. Missing while none was. */
+  trashedCount?: number
   hasAttachments: boolean
   lastMessageId: string
   lastDirection: 'inbound' | 'outbound'
@@ -60,28 +62,65 @@ export function newThread(id: string, subject: string, now: number): ThreadRecor
   }
 }
 
-/** The thread with one message more, of which the event `seq` tells. */
+/** The thread with one message more, its newest. */
 export function withMessage(
   thread: ThreadRecord,
   state: MessageState,
   content: MessageContent,
   others: Address[],
-  seq: number,
 ): ThreadRecord {
   const at = state.createdAt
   const recent = thread.recentSends.filter((sent) => sent > at - HOUR)
   return {
+    ...withCounted(thread, state, content, others),
+    ...lastOf(state, content),
+    recentSends: state.direction === 'outbound' ? [...recent, at].slice(-MAX_SENDS_PER_HOUR) : recent,
+  }
+}
+
+/** The thread with a message that comes back to it from the trash, to the place where it was. */
+export function withRestored(
+  thread: ThreadRecord,
+  state: MessageState,
+  content: MessageContent,
+  others: Address[],
+): ThreadRecord {
+  const trashedCount = (thread.trashedCount ?? 0) - 1
+  const counted = { ...withCounted(thread, state, content, others), trashedCount }
+  return state.seq > thread.lastSeq ? { ...counted, ...lastOf(state, content) } : counted
+}
+
+function withCounted(
+  thread: ThreadRecord,
+  state: MessageState,
+  content: MessageContent,
+  others: Address[],
+): ThreadRecord {
+  return {
     ...retally(thread, undefined, state),
-    preview: content.preview,
     participants: distinct([...thread.participants, ...others]).slice(0, MAX_PARTICIPANTS),
     messageCount: thread.messageCount + 1,
     hasAttachments: thread.hasAttachments || content.attachments.length > 0,
+  }
+}
+
+/** What a thread shows of its last message. */
+export function lastOf(
+  state: MessageState,
+  content: Pick<MessageContent, 'preview'>,
+): Pick<ThreadRecord, 'preview' | 'lastMessageId' | 'lastDirection' | 'lastAt' | 'lastSeq'> {
+  return {
+    preview: content.preview,
     lastMessageId: state.id,
     lastDirection: state.direction,
-    lastAt: at,
-    lastSeq: seq,
-    recentSends: state.direction === 'outbound' ? [...recent, at].slice(-MAX_SENDS_PER_HOUR) : recent,
+    lastAt: state.createdAt,
+    lastSeq: state.seq,
   }
+}
+
+/** Whether it takes one message more. What is in the trash may come back, so it counts. */
+export function takesMore(thread: ThreadRecord): boolean {
+  return thread.messageCount + (thread.trashedCount ?? 0) < MAX_THREAD_MESSAGES
 }
 
 /** Whether one more message now would be one too many within the hour. */
@@ -89,15 +128,19 @@ export function sendsTooOften(thread: ThreadRecord, now: number): boolean {
   return thread.recentSends.filter((sent) => sent > now - HOUR).length >= MAX_SENDS_PER_HOUR
 }
 
-/** The thread's counts after one of its messages changed from `before` (undefined: it is new) to `after`. */
-export function retally(thread: ThreadRecord, before: MessageState | undefined, after: MessageState): ThreadRecord {
+/** The thread's counts after one of its messages changed from `before` (undefined: it is new) to `after` (undefined: it is in the trash). */
+export function retally(
+  thread: ThreadRecord,
+  before: MessageState | undefined,
+  after: MessageState | undefined,
+): ThreadRecord {
   const counts = new Map(thread.labels)
   for (const label of before?.labels ?? []) counts.set(label, (counts.get(label) ?? 0) - 1)
-  for (const label of after.labels) counts.set(label, (counts.get(label) ?? 0) + 1)
+  for (const label of after?.labels ?? []) counts.set(label, (counts.get(label) ?? 0) + 1)
   return {
     ...thread,
     labels: [...counts].filter(([, messages]) => messages > 0),
-    unreadCount: thread.unreadCount + Number(after.unread) - Number(before?.unread ?? false),
+    unreadCount: thread.unreadCount + Number(after?.unread ?? false) - Number(before?.unread ?? false),
   }
 }
 
@@ -118,6 +161,8 @@ export const UNREAD_LIST = 'unread'
 export const labelList = (label: string): string => `label:${label}`
 
 function listsOf(thread: ThreadRecord): string[] {
+  // All of it is in the trash.
+  if (thread.messageCount === 0) return []
   const labels = thread.labels.map(([label]) => labelList(label))
   return [ALL_LIST, ...(thread.unreadCount > 0 ? [UNREAD_LIST] : []), ...labels]
 }

@@ -11,7 +11,7 @@ import type { MessageContent } from './message.js'
 import { addressHash } from './message.js'
 import type { Address } from './objects.js'
 import type { ThreadRecord } from './thread.js'
-import { MAX_THREAD_MESSAGES, readThread } from './thread.js'
+import { readThread, takesMore } from './thread.js'
 
 const SUBJECT_WINDOW_MS = 30 * DAY
 /** Of a stranger's References and participants, so many are looked up. */
@@ -33,7 +33,7 @@ export async function findThread(
 ): Promise<ThreadRecord | undefined> {
   const threadId = (await byReference(view, content)) ?? (await bySubject(view, content, others, now))
   const thread = threadId === undefined ? undefined : await readThread(view, threadId)
-  return thread && thread.messageCount < MAX_THREAD_MESSAGES ? thread : undefined
+  return thread && takesMore(thread) ? thread : undefined
 }
 
 async function byReference(view: View, content: MessageContent): Promise<string | undefined> {
@@ -70,7 +70,9 @@ export async function rememberForThreading(
   if (content.message_id === null) return
   // The first message with an id keeps it: nobody draws a conversation into another thread by repeating its Message-ID.
   const id = messageIdKey(content.message_id)
-  if (!(await tx.get(id))) tx.put(id, encode(threadId))
+  const known = await tx.get(id)
+  // One that was deleted for good with its whole thread lets go of it.
+  if (!known || !(await readThread(tx, decode<string>(known)))) tx.put(id, encode(threadId))
 }
 
 function subjectKeys(content: MessageContent, others: Address[]): Uint8Array[] {

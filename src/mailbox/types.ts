@@ -12,6 +12,7 @@ import type {
   RecipientStatus,
   Thread,
   ThreadWithMessages,
+  TrashedMessage,
 } from './objects.js'
 
 /** The record of a mailbox, as stored under its partition. */
@@ -139,6 +140,24 @@ export interface MessageChange {
   unread?: boolean | undefined
 }
 
+/** What a change to many came to: those that are not there, or are in the trash, are named, and the others are changed. */
+export interface BatchChange<T> {
+  updated: T[]
+  not_found: string[]
+}
+
+export type ChangedMessage = Pick<Message, 'id' | 'thread_id' | 'labels' | 'unread'>
+
+/** A message that is in the trash. Times as in `Message`. */
+export interface DeletedMessage {
+  id: string
+  object: 'message'
+  deleted: true
+  thread_id: string
+  deleted_at: string
+  purge_at: string
+}
+
 /** How one try at one recipient went. */
 export interface RecipientResult {
   address: string
@@ -230,6 +249,31 @@ export interface Mailboxes {
   updateMessage(mailboxId: string, messageId: string, change: MessageChange): Promise<Message>
   /** The same change to every message of the thread, in one commit. */
   updateThread(mailboxId: string, threadId: string, change: MessageChange): Promise<Thread>
+  /** The same change to each of some messages, in one commit. */
+  updateMessages(mailboxId: string, messageIds: string[], change: MessageChange): Promise<BatchChange<ChangedMessage>>
+  /** The same change to every message of some threads; each thread is changed as a whole. */
+  updateThreads(mailboxId: string, threadIds: string[], change: MessageChange): Promise<BatchChange<Thread>>
+
+  /** Moves a message to the trash. One that is there stays as it is. @throws ServiceError `message_on_its_way` */
+  deleteMessage(mailboxId: string, messageId: string): Promise<DeletedMessage>
+  /** Brings it back to its thread, with its labels, its place and whether it was read. One that is not in the trash stays as it is. */
+  restoreMessage(mailboxId: string, messageId: string): Promise<Message>
+  /** The same for every message of a thread, in one commit. `message_count`: how many were moved. @throws ServiceError `message_on_its_way` */
+  deleteThread(
+    mailboxId: string,
+    threadId: string,
+  ): Promise<{ id: string; object: 'thread'; deleted: true; message_count: number }>
+  /** Brings back every message of the thread that is in the trash, whenever it was deleted. */
+  restoreThread(mailboxId: string, threadId: string): Promise<Thread>
+  /** What is in the trash, what was deleted last first. */
+  listTrash(mailboxId: string, page: Page): Promise<List<TrashedMessage>>
+  /** Deletes for good what is in the trash. @throws ServiceError `not_found` when it is not there */
+  purgeMessage(
+    mailboxId: string,
+    messageId: string,
+  ): Promise<{ id: string; object: 'message'; deleted: true; permanent: true }>
+  /** Deletes for good what was in the trash when it was called, the oldest first; at most some hundreds at once. */
+  emptyTrash(mailboxId: string): Promise<{ deleted: number; has_more: boolean }>
 
   /**
    * Events past `after`, oldest first, at most `limit`. With `waitMs` it waits for the first one until then or until the signal is aborted.

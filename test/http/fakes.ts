@@ -215,6 +215,51 @@ export function fakes(): Fakes {
       known(threadId, THREAD, 'conversation')
       return thread
     },
+    async updateMessages(id, messageIds, change) {
+      called('updateMessages', id, messageIds, change)
+      const updated = messageIds.filter((each) => each === MESSAGE)
+      return {
+        updated: updated.map((each) => ({ id: each, thread_id: THREAD, labels: ['inbox'], unread: false })),
+        not_found: messageIds.filter((each) => each !== MESSAGE),
+      }
+    },
+    async updateThreads(id, threadIds, change) {
+      called('updateThreads', id, threadIds, change)
+      return { updated: [thread], not_found: threadIds.filter((each) => each !== THREAD) }
+    },
+    async deleteMessage(id, messageId) {
+      called('deleteMessage', id, messageId)
+      known(messageId, MESSAGE, 'message')
+      return { id: MESSAGE, object: 'message', deleted: true, thread_id: THREAD, deleted_at: AT, purge_at: AT }
+    },
+    async restoreMessage(id, messageId) {
+      called('restoreMessage', id, messageId)
+      known(messageId, MESSAGE, 'message')
+      return message
+    },
+    async deleteThread(id, threadId) {
+      called('deleteThread', id, threadId)
+      known(threadId, THREAD, 'conversation')
+      return { id: THREAD, object: 'thread', deleted: true, message_count: 1 }
+    },
+    async restoreThread(id, threadId) {
+      called('restoreThread', id, threadId)
+      known(threadId, THREAD, 'conversation')
+      return thread
+    },
+    async listTrash(id, page) {
+      called('listTrash', id, page)
+      return { data: [], has_more: false, next_cursor: null }
+    },
+    async purgeMessage(id, messageId) {
+      called('purgeMessage', id, messageId)
+      known(messageId, MESSAGE, 'message')
+      return { id: MESSAGE, object: 'message', deleted: true, permanent: true }
+    },
+    async emptyTrash(id) {
+      called('emptyTrash', id)
+      return { deleted: 0, has_more: false }
+    },
     async events(id, query, signal) {
       called('events', id, query)
       if (query.after < event.seq) return { data: [event], has_more: false, next_after: event.seq }

@@ -44,6 +44,15 @@ const GOOD: Good[] = [
     path: `/v1/messages/${MESSAGE}/attachments/${ATTACHMENT}`,
     status: 200,
   },
+  { route: 'PATCH /v1/messages', path: '/v1/messages', json: { ids: [MESSAGE, 'msg_x'], unread: true }, status: 200 },
+  { route: 'PATCH /v1/threads', path: '/v1/threads', json: { ids: [THREAD, 'thr_x'], ...change }, status: 200 },
+  { route: 'DELETE /v1/messages/{id}', path: `/v1/messages/${MESSAGE}`, status: 200 },
+  { route: 'POST /v1/messages/{id}/restore', path: `/v1/messages/${MESSAGE}/restore`, status: 200 },
+  { route: 'DELETE /v1/threads/{id}', path: `/v1/threads/${THREAD}`, status: 200 },
+  { route: 'POST /v1/threads/{id}/restore', path: `/v1/threads/${THREAD}/restore`, status: 200 },
+  { route: 'GET /v1/trash', path: '/v1/trash?limit=2', status: 200 },
+  { route: 'DELETE /v1/trash/{id}', path: `/v1/trash/${MESSAGE}`, status: 200 },
+  { route: 'DELETE /v1/trash', path: '/v1/trash', status: 200 },
   { route: 'GET /v1/suppressions', path: '/v1/suppressions?limit=2', status: 200 },
   { route: 'DELETE /v1/suppressions/{address}', path: '/v1/suppressions/gone%40example.org', status: 200 },
   { route: 'POST /v1/send', path: '/v1/send', json: { to: 'a@b.org', subject: 's', text: 't' }, status: 202 },
@@ -411,13 +420,13 @@ t.test('an unknown id, path or method is told so', async (t) => {
   t.equal((await api.call('GET', '/v1/nothing')).status, 404)
   t.equal((await api.call('GET', '/v1/threads/')).status, 404)
 
-  const wrong = await api.call('DELETE', '/v1/threads')
+  const wrong = await api.call('DELETE', '/v1/events')
   t.equal(wrong.status, 405)
   t.equal(wrong.headers.allow, 'GET, HEAD, OPTIONS')
   t.match(wrong.json, { error: { code: 'method_not_allowed' } })
   const options = await api.call('OPTIONS', '/v1/messages/x', { key: null })
   t.equal(options.status, 204)
-  t.equal(options.headers.allow, 'GET, HEAD, OPTIONS, PATCH')
+  t.equal(options.headers.allow, 'DELETE, GET, HEAD, OPTIONS, PATCH')
   t.equal((await api.call('HEAD', '/v1/threads')).status, 200)
   t.same(api.errors, [])
 })

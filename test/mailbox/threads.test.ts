@@ -243,3 +243,61 @@ t.test('after any operations, counters and lists are what a recount gives', asyn
     { numRuns: 30, seed: 1 },
   )
 })
+
+onEveryEngine('one change to many messages is one commit, and names what is not there', async (t, world) => {
+  const { mailboxes, id } = world
+  const other = await world.addMailbox('other')
+  const a = await world.deliver({ subject: 'A', headers: ['Message-ID: <a@x.example>'] })
+  const b = await world.deliver({ subject: 'Re: A', headers: ['In-Reply-To: <a@x.example>'] })
+  const c = await world.deliver({ subject: 'C' })
+  const trashed = await world.deliver({ subject: 'D' })
+  const theirs = await world.deliver({ subject: 'E', mailboxId: other })
+  await mailboxes.deleteMessage(id, trashed.id)
+  const before = await world.store.version(`mailbox/${id}`)
+  const change = { addLabels: ['todo'], unread: false }
+  const ids = [a.id, b.id, a.id, c.id, trashed.id, theirs.id, 'msg_x']
+  t.same(await mailboxes.updateMessages(id, ids, change), {
+    updated: [a, b, c].map((each) => ({
+      id: each.id,
+      thread_id: each.thread_id,
+      labels: ['inbox', 'todo'],
+      unread: false,
+    })),
+    not_found: [trashed.id, theirs.id, 'msg_x'],
+  })
+  t.same(await pages(world, { unread: true }), [])
+  t.match(await pages(world, { label: 'todo' }), [
+    { subject: 'C', message_count: 1 },
+    { subject: 'A', message_count: 2, unread_count: 0 },
+  ])
+  t.equal((await mailboxes.getMessage(other, theirs.id)).unread, true)
+  const after = await world.store.version(`mailbox/${id}`)
+  await mailboxes.updateMessages(id, ids, change)
+  t.equal(await world.store.version(`mailbox/${id}`), after, 'the same again changes nothing')
+  t.ok(after > before)
+  t.equal((await eventsOf(world)).filter(({ type }) => type === 'message.updated').length, 3)
+
+  const many = { addLabels: Array.from({ length: 49 }, (_, i) => `l${i}`) }
+  await mailboxes.updateMessage(id, c.id, { removeLabels: ['todo', 'inbox'] })
+  await t.rejects(mailboxes.updateMessages(id, [c.id, a.id], many), { code: 'invalid_request' })
+  t.same((await mailboxes.getMessage(id, c.id)).labels, [], 'all or none')
+})
+
+onEveryEngine('one change to many conversations, however many messages they have together', async (t, world) => {
+  const { mailboxes, id } = world
+  const threads: string[] = []
+  for (const name of ['a', 'b', 'c']) {
+    const first = await world.deliver({ subject: name, headers: [`Message-ID: <${name}@x.example>`] })
+    threads.push(first.thread_id)
+    for (let i = 0; i < 200; i++) await world.deliver({ headers: [`In-Reply-To: <${name}@x.example>`] })
+  }
+  const empty = await world.deliver({ subject: 'D' })
+  await mailboxes.deleteThread(id, empty.thread_id)
+  const done = await mailboxes.updateThreads(id, [...threads, empty.thread_id, 'thr_x', ...threads], { unread: false })
+  t.match(
+    done.updated.map((thread) => [thread.id, thread.unread_count, thread.message_count]),
+    threads.map((thread) => [thread, 0, 201]),
+  )
+  t.same(done.not_found, [empty.thread_id, 'thr_x'])
+  t.same(await pages(world, { unread: true }), [])
+})

@@ -4,18 +4,29 @@ import { MAX_LABELS } from '../../mailbox/labels.js'
 import type { MessageChange } from '../../mailbox/types.js'
 import { labelSchema } from './schemas.js'
 
+export const changeFields = {
+  add_labels: z.array(labelSchema).max(MAX_LABELS).optional(),
+  remove_labels: z.array(labelSchema).max(MAX_LABELS).optional(),
+  unread: z.boolean().optional(),
+}
+
+interface Change {
+  add_labels?: string[] | undefined
+  remove_labels?: string[] | undefined
+  unread?: boolean | undefined
+}
+
+export const NOTHING_TO_CHANGE = 'Give at least one of add_labels, remove_labels, unread.'
+
+export function atLeastOne({ add_labels, remove_labels, unread }: Change): boolean {
+  return [add_labels, remove_labels, unread].some((value) => value !== undefined)
+}
+
 export const changeBody = z
-  .strictObject({
-    add_labels: z.array(labelSchema).max(MAX_LABELS).optional(),
-    remove_labels: z.array(labelSchema).max(MAX_LABELS).optional(),
-    unread: z.boolean().optional(),
-  })
-  .refine(
-    (change) => Object.values(change).some((value) => value !== undefined),
-    'Give at least one of add_labels, remove_labels, unread.',
-  )
+  .strictObject(changeFields)
+  .refine(atLeastOne, NOTHING_TO_CHANGE)
   .meta({ id: 'Change', examples: [{ add_labels: ['invoices'], unread: false }] })
 
-export function changeOf(body: z.output<typeof changeBody>): MessageChange {
-  return { addLabels: body.add_labels, removeLabels: body.remove_labels, unread: body.unread }
+export function changeOf({ add_labels, remove_labels, unread }: Change): MessageChange {
+  return { addLabels: add_labels, removeLabels: remove_labels, unread }
 }

@@ -3,6 +3,7 @@ import type { Route } from '../route.js'
 import type { Parts } from './parts.js'
 import { accountRoutes } from './account.js'
 import { accountDeletionRoutes } from './account-deletion.js'
+import { batchRoutes } from './batch.js'
 import { claimRoutes } from './claim.js'
 import { eventRoutes } from './events.js'
 import { exportRoutes } from './exports.js'
@@ -11,12 +12,15 @@ import { sendRoutes } from './send.js'
 import { serviceRoutes } from './service.js'
 import { suppressionRoutes } from './suppressions.js'
 import { threadRoutes } from './threads.js'
+import { trashRoutes } from './trash.js'
 
 export const routes: readonly Route<Parts>[] = [
   ...serviceRoutes,
   ...claimRoutes,
   ...threadRoutes,
   ...messageRoutes,
+  ...batchRoutes,
+  ...trashRoutes,
   ...sendRoutes,
   ...eventRoutes,
   ...suppressionRoutes,

@@ -1,0 +1,153 @@
+/**
+ * Deleting for good what is in the trash: by its owner at once, by the sweep when its 7 days are over.
+ *
+ * One commit takes the message, its content, its small raw text and its rows away, and gives its bytes back to the quota. The file of a large one is let go
+ * of after that: each mailbox has a link of its own to a message that went to several (store/blobs.ts), so nobody else loses anything. A crash in
+ * between leaves a file that no message names; the nightly sweep of files finds it, and nothing is counted twice.
+ */
+import type { Clock } from '../lib/clock.js'
+import { ServiceError } from '../lib/errors.js'
+import { decode, keyParts } from '../store/keys.js'
+import type { Blobs, Store, Transaction } from '../store/types.js'
+import { appendEvent } from './events.js'
+import {
+  contentKey,
+  messageIdKey,
+  messageKey,
+  rawKey,
+  threadKey,
+  threadTrashKey,
+  trashKey,
+  trashRange,
+} from './keys.js'
+import type { MessageState } from './message.js'
+import { readState, readStored } from './message.js'
+import { changeIfThere, changeMailbox, readMailbox } from './record.js'
+import { readThread, saveThread } from './thread.js'
+import { TRASH_MS } from './trash-time.js'
+import type { MailboxRecord, Mailboxes } from './types.js'
+
+/** Messages that one commit takes away, and one request. */
+const STEP = 50
+const MAX_A_REQUEST = 500
+
+export interface PurgingDeps {
+  store: Store
+  blobs: Pick<Blobs, 'delete'>
+}
+
+/** Messages that have left the store, and those of them whose files may go. */
+interface Purged {
+  count: number
+  files: string[]
+}
+
+export function createPurging(deps: PurgingDeps & { clock: Clock }): Pick<Mailboxes, 'purgeMessage' | 'emptyTrash'> {
+  const { store, clock } = deps
+  return {
+    async purgeMessage(mailboxId, messageId) {
+      const purged = await changeMailbox(store, mailboxId, async (tx, mailbox) => {
+        const state = await readState(tx, messageId)
+        if (!state?.trashed) throw notInTrash(messageId)
+        return purge(tx, mailbox, [state], clock.now())
+      })
+      await letGo(deps, mailboxId, purged)
+      return { id: messageId, object: 'message', deleted: true, permanent: true }
+    },
+
+    async emptyTrash(mailboxId) {
+      // What is deleted from now on was not in the trash when it was to be emptied.
+      const upTo = (await readMailbox(store, mailboxId))?.seq ?? 0
+      let deleted = 0
+      while (deleted < MAX_A_REQUEST) {
+        const { count } = await purgeStep(deps, mailboxId, clock.now(), ({ seq }) => seq <= upTo)
+        deleted += count
+        if (count < STEP) return { deleted, has_more: false }
+      }
+      return { deleted, has_more: true }
+    },
+  }
+}
+
+/** Takes away what has been in the trash for its time, in bounded steps. @returns how many messages went */
+export async function sweepTrash(deps: PurgingDeps, mailboxId: string, now: number): Promise<number> {
+  let all = 0
+  for (;;) {
+    const { count } = await purgeStep(deps, mailboxId, now, ({ at }) => at <= now - TRASH_MS)
+    all += count
+    if (count < STEP) return all
+  }
+}
+
+/** The oldest messages of the trash for as long as they are meant, as many as one commit takes. */
+async function purgeStep(
+  deps: PurgingDeps,
+  mailboxId: string,
+  now: number,
+  isMeant: (trashed: NonNullable<MessageState['trashed']>) => boolean,
+): Promise<Purged> {
+  const purged = await changeIfThere(
+    deps.store,
+    mailboxId,
+    async (tx, mailbox) => {
+      const states: MessageState[] = []
+      for (const [row] of await tx.range({ ...trashRange, limit: STEP })) {
+        const state = await readState(tx, String(keyParts(row)[2]))
+        if (!state?.trashed || !isMeant(state.trashed)) break
+        states.push(state)
+      }
+      return purge(tx, mailbox, states, now)
+    },
+    () => ({ count: 0, files: [] }),
+  )
+  await letGo(deps, mailboxId, purged)
+  return purged
+}
+
+/** @param states of messages that are in the trash */
+async function purge(tx: Transaction, mailbox: MailboxRecord, states: MessageState[], now: number): Promise<Purged> {
+  for (const state of states) {
+    const { id, threadId, seq, trashed } = state
+    await leaveThread(tx, state)
+    tx.delete(messageKey(id))
+    tx.delete(contentKey(id))
+    if (state.rawIn === 'store') tx.delete(rawKey(id))
+    if (trashed) tx.delete(trashKey(trashed.seq, id))
+    tx.delete(threadTrashKey(threadId, seq, id))
+    mailbox.usedBytes = Math.max(0, mailbox.usedBytes - state.rawBytes)
+    mailbox.messageCount--
+    appendEvent(tx, mailbox, now, 'message.deleted', {
+      message_id: id,
+      thread_id: threadId,
+      message_seq: seq,
+      direction: state.direction,
+      permanent: true,
+    })
+  }
+  return { count: states.length, files: states.filter(({ rawIn }) => rawIn === 'blob').map(({ id }) => id) }
+}
+
+/** A thread without any message goes with its last one. Until then it keeps the ids of all it had: an answer to one that is gone belongs to it. */
+async function leaveThread(tx: Transaction, { id, threadId }: MessageState): Promise<void> {
+  const thread = await readThread(tx, threadId)
+  if (!thread) return
+  const after = { ...thread, trashedCount: (thread.trashedCount ?? 0) - 1 }
+  if (after.messageCount + after.trashedCount > 0) return saveThread(tx, thread, after)
+  tx.delete(threadKey(threadId))
+  const messageId = (await readStored(tx, id))?.content.message_id
+  if (messageId === null || messageId === undefined) return
+  const known = await tx.get(messageIdKey(messageId))
+  if (known && decode<string>(known) === threadId) tx.delete(messageIdKey(messageId))
+}
+
+async function letGo({ blobs }: PurgingDeps, mailboxId: string, { files }: Purged): Promise<void> {
+  for (const id of files) await blobs.delete(mailboxId, id)
+}
+
+function notInTrash(messageId: string): ServiceError {
+  return new ServiceError(
+    'not_found',
+    'There is no such message in the trash.',
+    `DELETE /v1/messages/${messageId.slice(0, 64)} moves a message there first; GET /v1/trash lists what is there.`,
+  )
+}

@@ -1,0 +1,277 @@
+/**
+ * The trash of a mailbox: what is deleted leaves its thread, and with that all lists, counts and searches, and is kept for 7 days as it was, so that it can
+ * be restored. Until it is gone for good (purging.ts) it counts against the quota.
+ *
+ * Each move is one commit: the message's state, its row from `thread-message` to `thread-trash`, the thread and its lists, the row of the trash,
+ * the event. So a crash leaves a message in the one place or in the other, and a call that is repeated finds what it wanted done.
+ */
+import { setImmediate as tick } from 'node:timers/promises'
+import { z } from 'zod'
+import type { Clock } from '../lib/clock.js'
+import { decodeCursor, encodeCursor, place } from '../lib/cursor.js'
+import { notFound, ServiceError } from '../lib/errors.js'
+import { addressKey } from '../mime/address.js'
+import { decode, encode, keyParts } from '../store/keys.js'
+import type { Store, Transaction, View } from '../store/types.js'
+import { appendEvent } from './events.js'
+import {
+  EMPTY_VALUE,
+  mailboxPartition,
+  messageKey,
+  threadMessageKey,
+  threadMessagesRange,
+  threadTrashKey,
+  threadTrashRange,
+  trashKey,
+  trashRange,
+} from './keys.js'
+import type { MessageContent, MessageState, StoredMessage } from './message.js'
+import { mustReadStored, othersIn, readStored, toMessage } from './message.js'
+import type { TrashedMessage } from './objects.js'
+import { changeMailbox, mustExist } from './record.js'
+import type { ThreadRecord } from './thread.js'
+import { lastOf, MAX_THREAD_MESSAGES, readThread, retally, saveThread, toThread, withRestored } from './thread.js'
+import { trashTimes } from './trash-time.js'
+import type { Trashed } from './trash-time.js'
+import type { MailboxRecord, Mailboxes } from './types.js'
+
+/** Contents are large: after so many others have their turn. */
+const READ_STEP = 10
+/** Of the addresses that a message went to, so many are listed with it in the trash. */
+const MAX_LISTED_TO = 10
+
+/** What the list of the trash shows of a message, so that its content need not be read. */
+type TrashRow = Omit<TrashedMessage, 'object'>
+
+type Trash = Pick<Mailboxes, 'deleteMessage' | 'restoreMessage' | 'deleteThread' | 'restoreThread' | 'listTrash'>
+
+export function createTrash({ store, clock }: { store: Store; clock: Clock }): Trash {
+  return {
+    deleteMessage: (mailboxId, messageId) =>
+      changeMailbox(store, mailboxId, async (tx, mailbox) => {
+        const stored = await mustReadStored(tx, messageId)
+        const { state } = stored
+        const thread = await mustReadThread(tx, state.threadId, 'message')
+        const trashed = state.trashed ?? (await moveToTrash(tx, mailbox, thread, [stored], clock.now()))
+        return { id: state.id, object: 'message', deleted: true, thread_id: state.threadId, ...trashTimes(trashed) }
+      }),
+
+    restoreMessage: (mailboxId, messageId) =>
+      changeMailbox(store, mailboxId, async (tx, mailbox) => {
+        const { state, content } = await mustReadStored(tx, messageId)
+        if (!state.trashed) return toMessage(mailboxId, state, content)
+        const thread = await mustReadThread(tx, state.threadId, 'message')
+        const [restored = state] = (await restore(tx, mailbox, thread, [{ state, content }], clock.now())).states
+        return toMessage(mailboxId, restored, content)
+      }),
+
+    deleteThread: (mailboxId, threadId) =>
+      changeMailbox(store, mailboxId, async (tx, mailbox) => {
+        const thread = await mustReadThread(tx, threadId, 'thread')
+        const messages = await storedIn(tx, threadMessagesRange(threadId))
+        if (messages.length > 0) await moveToTrash(tx, mailbox, thread, messages, clock.now())
+        return { id: threadId, object: 'thread', deleted: true, message_count: messages.length }
+      }),
+
+    restoreThread: (mailboxId, threadId) =>
+      changeMailbox(store, mailboxId, async (tx, mailbox) => {
+        const thread = await mustReadThread(tx, threadId, 'thread')
+        const messages = await storedIn(tx, threadTrashRange(threadId))
+        if (messages.length === 0) return toThread(mailboxId, thread)
+        return toThread(mailboxId, (await restore(tx, mailbox, thread, messages, clock.now())).thread)
+      }),
+
+    async listTrash(mailboxId, { limit, cursor }) {
+      const from = decodeCursor(cursor, z.object({ trash: place }))
+      return store.read(mailboxPartition(mailboxId), async (view) => {
+        await mustExist(view)
+        const lt = from ? trashKey(from.trash, '') : trashRange.lt
+        const rows = await view.range({ gte: trashRange.gte, lt, limit: limit + 1, reverse: true })
+        const last = rows.length > limit ? rows[limit - 1] : undefined
+        return {
+          data: rows
+            .slice(0, limit)
+            .map(([, row]) => ({ ...decode<TrashRow>(row), object: 'trashed_message' as const })),
+          has_more: last !== undefined,
+          next_cursor: last ? encodeCursor({ trash: Number(keyParts(last[0])[1]) }) : null,
+        }
+      })
+    },
+  }
+}
+
+/** @returns where the last of them stands in the trash @throws ServiceError `message_on_its_way`, and then none is moved */
+async function moveToTrash(
+  tx: Transaction,
+  mailbox: MailboxRecord,
+  thread: ThreadRecord,
+  messages: StoredMessage[],
+  now: number,
+): Promise<Trashed> {
+  const onItsWay = messages.find(({ state }) => isOnItsWay(state))
+  if (onItsWay) throw isStillNeeded(onItsWay.state)
+  let after: ThreadRecord = { ...thread, trashedCount: (thread.trashedCount ?? 0) + messages.length }
+  let trashed: Trashed = { at: now, seq: mailbox.seq }
+  for (const { state, content } of messages) {
+    trashed = { at: now, seq: mailbox.seq + 1 }
+    tx.put(messageKey(state.id), encode({ ...state, trashed, updatedAt: now } satisfies MessageState))
+    tx.delete(threadMessageKey(thread.id, state.seq, state.id))
+    tx.put(threadTrashKey(thread.id, state.seq, state.id), EMPTY_VALUE)
+    tx.put(trashKey(trashed.seq, state.id), encode(rowOf(state, content, trashed)))
+    after = retally(after, state, undefined)
+    appendEvent(tx, mailbox, now, 'message.deleted', {
+      message_id: state.id,
+      thread_id: state.threadId,
+      message_seq: state.seq,
+      direction: state.direction,
+      permanent: false,
+      purge_at: trashTimes(trashed).purge_at,
+    })
+  }
+  saveThread(tx, thread, await withoutThem(tx, after, messages, mailbox.address))
+  return trashed
+}
+
+function rowOf(state: MessageState, content: MessageContent, trashed: Trashed): TrashRow {
+  return {
+    id: state.id,
+    thread_id: state.threadId,
+    direction: state.direction,
+    from: content.from,
+    to: content.to.slice(0, MAX_LISTED_TO),
+    subject: content.subject,
+    preview: content.preview,
+    has_attachments: content.attachments.length > 0,
+    size_bytes: state.rawBytes,
+    ...trashTimes(trashed),
+  }
+}
+
+/** Whether the relay, the guard or a person still has to do with it: what they need may not go away under their hands. */
+function isOnItsWay({ status }: MessageState): boolean {
+  switch (status) {
+    case 'checking':
+    case 'held':
+    case 'queued':
+    case 'sending':
+    case 'sent':
+      return true
+    case 'received':
+    case 'blocked':
+    case 'delivered':
+    case 'partially_delivered':
+    case 'bounced':
+      return false
+  }
+}
+
+function isStillNeeded({ id, status }: MessageState): ServiceError {
+  return new ServiceError(
+    'message_on_its_way',
+    `Message ${id} is ${status}: it can be deleted once it has been delivered, or has failed, for all its recipients.`,
+    `Wait for the message.status event that ends it, or see GET /v1/messages/${id}; then delete it.`,
+  )
+}
+
+/** The thread's preview, participants and place, as what is left of it says. Its counts are right already, but for the one of all messages. */
+async function withoutThem(
+  view: View,
+  thread: ThreadRecord,
+  gone: StoredMessage[],
+  mailboxAddress: string,
+): Promise<ThreadRecord> {
+  const messageCount = thread.messageCount - gone.length
+  const rows = await view.range({ ...threadMessagesRange(thread.id), limit: MAX_THREAD_MESSAGES, reverse: true })
+  const ids = rows.map(([row]) => String(keyParts(row)[3]))
+  const newest = ids[0] === undefined ? undefined : await readStored(view, ids[0])
+  if (!newest) {
+    return {
+      ...thread,
+      messageCount,
+      preview: '',
+      participants: [],
+      hasAttachments: false,
+      lastMessageId: '',
+      lastSeq: 0,
+    }
+  }
+  const left = await othersLeft(view, ids, gone, mailboxAddress)
+  return {
+    ...thread,
+    messageCount,
+    ...lastOf(newest.state, newest.content),
+    participants: thread.participants.filter(({ address }) => !left.missing.has(addressKey(address))),
+    hasAttachments: thread.hasAttachments && left.hasAttachments,
+  }
+}
+
+/**
+ * Who is in none of the messages that are left, and whether one of these has attachments. They are read until both are known, the newest first:
+ * most of the time the first one or two tell.
+ */
+async function othersLeft(
+  view: View,
+  ids: string[],
+  gone: StoredMessage[],
+  mailboxAddress: string,
+): Promise<{ missing: Set<string>; hasAttachments: boolean }> {
+  const missing = new Set(
+    gone.flatMap(({ content }) => othersIn(content, mailboxAddress).map(({ address }) => addressKey(address))),
+  )
+  let hasAttachments = gone.every(({ content }) => content.attachments.length === 0)
+  for (const [i, id] of ids.entries()) {
+    if (missing.size === 0 && hasAttachments) break
+    if (i % READ_STEP === READ_STEP - 1) await tick()
+    const stored = await readStored(view, id)
+    if (!stored) continue
+    hasAttachments ||= stored.content.attachments.length > 0
+    for (const { address } of othersIn(stored.content, mailboxAddress)) missing.delete(addressKey(address))
+  }
+  return { missing, hasAttachments }
+}
+
+async function restore(
+  tx: Transaction,
+  mailbox: MailboxRecord,
+  thread: ThreadRecord,
+  messages: StoredMessage[],
+  now: number,
+): Promise<{ states: MessageState[]; thread: ThreadRecord }> {
+  let after = thread
+  const states = messages.map(({ state: { trashed, ...rest }, content }) => {
+    const state: MessageState = { ...rest, updatedAt: now }
+    tx.put(messageKey(state.id), encode(state))
+    tx.put(threadMessageKey(thread.id, state.seq, state.id), EMPTY_VALUE)
+    tx.delete(threadTrashKey(thread.id, state.seq, state.id))
+    if (trashed) tx.delete(trashKey(trashed.seq, state.id))
+    after = withRestored(after, state, content, othersIn(content, mailbox.address))
+    appendEvent(tx, mailbox, now, 'message.updated', {
+      message_id: state.id,
+      thread_id: state.threadId,
+      direction: state.direction,
+      labels: state.labels,
+      unread: state.unread,
+      restored: true,
+    })
+    return state
+  })
+  saveThread(tx, thread, after)
+  return { states, thread: after }
+}
+
+/** The messages of a thread that stand in a range, oldest first. */
+async function storedIn(view: View, range: { gte: Uint8Array; lt: Uint8Array }): Promise<StoredMessage[]> {
+  const found: StoredMessage[] = []
+  for (const [i, [row]] of (await view.range({ ...range, limit: MAX_THREAD_MESSAGES })).entries()) {
+    if (i % READ_STEP === READ_STEP - 1) await tick()
+    const stored = await readStored(view, String(keyParts(row)[3]))
+    if (stored) found.push(stored)
+  }
+  return found
+}
+
+async function mustReadThread(view: View, threadId: string, what: 'message' | 'thread'): Promise<ThreadRecord> {
+  const thread = await readThread(view, threadId)
+  if (!thread) throw notFound(what)
+  return thread
+}
