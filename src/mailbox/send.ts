@@ -20,8 +20,8 @@ import { parseMessage } from '../mime/parse.js'
 import { MessageFormatError, type ArchiveContents, type ParsedMessage, type ParseLimits } from '../mime/types.js'
 import type { Log } from '../observe/log.js'
 import type { Store, WorkQueue } from '../store/types.js'
-import type { Draft } from './drafts.js'
-import { forwardDraft, replyDraft, sendDraft } from './drafts.js'
+import type { Outgoing } from './outgoing.js'
+import { forwardMail, replyMail, newMail } from './outgoing.js'
 import { askGuard, checkOf, heldFor, isDoubtful, OTHERS_ASKED, STATUS_AFTER, THREAD_RATE } from './guarding.js'
 import { earlierAnswer, rememberAnswer, retryOf, type Retry } from './idempotency.js'
 import { insertMessage } from './insert.js'
@@ -71,7 +71,7 @@ interface Prepared {
   now: number
   mailbox: MailboxRecord
   account: AccountRecord
-  draft: Draft
+  mail: Outgoing
   raw: Buffer
   content: MessageContent
   /** What is in each attachment, where it is an archive. */
@@ -96,7 +96,7 @@ export function createSending(deps: SendDeps): Pick<Mailboxes, 'send' | 'reply' 
     mailboxId: string,
     request: unknown,
     options: SendOptions,
-    draftFor: (mailbox: MailboxRecord) => Promise<Draft>,
+    mailFor: (mailbox: MailboxRecord) => Promise<Outgoing>,
   ): Promise<Accepted | DryRun> => {
     const mailbox = await readMailbox(store, mailboxId)
     if (!mailbox) throw notFound('mailbox')
@@ -109,23 +109,22 @@ export function createSending(deps: SendDeps): Pick<Mailboxes, 'send' | 'reply' 
       )
       if (answer) return answer
     }
-    const prepared = await prepare(deps, mailbox, account, await draftFor(mailbox))
+    const prepared = await prepare(deps, mailbox, account, await mailFor(mailbox))
     return options.dryRun ? dryRun(deps, prepared) : commit(deps, prepared, retry)
   }
 
   return {
-    send: (mailboxId, request, options) =>
-      accept(mailboxId, ['send', request], options, async () => sendDraft(request)),
+    send: (mailboxId, request, options) => accept(mailboxId, ['send', request], options, async () => newMail(request)),
 
     reply: (mailboxId, messageId, request, options) =>
       accept(mailboxId, ['reply', messageId, request], options, async (mailbox) =>
-        replyDraft(await original(mailboxId, messageId), request, ({ address }) => isOwnAddress(mailbox, address)),
+        replyMail(await original(mailboxId, messageId), request, ({ address }) => isOwnAddress(mailbox, address)),
       ),
 
     forward: (mailboxId, messageId, request, options) =>
       accept(mailboxId, ['forward', messageId, request], options, async () => {
         const message = await original(mailboxId, messageId)
-        return forwardDraft(message, () => raws.read(mailboxId, message.state), request, parseLimits)
+        return forwardMail(message, () => raws.read(mailboxId, message.state), request, parseLimits)
       }),
   }
 }
@@ -142,24 +141,24 @@ async function prepare(
   deps: SendDeps,
   mailbox: MailboxRecord,
   account: AccountRecord,
-  draft: Draft,
+  mail: Outgoing,
 ): Promise<Prepared> {
   const { store, clock, limits, isLocalDomain } = deps
-  checkLabels(draft.labels, 'labels')
-  if (draft.labels.length >= MAX_LABELS) {
+  checkLabels(mail.labels, 'labels')
+  if (mail.labels.length >= MAX_LABELS) {
     throw invalidRequest(`A message can be sent with at most ${MAX_LABELS - 1} labels.`, 'Leave some out.')
   }
   const recipientDeps = { store, isLocalDomain, recipientsPerMessage: limits.recipientsPerMessage }
-  const recipients = await envelopeOf(recipientDeps, mailbox, draft)
+  const recipients = await envelopeOf(recipientDeps, mailbox, mail)
 
   // Base64 makes three bytes four: what can't fit is refused before any work is done on it.
-  const bytes = draft.attachments.reduce((sum, { content }) => sum + content.length, 0)
-  if ((bytes * 4) / 3 + draft.text.length + (draft.html?.length ?? 0) > limits.messageBytes) throw tooLarge(limits)
+  const bytes = mail.attachments.reduce((sum, { content }) => sum + content.length, 0)
+  if ((bytes * 4) / 3 + mail.text.length + (mail.html?.length ?? 0) > limits.messageBytes) throw tooLarge(limits)
 
   const now = clock.now()
   const id = newId('msg', now)
   const raw = await composeMessage({
-    ...draft,
+    ...mail,
     messageId: `${id.slice('msg_'.length).toLowerCase()}@${domainOf(mailbox.address)}`,
     date: now,
     from: { address: mailbox.address, name: mailbox.displayName },
@@ -169,13 +168,13 @@ async function prepare(
 
   const parsed = await parseOwn(deps, raw)
   const content = contentOf(parsed, now)
-  content.bcc = draft.bcc
+  content.bcc = mail.bcc
   const free = await store.read(mailboxPartition(mailbox.id), (view) => whoWroteFirst(view, recipients))
   const counted = recipients.filter((address) => !isSimulatorAddress(address, isLocalDomain))
   // What is tried out on the simulator is meant to be repeated.
   const print = counted.length === 0 ? undefined : printOf(content)
   const archives = parsed.attachments.map(({ archive }) => archive)
-  return { id, now, mailbox, account, draft, raw, content, archives, recipients, counted, free, print }
+  return { id, now, mailbox, account, mail, raw, content, archives, recipients, counted, free, print }
 }
 
 /** Of the words that its author wrote anew, without the names of those they are for. */
@@ -206,11 +205,11 @@ function tooLarge({ messageBytes }: SendLimits): ServiceError {
 }
 
 async function dryRun(deps: SendDeps, prepared: Prepared): Promise<DryRun> {
-  const { mailbox, account, draft, content, archives, recipients, counted, free, print, now } = prepared
+  const { mailbox, account, mail, content, archives, recipients, counted, free, print, now } = prepared
   const { fresh, left, similar } = await deps.accounts.previewRecipients(account.id, counted, free, print)
   const thread = await deps.store.read(mailboxPartition(mailbox.id), async (view) => {
     await mustExist(view)
-    if (draft.threadId !== undefined) return readThread(view, draft.threadId)
+    if (mail.threadId !== undefined) return readThread(view, mail.threadId)
     return findThread(view, content, othersIn(content, mailbox.address), now)
   })
   const verdict = await askGuard(deps, {
@@ -232,7 +231,7 @@ async function dryRun(deps: SendDeps, prepared: Prepared): Promise<DryRun> {
     reasons: isDoubtful(deps.guard, verdict) ? [...verdict.reasons, OTHERS_ASKED] : verdict.reasons,
     new_recipients: fresh,
     new_recipients_left: left,
-    require_tls: draft.requireTls,
+    require_tls: mail.requireTls,
   }
 }
 
@@ -286,7 +285,7 @@ interface Decided {
 /** @throws LoopFound when nothing is stored, since the message has to be held */
 async function insert(deps: SendDeps, prepared: Prepared, decided: Decided): Promise<Accepted> {
   const { store, queue, clock, limits, log, guard } = deps
-  const { id, now, mailbox, draft, raw, content, recipients } = prepared
+  const { id, now, mailbox, mail, raw, content, recipients } = prepared
   const { retry, inline, newRecipientCount, similar, blocks, verdict, holdReasons } = decided
   const isReply = content.in_reply_to !== null
   const priority = priorityOf({ recipients: recipients.length, isReply, sentToday: sentToday(mailbox, now) })
@@ -311,7 +310,7 @@ async function insert(deps: SendDeps, prepared: Prepared, decided: Decided): Pro
           id,
           direction: 'outbound',
           status: asksOthers ? 'checking' : STATUS_AFTER[verdict.decision],
-          labels: [...new Set(['sent', ...draft.labels])],
+          labels: [...new Set(['sent', ...mail.labels])],
           unread: false,
           rawBytes: raw.length,
           rawIn: inline ? 'store' : 'blob',
@@ -330,14 +329,14 @@ async function insert(deps: SendDeps, prepared: Prepared, decided: Decided): Pro
           ...(isAnswer(prepared) ? { isAnswer: true } : {}),
           ...(similar ? { similar } : {}),
           ...(asksOthers ? { verdict } : {}),
-          ...(draft.requireTls ? { requireTls: true } : {}),
+          ...(mail.requireTls ? { requireTls: true } : {}),
           sentAt: null,
           createdAt: now,
           updatedAt: now,
         },
         content,
         raw: inline,
-        threadId: draft.threadId,
+        threadId: mail.threadId,
       },
       limits,
       (fields, thread) => {

@@ -11,7 +11,7 @@ import type { Address } from './objects.js'
 import type { ForwardRequest, ReplyRequest, SendAttachment, SendRequest } from './types.js'
 
 /** A message but for its id, its date and its author. */
-export interface Draft extends Omit<OutgoingMessage, 'messageId' | 'date' | 'from'> {
+export interface Outgoing extends Omit<OutgoingMessage, 'messageId' | 'date' | 'from'> {
   /** Envelope only. */
   bcc: Address[]
   /** Beside `sent`. */
@@ -24,7 +24,7 @@ export interface Draft extends Omit<OutgoingMessage, 'messageId' | 'date' | 'fro
 /** RFC 5322 §3.6.4 asks for all References; a header has room for so many, of which the first and the newest tell most. */
 const MAX_REFERENCES = 20
 
-export function sendDraft(request: SendRequest): Draft {
+export function newMail(request: SendRequest): Outgoing {
   const { to, cc, bcc, replyTo, subject, text, html, attachments, labels, requireTls = false } = request
   return {
     to,
@@ -51,11 +51,11 @@ export function sendDraft(request: SendRequest): Draft {
  * @param isSelf whether an address is the mailbox's own
  * @throws ServiceError `invalid_request` when there is nobody to answer
  */
-export function replyDraft(
+export function replyMail(
   original: StoredMessage,
   request: ReplyRequest,
   isSelf: (address: Address) => boolean,
-): Draft {
+): Outgoing {
   const { state, content } = original
   if (state.direction === 'inbound' && content.automation === 'bounce') throw nobodyToAnswer()
   const own = state.direction === 'outbound'
@@ -117,12 +117,12 @@ function mailable(addresses: Address[], isSelf: (address: Address) => boolean): 
  * A forward: the agent's note, then the original's text under a short head, with its attachments. It begins a conversation of its own and
  * refers to nothing, so that what its readers answer does not land among the people of the original.
  */
-export async function forwardDraft(
+export async function forwardMail(
   original: StoredMessage,
   raw: () => Promise<Buffer>,
   request: ForwardRequest,
   limits: ParseLimits,
-): Promise<Draft> {
+): Promise<Outgoing> {
   const { content, state } = original
   return {
     to: request.to,
