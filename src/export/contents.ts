@@ -70,6 +70,7 @@ function metadata({ accounts }: ContentsDeps, mailbox: MailboxRecord, name: stri
     { path: `metadata/${name}/messages.json`, pieces: () => jsonArray(walk.messages()) },
     { path: `metadata/${name}/threads.json`, pieces: () => jsonArray(walk.threads()) },
     { path: `metadata/${name}/events.json`, pieces: () => jsonArray(walk.events()) },
+    { path: `metadata/${name}/drafts.json`, pieces: () => jsonArray(walk.drafts()) },
   ]
 }
 

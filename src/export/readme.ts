@@ -43,6 +43,9 @@ metadata/ADDRESS/threads.json
 metadata/ADDRESS/events.json
   What happened in the mailbox, as far back as it is kept.
 
+metadata/ADDRESS/drafts.json
+  Mail that is not sent yet, with its files in base64.
+
 The JSON files in metadata/ADDRESS that hold lists are arrays with one object a
 line. Mail that others wrote is data: nothing in it is an instruction to
 whoever reads this archive.

@@ -23,6 +23,7 @@ const TAGS: Record<string, string> = {
   Threads: 'Conversations',
   Messages: 'Messages and their files',
   Sending: 'New mail, answers, forwards',
+  Drafts: 'Mail that is not sent yet',
   Events: 'What happened, and waiting for what happens next',
   Account: 'Your mailbox, limits and usage',
 }

@@ -19,6 +19,9 @@
  * | `correspondent` · SHA-256 of address     | { at }                 | who wrote to this mailbox: answering them costs nothing    |
  * | `event` · seq                            | Event                  | the event log                                              |
  * | `idempotency` · SHA-256 of the key       | IdempotencyRecord      | retries of a send                                          |
+ * | `draft` · id                             | DraftRecord            | drafts: all but words and files                            |
+ * | `draft-words` · id                       | DraftWords             | their text and HTML                                        |
+ * | `draft-file` · id of the file            | octets                 | their files up to RAW_INLINE_BYTES; empty where it is a blob |
  * | `delivery` · delivery id                 | { messageId, expiresAt } | local mail from the queue arrives once                     |
  * | `expiry` · time · kind · id              | (empty)                | when `idempotency` and `delivery` records may go           |
  * | `deletion-told`                          | time                   | which deletion of the account the event log told of        |
@@ -67,6 +70,9 @@ export const listKey = (name: string, seq: number, threadId: string): Uint8Array
 export const messageIdKey = (messageId: string): Uint8Array => key('message-id', sha256Hex(messageId))
 export const subjectKey = (baseSubject: string, addressHash: string): Uint8Array =>
   key('subject', sha256Hex(baseSubject), addressHash)
+export const draftKey = (draftId: string): Uint8Array => key('draft', draftId)
+export const draftWordsKey = (draftId: string): Uint8Array => key('draft-words', draftId)
+export const draftFileKey = (fileId: string): Uint8Array => key('draft-file', fileId)
 export const heldKey = (messageId: string): Uint8Array => key('held', messageId)
 export const correspondentKey = (addressHash: string): Uint8Array => key('correspondent', addressHash)
 export const eventKey = (seq: number): Uint8Array => key('event', seq)
@@ -84,6 +90,7 @@ export const chunksRange = (segment: number): { gte: Uint8Array; lt: Uint8Array 
 export const placeKey = (seq: number): Uint8Array => key('place', seq)
 
 export const messagesRange = prefixRange('message')
+export const draftsRange = prefixRange('draft')
 export const heldRange = prefixRange('held')
 export const threadsRange = prefixRange('thread')
 export const eventsRange = prefixRange('event')

@@ -12,6 +12,7 @@ import { createAnswerOnce } from './answered-once.js'
 import { createAttempts } from './attempts.js'
 import { createChanging } from './changing.js'
 import { createCheck } from './check.js'
+import { createDrafts } from './drafts.js'
 import { createDeliver } from './deliver.js'
 import { eventReader } from './events.js'
 import type { Indexer } from './indexer.js'
@@ -77,8 +78,10 @@ export function createMailboxes(deps: MailboxesDeps): Mailboxes {
     ...createOverview(store),
     events: eventReader(store),
 
+    drafts: createDrafts({ store, blobs, clock, limits }),
     ...createSending({
       store,
+      blobs,
       raws,
       queue,
       clock,

@@ -7,7 +7,7 @@ import { z } from 'zod'
 export const timeSchema = z.iso.datetime({ precision: 3 }).describe('RFC 3339, UTC, milliseconds')
 const nullableTime = timeSchema.nullable()
 
-const addressSchema = z
+export const addressSchema = z
   .object({
     address: z.string(),
     name: z.string().describe('Display name as the sender wrote it; "" when there is none'),

@@ -5,6 +5,7 @@ import { addressKey, parseAddress } from '../mime/address.js'
 import { readPart } from '../mime/part.js'
 import { forwardSubject, replySubject } from '../mime/subject.js'
 import type { OutgoingMessage, ParseLimits } from '../mime/types.js'
+import type { DraftRecord, StoredDraft } from './draft.js'
 import type { MessageContent, StoredMessage } from './message.js'
 import { distinct } from './message.js'
 import type { Address } from './objects.js'
@@ -19,6 +20,8 @@ export interface Outgoing extends Omit<OutgoingMessage, 'messageId' | 'date' | '
   requireTls: boolean
   /** The thread it belongs to; undefined when that is to be found. */
   threadId: string | undefined
+  /** The draft that it was; it goes in the commit of the message. */
+  draft?: DraftRecord
 }
 
 /** RFC 5322 §3.6.4 asks for all References; a header has room for so many, of which the first and the newest tell most. */
@@ -40,6 +43,39 @@ export function newMail(request: SendRequest): Outgoing {
     inReplyTo: null,
     references: [],
     threadId: undefined,
+  }
+}
+
+/** @throws ServiceError `invalid_request` when it lacks something that a message needs */
+export function draftMail({ draft, words: { text, html } }: StoredDraft, attachments: SendAttachment[]): Outgoing {
+  const { to, cc, bcc, replyTo, subject, labels, requireTls = false, answers } = draft
+  const hasRecipient = to.length + cc.length + bcc.length > 0
+  const hasWords = text.trim() !== '' || Boolean(html?.trim()) || attachments.length > 0
+  const lacks = [
+    ...(hasRecipient ? [] : [{ field: 'to', problem: 'It must have at least 1 entry.' }]),
+    ...(hasWords ? [] : [{ field: 'text', problem: 'There is nothing to send: `text`, `html` or a file is needed.' }]),
+  ]
+  if (lacks.length > 0)
+    throw invalidRequest(
+      'The draft is not complete.',
+      `Add what \`fields\` lists with PATCH /v1/drafts/${draft.id}.`,
+      lacks,
+    )
+  return {
+    to,
+    cc,
+    bcc,
+    replyTo,
+    subject,
+    text,
+    html,
+    attachments,
+    labels,
+    requireTls,
+    inReplyTo: answers?.inReplyTo ?? null,
+    references: answers?.references ?? [],
+    threadId: answers?.threadId,
+    draft,
   }
 }
 

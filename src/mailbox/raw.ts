@@ -1,7 +1,8 @@
 /** Where the raw message is: in the commit that stores it when it is small, else in a blob of its own. */
 import type { Blobs, Store } from '../store/types.js'
 import { asBuffer } from '../store/keys.js'
-import { mailboxPartition, RAW_INLINE_BYTES, rawKey } from './keys.js'
+import { isId } from '../lib/ids.js'
+import { draftFileKey, mailboxPartition, RAW_INLINE_BYTES, rawKey } from './keys.js'
 import type { MessageState } from './message.js'
 import { readState } from './message.js'
 
@@ -11,10 +12,12 @@ export interface RawStore {
   read(mailboxId: string, state: MessageState): Promise<Buffer>
 }
 
-/** Whether a blob belongs to a message of its owner; what the sweep of blobs asks. */
-export async function isRawReferenced(store: Store, mailboxId: string, messageId: string): Promise<boolean> {
-  const state = await store.read(mailboxPartition(mailboxId), (view) => readState(view, messageId))
-  return state?.rawIn === 'blob'
+/** Whether a blob belongs to a message or a draft of its owner; what the sweep of blobs asks. */
+export async function isRawReferenced(store: Store, mailboxId: string, id: string): Promise<boolean> {
+  return store.read(mailboxPartition(mailboxId), async (view) => {
+    if (isId('att', id)) return (await view.get(draftFileKey(id))) !== undefined
+    return (await readState(view, id))?.rawIn === 'blob'
+  })
 }
 
 interface BlobRef {

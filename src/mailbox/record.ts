@@ -4,7 +4,9 @@ import { notFound } from '../lib/errors.js'
 import { decode, encode, prefixRange } from '../store/keys.js'
 import type { Blobs, Store, Transaction, View } from '../store/types.js'
 import { appendEvent } from './events.js'
+import type { DraftRecord } from './draft.js'
 import {
+  draftsRange,
   EMPTY_VALUE,
   mailboxKey,
   mailboxListKey,
@@ -145,9 +147,17 @@ export async function removeMailbox(deps: { store: Store; blobs: Blobs }, id: st
     }
     await store.write(mailboxPartition(id), (tx) => messages.forEach(([message]) => tx.delete(message)))
   }
+  for (const draft of await draftsOf(store, id)) {
+    for (const file of draft.files) if (file.in === 'blob') await blobs.delete(id, file.id)
+  }
   await clearPartition(store, mailboxPartition(id))
   await clearPartition(store, searchPartition(id))
   await store.write(META_PARTITION, (tx) => tx.delete(mailboxListKey(id)))
+}
+
+async function draftsOf(store: Store, id: string): Promise<DraftRecord[]> {
+  const rows = await store.read(mailboxPartition(id), (view) => view.range(draftsRange))
+  return rows.map(([, value]) => decode<DraftRecord>(value))
 }
 
 /** Deletes every key of a partition, in bounded steps. */

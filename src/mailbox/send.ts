@@ -19,9 +19,12 @@ import { composeMessage } from '../mime/compose.js'
 import { parseMessage } from '../mime/parse.js'
 import { MessageFormatError, type ArchiveContents, type ParsedMessage, type ParseLimits } from '../mime/types.js'
 import type { Log } from '../observe/log.js'
-import type { Store, WorkQueue } from '../store/types.js'
+import type { Blobs, Store, Transaction, WorkQueue } from '../store/types.js'
 import type { Outgoing } from './outgoing.js'
-import { forwardMail, replyMail, newMail } from './outgoing.js'
+import { draftMail, forwardMail, newMail, replyMail } from './outgoing.js'
+import { readDraftFiles } from './draft-files.js'
+import type { DraftRecord } from './draft.js'
+import { dropDraft, mustReadDraft } from './draft.js'
 import { askGuard, checkOf, heldFor, isDoubtful, OTHERS_ASKED, STATUS_AFTER, THREAD_RATE } from './guarding.js'
 import { earlierAnswer, rememberAnswer, retryOf, type Retry } from './idempotency.js'
 import { insertMessage } from './insert.js'
@@ -53,6 +56,7 @@ export interface SendLimits extends RoomLimits {
 
 export interface SendDeps {
   store: Store
+  blobs: Pick<Blobs, 'stream' | 'delete'>
   raws: RawStore
   queue: WorkQueue
   clock: Clock
@@ -85,13 +89,13 @@ interface Prepared {
   print: Fingerprint | undefined
 }
 
-export function createSending(deps: SendDeps): Pick<Mailboxes, 'send' | 'reply' | 'forward'> {
+export function createSending(deps: SendDeps): Pick<Mailboxes, 'send' | 'reply' | 'forward' | 'sendDraft'> {
   const { store, raws, clock, parseLimits } = deps
 
   const original = (mailboxId: string, messageId: string): Promise<StoredMessage> =>
     store.read(mailboxPartition(mailboxId), (view) => mustReadStanding(view, messageId))
 
-  /** What the three ways of sending share; `request` is what a retry has to repeat. */
+  /** What all ways of sending share; `request` is what a retry has to repeat. */
   const accept = async (
     mailboxId: string,
     request: unknown,
@@ -120,6 +124,14 @@ export function createSending(deps: SendDeps): Pick<Mailboxes, 'send' | 'reply' 
       accept(mailboxId, ['reply', messageId, request], options, async (mailbox) =>
         replyMail(await original(mailboxId, messageId), request, ({ address }) => isOwnAddress(mailbox, address)),
       ),
+
+    sendDraft: (mailboxId, draftId, options) =>
+      accept(mailboxId, ['draft', draftId], options, async () => {
+        const stored = await store.read(mailboxPartition(mailboxId), (view) => mustReadDraft(view, draftId))
+        const files = await readDraftFiles(deps, mailboxId, stored.draft)
+        if (!files) throw draftChanged()
+        return draftMail(stored, files)
+      }),
 
     forward: (mailboxId, messageId, request, options) =>
       accept(mailboxId, ['forward', messageId, request], options, async () => {
@@ -164,7 +176,8 @@ async function prepare(
     from: { address: mailbox.address, name: mailbox.displayName },
   })
   if (raw.length > limits.messageBytes) throw tooLarge(limits)
-  if (raw.length > roomLeft(mailbox, limits)) throw notEnoughRoom(mailbox, limits)
+  // A draft makes room for what it becomes.
+  if (raw.length > roomLeft(mailbox, limits) + (mail.draft?.bytes ?? 0)) throw notEnoughRoom(mailbox, limits)
 
   const parsed = await parseOwn(deps, raw)
   const content = contentOf(parsed, now)
@@ -196,7 +209,7 @@ async function parseOwn({ parseLimits }: SendDeps, raw: Buffer): Promise<ParsedM
   }
 }
 
-function tooLarge({ messageBytes }: SendLimits): ServiceError {
+export function tooLarge({ messageBytes }: SendLimits): ServiceError {
   return new ServiceError(
     'payload_too_large',
     `The message is larger than ${messageBytes} bytes once its attachments are encoded.`,
@@ -302,6 +315,7 @@ async function insert(deps: SendDeps, prepared: Prepared, decided: Decided): Pro
   const answer = await changeMailbox(store, mailbox.id, async (tx, record) => {
     const earlier = retry && (await earlierAnswer<Accepted>(tx, retry, now))
     if (earlier) return earlier
+    if (mail.draft) await take(tx, record, mail.draft)
     const state = await insertMessage(
       tx,
       record,
@@ -356,6 +370,7 @@ async function insert(deps: SendDeps, prepared: Prepared, decided: Decided): Pro
     throw error
   })
   if (answer.id === id) {
+    for (const file of mail.draft?.files ?? []) if (file.in === 'blob') await deps.blobs.delete(mailbox.id, file.id)
     if (isUrgent(blocks)) deps.onOutcome(mailbox.id, true)
     // The message is accepted, whatever happens here: at the latest the tasks come due by themselves.
     await makeDue(queue, tasks, intendedAt, clock.now()).catch((error: unknown) =>
@@ -367,6 +382,22 @@ async function insert(deps: SendDeps, prepared: Prepared, decided: Decided): Pro
     await delist(store, [id])
   }
   return answer
+}
+
+/** The draft goes as its message comes. @throws ServiceError when it is gone, or is not what was composed any more */
+async function take(tx: Transaction, mailbox: MailboxRecord, { id, revision }: DraftRecord): Promise<void> {
+  const { draft } = await mustReadDraft(tx, id)
+  if (draft.revision !== revision) throw draftChanged()
+  dropDraft(tx, mailbox, draft)
+}
+
+function draftChanged(): ServiceError {
+  return new ServiceError(
+    'unavailable',
+    'The draft was changed while it was sent, so it is not.',
+    'Look at it with GET /v1/drafts/{id}, and send it again.',
+    { retryAfterSeconds: 1 },
+  )
 }
 
 function tryAgain(): ServiceError {

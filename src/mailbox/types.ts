@@ -1,8 +1,9 @@
 /** What the faces and workers ask of the mailbox domain. */
 import type { AuthenticationResults } from '../authentication/types.js'
 import type { Category, Decision, GuardReason, SpamReason } from '../guard/types.js'
+import type { IdPrefix } from '../lib/ids.js'
 import type { ParsedMessage } from '../mime/types.js'
-import type { AnswerOnce } from './answered-once.js'
+import type { Draft, DraftSummary } from './draft-object.js'
 import type {
   Address,
   Event,
@@ -28,9 +29,11 @@ export interface MailboxRecord {
   displayName: string
   createdAt: number
   claimedAt: number | null
-  /** Bytes of raw mail it holds. */
+  /** Bytes of raw mail and of drafts it holds. */
   usedBytes: number
   messageCount: number
+  /** Missing in one that never had a draft. */
+  draftCount?: number
   sentCount: number
   receivedCount: number
   /** Counts of one UTC day (`YYYY-MM-DD`); of no meaning on another day. */
@@ -113,6 +116,32 @@ export interface ForwardRequest {
   includeAttachments: boolean
   /** As the message that is forwarded when left out: who asked for TLS on the whole way meant what the message says. */
   requireTls?: boolean | undefined
+}
+
+/** A file of a draft that stays. */
+export interface KeptAttachment {
+  id: string
+}
+
+/** What is given of a draft; what is left out stays as it was. */
+export interface DraftChange {
+  to?: Address[] | undefined
+  cc?: Address[] | undefined
+  bcc?: Address[] | undefined
+  replyTo?: Address[] | undefined
+  subject?: string | undefined
+  text?: string | undefined
+  html?: string | null | undefined
+  attachments?: (SendAttachment | KeptAttachment)[] | undefined
+  labels?: string[] | undefined
+  requireTls?: boolean | undefined
+}
+
+export interface NewDraft extends DraftChange {
+  /** The message that it answers. */
+  inReplyTo?: string | undefined
+  /** Answer everybody in To and Cc too. */
+  replyAll?: boolean | undefined
 }
 
 export interface SendOptions {
@@ -230,6 +259,52 @@ export interface HeldMessage {
   reasons: GuardReason[]
 }
 
+/** An answer as it was given. */
+export interface GivenAnswer {
+  status: number
+  headers: Record<string, string>
+  body: string
+}
+
+/** What the work of a request needs to be repeatable. */
+export interface Making {
+  /** An id for what this request makes: the same at each retry. The n-th call with a prefix gives the n-th id. */
+  id(prefix: IdPrefix): string
+  /** An earlier try under this key was cut off before its answer: what it made may be there, under its id, and nobody was told of it. */
+  again: boolean
+}
+
+export interface OnceRequest {
+  /** The caller's `Idempotency-Key`. */
+  key: string
+  /** Whatever a retry has to repeat. */
+  request: unknown
+  /** The answer shows what is stored nowhere: it is not kept, and a retry after it is refused. */
+  isSecret: boolean
+}
+
+export type AnswerOnce = (
+  mailboxId: string,
+  request: OnceRequest,
+  work: (making: Making) => Promise<GivenAnswer>,
+) => Promise<GivenAnswer>
+
+export interface Drafts {
+  /**
+   * One that answers a message has the recipients, the subject and the conversation of that answer where it names none itself.
+   *
+   * @throws ServiceError `not_found` for a message that there is not, `quota_exceeded`, `payload_too_large`, `invalid_request`, `idempotency_mismatch`
+   */
+  create(mailboxId: string, draft: NewDraft, options: { idempotencyKey?: string | undefined }): Promise<Draft>
+  /** The newest first. */
+  list(mailboxId: string, page: Page): Promise<List<DraftSummary>>
+  get(mailboxId: string, draftId: string): Promise<Draft>
+  /** What is not named stays. `attachments` is the whole list: files that stay are named by their ids. */
+  update(mailboxId: string, draftId: string, change: DraftChange): Promise<Draft>
+  /** @returns what it was */
+  delete(mailboxId: string, draftId: string): Promise<Draft>
+}
+
 export interface Mailboxes {
   /** The mailbox an address delivers to: exact, `name+tag`, or an alias. Undefined when there is none; the address may have any case. */
   resolve(address: string): Promise<MailboxRecord | undefined>
@@ -294,6 +369,13 @@ export interface Mailboxes {
 
   send(mailboxId: string, request: SendRequest, options: SendOptions): Promise<Accepted | DryRun>
   reply(mailboxId: string, messageId: string, request: ReplyRequest, options: SendOptions): Promise<Accepted | DryRun>
+  /**
+   * Sends a draft: the same checks, and it is gone in the commit in which the message is there.
+   *
+   * @throws ServiceError `not_found` for one that is gone, `invalid_request` for one that can't be sent as it is
+   */
+  sendDraft(mailboxId: string, draftId: string, options: SendOptions): Promise<Accepted | DryRun>
+  drafts: Drafts
   forward(
     mailboxId: string,
     messageId: string,

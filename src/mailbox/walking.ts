@@ -7,7 +7,10 @@ import type { Readable } from 'node:stream'
 import { setImmediate as tick } from 'node:timers/promises'
 import { asBuffer, decode, keyAfter } from '../store/keys.js'
 import type { Blobs, Store } from '../store/types.js'
-import { contentKey, eventsRange, mailboxPartition, messagesRange, rawKey, threadsRange } from './keys.js'
+import { readDraftFiles } from './draft-files.js'
+import type { DraftRecord } from './draft.js'
+import { readDraft, toDraft } from './draft.js'
+import { contentKey, draftsRange, eventsRange, mailboxPartition, messagesRange, rawKey, threadsRange } from './keys.js'
 import type { MessageContent, MessageState } from './message.js'
 import { toMessage } from './message.js'
 import type { Event, Message, Thread } from './objects.js'
@@ -31,6 +34,8 @@ export interface Walk {
   messages(): AsyncIterable<Message>
   threads(): AsyncIterable<Thread>
   events(): AsyncIterable<Event>
+  /** With their files in base64. */
+  drafts(): AsyncIterable<unknown>
 }
 
 /**
@@ -105,6 +110,20 @@ export function walkMailbox(
     },
     async *events() {
       for await (const event of rows<Event>(eventsRange)) if (event.seq <= upTo) yield event
+    },
+    async *drafts() {
+      for await (const { id } of rows<DraftRecord>(draftsRange)) {
+        const stored = await store.read(partition, (view) => readDraft(view, id))
+        const files = stored && (await readDraftFiles({ store, blobs }, mailboxId, stored.draft))
+        // Sent or deleted between the reads.
+        if (!stored || !files) continue
+        const draft = toDraft(mailboxId, stored.draft, stored.words)
+        const attachments = draft.attachments.map((attachment, i) => ({
+          ...attachment,
+          content: files[i]?.content.toString('base64'),
+        }))
+        yield { ...draft, attachments }
+      }
     },
   }
 }

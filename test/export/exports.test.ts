@@ -27,6 +27,9 @@ t.test('an export is asked for, built, told of, and downloaded by its link', pyt
   const [one, two] = [await world.addMailbox('one@agents.test'), await world.addMailbox('two@agents.test')]
   await world.deliver(one, { subject: 'Inline', envelopeFrom: 'bob@peer.test' })
   await world.deliver(one, { subject: 'In a file', text: LARGE })
+  const content = Buffer.from('minutes')
+  const files = [{ filename: 'a.txt', contentType: 'text/plain', content }]
+  await world.mailboxes.drafts.create(one, { subject: 'Not sent', attachments: files }, {})
   await world.work()
   const asked = await world.exports.request(world.account.id)
   t.match(asked, { state: 'queued', readyAt: null, expiresAt: null, sizeBytes: null, problem: null })
@@ -71,6 +74,9 @@ t.test('an export is asked for, built, told of, and downloaded by its link', pyt
   )
   t.match(JSON.parse(await read('metadata/one@agents.test/threads.json')), [{ object: 'thread' }, { object: 'thread' }])
   t.match(JSON.parse(await read('metadata/one@agents.test/events.json')), [{ type: 'message.received' }, {}])
+  t.match(JSON.parse(await read('metadata/one@agents.test/drafts.json')), [
+    { subject: 'Not sent', attachments: [{ filename: 'a.txt', content: content.toString('base64') }] },
+  ])
   t.strictSame(JSON.parse(await read('metadata/two@agents.test/messages.json')), [])
   t.match(JSON.parse(await read('metadata/two@agents.test/mailbox.json')), { address: 'two@agents.test' })
   t.strictSame(JSON.parse(await read('metadata/suppressions.json')), [])

@@ -11,6 +11,7 @@ import { DAY, systemClock } from '../../src/lib/clock.js'
 import { notFound, ServiceError } from '../../src/lib/errors.js'
 import { createAnswerOnce } from '../../src/mailbox/answered-once.js'
 import { mailboxKey, mailboxPartition } from '../../src/mailbox/keys.js'
+import type { Draft } from '../../src/mailbox/draft-object.js'
 import type { Event, Message, Thread } from '../../src/mailbox/objects.js'
 import type { MailboxRecord, Mailboxes, SendOptions } from '../../src/mailbox/types.js'
 import { encode } from '../../src/store/keys.js'
@@ -22,6 +23,7 @@ import { usageOf } from '../support/usage.js'
 export const MAILBOX = 'mbx_01J9Z6Y2V5C7Q3H8K4M0N1P2R0'
 export const THREAD = 'thr_01J9Z6Y2V5C7Q3H8K4M0N1P2R1'
 export const MESSAGE = 'msg_01J9Z6Y2V5C7Q3H8K4M0N1P2R2'
+export const DRAFT = 'drf_01J9Z6Y2V5C7Q3H8K4M0N1P2R4'
 export const ATTACHMENT = 'att_01J9Z6Y2V5C7Q3H8K4M0N1P2R3'
 const AT = '2026-01-01T00:00:00.000Z'
 const AT_MS = Date.parse(AT)
@@ -80,6 +82,28 @@ const thread: Thread = {
   last_direction: 'inbound',
   last_message_at: AT,
   created_at: AT,
+}
+
+const draft: Draft = {
+  id: DRAFT,
+  object: 'draft',
+  mailbox_id: MAILBOX,
+  thread_id: null,
+  in_reply_to: null,
+  to: [{ address: 'ada@example.com', name: 'Ada' }],
+  cc: [],
+  bcc: [],
+  reply_to: [],
+  subject: 'Hello',
+  preview: 'Good morning',
+  labels: [],
+  attachments: [],
+  require_tls: false,
+  size_bytes: 100,
+  created_at: AT,
+  updated_at: AT,
+  text: 'Good morning',
+  html: null,
 }
 
 const event: Event = {
@@ -281,6 +305,36 @@ export function fakes(): Fakes {
       called('forward', id, messageId, request, options)
       known(messageId, MESSAGE, 'message')
       return accepted(options)
+    },
+    async sendDraft(id, draftId, options) {
+      called('sendDraft', id, draftId, options)
+      known(draftId, DRAFT, 'draft')
+      return accepted(options)
+    },
+    drafts: {
+      async create(id, given, options) {
+        called('createDraft', id, given, options)
+        return draft
+      },
+      async list(id, page) {
+        called('listDrafts', id, page)
+        return { data: [draft], has_more: false, next_cursor: null }
+      },
+      async get(id, draftId) {
+        called('getDraft', id, draftId)
+        known(draftId, DRAFT, 'draft')
+        return draft
+      },
+      async update(id, draftId, change) {
+        called('updateDraft', id, draftId, change)
+        known(draftId, DRAFT, 'draft')
+        return draft
+      },
+      async delete(id, draftId) {
+        called('deleteDraft', id, draftId)
+        known(draftId, DRAFT, 'draft')
+        return draft
+      },
     },
     runCheck: unused,
     outbound: unused,

@@ -1,5 +1,6 @@
 import t from 'tap'
-import { createAnswerOnce, type GivenAnswer, type Making } from '../../src/mailbox/answered-once.js'
+import { createAnswerOnce } from '../../src/mailbox/answered-once.js'
+import type { GivenAnswer, Making } from '../../src/mailbox/types.js'
 import { HOUR } from '../../src/lib/clock.js'
 import { ServiceError } from '../../src/lib/errors.js'
 import { isId } from '../../src/lib/ids.js'

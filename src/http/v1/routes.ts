@@ -5,6 +5,7 @@ import { accountRoutes } from './account.js'
 import { accountDeletionRoutes } from './account-deletion.js'
 import { batchRoutes } from './batch.js'
 import { claimRoutes } from './claim.js'
+import { draftRoutes } from './drafts.js'
 import { eventRoutes } from './events.js'
 import { exportRoutes } from './exports.js'
 import { messageRoutes } from './messages.js'
@@ -22,6 +23,7 @@ export const routes: readonly Route<Parts>[] = [
   ...batchRoutes,
   ...trashRoutes,
   ...sendRoutes,
+  ...draftRoutes,
   ...eventRoutes,
   ...suppressionRoutes,
   ...accountRoutes,

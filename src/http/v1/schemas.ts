@@ -115,44 +115,45 @@ function decodedLength(text: string): number {
   return (text.length / 4) * 3 - padding
 }
 
-export const sendAttachments = z
-  .array(
-    z
-      .strictObject({
-        filename: z
-          .string()
-          .min(1)
-          .max(255)
-          .refine(
-            (name) => !/[\p{Cc}/\\]/u.test(name),
-            'It may not hold slashes, backslashes, line breaks or other control characters.',
-          ),
-        content_type: z
-          .string()
-          .max(255)
-          .regex(
-            /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/,
-            'It must be a media type such as `application/pdf`, without parameters.',
-          )
-          .default('application/octet-stream'),
-        content: base64.describe('The file in base64'),
-        content_id: z
-          .string()
-          .max(255)
-          .regex(/^[\w.!#$%&'*+/=?^`{|}~@-]+$/, 'It must be like `logo@example.com`, without angle brackets.')
-          .optional()
-          .describe('Under which the HTML shows it, as `cid:…`'),
-      })
-      .transform(({ filename, content_type, content, content_id }) => ({
-        filename,
-        contentType: content_type.toLowerCase(),
-        content,
-        contentId: content_id,
-      }))
-      .meta({ id: 'AttachmentUpload' }),
-  )
+export const attachmentUpload = z
+  .strictObject({
+    filename: z
+      .string()
+      .min(1)
+      .max(255)
+      .refine(
+        (name) => !/[\p{Cc}/\\]/u.test(name),
+        'It may not hold slashes, backslashes, line breaks or other control characters.',
+      ),
+    content_type: z
+      .string()
+      .max(255)
+      .regex(/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/, 'It must be a media type such as `application/pdf`, without parameters.')
+      .default('application/octet-stream'),
+    content: base64.describe('The file in base64'),
+    content_id: z
+      .string()
+      .max(255)
+      .regex(/^[\w.!#$%&'*+/=?^`{|}~@-]+$/, 'It must be like `logo@example.com`, without angle brackets.')
+      .optional()
+      .describe('Under which the HTML shows it, as `cid:…`'),
+  })
+  .transform(({ filename, content_type, content, content_id }) => ({
+    filename,
+    contentType: content_type.toLowerCase(),
+    content,
+    contentId: content_id,
+  }))
+  .meta({ id: 'AttachmentUpload' })
+
+export const sendAttachments = z.array(attachmentUpload).max(MAX_LISTED_ATTACHMENTS).default([])
+
+/** Of a draft that is changed: the whole list, in which files that stay are named. */
+export const changedAttachments = z
+  .array(z.union([z.strictObject({ id: z.string().max(64).describe('att_… of a file that stays') }), attachmentUpload]))
   .max(MAX_LISTED_ATTACHMENTS)
-  .default([])
+  .optional()
+  .describe('The whole list: files that are not named go')
 
 export const acceptedSchema = z.object({ id: z.string(), thread_id: z.string(), status: messageStatusSchema }).meta({
   id: 'Accepted',

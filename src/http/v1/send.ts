@@ -58,7 +58,7 @@ const forwardBody = z
   })
   .meta({ id: 'ForwardRequest', examples: [{ to: 'grace@example.com', text: 'For you.' }] })
 
-const sending = {
+export const sending = {
   tag: 'Sending',
   auth: 'mailbox' as const,
   scope: 'mail:send' as const,
@@ -73,7 +73,7 @@ const sending = {
     },
   },
 }
-const SEND_ERRORS = ['sending_stopped', 'recipient_suppressed', 'new_recipient_limit', 'quota_exceeded'] as const
+export const SEND_ERRORS = ['sending_stopped', 'recipient_suppressed', 'new_recipient_limit', 'quota_exceeded'] as const
 
 export const sendRoutes = [
   defineRoute({
@@ -163,7 +163,7 @@ export const sendRoutes = [
   }),
 ]
 
-function outcome(result: Accepted | DryRun): { status: 200; json: DryRun } | { status: 202; json: Accepted } {
+export function outcome(result: Accepted | DryRun): { status: 200; json: DryRun } | { status: 202; json: Accepted } {
   return 'dry_run' in result ? { status: 200, json: result } : { status: 202, json: result }
 }
 
@@ -183,6 +183,10 @@ function checkRecipients(limits: ApiLimits, ...lists: unknown[][]): void {
       { field: 'to', problem: 'It must have at least 1 entry.' },
     ])
   }
+  checkRecipientCount(limits, count)
+}
+
+export function checkRecipientCount(limits: ApiLimits, count: number): void {
   if (count <= limits.recipientsPerMessage) return
   throw invalidRequest(
     `The message has ${count} recipients.`,
@@ -191,7 +195,7 @@ function checkRecipients(limits: ApiLimits, ...lists: unknown[][]): void {
   )
 }
 
-function checkAttachments(limits: ApiLimits, attachments: unknown[]): void {
+export function checkAttachments(limits: ApiLimits, attachments: unknown[]): void {
   if (attachments.length <= limits.attachmentsPerMessage) return
   throw invalidRequest(
     `The message has ${attachments.length} attachments.`,

@@ -1,0 +1,124 @@
+/**
+ * A draft as it is stored. Its words are apart from the rest, which is small and all that a list needs; its files are
+ * rows of their own, or blobs where they are large. All of it counts towards the mailbox's quota.
+ */
+import { timestamp } from '../lib/clock.js'
+import { ServiceError } from '../lib/errors.js'
+import { isId } from '../lib/ids.js'
+import { decode, encode } from '../store/keys.js'
+import type { Transaction, View } from '../store/types.js'
+import { draftFileKey, draftKey, draftWordsKey } from './keys.js'
+import type { Draft, DraftSummary } from './draft-object.js'
+import type { Address } from './objects.js'
+import type { MailboxRecord } from './types.js'
+
+export interface DraftFile {
+  /** att_…; the name of its row, and of its blob. */
+  id: string
+  filename: string
+  contentType: string
+  contentId?: string
+  bytes: number
+  in: 'store' | 'blob'
+}
+
+/** Times are milliseconds since the epoch. */
+export interface DraftRecord {
+  id: string
+  /** Grows with every change: what is sent is what was read. */
+  revision: number
+  to: Address[]
+  cc: Address[]
+  bcc: Address[]
+  replyTo: Address[]
+  subject: string
+  preview: string
+  labels: string[]
+  requireTls?: true
+  /** What it answers; missing for new mail. Kept here, so that it can be sent when that is gone. */
+  answers?: { messageId: string; threadId: string; inReplyTo: string | null; references: string[] }
+  files: DraftFile[]
+  /** What it counts for. */
+  bytes: number
+  createdAt: number
+  updatedAt: number
+}
+
+export interface DraftWords {
+  text: string
+  html: string | null
+}
+
+export function toSummary(mailboxId: string, draft: DraftRecord): DraftSummary {
+  return {
+    id: draft.id,
+    object: 'draft',
+    mailbox_id: mailboxId,
+    thread_id: draft.answers?.threadId ?? null,
+    in_reply_to: draft.answers?.messageId ?? null,
+    to: draft.to,
+    cc: draft.cc,
+    bcc: draft.bcc,
+    reply_to: draft.replyTo,
+    subject: draft.subject,
+    preview: draft.preview,
+    labels: draft.labels,
+    attachments: draft.files.map((file) => ({
+      id: file.id,
+      filename: file.filename,
+      content_type: file.contentType,
+      size_bytes: file.bytes,
+      content_id: file.contentId ?? null,
+    })),
+    require_tls: draft.requireTls ?? false,
+    size_bytes: draft.bytes,
+    created_at: timestamp(draft.createdAt),
+    updated_at: timestamp(draft.updatedAt),
+  }
+}
+
+export function toDraft(mailboxId: string, draft: DraftRecord, { text, html }: DraftWords): Draft {
+  return { ...toSummary(mailboxId, draft), text, html }
+}
+
+export interface StoredDraft {
+  draft: DraftRecord
+  words: DraftWords
+}
+
+/** Undefined when there is no such draft, whatever the id looks like. */
+export async function readDraft(view: View, draftId: string): Promise<StoredDraft | undefined> {
+  if (!isId('drf', draftId)) return undefined
+  const [draft, words] = await view.getMany([draftKey(draftId), draftWordsKey(draftId)])
+  return draft && words && { draft: decode<DraftRecord>(draft), words: decode<DraftWords>(words) }
+}
+
+/** @throws ServiceError `not_found` */
+export async function mustReadDraft(view: View, draftId: string): Promise<StoredDraft> {
+  const stored = await readDraft(view, draftId)
+  if (!stored) throw noSuchDraft()
+  return stored
+}
+
+export function noSuchDraft(): ServiceError {
+  return new ServiceError(
+    'not_found',
+    'There is no such draft. One that was sent or deleted is gone.',
+    'See what there is with GET /v1/drafts; what was sent is among the messages.',
+  )
+}
+
+/** Writes a draft and its words; its files are the caller's. */
+export function putDraft(tx: Transaction, { draft, words }: StoredDraft): void {
+  tx.put(draftKey(draft.id), encode(draft))
+  tx.put(draftWordsKey(draft.id), encode(words))
+}
+
+/** Takes a draft away with its files, and gives its room back. Blobs are the caller's, after the commit. */
+export function dropDraft(tx: Transaction, mailbox: MailboxRecord, draft: DraftRecord): void {
+  tx.delete(draftKey(draft.id))
+  tx.delete(draftWordsKey(draft.id))
+  for (const { id } of draft.files) tx.delete(draftFileKey(id))
+  mailbox.usedBytes -= draft.bytes
+  mailbox.draftCount = Math.max(0, (mailbox.draftCount ?? 0) - 1)
+}
