@@ -1,19 +1,7 @@
 import tseslint from 'typescript-eslint'
 
 export default tseslint.config(
-  {
-    ignores: [
-      'dist',
-      'node_modules',
-      'var',
-      '.tap',
-      '.bench',
-      '.training',
-      '.conformance',
-      'clients/typescript/dist',
-      'test/output',
-    ],
-  },
+  { ignores: ['dist', 'node_modules', 'var', '.tap', '.tests', 'clients/typescript/dist', 'test/output'] },
   ...tseslint.configs.recommended,
   {
     files: ['src/**/*.ts', 'test/**/*.ts', 'bench/**/*.ts', 'training/**/*.ts', 'clients/**/*.ts'],

@@ -1,4 +1,4 @@
-/** The send path in a process of its own, so that its CPU time and a profile are of nothing else: `node .bench/bench/send-path-process.js 2000`. */
+/** The send path in a process of its own, so that its CPU time and a profile are of nothing else: `node .tests/bench/send-path-process.js 2000`. */
 import { createWriter } from './messages.js'
 import { threadCpuMs } from './process.js'
 import { startSendPath, type Written } from './send-path.js'

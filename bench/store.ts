@@ -1,5 +1,5 @@
 /**
- * What the store does in a second on this machine's disk: `npx tsc -p bench && node .bench/bench/store.js`. A commit here is one of a small
+ * What the store does in a second on this machine's disk: `npm run compile && node .tests/bench/store.js`. A commit here is one of a small
  * message: three keys and 2 KB. `BENCH_DIR` is where the database is made; the system's temporary folder may be memory, and then says nothing of a disk.
  */
 import { mkdtempSync, rmSync } from 'node:fs'

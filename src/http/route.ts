@@ -42,7 +42,7 @@ export interface Input<A extends Auth, P, Q, B> {
  */
 export type Idempotent = 'answer' | 'secret' | 'own'
 
-interface Spec<
+export interface Spec<
   A extends Auth,
   P extends z.ZodObject,
   Q extends z.ZodObject,

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import t from 'tap'
 import { loadConfig } from '../../src/config/load.js'
 
-const unit = join(import.meta.dirname, '../../systemd/restante.service')
+const unit = join(process.cwd(), 'systemd/restante.service')
 
 function systemdAnalyze(): false | string {
   try {

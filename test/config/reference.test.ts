@@ -8,7 +8,7 @@ import { loadConfig } from '../../src/config/load.js'
 import { configReference, shippedFile } from '../../src/config/reference.js'
 import { sectionNames, settingsOf } from '../../src/config/schema.js'
 
-const root = join(import.meta.dirname, '../..')
+const root = process.cwd()
 
 t.test('docs/config.md is up to date (else: bin/restante config reference > docs/config.md)', async (t) => {
   t.equal(readFileSync(join(root, 'docs/config.md'), 'utf8'), configReference())

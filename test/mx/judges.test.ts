@@ -1,4 +1,5 @@
 /** Judging in threads: the same verdicts as in one's own, and an end to whatever a thread can't cope with. */
+import { pathToFileURL } from 'node:url'
 import t, { type Test } from 'tap'
 import { DEFAULT_LINES } from '../../src/guard/spam.js'
 import { UNKNOWN_NAME } from '../../src/mx/client.js'
@@ -7,8 +8,8 @@ import type { JudgesDeps } from '../../src/mx/judges.js'
 import { startDnsServer } from '../support/dns-server.js'
 import { captureLog } from '../support/log.js'
 
-const REAL = new URL('../../dist/mx/judge-worker.js', import.meta.url)
-const ODD = new URL('./workers/odd-judge.mjs', import.meta.url)
+const REAL = pathToFileURL('dist/mx/judge-worker.js')
+const ODD = pathToFileURL('test/mx/workers/odd-judge.mjs')
 
 const from = {
   ip: '127.0.0.1',
@@ -90,5 +91,5 @@ t.test('a fault of ours is told with its cause, and nothing is taken after the e
 })
 
 t.test('a thread that can not start is told of at once', async (t) => {
-  await t.rejects(judges(t, { worker: new URL('./workers/none.mjs', import.meta.url) }), /Cannot find module/)
+  await t.rejects(judges(t, { worker: pathToFileURL('test/mx/workers/none.mjs') }), /Cannot find module/)
 })

@@ -104,7 +104,7 @@ t.test(
       await writeFile(file, text.slice(text.search(/^DKIM-Signature:/m)))
       const verdict = await run(
         '/usr/bin/python3',
-        [join(import.meta.dirname, '../support/dkim-verify.py'), file],
+        [join(process.cwd(), 'test/support/dkim-verify.py'), file],
         records.stdout,
       )
       t.same(JSON.parse(verdict.stdout || '[]'), [true, true], verdict.stderr)

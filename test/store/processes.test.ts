@@ -1,41 +1,23 @@
-/**
- * What holds between processes, and when they die. The children are compiled once from the sources, types dropped, because a process
- * that loads TypeScript needs seconds to start.
- */
+/** What holds between processes, and when they die. The children are those that `npm run compile` has made. */
 import { spawn, type ChildProcessByStdio } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
-import { fileURLToPath } from 'node:url'
 import t from 'tap'
-import ts from 'typescript'
 import { decode, key, prefixRange } from '../../src/store/keys.js'
 import { openLmdb } from '../../src/store/lmdb.js'
 import { createStore } from '../../src/store/store.js'
 import type { Store } from '../../src/store/types.js'
 
-const ROOT = fileURLToPath(new URL('../../', import.meta.url))
-// Inside the repository, so that the children find its packages.
-const compiled = t.testdir()
-const compilerOptions = { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022, verbatimModuleSyntax: true }
-
-for (const folder of ['src/lib', 'src/store', 'test/store/children']) {
-  mkdirSync(join(compiled, folder), { recursive: true })
-  for (const name of readdirSync(join(ROOT, folder)).filter((name) => name.endsWith('.ts'))) {
-    const source = readFileSync(join(ROOT, folder, name), 'utf8')
-    const { outputText } = ts.transpileModule(source, { compilerOptions })
-    writeFileSync(join(compiled, folder, name.replace(/\.ts$/, '.js')), outputText)
-  }
-}
+const CHILDREN = join(process.cwd(), '.tests/test/store/children')
 
 function start(
   script: string,
   args: string[],
   limits: { fileKilobytes?: number } = {},
 ): ChildProcessByStdio<null, Readable, null> {
-  const command = [process.execPath, join(compiled, 'test/store/children', script), ...args]
+  const command = [process.execPath, join(CHILDREN, script), ...args]
   const limited = ['bash', '-c', `ulimit -f ${limits.fileKilobytes} && exec "$@"`, 'bash', ...command]
   const [file = '', ...rest] = limits.fileKilobytes === undefined ? command : limited
   return spawn(file, rest, { stdio: ['ignore', 'pipe', 'inherit'] })

@@ -1,0 +1,62 @@
+/**
+ * `npm test -- [part of a path …]`: runs the compiled test files, or those in whose path a name begins like that (`relay/ lib/ids`), each in a
+ * process of its own, and puts their TAP together. Unlike the `tap` command it loads no hooks into them, which cost each more time than most tests need.
+ */
+import type { ChildProcess } from 'node:child_process'
+import { readdirSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import t from 'tap'
+
+/** A file that has not ended by then has failed. */
+const LIMIT_MS = 400_000
+/** Where the long files are: begun last, they would be waited for alone. */
+const LONGEST = ['test/scenarios/', 'test/cli/', 'test/relay/']
+
+const parts = process.argv.slice(2)
+const files = readdirSync('test', { recursive: true, encoding: 'utf8' })
+  .map((name) => join('test', name))
+  .filter(
+    (name) =>
+      name.endsWith('.test.ts') && (parts.length === 0 || parts.some((part) => `/${name}`.includes(`/${part}`))),
+  )
+  .sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1))
+
+function rank(file: string): number {
+  const place = LONGEST.findIndex((folder) => file.startsWith(folder))
+  return place < 0 ? LONGEST.length : place
+}
+
+if (files.length === 0) {
+  console.error(`No test file has ${parts.map((part) => `"/${part}"`).join(' or ')} in its path.`)
+  process.exit(2)
+}
+
+const running = new Set<ChildProcess>()
+t.on('spawn', (test) =>
+  test.on('process', (child) => {
+    running.add(child)
+    child.once('exit', () => running.delete(child))
+  }),
+)
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.once(signal, () => {
+    for (const child of running) child.kill(signal)
+    process.kill(process.pid, signal)
+  })
+
+t.setTimeout(0)
+t.jobs = Number(process.env.TEST_JOBS ?? availableParallelism() + 1)
+t.plan(files.length)
+const failed: string[] = []
+for (const file of files) {
+  const script = join('.tests', file.replace(/ts$/, 'js'))
+  // tap would have Node load its hooks by NODE_OPTIONS, here and in whatever the test starts.
+  const command = [`NODE_OPTIONS=${process.env.NODE_OPTIONS ?? ''}`, process.execPath, '--enable-source-maps', script]
+  const env = { ...process.env, TAP_TIMEOUT: String(LIMIT_MS / 1000) }
+  const options = { name: file, env, buffered: t.jobs > 1, timeout: LIMIT_MS, at: null, stack: '' }
+  void t.spawn('/usr/bin/env', command, options).then((result) => result?.ok === false && failed.push(file))
+}
+t.teardown(() => {
+  if (failed.length > 0) console.error(`\nFailed:\n${failed.map((file) => `  ${file}\n`).join('')}`)
+})
