@@ -63,6 +63,7 @@ function apiLimitsOf({ limits }: Ground['config']) {
     attachmentsPerMessage: limits.attachments_per_message,
     longPollSeconds: limits.long_poll_seconds,
     longPollsPerKey: limits.long_polls_per_key,
+    eventStreamSeconds: limits.event_stream_minutes * 60,
   }
 }
 

@@ -11,14 +11,21 @@ const STORAGE_RETRY_SECONDS = 60
 /** The answer to an error. What is not a ServiceError tells nothing of its inside; the log has it under the request id. */
 export function errorResponse(error: unknown, requestId: string): HttpResponse {
   if (!(error instanceof ServiceError)) return errorResponse(asServiceError(error), requestId)
-  const { code, message, hint, fields, status } = error
+  const { code, message, hint, fields, oldestSeq, status } = error
   const headers: Record<string, string> = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' }
   if (status === 429 || status === 503) {
     headers['Retry-After'] = String(Math.max(1, Math.ceil(error.retryAfterSeconds ?? DEFAULT_RETRY_SECONDS)))
   }
   if (code === 'unauthorized') headers['WWW-Authenticate'] = 'Bearer realm="restante"'
   const body = {
-    error: { code, message, hint, ...(fields && { fields }), ...(code === 'internal' && { request_id: requestId }) },
+    error: {
+      code,
+      message,
+      hint,
+      ...(fields && { fields }),
+      ...(oldestSeq !== undefined && { oldest_seq: oldestSeq }),
+      ...(code === 'internal' && { request_id: requestId }),
+    },
   }
   return { status, headers, body: JSON.stringify(body) }
 }

@@ -11,8 +11,21 @@ export interface Holds {
    * @throws ServiceError `rate_limited` when the key holds too many already; `unauthorized` when access ended meanwhile
    */
   hold<T>(caller: Holder, signal: AbortSignal, fn: (signal: AbortSignal) => Promise<T>): Promise<T>
+  /**
+   * The same for an answer that goes on: a place until `letGo`, which may be called more than once.
+   *
+   * @throws ServiceError `rate_limited`
+   */
+  take(caller: Holder, signal: AbortSignal): Hold
   /** Tells of the end of a caller's access until it is let go; for what is open without a limit. */
   watch(caller: Holder, onEnd: () => void): { letGo: () => void }
+}
+
+export interface Hold {
+  /** Aborted with the signal given, and when the caller's access ends. */
+  readonly signal: AbortSignal
+  readonly accessEnded: boolean
+  letGo(): void
 }
 
 interface Open {
@@ -45,40 +58,56 @@ export function createHolds(maxPerKey: number, accounts: Pick<Accounts, 'onAcces
     }
   }
 
-  return {
-    watch,
-
-    async hold(caller, signal, fn) {
-      const { keyId } = caller
-      const count = held.get(keyId) ?? 0
-      if (count >= maxPerKey) {
-        throw new ServiceError(
-          'rate_limited',
-          `This key holds ${maxPerKey} waiting requests already.`,
-          'Let one end first; one waiting GET /v1/events sees everything.',
-          { retryAfterSeconds: 5 },
-        )
-      }
-      held.set(keyId, count + 1)
-      const over = new AbortController()
-      const end = (): void => over.abort()
-      let hasEnded = false
-      const { letGo } = watch(caller, () => {
-        hasEnded = true
-        end()
-      })
-      if (signal.aborted) end()
-      else signal.addEventListener('abort', end, { once: true })
-      try {
-        const result = await fn(over.signal)
-        if (hasEnded) throw accessEnded()
-        return result
-      } finally {
-        letGo()
+  function take(caller: Holder, signal: AbortSignal): Hold {
+    const { keyId } = caller
+    const count = held.get(keyId) ?? 0
+    if (count >= maxPerKey) {
+      throw new ServiceError(
+        'rate_limited',
+        `This key holds ${maxPerKey} waiting requests already.`,
+        'Let one end first; one waiting GET /v1/events sees everything.',
+        { retryAfterSeconds: 5 },
+      )
+    }
+    held.set(keyId, count + 1)
+    const over = new AbortController()
+    const end = (): void => over.abort()
+    let hasEnded = false
+    let isHeld = true
+    const watched = watch(caller, () => {
+      hasEnded = true
+      end()
+    })
+    if (signal.aborted) end()
+    else signal.addEventListener('abort', end, { once: true })
+    return {
+      signal: over.signal,
+      get accessEnded() {
+        return hasEnded
+      },
+      letGo() {
+        if (!isHeld) return
+        isHeld = false
+        watched.letGo()
         signal.removeEventListener('abort', end)
         const left = (held.get(keyId) ?? 1) - 1
         if (left === 0) held.delete(keyId)
         else held.set(keyId, left)
+      },
+    }
+  }
+
+  return {
+    watch,
+    take,
+    async hold(caller, signal, fn) {
+      const place = take(caller, signal)
+      try {
+        const result = await fn(place.signal)
+        if (place.accessEnded) throw accessEnded()
+        return result
+      } finally {
+        place.letGo()
       }
     },
   }

@@ -42,6 +42,7 @@ const SUMMARIES: Record<number, string> = {
   404: 'There is no such thing, or it is not yours',
   405: 'The method is not possible here',
   409: 'It conflicts with what there is',
+  410: 'It is no longer kept',
   413: 'The body is too large',
   415: 'The body is not JSON',
   429: 'Too much for now',
@@ -193,7 +194,12 @@ function success(spec: ResponseSpec, common: Json, schemas: Json): Json {
   const content =
     spec.schema === undefined
       ? { [spec.contentType]: { schema: {}, ...exampleOf(spec.example) } }
-      : { 'application/json': { schema: jsonSchema(spec.schema, 'output', schemas), ...exampleOf(spec.example) } }
+      : {
+          'application/json': { schema: jsonSchema(spec.schema, 'output', schemas), ...exampleOf(spec.example) },
+          ...(spec.stream && {
+            [spec.stream.contentType]: { schema: { type: 'string' }, example: spec.stream.example },
+          }),
+        }
   return { description: spec.description, ...(Object.keys(headers).length > 0 && { headers }), content }
 }
 
@@ -248,6 +254,7 @@ function errorSchema(): Json {
               properties: { field: { type: 'string' }, problem: { type: 'string' } },
             },
           },
+          oldest_seq: { type: 'integer', description: 'With `events_expired`: the oldest event that can be read' },
           request_id: { type: 'string', description: 'With `internal`: name it to the operator' },
         },
       },

@@ -13,13 +13,26 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
 /** An answer with a JSON body, or one of another media type. The example of a JSON body is one that the schema takes; a test sees to it. */
 export type ResponseSpec = { description: string; headers?: Record<string, string>; example?: unknown } & (
-  { schema: z.ZodType; contentType?: undefined } | { schema?: undefined; contentType: string }
+  | {
+      schema: z.ZodType
+      contentType?: undefined
+      /** The same as a stream, for those who ask for that media type; its handler answers with a body then. */
+      stream?: { contentType: string; example: string }
+    }
+  | { schema?: undefined; contentType: string; stream?: undefined }
 )
+
+interface BodyAnswer<S> {
+  status: S
+  body: NonNullable<HttpResponse['body']>
+  headers?: Record<string, string>
+}
 
 type Answer<R extends Record<number, ResponseSpec>> = {
   [S in keyof R & number]: R[S] extends { schema: infer T extends z.ZodType }
-    ? { status: S; json: z.output<T>; headers?: Record<string, string> }
-    : { status: S; body: NonNullable<HttpResponse['body']>; headers?: Record<string, string> }
+    ? | { status: S; json: z.output<T>; headers?: Record<string, string> }
+      | (R[S] extends { stream: object } ? BodyAnswer<S> : never)
+    : BodyAnswer<S>
 }[keyof R & number]
 
 type CallerOf<A extends Auth> = A extends 'none' ? undefined : Caller

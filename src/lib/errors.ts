@@ -21,6 +21,7 @@ export const ERROR_STATUS = {
   secret_shown_once: 409,
   invite_limit: 409,
   message_on_its_way: 409,
+  events_expired: 410,
   payload_too_large: 413,
   unsupported_media_type: 415,
   rate_limited: 429,
@@ -43,6 +44,8 @@ export interface ErrorDetails {
   fields?: FieldProblem[]
   /** Whole seconds; sent as `Retry-After`. Every `rate_limited`, `new_recipient_limit` and `unavailable` has one. */
   retryAfterSeconds?: number
+  /** Of `events_expired`: the oldest event that can be read. */
+  oldestSeq?: number
   cause?: unknown
 }
 
@@ -56,6 +59,7 @@ export interface ErrorDetails {
 export class ServiceError extends Error {
   readonly fields: FieldProblem[] | undefined
   readonly retryAfterSeconds: number | undefined
+  readonly oldestSeq: number | undefined
 
   constructor(
     readonly code: ErrorCode,
@@ -67,6 +71,7 @@ export class ServiceError extends Error {
     this.name = 'ServiceError'
     this.fields = details.fields
     this.retryAfterSeconds = details.retryAfterSeconds
+    this.oldestSeq = details.oldestSeq
   }
 
   get status(): number {

@@ -2,14 +2,20 @@
  * The event log of a mailbox. An event is written in the commit that makes what it tells of true; its number is the mailbox's `seq`
  * plus one, so numbers have no gap, never repeat and never go back, also when old events are dropped.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { timestamp } from '../lib/clock.js'
-import { notFound } from '../lib/errors.js'
+import { notFound, ServiceError } from '../lib/errors.js'
 import { newId } from '../lib/ids.js'
 import { decode, encode } from '../store/keys.js'
-import type { Store, Transaction } from '../store/types.js'
+import type { Store, Transaction, View } from '../store/types.js'
+import { fitsFilter } from './event-filter.js'
 import { eventKey, eventsRange, mailboxKey, mailboxPartition } from './keys.js'
 import type { Event, EventType } from './objects.js'
-import type { MailboxRecord, Mailboxes } from './types.js'
+import type { EventPage, EventQuery, MailboxRecord, Mailboxes } from './types.js'
+
+/** Events that are looked at in one turn, and for one answer, when a filter passes few of them. */
+const STEP = 200
+const MAX_LOOKED_AT = 5000
 
 /** Writes the mailbox's next event within a transaction. Raises `mailbox.seq`: the caller stores the record (`changeMailbox` does). */
 export function appendEvent(
@@ -32,33 +38,78 @@ export function appendEvent(
 }
 
 /**
- * Events past `after`, oldest first. Without any it sleeps on the mailbox's partition until something is committed, and looks again;
- * a waiter costs its memory and one timer, and nothing else until then.
+ * Events past `after` that fit, oldest first. Without any it sleeps on the mailbox's partition until something is committed, and looks
+ * on from where it was; a waiter costs its memory and one timer, and nothing else until then.
  */
 export function eventReader(store: Store): Mailboxes['events'] {
-  return async (mailboxId, { after, limit, waitMs }, signal) => {
-    const first = Math.min(after, Number.MAX_SAFE_INTEGER - 1) + 1
+  return async (mailboxId, query, signal) => {
+    const { waitMs } = query
     const deadline = new AbortController()
     const end = (): void => deadline.abort()
     const timer = setTimeout(end, waitMs)
     signal.addEventListener('abort', end, { once: true })
     if (signal.aborted) end()
     try {
-      for (;;) {
-        const { events, version } = await store.read(mailboxPartition(mailboxId), async (view, version) => {
-          if (!(await view.get(mailboxKey))) throw notFound('mailbox')
-          const pairs = await view.range({ gte: eventKey(first), lt: eventsRange.lt, limit: limit + 1 })
-          return { events: pairs.map(([, value]) => decode<Event>(value)), version }
-        })
-        if (events.length > 0 || waitMs <= 0 || deadline.signal.aborted) {
-          const data = events.slice(0, limit)
-          return { data, has_more: events.length > limit, next_after: data.at(-1)?.seq ?? after }
-        }
-        await store.wait(mailboxPartition(mailboxId), version, deadline.signal)
+      let { after, gone } = query
+      for (let lookedAt = 0; ; gone = 'skip') {
+        const step = await store.read(mailboxPartition(mailboxId), async (view, version) => ({
+          ...(await readStep(view, { ...query, after, gone })),
+          version,
+        }))
+        after = step.page.next_after
+        lookedAt += step.lookedAt
+        const { data, has_more } = step.page
+        if (data.length > 0 || signal.aborted || lookedAt >= MAX_LOOKED_AT) return step.page
+        if (has_more) await nextTurn()
+        else if (waitMs <= 0 || deadline.signal.aborted) return step.page
+        else await store.wait(mailboxPartition(mailboxId), step.version, deadline.signal)
       }
     } finally {
       clearTimeout(timer)
       signal.removeEventListener('abort', end)
     }
   }
+}
+
+async function readStep(
+  view: View,
+  { after, gone, limit, filter }: EventQuery,
+): Promise<{ page: EventPage; lookedAt: number }> {
+  const record = await view.get(mailboxKey)
+  if (!record) throw notFound('mailbox')
+  const first = Math.min(after, Number.MAX_SAFE_INTEGER - 1) + 1
+  const most = filter ? STEP : limit
+  const rows = await view.range({ gte: eventKey(first), lt: eventsRange.lt, limit: most + 1 })
+  const events = rows.slice(0, most).map(([, value]) => decode<Event>(value))
+  if (gone !== 'skip' && after > 0) {
+    const oldest = oldestFrom(first, events[0], decode<MailboxRecord>(record))
+    if (first < oldest) throw eventsExpired(after, oldest)
+  }
+  const data: Event[] = []
+  let lookedAt = 0
+  for (const event of events) {
+    if (data.length === limit) break
+    lookedAt++
+    if (!filter || fitsFilter(event, filter)) data.push(event)
+  }
+  const next_after = events[lookedAt - 1]?.seq ?? after
+  return { page: { data, has_more: lookedAt < rows.length, next_after }, lookedAt }
+}
+
+/**
+ * The number of the oldest event from `wanted` on. Numbers have no gap but at the beginning: where that is another one than was asked for,
+ * what is missing has gone.
+ */
+function oldestFrom(wanted: number, found: Event | undefined, { seq }: MailboxRecord): number {
+  if (wanted > seq) return wanted
+  return found?.seq ?? seq + 1
+}
+
+function eventsExpired(after: number, oldest: number): ServiceError {
+  return new ServiceError(
+    'events_expired',
+    `Events after ${after} are no longer kept; the oldest that is has the seq ${oldest}.`,
+    `What you missed is in GET /v1/threads. Then read on with GET /v1/events?after=${oldest - 1}.`,
+    { oldestSeq: oldest },
+  )
 }

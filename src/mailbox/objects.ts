@@ -242,7 +242,7 @@ export const threadWithMessagesSchema = z
   })
   .meta({ id: 'ThreadWithMessages' })
 
-const eventTypeSchema = z.enum([
+export const eventTypeSchema = z.enum([
   'message.received',
   'message.status',
   'message.updated',

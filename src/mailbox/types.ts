@@ -4,6 +4,7 @@ import type { Category, Decision, GuardReason, SpamReason } from '../guard/types
 import type { IdPrefix } from '../lib/ids.js'
 import type { ParsedMessage } from '../mime/types.js'
 import type { Draft, DraftSummary } from './draft-object.js'
+import type { EventFilter } from './event-filter.js'
 import type {
   Address,
   Event,
@@ -40,6 +41,25 @@ export interface MailboxRecord {
   today: { date: string; sent: number; received: number }
   /** Sequence number of its newest event; 0 when it has none. */
   seq: number
+}
+
+export interface EventQuery {
+  /** 0 begins with the oldest that is kept. */
+  after: number
+  limit: number
+  waitMs: number
+  /** Everything fits without one. */
+  filter?: EventFilter | undefined
+  /** `skip`: where events after `after` are no longer kept, begins with the oldest that is. Refused otherwise. */
+  gone?: 'refuse' | 'skip'
+}
+
+export interface EventPage {
+  data: Event[]
+  /** There are events past `next_after`; whether they fit is not looked at yet. */
+  has_more: boolean
+  /** `after` of the next call: the last event that was looked at, whether it fitted or not. */
+  next_after: number
 }
 
 export interface Delivery {
@@ -351,14 +371,12 @@ export interface Mailboxes {
   emptyTrash(mailboxId: string): Promise<{ deleted: number; has_more: boolean }>
 
   /**
-   * Events past `after`, oldest first, at most `limit`. With `waitMs` it waits for the first one until then or until the signal is aborted.
-   * `next_after` is the `after` for the next call.
+   * Events past `after` that fit the filter, oldest first, at most `limit`. With `waitMs` it waits for the first one until then or until the
+   * signal is aborted.
+   *
+   * @throws ServiceError `events_expired` with the oldest seq that is kept, when what follows `after` has gone; never for `after` 0
    */
-  events(
-    mailboxId: string,
-    query: { after: number; limit: number; waitMs: number },
-    signal: AbortSignal,
-  ): Promise<{ data: Event[]; has_more: boolean; next_after: number }>
+  events(mailboxId: string, query: EventQuery, signal: AbortSignal): Promise<EventPage>
 
   /** Messages that wait for a human's review, the newest first; at most `limit`. Without their contents but for the subject. */
   listHeld(mailboxId: string, limit: number): Promise<HeldMessage[]>

@@ -20,6 +20,7 @@ const LIMITS: ApiLimits = {
   attachmentsPerMessage: 2,
   longPollSeconds: 60,
   longPollsPerKey: 2,
+  eventStreamSeconds: 1800,
 }
 
 export interface Api {

@@ -2,6 +2,7 @@ import t from 'tap'
 import { routes } from '../../src/http/v1/routes.js'
 import { ServiceError } from '../../src/lib/errors.js'
 import { startApi, type Api } from './api-server.js'
+import { raw } from './client.js'
 import { ATTACHMENT, MAILBOX, MESSAGE, THREAD } from './fakes.js'
 
 interface Good {
@@ -624,4 +625,80 @@ t.test('a client that leaves during a wait is not waited for', async (t) => {
   await t.rejects(waiting)
   await atWork(api, 0)
   t.same(api.errors, [])
+})
+
+t.test('events come as server-sent events to who asks for them, from where they left off', async (t) => {
+  const api = await startApi(t)
+  const stream = (path: string, headers: Record<string, string> = {}, key = 'good') =>
+    raw(
+      api.server.port,
+      [`GET ${path} HTTP/1.1`, 'Host: x', `Authorization: Bearer ${key}`, 'Accept: text/event-stream']
+        .concat(Object.entries(headers).map(([name, value]) => `${name}: ${value}`))
+        .join('\r\n') + '\r\n\r\n',
+    )
+  const first = stream('/v1/events')
+  const head = await first.until('\n\n')
+  t.match(head, /^HTTP\/1\.1 200 OK\r\n/)
+  t.match(head, /\r\nContent-Type: text\/event-stream\r\n/)
+  const event = await first.until('"data":{}}\n\n')
+  t.match(event, /\nid: 7\nevent: message\.received\ndata: \{"seq":7,/)
+  const second = stream('/v1/events?after=0', { 'Last-Event-ID': '7' })
+  await second.until(': nothing new\n\n')
+  t.notMatch(second.received(), /id: 7/, 'the header counts more than the query')
+  t.match(
+    await stream('/v1/events').until('rate_limited'),
+    /^HTTP\/1\.1 429 .*Retry-After/s,
+    'streams are counted as waits',
+  )
+  first.socket.destroy()
+  await atWork(api, 1)
+  const other = stream('/v1/events')
+  await other.until('id: 7')
+  await api.server.close(10_000)
+  t.match(await second.closed, /\r\n0\r\n\r\n$/, 'a stop ends a stream as its end would')
+  await other.closed
+  t.same(api.errors, [])
+})
+
+t.test('a stream of events is refused before it begins, as JSON', async (t) => {
+  const api = await startApi(t)
+  const ask = (path: string, headers: Record<string, string> = {}) =>
+    api.call('GET', path, { headers: { Accept: 'text/event-stream', ...headers } })
+  t.match(await ask('/v1/events?wait=5'), { status: 400, json: { error: { fields: [{ field: 'wait' }] } } })
+  for (const id of ['x', '-1', '1.5', '99999999999999999999'])
+    t.match(await ask('/v1/events', { 'Last-Event-ID': id }), {
+      status: 400,
+      json: { error: { fields: [{ field: 'Last-Event-ID' }] } },
+    })
+  api.fakes.fail(new ServiceError('events_expired', 'Gone.', 'Read on.', { oldestSeq: 5 }))
+  const gone = await ask('/v1/events?after=1')
+  t.match(gone, { status: 410, json: { error: { code: 'events_expired', oldest_seq: 5 } } })
+  // None of them keeps a place: there are two.
+  for (let i = 0; i < 3; i++)
+    t.equal((await api.call('HEAD', '/v1/events', { headers: { Accept: 'text/event-stream' } })).status, 200)
+  const json = await api.call('GET', '/v1/events', { headers: { Accept: 'application/json, text/event-stream' } })
+  t.equal(json.headers['content-type'], 'application/json', 'who takes both gets JSON')
+})
+
+t.test('events are asked for by what they have to be', async (t) => {
+  const api = await startApi(t)
+  const path =
+    '/v1/events?types=message.received,%20message.status&from=%40example.org&subject_contains=code&thread_id=thr_1'
+  t.equal((await api.call('GET', path)).status, 200)
+  t.match(api.fakes.calls[0]?.args[1], {
+    filter: {
+      types: new Set(['message.received', 'message.status']),
+      from: '@example.org',
+      subjectContains: 'code',
+      threadId: 'thr_1',
+    },
+  })
+  t.match(await api.call('GET', '/v1/events?types=message.received,message.recieved'), {
+    status: 400,
+    json: {
+      error: {
+        fields: [{ field: 'types', problem: /no event type "message\.recieved"\. There are: message\.received/ }],
+      },
+    },
+  })
 })

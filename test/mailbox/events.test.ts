@@ -1,5 +1,7 @@
 import { DAY } from '../../src/lib/clock.js'
-import { claimMailbox } from '../../src/mailbox/record.js'
+import type { EventFilter } from '../../src/mailbox/event-filter.js'
+import { appendEvent } from '../../src/mailbox/events.js'
+import { changeMailbox, claimMailbox } from '../../src/mailbox/record.js'
 import { sweepMailbox } from '../../src/mailbox/sweep.js'
 import { prefixRange } from '../../src/store/keys.js'
 import { eventsOf, letter, onEveryEngine, present } from './world.js'
@@ -104,4 +106,87 @@ onEveryEngine('the sweep drops what is old, and numbers never come back', async 
   t.equal(present((await eventsOf(world))[0]).seq, seq + 1)
   const rest = await store.read(`mailbox/${id}`, (view) => view.range({ ...prefixRange('delivery') }))
   t.same(rest, [])
+})
+
+onEveryEngine('what no longer is kept is told with the oldest event that is', async (t, world) => {
+  const { mailboxes, store, id, clock } = world
+  const read = (after: number, gone?: 'skip') =>
+    mailboxes.events(id, { after, limit: 10, waitMs: 0, ...(gone && { gone }) }, never)
+  for (let i = 0; i < 3; i++) await world.deliver()
+  clock.advance(29 * DAY)
+  await world.deliver()
+  clock.advance(2 * DAY)
+  await sweepMailbox(store, id, clock.now(), { eventsMs: 30 * DAY })
+  await t.rejects(read(2), { code: 'events_expired', status: 410, oldestSeq: 4, hint: /after=3/ })
+  for (const [after, gone] of [
+    [0, undefined],
+    [3, undefined],
+    [2, 'skip'],
+  ] as const) {
+    const page = await read(after, gone)
+    t.same(
+      page.data.map(({ seq }) => seq),
+      [4],
+      `after ${after}`,
+    )
+  }
+  clock.advance(30 * DAY)
+  await sweepMailbox(store, id, clock.now(), { eventsMs: 30 * DAY })
+  await t.rejects(read(3), { code: 'events_expired', oldestSeq: 5 })
+  t.match(await read(4), { data: [], next_after: 4 })
+  t.match(await read(0), { data: [], next_after: 0 })
+})
+
+onEveryEngine('a filter passes what fits, and the next call begins behind what did not', async (t, world) => {
+  const { mailboxes, id } = world
+  const mail = (from: string, subject: string) => world.deliver({ from, subject })
+  const first = await mail('Ada <ada@example.org>', 'Invoice 7')
+  await mail('bob@example.com', 'Lunch')
+  await mail('bob@example.com', 'Your INVOICE 8')
+  await world.send()
+  const { seq } = await world.record()
+  const find = async (filter: EventFilter, limit = 10) => {
+    const page = await mailboxes.events(id, { after: 0, limit, waitMs: 0, filter }, never)
+    return [page.data.map((event) => event.seq), page.has_more, page.next_after]
+  }
+  t.same(await find({ subjectContains: 'invoice' }), [[1, 3], false, seq])
+  t.same(await find({ subjectContains: 'invoice' }, 1), [[1], true, 1], 'it stops behind the last that fits')
+  t.same(await find({ from: 'BOB@example.com' }), [[2, 3], false, seq])
+  t.same(await find({ from: '@example.com', subjectContains: 'lunch' }), [[2], false, seq])
+  t.same(await find({ from: 'ob@example.com' }), [[], false, seq])
+  t.same(await find({ threadId: first.thread_id, types: new Set(['message.received']) }), [[1], false, seq])
+  const [statuses] = await find({ types: new Set(['message.status']) })
+  t.ok(Array.isArray(statuses) && statuses.length > 0 && statuses.every((each) => each > 3))
+})
+
+onEveryEngine('a wait ends at the first event that fits, and not before', async (t, world) => {
+  const { mailboxes, id } = world
+  let isOver = false
+  const waiting = mailboxes
+    .events(id, { after: 0, limit: 5, waitMs: 60_000, filter: { subjectContains: 'code' } }, never)
+    .finally(() => (isOver = true))
+  await world.deliver({ from: 'bob@example.com', subject: 'Lunch' })
+  await world.deliver({ from: 'bob@example.com', subject: 'Dinner' })
+  t.notOk(isOver)
+  await world.deliver({ from: 'login@example.com', subject: 'Your code is 1234' })
+  t.match(await waiting, { data: [{ seq: 3, data: { subject: 'Your code is 1234' } }], next_after: 3, has_more: false })
+  const nothing = await mailboxes.events(
+    id,
+    { after: 0, limit: 5, waitMs: 5, filter: { subjectContains: 'nobody' } },
+    never,
+  )
+  t.match(nothing, { data: [], next_after: 3 }, 'what did not fit is not looked at again')
+})
+
+onEveryEngine('a filter that passes little looks at so many events for one answer', async (t, world) => {
+  const { store, mailboxes, id } = world
+  await changeMailbox(store, id, async (tx, mailbox) => {
+    for (let i = 0; i < 6000; i++) appendEvent(tx, mailbox, 0, 'message.updated', { thread_id: 'thr_1' })
+    appendEvent(tx, mailbox, 0, 'message.updated', { thread_id: 'thr_2' })
+  })
+  const query = { limit: 5, waitMs: 60_000, filter: { threadId: 'thr_2' } }
+  const first = await mailboxes.events(id, { ...query, after: 0 }, never)
+  t.match(first, { data: [], has_more: true })
+  t.ok(first.next_after >= 5000 && first.next_after < 6000)
+  t.match(await mailboxes.events(id, { ...query, after: first.next_after }, never), { data: [{ seq: 6001 }] })
 })

@@ -74,7 +74,12 @@ export const limits = z.strictObject({
     unit: 'seconds',
   }),
   long_polls_per_key: setting(wholeNumber(1, 10_000), 20, {
-    about: 'Requests of one API key that may wait at once.',
+    about: 'Requests of one API key that may wait at once, streams of events among them.',
     unit: 'requests',
+  }),
+  event_stream_minutes: setting(wholeNumber(1, 1440), 30, {
+    about:
+      'How long a stream of events (GET /v1/events with Accept: text/event-stream) stays open; clients take it up again where it ended.',
+    unit: 'minutes',
   }),
 })

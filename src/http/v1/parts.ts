@@ -16,6 +16,8 @@ export interface ApiLimits {
   attachmentsPerMessage: number
   longPollSeconds: number
   longPollsPerKey: number
+  /** After which an event stream ends, to be taken up again. */
+  eventStreamSeconds: number
 }
 
 export interface Parts {

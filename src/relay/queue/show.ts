@@ -115,7 +115,7 @@ async function historyOf(
   const signal = new AbortController().signal
   let after = firstEvent - 1
   for (let seen = 0; seen < MAX_EVENTS; seen += EVENTS_AT_ONCE) {
-    const page = await mailboxes.events(mailboxId, { after, limit: EVENTS_AT_ONCE, waitMs: 0 }, signal)
+    const page = await mailboxes.events(mailboxId, { after, limit: EVENTS_AT_ONCE, waitMs: 0, gone: 'skip' }, signal)
     for (const event of page.data) {
       if (event.type === 'message.status' && event.data['message_id'] === messageId) history.push(stepOf(event))
     }

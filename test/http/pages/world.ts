@@ -73,6 +73,7 @@ export async function startPages(t: Test, { rates = 100_000 } = {}): Promise<Pag
       attachmentsPerMessage: 2,
       longPollSeconds: 60,
       longPollsPerKey: 2,
+      eventStreamSeconds: 1800,
     },
     humans: {
       providers: [provider, down],

@@ -1,0 +1,21 @@
+/** What a client would rather have, of what there is (RFC 9110 §12.5). */
+
+/** Weights by name in lower case, for a field such as Accept or Accept-Encoding; 0 where it refuses. */
+export function weights(field: string | undefined): Map<string, number> {
+  const found = new Map<string, number>()
+  // Nobody has a use for more, and a stranger wrote it.
+  for (const part of (field ?? '').toLowerCase().split(',', 50)) {
+    const [name = '', ...parameters] = part.split(';').map((each) => each.trim())
+    const q = parameters.find((each) => each.startsWith('q='))
+    const weight = q === undefined ? 1 : Number(q.slice(2))
+    if (name !== '') found.set(name, weight >= 0 && weight <= 1 ? weight : 0)
+  }
+  return found
+}
+
+/** Whether server-sent events are asked for; not by who would take JSON as well, such as a client that takes anything. */
+export function prefersEventStream(headers: Readonly<Record<string, string>>): boolean {
+  const accept = weights(headers['accept'])
+  const stream = accept.get('text/event-stream') ?? 0
+  return stream > 0 && stream > (accept.get('application/json') ?? 0)
+}
