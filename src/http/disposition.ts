@@ -8,13 +8,16 @@ const SANDBOX = "default-src 'none'; sandbox; frame-ancestors 'none'"
  *
  * The type is kept where it is a plain `type/subtype`, since the file is only ever saved; RFC 6266 §4.3 and RFC 8187 give the name twice: in
  * ASCII for old clients and percent-encoded in UTF-8 for all others.
+ *
+ * @param charset of text, where its sender says so
  */
-export function downloadHeaders(filename: string, contentType: string): Record<string, string> {
+export function downloadHeaders(filename: string, contentType: string, charset = ''): Record<string, string> {
   const type = contentType.trim().toLowerCase()
+  const isPlain = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,126}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}$/.test(type)
+  // RFC 2978 §2.3: names of charsets; only text has one.
+  const isText = type.startsWith('text/') && /^[\w!#$%&'+^`{}~.:-]{1,40}$/.test(charset)
   return {
-    'Content-Type': /^[a-z0-9][a-z0-9!#$&^_.+-]{0,126}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}$/.test(type)
-      ? type
-      : 'application/octet-stream',
+    'Content-Type': isPlain ? type + (isText ? `; charset="${charset}"` : '') : 'application/octet-stream',
     'Content-Disposition': attachmentDisposition(filename),
     'Content-Security-Policy': SANDBOX,
     'X-Content-Type-Options': 'nosniff',
@@ -23,12 +26,13 @@ export function downloadHeaders(filename: string, contentType: string): Record<s
 }
 
 function attachmentDisposition(filename: string): string {
-  // Lone surrogates can't be encoded; a path is not part of a name.
+  // Lone surrogates can't be encoded; a path is not part of a name; what can't be seen may turn a name around (RFC 6266 §4.3, §5).
   const name =
     filename
       .replace(/\p{Cs}/gu, '_')
       .replace(/[/\\]/g, '_')
-      .replace(/\p{Cc}/gu, '') || 'file'
+      .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '')
+      .replace(/^[. ]+|[. ]+$/g, '') || 'file'
   const ascii = name.replace(/[^\x20-\x7e]/g, '_').replace(/["%]/g, '_')
   const encoded = encodeURIComponent(name).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)
   return ascii === name

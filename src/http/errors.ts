@@ -2,6 +2,7 @@
 import { ServiceError } from '../lib/errors.js'
 import { isStorageError } from '../store/errors.js'
 import type { HttpResponse } from './message.js'
+import { RangeNotSatisfiable } from './ranges.js'
 
 /** A `Retry-After` for errors that say nothing themselves: each 429 and 503 has one. */
 const DEFAULT_RETRY_SECONDS = 5
@@ -17,6 +18,8 @@ export function errorResponse(error: unknown, requestId: string): HttpResponse {
     headers['Retry-After'] = String(Math.max(1, Math.ceil(error.retryAfterSeconds ?? DEFAULT_RETRY_SECONDS)))
   }
   if (code === 'unauthorized') headers['WWW-Authenticate'] = 'Bearer realm="restante"'
+  // RFC 9110 §15.5.17.
+  if (error instanceof RangeNotSatisfiable) headers['Content-Range'] = `bytes */${error.sizeBytes}`
   const body = {
     error: {
       code,

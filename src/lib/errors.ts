@@ -24,6 +24,7 @@ export const ERROR_STATUS = {
   events_expired: 410,
   payload_too_large: 413,
   unsupported_media_type: 415,
+  range_not_satisfiable: 416,
   rate_limited: 429,
   new_recipient_limit: 429,
   internal: 500,

@@ -197,6 +197,22 @@ export const messageSchema = z
   })
   .meta({ id: 'Message' })
 
+export const messagePartSchema = z
+  .object({
+    path: z
+      .string()
+      .describe('Where it stands, as in IMAP: `1`, `2`, and `2.1` within the second; "" for the container of all'),
+    part: z.int().nullable().describe('Number for GET /v1/messages/{id}/parts/{part}; null for a container of parts'),
+    content_type: z.string(),
+    charset: z.string().nullable().describe("Its sender's word"),
+    encoding: z.string().nullable().describe('Content-Transfer-Encoding; a download has it taken off'),
+    disposition: z.string().nullable(),
+    filename: z.string().nullable().describe('Made safe: no path, no control characters'),
+    content_id: z.string().nullable(),
+    encoded_bytes: z.int().describe('As it stands in the message, encoded'),
+  })
+  .meta({ id: 'MessagePart' })
+
 /** A message in the trash, as its list shows it. */
 export const trashedMessageSchema = z
   .object({
@@ -278,6 +294,7 @@ export type MessageStatus = z.infer<typeof messageStatusSchema>
 export type RecipientStatus = z.infer<typeof recipientStatusSchema>
 export type Recipient = z.infer<typeof recipientSchema>
 export type Message = z.infer<typeof messageSchema>
+export type MessagePart = z.infer<typeof messagePartSchema>
 export type TrashedMessage = z.infer<typeof trashedMessageSchema>
 export type Thread = z.infer<typeof threadSchema>
 export type ThreadWithMessages = z.infer<typeof threadWithMessagesSchema>

@@ -9,6 +9,7 @@ import { contentKey, mailboxPartition, messageKey, threadMessagesRange } from '.
 import type { MessageContent, MessageState, StoredMessage } from './message.js'
 import { inTrash, mustReadStored, toMessage, verdictsOf } from './message.js'
 import type { Message } from './objects.js'
+import { partOf, partsOf } from './parts.js'
 import type { RawStore } from './raw.js'
 import { readThread, toThread } from './thread.js'
 import type { Mailboxes } from './types.js'
@@ -25,7 +26,7 @@ export interface ReadingDeps {
   parseLimits: ParseLimits
 }
 
-type Reading = Pick<Mailboxes, 'getThread' | 'getMessage' | 'getRaw' | 'getAttachment'>
+type Reading = Pick<Mailboxes, 'getThread' | 'getMessage' | 'getRaw' | 'getAttachment' | 'listParts' | 'getPart'>
 
 export function createReading({ store, raws, parseLimits }: ReadingDeps): Reading {
   const stored = (mailboxId: string, messageId: string): Promise<StoredMessage> =>
@@ -71,9 +72,21 @@ export function createReading({ store, raws, parseLimits }: ReadingDeps): Readin
       return {
         filename: attachment.filename,
         contentType: attachment.content_type,
+        sha256: attachment.sha256,
         ...verdictsOf(attachment),
         content: await readPart(await rawOf(mailboxId, state), part, parseLimits),
       }
+    },
+
+    async listParts(mailboxId, messageId) {
+      const { state } = await stored(mailboxId, messageId)
+      return partsOf(await rawOf(mailboxId, state), parseLimits)
+    },
+
+    async getPart(mailboxId, messageId, part) {
+      const { state, content } = await stored(mailboxId, messageId)
+      const scan = content.scan === null ? null : content.scan.virus === 'clean' ? 'clean' : 'unscanned'
+      return { ...(await partOf(await rawOf(mailboxId, state), part, parseLimits)), scan }
     },
   }
 }

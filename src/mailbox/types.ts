@@ -9,6 +9,7 @@ import type {
   Address,
   Event,
   Message,
+  MessagePart,
   MessageStatus,
   Recipient,
   RecipientStatus,
@@ -16,6 +17,7 @@ import type {
   ThreadWithMessages,
   TrashedMessage,
 } from './objects.js'
+import type { PartContent } from './parts.js'
 
 /** The record of a mailbox, as stored under its partition. */
 export interface MailboxRecord {
@@ -264,6 +266,7 @@ export interface ThreadQuery extends Page {
 export interface DownloadedAttachment extends Pick<Message['attachments'][number], 'scan' | 'risk'> {
   filename: string
   contentType: string
+  sha256: string
   content: Buffer
 }
 
@@ -341,6 +344,14 @@ export interface Mailboxes {
   getMessage(mailboxId: string, messageId: string, options?: { safeHtml?: boolean }): Promise<Message>
   getRaw(mailboxId: string, messageId: string): Promise<Buffer>
   getAttachment(mailboxId: string, messageId: string, attachmentId: string): Promise<DownloadedAttachment>
+  /** The MIME parts of the raw message, in order. */
+  listParts(mailboxId: string, messageId: string): Promise<MessagePart[]>
+  /** @param part number of a part that is no container @throws ServiceError `not_found` */
+  getPart(
+    mailboxId: string,
+    messageId: string,
+    part: number,
+  ): Promise<PartContent & { scan: 'clean' | 'unscanned' | null }>
   updateMessage(mailboxId: string, messageId: string, change: MessageChange): Promise<Message>
   /** The same change to every message of the thread, in one commit. */
   updateThread(mailboxId: string, threadId: string, change: MessageChange): Promise<Thread>

@@ -14,12 +14,16 @@ const PIECE_BYTES = 256 * 1024
  */
 export async function readPart(raw: Buffer, part: number, limits: ParseLimits): Promise<Buffer> {
   for (const entity of leaves(await readStructure(raw, limits))) {
-    if (entity.leaf !== part) continue
-    const pieces: Buffer[] = []
-    for await (const piece of decodedPieces(entity)) pieces.push(piece)
-    return Buffer.concat(pieces)
+    if (entity.leaf === part) return decodedContent(entity)
   }
   throw new MessageFormatError(`message has no part ${part}`)
+}
+
+/** The whole content of a leaf, with its transfer encoding taken off. */
+export async function decodedContent(entity: Entity): Promise<Buffer> {
+  const pieces: Buffer[] = []
+  for await (const piece of decodedPieces(entity)) pieces.push(piece)
+  return Buffer.concat(pieces)
 }
 
 /** The content with its transfer encoding taken off, in pieces, leaving the event loop free in between. */

@@ -9,6 +9,7 @@ import type { Deletion } from '../../src/deletion/types.js'
 import type { ExportRecord, Exports } from '../../src/export/types.js'
 import { DAY, systemClock } from '../../src/lib/clock.js'
 import { notFound, ServiceError } from '../../src/lib/errors.js'
+import { sha256Hex } from '../../src/lib/ids.js'
 import { createAnswerOnce } from '../../src/mailbox/answered-once.js'
 import { mailboxKey, mailboxPartition } from '../../src/mailbox/keys.js'
 import type { Draft } from '../../src/mailbox/draft-object.js'
@@ -227,7 +228,20 @@ export function fakes(): Fakes {
       called('getAttachment', id, messageId, attachmentId)
       known(messageId, MESSAGE, 'message')
       known(attachmentId, ATTACHMENT, 'attachment')
-      return { ...file, scan: 'unscanned', risk: [{ code: 'program_attached', detail: 'it runs' }] }
+      const sha256 = sha256Hex(file.content)
+      return { ...file, sha256, scan: 'unscanned', risk: [{ code: 'program_attached', detail: 'it runs' }] }
+    },
+    async listParts(id, messageId) {
+      called('listParts', id, messageId)
+      known(messageId, MESSAGE, 'message')
+      const part = { path: '1', part: 0, content_type: 'text/plain', charset: 'utf-8', encoding: null }
+      return [{ ...part, disposition: null, filename: null, content_id: null, encoded_bytes: 12 }]
+    },
+    async getPart(id, messageId, part) {
+      called('getPart', id, messageId, part)
+      known(messageId, MESSAGE, 'message')
+      known(String(part), '0', 'part')
+      return { ...file, charset: 'utf-8', scan: 'clean' }
     },
     async updateMessage(id, messageId, change) {
       called('updateMessage', id, messageId, change)

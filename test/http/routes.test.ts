@@ -45,6 +45,8 @@ const GOOD: Good[] = [
     path: `/v1/messages/${MESSAGE}/attachments/${ATTACHMENT}`,
     status: 200,
   },
+  { route: 'GET /v1/messages/{id}/parts', path: `/v1/messages/${MESSAGE}/parts`, status: 200 },
+  { route: 'GET /v1/messages/{id}/parts/{part}', path: `/v1/messages/${MESSAGE}/parts/0`, status: 200 },
   { route: 'PATCH /v1/messages', path: '/v1/messages', json: { ids: [MESSAGE, 'msg_x'], unread: true }, status: 200 },
   { route: 'PATCH /v1/threads', path: '/v1/threads', json: { ids: [THREAD, 'thr_x'], ...change }, status: 200 },
   { route: 'DELETE /v1/messages/{id}', path: `/v1/messages/${MESSAGE}`, status: 200 },
@@ -464,7 +466,17 @@ t.test('files come as downloads that no browser shows, whatever they are called'
       `attachment; filename="Gr__e _1__.txt"; filename*=UTF-8''Gr%C3%BC%C3%9Fe%20%221%25%22.txt`,
     ],
     ['a\r\nSet-Cookie: x=1', 'x\r\ny: z', 'application/octet-stream', 'attachment; filename="aSet-Cookie: x=1"'],
-    ['../../etc/\ud800', 'text/plain; charset=utf-8', 'application/octet-stream', 'attachment; filename=".._.._etc__"'],
+    ['../../etc/\ud800', 'text/plain; charset=utf-8', 'application/octet-stream', 'attachment; filename="_.._etc__"'],
+    ['..', 'text/plain', 'text/plain', 'attachment; filename="file"'],
+    // RFC 6266 §5: what turns a name around, or can't be seen, hides its extension.
+    ['invoice\u202efdp.exe', 'text/plain', 'text/plain', 'attachment; filename="invoicefdp.exe"'],
+    ['a\u2066b\u200bc\u2028d.txt ', 'text/plain', 'text/plain', 'attachment; filename="abcd.txt"'],
+    [
+      'it\'s (1)*; x="y\\z',
+      'text/plain',
+      'text/plain',
+      `attachment; filename="it's (1)*; x=_y_z"; filename*=UTF-8''it%27s%20%281%29%2A%3B%20x%3D%22y_z`,
+    ],
   ]
   for (const [filename, contentType, type, disposition] of names) {
     Object.assign(api.fakes.file, { filename, contentType })
