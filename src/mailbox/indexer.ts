@@ -1,6 +1,6 @@
 /**
  * Keeps the search index of a mailbox up with its mail. The indexer follows the event log with a stored cursor; the words of a message are
- * computed once. It first goes through all messages there are, and does so again when the index is missing, was made by another version of this
+ * computed once, and what may change of it is read again when an event tells of it. It first goes through all messages there are, and does so again when the index is missing, was made by another version of this
  * file, or when events that it had not seen have been dropped: so deleting the index rebuilds it.
  *
  * A query brings the index up to date before it looks (search.ts). That is how a message is found as soon as it is visible, with no second way
@@ -21,18 +21,16 @@ import {
   progressKey,
   searchPartition,
 } from './keys.js'
-import type { MessageContent } from './message.js'
-import { readStored } from './message.js'
+import { readContent, readState } from './message.js'
 import type { Event } from './objects.js'
+import type { Place } from './places.js'
+import { placeOf, savePlace, shownOf } from './places.js'
 import { clearPartition, mailboxOf } from './record.js'
 import { addSegment, mergeSome, segmentOf } from './segments.js'
-import { tokensOf } from './tokens.js'
+import { wordsOfMessage } from './words.js'
 
 /** Counts up when tokens are made in another way. */
-const INDEX_VERSION = 3
-/** Of one message, so many words of so many characters are found. */
-const MAX_TOKENS = 1000
-const MAX_CHARS = 100_000
+const INDEX_VERSION = 4
 /** Messages that make one segment at most, and words after which one is made. */
 const READ_STEP = 128
 const SEGMENT_WORDS = 20_000
@@ -57,10 +55,12 @@ export interface Indexer {
   mergeIndex(mailboxId: string, signal?: AbortSignal): Promise<void>
 }
 
-/** A message to be indexed, and the progress once it is. */
+/** A message to be indexed, or looked at again, and the progress once it is. */
 interface Pending {
   messageId: string
   after: IndexProgress
+  /** The event that tells of it; undefined on the walk through all messages. */
+  event?: number
 }
 
 type Plan =
@@ -69,14 +69,17 @@ type Plan =
   /** `gone`: places of messages that were deleted for good. */
   | { next: 'index'; before: IndexProgress; pending: Pending[]; gone: number[]; after: IndexProgress }
 
-/** Messages that are indexed by one commit, oldest first. */
+/** Messages that are indexed by one commit. */
 interface Batch {
   /** Messages that have a word, by word (octets as characters). */
   seqs: Map<string, number[]>
-  places: { seq: number; threadId: string }[]
+  /** What is known of the messages now, by their places; null of those that no list has any more. */
+  places: Map<number, Place | null>
+  oldest: number
+  newest: number
 }
 
-const newBatch = (): Batch => ({ seqs: new Map(), places: [] })
+const newBatch = (): Batch => ({ seqs: new Map(), places: new Map(), oldest: Infinity, newest: 0 })
 
 export function createIndexer({ store }: { store: Store }): Indexer {
   const line = createLine()
@@ -95,8 +98,8 @@ export function createIndexer({ store }: { store: Store }): Indexer {
       case 'index': {
         let { before } = plan
         let batch = newBatch()
-        for (const { messageId, after } of plan.pending) {
-          await addTo(batch, store, mailboxId, messageId, before)
+        for (const { messageId, after, event } of plan.pending) {
+          await addTo(batch, store, mailboxId, messageId, event, before)
           await tick()
           if (batch.seqs.size < SEGMENT_WORDS) continue
           if (!(await save(store, mailboxId, before, after, batch))) return true
@@ -145,8 +148,9 @@ async function planNext(view: View, progress: IndexProgress | undefined): Promis
   const last = events.at(-1)
   if (!last || events[0]?.seq !== progress.seq + 1) return begin
   const pending = events.flatMap((event) => {
-    const messageId = newMessageOf(event)
-    return messageId === undefined ? [] : [{ messageId, after: { ...progress, seq: event.seq } }]
+    const { message_id: messageId } = event.data
+    if (typeof messageId !== 'string' || !event.type.startsWith('message.')) return []
+    return [{ messageId, after: { ...progress, seq: event.seq }, event: event.seq }]
   })
   const after = { ...progress, seq: last.seq, ...(gone > 0 && { gone }) }
   return { next: 'index', before: progress, pending, gone: places, after }
@@ -166,26 +170,33 @@ function placeOfGone({ type, data }: Event): number[] {
   return isGone && typeof data.message_seq === 'number' ? [data.message_seq] : []
 }
 
-/** The message that an event is the first to tell of. */
-function newMessageOf({ type, data }: Event): string | undefined {
-  const isNew = type === 'message.received' || (type === 'message.status' && data.status === 'checking')
-  return isNew && typeof data.message_id === 'string' ? data.message_id : undefined
-}
-
 async function addTo(
   batch: Batch,
   store: Store,
   mailboxId: string,
   messageId: string,
+  event: number | undefined,
   { walked, seq: known }: IndexProgress,
 ): Promise<void> {
-  const stored = await store.read(mailboxPartition(mailboxId), (view) => readStored(view, messageId))
-  if (!stored) return
-  const { seq, threadId } = stored.state
+  const state = await store.read(mailboxPartition(mailboxId), (view) => readState(view, messageId))
+  if (!state) return
+  const { seq } = state
   // What came after the walk began is told of by the events that follow it.
   if (walked !== null && seq > known) return
-  batch.places.push({ seq, threadId })
-  for (const token of tokensOf(textsOf(stored.content), MAX_TOKENS)) {
+  const isNew = walked !== null || event === seq
+  const before = isNew ? undefined : (batch.places.get(seq) ?? (await storedPlace(store, mailboxId, seq)))
+  if (before) {
+    batch.places.set(seq, !state.trashed ? placeOf(state, before.shown) : null)
+    return
+  }
+  const content = await store.read(mailboxPartition(mailboxId), (view) => readContent(view, messageId))
+  if (!content) return
+  batch.places.set(seq, !state.trashed ? placeOf(state, shownOf(content)) : null)
+  // One that came back from the trash has its words in the index still.
+  if (!isNew) return
+  batch.oldest = Math.min(batch.oldest, state.createdAt)
+  batch.newest = Math.max(batch.newest, state.createdAt)
+  for (const token of wordsOfMessage(state, content)) {
     const word = wordOf(token)
     const seqs = batch.seqs.get(word)
     if (seqs) seqs.push(seq)
@@ -193,21 +204,9 @@ async function addTo(
   }
 }
 
-/** What a query is matched against; the short texts first, so that a long body does not push them out. */
-function* textsOf(content: MessageContent): Generator<string> {
-  let left = MAX_CHARS
-  const people = [content.from, ...content.to, ...content.cc, ...content.bcc].filter((address) => address !== null)
-  const texts = [
-    content.subject,
-    ...people.flatMap(({ name, address }) => [name, address]),
-    ...content.attachments.map(({ filename }) => filename),
-    content.text,
-  ]
-  for (const text of texts) {
-    yield text.slice(0, left)
-    left -= text.length
-    if (left <= 0) return
-  }
+async function storedPlace(store: Store, mailboxId: string, seq: number): Promise<Place | undefined> {
+  const bytes = await store.read(searchPartition(mailboxId), (view) => view.get(placeKey(seq)))
+  return bytes && decode<Place>(bytes)
 }
 
 /** One commit of a batch with the progress it stands for; false when another process has gone on from `before`. */
@@ -216,15 +215,15 @@ async function save(
   mailboxId: string,
   before: IndexProgress,
   after: IndexProgress,
-  { seqs, places }: Batch,
+  { seqs, places, ...times }: Batch,
   gone: readonly number[] = [],
 ): Promise<boolean> {
-  const segment = segmentOf(seqs)
+  const segment = segmentOf(seqs, times)
   return store.write(searchPartition(mailboxId), async (tx) => {
     const current = await readProgress(tx)
     if (!current || current.walked !== before.walked || current.seq !== before.seq) return false
-    for (const { seq, threadId } of places) tx.put(placeKey(seq), encode(threadId))
-    for (const seq of gone) tx.delete(placeKey(seq))
+    for (const [seq, place] of places) await savePlace(tx, seq, place)
+    for (const seq of gone) await savePlace(tx, seq, null)
     if (segment) await addSegment(tx, segment)
     tx.put(progressKey, encode(after))
     return true

@@ -37,7 +37,8 @@
  * | `progress`                               | IndexProgress          | the indexer: how far it has come                           |
  * | `segments`                               | SegmentList            | queries and the indexer: what the index consists of (segments.ts) |
  * | `chunk` · segment · first word           | words and posting lists | queries: messages of a segment that have a word (chunks.ts) |
- * | `place` · seq of the message             | thread id              | queries: where a match belongs                             |
+ * | `place` · seq of the message             | Place                  | lists of messages: what they show (places.ts)               |
+ * | `listed` · name · seq of the message     | (empty)                | lists of messages: `unread`, `label:<label>`, `status:<status>` |
  *
  * The list of all mailboxes is in `meta` under `mailbox` · id, and who owns an address in `address/<address>` under `owner`.
  */
@@ -88,6 +89,9 @@ export const chunkKey = (segment: number, word: string): Uint8Array => key('chun
 export const firstChunkKey = (segment: number): Uint8Array => key('chunk', segment)
 export const chunksRange = (segment: number): { gte: Uint8Array; lt: Uint8Array } => prefixRange('chunk', segment)
 export const placeKey = (seq: number): Uint8Array => key('place', seq)
+export const placesRange = prefixRange('place')
+export const listedKey = (name: string, seq: number): Uint8Array => key('listed', name, seq)
+export const listedRange = (name: string): { gte: Uint8Array; lt: Uint8Array } => prefixRange('listed', name)
 
 export const messagesRange = prefixRange('message')
 export const draftsRange = prefixRange('draft')

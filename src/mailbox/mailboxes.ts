@@ -16,6 +16,8 @@ import { createDrafts } from './drafts.js'
 import { createDeliver } from './deliver.js'
 import { eventReader } from './events.js'
 import type { Indexer } from './indexer.js'
+import { createMatching } from './matching.js'
+import { createMessageList } from './messages.js'
 import { createOperating } from './operating.js'
 import { createPurging } from './purging.js'
 import { roomLeft } from './quota.js'
@@ -55,9 +57,8 @@ export function createMailboxes(deps: MailboxesDeps): Mailboxes {
   const { store, blobs, queue, clock, accounts, guard, indexer, log, limits, parseLimits, isLocalDomain } = deps
   const onOutcome = deps.onOutcome ?? (() => undefined)
   const raws = createRawStore({ store, blobs })
-  const list = createThreadList(store)
+  const matching = createMatching({ store, indexer })
   const suppress = createSuppress({ store, suppressions: deps.suppressions, isLocalDomain })
-  const search = createSearch({ store, indexer })
   return {
     async resolve(address) {
       if (!isLocalDomain(domainOf(address))) return undefined
@@ -69,8 +70,8 @@ export function createMailboxes(deps: MailboxesDeps): Mailboxes {
     hasRoom: (mailbox, bytes) => roomLeft(mailbox, limits) >= bytes,
 
     deliver: createDeliver({ store, raws, clock, limits }),
-    listThreads: (mailboxId, { q, ...query }) =>
-      q === undefined ? list(mailboxId, query) : search(mailboxId, { ...query, q }),
+    listMessages: createMessageList({ store, matching }),
+    listThreads: createThreadList({ store, search: createSearch({ store, matching }) }),
     ...createReading({ store, raws, parseLimits }),
     ...createChanging({ store, clock }),
     ...createTrash({ store, clock }),

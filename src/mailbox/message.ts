@@ -206,6 +206,11 @@ export async function readState(view: View, messageId: string): Promise<MessageS
   return bytes && decode<MessageState>(bytes)
 }
 
+export async function readContent(view: View, messageId: string): Promise<MessageContent | undefined> {
+  const bytes = await view.get(contentKey(messageId))
+  return bytes && decode<MessageContent>(bytes)
+}
+
 export interface StoredMessage {
   state: MessageState
   content: MessageContent

@@ -231,6 +231,30 @@ export const trashedMessageSchema = z
   })
   .meta({ id: 'TrashedMessage' })
 
+/** A message in a list, without what it says. */
+export const messageSummarySchema = messageSchema
+  .omit({
+    text: true,
+    html: true,
+    html_safe: true,
+    truncated: true,
+    extracted_text: true,
+    extracted: true,
+    references: true,
+    headers: true,
+    report: true,
+    auth: true,
+    scan: true,
+    require_tls: true,
+    check: true,
+    deleted_at: true,
+    purge_at: true,
+  })
+  .meta({
+    id: 'MessageSummary',
+    description: 'A message in a list; GET /v1/messages/{id} has its text, its headers and what was found about it',
+  })
+
 const threadFields = {
   id: z.string(),
   object: z.literal('thread'),
@@ -296,6 +320,7 @@ export type Recipient = z.infer<typeof recipientSchema>
 export type Message = z.infer<typeof messageSchema>
 export type MessagePart = z.infer<typeof messagePartSchema>
 export type TrashedMessage = z.infer<typeof trashedMessageSchema>
+export type MessageSummary = z.infer<typeof messageSummarySchema>
 export type Thread = z.infer<typeof threadSchema>
 export type ThreadWithMessages = z.infer<typeof threadWithMessagesSchema>
 export type EventType = z.infer<typeof eventTypeSchema>

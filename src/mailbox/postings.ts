@@ -23,26 +23,6 @@ export function packSeqs(base: number, seqs: readonly number[]): number[] {
 
 export function unpackSeqs(base: number, packed: Uint8Array): number[] {
   const seqs: number[] = []
-  walk(base, packed, (seq) => {
-    seqs.push(seq)
-    return true
-  })
-  return seqs
-}
-
-/** The greatest seq of a list that is not past `atMost`; undefined when all are past it. */
-export function lastSeqAtMost(base: number, packed: Uint8Array, atMost: number): number | undefined {
-  let last: number | undefined
-  walk(base, packed, (seq) => {
-    if (seq > atMost) return false
-    last = seq
-    return true
-  })
-  return last
-}
-
-/** Calls `visit` with each seq until it says false. */
-function walk(base: number, packed: Uint8Array, visit: (seq: number) => boolean): void {
   let seq = base
   let distance = 0
   let scale = 1
@@ -51,8 +31,20 @@ function walk(base: number, packed: Uint8Array, visit: (seq: number) => boolean)
     scale *= 0x80
     if (byte & 0x80) continue
     seq += distance
-    if (!visit(seq)) return
+    seqs.push(seq)
     distance = 0
     scale = 1
   }
+  return seqs
+}
+
+/** The greatest of some ascending seqs that is not past `atMost`; undefined when all are past it. */
+export function lastAtMost(seqs: readonly number[], atMost: number): number | undefined {
+  let [low, high] = [0, seqs.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((seqs[middle] ?? 0) <= atMost) low = middle + 1
+    else high = middle
+  }
+  return seqs[low - 1]
 }

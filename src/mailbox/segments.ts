@@ -9,7 +9,7 @@ import type { Store, Transaction, View } from '../store/types.js'
 import type { Chunk, Entry } from './chunks.js'
 import { entriesOf, findInChunk, packChunks } from './chunks.js'
 import { chunkKey, chunksRange, firstChunkKey, segmentsKey } from './keys.js'
-import { lastSeqAtMost, packSeqs, unpackSeqs } from './postings.js'
+import { packSeqs, unpackSeqs } from './postings.js'
 
 export interface Segment {
   id: number
@@ -17,20 +17,23 @@ export interface Segment {
   first: number
   last: number
   bytes: number
+  /** When the first and the last of its messages came, by the clock; milliseconds since the epoch. */
+  oldest: number
+  newest: number
 }
 
 /** A segment that is not stored yet. */
-export interface NewSegment {
-  first: number
-  last: number
+export interface NewSegment extends Omit<Segment, 'id' | 'bytes'> {
   chunks: Chunk[]
 }
 
-/** As stored: the id of the next segment, and the segments as [id, first, last, bytes], by `last`. */
+/** As stored: the id of the next segment, and the segments as [id, first, last, bytes, oldest, newest], by `last`. */
 interface SegmentList {
   next: number
-  segments: [number, number, number, number][]
+  segments: [number, number, number, number, number, number][]
 }
+
+type Times = Pick<Segment, 'oldest' | 'newest'>
 
 /** Segments below each size are merged with others of that size or less, so many at least; larger ones stay as they are. */
 const LEVELS_BYTES = [2, 16, 128, 1024].map((kib) => kib * 1024)
@@ -43,7 +46,14 @@ const CHUNKS_A_TURN = 4
 
 /** By `last`, lowest first. */
 export async function readSegments(view: View): Promise<Segment[]> {
-  return (await readList(view)).segments.map(([id, first, last, bytes]) => ({ id, first, last, bytes }))
+  return (await readList(view)).segments.map(([id, first, last, bytes, oldest, newest]) => ({
+    id,
+    first,
+    last,
+    bytes,
+    oldest,
+    newest,
+  }))
 }
 
 async function readList(view: View): Promise<SegmentList> {
@@ -56,7 +66,7 @@ async function readList(view: View): Promise<SegmentList> {
  *
  * @param seqs seqs of the messages that have a word, by word; in any order
  */
-export function segmentOf(seqs: ReadonlyMap<string, number[]>): NewSegment | undefined {
+export function segmentOf(seqs: ReadonlyMap<string, number[]>, { oldest, newest }: Times): NewSegment | undefined {
   let first = Infinity
   let last = 0
   for (const list of seqs.values()) {
@@ -67,7 +77,7 @@ export function segmentOf(seqs: ReadonlyMap<string, number[]>): NewSegment | und
   if (first > last) return undefined
   const words = [...seqs.keys()].sort()
   const entries = words.map((word) => ({ word, postings: packSeqs(first, seqs.get(word) ?? []) }))
-  return { first, last, chunks: [...packChunks(entries)] }
+  return { first, last, oldest, newest, chunks: [...packChunks(entries)] }
 }
 
 export async function addSegment(tx: Transaction, segment: NewSegment): Promise<void> {
@@ -75,69 +85,43 @@ export async function addSegment(tx: Transaction, segment: NewSegment): Promise<
   put(tx, list, segment)
 }
 
-function put(tx: Transaction, { next, segments }: SegmentList, { first, last, chunks }: NewSegment): void {
+function put(tx: Transaction, { next, segments }: SegmentList, segment: NewSegment): void {
+  const { first, last, oldest, newest, chunks } = segment
   let bytes = 0
   for (const chunk of chunks) {
     tx.put(chunkKey(next, chunk.first), chunk.bytes)
     bytes += chunk.bytes.length
   }
-  const all = [...segments, [next, first, last, bytes] satisfies SegmentList['segments'][number]]
+  const row: SegmentList['segments'][number] = [next, first, last, bytes, oldest, newest]
+  const all = [...segments, row]
   all.sort((a, b) => a[2] - b[2])
   tx.put(segmentsKey, encode({ next: next + 1, segments: all } satisfies SegmentList))
 }
 
-/**
- * The newest message at or before `atMost` that has a word, and the rows that were read to find it.
- *
- * @param segments as `readSegments` gives them
- */
-export async function newestWith(
+/** The messages of a segment that have a word, oldest first, and the rows that were read to find them. @param prefix any word that begins so */
+export async function seqsIn(
   view: View,
-  segments: readonly Segment[],
-  word: string,
-  atMost: number,
-): Promise<{ seq: number | undefined; reads: number }> {
-  let seq: number | undefined
-  let reads = 0
-  for (let i = segments.length - 1; i >= 0; i--) {
-    const segment = segments[i]
-    if (!segment || segment.first > atMost) continue
-    if (seq !== undefined && segment.last <= seq) break
-    reads++
-    const [row] = await view.range({ ...upTo(segment.id, word), limit: 1, reverse: true })
+  { id, first }: Segment,
+  { word, prefix }: { word: string; prefix: boolean },
+): Promise<{ seqs: number[]; reads: number }> {
+  const [row] = await view.range({ ...upTo(id, word), limit: 1, reverse: true })
+  if (!prefix) {
     const postings = row && findInChunk(row[1], word)
-    const found = postings && lastSeqAtMost(segment.first, postings, atMost)
-    if (found !== undefined) seq = Math.max(seq ?? 0, found)
+    return { seqs: postings ? unpackSeqs(first, postings) : [], reads: 1 }
   }
-  return { seq, reads }
-}
-
-/** The first words of the index that begin with a prefix, at most `max`. */
-export async function wordsWithPrefix(
-  view: View,
-  segments: readonly Segment[],
-  prefix: string,
-  max: number,
-): Promise<string[]> {
-  const all = new Set<string>()
-  for (const { id } of segments) for (const word of await wordsIn(view, id, prefix, max)) all.add(word)
-  return [...all].sort().slice(0, max)
-}
-
-async function wordsIn(view: View, id: number, prefix: string, max: number): Promise<string[]> {
-  const words: string[] = []
-  // The chunk in which the prefix would stand begins before it.
-  const [before] = await view.range({ ...upTo(id, prefix), limit: 1, reverse: true })
+  const all = new Set<number>()
   const { lt } = chunksRange(id)
-  for (let row = before, from = keyAfter(chunkKey(id, prefix)); ;) {
-    for (const { word } of row ? entriesOf(row[1]) : []) {
-      if (word.startsWith(prefix)) words.push(word)
-      else if (word > prefix) return words
-      if (words.length === max) return words
+  // The first word that begins so may stand in the chunk that begins before it.
+  let chunk = row?.[1]
+  let from = keyAfter(chunkKey(id, word))
+  for (let reads = 1; ; reads++) {
+    for (const entry of chunk ? entriesOf(chunk) : []) {
+      if (entry.word.startsWith(word)) for (const seq of unpackSeqs(first, entry.postings)) all.add(seq)
+      else if (entry.word > word) return { seqs: [...all].sort((a, b) => a - b), reads }
     }
     const [next] = await view.range({ gte: from, lt, limit: 1 })
-    if (!next) return words
-    row = next
+    if (!next) return { seqs: [...all].sort((a, b) => a - b), reads }
+    chunk = next[1]
     from = keyAfter(next[0])
   }
 }
@@ -176,6 +160,8 @@ export async function mergeSome(store: Store, partition: string): Promise<boolea
 
   const first = Math.min(...sources.map((source) => source.first))
   const last = Math.max(...sources.map((source) => source.last))
+  const oldest = Math.min(...sources.map((source) => source.oldest))
+  const newest = Math.max(...sources.map((source) => source.newest))
   const chunks: Chunk[] = []
   for (const chunk of packChunks(merged(parts, first))) {
     chunks.push(chunk)
@@ -188,7 +174,7 @@ export async function mergeSome(store: Store, partition: string): Promise<boolea
     // Somebody else has merged them, or begun the index anew.
     if (others.length !== list.segments.length - sources.length) return
     for (const key of keys) tx.delete(key)
-    put(tx, { next: list.next, segments: others }, { first, last, chunks })
+    put(tx, { next: list.next, segments: others }, { first, last, oldest, newest, chunks })
   })
   return true
 }

@@ -1,5 +1,6 @@
 /**
- * Listing threads, newest activity first.
+ * Listing threads: all of them, or those with a label or with unread messages, newest activity first. What is asked of their messages beside that is
+ * searched for (search.ts).
  *
  * Pages are stable although a thread moves to the top of its lists with every new message. A cursor says where the last page ended and where
  * the listing began; a thread that moved past the beginning meanwhile is still listed at the place where it stood then. So a reader who goes
@@ -30,8 +31,10 @@ interface Place {
   threadId: string
 }
 
-export function createThreadList(store: Store): Mailboxes['listThreads'] {
+export function createThreadList(deps: { store: Store; search: Mailboxes['listThreads'] }): Mailboxes['listThreads'] {
+  const { store, search } = deps
   return async (mailboxId, query) => {
+    if (!isListed(query)) return search(mailboxId, query)
     if (query.label !== undefined) checkLabel(query.label, 'label')
     const list = listOf(query)
     const from = decodeCursor(
@@ -65,6 +68,11 @@ export function createThreadList(store: Store): Mailboxes['listThreads'] {
       }
     })
   }
+}
+
+/** There is a list for it, apart from what one more filter leaves out. */
+function isListed({ limit: _limit, cursor: _cursor, label: _label, unread, ...rest }: ThreadQuery): boolean {
+  return unread !== false && Object.values(rest).every((value) => value === undefined)
 }
 
 /** The list that is gone through; with both filters it is the label's, and what is read is left out. */

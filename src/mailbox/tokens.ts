@@ -18,6 +18,9 @@ const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]+/u
 const PIECES = new RegExp(`${UNSPACED.source}|(?:(?!${UNSPACED.source})[\\p{L}\\p{M}\\p{N}])+`, 'gu')
 
+/** A character of the scripts that put spaces between words. */
+const SPACED = `(?:(?!${UNSPACED.source})[\\p{L}\\p{M}\\p{N}])`
+
 /** A word of a query. */
 export interface Term {
   token: string
@@ -51,19 +54,36 @@ function isPlain(word: string): boolean {
   return word.length <= MAX_TOKEN_CHARS && !MAY_BE_UNSPACED.test(word)
 }
 
-/** The words of a query, at most `max`; the last one may be unfinished. */
-export function termsOf(query: string, max: number): Term[] {
-  const terms: Term[] = []
-  for (const word of words(query)) {
-    for (const { piece, unspaced } of pieces(word)) {
-      if (!unspaced) terms.push({ token: piece.join(''), prefix: false })
-      else if (piece.length === 1) terms.push({ token: piece.join(''), prefix: true })
-      else terms.push(...pairs(piece).map((token) => ({ token, prefix: false })))
-    }
+/** The words of a query, each once. @param unfinished whether the last one may go on */
+export function termsOf(query: string, unfinished: boolean): Term[] {
+  const terms = new Map<string, Term>()
+  const add = (token: string, prefix: boolean): void => {
+    terms.set(`${prefix ? '*' : '='}${token}`, { token, prefix })
   }
-  const last = terms.at(-1)
-  if (last) last.prefix = true
-  return terms.slice(0, max)
+  const all = words(query).flatMap((word) => [...pieces(word)])
+  for (const [i, { piece, unspaced }] of all.entries()) {
+    const open = unfinished && i === all.length - 1
+    if (!unspaced) add(piece.join(''), open)
+    else if (piece.length === 1) add(piece.join(''), true)
+    else pairs(piece).forEach((token, pair) => add(token, open && pair === piece.length - 2))
+  }
+  return [...terms.values()]
+}
+
+/**
+ * Whether a text has some words in a row, with nothing but spaces and signs between them; undefined when the phrase has no word.
+ *
+ * @param unfinished whether the last one may go on
+ */
+export function phraseFinder(phrase: string, unfinished: boolean): ((text: string) => boolean) | undefined {
+  const wanted = words(phrase)
+  const last = wanted.at(-1)
+  if (last === undefined) return undefined
+  // Words have letters, marks and digits only, which stand for themselves.
+  const begins = UNSPACED.test([...(wanted[0] ?? '')][0] ?? '') ? '' : `(?<!${SPACED})`
+  const ends = unfinished || UNSPACED.test([...last].at(-1) ?? '') ? '' : `(?!${SPACED})`
+  const pattern = new RegExp(`${begins}${wanted.join('[^\\p{L}\\p{M}\\p{N}]+')}${ends}`, 'u')
+  return (text) => pattern.test(ASCII.test(text) ? text.toLowerCase() : fold(text))
 }
 
 /** The words of a text, folded. */

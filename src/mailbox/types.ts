@@ -11,6 +11,7 @@ import type {
   Message,
   MessagePart,
   MessageStatus,
+  MessageSummary,
   Recipient,
   RecipientStatus,
   Thread,
@@ -257,11 +258,31 @@ export interface OutboundMessage {
   toldOfDelay?: string[] | undefined
 }
 
-export interface ThreadQuery extends Page {
-  unread?: boolean | undefined
-  q?: string | undefined
+/** Which messages are meant: those that are all of it. */
+export interface MessageFilter {
+  /** A whole address, `@` and a domain, or words of a name or an address; `to` is Cc and Bcc too. */
+  from?: string | undefined
+  to?: string | undefined
+  /** Words that stand in a row in the subject. */
+  subject?: string | undefined
   label?: string | undefined
+  direction?: 'inbound' | 'outbound' | undefined
+  status?: MessageStatus | undefined
+  hasAttachment?: boolean | undefined
+  unread?: boolean | undefined
+  /** Milliseconds since the epoch; at that time or after it. */
+  after?: number | undefined
+  /** Before that time. */
+  before?: number | undefined
+  threadId?: string | undefined
+  /** Words, phrases and operators (query.ts). */
+  q?: string | undefined
 }
+
+export interface MessageQuery extends Page, MessageFilter {}
+
+/** A conversation is meant when one of its messages is. */
+export interface ThreadQuery extends Page, MessageFilter {}
 
 export interface DownloadedAttachment extends Pick<Message['attachments'][number], 'scan' | 'risk'> {
   filename: string
@@ -338,6 +359,9 @@ export interface Mailboxes {
   /** Stores message, thread and event in one commit; resolves when they are on disk. @throws ServiceError `quota_exceeded` */
   deliver(delivery: Delivery): Promise<Message>
 
+  /** Newest first. @throws ServiceError `invalid_request` when `q` can't be understood */
+  listMessages(mailboxId: string, query: MessageQuery): Promise<List<MessageSummary>>
+  /** Newest first: by the last message, or by the newest one that matches where a filter is about messages. */
   listThreads(mailboxId: string, query: ThreadQuery): Promise<List<Thread>>
   getThread(mailboxId: string, threadId: string): Promise<ThreadWithMessages>
   /** With `safeHtml` it has `html_safe` too, which is made at each reading. */

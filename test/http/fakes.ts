@@ -13,7 +13,8 @@ import { sha256Hex } from '../../src/lib/ids.js'
 import { createAnswerOnce } from '../../src/mailbox/answered-once.js'
 import { mailboxKey, mailboxPartition } from '../../src/mailbox/keys.js'
 import type { Draft } from '../../src/mailbox/draft-object.js'
-import type { Event, Message, Thread } from '../../src/mailbox/objects.js'
+import { messageSummarySchema } from '../../src/mailbox/objects.js'
+import type { Event, Message, MessageSummary, Thread } from '../../src/mailbox/objects.js'
 import type { MailboxRecord, Mailboxes, SendOptions } from '../../src/mailbox/types.js'
 import { encode } from '../../src/store/keys.js'
 import { createStore } from '../../src/store/store.js'
@@ -67,6 +68,8 @@ const message: Message = {
   created_at: AT,
   updated_at: AT,
 }
+
+const summary: MessageSummary = messageSummarySchema.parse(message)
 
 const thread: Thread = {
   id: THREAD,
@@ -205,6 +208,10 @@ export function fakes(): Fakes {
     get: async () => mailbox,
     hasRoom: unused,
     deliver: unused,
+    async listMessages(id, query) {
+      called('listMessages', id, query)
+      return { data: [summary], has_more: false, next_cursor: null }
+    },
     async listThreads(id, query) {
       called('listThreads', id, query)
       return { data: [thread], has_more: false, next_cursor: null }

@@ -37,6 +37,7 @@ const GOOD: Good[] = [
   { route: 'GET /v1/threads', path: '/v1/threads?unread=1&q=a%20b&label=inbox&limit=2&cursor=x', status: 200 },
   { route: 'GET /v1/threads/{id}', path: `/v1/threads/${THREAD}`, status: 200 },
   { route: 'PATCH /v1/threads/{id}', path: `/v1/threads/${THREAD}`, json: change, status: 200 },
+  { route: 'GET /v1/messages', path: '/v1/messages?from=a@b.org&has_attachment=0&limit=2', status: 200 },
   { route: 'GET /v1/messages/{id}', path: `/v1/messages/${MESSAGE}`, status: 200 },
   { route: 'PATCH /v1/messages/{id}', path: `/v1/messages/${MESSAGE}`, json: change, status: 200 },
   { route: 'GET /v1/messages/{id}/raw', path: `/v1/messages/${MESSAGE}/raw`, status: 200 },

@@ -8,6 +8,7 @@ import { claimRoutes } from './claim.js'
 import { draftRoutes } from './drafts.js'
 import { eventRoutes } from './events.js'
 import { exportRoutes } from './exports.js'
+import { messageListRoutes } from './message-list.js'
 import { messageRoutes } from './messages.js'
 import { sendRoutes } from './send.js'
 import { serviceRoutes } from './service.js'
@@ -19,6 +20,7 @@ export const routes: readonly Route<Parts>[] = [
   ...serviceRoutes,
   ...claimRoutes,
   ...threadRoutes,
+  ...messageListRoutes,
   ...messageRoutes,
   ...batchRoutes,
   ...trashRoutes,

@@ -3,7 +3,8 @@ import { z } from 'zod'
 import { threadSchema, threadWithMessagesSchema } from '../../mailbox/objects.js'
 import { defineRoute } from './parts.js'
 import { changeBody, changeOf } from './change.js'
-import { flagQuery, idParams, listOf, pageQuery } from './schemas.js'
+import { filterOf, filterQuery } from './message-filter.js'
+import { idParams, listOf, pageQuery } from './schemas.js'
 
 export const threadRoutes = [
   defineRoute({
@@ -11,31 +12,45 @@ export const threadRoutes = [
     path: '/v1/threads',
     operationId: 'listThreads',
     summary: 'List or search conversations',
-    description: 'Newest first. Reading never marks anything as read; PATCH does.',
+    description:
+      'Newest first; the same filters as for messages: a conversation is listed when one of its messages fulfils all of them. Reading never marks anything as read; PATCH does.',
     tag: 'Threads',
     auth: 'mailbox',
     scope: 'mail:read',
-    query: z.strictObject({
-      unread: flagQuery('1: only those with unread messages'),
-      q: z.string().max(500).optional().describe('Words to look for in addresses, subject and text'),
-      label: z.string().max(64).optional().describe('Only those with this label'),
-      ...pageQuery,
-    }),
-    responses: { 200: { description: 'A page of conversations', schema: listOf('ThreadList', threadSchema) } },
-    async handler({ query, caller }, { mailboxes }) {
-      const { unread, q, label, limit, cursor } = query
-      const words = q?.trim() || undefined
-      return {
-        status: 200,
-        json: await mailboxes.listThreads(caller.mailboxId, {
-          unread,
-          q: words,
-          label: label || undefined,
-          limit,
-          cursor,
-        }),
-      }
+    query: z.strictObject({ ...filterQuery, ...pageQuery }),
+    example: { query: { unread: '1', limit: '10' } },
+    responses: {
+      200: {
+        description: 'A page of conversations',
+        schema: listOf('ThreadList', threadSchema),
+        example: {
+          data: [
+            {
+              id: 'thr_01K7E8GQ5M1T9Q4Y7RZV3B2XNC',
+              object: 'thread',
+              mailbox_id: 'mbx_01K7E8GQ5M1T9Q4Y7RZV3B2XNB',
+              subject: 'Invoice 1042',
+              preview: 'Your invoice for January is attached.',
+              participants: [{ address: 'billing@example.org', name: 'Example Billing' }],
+              labels: ['inbox'],
+              unread_count: 1,
+              message_count: 1,
+              has_attachments: true,
+              last_message_id: 'msg_01K7E8GQ5M1T9Q4Y7RZV3B2XNA',
+              last_direction: 'inbound',
+              last_message_at: '2026-01-31T09:30:00.000Z',
+              created_at: '2026-01-31T09:30:00.000Z',
+            },
+          ],
+          has_more: false,
+          next_cursor: null,
+        },
+      },
     },
+    handler: async ({ query: { limit, cursor, ...filter }, caller }, { mailboxes }) => ({
+      status: 200,
+      json: await mailboxes.listThreads(caller.mailboxId, { ...filterOf(filter), limit, cursor }),
+    }),
   }),
   defineRoute({
     method: 'GET',

@@ -1,0 +1,241 @@
+/**
+ * Going through the messages of a mailbox that fulfil what is asked for, newest first, in short turns: each reads one version of the index, and
+ * others get theirs in between. A page may cost only so much; then it ends as it is, with a place from which the next one goes on.
+ */
+import { setImmediate as tick } from 'node:timers/promises'
+import { ServiceError } from '../lib/errors.js'
+import { keyParts } from '../store/keys.js'
+import type { Store } from '../store/types.js'
+import { wordOf } from './chunks.js'
+import type { Condition, Times } from './conditions.js'
+import { fulfils, hasWord, isListed, isNot, isOneOf, isSuch, leap, stands } from './conditions.js'
+import type { Found, IndexReader, PlacedMessage } from './index-reader.js'
+import { readIndex } from './index-reader.js'
+import type { Indexer } from './indexer.js'
+import { mailboxPartition, searchPartition, threadMessagesRange } from './keys.js'
+import { readContent } from './message.js'
+import { labelled, ofStatus, UNREAD } from './places.js'
+import { readFilter, type Wanted, type Wish } from './query.js'
+import { mustExist } from './record.js'
+import { MAX_THREAD_MESSAGES } from './thread.js'
+import type { MessageFilter } from './types.js'
+import { addressWord, ATTACHMENT_WORD, DIRECTION_WORDS, fieldWord, textsOf } from './words.js'
+
+/** What a turn costs, and a page; a row is about 1, some hundredths of a millisecond. */
+const TURN_COST = 200
+const PAGE_COST = 10_000
+/** So many characters of a message cost as much as a row to look through. */
+const CHARS_A_ROW = 1000
+/** How long a request waits for the index of a mailbox that is being made. */
+const INDEX_WAIT_MS = 10_000
+
+export interface Matches {
+  /** The mailbox's newest event when the search began. */
+  newest: number
+  /** The next matches, newest first, at most `limit`; none when `ended`, or when others should have their turn. */
+  next(limit: number): Promise<PlacedMessage[]>
+  /** Where `next` goes on: all matches past it have been given. */
+  at(): number
+  /** There is none any more. */
+  ended(): boolean
+  /** The page has cost what it may. */
+  tired(): boolean
+  /** Whether one of some messages is a match. */
+  hasOneOf(seqs: number[]): Promise<boolean>
+}
+
+export type Matching = (mailboxId: string, filter: MessageFilter, from: number | undefined) => Promise<Matches>
+
+/** The `from` of a search is the place where its last page ended: that one is not given again. */
+export function createMatching(deps: { store: Store; indexer: Indexer; indexWaitMs?: number }): Matching {
+  const { store, indexer, indexWaitMs = INDEX_WAIT_MS } = deps
+  return async (mailboxId, filter, from) => {
+    const wanted = readFilter(filter)
+    const { seq: newest } = await store.read(mailboxPartition(mailboxId), mustExist)
+    if (wanted) await indexedWithin(indexer, mailboxId, indexWaitMs)
+    const conditions = wanted && (await conditionsFor(store, mailboxId, wanted))
+
+    let at = from === undefined ? newest : from - 1
+    let ended = conditions === undefined || at < 0
+    let cost = 0
+    let found: Found = new Map()
+
+    const turn = async <T>(look: (reader: IndexReader) => Promise<T>): Promise<T> => {
+      const turned = await store.read(searchPartition(mailboxId), async (view) => {
+        const reader = await readIndex(view, found)
+        return { result: await look(reader), cost: reader.cost, found: reader.found() }
+      })
+      cost += turned.cost
+      found = turned.found
+      return turned.result
+    }
+
+    return {
+      newest,
+      at: () => at,
+      ended: () => ended,
+      tired: () => cost >= PAGE_COST,
+
+      async next(limit) {
+        if (ended || !conditions) return []
+        if (cost > 0) await tick()
+        const turned = await turn((reader) => matchesIn(reader, conditions, at, limit))
+        at = turned.at
+        ended = at < 0
+        return turned.matches
+      },
+
+      async hasOneOf(seqs) {
+        for (const seq of seqs) {
+          if (conditions && (await turn((reader) => fulfils(reader, conditions, seq)))) return true
+          if (seqs.length > 1) await tick()
+        }
+        return false
+      },
+    }
+  }
+}
+
+async function matchesIn(
+  reader: IndexReader,
+  conditions: readonly Condition[],
+  from: number,
+  limit: number,
+): Promise<{ matches: PlacedMessage[]; at: number }> {
+  const matches: PlacedMessage[] = []
+  let at = from
+  while (at >= 0 && matches.length < limit && (at === from || reader.cost < TURN_COST)) {
+    const next = await leap(reader, conditions, at, TURN_COST)
+    if (!next) return { matches, at: -1 }
+    if (next.found) matches.push(...(await reader.places(next.seq)).slice(0, 1))
+    at = next.found ? next.seq - 1 : next.seq
+  }
+  return { matches, at }
+}
+
+/** @throws ServiceError `unavailable` when the index is being made and that takes longer */
+async function indexedWithin(indexer: Indexer, mailboxId: string, waitMs: number): Promise<void> {
+  const late = new AbortController()
+  const timer = setTimeout(() => late.abort(), waitMs)
+  try {
+    const lateness = new Promise<'late'>((resolve) =>
+      late.signal.addEventListener('abort', () => resolve('late'), { once: true }),
+    )
+    const outcome = await Promise.race([indexer.indexMailbox(mailboxId, late.signal), lateness])
+    if (outcome !== 'late' && !late.signal.aborted) return
+  } finally {
+    clearTimeout(timer)
+  }
+  throw new ServiceError(
+    'unavailable',
+    'The mailbox has much mail that is not in its index yet, and that is being made.',
+    'Try again in some seconds. GET /v1/threads without filters answers meanwhile.',
+    { retryAfterSeconds: 10 },
+  )
+}
+
+/** Cheap ones first. All matches stand in the mailbox, whatever else is asked for. */
+async function conditionsFor(store: Store, mailboxId: string, wanted: readonly Wanted[]): Promise<Condition[]> {
+  const times: Times = { after: -Infinity, before: Infinity }
+  const lists: Condition[] = []
+  const words: Condition[] = []
+  const dear: Condition[] = []
+  const fits: ((place: PlacedMessage) => boolean)[] = []
+
+  for (const { wish, not } of wanted) {
+    const isLater = wish.kind === 'after'
+    if (isLater || wish.kind === 'before') {
+      if (isLater !== not) times.after = Math.max(times.after, wish.time)
+      else times.before = Math.min(times.before, wish.time)
+      continue
+    }
+    const told = toldByPlace(wish)
+    if (told && not) {
+      fits.push((place) => !told(place))
+      continue
+    }
+    const list = listOf(wish)
+    if (list !== undefined) {
+      lists.push(isListed(list))
+      continue
+    }
+    if (wish.kind === 'thread') {
+      lists.push(isOneOf(await seqsOfThread(store, mailboxId, wish.threadId)))
+      continue
+    }
+    const all = wordsFor(wish).map(hasWord)
+    const inARow = wish.kind === 'words' && wish.phrase ? [hasPhrase(store, mailboxId, wish.field, wish.phrase)] : []
+    if (not) dear.push(isNot([...all, ...inARow]))
+    else {
+      words.push(...all)
+      dear.push(...inARow)
+    }
+  }
+  return [...lists, ...words, stands(times, (place) => fits.every((fit) => fit(place))), ...dear]
+}
+
+function toldByPlace(wish: Wish): ((place: PlacedMessage) => boolean) | undefined {
+  switch (wish.kind) {
+    case 'unread':
+      return (place) => place.unread
+    case 'label':
+      return (place) => place.labels.includes(wish.label)
+    case 'status':
+      return (place) => place.status === wish.status
+    case 'thread':
+      return (place) => place.threadId === wish.threadId
+    default:
+      return undefined
+  }
+}
+
+function listOf(wish: Wish): string | undefined {
+  if (wish.kind === 'unread') return UNREAD
+  if (wish.kind === 'label') return labelled(wish.label)
+  return wish.kind === 'status' && wish.status !== 'received' ? ofStatus(wish.status) : undefined
+}
+
+/** Words of the index. Every inbound message is `received`, and no other. */
+function wordsFor(wish: Wish): { word: string; prefix: boolean }[] {
+  const exactly = (word: string) => [{ word: wordOf(word), prefix: false }]
+  switch (wish.kind) {
+    case 'words':
+      return wish.terms.map(({ token, prefix }) => ({ word: wordOf(fieldWord(wish.field, token)), prefix }))
+    case 'address':
+      return exactly(addressWord(wish.field, wish.address))
+    case 'attachment':
+      return exactly(ATTACHMENT_WORD)
+    case 'direction':
+      return exactly(DIRECTION_WORDS[wish.direction])
+    default:
+      return exactly(DIRECTION_WORDS.inbound)
+  }
+}
+
+/** Oldest first; none when there is no such thread. */
+async function seqsOfThread(store: Store, mailboxId: string, threadId: string): Promise<number[]> {
+  const entries = await store.read(mailboxPartition(mailboxId), (view) =>
+    view.range({ ...threadMessagesRange(threadId), limit: MAX_THREAD_MESSAGES }),
+  )
+  return entries.map(([entry]) => Number(keyParts(entry)[2]))
+}
+
+/** The index does not know in which order words stand: the message is looked at, of which only its first words are searched. */
+function hasPhrase(
+  store: Store,
+  mailboxId: string,
+  field: Parameters<typeof textsOf>[1],
+  phrase: (text: string) => boolean,
+): Condition {
+  return isSuch(async (reader, seq) => {
+    const [place] = await reader.places(seq)
+    if (place?.seq !== seq) return false
+    const content = await store.read(mailboxPartition(mailboxId), (view) => readContent(view, place.messageId))
+    if (!content) return false
+    for (const text of textsOf(content, field)) {
+      reader.cost += text.length / CHARS_A_ROW
+      if (phrase(text)) return true
+    }
+    return false
+  })
+}
