@@ -84,8 +84,7 @@ function people(field: 'from' | 'to', value: string, unfinished: boolean): Wish 
 function phrase(field: Field, text: string, unfinished: boolean): Wish {
   const terms = termsOf(text, unfinished)
   const finder = phraseFinder(text, unfinished)
-  // A single word stands in a row with itself.
-  return { kind: 'words', field, terms, ...(terms.length > 1 && finder ? { phrase: finder } : {}) }
+  return { kind: 'words', field, terms, ...(finder ? { phrase: finder } : {}) }
 }
 
 /** `-`, an operator with its colon, a phrase or all up to the next space; curly quotes count as straight ones. */

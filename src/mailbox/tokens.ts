@@ -71,14 +71,15 @@ export function termsOf(query: string, unfinished: boolean): Term[] {
 }
 
 /**
- * Whether a text has some words in a row, with nothing but spaces and signs between them; undefined when the phrase has no word.
+ * Whether a text has some words in a row, with nothing but spaces and signs between them; undefined when the phrase is
+ * one word or none, so that there is no order in it.
  *
  * @param unfinished whether the last one may go on
  */
 export function phraseFinder(phrase: string, unfinished: boolean): ((text: string) => boolean) | undefined {
   const wanted = words(phrase)
   const last = wanted.at(-1)
-  if (last === undefined) return undefined
+  if (last === undefined || (wanted.length === 1 && isPlain(last))) return undefined
   // Words have letters, marks and digits only, which stand for themselves.
   const begins = UNSPACED.test([...(wanted[0] ?? '')][0] ?? '') ? '' : `(?<!${SPACED})`
   const ends = unfinished || UNSPACED.test([...last].at(-1) ?? '') ? '' : `(?!${SPACED})`

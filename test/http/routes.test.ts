@@ -162,7 +162,10 @@ t.test('what the domain is asked is what the caller wrote', async (t) => {
   await api.call('GET', '/v1/threads?unread=1&q=+two+words+&label=inbox&limit=2&cursor=x')
   t.same(last(), [MAILBOX, { unread: true, q: 'two words', label: 'inbox', limit: 2, cursor: 'x' }])
   await api.call('GET', '/v1/threads?unread=0')
-  t.same(last(), [MAILBOX, { unread: undefined, q: undefined, label: undefined, limit: 25, cursor: undefined }])
+  t.strictSame(JSON.stringify(last()), JSON.stringify([MAILBOX, { limit: 25 }]))
+  await api.call('GET', '/v1/messages?from=+ada&has_attachment=0&after=2026-01-01T01:00:00%2B01:00&thread_id=thr_1&to=')
+  const after = Date.UTC(2026, 0, 1)
+  t.match(last(), [MAILBOX, { from: 'ada', hasAttachment: false, after, threadId: 'thr_1', to: undefined, limit: 25 }])
 
   await api.call('POST', '/v1/send?dry_run=1', {
     headers: { 'Idempotency-Key': 'once' },
@@ -323,6 +326,14 @@ const BAD: Bad[] = [
     says: /no such query parameter.*unread/,
   },
   { what: 'a flag of its own kind', path: '/v1/threads?unread=yes', field: 'unread', says: /one of "0", "1"/ },
+  { what: 'a status that there is not', path: '/v1/messages?status=read', field: 'status', says: /one of "received"/ },
+  {
+    what: 'a time without a zone',
+    path: '/v1/messages?after=2026-01-01T00:00:00',
+    field: 'after',
+    says: /2026-01-31T/,
+  },
+  { what: 'a query that is too long', path: `/v1/messages?q=${'a'.repeat(501)}`, field: 'q', says: /500/ },
   { what: 'a limit of 0', path: '/v1/threads?limit=0', field: 'limit', says: /at least 1/ },
   { what: 'a limit of 101', path: '/v1/threads?limit=101', field: 'limit', says: /at most 100/ },
   { what: 'no number', path: '/v1/events?after=x', field: 'after', says: /a number/ },

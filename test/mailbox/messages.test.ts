@@ -177,7 +177,13 @@ t.test('whatever is asked of whatever mail, what is listed is what a look at eac
   const inARow = (texts: string[], phrase: string[]): boolean =>
     texts.some((_, at) => phrase.every((each, i) => texts[at + i] === each))
   const piece: fc.Arbitrary<Asked> = fc.oneof(
-    word.map((each) => ({ q: `${each}.`, is: (m: Message) => all(m).flat().some((text) => text.includes(each) && (text === each || /[東京]/.test(each))) })),
+    word.map((each) => ({
+      q: `${each}.`,
+      is: (m: Message) =>
+        all(m)
+          .flat()
+          .some((text) => text.includes(each) && (text === each || /[東京]/.test(each))),
+    })),
     fc.tuple(word, word).map((both) => ({
       q: `"${both.join(' ')}"`,
       is: (m: Message) => all(m).some((texts) => inARow(texts, both)),
@@ -194,9 +200,9 @@ t.test('whatever is asked of whatever mail, what is listed is what a look at eac
       is: (m: Message) => Date.parse(m.created_at) < BEGIN + minute * 60_000,
     })),
   )
-  const asked = fc.tuple(piece, fc.boolean()).map(([one, not]): Asked =>
-    not ? { q: `-${one.q}`, is: (m) => !one.is(m) } : one,
-  )
+  const asked = fc
+    .tuple(piece, fc.boolean())
+    .map(([one, not]): Asked => (not ? { q: `-${one.q}`, is: (m) => !one.is(m) } : one))
   const BEGIN = (await bareWorld()).clock.now()
   async function bareWorld(): Promise<World> {
     const store = createStore(memoryEngine({ lateness: 0, conflicts: 0 }))
@@ -265,8 +271,15 @@ t.test('hostile queries end in pages of bounded work, and go on to the end', asy
   t.teardown(() => store.close())
   const world = await makeWorld(t, store)
   const count = 1500
-  for (let i = 0; i < count; i++) await world.deliver({ text: `the of and ${i === 3 ? 'of the needle' : 'the end of'}` })
-  const hostile = ['-nothing -"of the" -zebra', '"of the needle"', '"and of the end the"', '-the', 'is:unread -in:inbox']
+  for (let i = 0; i < count; i++)
+    await world.deliver({ text: `the of and ${i === 3 ? 'of the needle' : 'the end of'}` })
+  const hostile = [
+    '-nothing -"of the" -zebra',
+    '"of the needle"',
+    '"and of the end the"',
+    '-the',
+    'is:unread -in:inbox',
+  ]
   for (const q of [...hostile, Array.from({ length: 60 }, (_, i) => `-x${i}`).join(' ')]) {
     let [turns, seen] = [0, 0]
     let cursor: string | undefined
@@ -278,7 +291,9 @@ t.test('hostile queries end in pages of bounded work, and go on to the end', asy
       t.not(page.next_cursor, cursor, 'each page comes further')
       cursor = page.next_cursor ?? undefined
     }
-    const wanted = q.includes('-x1') ? count : { '-nothing -"of the" -zebra': count - 1, '"of the needle"': 1 }[q] ?? 0
+    const wanted = q.includes('-x1')
+      ? count
+      : ({ '-nothing -"of the" -zebra': count - 1, '"of the needle"': 1 }[q] ?? 0)
     t.equal(seen, wanted, q)
     t.ok(turns <= count / 50, `${turns} pages for ${q}`)
   }

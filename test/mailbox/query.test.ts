@@ -113,15 +113,35 @@ t.test('filters beside q are wishes like those in it', async (t) => {
 })
 
 t.test('whatever is asked for is understood, or refused as invalid_request', async (t) => {
-  const piece = fc.constantFrom('from:', 'is:', 'unread', '-', '"', ' ', 'before:', '2026-01-01', 'a', '京', ':', '“', '\0')
+  const piece = fc.constantFrom(
+    'from:',
+    'is:',
+    'unread',
+    '-',
+    '"',
+    ' ',
+    'before:',
+    '2026-01-01',
+    'a',
+    '京',
+    ':',
+    '“',
+    '\0',
+  )
   fc.assert(
-    fc.property(fc.oneof(fc.string({ unit: 'binary', maxLength: 40 }), fc.array(piece).map((all) => all.join(''))), (q) => {
-      try {
-        readFilter({ q })
-      } catch (error) {
-        if (!(error instanceof ServiceError) || error.code !== 'invalid_request') throw error
-      }
-    }),
+    fc.property(
+      fc.oneof(
+        fc.string({ unit: 'binary', maxLength: 40 }),
+        fc.array(piece).map((all) => all.join('')),
+      ),
+      (q) => {
+        try {
+          readFilter({ q })
+        } catch (error) {
+          if (!(error instanceof ServiceError) || error.code !== 'invalid_request') throw error
+        }
+      },
+    ),
     { numRuns: 2000 },
   )
   t.pass()

@@ -137,8 +137,7 @@ t.test('pieces added and merged in any order say what a plain map says', async (
           }
           for (const prefix of ['', 'a', 'ab', 'ß', '京', 'nowhere'].map(wordOf)) {
             const { seq: found } = await newestWith(view, prefix, atMost, true)
-            if (found !== model.newestWithPrefix(prefix, atMost))
-              throw new Error(`${prefix}* at ${atMost}: ${found}`)
+            if (found !== model.newestWithPrefix(prefix, atMost)) throw new Error(`${prefix}* at ${atMost}: ${found}`)
           }
         }
       })

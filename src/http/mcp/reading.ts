@@ -43,13 +43,15 @@ const searchInput = z.object({
     .string()
     .min(1)
     .max(500)
-    .describe('Words that all have to be found in text, subject, addresses or file names'),
+    .describe(
+      'Words that all have to be found in text, subject, addresses or file names; also "phrases", from: to: subject: label: has:attachment is:unread before: after: and - before what is not wanted',
+    ),
   ...page,
 })
 export const searchMail: Tool<typeof searchInput, typeof threadPage> = {
   name: 'search_mail',
   title: 'Search mail',
-  description: 'Finds conversations by words, newest first.',
+  description: 'Finds conversations by words, phrases and operators such as from:ada or has:attachment, newest first.',
   input: searchInput,
   output: threadPage,
   annotations: READS,

@@ -42,9 +42,7 @@ export const filterQuery = {
   ),
 }
 
-const filterSchema = z.strictObject(filterQuery)
-
-export function filterOf(query: z.output<typeof filterSchema>): MessageFilter {
+export function filterOf(query: z.output<z.ZodObject<typeof filterQuery>>): MessageFilter {
   const { has_attachment: hasAttachment, thread_id: threadId, ...same } = query
   return { ...same, hasAttachment, threadId }
 }
