@@ -92,6 +92,13 @@ export type AuthenticationResults = {
   dkim_selector: string | null
   dmarc_policy: ('none' | 'quarantine' | 'reject') | null
 }
+export type BatchChange = {
+  /** Each counts once, however often it is given */
+  ids: string[]
+  add_labels?: string[]
+  remove_labels?: string[]
+  unread?: boolean
+}
 export type Challenge = {
   /** Opaque; hash it and send it back as it is */
   challenge: string
@@ -107,6 +114,21 @@ export type Change = {
   add_labels?: string[]
   remove_labels?: string[]
   unread?: boolean
+}
+export type ChangedMessages = {
+  updated: {
+    id: string
+    thread_id: string
+    labels: string[]
+    unread: boolean
+  }[]
+  /** Ids of the request that name nothing here, or something in the trash: nothing was done about these */
+  not_found: string[]
+}
+export type ChangedThreads = {
+  updated: Thread[]
+  /** Ids of the request that name nothing here, or something in the trash: nothing was done about these */
+  not_found: string[]
 }
 export type Check = {
   category: 'legitimate' | 'bulk' | 'spam' | 'phishing' | 'scam' | 'malware'
@@ -160,6 +182,23 @@ export type ClaimStatus = {
   expires_at: string | null
   next_steps: string[]
 }
+export type DeletedMessage = {
+  id: string
+  object: 'message'
+  deleted: true
+  thread_id: string
+  /** RFC 3339, UTC, milliseconds */
+  deleted_at: string
+  /** When it is gone for good */
+  purge_at: string
+}
+export type DeletedThread = {
+  id: string
+  object: 'thread'
+  deleted: true
+  /** Messages that this call moved to the trash; 0 when all were there */
+  message_count: number
+}
 export type DryRun = {
   dry_run: true
   /** What the check would decide; `hold` waits for a person */
@@ -177,6 +216,12 @@ export type DryRun = {
   new_recipients_left: number
   /** Whether the message would go over TLS only */
   require_tls: boolean
+}
+export type EmptiedTrash = {
+  /** Messages that are gone */
+  deleted: number
+  /** Call again: there is more to delete than one call does */
+  has_more: boolean
 }
 export type Event = {
   /** Grows with every event and never repeats; the cursor for `after` */
@@ -198,7 +243,7 @@ export type Event = {
   /** RFC 3339, UTC, milliseconds */
   timestamp: string
   mailbox_id: string
-  /** message.*: message_id, thread_id and, as fits, direction, status, from, to, subject, preview, labels, unread, recipients, check */
+  /** message.*: message_id, thread_id and, as fits, direction, status, from, to, subject, preview, labels, unread, recipients, check; `restored` when it came back from the trash. message.deleted: `permanent`, false for a move to the trash, with `purge_at`; `message_seq`, the number of the event that told of the message first */
   data: { [name: string]: unknown }
 }
 export type EventList = {
@@ -342,6 +387,10 @@ export type Message = {
   created_at: string
   /** RFC 3339, UTC, milliseconds */
   updated_at: string
+  /** Present only while it is in the trash */
+  deleted_at?: string
+  /** With `deleted_at`: when the trash lets go of it for good */
+  purge_at?: string
 }
 export type MessageList = {
   data: MessageSummary[]
@@ -392,6 +441,12 @@ export type MessageSummary = {
   created_at: string
   /** RFC 3339, UTC, milliseconds */
   updated_at: string
+}
+export type PurgedMessage = {
+  id: string
+  object: 'message'
+  deleted: true
+  permanent: true
 }
 export type Recipient = {
   address: string
@@ -529,6 +584,28 @@ export type ThreadWithMessages = {
   created_at: string
   /** Oldest first; the newest 100, or fewer when they are very large: message_count tells */
   messages: Message[]
+}
+export type TrashedMessage = {
+  id: string
+  object: 'trashed_message'
+  thread_id: string
+  direction: 'inbound' | 'outbound'
+  from: Address | null
+  /** The first 10 */
+  to: Address[]
+  subject: string
+  preview: string
+  has_attachments: boolean
+  size_bytes: number
+  /** RFC 3339, UTC, milliseconds */
+  deleted_at: string
+  /** When it is gone for good */
+  purge_at: string
+}
+export type TrashedMessageList = {
+  data: TrashedMessage[]
+  has_more: boolean
+  next_cursor: string | null
 }
 export type Usage = {
   plan: string
@@ -690,8 +767,10 @@ export interface Operations {
     }
     response: ThreadList
   }
+  updateThreads: { body: BatchChange; response: ChangedThreads }
   getThread: { params: { id: string }; response: ThreadWithMessages }
   updateThread: { params: { id: string }; body: Change; response: Thread }
+  deleteThread: { params: { id: string }; response: DeletedThread }
   listMessages: {
     query?: {
       from?: string
@@ -721,10 +800,17 @@ export interface Operations {
     }
     response: MessageList
   }
+  updateMessages: { body: BatchChange; response: ChangedMessages }
   getMessage: { params: { id: string }; response: Message }
   updateMessage: { params: { id: string }; body: Change; response: Message }
+  deleteMessage: { params: { id: string }; response: DeletedMessage }
   getRawMessage: { params: { id: string }; response: Uint8Array }
   getAttachment: { params: { id: string; attachment_id: string }; response: Uint8Array }
+  restoreMessage: { params: { id: string }; response: Message }
+  restoreThread: { params: { id: string }; response: Thread }
+  listTrash: { query?: { limit?: number; cursor?: string }; response: TrashedMessageList }
+  emptyTrash: { response: EmptiedTrash }
+  purgeMessage: { params: { id: string }; response: PurgedMessage }
   sendMessage: { query?: { dry_run?: '0' | '1' | 'true' | 'false' }; body: SendRequest; response: DryRun | Accepted }
   replyToMessage: {
     params: { id: string }
@@ -765,13 +851,22 @@ export const OPERATIONS = {
   inviteApprover: { method: 'POST', path: '/v1/claim/notify' },
   getClaimStatus: { method: 'GET', path: '/v1/claim/status' },
   listThreads: { method: 'GET', path: '/v1/threads' },
+  updateThreads: { method: 'PATCH', path: '/v1/threads' },
   getThread: { method: 'GET', path: '/v1/threads/{id}' },
   updateThread: { method: 'PATCH', path: '/v1/threads/{id}' },
+  deleteThread: { method: 'DELETE', path: '/v1/threads/{id}' },
   listMessages: { method: 'GET', path: '/v1/messages' },
+  updateMessages: { method: 'PATCH', path: '/v1/messages' },
   getMessage: { method: 'GET', path: '/v1/messages/{id}' },
   updateMessage: { method: 'PATCH', path: '/v1/messages/{id}' },
+  deleteMessage: { method: 'DELETE', path: '/v1/messages/{id}' },
   getRawMessage: { method: 'GET', path: '/v1/messages/{id}/raw' },
   getAttachment: { method: 'GET', path: '/v1/messages/{id}/attachments/{attachment_id}' },
+  restoreMessage: { method: 'POST', path: '/v1/messages/{id}/restore' },
+  restoreThread: { method: 'POST', path: '/v1/threads/{id}/restore' },
+  listTrash: { method: 'GET', path: '/v1/trash' },
+  emptyTrash: { method: 'DELETE', path: '/v1/trash' },
+  purgeMessage: { method: 'DELETE', path: '/v1/trash/{id}' },
   sendMessage: { method: 'POST', path: '/v1/send' },
   replyToMessage: { method: 'POST', path: '/v1/messages/{id}/reply' },
   replyToAll: { method: 'POST', path: '/v1/messages/{id}/reply-all' },
