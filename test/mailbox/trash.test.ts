@@ -76,8 +76,8 @@ onEveryEngine(
     t.equal((await mailboxes.getMessage(id, second.id)).deleted_at, deleted.deleted_at, 'it can be read by its id')
     t.ok((await mailboxes.getRaw(id, second.id)).includes('pears'))
     for (const refused of [
-      mailboxes.updateMessage(id, second.id, { unread: false }),
-      mailboxes.reply(id, second.id, { text: 'x', html: null, attachments: [], all: false }, {}),
+      () => mailboxes.updateMessage(id, second.id, { unread: false }),
+      () => mailboxes.reply(id, second.id, { text: 'x', html: null, attachments: [], all: false }, {}),
     ])
       await t.rejects(refused, { code: 'not_found', hint: /restore/ })
     t.match(await trashOf(world), [

@@ -199,6 +199,114 @@ export type DeletedThread = {
   /** Messages that this call moved to the trash; 0 when all were there */
   message_count: number
 }
+export type Draft = {
+  id: string
+  object: 'draft'
+  mailbox_id: string
+  /** The conversation that it answers in */
+  thread_id: string | null
+  /** msg_… that it answers */
+  in_reply_to: string | null
+  to: Address[]
+  cc: Address[]
+  bcc: Address[]
+  reply_to: Address[]
+  subject: string
+  preview: string
+  labels: string[]
+  attachments: {
+    /** att_…; name it in `attachments` of a change to keep the file */
+    id: string
+    filename: string
+    content_type: string
+    size_bytes: number
+    content_id: string | null
+  }[]
+  require_tls: boolean
+  /** What it counts for in the storage of the mailbox */
+  size_bytes: number
+  /** RFC 3339, UTC, milliseconds */
+  created_at: string
+  /** RFC 3339, UTC, milliseconds */
+  updated_at: string
+  text: string
+  html: string | null
+}
+export type DraftChange = {
+  to?: AddressList
+  cc?: AddressList
+  bcc?: AddressList
+  reply_to?: AddressList
+  subject?: string
+  text?: string
+  /** null: none */
+  html?: string | null
+  labels?: string[]
+  /** As in `POST /v1/send` */
+  require_tls?: boolean
+  /** The whole list: files that are not named go */
+  attachments?: (
+    | {
+        /** att_… of a file that stays */
+        id: string
+      }
+    | AttachmentUpload
+  )[]
+}
+export type DraftList = {
+  data: DraftSummary[]
+  has_more: boolean
+  next_cursor: string | null
+}
+export type DraftRequest = {
+  to?: AddressList
+  cc?: AddressList
+  bcc?: AddressList
+  reply_to?: AddressList
+  subject?: string
+  text?: string
+  /** null: none */
+  html?: string | null
+  labels?: string[]
+  /** As in `POST /v1/send` */
+  require_tls?: boolean
+  attachments?: AttachmentUpload[]
+  /** msg_… that it answers: recipients, subject and conversation are those of a reply, where none are given */
+  in_reply_to?: string
+  /** With `in_reply_to`: everybody in To and Cc is answered too */
+  reply_all?: boolean
+}
+export type DraftSummary = {
+  id: string
+  object: 'draft'
+  mailbox_id: string
+  /** The conversation that it answers in */
+  thread_id: string | null
+  /** msg_… that it answers */
+  in_reply_to: string | null
+  to: Address[]
+  cc: Address[]
+  bcc: Address[]
+  reply_to: Address[]
+  subject: string
+  preview: string
+  labels: string[]
+  attachments: {
+    /** att_…; name it in `attachments` of a change to keep the file */
+    id: string
+    filename: string
+    content_type: string
+    size_bytes: number
+    content_id: string | null
+  }[]
+  require_tls: boolean
+  /** What it counts for in the storage of the mailbox */
+  size_bytes: number
+  /** RFC 3339, UTC, milliseconds */
+  created_at: string
+  /** RFC 3339, UTC, milliseconds */
+  updated_at: string
+}
 export type DryRun = {
   dry_run: true
   /** What the check would decide; `hold` waits for a person */
@@ -830,6 +938,12 @@ export interface Operations {
     body: ForwardRequest
     response: DryRun | Accepted
   }
+  createDraft: { body: DraftRequest; response: Draft }
+  listDrafts: { query?: { limit?: number; cursor?: string }; response: DraftList }
+  getDraft: { params: { id: string }; response: Draft }
+  updateDraft: { params: { id: string }; body: DraftChange; response: Draft }
+  deleteDraft: { params: { id: string }; response: Draft }
+  sendDraft: { params: { id: string }; query?: { dry_run?: '0' | '1' | 'true' | 'false' }; response: DryRun | Accepted }
   listEvents: { query?: { after?: number; wait?: number; limit?: number }; response: EventList }
   listSuppressions: { query?: { limit?: number; cursor?: string }; response: SuppressionList }
   removeSuppression: { params: { address: string }; response: Suppression }
@@ -871,6 +985,12 @@ export const OPERATIONS = {
   replyToMessage: { method: 'POST', path: '/v1/messages/{id}/reply' },
   replyToAll: { method: 'POST', path: '/v1/messages/{id}/reply-all' },
   forwardMessage: { method: 'POST', path: '/v1/messages/{id}/forward' },
+  createDraft: { method: 'POST', path: '/v1/drafts' },
+  listDrafts: { method: 'GET', path: '/v1/drafts' },
+  getDraft: { method: 'GET', path: '/v1/drafts/{id}' },
+  updateDraft: { method: 'PATCH', path: '/v1/drafts/{id}' },
+  deleteDraft: { method: 'DELETE', path: '/v1/drafts/{id}' },
+  sendDraft: { method: 'POST', path: '/v1/drafts/{id}/send' },
   listEvents: { method: 'GET', path: '/v1/events' },
   listSuppressions: { method: 'GET', path: '/v1/suppressions' },
   removeSuppression: { method: 'DELETE', path: '/v1/suppressions/{address}' },
