@@ -20,7 +20,8 @@ mail/ADDRESS.mbox
   line "From SENDER DATE"; a line of a message that begins with "From ", after
   any number of ">", has one more ">" in front; lines end with LF. Thunderbird,
   Apple Mail, mutt, Dovecot and Python's mailbox module read it. Sent messages
-  have no Bcc field, just as they went out; see "bcc" in messages.json.
+  have no Bcc field, just as they went out; see "bcc" in messages.json. What is
+  in the trash is here too; messages.json has "deleted_at" for it.
 
 metadata/account.json
   The account, its usage, who signs in to it and from where.
@@ -32,10 +33,11 @@ metadata/ADDRESS/mailbox.json
   The mailbox, its settings, its counters, and its keys by their names.
 
 metadata/ADDRESS/messages.json
-  Every message as the API shows it: labels, whether it is unread, its
-  conversation, what became of each recipient, the results of SPF, DKIM and
-  DMARC, verdicts of the scanners, text and HTML (cut at 256 KiB; the mbox file
-  has all of it). "message_id" is the Message-ID field in the mbox file.
+  Every message as the API shows it: labels, whether it is unread, whether it
+  is in the trash, its conversation, what became of each recipient, the results
+  of SPF, DKIM and DMARC, verdicts of the scanners, text and HTML (cut at
+  256 KiB; the mbox file has all of it). "message_id" is the Message-ID field in
+  the mbox file.
 
 metadata/ADDRESS/threads.json
   Every conversation.

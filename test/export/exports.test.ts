@@ -85,6 +85,26 @@ t.test('an export is asked for, built, told of, and downloaded by its link', pyt
   t.strictSame(world.errors, [])
 })
 
+t.test('what is in the trash is exported, and marked', async (t) => {
+  const world = await makeWorld(t, openStore())
+  const mailbox = await world.addMailbox('one@agents.test')
+  const deleted = await world.deliver(mailbox, { subject: 'Deleted' })
+  await world.deliver(mailbox, { subject: 'Kept' })
+  const gone = await world.deliver(mailbox, { subject: 'Gone for good' })
+  for (const id of [deleted, gone]) await world.mailboxes.deleteMessage(mailbox, id)
+  await world.mailboxes.purgeMessage(mailbox, gone)
+  await world.work()
+  await world.exports.request(world.account.id)
+  const folder = await world.unpack(await world.until('ready'))
+  const messages = JSON.parse(await readFile(join(folder, 'metadata/one@agents.test/messages.json'), 'utf8'))
+  t.match(messages, [{ subject: 'Deleted', deleted_at: String, purge_at: String }, { subject: 'Kept' }])
+  t.equal(messages.length, 2)
+  t.notOk('deleted_at' in messages[1])
+  const mbox = await readFile(join(folder, 'mail/one@agents.test.mbox'), 'utf8')
+  t.match(mbox, /^Subject: Deleted$/m)
+  t.notMatch(mbox, /Gone for good/)
+})
+
 t.test('an owner whose email is not known gets events and no letter', async (t) => {
   const world = await makeWorld(t, openStore())
   world.account.owner = null

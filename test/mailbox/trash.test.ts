@@ -1,5 +1,6 @@
 /** What is deleted is nowhere but in the trash, comes back as it was, and leaves nothing behind when its time is over. */
 import t from 'tap'
+import { sweepsOf } from '../../src/jobs/retention.js'
 import { DAY, HOUR } from '../../src/lib/clock.js'
 import { mailboxPartition, searchPartition } from '../../src/mailbox/keys.js'
 import { isRawReferenced } from '../../src/mailbox/raw.js'
@@ -221,6 +222,10 @@ onEveryEngine('after 7 days the sweep takes away what is in the trash, and nothi
   t.equal(await sweep(world), 3)
   t.match(await world.record(), { messageCount: 2 })
   t.equal(await sweepTrash(world, 'mbx_gone', clock.now()), 0, 'a mailbox that is gone has none')
+  await mailboxes.deleteMessage(id, present(ids[58]))
+  clock.advance(7 * DAY)
+  const [daily] = sweepsOf({ ...world, receipts: { sweep: async () => 0 }, retention: { eventsMs: 365 * DAY } })
+  t.same(await daily?.run(new AbortController().signal), { removed: 1 }, 'by the clock')
 })
 
 onEveryEngine('of a large message to several mailboxes, each has its own', async (t, world) => {
