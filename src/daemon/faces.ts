@@ -91,6 +91,7 @@ export async function startFaces(
     reviewing,
     limits: apiLimits,
     baseUrl: server.base_url,
+    domain: domains.names[0] ?? 'localhost',
     version,
     holds,
     humans: await humansOf(ground, service),

@@ -5,6 +5,7 @@ import { claimPending } from '../accounts/standing.js'
 import { SCOPES } from '../accounts/types.js'
 import { ERROR_STATUS, type ErrorCode } from '../lib/errors.js'
 import type { Auth } from './authorize.js'
+import { ERROR_MEANINGS } from './error-meanings.js'
 import type { ResponseSpec, Route } from './route.js'
 
 /** A route without what makes it run. */
@@ -77,6 +78,7 @@ function openapiDocument(routes: readonly Description[], info: ApiInfo): Json {
         },
       },
       headers: HEADERS,
+      examples: errorExamples(new Set(routes.flatMap(errorCodes))),
       schemas: {
         ...Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
         Error: errorSchema(),
@@ -162,6 +164,11 @@ function parameters(route: Description, schemas: Json): Json {
   return list.length > 0 ? { parameters: list } : {}
 }
 
+/** What stands in a query is text; its schema says what it is. */
+function asTyped(text: string | undefined, schema: Json): unknown {
+  return text !== undefined && schema['type'] === 'integer' ? Number(text) : text
+}
+
 function exampleOf(example: unknown): Json {
   return example === undefined ? {} : { example }
 }
@@ -179,7 +186,7 @@ function fields(
       in: place,
       ...(place === 'path' && { required: true }),
       ...(description !== undefined && { description }),
-      ...exampleOf(examples[name]),
+      ...exampleOf(asTyped(examples[name], schema)),
       schema,
     }
   })
@@ -207,8 +214,37 @@ function failure(status: number, codes: ErrorCode[]): Json {
   return {
     description: `${SUMMARIES[status] ?? 'An error'}: ${codes.map((code) => `\`${code}\``).join(', ')}`,
     ...((status === 429 || status === 503) && { headers: { 'Retry-After': header('RetryAfter') } }),
-    content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+    content: {
+      'application/json': {
+        schema: { $ref: '#/components/schemas/Error' },
+        examples: Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
+      },
+    },
   }
+}
+
+/** One of each code that routes answer, with its meaning and the way on. */
+function errorExamples(codes: ReadonlySet<ErrorCode>): Json {
+  return Object.fromEntries(
+    [...codes].map((code) => {
+      const { meaning, next } = ERROR_MEANINGS[code]
+      return [
+        code,
+        {
+          summary: meaning,
+          value: {
+            error: {
+              code,
+              message: meaning,
+              hint: next,
+              ...(code === 'invalid_request' && { fields: [{ field: 'to', problem: 'It is missing.' }] }),
+              ...(code === 'internal' && { request_id: 'req_01K7E8GQ5M1T9Q4Y7RZV3B2XNA' }),
+            },
+          },
+        },
+      ]
+    }),
+  )
 }
 
 const AUTH_ERRORS: Record<Auth, ErrorCode[]> = {

@@ -37,6 +37,8 @@ export interface RouterDeps<D> {
 export interface Page {
   method: 'GET' | 'POST'
   path: string
+  /** Beside a route at the same path: for those who ask for HTML, as browsers do. */
+  onlyForBrowsers?: boolean
   /** What its reader sees of an error; JSON when not given. */
   refuse?: (error: ServiceError, requestId: string) => HttpResponse
   answer(params: Record<string, string>, request: HttpRequest): Promise<HttpResponse>
@@ -53,12 +55,15 @@ interface Endpoint {
 /** What answers at one path: a route for each of some methods, or one endpoint for all. */
 interface Resource {
   methods: Map<string, Endpoint>
+  /** What a browser gets for a GET, where that is something else. */
+  forBrowsers: Endpoint | undefined
   any: Endpoint | undefined
 }
 
 export function createRouter<D>(deps: RouterDeps<D>): HttpHandler {
   const matcher = createMatcher<Resource>()
-  const resourceAt = (path: string): Resource => matcher.at(path, () => ({ methods: new Map(), any: undefined }))
+  const resourceAt = (path: string): Resource =>
+    matcher.at(path, () => ({ methods: new Map(), forBrowsers: undefined, any: undefined }))
   for (const route of deps.routes) {
     const { methods } = resourceAt(route.path)
     if (methods.has(route.method)) throw new Error(`${route.method} ${route.path} is declared twice`)
@@ -66,9 +71,14 @@ export function createRouter<D>(deps: RouterDeps<D>): HttpHandler {
   }
   for (const page of deps.pages) {
     const run: Endpoint['run'] = (request, _caller, params) => page.answer(params, request)
-    const { methods } = resourceAt(page.path)
-    if (methods.has(page.method)) throw new Error(`${page.method} ${page.path} is declared twice`)
-    methods.set(page.method, { auth: 'none', scopes: [], rateLimited: true, refuse: page.refuse, run })
+    const resource = resourceAt(page.path)
+    const endpoint: Endpoint = { auth: 'none', scopes: [], rateLimited: true, refuse: page.refuse, run }
+    if (page.onlyForBrowsers) {
+      resource.forBrowsers = endpoint
+      continue
+    }
+    if (resource.methods.has(page.method)) throw new Error(`${page.method} ${page.path} is declared twice`)
+    resource.methods.set(page.method, endpoint)
   }
   for (const mount of deps.mounts) resourceAt(mount.path).any = mountEndpoint(mount, deps)
 
@@ -94,12 +104,12 @@ export function createRouter<D>(deps: RouterDeps<D>): HttpHandler {
     endpoint: Endpoint | undefined
   }
 
-  function find({ method, path }: HttpRequest): Found {
+  function find({ method: asked, path, headers }: HttpRequest): Found {
     const found = matcher.match(path)
-    return {
-      found,
-      endpoint: found && (found.value.methods.get(method === 'HEAD' ? 'GET' : method) ?? found.value.any),
-    }
+    const method = asked === 'HEAD' ? 'GET' : asked
+    const own = found?.value.forBrowsers
+    if (own && method === 'GET' && headers['accept']?.includes('text/html')) return { found, endpoint: own }
+    return { found, endpoint: found && (found.value.methods.get(method) ?? found.value.any) }
   }
 
   /** Who asks; counted against their key, or against their network when they have none or a wrong one. */

@@ -35,6 +35,8 @@ export interface HttpDeps {
   humans: Pick<AllPagesDeps, 'providers' | 'sessions' | 'states' | 'webKey' | 'onSignIn'>
   /** Where clients reach the service; `http://<host>:<port>` of the listener when ''. */
   baseUrl: string
+  /** The first one on which addresses can be claimed, for the guide. */
+  domain: string
   version: string
   /** Whether everything behind the API has started. */
   ready: () => boolean
@@ -102,6 +104,7 @@ export async function startHttp(deps: HttpDeps): Promise<HttpServer> {
       reviewing: deps.reviewing,
       origin: new URL(baseUrl).origin,
       mtaSts: deps.mtaSts ?? { policy: undefined, domains: [] },
+      place: { baseUrl, domain: deps.domain },
       clock: clock ?? systemClock,
     }),
     accounts: deps.accounts,

@@ -43,6 +43,7 @@ export async function startApi(
   const errors: unknown[] = []
   const store = createStore(memoryEngine())
   const server = await startHttp({
+    domain: 'agents.example',
     listen: { host: '127.0.0.1', port: 0 },
     mailboxes: domain.mailboxes,
     claims: domain.claims,

@@ -1,4 +1,6 @@
 /** All pages for humans, ready for the router. */
+import type { Place } from '../guide/blocks.js'
+import { guideServed } from '../guide/serve.js'
 import type { Page } from '../router.js'
 import { claimPages } from './claim.js'
 import type { ClaimPageDeps } from './claim.js'
@@ -30,6 +32,7 @@ export interface AllPagesDeps
   accounts: SignInDeps['accounts'] & ClaimPageDeps['accounts'] & OwnerDeps['accounts'] & StaffDeps['accounts']
   exports: Parameters<typeof exportPage>[0] & OwnerDeps['exports']
   mtaSts: MtaStsDeps
+  place: Place
 }
 
 export function allPages(deps: AllPagesDeps): Page[] {
@@ -40,6 +43,7 @@ export function allPages(deps: AllPagesDeps): Page[] {
     ...ownerPages.map((spec) => servePage(spec, deps, deps)),
     ...staffPages.map((spec) => servePage(spec, deps, deps)),
     exportPage(deps.exports),
+    ...guideServed(deps.place),
     { method: 'GET', path: STYLE_PATH, answer: async () => style() },
     {
       method: 'GET',

@@ -13,6 +13,8 @@ a{color:var(--accent)}
 main ul{padding-left:1.25rem}
 nav a[aria-current]{color:var(--ink);font-weight:600;text-decoration:none}
 .card{background:var(--card);border:1px solid var(--line);border-radius:.6rem;padding:1rem 1.1rem;margin:1rem 0}
+.card>h2:first-child{margin-top:0}
+.card>p:last-child{margin-bottom:0}
 .address{font-size:1.2rem;font-weight:600;overflow-wrap:anywhere}
 .small{color:var(--soft);font-size:.875rem}
 .good{color:var(--good)}

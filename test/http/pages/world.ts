@@ -59,6 +59,7 @@ export async function startPages(t: Test, { rates = 100_000 } = {}): Promise<Pag
   }
   const fake = fakes()
   const server = await startHttp({
+    domain: 'agents.example',
     listen: { host: '127.0.0.1', port: 0 },
     mailboxes: fake.mailboxes,
     claims: domain.claims,

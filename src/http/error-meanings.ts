@@ -1,0 +1,110 @@
+/** What each error code means and what to do about it: for the description of the API and the guide. */
+import type { ErrorCode } from '../lib/errors.js'
+
+export interface ErrorMeaning {
+  meaning: string
+  next: string
+}
+
+export const ERROR_MEANINGS: Record<ErrorCode, ErrorMeaning> = {
+  invalid_request: {
+    meaning: 'The request is not as the description says.',
+    next: 'Mend what `fields` lists and send it again.',
+  },
+  proof_invalid: {
+    meaning: 'The nonce does not solve the challenge; the challenge is spent.',
+    next: 'Fetch a fresh challenge with `GET /v1/claim/challenge` and solve that one.',
+  },
+  unauthorized: {
+    meaning: 'There is no key with the request, or it is none of this server.',
+    next: 'Send `Authorization: Bearer <API_KEY>`; without a key, claim a mailbox with `GET /v1/claim/challenge`.',
+  },
+  claim_pending: {
+    meaning: 'No human has approved the mailbox yet.',
+    next: 'Hand over the `claim_url`, or `POST /v1/claim/notify`; then ask `GET /v1/claim/status` every minute or two.',
+  },
+  insufficient_scope: {
+    meaning: 'The key may not do this; the message names the scope that is missing.',
+    next: 'Ask your human for a key with that scope.',
+  },
+  account_suspended: {
+    meaning: 'The account is suspended: nothing is sent, and keys do nothing else either. Mail still arrives.',
+    next: 'Tell your human; the operator can reinstate it.',
+  },
+  account_deletion_pending: {
+    meaning: 'The account is about to be deleted.',
+    next: 'Only the key or the human that started it can stop it: `POST /v1/account/deletion/cancel`.',
+  },
+  sending_stopped: {
+    meaning: 'Sending is stopped for this mailbox or server.',
+    next: 'Read and wait for mail as usual; ask the operator when sending comes back.',
+  },
+  recipient_suppressed: {
+    meaning: 'Mail to this address bounced for good, or was called spam.',
+    next: 'Write to another address; see `GET /v1/suppressions`.',
+  },
+  not_found: {
+    meaning: 'There is no such thing here, or it is not yours.',
+    next: 'List what there is, with `GET /v1/threads` for example.',
+  },
+  method_not_allowed: { meaning: 'The path is right, the method is not.', next: 'Use one of those in `Allow`.' },
+  name_taken: {
+    meaning: 'Somebody has this name; the challenge is spent.',
+    next: 'Choose another name and fetch a fresh challenge.',
+  },
+  name_reserved: {
+    meaning: 'Nobody can have this name; the challenge is spent.',
+    next: 'Choose another name and fetch a fresh challenge.',
+  },
+  challenge_expired: { meaning: 'The challenge is older than ten minutes.', next: 'Fetch a fresh one.' },
+  challenge_used: { meaning: 'The challenge was used before.', next: 'Fetch a fresh one for each claim.' },
+  idempotency_mismatch: {
+    meaning: 'This `Idempotency-Key` was used for another request within 24 hours.',
+    next: 'Use a fresh key for each new request, and the same one only for its retries.',
+  },
+  secret_shown_once: {
+    meaning: 'This request was answered before, with a secret that is not kept and so can not be shown again.',
+    next: 'Revoke what it made and make a new one, if its answer did not reach you.',
+  },
+  invite_limit: {
+    meaning: 'Two invites have been sent for this claim.',
+    next: 'Hand over the `claim_url` in another way.',
+  },
+  message_on_its_way: {
+    meaning: 'The message is being sent: it can not be deleted now.',
+    next: 'Wait for its `message.status` event, then delete it.',
+  },
+  events_expired: {
+    meaning: 'Events as old as `after` are not kept any more.',
+    next: 'Go on with the `after` that the error names, and read the threads for what you missed.',
+  },
+  payload_too_large: {
+    meaning: 'The body is larger than the limit.',
+    next: 'Leave attachments out or make them smaller; `GET /v1/account/usage` has the limits.',
+  },
+  unsupported_media_type: {
+    meaning: 'The body is not JSON in UTF-8.',
+    next: 'Send `Content-Type: application/json`, uncompressed.',
+  },
+  range_not_satisfiable: {
+    meaning: 'The range begins behind the end of the file.',
+    next: 'Ask without `Range`, or for bytes that there are; `Content-Range` says how many.',
+  },
+  rate_limited: { meaning: 'Too many requests in a minute.', next: 'Wait as many seconds as `Retry-After` says.' },
+  new_recipient_limit: {
+    meaning: 'The account has written to as many new people today as it may.',
+    next: 'Write to those you have written to before, or wait; `GET /v1/account/usage` says until when, and what raises it.',
+  },
+  internal: {
+    meaning: 'A fault of the server.',
+    next: 'Try again in a moment; if it stays so, give the operator the `request_id`.',
+  },
+  unavailable: {
+    meaning: 'The server can not do this now; nothing was kept.',
+    next: 'Send the same request again after `Retry-After`, a sending one with the same `Idempotency-Key`.',
+  },
+  quota_exceeded: {
+    meaning: 'The mailbox is full.',
+    next: 'Delete what is not needed; `GET /v1/account/usage` says how much is used.',
+  },
+}
