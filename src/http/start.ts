@@ -61,6 +61,7 @@ const LARGEST_BODIES = 8
 export async function startHttp(deps: HttpDeps): Promise<HttpServer> {
   const { claims, limits, onError, onAnswer, warn, clock } = deps
   let stopping = false
+  let description: string | undefined
   let handler: HttpHandler = async () => {
     throw notReady()
   }
@@ -90,7 +91,7 @@ export async function startHttp(deps: HttpDeps): Promise<HttpServer> {
       baseUrl,
       ready: () => !stopping && deps.ready(),
       diskIsLow: deps.diskIsLow,
-      openapi: openapiYaml(routes, { version: deps.version, baseUrl }),
+      openapi: () => (description ??= openapiYaml(routes, { version: deps.version, baseUrl })),
     },
     holds,
     mounts: deps.mounts ?? [],

@@ -2,7 +2,6 @@
 import { X509Certificate } from 'node:crypto'
 import { checkKeyRecord } from '../authentication/key-record.js'
 import { libraryResolver } from '../authentication/library-resolver.js'
-import { checkMailFrom } from '../authentication/spf.js'
 import type { Config } from '../config/schema.js'
 import { daneProblem, usableRecords } from '../dns/dane.js'
 import { LookupError, type Resolver } from '../dns/types.js'
@@ -149,6 +148,8 @@ async function checkSpf({ config, resolver }: CheckDeps, record: PublishedRecord
     return { result: 'ok', note: `it is: ${shown(found)}` }
   const sender = `postmaster@${record.name}`
   const { hostname } = config.domains
+  // Loaded here: the library reads a few hundred files, and every command of `restante` would wait for them.
+  const { checkMailFrom } = await import('../authentication/spf.js')
   for (const ip of await addressesOf(resolver, hostname)) {
     const input = { raw: Buffer.alloc(0), ip, helo: hostname, mailFrom: sender, fromCount: 1 }
     const { result } = await checkMailFrom(input, libraryResolver(resolver), hostname)

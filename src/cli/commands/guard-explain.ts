@@ -1,10 +1,6 @@
 /** `restante guard explain`: how a message would be judged, and what told most. */
 import { createReadStream } from 'node:fs'
-import { createGuard } from '../../guard/guard.js'
 import type { Explanation } from '../../guard/guard.js'
-import { loadModel } from '../../guard/model/model.js'
-import { subjectOfParsed } from '../../guard/spam.js'
-import { parseMessage } from '../../mime/parse.js'
 import { MessageFormatError } from '../../mime/types.js'
 import { CommandError, EXIT } from '../command.js'
 import type { Command } from '../command.js'
@@ -23,6 +19,13 @@ export const guardExplain: Command = {
   async run({ args, flags, config, print }) {
     const [file = '-'] = args
     const { guard, smtp } = config()
+    // Loaded here, so that the other commands start without the model and all that reads mail.
+    const [{ createGuard }, { loadModel }, { subjectOfParsed }, { parseMessage }] = await Promise.all([
+      import('../../guard/guard.js'),
+      import('../../guard/model/model.js'),
+      import('../../guard/spam.js'),
+      import('../../mime/parse.js'),
+    ])
     const raw = await bytesOf(file)
     const parsed = await parseMessage(raw, {
       maxHeaderBytes: smtp.max_header_bytes,

@@ -35,7 +35,7 @@ export interface Parts {
   /** Mail is refused while it is; without it there is always room. */
   diskIsLow?: (() => Promise<boolean>) | undefined
   /** GET /v1/openapi.yaml. */
-  openapi: string
+  openapi: () => string
 }
 
 export const defineRoute = routesWith<Parts>(({ mailboxes }) => mailboxes.answerOnce)

@@ -61,7 +61,7 @@ export const serviceRoutes = [
     handler: async (_input, { openapi }) => ({
       status: 200,
       headers: { 'Content-Type': 'application/yaml', 'Cache-Control': 'public, max-age=300' },
-      body: openapi,
+      body: openapi(),
     }),
   }),
 ]
