@@ -60,3 +60,15 @@ t.test('a call that needs a key says so, with what is refused without one', asyn
   }
   t.match(document.paths['/v1/claim']?.['post']?.responses['409'], { description: /name_taken/ })
 })
+
+t.test('every request and every answer has an example, and it is one that its schema takes', async (t) => {
+  for (const { operationId, params, query, body, example, responses } of routes) {
+    const problems = (schema: z.ZodType, value: unknown) => schema.safeParse(value).error?.issues
+    if (params) t.equal(problems(params, example.params), undefined, `${operationId}: path`)
+    if (query && example.query) t.equal(problems(query, example.query), undefined, `${operationId}: query`)
+    if (body) t.equal(problems(body, example.body), undefined, `${operationId}: body`)
+    for (const [status, { schema, example }] of Object.entries(responses)) {
+      if (schema) t.equal(problems(schema, example), undefined, `${operationId}: ${status}`)
+    }
+  }
+})

@@ -7,6 +7,7 @@ import type { Deletion, PendingDeletion } from '../../deletion/types.js'
 import { timestamp } from '../../lib/clock.js'
 import { timeSchema } from '../../mailbox/objects.js'
 import type { Parts } from './parts.js'
+import { accountExample, deletionExample } from './account-examples.js'
 import { defineRoute } from './parts.js'
 
 const MAX_MAILBOXES = 1000
@@ -87,7 +88,7 @@ export const accountDeletionRoutes = [
     auth: 'account',
     scope: 'account:manage',
     errors: ['account_deletion_pending'],
-    responses: { 200: { description: 'The account', schema: accountSchema } },
+    responses: { 200: { description: 'The account', schema: accountSchema, example: accountExample } },
     async handler({ caller }, { accounts, mailboxes, deletion }) {
       const { account, pending } = await accountOf(caller, caller.keyId, deletion)
       return { status: 200, json: await shown({ accounts, mailboxes }, account, pending) }
@@ -104,7 +105,7 @@ export const accountDeletionRoutes = [
     auth: 'account',
     scope: 'account:manage',
     errors: ['account_suspended', 'account_deletion_pending'],
-    responses: { 202: { description: 'It will be deleted', schema: startedSchema } },
+    responses: { 202: { description: 'It will be deleted', schema: startedSchema, example: deletionExample } },
     async handler({ caller }, { deletion }) {
       const { account, pending } = await accountOf(caller, caller.keyId, deletion)
       if (!pending) requireActive(account)
@@ -134,7 +135,7 @@ export const accountDeletionRoutes = [
     auth: 'account',
     scope: 'account:manage',
     errors: ['account_deletion_pending'],
-    responses: { 200: { description: 'The account as it is now', schema: accountSchema } },
+    responses: { 200: { description: 'The account as it is now', schema: accountSchema, example: accountExample } },
     async handler({ caller }, { accounts, mailboxes, deletion }) {
       const { account } = await accountOf(caller, caller.keyId, deletion)
       await deletion.cancel(account.id, { kind: 'key', id: caller.keyId })

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { notFound } from '../../lib/errors.js'
 import { mailboxSchema, toMailboxObject } from '../../mailbox/mailbox-object.js'
 import { timeSchema } from '../../mailbox/objects.js'
+import { mailboxExample, usageExample } from './account-examples.js'
 import { defineRoute } from './parts.js'
 
 const periodSchema = z.object({
@@ -99,7 +100,7 @@ export const accountRoutes = [
     tag: 'Account',
     auth: 'mailbox',
     scope: 'mail:read',
-    responses: { 200: { description: 'The mailbox of this key', schema: mailboxSchema } },
+    responses: { 200: { description: 'The mailbox of this key', schema: mailboxSchema, example: mailboxExample } },
     async handler({ caller }, { mailboxes }) {
       const mailbox = await mailboxes.get(caller.mailboxId)
       if (!mailbox) throw notFound('mailbox')
@@ -114,7 +115,13 @@ export const accountRoutes = [
     tag: 'Account',
     auth: 'mailbox',
     scope: 'mail:read',
-    responses: { 200: { description: 'What is used, what is left, and when it resets', schema: usageSchema } },
+    responses: {
+      200: {
+        description: 'What is used, what is left, and when it resets',
+        schema: usageSchema,
+        example: usageExample,
+      },
+    },
     async handler({ caller }, { accounts }) {
       if (!caller.account) throw new Error(`Mailbox ${caller.mailboxId} is claimed and has no account`)
       return { status: 200, json: await accounts.usage(caller.account.id) }

@@ -44,6 +44,14 @@ const inviteSchema = z
   })
   .meta({ id: 'ClaimInvite' })
 
+const CHALLENGE = 'AaOzhKZ_12W-BOiyeHxVUCYBogLWr9UBogLf15UI-hB8YFkPOpivKOGRHjXr5LAawxdBTnJk4W8iKxUlliE'
+const ADDRESS = 'weather.agent@agents.example'
+const EXPIRES = '2026-11-23T10:39:14.019Z'
+const NEXT_STEPS = [
+  'Give claim_url to the human who shall own the mailbox, or have it mailed to them with POST /v1/claim/notify.',
+  'Poll GET /v1/claim/status again in a minute or two, until status is "claimed".',
+]
+
 export const claimRoutes = [
   defineRoute({
     method: 'GET',
@@ -54,7 +62,19 @@ export const claimRoutes = [
       'Find a decimal counter `nonce` such that the SHA-256 digest of the text `<challenge>:<nonce>` begins with `difficulty` zero bits, then send both to POST /v1/claim. A challenge works once, for ten minutes.',
     tag: 'Claims',
     auth: 'none',
-    responses: { 200: { description: 'A fresh challenge', schema: challengeSchema } },
+    responses: {
+      200: {
+        description: 'A fresh challenge',
+        schema: challengeSchema,
+        example: {
+          challenge: CHALLENGE,
+          difficulty: 22,
+          expires_at: '2026-11-22T10:49:13.877Z',
+          domains: ['agents.example'],
+          algorithm: 'sha256',
+        },
+      },
+    },
     handler: async ({ request }, { claims }) => ({ status: 200, json: await claims.challenge(request.remoteAddress) }),
   }),
   defineRoute({
@@ -73,14 +93,21 @@ export const claimRoutes = [
         nonce: z.string().max(200).describe('Decimal counter, as text'),
         agent_name: z.string().max(1000).optional().describe('Who you are, shown to the human who approves'),
       })
-      .meta({
-        id: 'ClaimRequest',
-        examples: [{ name: 'my-agent', challenge: 'c1.…', nonce: '2718281', agent_name: 'Research helper' }],
-      }),
+      .meta({ id: 'ClaimRequest' }),
+    example: {
+      body: { name: 'weather.agent', challenge: CHALLENGE, nonce: '2718281', agent_name: 'Weather helper' },
+    },
     responses: {
       201: {
         description: 'The address is yours until somebody approves it, for 24 hours at most',
         schema: claimResultSchema,
+        example: {
+          address: ADDRESS,
+          api_key: 'rst_pending_wtbAFVn4S02ZX0PRiHz5soQp5QRcbdJ4DHo7AjtDefw',
+          claim_url: 'https://mail.agents.example/claim/VfxZtMshjbjjfxMpC9x4HYuJXO36ybVWeAN0RnjlGp5',
+          expires_at: EXPIRES,
+          next_steps: NEXT_STEPS,
+        },
       },
     },
     errors: ['proof_invalid', 'name_taken', 'name_reserved', 'challenge_expired', 'challenge_used'],
@@ -107,8 +134,26 @@ export const claimRoutes = [
         to: z.string().max(320).describe('Where your human reads mail; one plain address'),
         note: z.string().max(4000).optional().describe('Who you are and why you ask; plain text, 1,000 characters'),
       })
-      .meta({ id: 'InviteRequest', examples: [{ to: 'ada@example.com', note: 'I am the helper you set up today.' }] }),
-    responses: { 202: { description: 'Sure to be sent', schema: inviteSchema } },
+      .meta({ id: 'InviteRequest' }),
+    example: { body: { to: 'grace@example.org', note: 'I am the helper you set up today.' } },
+    responses: {
+      202: {
+        description: 'Sure to be sent',
+        schema: inviteSchema,
+        example: {
+          id: 'inv_01K7E8GQ5M1T9Q4Y7RZV3B2XNG',
+          to: 'grace@example.org',
+          note: 'I am the helper you set up today.',
+          sent_at: '2026-11-22T10:39:14.049Z',
+          expires_at: EXPIRES,
+          invites_left: 1,
+          next_steps: [
+            `Tell your human to look for a mail about ${ADDRESS}, and to approve it by ${EXPIRES}.`,
+            'Poll GET /v1/claim/status every minute or two, until status is "claimed".',
+          ],
+        },
+      },
+    },
     errors: ['invite_limit', 'recipient_suppressed', 'rate_limited'],
     async handler({ body, caller, request, idempotencyKey }, { claims }) {
       const invite = { to: body.to, note: body.note, idempotencyKey }
@@ -123,7 +168,13 @@ export const claimRoutes = [
     description: 'Ask every minute or two until `status` is `claimed`.',
     tag: 'Claims',
     auth: 'pending',
-    responses: { 200: { description: 'Where the claim stands', schema: claimStatusSchema } },
+    responses: {
+      200: {
+        description: 'Where the claim stands',
+        schema: claimStatusSchema,
+        example: { status: 'pending', address: ADDRESS, expires_at: EXPIRES, next_steps: NEXT_STEPS },
+      },
+    },
     handler: async ({ caller }, { claims }) => ({ status: 200, json: await claims.status(caller.mailboxId) }),
   }),
 ]

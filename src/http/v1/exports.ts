@@ -4,6 +4,7 @@ import type { Caller } from '../../accounts/types.js'
 import type { ExportRecord } from '../../export/types.js'
 import { timestamp } from '../../lib/clock.js'
 import { timeSchema } from '../../mailbox/objects.js'
+import { EXPORT_ID, exportQueuedExample, exportReadyExample } from './account-examples.js'
 import { defineRoute } from './parts.js'
 import type { Parts } from './parts.js'
 import { idParams, listOf } from './schemas.js'
@@ -45,7 +46,11 @@ export const exportRoutes = [
     scope: 'account:manage',
     idempotent: 'answer',
     responses: {
-      202: { description: 'It is being built; look at it with GET /v1/account/exports/{id}', schema: exportSchema },
+      202: {
+        description: 'It is being built; look at it with GET /v1/account/exports/{id}',
+        schema: exportSchema,
+        example: exportQueuedExample,
+      },
     },
     errors: ['rate_limited', 'unavailable'],
     handler: async ({ caller }, parts) => ({
@@ -62,7 +67,13 @@ export const exportRoutes = [
     tag: 'Account',
     auth: 'mailbox',
     scope: 'account:manage',
-    responses: { 200: { description: 'All of them', schema: listOf('ExportList', exportSchema) } },
+    responses: {
+      200: {
+        description: 'All of them',
+        schema: listOf('ExportList', exportSchema),
+        example: { data: [exportReadyExample], has_more: false, next_cursor: null },
+      },
+    },
     async handler({ caller }, parts) {
       const records = await parts.exports.list(accountOf(caller))
       return {
@@ -80,7 +91,8 @@ export const exportRoutes = [
     auth: 'mailbox',
     scope: 'account:manage',
     params: idParams,
-    responses: { 200: { description: 'The export', schema: exportSchema } },
+    example: { params: { id: EXPORT_ID } },
+    responses: { 200: { description: 'The export', schema: exportSchema, example: exportReadyExample } },
     errors: ['not_found'],
     handler: async ({ params, caller }, parts) => ({
       status: 200,

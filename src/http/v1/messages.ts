@@ -5,7 +5,7 @@ import { downloadHeaders } from '../disposition.js'
 import { bytesAnswer } from '../ranges.js'
 import { defineRoute } from './parts.js'
 import { changeBody, changeOf } from './change.js'
-import { ATTACHMENT_ID, MESSAGE_ID } from './mail-examples.js'
+import { ATTACHMENT_ID, MESSAGE_ID, messageExample } from './mail-examples.js'
 import { idParams } from './schemas.js'
 
 const DOWNLOAD = {
@@ -51,7 +51,8 @@ export const messageRoutes = [
     auth: 'mailbox',
     scope: 'mail:read',
     params: idParams,
-    responses: { 200: { description: 'The message', schema: messageSchema } },
+    example: { params: { id: MESSAGE_ID } },
+    responses: { 200: { description: 'The message', schema: messageSchema, example: messageExample } },
     errors: ['not_found'],
     handler: async ({ params, caller }, { mailboxes }) => ({
       status: 200,
@@ -68,7 +69,8 @@ export const messageRoutes = [
     scope: 'mail:write',
     params: idParams,
     body: changeBody,
-    responses: { 200: { description: 'The message as it is now', schema: messageSchema } },
+    example: { params: { id: MESSAGE_ID }, body: { add_labels: ['invoices'], unread: false } },
+    responses: { 200: { description: 'The message as it is now', schema: messageSchema, example: messageExample } },
     errors: ['not_found'],
     handler: async ({ params, body, caller }, { mailboxes }) => ({
       status: 200,

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { invalidRequest } from '../../lib/errors.js'
 import { MAX_LABELS } from '../../mailbox/labels.js'
 import type { Accepted, DryRun, SendAttachment } from '../../mailbox/types.js'
+import { MESSAGE_ID, THREAD_ID } from './mail-examples.js'
 import { defineRoute, type ApiLimits, type Parts } from './parts.js'
 import {
   acceptedSchema,
@@ -66,10 +67,24 @@ export const sending = {
   query: z.strictObject({ dry_run: flagQuery('1: say what would happen, and send and store nothing') }),
   idempotent: 'own' as const,
   responses: {
-    200: { description: 'With `dry_run`: what would happen', schema: dryRunSchema },
+    200: {
+      description: 'With `dry_run`: what would happen',
+      schema: dryRunSchema,
+      example: {
+        dry_run: true,
+        decision: 'send',
+        category: 'legitimate',
+        scores: { legitimate: 0.975, spam: 0.008, phishing: 0.008, scam: 0.009 },
+        reasons: [{ code: 'no_risk_found', detail: 'nothing was found that speaks against it' }],
+        new_recipients: ['ada@example.org'],
+        new_recipients_left: 21,
+        require_tls: false,
+      },
+    },
     202: {
       description: 'Stored and about to be checked. `message.status` events tell the outcome',
       schema: acceptedSchema,
+      example: { id: MESSAGE_ID, thread_id: THREAD_ID, status: 'queued' },
     },
   },
 }
@@ -85,6 +100,9 @@ export const sendRoutes = [
     description:
       'To try things out without sending anything to anybody, write to the simulator at `simulator.` before your own domain: delivered@, bounce@, defer@, defer-forever@, complaint@, late-bounce@, hold@ and block@ make that outcome happen, with its events. A tag (`bounce+run7@`) tells runs apart. They cost no new recipients.',
     body: sendBody,
+    example: {
+      body: { to: 'Ada Byron <ada@example.org>', subject: 'Friday', text: 'Shall we say ten?', labels: ['meetings'] },
+    },
     errors: [...SEND_ERRORS],
     async handler({ body, query, caller, idempotencyKey }, { mailboxes, limits }) {
       const {
@@ -120,6 +138,7 @@ export const sendRoutes = [
       summary: all ? 'Answer everybody on a message' : 'Answer a message',
       params: idParams,
       body: replyBody,
+      example: { params: { id: MESSAGE_ID }, body: { text: 'Thank you, ten it is.' } },
       errors: [...SEND_ERRORS, 'not_found'],
       async handler({ params, body, query, caller, idempotencyKey }, { mailboxes, limits }) {
         const { text = '', html = null, attachments, require_tls: requireTls } = body
@@ -146,6 +165,7 @@ export const sendRoutes = [
     summary: 'Forward a message',
     params: idParams,
     body: forwardBody,
+    example: { params: { id: MESSAGE_ID }, body: { to: 'grace@example.org', text: 'For your records.' } },
     errors: [...SEND_ERRORS, 'not_found'],
     async handler({ params, body, query, caller, idempotencyKey }, { mailboxes, limits }) {
       const { to, cc = [], bcc = [], text, include_attachments: includeAttachments, require_tls: requireTls } = body

@@ -22,6 +22,13 @@ export const serviceRoutes = [
           mcp_url: z.string(),
           start_with: z.string(),
         }),
+        example: {
+          service: 'restante',
+          description: 'Mailboxes for software agents, over REST and MCP.',
+          openapi_url: 'https://mail.agents.example/v1/openapi.yaml',
+          mcp_url: 'https://mail.agents.example/mcp',
+          start_with: 'GET https://mail.agents.example/v1/claim/challenge',
+        },
       },
     },
     handler: async (_input, { baseUrl }) => ({
@@ -43,7 +50,7 @@ export const serviceRoutes = [
     tag: 'Service',
     auth: 'none',
     rateLimited: false,
-    responses: { 200: { description: 'It is', schema: healthSchema } },
+    responses: { 200: { description: 'It is', schema: healthSchema, example: { status: 'ready', disk: 'ok' } } },
     errors: ['unavailable'],
     async handler(_input, { ready, diskIsLow }) {
       if (!ready()) throw notReady()

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { suppressionSchema } from '../../accounts/suppressions.js'
 import type { Caller } from '../../accounts/types.js'
+import { suppressionExample } from './account-examples.js'
 import { defineRoute } from './parts.js'
 import { listOf, pageQuery } from './schemas.js'
 
@@ -17,7 +18,13 @@ export const suppressionRoutes = [
     auth: 'mailbox',
     scope: 'mail:read',
     query: z.strictObject(pageQuery),
-    responses: { 200: { description: 'A page of addresses', schema: listOf('SuppressionList', suppressionSchema) } },
+    responses: {
+      200: {
+        description: 'A page of addresses',
+        schema: listOf('SuppressionList', suppressionSchema),
+        example: { data: [suppressionExample], has_more: false, next_cursor: null },
+      },
+    },
     handler: async ({ query, caller }, { suppressions }) => ({
       status: 200,
       json: await suppressions.list(accountOf(caller), query),
@@ -34,7 +41,14 @@ export const suppressionRoutes = [
     auth: 'mailbox',
     scope: 'account:manage',
     params: z.strictObject({ address: z.string().max(320).describe('Percent-encoded') }),
-    responses: { 200: { description: 'What was taken off: it may be written to again', schema: suppressionSchema } },
+    example: { params: { address: suppressionExample.address } },
+    responses: {
+      200: {
+        description: 'What was taken off: it may be written to again',
+        schema: suppressionSchema,
+        example: suppressionExample,
+      },
+    },
     errors: ['not_found'],
     handler: async ({ params, caller }, { suppressions }) => ({
       status: 200,

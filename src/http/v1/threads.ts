@@ -1,6 +1,7 @@
 /** Conversations: list, read, label. */
 import { z } from 'zod'
 import { threadSchema, threadWithMessagesSchema } from '../../mailbox/objects.js'
+import { messageExample, THREAD_ID, threadExample } from './mail-examples.js'
 import { defineRoute } from './parts.js'
 import { changeBody, changeOf } from './change.js'
 import { filterOf, filterQuery } from './message-filter.js'
@@ -62,7 +63,14 @@ export const threadRoutes = [
     auth: 'mailbox',
     scope: 'mail:read',
     params: idParams,
-    responses: { 200: { description: 'The conversation', schema: threadWithMessagesSchema } },
+    example: { params: { id: THREAD_ID } },
+    responses: {
+      200: {
+        description: 'The conversation',
+        schema: threadWithMessagesSchema,
+        example: { ...threadExample, messages: [messageExample] },
+      },
+    },
     errors: ['not_found'],
     handler: async ({ params, caller }, { mailboxes }) => ({
       status: 200,
@@ -80,7 +88,10 @@ export const threadRoutes = [
     scope: 'mail:write',
     params: idParams,
     body: changeBody,
-    responses: { 200: { description: 'The conversation as it is now', schema: threadSchema } },
+    example: { params: { id: THREAD_ID }, body: { add_labels: ['invoices'], unread: false } },
+    responses: {
+      200: { description: 'The conversation as it is now', schema: threadSchema, example: threadExample },
+    },
     errors: ['not_found'],
     handler: async ({ params, body, caller }, { mailboxes }) => ({
       status: 200,
