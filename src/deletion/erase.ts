@@ -50,7 +50,7 @@ const PAGE = 200
 /** The most that one range reads. */
 const MAX_RANGE = 10_000
 /** Kinds of tasks that may be about a mailbox. Its own first; notices of delivery name it to somebody else. */
-const KINDS = ['relay', 'check', 'simulator', 'forward', 'notice'] as const
+const KINDS = ['relay', 'check', 'scheduled', 'simulator', 'forward', 'notice'] as const
 
 export function createErase(deps: EraseDeps) {
   const { store, blobs, queue, accounts } = deps

@@ -66,13 +66,17 @@ export const ERROR_MEANINGS: Record<ErrorCode, ErrorMeaning> = {
     meaning: 'This request was answered before, with a secret that is not kept and so can not be shown again.',
     next: 'Revoke what it made and make a new one, if its answer did not reach you.',
   },
+  too_late: {
+    meaning: 'The message has left, or is leaving just now: it can not be cancelled any more.',
+    next: 'See `GET /v1/messages/{id}` for what became of it.',
+  },
   invite_limit: {
     meaning: 'Two invites have been sent for this claim.',
     next: 'Hand over the `claim_url` in another way.',
   },
   message_on_its_way: {
     meaning: 'The message is being sent: it can not be deleted now.',
-    next: 'Wait for its `message.status` event, then delete it.',
+    next: 'Wait for its `message.status` event, or cancel it where it is scheduled; then delete it.',
   },
   events_expired: {
     meaning: 'Events as old as `after` are not kept any more.',

@@ -7,8 +7,8 @@ import { MINUTE } from '../lib/clock.js'
 import type { Indexer } from '../mailbox/indexer.js'
 import type { Reviewing } from '../mailbox/reviewing.js'
 import type { MailboxRetention } from '../mailbox/sweep.js'
-import { withoutMessage } from '../mailbox/tasks.js'
-import type { CheckTask } from '../mailbox/tasks.js'
+import { SCHEDULED_KIND, withoutMessage } from '../mailbox/tasks.js'
+import type { CheckTask, ScheduledTask } from '../mailbox/tasks.js'
 import type { Mailboxes } from '../mailbox/types.js'
 import type { Log } from '../observe/log.js'
 import type { Receipts } from '../receipts/types.js'
@@ -24,7 +24,7 @@ export interface JobsDeps {
   blobs: Blobs
   queue: WorkQueue
   clock: Clock
-  mailboxes: Pick<Mailboxes, 'runCheck'>
+  mailboxes: Pick<Mailboxes, 'runCheck' | 'runScheduled' | 'endCancelling'>
   claims: Pick<Claims, 'expire'>
   indexer: Indexer
   receipts: Pick<Receipts, 'sweep'>
@@ -55,6 +55,7 @@ export function startJobs(deps: JobsDeps): Jobs {
   }
   const workers = [
     queue.run<CheckTask>('check', (task) => check(deps, task), { ...options, concurrency: 16 }),
+    queue.run<ScheduledTask>(SCHEDULED_KIND, (task) => scheduled(deps, task), { ...options, concurrency: 8 }),
     queue.run<ClaimTask>('claim', ({ payload }) => deps.claims.expire(payload.claim_id), {
       ...options,
       concurrency: 4,
@@ -116,6 +117,23 @@ async function check({ mailboxes, clock, log }: JobsDeps, task: Task<CheckTask>)
   if (await mailboxes.runCheck(mailbox_id, message_id)) return { done: true }
   const next = withoutMessage(task, clock.now())
   if (next.done) log.warn({ mailbox_id, message_id }, 'dropped the check of a message that was never stored')
+  return next
+}
+
+async function scheduled(
+  { mailboxes, clock, log }: JobsDeps,
+  task: Task<ScheduledTask>,
+): Promise<TaskOutcome<ScheduledTask>> {
+  const { mailbox_id, message_id, cancel } = task.payload
+  if (cancel) {
+    await mailboxes.endCancelling(mailbox_id, message_id)
+    return { done: true }
+  }
+  const outcome = await mailboxes.runScheduled(mailbox_id, message_id)
+  if (outcome === 'done') return { done: true }
+  if (outcome !== 'missing') return { done: false, ...outcome }
+  const next = withoutMessage(task, clock.now())
+  if (next.done) log.warn({ mailbox_id, message_id }, 'dropped a scheduled message that is gone')
   return next
 }
 

@@ -19,6 +19,7 @@ export const ERROR_STATUS = {
   challenge_used: 409,
   idempotency_mismatch: 409,
   secret_shown_once: 409,
+  too_late: 409,
   invite_limit: 409,
   message_on_its_way: 409,
   events_expired: 410,

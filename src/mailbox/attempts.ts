@@ -47,8 +47,10 @@ export function createAttempts(deps: AttemptDeps): Pick<Mailboxes, 'outbound' | 
             toldOfDelay: stored.state.toldOfDelay,
           }
         case 'checking':
+        case 'scheduled':
           return 'checking'
         case 'blocked':
+        case 'cancelled':
         case 'delivered':
         case 'partially_delivered':
         case 'bounced':

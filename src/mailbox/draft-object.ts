@@ -25,6 +25,7 @@ const summaryFields = {
     }),
   ),
   require_tls: z.boolean(),
+  send_at: timeSchema.nullable().describe('When it is to go once it is sent'),
   size_bytes: z.int().describe('What it counts for in the storage of the mailbox'),
   created_at: timeSchema,
   updated_at: timeSchema,

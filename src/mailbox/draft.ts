@@ -35,6 +35,8 @@ export interface DraftRecord {
   preview: string
   labels: string[]
   requireTls?: true
+  /** When it is to go once it is sent. */
+  sendAt?: number
   /** What it answers; missing for new mail. Kept here, so that it can be sent when that is gone. */
   answers?: { messageId: string; threadId: string; inReplyTo: string | null; references: string[] }
   files: DraftFile[]
@@ -71,6 +73,7 @@ export function toSummary(mailboxId: string, draft: DraftRecord): DraftSummary {
       content_id: file.contentId ?? null,
     })),
     require_tls: draft.requireTls ?? false,
+    send_at: draft.sendAt === undefined ? null : timestamp(draft.sendAt),
     size_bytes: draft.bytes,
     created_at: timestamp(draft.createdAt),
     updated_at: timestamp(draft.updatedAt),

@@ -171,8 +171,9 @@ function changed(before: StoredDraft, change: DraftChange, files: NewFile[], now
     text: change.text ?? before.words.text,
     html: change.html === undefined ? before.words.html : change.html,
   }
-  const { requireTls: _before, ...rest } = draft
+  const { requireTls: _tls, sendAt: _time, ...rest } = draft
   const requireTls = change.requireTls ?? draft.requireTls
+  const sendAt = change.sendAt === undefined ? draft.sendAt : (change.sendAt ?? undefined)
   const after: DraftRecord = {
     ...rest,
     revision: draft.revision + 1,
@@ -184,6 +185,7 @@ function changed(before: StoredDraft, change: DraftChange, files: NewFile[], now
     preview: cut(words.text.replace(/\s+/gu, ' ').trim(), PREVIEW_CHARS),
     labels: change.labels ?? draft.labels,
     ...(requireTls ? { requireTls: true } : {}),
+    ...(sendAt === undefined ? {} : { sendAt }),
     files: change.attachments ? filesAfter(draft.files, change.attachments, files) : draft.files,
     bytes: 0,
     updatedAt: now,

@@ -56,6 +56,8 @@ export async function insertMessage(
 
   mailbox.usedBytes += rawBytes
   mailbox.messageCount++
+  // It counts as sent when it goes.
+  if (state.status === 'scheduled') return state
   if (state.direction === 'inbound') mailbox.receivedCount++
   else mailbox.sentCount++
   countToday(mailbox, state.direction === 'inbound' ? 'received' : 'sent', now)

@@ -4,6 +4,8 @@ import type { MessageContent, MessageState } from './message.js'
 import type { MessageChange } from './types.js'
 
 export const MAX_LABELS = 50
+/** Of what waits for its time; it gives way to `sent`. */
+export const SCHEDULED_LABEL = 'scheduled'
 export const LABEL = /^[a-z0-9\-_./:]{1,64}$/
 
 /** The labels that tell what kind of message came in, so that an agent can list them apart or leave them alone. */

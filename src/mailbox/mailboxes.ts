@@ -10,6 +10,7 @@ import type { Blobs, Store, WorkQueue } from '../store/types.js'
 import { deliveryOwner } from './addresses.js'
 import { createAnswerOnce } from './answered-once.js'
 import { createAttempts } from './attempts.js'
+import { createCancelling } from './cancelling.js'
 import { createChanging } from './changing.js'
 import { createCheck } from './check.js'
 import { createDrafts } from './drafts.js'
@@ -26,6 +27,7 @@ import { createRawStore } from './raw.js'
 import { createReading } from './reading.js'
 import { readMailbox } from './record.js'
 import { createReported } from './reported.js'
+import { createScheduled } from './scheduled.js'
 import { createSearch } from './search.js'
 import { createSending, type SendLimits } from './send.js'
 import { createSuppress } from './suppressing.js'
@@ -94,6 +96,19 @@ export function createMailboxes(deps: MailboxesDeps): Mailboxes {
       isLocalDomain,
       onOutcome,
     }),
+    runScheduled: createScheduled({
+      store,
+      raws,
+      queue,
+      clock,
+      accounts,
+      guard,
+      log,
+      parseLimits,
+      isLocalDomain,
+      onOutcome,
+    }),
+    ...createCancelling({ store, queue, clock }),
     runCheck: createCheck({ store, raws, queue, clock, accounts, guard, log, isLocalDomain, onOutcome }),
     ...createAttempts({ store, raws, clock, suppress, isLocalDomain, onOutcome, limits }),
     ...createOperating({ store, clock }),

@@ -53,6 +53,12 @@ export interface MessageState {
   toldOfDelay?: string[]
   /** Missing while it is not in the trash. */
   trashed?: Trashed
+  /** When it goes; of mail that is or was scheduled. */
+  sendAt?: number
+  /** Times it waited for the limit of new recipients when its time had come. */
+  postponed?: number
+  /** Why it was cancelled. */
+  cancelled?: { code: string; detail: string }
   sentAt: number | null
   createdAt: number
   updatedAt: number
@@ -192,6 +198,8 @@ export function toMessage(mailboxId: string, state: MessageState, content: Messa
     require_tls: state.requireTls ?? false,
     check: state.check,
     recipients: state.recipients,
+    ...(state.sendAt !== undefined && { send_at: timestamp(state.sendAt) }),
+    ...(state.cancelled && { cancelled: state.cancelled }),
     sent_at: state.sentAt === null ? null : timestamp(state.sentAt),
     created_at: timestamp(state.createdAt),
     updated_at: timestamp(state.updatedAt),

@@ -37,6 +37,8 @@ export const messageStatusSchema = z
   .enum([
     'received',
     'checking',
+    'scheduled',
+    'cancelled',
     'held',
     'blocked',
     'queued',
@@ -47,7 +49,7 @@ export const messageStatusSchema = z
     'bounced',
   ])
   .describe(
-    'Inbound: received. Outbound: checking → held | blocked | queued → sending → sent (some recipients have it, others are still tried) → delivered | partially_delivered | bounced once all recipients have ended',
+    'Inbound: received. Outbound: scheduled (waits for its `send_at`) or checking → held | blocked | queued → sending → sent (some recipients have it, others are still tried) → delivered | partially_delivered | bounced once all recipients have ended; cancelled before it left',
   )
 
 export const recipientStatusSchema = z.enum(['queued', 'deferred', 'delivered', 'bounced', 'complained'])
@@ -189,6 +191,13 @@ export const messageSchema = z
       ),
     check: checkSchema.nullable().describe('Outbound only; null while checking'),
     recipients: z.array(recipientSchema).describe('Outbound only'),
+    send_at: timeSchema.optional().describe('Only of mail that is or was scheduled: when it goes'),
+    cancelled: z
+      .object({ code: z.string(), detail: z.string() })
+      .optional()
+      .describe(
+        'Only of cancelled mail: why. `requested` by its sender; when its time came: `account_stopped`, `recipient_suppressed`, `new_recipient_limit`',
+      ),
     sent_at: nullableTime,
     created_at: timeSchema,
     updated_at: timeSchema,

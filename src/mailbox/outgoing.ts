@@ -20,6 +20,8 @@ export interface Outgoing extends Omit<OutgoingMessage, 'messageId' | 'date' | '
   requireTls: boolean
   /** The thread it belongs to; undefined when that is to be found. */
   threadId: string | undefined
+  /** When it is to go; at once when not given. */
+  sendAt?: number | undefined
   /** The draft that it was; it goes in the commit of the message. */
   draft?: DraftRecord
 }
@@ -28,7 +30,7 @@ export interface Outgoing extends Omit<OutgoingMessage, 'messageId' | 'date' | '
 const MAX_REFERENCES = 20
 
 export function newMail(request: SendRequest): Outgoing {
-  const { to, cc, bcc, replyTo, subject, text, html, attachments, labels, requireTls = false } = request
+  const { to, cc, bcc, replyTo, subject, text, html, attachments, labels, requireTls = false, sendAt } = request
   return {
     to,
     cc,
@@ -43,12 +45,13 @@ export function newMail(request: SendRequest): Outgoing {
     inReplyTo: null,
     references: [],
     threadId: undefined,
+    sendAt,
   }
 }
 
 /** @throws ServiceError `invalid_request` when it lacks something that a message needs */
 export function draftMail({ draft, words: { text, html } }: StoredDraft, attachments: SendAttachment[]): Outgoing {
-  const { to, cc, bcc, replyTo, subject, labels, requireTls = false, answers } = draft
+  const { to, cc, bcc, replyTo, subject, labels, requireTls = false, answers, sendAt } = draft
   const hasRecipient = to.length + cc.length + bcc.length > 0
   const hasWords = text.trim() !== '' || Boolean(html?.trim()) || attachments.length > 0
   const lacks = [
@@ -75,6 +78,7 @@ export function draftMail({ draft, words: { text, html } }: StoredDraft, attachm
     inReplyTo: answers?.inReplyTo ?? null,
     references: answers?.references ?? [],
     threadId: answers?.threadId,
+    sendAt,
     draft,
   }
 }
@@ -116,6 +120,7 @@ export function replyMail(
     inReplyTo: content.message_id,
     references: referencesFor(content),
     threadId: state.threadId,
+    sendAt: request.sendAt,
   }
 }
 
@@ -176,6 +181,7 @@ export async function forwardMail(
     inReplyTo: null,
     references: [],
     threadId: undefined,
+    sendAt: request.sendAt,
   }
 }
 

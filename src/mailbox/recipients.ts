@@ -1,9 +1,12 @@
-/** Who a message goes to: the envelope that follows from To, Cc and Bcc, and who among them costs nothing. */
+/** Who a message goes to: the envelope that follows from To, Cc and Bcc, who among them costs nothing, and how it reads without their names. */
+import { fingerprintOf } from '../guard/similar.js'
+import type { Fingerprint } from '../guard/similar.js'
 import { invalidRequest } from '../lib/errors.js'
 import { addressKey, domainOf } from '../mime/address.js'
 import type { Store, View } from '../store/types.js'
 import { deliveryOwner, untagged } from './addresses.js'
 import { correspondentKey } from './keys.js'
+import type { MessageContent } from './message.js'
 import { addressHash, distinct } from './message.js'
 import type { Address } from './objects.js'
 import type { MailboxRecord } from './types.js'
@@ -61,4 +64,13 @@ async function isAlias(deps: RecipientDeps, mailbox: MailboxRecord, address: str
 export async function whoWroteFirst(view: View, addresses: string[]): Promise<string[]> {
   const found = await view.getMany(addresses.map((address) => correspondentKey(addressHash(address))))
   return addresses.filter((_, i) => found[i] !== undefined)
+}
+
+/** Of the words that its author wrote anew, without the names of those they are for. */
+export function printOf({ text, extracted_text, to, cc, bcc }: MessageContent): Fingerprint | undefined {
+  const names = [...to, ...cc, ...bcc].flatMap(({ name, address }) => [
+    name,
+    address.slice(0, address.lastIndexOf('@')),
+  ])
+  return fingerprintOf(extracted_text ?? text, names)
 }

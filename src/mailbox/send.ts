@@ -7,7 +7,6 @@
 import type { OutcomeCounts } from '../accounts/outcomes.js'
 import { claimPending, requireActive } from '../accounts/standing.js'
 import type { Accounts, AccountRecord } from '../accounts/types.js'
-import { fingerprintOf } from '../guard/similar.js'
 import type { Fingerprint } from '../guard/similar.js'
 import type { Guard, GuardReason, GuardSubject, GuardVerdict } from '../guard/types.js'
 import type { Clock } from '../lib/clock.js'
@@ -29,19 +28,29 @@ import { askGuard, checkOf, heldFor, isDoubtful, OTHERS_ASKED, STATUS_AFTER, THR
 import { earlierAnswer, rememberAnswer, retryOf, type Retry } from './idempotency.js'
 import { insertMessage } from './insert.js'
 import { mailboxPartition } from './keys.js'
-import { checkLabels, MAX_LABELS } from './labels.js'
+import { checkLabels, MAX_LABELS, SCHEDULED_LABEL } from './labels.js'
 import type { MessageContent, StoredMessage } from './message.js'
 import { contentOf, mustReadStanding, othersIn } from './message.js'
 import { notEnoughRoom, roomLeft, type RoomLimits } from './quota.js'
 import type { RawStore } from './raw.js'
-import { envelopeOf, isOwnAddress, whoWroteFirst } from './recipients.js'
+import { envelopeOf, isOwnAddress, printOf, whoWroteFirst } from './recipients.js'
 import { changeMailbox, mustExist, readMailbox } from './record.js'
 import { delist, enlistDecided } from './review-rows.js'
+import { checkSendAt, MAX_SCHEDULED, tooManyScheduled } from './scheduled.js'
 import { isSimulatorAddress, simulatedDecision } from './simulator.js'
 import { appendStatus } from './status.js'
 import { addToTally, blocksOf, isUrgent } from './tally.js'
 import type { OnOutcome } from './tally.js'
-import { checkTask, makeDue, priorityOf, queueIntent, relayTasks, sentToday, withdrawIntent } from './tasks.js'
+import {
+  checkTask,
+  makeDue,
+  priorityOf,
+  queueIntent,
+  relayTasks,
+  SCHEDULED_KIND,
+  sentToday,
+  withdrawIntent,
+} from './tasks.js'
 import { readThread, sendsTooOften } from './thread.js'
 import { findThread } from './threading.js'
 import type { Accepted, DryRun, MailboxRecord, Mailboxes, SendOptions } from './types.js'
@@ -113,7 +122,9 @@ export function createSending(deps: SendDeps): Pick<Mailboxes, 'send' | 'reply' 
       )
       if (answer) return answer
     }
-    const prepared = await prepare(deps, mailbox, account, await mailFor(mailbox))
+    const mail = await mailFor(mailbox)
+    if (mail.sendAt !== undefined) checkSendAt(mail.sendAt, clock.now())
+    const prepared = await prepare(deps, mailbox, account, mail)
     return options.dryRun ? dryRun(deps, prepared) : commit(deps, prepared, retry)
   }
 
@@ -172,7 +183,7 @@ async function prepare(
   const raw = await composeMessage({
     ...mail,
     messageId: `${id.slice('msg_'.length).toLowerCase()}@${domainOf(mailbox.address)}`,
-    date: now,
+    date: mail.sendAt ?? now,
     from: { address: mailbox.address, name: mailbox.displayName },
   })
   if (raw.length > limits.messageBytes) throw tooLarge(limits)
@@ -188,15 +199,6 @@ async function prepare(
   const print = counted.length === 0 ? undefined : printOf(content)
   const archives = parsed.attachments.map(({ archive }) => archive)
   return { id, now, mailbox, account, mail, raw, content, archives, recipients, counted, free, print }
-}
-
-/** Of the words that its author wrote anew, without the names of those they are for. */
-function printOf({ text, extracted_text, to, cc, bcc }: MessageContent): Fingerprint | undefined {
-  const names = [...to, ...cc, ...bcc].flatMap(({ name, address }) => [
-    name,
-    address.slice(0, address.lastIndexOf('@')),
-  ])
-  return fingerprintOf(extracted_text ?? text, names)
 }
 
 /** What was composed is read as its recipients will read it, so that both ends show the same. */
@@ -257,8 +259,14 @@ function isAnswer({ content, recipients, free }: Prepared): boolean {
 class LoopFound extends Error {}
 
 async function commit(deps: SendDeps, prepared: Prepared, retry: Retry | undefined): Promise<Accepted> {
-  const { mailbox, account, content, archives, recipients, counted, free, print, id } = prepared
-  const { fresh, similar } = await deps.accounts.reserveRecipients(account.id, id, counted, free, print)
+  const { mailbox, account, mail, content, archives, recipients, counted, free, print, id } = prepared
+  const { accounts } = deps
+  const reserve = () => accounts.reserveRecipients(account.id, id, counted, free, print)
+  // What is scheduled counts when it goes.
+  const isLater = mail.sendAt !== undefined
+  const { fresh, similar } = isLater
+    ? await accounts.previewRecipients(account.id, counted, free, print)
+    : await reserve()
   const simulated = simulatedDecision(recipients, deps.isLocalDomain)
   const verdict = await askGuard(deps, {
     content,
@@ -271,6 +279,8 @@ async function commit(deps: SendDeps, prepared: Prepared, retry: Retry | undefin
     holdReasons: [],
     simulated,
   })
+  // Nobody should hear of a block only when the time has come: what is blocked now ends now.
+  if (isLater && verdict.decision === 'block') await reserve()
   const inline = await deps.raws.write(mailbox.id, id, prepared.raw)
   const blocks = blocksOf(verdict, simulated, recipients, deps.isLocalDomain)
   const decided = { retry, inline, newRecipientCount: fresh.length, similar, blocks }
@@ -302,20 +312,30 @@ async function insert(deps: SendDeps, prepared: Prepared, decided: Decided): Pro
   const { retry, inline, newRecipientCount, similar, blocks, verdict, holdReasons } = decided
   const isReply = content.in_reply_to !== null
   const priority = priorityOf({ recipients: recipients.length, isReply, sentToday: sentToday(mailbox, now) })
-  const asksOthers = isDoubtful(guard, verdict)
+  const sendAt = verdict.decision === 'block' ? undefined : mail.sendAt
+  const asksOthers = sendAt === undefined && isDoubtful(guard, verdict)
   const tasks = asksOthers
     ? [checkTask(mailbox.id, id, priority)]
-    : verdict.decision === 'send'
+    : verdict.decision === 'send' && sendAt === undefined
       ? relayTasks(mailbox.id, id, recipients, priority)
       : []
   const intendedAt = clock.now()
   await queueIntent(queue, tasks, intendedAt)
-  if (!asksOthers) await enlistDecided(store, verdict.decision, { messageId: id, mailboxId: mailbox.id, at: now })
+  if (sendAt !== undefined) {
+    const payload = { mailbox_id: mailbox.id, message_id: id }
+    await queue.enqueue(SCHEDULED_KIND, { id, payload, due: sendAt, lane: mailbox.id, priority })
+  } else if (!asksOthers)
+    await enlistDecided(store, verdict.decision, { messageId: id, mailboxId: mailbox.id, at: now })
 
   const answer = await changeMailbox(store, mailbox.id, async (tx, record) => {
     const earlier = retry && (await earlierAnswer<Accepted>(tx, retry, now))
     if (earlier) return earlier
     if (mail.draft) await take(tx, record, mail.draft)
+    if (sendAt !== undefined) {
+      const scheduledCount = record.scheduledCount ?? 0
+      if (scheduledCount >= MAX_SCHEDULED) throw tooManyScheduled()
+      record.scheduledCount = scheduledCount + 1
+    }
     const state = await insertMessage(
       tx,
       record,
@@ -323,8 +343,8 @@ async function insert(deps: SendDeps, prepared: Prepared, decided: Decided): Pro
         state: {
           id,
           direction: 'outbound',
-          status: asksOthers ? 'checking' : STATUS_AFTER[verdict.decision],
-          labels: [...new Set(['sent', ...mail.labels])],
+          status: sendAt !== undefined ? 'scheduled' : asksOthers ? 'checking' : STATUS_AFTER[verdict.decision],
+          labels: [...new Set([sendAt === undefined ? 'sent' : SCHEDULED_LABEL, ...mail.labels])],
           unread: false,
           rawBytes: raw.length,
           rawIn: inline ? 'store' : 'blob',
@@ -337,12 +357,13 @@ async function insert(deps: SendDeps, prepared: Prepared, decided: Decided): Pro
             next_attempt_at: null,
             at: timestamp(now),
           })),
-          check: asksOthers ? null : checkOf(verdict),
+          check: asksOthers || sendAt !== undefined ? null : checkOf(verdict),
           holdReasons,
           newRecipientCount,
           ...(isAnswer(prepared) ? { isAnswer: true } : {}),
           ...(similar ? { similar } : {}),
           ...(asksOthers ? { verdict } : {}),
+          ...(sendAt === undefined ? {} : { sendAt }),
           ...(mail.requireTls ? { requireTls: true } : {}),
           sentAt: null,
           createdAt: now,
@@ -354,14 +375,15 @@ async function insert(deps: SendDeps, prepared: Prepared, decided: Decided): Pro
       },
       limits,
       (fields, thread) => {
-        if (holdReasons.length === 0 && thread && sendsTooOften(thread, now)) throw new LoopFound()
+        if (sendAt === undefined && holdReasons.length === 0 && thread && sendsTooOften(thread, now))
+          throw new LoopFound()
         return fields
       },
     )
     appendStatus(tx, record, { ...state, status: 'checking', check: null }, now)
     if (!asksOthers) appendStatus(tx, record, state, now)
     const accepted: Accepted = { id, thread_id: state.threadId, status: state.status }
-    await addToTally(tx, blocks, clock)
+    if (sendAt === undefined) await addToTally(tx, blocks, clock)
     if (retry) rememberAnswer(tx, retry, accepted, now + limits.idempotencyMs)
     return accepted
   }).catch(async (error: unknown) => {
@@ -379,6 +401,7 @@ async function insert(deps: SendDeps, prepared: Prepared, decided: Decided): Pro
   } else {
     // What is left of them is dropped after a minute, as they have no message.
     await withdrawIntent(queue, tasks)
+    await queue.remove(SCHEDULED_KIND, id)
     await delist(store, [id])
   }
   return answer

@@ -1,4 +1,5 @@
 /** The states of an outbound message: which follow on which, how they come from its recipients' states, and the event of each change. */
+import { timestamp } from '../lib/clock.js'
 import { encode } from '../store/keys.js'
 import type { Transaction } from '../store/types.js'
 import { appendEvent } from './events.js'
@@ -13,6 +14,8 @@ import type { MailboxRecord } from './types.js'
  * | from       | to                                        | by                                              |
  * | ---------- | ----------------------------------------- | ----------------------------------------------- |
  * | `checking` | `queued`, `held`, `blocked`               | the guard's decision                            |
+ * | `scheduled` | `queued`, `held`, `blocked`              | its time, and the guard's decision then         |
+ * | `scheduled`, `checking`, `held`, `queued` | `cancelled` | its sender, or what stands in its way when its time comes |
  * | `held`     | `queued`, `blocked`                       | a person's approval or rejection                |
  * | `blocked`  | `queued`                                  | a person's approval of what the guard blocked   |
  * | `queued`   | `sending`                                 | the relay's first try                           |
@@ -24,10 +27,12 @@ import type { MailboxRecord } from './types.js'
  */
 export const TRANSITIONS: Record<MessageStatus, readonly MessageStatus[]> = {
   received: [],
-  checking: ['queued', 'held', 'blocked'],
-  held: ['queued', 'blocked'],
+  checking: ['queued', 'held', 'blocked', 'cancelled'],
+  scheduled: ['queued', 'held', 'blocked', 'cancelled'],
+  cancelled: [],
+  held: ['queued', 'blocked', 'cancelled'],
   blocked: ['queued'],
-  queued: ['sending'],
+  queued: ['sending', 'cancelled'],
   sending: ['sent', 'delivered', 'partially_delivered', 'bounced'],
   sent: ['delivered', 'partially_delivered', 'sending', 'bounced'],
   delivered: ['partially_delivered', 'bounced'],
@@ -87,5 +92,7 @@ export function appendStatus(tx: Transaction, mailbox: MailboxRecord, state: Mes
       next_attempt_at,
     })),
     check: state.check,
+    ...(state.sendAt !== undefined && { send_at: timestamp(state.sendAt) }),
+    ...(state.cancelled && { cancelled: state.cancelled }),
   })
 }

@@ -28,6 +28,16 @@ export interface RelayTask extends CheckTask {
   since?: number
 }
 
+/** Mail that waits for its time; the id is the message's. */
+export const SCHEDULED_KIND = 'scheduled'
+
+export interface ScheduledTask extends CheckTask {
+  /** It is about cancelling the message (cancelling.ts). */
+  cancel?: true
+}
+
+export const DEFAULT_TASK_PRIORITY: Priority = 1
+
 type IntendedTask = { id: string; priority: Priority } & (
   { kind: 'relay'; payload: RelayTask } | { kind: 'check'; payload: CheckTask }
 )

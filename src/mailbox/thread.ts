@@ -74,8 +74,18 @@ export function withMessage(
   return {
     ...withCounted(thread, state, content, others),
     ...lastOf(state, content),
-    recentSends: state.direction === 'outbound' ? [...recent, at].slice(-MAX_SENDS_PER_HOUR) : recent,
+    // What is scheduled counts when it goes.
+    recentSends:
+      state.direction === 'outbound' && state.status !== 'scheduled'
+        ? [...recent, at].slice(-MAX_SENDS_PER_HOUR)
+        : recent,
   }
+}
+
+/** The thread of which a scheduled message goes now. */
+export function withSend(thread: ThreadRecord, now: number): ThreadRecord {
+  const recent = thread.recentSends.filter((sent) => sent > now - HOUR)
+  return { ...thread, recentSends: [...recent, now].slice(-MAX_SENDS_PER_HOUR) }
 }
 
 /** The thread with a message that comes back to it from the trash, to the place where it was. */

@@ -150,6 +150,7 @@ function rowOf(state: MessageState, content: MessageContent, trashed: Trashed): 
 /** Whether the relay, the guard or a person still has to do with it: what they need may not go away under their hands. */
 function isOnItsWay({ status }: MessageState): boolean {
   switch (status) {
+    case 'scheduled':
     case 'checking':
     case 'held':
     case 'queued':
@@ -158,6 +159,7 @@ function isOnItsWay({ status }: MessageState): boolean {
       return true
     case 'received':
     case 'blocked':
+    case 'cancelled':
     case 'delivered':
     case 'partially_delivered':
     case 'bounced':
@@ -169,7 +171,9 @@ function isStillNeeded({ id, status }: MessageState): ServiceError {
   return new ServiceError(
     'message_on_its_way',
     `Message ${id} is ${status}: it can be deleted once it has been delivered, or has failed, for all its recipients.`,
-    `Wait for the message.status event that ends it, or see GET /v1/messages/${id}; then delete it.`,
+    status === 'scheduled'
+      ? `Cancel it with POST /v1/messages/${id}/cancel; then delete it.`
+      : `Wait for the message.status event that ends it, or see GET /v1/messages/${id}; then delete it.`,
   )
 }
 

@@ -36,6 +36,8 @@ export interface MailboxRecord {
   /** Bytes of raw mail and of drafts it holds. */
   usedBytes: number
   messageCount: number
+  /** Messages that wait for their time; missing where there never was one. */
+  scheduledCount?: number
   /** Missing in one that never had a draft. */
   draftCount?: number
   sentCount: number
@@ -107,6 +109,9 @@ export interface SendAttachment {
 /** Only over TLS to genuine servers that promise the same (RFC 8689). Left out when it is not asked for, so that a retry is the request it was. */
 type RequireTls = true | undefined
 
+/** When it is to go, 1 minute to 30 days ahead; milliseconds since the epoch. Left out when it is to go at once. */
+type SendAt = number | undefined
+
 /** What an agent asks to be sent. Addresses are checked for form already (`parseAddressList` in mime/). */
 export interface SendRequest {
   to: Address[]
@@ -119,6 +124,7 @@ export interface SendRequest {
   attachments: SendAttachment[]
   labels: string[]
   requireTls?: RequireTls
+  sendAt?: SendAt
 }
 
 export interface ReplyRequest {
@@ -128,6 +134,7 @@ export interface ReplyRequest {
   /** Answer everybody in To and Cc too. */
   all: boolean
   requireTls?: RequireTls
+  sendAt?: SendAt
 }
 
 export interface ForwardRequest {
@@ -139,6 +146,7 @@ export interface ForwardRequest {
   includeAttachments: boolean
   /** As the message that is forwarded when left out: who asked for TLS on the whole way meant what the message says. */
   requireTls?: boolean | undefined
+  sendAt?: SendAt
 }
 
 /** A file of a draft that stays. */
@@ -158,6 +166,8 @@ export interface DraftChange {
   attachments?: (SendAttachment | KeptAttachment)[] | undefined
   labels?: string[] | undefined
   requireTls?: boolean | undefined
+  /** When it is to go once it is sent; null: at once. */
+  sendAt?: number | null | undefined
 }
 
 export interface NewDraft extends DraftChange {
@@ -435,6 +445,21 @@ export interface Mailboxes {
     request: ForwardRequest,
     options: SendOptions,
   ): Promise<Accepted | DryRun>
+
+  /**
+   * The `scheduled` task: lets a message go whose time has come, or cancels it when it may not go any more.
+   *
+   * @returns `missing` when there is no such message; when it is to be looked at again, if it has to wait
+   */
+  runScheduled(mailboxId: string, messageId: string): Promise<'missing' | 'done' | { retryAt: number }>
+  /**
+   * Cancels a message that has not left. One that is cancelled stays so.
+   *
+   * @throws ServiceError `not_found`, `too_late`
+   */
+  cancelMessage(mailboxId: string, messageId: string): Promise<Message>
+  /** What a cancelling that a crash cut off has left on hold goes on, or away. */
+  endCancelling(mailboxId: string, messageId: string): Promise<void>
 
   /**
    * Answers a request that makes something, once a key: the same again gets the first answer, and after a crash its work is done again under the same

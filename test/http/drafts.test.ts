@@ -62,3 +62,20 @@ t.test('who may write may draft, and who may send may send', async (t) => {
   t.equal((await api.call('GET', '/v1/drafts', { key: 'only-mail.send' })).status, 403)
   t.equal((await api.call('POST', '/v1/drafts', { key: 'pending', json })).status, 403)
 })
+
+t.test('a time to send at is taken as RFC 3339 with any offset, and a message is cancelled', async (t) => {
+  const api = await startApi(t)
+  const json = { to: 'ada@example.com', subject: 'Hi', text: 'Hi', send_at: '2026-01-02T10:00:00+01:00' }
+  t.equal((await api.call('POST', '/v1/send', { json })).status, 202)
+  t.match(api.fakes.calls.at(-1)?.args[1], { sendAt: Date.UTC(2026, 0, 2, 9) })
+  await api.call('POST', `/v1/messages/${MESSAGE}/reply`, { json: { text: 'Hi', send_at: '2026-01-02T09:00:00Z' } })
+  t.match(api.fakes.calls.at(-1)?.args[2], { sendAt: Date.UTC(2026, 0, 2, 9) })
+  await api.call('POST', '/v1/drafts', { json: { send_at: null } })
+  t.match(api.fakes.calls.at(-1)?.args[1], { sendAt: null })
+  for (const send_at of ['tomorrow', '2026-01-02', 1_767_344_400, '2026-13-01T00:00:00Z'])
+    t.equal((await api.call('POST', '/v1/send', { json: { ...json, send_at } })).status, 400, String(send_at))
+  const cancelled = await api.call('POST', `/v1/messages/${MESSAGE}/cancel`)
+  t.match([cancelled.status, cancelled.json], [200, { id: MESSAGE }])
+  t.equal((await api.call('POST', `/v1/messages/msg_1/cancel`)).status, 404)
+  t.equal((await api.call('POST', `/v1/messages/${MESSAGE}/cancel`, { key: 'only-mail.read' })).status, 403)
+})

@@ -103,6 +103,7 @@ const draft: Draft = {
   labels: [],
   attachments: [],
   require_tls: false,
+  send_at: null,
   size_bytes: 100,
   created_at: AT,
   updated_at: AT,
@@ -356,6 +357,13 @@ export function fakes(): Fakes {
         known(draftId, DRAFT, 'draft')
         return draft
       },
+    },
+    runScheduled: unused,
+    endCancelling: unused,
+    async cancelMessage(id, messageId) {
+      called('cancelMessage', id, messageId)
+      known(messageId, MESSAGE, 'message')
+      return message
     },
     runCheck: unused,
     outbound: unused,

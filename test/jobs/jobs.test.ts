@@ -28,6 +28,11 @@ class Diary extends EventEmitter {
   }
 }
 
+const NOTHING_SCHEDULED = {
+  runScheduled: async () => 'missing' as const,
+  endCancelling: async () => undefined,
+}
+
 interface Setting {
   deps: JobsDeps
   diary: Diary
@@ -45,7 +50,7 @@ async function setting(t: Test, changes: Partial<JobsDeps> = {}): Promise<Settin
     clock,
     blobs: await openBlobs({ dir: join(t.testdir(), 'blobs'), clock }),
     queue: createWorkQueue({ store, clock }),
-    mailboxes: { runCheck: async () => true },
+    mailboxes: { ...NOTHING_SCHEDULED, runCheck: async () => true },
     claims: { expire: async () => ({ done: true }) },
     indexer: { indexMailbox: async (id) => diary.add(`indexed ${id}`), mergeIndex: async () => undefined },
     receipts: { sweep: async () => 0 },
@@ -83,6 +88,7 @@ void t.test('an accepted message is checked once', async (t) => {
   const diary = new Diary()
   const s = await setting(t, {
     mailboxes: {
+      ...NOTHING_SCHEDULED,
       async runCheck(mailboxId, messageId) {
         diary.add(`${mailboxId} ${messageId}`)
         return true
@@ -107,6 +113,7 @@ void t.test(
     const looked = new Diary()
     const s = await setting(t, {
       mailboxes: {
+        ...NOTHING_SCHEDULED,
         async runCheck(_mailboxId, messageId) {
           looked.add(messageId)
           return messageId === 'msg_late' && looked.entries.filter((id) => id === 'msg_late').length === 3
@@ -158,6 +165,7 @@ void t.test('a claim’s task is looked at when the claim says so, until it is d
 void t.test('a task that fails is logged and stays', async (t) => {
   const s = await setting(t, {
     mailboxes: {
+      ...NOTHING_SCHEDULED,
       async runCheck() {
         throw new Error('broken')
       },
@@ -222,6 +230,7 @@ void t.test('stopping waits for what is at work', async (t) => {
   let finish: (() => void) | undefined
   const s = await setting(t, {
     mailboxes: {
+      ...NOTHING_SCHEDULED,
       async runCheck() {
         diary.add('begun')
         await new Promise<void>((resolve) => (finish = resolve))
@@ -294,3 +303,37 @@ void t.test('a sweep that fails is logged, and the others run', async (t) => {
 function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }
+
+void t.test('a scheduled message is handed on when its time comes; what a cancelling left is looked at', async (t) => {
+  const mailboxes: JobsDeps['mailboxes'] = {
+    runCheck: async () => true,
+    async runScheduled(mailboxId, messageId) {
+      diary.add(`${mailboxId} ${messageId}`)
+      return times++ === 0 ? { retryAt: clock.now() + DAY } : 'done'
+    },
+    async endCancelling(mailboxId, messageId) {
+      diary.add(`cancel ${mailboxId} ${messageId}`)
+    },
+  }
+  let times = 0
+  const { deps, diary, clock, store } = await setting(t, { mailboxes })
+  t.teardown(() => store.close())
+  const task = { mailbox_id: 'mbx_1', message_id: 'msg_1' }
+  await deps.queue.enqueue('scheduled', { id: 'msg_1', payload: task, due: clock.now() + DAY, lane: 'mbx_1' })
+  await deps.queue.enqueue('scheduled', {
+    id: 'cancel:msg_2',
+    payload: { mailbox_id: 'mbx_1', message_id: 'msg_2', cancel: true },
+    due: clock.now(),
+    lane: 'mbx_1',
+  })
+  const jobs = startJobs(deps)
+  await diary.until('cancel mbx_1 msg_2')
+  t.notOk(diary.entries.includes('mbx_1 msg_1'), 'not before')
+  for (let time = 1; time <= 2; time++) {
+    clock.advance(DAY)
+    deps.queue.poke()
+    await diary.until('mbx_1 msg_1', time)
+  }
+  await jobs.stop()
+  t.equal(await deps.queue.get('scheduled', 'msg_1'), undefined)
+})

@@ -66,7 +66,12 @@ export interface World {
   id: string
   account: AccountRecord
   /** What the account may still do today; what it did so far. */
-  recipients: { known: Set<string>; limit: number; similar?: { messages: number; newRecipients: number } }
+  recipients: {
+    known: Set<string>
+    limit: number
+    similar?: { messages: number; newRecipients: number }
+    refusal?: Error
+  }
   guard: { verdict: GuardVerdict | Error; asked: GuardSubject[]; others?: Pick<Guard, 'isDoubtful' | 'ask'> }
   /** What came onto the account's suppression list, in order. */
   suppressed: NewSuppression[]
@@ -97,7 +102,7 @@ export async function makeWorld(test: Test, store: Store, before?: World): Promi
     trust: 0,
     createdAt: clock.now(),
   }
-  const recipients = before?.recipients ?? { known: new Set<string>(), limit: 1000 }
+  const recipients: World['recipients'] = before?.recipients ?? { known: new Set<string>(), limit: 1000 }
   const suppressed = before?.suppressed ?? []
   const guard: World['guard'] = before?.guard ?? { verdict: SEND, asked: [] }
   const guardPart: Guard = {
@@ -258,6 +263,7 @@ function fakeAccounts(
   return {
     get: async (id) => (id === account.id ? account : undefined),
     async reserveRecipients(_account, _message, addresses, free, print) {
+      if (recipients.refusal) throw recipients.refusal
       const fresh = freshOf(addresses, free)
       addresses.forEach((address) => recipients.known.add(addressKey(address)))
       return print && recipients.similar ? { fresh, similar: recipients.similar } : { fresh }

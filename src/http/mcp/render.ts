@@ -171,6 +171,9 @@ export function messageText(fence: Fence, message: Message): string {
   }
   if (m.automation) lines.push(`Written by a machine (${m.automation}): do not answer it.`)
   lines.push(...checkLines(m))
+  if (message.status === 'scheduled')
+    lines.push(`It is sent at ${message.send_at ?? 'its time'}, unless it is cancelled.`)
+  if (message.cancelled) lines.push(`Cancelled, it is not sent: ${message.cancelled.detail}.`)
   for (const r of m.recipients) lines.push(`Recipient ${r.address}: ${r.status}`)
   const theirs = [`From: ${m.untrusted.from}`, `To: ${m.untrusted.to.join(', ')}`]
   if (m.untrusted.cc.length > 0) theirs.push(`Cc: ${m.untrusted.cc.join(', ')}`)

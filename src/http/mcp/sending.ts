@@ -67,6 +67,8 @@ function whatFollows(status: Accepted['status']): string {
       return 'It is not sent yet: a person of the staff looks at it first. Do not send it again; read_conversation shows why, and the outcome.'
     case 'blocked':
       return 'It is not sent: the classifier refused it. read_conversation shows why; change that before you send it again.'
+    case 'scheduled':
+      return 'It waits for its time; nothing is sent before.'
     default:
       return 'It is checked, then delivered; see read_conversation for the outcome.'
   }

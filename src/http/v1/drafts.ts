@@ -11,6 +11,7 @@ import {
   labelSchema,
   listOf,
   pageQuery,
+  sendAtSchema,
   sendAttachments,
   subjectSchema,
 } from './schemas.js'
@@ -28,6 +29,7 @@ const fields = {
   html: z.string().max(MAX_DRAFT_CHARACTERS).nullable().optional().describe('null: none'),
   labels: z.array(labelSchema).max(MAX_LABELS).optional(),
   require_tls: z.boolean().optional().describe('As in `POST /v1/send`'),
+  send_at: sendAtSchema.nullable().optional(),
 }
 
 const createBody = z
@@ -70,6 +72,7 @@ const SUMMARY = {
   labels: [],
   attachments: [],
   require_tls: false,
+  send_at: null,
   size_bytes: 412,
   created_at: '2026-01-01T09:00:00.000Z',
   updated_at: '2026-01-01T09:00:00.000Z',
@@ -199,10 +202,10 @@ export const draftRoutes = [
 
 function changeOf(
   limits: ApiLimits,
-  { reply_to: replyTo, require_tls: requireTls, ...given }: z.output<typeof changeBody>,
+  { reply_to: replyTo, require_tls: requireTls, send_at: sendAt, ...given }: z.output<typeof changeBody>,
 ): DraftChange {
   const { to = [], cc = [], bcc = [] } = given
   checkRecipientCount(limits, to.length + cc.length + bcc.length)
   checkAttachments(limits, given.attachments ?? [])
-  return { ...given, replyTo, requireTls }
+  return { ...given, replyTo, requireTls, sendAt }
 }

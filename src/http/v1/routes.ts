@@ -5,6 +5,7 @@ import { accountRoutes } from './account.js'
 import { accountDeletionRoutes } from './account-deletion.js'
 import { batchRoutes } from './batch.js'
 import { claimRoutes } from './claim.js'
+import { cancelRoutes } from './cancel.js'
 import { draftRoutes } from './drafts.js'
 import { eventRoutes } from './events.js'
 import { exportRoutes } from './exports.js'
@@ -25,6 +26,7 @@ export const routes: readonly Route<Parts>[] = [
   ...batchRoutes,
   ...trashRoutes,
   ...sendRoutes,
+  ...cancelRoutes,
   ...draftRoutes,
   ...eventRoutes,
   ...suppressionRoutes,

@@ -88,6 +88,14 @@ export const requireTlsSchema = z
     'true: the message goes only over TLS, to servers that are proven to be the right ones and promise to go on with TLS (REQUIRETLS, RFC 8689); to anybody else it bounces at once, with 5.7.10 or 5.7.30. Few servers promise that yet. Mail between mailboxes of this server never leaves it',
   )
 
+/** RFC 3339; handed on as milliseconds. */
+export const sendAtSchema = z.iso
+  .datetime({ offset: true })
+  .transform((text) => Date.parse(text))
+  .describe(
+    'When it is to go: RFC 3339, 1 minute to 30 days ahead. Until then the message is `scheduled` and can be cancelled; new recipients are counted, and the check decides, when it goes',
+  )
+
 /** Here `false` says something: the message that is forwarded may ask for TLS. */
 export const forwardRequireTlsSchema = z
   .boolean()

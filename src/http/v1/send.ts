@@ -14,6 +14,7 @@ import {
   labelSchema,
   forwardRequireTlsSchema,
   requireTlsSchema,
+  sendAtSchema,
   sendAttachments,
   subjectSchema,
   textSchema,
@@ -39,12 +40,19 @@ const sendBody = z
     attachments: sendAttachments,
     labels: z.array(labelSchema).max(MAX_LABELS).default([]),
     require_tls: requireTlsSchema,
+    send_at: sendAtSchema.optional(),
   })
   .refine(hasWords, NO_WORDS)
   .meta({ id: 'SendRequest', examples: [{ to: 'Ada <ada@example.com>', subject: 'Hello', text: 'Good morning.' }] })
 
 const replyBody = z
-  .strictObject({ text, html, attachments: sendAttachments, require_tls: requireTlsSchema })
+  .strictObject({
+    text,
+    html,
+    attachments: sendAttachments,
+    require_tls: requireTlsSchema,
+    send_at: sendAtSchema.optional(),
+  })
   .refine(hasWords, NO_WORDS)
   .meta({ id: 'ReplyRequest', examples: [{ text: 'Thank you, that works.' }] })
 
@@ -56,6 +64,7 @@ const forwardBody = z
     text: textSchema.default('').describe('A note above the forwarded message'),
     include_attachments: z.boolean().default(true).describe("The original's files go along"),
     require_tls: forwardRequireTlsSchema,
+    send_at: sendAtSchema.optional(),
   })
   .meta({ id: 'ForwardRequest', examples: [{ to: 'grace@example.com', text: 'For you.' }] })
 
@@ -82,7 +91,7 @@ export const sending = {
       },
     },
     202: {
-      description: 'Stored and about to be checked. `message.status` events tell the outcome',
+      description: 'Stored, and checked or scheduled. `message.status` events tell the outcome',
       schema: acceptedSchema,
       example: { id: MESSAGE_ID, thread_id: THREAD_ID, status: 'queued' },
     },
@@ -116,6 +125,7 @@ export const sendRoutes = [
         attachments,
         labels,
         require_tls: requireTls,
+        send_at: sendAt,
       } = body
       checkRecipients(limits, to, cc, bcc)
       checkAttachments(limits, attachments)
@@ -123,7 +133,19 @@ export const sendRoutes = [
       return outcome(
         await mailboxes.send(
           caller.mailboxId,
-          { to, cc, bcc, replyTo, subject, text, html, attachments, labels, ...(requireTls && { requireTls }) },
+          {
+            to,
+            cc,
+            bcc,
+            replyTo,
+            subject,
+            text,
+            html,
+            attachments,
+            labels,
+            ...(requireTls && { requireTls }),
+            ...later(sendAt),
+          },
           options,
         ),
       )
@@ -141,14 +163,14 @@ export const sendRoutes = [
       example: { params: { id: MESSAGE_ID }, body: { text: 'Thank you, ten it is.' } },
       errors: [...SEND_ERRORS, 'not_found'],
       async handler({ params, body, query, caller, idempotencyKey }, { mailboxes, limits }) {
-        const { text = '', html = null, attachments, require_tls: requireTls } = body
+        const { text = '', html = null, attachments, require_tls: requireTls, send_at: sendAt } = body
         checkAttachments(limits, attachments)
         const options = { idempotencyKey, dryRun: query.dry_run }
         return outcome(
           await mailboxes.reply(
             caller.mailboxId,
             params.id,
-            { text, html, attachments, all, ...(requireTls && { requireTls }) },
+            { text, html, attachments, all, ...(requireTls && { requireTls }), ...later(sendAt) },
             options,
           ),
         )
@@ -168,20 +190,33 @@ export const sendRoutes = [
     example: { params: { id: MESSAGE_ID }, body: { to: 'grace@example.org', text: 'For your records.' } },
     errors: [...SEND_ERRORS, 'not_found'],
     async handler({ params, body, query, caller, idempotencyKey }, { mailboxes, limits }) {
-      const { to, cc = [], bcc = [], text, include_attachments: includeAttachments, require_tls: requireTls } = body
+      const {
+        to,
+        cc = [],
+        bcc = [],
+        text,
+        include_attachments: includeAttachments,
+        require_tls: requireTls,
+        send_at: sendAt,
+      } = body
       checkRecipients(limits, to, cc, bcc)
       const options = { idempotencyKey, dryRun: query.dry_run }
       return outcome(
         await mailboxes.forward(
           caller.mailboxId,
           params.id,
-          { to, cc, bcc, text, includeAttachments, ...(requireTls !== undefined && { requireTls }) },
+          { to, cc, bcc, text, includeAttachments, ...(requireTls !== undefined && { requireTls }), ...later(sendAt) },
           options,
         ),
       )
     },
   }),
 ]
+
+/** Left out when it is not asked for, so that a retry is the request it was. */
+function later(sendAt: number | undefined): { sendAt?: number } {
+  return sendAt === undefined ? {} : { sendAt }
+}
 
 export function outcome(result: Accepted | DryRun): { status: 200; json: DryRun } | { status: 202; json: Accepted } {
   return 'dry_run' in result ? { status: 200, json: result } : { status: 202, json: result }

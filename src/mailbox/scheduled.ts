@@ -1,0 +1,221 @@
+/**
+ * The `scheduled` task: a message whose time has come is counted, checked and handed on as if it were sent now. It can be run again after a crash at any
+ * line: until the last commit the message is `scheduled` and everything is done anew, after it there is nothing left to do. So it goes once,
+ * whatever the clock does in between.
+ *
+ * What stands in its way by then, such as a suspension, cancels it, and the message says why: who reinstates the account weeks later would send
+ * what nobody expects any more. Only the limit of new recipients is waited for.
+ */
+import type { AccountRecord, Accounts } from '../accounts/types.js'
+import { DAY, MINUTE, SECOND } from '../lib/clock.js'
+import { invalidRequest, ServiceError } from '../lib/errors.js'
+import { parseMessage } from '../mime/parse.js'
+import type { ParseLimits } from '../mime/types.js'
+import type { Transaction } from '../store/types.js'
+import { cancelled } from './cancelling.js'
+import type { CheckDeps } from './check.js'
+import { askGuard, askOthers, checkOf, isDoubtful, STATUS_AFTER, THREAD_RATE } from './guarding.js'
+import { mailboxPartition } from './keys.js'
+import { SCHEDULED_LABEL } from './labels.js'
+import type { MessageState, StoredMessage } from './message.js'
+import { readState, readStored } from './message.js'
+import { printOf, whoWroteFirst } from './recipients.js'
+import { changeMailbox, countToday, mailboxOf } from './record.js'
+import { delist, enlistDecided } from './review-rows.js'
+import { isSimulatorAddress, simulatedDecision } from './simulator.js'
+import { moved, saveStatus } from './status.js'
+import { addToTally, blocksOf, isUrgent } from './tally.js'
+import { makeDue, priorityOf, queueIntent, relayTasks, sentToday, withdrawIntent } from './tasks.js'
+import { readThread, retally, saveThread, sendsTooOften, withSend } from './thread.js'
+import type { MailboxRecord, Mailboxes } from './types.js'
+
+/** What is being sent in this moment needs no schedule, and a task may outlive its message by so long. */
+const SOONEST_MS = MINUTE
+const LATEST_MS = 30 * DAY
+/** How often a message waits for the limit of new recipients to be reset, which happens every day. */
+const MAX_POSTPONED = 3
+
+/** Messages of a mailbox that wait for their time. */
+export const MAX_SCHEDULED = 1000
+
+export interface ScheduledDeps extends CheckDeps {
+  accounts: Pick<Accounts, 'get' | 'reserveRecipients'>
+  parseLimits: ParseLimits
+}
+
+/** @throws ServiceError `invalid_request` */
+export function checkSendAt(sendAt: number, now: number): void {
+  if (sendAt >= now + SOONEST_MS && sendAt <= now + LATEST_MS) return
+  throw invalidRequest(
+    'The message can not be sent at that time.',
+    'Give a time at least 1 minute and at most 30 days ahead, or leave `send_at` out (null in a draft) to send it now.',
+    [{ field: 'send_at', problem: 'It must be 1 minute to 30 days from now.' }],
+  )
+}
+
+export function tooManyScheduled(): ServiceError {
+  return new ServiceError(
+    'quota_exceeded',
+    `The mailbox has ${MAX_SCHEDULED} scheduled messages, and can't have more.`,
+    'Wait until some are sent, or cancel some with POST /v1/messages/{id}/cancel.',
+  )
+}
+
+interface Due {
+  mailbox: MailboxRecord
+  message: StoredMessage
+  account: AccountRecord
+}
+
+export function createScheduled(deps: ScheduledDeps): Mailboxes['runScheduled'] {
+  const { store, clock, accounts } = deps
+
+  const cancelFor = async (mailboxId: string, messageId: string, why: NonNullable<MessageState['cancelled']>) => {
+    await changeMailbox(store, mailboxId, async (tx, record) => {
+      const current = await readState(tx, messageId)
+      if (current?.status === 'scheduled') await cancelled(tx, record, current, why, clock.now())
+    })
+    return 'done' as const
+  }
+
+  const postpone = async (mailboxId: string, messageId: string, until: number) => {
+    await changeMailbox(store, mailboxId, async (tx, record) => {
+      const current = await readState(tx, messageId)
+      if (current?.status !== 'scheduled') return
+      saveStatus(tx, record, { ...current, sendAt: until, postponed: (current.postponed ?? 0) + 1 }, clock.now())
+    })
+    return { retryAt: until }
+  }
+
+  return async (mailboxId, messageId) => {
+    const { mailbox, message } = await store.read(mailboxPartition(mailboxId), async (view) => ({
+      mailbox: await mailboxOf(view),
+      message: await readStored(view, messageId),
+    }))
+    if (!mailbox || !message) return 'missing'
+    const { status, sendAt = 0, postponed = 0 } = message.state
+    if (status !== 'scheduled') return 'done'
+    // The clock went back since the task came due, or the time was changed.
+    if (sendAt > clock.now()) return { retryAt: sendAt }
+    const account = mailbox.accountId === null ? undefined : await accounts.get(mailbox.accountId)
+    if (account?.status !== 'active') return cancelFor(mailboxId, messageId, STOPPED)
+    try {
+      return await go(deps, { mailbox, message, account })
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error
+      if (error.code === 'new_recipient_limit' && postponed < MAX_POSTPONED) {
+        return postpone(mailboxId, messageId, clock.now() + (error.retryAfterSeconds ?? DAY / SECOND) * SECOND)
+      }
+      if (STOPS.has(error.code)) {
+        return cancelFor(mailboxId, messageId, { code: error.code, detail: error.message })
+      }
+      throw error
+    }
+  }
+}
+
+const STOPPED = { code: 'account_stopped', detail: 'The account might not send when its time came' }
+/** Refusals that another try would meet again. */
+const STOPS: ReadonlySet<string> = new Set(['new_recipient_limit', 'recipient_suppressed', 'account_suspended'])
+
+/** @throws ServiceError of the limits, before anything is done */
+async function go(deps: ScheduledDeps, { mailbox, message, account }: Due): Promise<'done' | { retryAt: number }> {
+  const { store, raws, queue, clock, isLocalDomain } = deps
+  const { state, content } = message
+  const { id: messageId } = state
+  const mailboxId = mailbox.id
+  const recipients = state.recipients.map(({ address }) => address)
+  const { free, thread } = await store.read(mailboxPartition(mailboxId), async (view) => ({
+    free: await whoWroteFirst(view, recipients),
+    thread: await readThread(view, state.threadId),
+  }))
+  const counted = recipients.filter((address) => !isSimulatorAddress(address, isLocalDomain))
+  const print = counted.length === 0 ? undefined : printOf(content)
+  const { fresh, similar } = await deps.accounts.reserveRecipients(account.id, messageId, counted, free, print)
+
+  const raw = await raws.read(mailboxId, state)
+  const parsed = await parseMessage(raw, deps.parseLimits)
+  const simulated = simulatedDecision(recipients, isLocalDomain)
+  const isAnswer = content.in_reply_to !== null && recipients.length === 1 && free.length === 1
+  const question = {
+    content,
+    archives: parsed.attachments.map(({ archive }) => archive),
+    recipientCount: recipients.length,
+    newRecipientCount: fresh.length,
+    trust: account.trust,
+    isAnswer,
+    similar,
+    holdReasons: thread && sendsTooOften(thread, clock.now()) ? [THREAD_RATE] : [],
+    simulated,
+  }
+  const first = await askGuard(deps, question)
+  const letter = { id: messageId, from: mailbox.address, read: async () => raw }
+  const verdict = isDoubtful(deps.guard, first) ? await askOthers(deps, question, first, letter) : first
+  const blocks = blocksOf(verdict, simulated, recipients, isLocalDomain)
+
+  const intendedAt = clock.now()
+  const isReply = content.in_reply_to !== null
+  const priority = priorityOf({ recipients: recipients.length, isReply, sentToday: sentToday(mailbox, intendedAt) })
+  const relaying = relayTasks(mailboxId, messageId, recipients, priority)
+  const tasks = verdict.decision === 'send' ? relaying : []
+  await queueIntent(queue, tasks, intendedAt)
+  // An earlier run that died may have heard something else, as in check.ts.
+  if (verdict.decision !== 'send' && !(await withdrawIntent(queue, relaying)))
+    throw new Error(`A delivery of message ${messageId} is looked at just now`)
+  await enlistDecided(store, verdict.decision, { messageId, mailboxId, at: intendedAt })
+  const won = await changeMailbox(store, mailboxId, async (tx, record) => {
+    const current = await readState(tx, messageId)
+    if (current?.status !== 'scheduled') return 'cancelled'
+    // Others of the conversation went meanwhile: it is looked at again, and held.
+    const now = clock.now()
+    if (question.holdReasons.length === 0 && (await isOneTooMany(tx, current, now))) return 'again'
+    const next = await begun(tx, record, current, now)
+    saveStatus(
+      tx,
+      record,
+      {
+        ...moved(next, STATUS_AFTER[verdict.decision]),
+        check: checkOf(verdict),
+        holdReasons: question.holdReasons,
+        newRecipientCount: fresh.length,
+        ...(isAnswer ? { isAnswer: true as const } : {}),
+        ...(similar ? { similar } : {}),
+      },
+      now,
+    )
+    await addToTally(tx, blocks, clock)
+    return 'gone'
+  })
+  switch (won) {
+    case 'gone':
+      if (isUrgent(blocks)) deps.onOutcome(mailboxId, true)
+      await makeDue(queue, tasks, intendedAt, clock.now())
+      // An earlier run may have entered it for review.
+      if (verdict.decision === 'send') await delist(store, [messageId])
+      return 'done'
+    case 'cancelled':
+      await withdrawIntent(queue, relaying)
+      await delist(store, [messageId])
+      return 'done'
+    case 'again':
+      await withdrawIntent(queue, relaying)
+      return { retryAt: clock.now() }
+  }
+}
+
+async function isOneTooMany(tx: Transaction, { threadId }: MessageState, now: number): Promise<boolean> {
+  const thread = await readThread(tx, threadId)
+  return thread !== undefined && sendsTooOften(thread, now)
+}
+
+/** It counts as sent from now on: for the mailbox, its conversation, and in the lists. */
+async function begun(tx: Transaction, mailbox: MailboxRecord, state: MessageState, now: number): Promise<MessageState> {
+  const labels = [...new Set(['sent', ...state.labels.filter((label) => label !== SCHEDULED_LABEL)])]
+  const after = { ...state, labels }
+  const thread = await readThread(tx, state.threadId)
+  if (thread) saveThread(tx, thread, withSend(retally(thread, state, after), now))
+  mailbox.scheduledCount = Math.max(0, (mailbox.scheduledCount ?? 0) - 1)
+  mailbox.sentCount++
+  countToday(mailbox, 'sent', now)
+  return after
+}

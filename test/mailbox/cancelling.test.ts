@@ -1,0 +1,114 @@
+import { eventsOf, onEveryEngine, present, SEND, tasksOf, uncheck, type World } from './world.js'
+import { HOUR, MINUTE } from '../../src/lib/clock.js'
+import { HELD } from '../../src/store/types.js'
+
+const to = (...addresses: string[]) => addresses.map((address) => ({ address, name: '' }))
+const cancel = (w: World, messageId: string) => w.mailboxes.cancelMessage(w.id, messageId)
+const CANCELLED = { status: 'cancelled', cancelled: { code: 'requested' } }
+
+onEveryEngine('scheduled mail is cancelled for good, and can be deleted then', async (t, w) => {
+  const { mailboxes, id, clock } = w
+  const { id: messageId } = await w.send({ sendAt: clock.now() + HOUR })
+  await t.rejects(mailboxes.deleteMessage(id, messageId), { code: 'message_on_its_way', hint: /cancel/ })
+  t.match(await cancel(w, messageId), { ...CANCELLED, labels: [], id: messageId })
+  t.same(await cancel(w, messageId), await mailboxes.getMessage(id, messageId), 'again it changes nothing')
+  t.match((await eventsOf(w)).at(-1), { type: 'message.status', data: { ...CANCELLED, message_id: messageId } })
+  t.equal(await w.queue.get('scheduled', messageId), undefined)
+  clock.advance(HOUR)
+  t.equal(await mailboxes.runScheduled(id, messageId), 'done')
+  t.same(await tasksOf(w, 'relay'), [])
+  t.match(await w.record(), { scheduledCount: 0, sentCount: 0 })
+  t.ok(await mailboxes.deleteMessage(id, messageId))
+})
+
+onEveryEngine('what is queued is taken back from the relay', async (t, w) => {
+  const { id: messageId } = await w.send({ to: to('ada@example.org', 'bob@example.com') })
+  t.equal((await tasksOf(w, 'relay')).length, 2)
+  t.match(await cancel(w, messageId), CANCELLED)
+  t.same(await tasksOf(w, 'relay'), [])
+  t.same(await tasksOf(w, 'scheduled'), [], 'nothing is left of the cancelling')
+  t.equal(await w.mailboxes.outbound(w.id, messageId), 'ended')
+})
+
+onEveryEngine('what a delivery has taken is not, and goes on', async (t, w) => {
+  const { id: messageId } = await w.send({ to: to('ada@example.org', 'bob@example.com') })
+  let deliver = (): void => undefined
+  let taken = (): void => undefined
+  const isTaken = new Promise<void>((resolve) => (taken = resolve))
+  const goesOn = new Promise<void>((resolve) => (deliver = resolve))
+  const seen = new Set<string>()
+  const worker = w.queue.run<{ domain: string }>(
+    'relay',
+    async ({ payload }) => {
+      seen.add(payload.domain)
+      taken()
+      await goesOn
+      return { done: true }
+    },
+    { concurrency: 1, leaseMs: MINUTE, onError: (error) => t.error(error) },
+  )
+  w.clock.advance(MINUTE)
+  w.queue.poke()
+  await isTaken
+  await t.rejects(cancel(w, messageId), { code: 'too_late' })
+  t.equal((await w.mailboxes.getMessage(w.id, messageId)).status, 'queued')
+  deliver()
+  for (let i = 0; i < 200 && seen.size < 2; i++) {
+    w.queue.poke()
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+  await worker.stop()
+  t.same([...seen].sort(), ['example.com', 'example.org'], 'what was on hold for a moment is delivered too')
+})
+
+onEveryEngine('a crash in the middle lets the delivery go on, or ends it', async (t, w) => {
+  const first = await w.send()
+  const task = `${first.id}:example.org`
+  // Put on hold, and then the process died.
+  await w.queue.reschedule('relay', task, HELD)
+  await w.mailboxes.endCancelling(w.id, first.id)
+  t.equal(present(await w.queue.get('relay', task)).due, w.clock.now())
+  await w.queue.reschedule('relay', task, HELD)
+  await cancel(w, first.id)
+  // Cancelled, and then the process died.
+  const payload = { mailbox_id: w.id, message_id: first.id, domain: 'example.org' }
+  await w.queue.enqueue('relay', { id: task, payload, due: HELD, lane: w.id })
+  await w.mailboxes.endCancelling(w.id, first.id)
+  t.equal(await w.queue.get('relay', task), undefined)
+})
+
+onEveryEngine('held and checking mail can be cancelled; nobody approves it then', async (t, w) => {
+  w.guard.verdict = { ...SEND, decision: 'hold' }
+  const held = await w.send()
+  t.equal(held.status, 'held')
+  t.match(await cancel(w, held.id), CANCELLED)
+  t.same(await w.mailboxes.listHeld(w.id, 10), [])
+  w.guard.verdict = SEND
+  const checking = await w.send()
+  await uncheck(w, checking.id)
+  t.match(await cancel(w, checking.id), CANCELLED)
+  t.equal(await w.mailboxes.runCheck(w.id, checking.id), true)
+  t.equal((await w.mailboxes.getMessage(w.id, checking.id)).status, 'cancelled')
+  t.same(await tasksOf(w, 'relay'), [])
+})
+
+onEveryEngine('what has left, what came in and what is not there can not be cancelled', async (t, w) => {
+  const { mailboxes, id } = w
+  const sent = await w.send()
+  const result = {
+    address: 'ada@example.org',
+    status: 'delivered' as const,
+    smtpCode: 250,
+    detail: 'ok',
+    nextAttemptAt: null,
+  }
+  await mailboxes.recordAttempt(id, sent.id, [result])
+  await t.rejects(cancel(w, sent.id), { code: 'too_late', message: /delivered/ })
+  const tried = await w.send()
+  await mailboxes.recordAttempt(id, tried.id, [{ ...result, status: 'deferred', nextAttemptAt: w.clock.now() + HOUR }])
+  await t.rejects(cancel(w, tried.id), { code: 'too_late' })
+  const received = await w.deliver()
+  await t.rejects(cancel(w, received.id), { code: 'too_late', message: /received/ })
+  const other = await w.addMailbox('other')
+  await t.rejects(mailboxes.cancelMessage(other, sent.id), { code: 'not_found' })
+})
