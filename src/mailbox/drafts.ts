@@ -13,7 +13,7 @@ import { dropDraft, mustReadDraft, putDraft, readDraft, toDraft, toSummary } fro
 import { earlierAnswer, rememberAnswer, retryOf } from './idempotency.js'
 import { draftFileKey, draftKey, draftsRange, EMPTY_VALUE, mailboxPartition, RAW_INLINE_BYTES } from './keys.js'
 import { checkLabels, MAX_LABELS } from './labels.js'
-import { mustReadStored } from './message.js'
+import { mustReadStanding } from './message.js'
 import { replyMail } from './outgoing.js'
 import { notEnoughRoom, roomLeft } from './quota.js'
 import { isOwnAddress } from './recipients.js'
@@ -242,7 +242,7 @@ async function answerTo(
   messageId: string,
   { replyAll = false }: NewDraft,
 ): Promise<Pick<DraftRecord, 'to' | 'cc' | 'subject' | 'answers'>> {
-  const original = await mustReadStored(tx, messageId)
+  const original = await mustReadStanding(tx, messageId)
   const request = { text: '', html: null, attachments: [], all: replyAll }
   const mail = replyMail(original, request, ({ address }) => isOwnAddress(mailbox, address))
   return {

@@ -10,7 +10,7 @@
  * | `raw` · id                               | octets                 | the message as it came, up to RAW_INLINE_BYTES; else a blob |
  * | `thread` · id                            | ThreadRecord           | lists and counters                                         |
  * | `thread-message` · thread · seq · id     | (empty)                | the messages of a thread in order                          |
- * | `thread-trash` · thread · seq · id      | (empty)                | its messages that are in the trash, at the same places     |
+ * | `thread-trash` · thread · seq · id      | Trashed                | its messages that are in the trash, at the same places     |
  * | `trash` · seq of the deletion · id       | TrashRow               | the list of the trash, and the sweep of what had its time   |
  * | `list` · name · seq · thread             | (empty)                | thread lists: `all`, `unread`, `label:<label>`             |
  * | `message-id` · SHA-256 of Message-ID     | thread id              | threading by References and In-Reply-To                    |

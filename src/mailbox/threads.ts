@@ -3,18 +3,28 @@
  * searched for (search.ts).
  *
  * Pages are stable although a thread moves to the top of its lists with every new message. A cursor says where the last page ended and where
- * the listing began; a thread that moved past the beginning meanwhile is still listed at the place where it stood then. So a reader who goes
+ * the listing began; a thread that moved past the beginning meanwhile is still listed at the place where it stood then, and one that fell behind
+ * because its last messages were deleted is not listed again. So a reader who goes
  * through all pages sees every thread that was there at the start once, and new ones at the next listing.
  */
 import { z } from 'zod'
 import { decode, keyParts } from '../store/keys.js'
 import type { Store, View } from '../store/types.js'
 import { decodeCursor, encodeCursor, place } from '../lib/cursor.js'
-import { listKey, listRange, mailboxPartition, threadKey, threadMessageKey, threadMessagesRange } from './keys.js'
+import {
+  listKey,
+  listRange,
+  mailboxPartition,
+  threadKey,
+  threadMessageKey,
+  threadMessagesRange,
+  threadTrashKey,
+} from './keys.js'
 import { checkLabel } from './labels.js'
 import { mustExist } from './record.js'
 import type { ThreadRecord } from './thread.js'
 import { ALL_LIST, labelList, toThread, UNREAD_LIST } from './thread.js'
+import type { Trashed } from './trash-time.js'
 import type { Mailboxes, ThreadQuery } from './types.js'
 
 /** Threads that moved since a listing began, as far as later pages look for them. */
@@ -52,7 +62,8 @@ export function createThreadList(deps: { store: Store; search: Mailboxes['listTh
         const wanted = query.limit - data.length
         const places = await nextPlaces(view, list, cursor, wanted + 1)
         const page = places.slice(0, wanted)
-        data.push(...(await readThreads(view, page)).filter(keep))
+        for (const thread of (await readThreads(view, page)).filter(keep))
+          if (!(await hasFallen(view, thread, cursor))) data.push(thread)
         lookedAt += page.length
         const start = cursor?.start ?? page[0]?.seq
         const end = page.at(-1)?.seq
@@ -107,6 +118,16 @@ async function moved(view: View, name: string, { start, end }: Cursor): Promise<
     if (seq !== undefined && seq < end) places.push({ seq, threadId })
   }
   return places
+}
+
+/** Whether an earlier page had the thread: it stood there by a message that was moved to the trash since the listing began. */
+async function hasFallen(view: View, thread: ThreadRecord, cursor: Cursor | undefined): Promise<boolean> {
+  if (!cursor || !thread.trashedCount) return false
+  const rows = await view.range({
+    gte: threadTrashKey(thread.id, cursor.end, ''),
+    lt: threadTrashKey(thread.id, cursor.start + 1, ''),
+  })
+  return rows.some(([, trashed]) => decode<Trashed>(trashed).seq > cursor.start)
 }
 
 async function readThreads(view: View, places: Place[]): Promise<ThreadRecord[]> {

@@ -116,7 +116,7 @@ async function moveToTrash(
     trashed = { at: now, seq: mailbox.seq + 1 }
     tx.put(messageKey(state.id), encode({ ...state, trashed, updatedAt: now } satisfies MessageState))
     tx.delete(threadMessageKey(thread.id, state.seq, state.id))
-    tx.put(threadTrashKey(thread.id, state.seq, state.id), EMPTY_VALUE)
+    tx.put(threadTrashKey(thread.id, state.seq, state.id), encode(trashed))
     tx.put(trashKey(trashed.seq, state.id), encode(rowOf(state, content, trashed)))
     after = retally(after, state, undefined)
     appendEvent(tx, mailbox, now, 'message.deleted', {

@@ -1,5 +1,7 @@
 /** What is deleted is nowhere but in the trash, comes back as it was, and leaves nothing behind when its time is over. */
 import t from 'tap'
+import type { Test } from 'tap'
+import fc from 'fast-check'
 import { sweepsOf } from '../../src/jobs/retention.js'
 import { DAY, HOUR } from '../../src/lib/clock.js'
 import { mailboxPartition, searchPartition } from '../../src/mailbox/keys.js'
@@ -418,4 +420,181 @@ t.test('rows of the trash tell what a list shows', async (t) => {
     key.startsWith('\x02trash'),
   )
   t.notOk('text' in decode<object>(Buffer.from(present(row)[1])), 'and no more')
+})
+
+onEveryEngine('a conversation that falls behind while it is listed is listed once all the same', async (t, world) => {
+  const { mailboxes, id } = world
+  const start = async (name: string) =>
+    (await world.deliver({ subject: name, headers: [`Message-ID: <${name}@x.example>`] })).thread_id
+  const answer = async (name: string) => (await world.deliver({ headers: [`In-Reply-To: <${name}@x.example>`] })).id
+  await start('A')
+  await start('B')
+  const early = await answer('A')
+  await start('C')
+  const b = await answer('B')
+  const a = await answer('A')
+  const names = async (page: { data: { subject: string }[] }) => page.data.map(({ subject }) => subject)
+  const first = await mailboxes.listThreads(id, { limit: 2 })
+  t.same(await names(first), ['A', 'B'])
+  for (const each of [a, b, early]) await mailboxes.deleteMessage(id, each)
+  const next = await mailboxes.listThreads(id, { limit: 2, cursor: present(first.next_cursor) })
+  t.same(await names(next), ['C'])
+  t.same(
+    await names(await mailboxes.listThreads(id, { limit: 9 })),
+    ['C', 'B', 'A'],
+    'the next listing has it where it stands',
+  )
+})
+
+type Step =
+  { do: 'deliver'; thread: number; from: number; file: boolean } | { do: (typeof DOINGS)[number]; pick: number }
+const DOINGS = ['delete', 'delete thread', 'restore', 'restore thread', 'purge', 'empty', 'label', 'read'] as const
+const step: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({ do: fc.constant('deliver' as const), thread: fc.nat(2), from: fc.nat(3), file: fc.boolean() }),
+  fc.record({ do: fc.constantFrom(...DOINGS), pick: fc.nat(30) }),
+)
+
+interface Known {
+  id: string
+  thread: string
+  from: string
+  file: boolean
+  bytes: number
+  unread: boolean
+  labelled: boolean
+  at: 'standing' | 'trash' | 'gone'
+}
+
+/** Does a step, to the mailbox and to what should be there. */
+async function take(world: World, known: Known[], trash: string[], next: Step): Promise<void> {
+  const { mailboxes, id } = world
+  const unlessGone = (error: unknown): void => {
+    if (!(error instanceof Error && 'code' in error && error.code === 'not_found')) throw error
+  }
+  if (next.do === 'deliver') {
+    const from = `p${next.from}@example.org`
+    const type = next.file ? ['Content-Disposition: attachment; filename=a.txt'] : []
+    const arrived = await world.deliver({
+      from,
+      subject: `S${next.thread}`,
+      to: 'agent@agents.example, all@x.example',
+      headers: type,
+    })
+    const { id: messageId, thread_id: thread, size_bytes: bytes } = arrived
+    known.push({ id: messageId, thread, from, file: next.file, bytes, unread: true, labelled: false, at: 'standing' })
+    return
+  }
+  const picked = known[next.pick % Math.max(known.length, 1)]
+  if (!picked) return
+  const own = known.filter(({ thread }) => thread === picked.thread)
+  const move = (moved: Known[], at: Known['at']): void => {
+    for (const each of moved) {
+      if (each.at === 'trash') trash.splice(trash.indexOf(each.id), 1)
+      each.at = at
+      if (at === 'trash') trash.push(each.id)
+    }
+  }
+  switch (next.do) {
+    case 'delete':
+      await mailboxes.deleteMessage(id, picked.id).catch(unlessGone)
+      return move(
+        [picked].filter(({ at }) => at === 'standing'),
+        'trash',
+      )
+    case 'delete thread':
+      await mailboxes.deleteThread(id, picked.thread).catch(unlessGone)
+      return move(
+        own.filter(({ at }) => at === 'standing'),
+        'trash',
+      )
+    case 'restore':
+      await mailboxes.restoreMessage(id, picked.id).catch(unlessGone)
+      return move(
+        [picked].filter(({ at }) => at === 'trash'),
+        'standing',
+      )
+    case 'restore thread':
+      await mailboxes.restoreThread(id, picked.thread).catch(unlessGone)
+      return move(
+        own.filter(({ at }) => at === 'trash'),
+        'standing',
+      )
+    case 'purge':
+      await mailboxes.purgeMessage(id, picked.id).catch(unlessGone)
+      return move(
+        [picked].filter(({ at }) => at === 'trash'),
+        'gone',
+      )
+    case 'empty':
+      await mailboxes.emptyTrash(id)
+      return move(
+        known.filter(({ at }) => at === 'trash'),
+        'gone',
+      )
+    case 'label':
+    case 'read':
+      await mailboxes
+        .updateMessage(id, picked.id, next.do === 'label' ? { addLabels: ['x'] } : { unread: false })
+        .catch(unlessGone)
+      if (picked.at !== 'standing') return
+      if (next.do === 'label') picked.labelled = true
+      else picked.unread = false
+  }
+}
+
+async function play(t: Test, steps: Step[]): Promise<void> {
+  const store = createStore(memoryEngine({ lateness: 0, conflicts: 0.1 }))
+  const world = await makeWorld(t, store)
+  const { mailboxes, id } = world
+  const known: Known[] = []
+  const trash: string[] = []
+  for (const [i, next] of steps.entries()) {
+    await take(world, known, trash, next)
+    // The index follows in pieces, as it does in life.
+    if (i % 5 === 4) await listed(world, { q: 'hello' })
+  }
+  const standing = known.filter(({ at }) => at === 'standing')
+  const held = known.filter(({ at }) => at !== 'gone')
+  const threads = [...new Set(standing.toReversed().map(({ thread }) => thread))].map((thread) => {
+    const own = standing.filter((each) => each.thread === thread)
+    return {
+      id: thread,
+      message_count: own.length,
+      unread_count: own.filter(({ unread }) => unread).length,
+      labels: own.some(({ labelled }) => labelled) ? ['inbox', 'x'] : ['inbox'],
+      has_attachments: own.some(({ file }) => file),
+      participants: ['all@x.example', ...new Set(own.map(({ from }) => from))].sort(),
+      last_message_id: own.at(-1)?.id,
+    }
+  })
+  const shown = (await listed(world)).map((thread) => ({
+    id: thread.id,
+    message_count: thread.message_count,
+    unread_count: thread.unread_count,
+    labels: [...thread.labels].sort(),
+    has_attachments: thread.has_attachments,
+    participants: thread.participants.map(({ address }) => address).sort(),
+    last_message_id: thread.last_message_id,
+  }))
+  t.same(shown, threads)
+  t.same((await listed(world, { unread: true })).length, threads.filter((thread) => thread.unread_count > 0).length)
+  t.same((await listed(world, { label: 'x' })).length, threads.filter(({ labels }) => labels.includes('x')).length)
+  const ids = (await mailboxes.listMessages(id, { limit: 100 })).data.map((message) => message.id)
+  t.same(ids, standing.map((each) => each.id).reverse())
+  t.same(
+    (await trashOf(world)).map((each) => each.id),
+    trash.toReversed(),
+  )
+  t.match(await world.record(), {
+    usedBytes: held.reduce((sum, { bytes }) => sum + bytes, 0),
+    messageCount: held.length,
+  })
+  await store.close()
+}
+
+t.test('after any operations, threads, lists, trash and quota are what a recount gives', async (t) => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 40 }), (steps) => play(t, steps)),
+    { numRuns: 40, seed: 1 },
+  )
 })
