@@ -450,8 +450,13 @@ type Step =
   { do: 'deliver'; thread: number; from: number; file: boolean } | { do: (typeof DOINGS)[number]; pick: number }
 const DOINGS = ['delete', 'delete thread', 'restore', 'restore thread', 'purge', 'empty', 'label', 'read'] as const
 const step: fc.Arbitrary<Step> = fc.oneof(
-  fc.record({ do: fc.constant('deliver' as const), thread: fc.nat(2), from: fc.nat(3), file: fc.boolean() }),
-  fc.record({ do: fc.constantFrom(...DOINGS), pick: fc.nat(30) }),
+  fc.record({
+    do: fc.constant('deliver' as const),
+    thread: fc.nat(2),
+    from: fc.nat(3),
+    file: fc.nat(4).map((n) => n === 0),
+  }),
+  fc.record({ do: fc.constantFrom(...DOINGS, 'delete', 'delete', 'restore'), pick: fc.nat(30) }),
 )
 
 interface Known {
