@@ -73,7 +73,10 @@ async function build(deps: DaemonDeps, stops: Stops): Promise<Daemon['reload']> 
     ...service,
     reviewing,
     log: ground.part('jobs'),
-    retention: { eventsMs: retention.events_days * DAY },
+    retention: {
+      eventsMs: retention.events_days * DAY,
+      webhookDeliveriesMs: retention.webhook_deliveries_days * DAY,
+    },
     also: [
       reminder,
       { name: 'dkim', schedule: '17 * * * *', run: async () => ({ ...(await rotation.look()) }) },

@@ -9,9 +9,10 @@ import { guard } from './sections/guard.js'
 import { limits } from './sections/limits.js'
 import { identity } from './sections/identity.js'
 import { retention } from './sections/retention.js'
+import { webhooks } from './sections/webhooks.js'
 import { names } from './sections/names.js'
 
-const sections = { server, domains, smtp, relay, scan, guard, limits, identity, retention, names } as const
+const sections = { server, domains, smtp, relay, scan, guard, limits, webhooks, identity, retention, names } as const
 
 export type SectionName = keyof typeof sections
 
@@ -29,6 +30,7 @@ export const sectionAbout: Record<SectionName, string> = {
   scan: 'Looking for malware and spam in incoming mail.',
   guard: 'Checking what agents send before it leaves.',
   limits: 'How much anybody may use.',
+  webhooks: 'Telling the receivers of agents what happens, by HTTP.',
   identity: 'The humans behind mailboxes.',
   retention: 'How long things are kept that are not mail.',
   names: "Names an agent can't claim.",

@@ -13,6 +13,8 @@ export interface Secrets {
   returnPathKey: Buffer
   /** Key of the HMACs and the encryption in what browsers carry for us: sign-ins under way, forms, links to exports. */
   webKey: Buffer
+  /** Encrypts the secrets of webhooks, which have to be read for signing. Without it they are lost, and have to be rotated. */
+  webhookKey: Buffer
   /** Bearer token of the admin listener. */
   adminToken: string
 }
@@ -26,11 +28,13 @@ export async function openSecrets(dataDir: string): Promise<Secrets> {
   const challengeKey = await readOrMake(dir, 'challenge_key', () => randomBytes(32).toString('hex'))
   const returnPathKey = await readOrMake(dir, 'return_path_key', () => randomBytes(32).toString('hex'))
   const webKey = await readOrMake(dir, 'web_key', () => randomBytes(32).toString('hex'))
+  const webhookKey = await readOrMake(dir, 'webhook_key', () => randomBytes(32).toString('hex'))
   const adminToken = await readOrMake(dir, ADMIN_TOKEN, () => randomBase62(32))
   return {
     challengeKey: Buffer.from(challengeKey, 'hex'),
     returnPathKey: Buffer.from(returnPathKey, 'hex'),
     webKey: Buffer.from(webKey, 'hex'),
+    webhookKey: Buffer.from(webhookKey, 'hex'),
     adminToken,
   }
 }

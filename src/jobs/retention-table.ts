@@ -37,6 +37,7 @@ export const RETAINED_IDS = [
   'deleted-mail',
   'idempotency',
   'deliveries',
+  'webhook-deliveries',
   'receipts',
   'reviews',
   'second-looks',
@@ -61,6 +62,7 @@ export interface RetentionSettings {
     events_days: number
     receipts_days: number
     review_log_days: number
+    webhook_deliveries_days: number
     trash_days: number
     idempotency_hours: number
   }
@@ -99,6 +101,13 @@ export function retained({ retention, smtp }: RetentionSettings): Retained[] {
       what: 'Ids of deliveries between mailboxes of this server',
       kept: days(30),
       setting: null,
+      removal: sweep('mailboxes'),
+    },
+    {
+      id: 'webhook-deliveries',
+      what: 'Deliveries to webhooks, without what was sent',
+      kept: `${days(retention.webhook_deliveries_days)}, the newest 1,000 of each webhook`,
+      setting: 'retention.webhook_deliveries_days',
       removal: sweep('mailboxes'),
     },
     {

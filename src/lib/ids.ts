@@ -10,6 +10,7 @@ export type IdPrefix =
   | 'att'
   | 'evt'
   | 'whk'
+  | 'dlv'
   | 'acc'
   | 'clm'
   | 'inv'

@@ -40,6 +40,9 @@
  * | `place` · seq of the message             | Place                  | lists of messages: what they show (places.ts)               |
  * | `listed` · name · seq of the message     | (empty)                | lists of messages: `unread`, `label:<label>`, `status:<status>` |
  *
+ * Webhooks with their deliveries are in the partition `webhooks/<id>` (webhooks/keys.ts), and mailboxes that may have some are listed in `meta` under
+ * `webhooks` · id.
+ *
  * The list of all mailboxes is in `meta` under `mailbox` · id, and who owns an address in `address/<address>` under `owner`.
  */
 import { key, prefixRange } from '../store/keys.js'
@@ -48,6 +51,7 @@ import { sha256Hex } from '../lib/ids.js'
 export const META_PARTITION = 'meta'
 export const mailboxPartition = (mailboxId: string): string => `mailbox/${mailboxId}`
 export const searchPartition = (mailboxId: string): string => `search/${mailboxId}`
+export const webhooksPartition = (mailboxId: string): string => `webhooks/${mailboxId}`
 export const addressPartition = (addressKey: string): string => `address/${addressKey}`
 
 /** Raw messages up to this size ride in the commit; larger ones are blobs (owner: mailbox id, id: message id). */
@@ -81,6 +85,7 @@ export const expiringKey = (kind: ExpiringKind, id: string): Uint8Array => key(k
 export const expiryKey = (at: number, kind: ExpiringKind, id: string): Uint8Array => key('expiry', at, kind, id)
 export const deletionToldKey = key('deletion-told')
 export const mailboxListKey = (mailboxId: string): Uint8Array => key('mailbox', mailboxId)
+export const webhookListKey = (mailboxId: string): Uint8Array => key('webhooks', mailboxId)
 
 export const progressKey = key('progress')
 export const segmentsKey = key('segments')
@@ -100,6 +105,7 @@ export const threadsRange = prefixRange('thread')
 export const eventsRange = prefixRange('event')
 export const expiryRange = prefixRange('expiry')
 export const mailboxListRange = prefixRange('mailbox')
+export const webhookListRange = prefixRange('webhooks')
 export const threadMessagesRange = (threadId: string): { gte: Uint8Array; lt: Uint8Array } =>
   prefixRange('thread-message', threadId)
 export const threadTrashRange = (threadId: string): { gte: Uint8Array; lt: Uint8Array } =>

@@ -14,6 +14,8 @@ import {
   messagesRange,
   META_PARTITION,
   searchPartition,
+  webhookListKey,
+  webhooksPartition,
 } from './keys.js'
 import type { MessageState } from './message.js'
 import type { MailboxRecord } from './types.js'
@@ -152,7 +154,11 @@ export async function removeMailbox(deps: { store: Store; blobs: Blobs }, id: st
   }
   await clearPartition(store, mailboxPartition(id))
   await clearPartition(store, searchPartition(id))
-  await store.write(META_PARTITION, (tx) => tx.delete(mailboxListKey(id)))
+  await clearPartition(store, webhooksPartition(id))
+  await store.write(META_PARTITION, (tx) => {
+    tx.delete(webhookListKey(id))
+    tx.delete(mailboxListKey(id))
+  })
 }
 
 async function draftsOf(store: Store, id: string): Promise<DraftRecord[]> {

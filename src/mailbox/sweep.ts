@@ -3,6 +3,7 @@ import { decode, keyParts } from '../store/keys.js'
 import type { Store } from '../store/types.js'
 import { eventsRange, expiringKey, expiryKey, expiryRange, mailboxPartition } from './keys.js'
 import type { Event } from './objects.js'
+import { sweepDeliveries } from './webhooks/sweep.js'
 
 /** Entries that one commit takes away. */
 const STEP = 200
@@ -10,6 +11,8 @@ const STEP = 200
 export interface MailboxRetention {
   /** How long events are kept. The others carry the time when they may go. */
   eventsMs: number
+  /** The same of deliveries to webhooks. */
+  webhookDeliveriesMs: number
 }
 
 /**
@@ -24,7 +27,8 @@ export async function sweepMailbox(
   retention: MailboxRetention,
 ): Promise<number> {
   const events = await inSteps(() => dropEvents(store, id, now - retention.eventsMs))
-  return events + (await inSteps(() => dropExpired(store, id, now)))
+  const deliveries = await sweepDeliveries(store, id, now - retention.webhookDeliveriesMs)
+  return events + deliveries + (await inSteps(() => dropExpired(store, id, now)))
 }
 
 async function inSteps(step: () => Promise<number>): Promise<number> {

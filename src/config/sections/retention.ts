@@ -15,6 +15,11 @@ export const retention = z.strictObject({
     about: 'How long `restante review log` tells who decided what about a held message.',
     unit: 'days',
   }),
+  webhook_deliveries_days: setting(wholeNumber(1, 365), 7, {
+    about:
+      'How long deliveries to webhooks can be read; of each webhook the newest 1,000 are kept. One that waits for its next attempt stays.',
+    unit: 'days',
+  }),
   trash_days: setting(wholeNumber(0, 90), 7, {
     about:
       'How long files of deleted messages stay on the disk, for repairs; a nightly sweep takes them away after that.',

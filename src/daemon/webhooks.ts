@@ -1,0 +1,79 @@
+/** Webhooks: what their owners ask for, and the work that delivers events to them. */
+import { parseHostPort } from '../lib/host-port.js'
+import { SECOND } from '../lib/clock.js'
+import { readMailbox } from '../mailbox/record.js'
+import { createDeliveries } from '../mailbox/webhooks/deliveries.js'
+import { createSecretBox } from '../mailbox/webhooks/secrets.js'
+import { portOf } from '../mailbox/webhooks/url.js'
+import { createWebhooks } from '../mailbox/webhooks/webhooks.js'
+import { createByHand } from '../webhooks/by-hand.js'
+import { startDispatcher } from '../webhooks/dispatcher.js'
+import type { Dispatcher } from '../webhooks/dispatcher.js'
+import { measureWebhooks } from '../webhooks/metrics.js'
+import { createRoom } from '../webhooks/room.js'
+import { createSender } from '../webhooks/sender.js'
+import { createWebhookService } from '../webhooks/service.js'
+import type { WebhookService } from '../webhooks/service.js'
+import { createTelling } from '../webhooks/telling.js'
+import type { Ground } from './ground.js'
+import type { Service } from './service.js'
+import type { Stops } from './stops.js'
+
+export interface WebhookParts {
+  webhooks: WebhookService
+  /** Looks at every webhook, for hints that were lost. */
+  lookAtAll: () => Promise<void>
+}
+
+export function startWebhooks(ground: Ground, service: Service, version: string, { active, rest }: Stops): WebhookParts {
+  const { config, store, clock, secrets, resolver, metrics, part } = ground
+  const { server, smtp, webhooks: settings } = config
+  const log = part('webhooks')
+  const baseUrl = server.base_url.replace(/\/+$/, '')
+  const base = new URL(baseUrl)
+  const listening = [server.http, server.admin, ...smtp.listen].flatMap((text) => parseHostPort(text)?.port ?? [])
+  const rules = {
+    ports: settings.ports,
+    allowHttp: settings.allow_http,
+    allowPrivateAddresses: settings.allow_private_addresses,
+    own: `${base.hostname}:${portOf(base)}`,
+    ownPorts: new Set(listening),
+  }
+  const box = createSecretBox(secrets.webhookKey)
+  const deliveries = createDeliveries({ store, clock, jitter: () => Math.random() * 2 - 1 })
+  const webhooks = createWebhooks({ store, clock, box, rules, maxPerMailbox: settings.per_mailbox })
+  const sender = createSender({
+    resolver,
+    clock,
+    box,
+    rules,
+    room: createRoom({ all: settings.connections, perAddress: settings.connections_per_address }),
+    timeoutMs: settings.timeout_seconds * SECOND,
+    userAgent: `Restante/${version} (webhooks; ${base.host})`,
+  })
+  rest.push(async () => sender.close())
+  const started: { dispatcher?: Dispatcher } = {}
+  const dispatcher = startDispatcher({
+    store,
+    clock,
+    deliveries,
+    sender,
+    async isActive(mailboxId) {
+      const accountId = (await readMailbox(store, mailboxId))?.accountId ?? null
+      return accountId !== null && (await service.accounts.get(accountId))?.status === 'active'
+    },
+    tellDisabled: createTelling({ store, clock, ...service, deliveries, baseUrl }),
+    onResult: measureWebhooks(metrics, () => started.dispatcher),
+    onError: (err, webhookId) => log.error({ err, webhook_id: webhookId }, 'a webhook failed; it is tried again'),
+  })
+  started.dispatcher = dispatcher
+  active.push(() => dispatcher.stop(AbortSignal.timeout(server.shutdown_seconds * SECOND)))
+  void dispatcher
+    .lookAtAll()
+    .catch((err: unknown) => log.error({ err }, 'looking for webhooks failed; the next look is within the hour'))
+  const byHand = createByHand({ webhooks, deliveries, sender, clock })
+  return {
+    webhooks: createWebhookService({ store, webhooks, byHand, onMade: dispatcher.look }),
+    lookAtAll: () => dispatcher.lookAtAll(),
+  }
+}

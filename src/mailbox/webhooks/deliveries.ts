@@ -1,0 +1,219 @@
+/**
+ * What the work on webhooks reads and writes down. Each step is one commit in the partition of the mailbox's webhooks, so the process may die
+ * between any two: an event up to the cursor is delivered or has a delivery that waits, and one past it is delivered (again), with the same id.
+ */
+import type { Clock } from '../../lib/clock.js'
+import { MINUTE } from '../../lib/clock.js'
+import { decode, keyParts } from '../../store/keys.js'
+import type { Store, Transaction } from '../../store/types.js'
+import { eventKey, eventsRange, mailboxPartition, webhooksPartition } from '../keys.js'
+import type { Event } from '../objects.js'
+import { mailboxOf } from '../record.js'
+import { deliveriesRange, deliveryKey, dueKey, duesRange, dueUlid, ulidOf } from './keys.js'
+import {
+  afterAttempt,
+  dropDelivery,
+  hasten,
+  putDelivery,
+  putDeliveryState,
+  putWebhook,
+  readDelivery,
+  readDeliveryState,
+  readWebhook,
+} from './rows.js'
+import { DISABLED_AFTER_MS, MAX_RETRY_AFTER_MS } from './schedule.js'
+import { isTaken } from './types.js'
+import type { AttemptResult, DeliveryRecord, DeliveryState, WebhookRecord } from './types.js'
+
+/** The newest that are kept of a webhook; some more until the next time that old ones are taken away. */
+export const DELIVERIES_KEPT = 1000
+const TRIM_STEP = 100
+/** Attempts in a row that failed, after which a success means that the receiver is back: what waits is due at once. */
+const OUTAGE_FAILURES = 5
+const HASTEN_EVERY_MS = 10 * MINUTE
+const STATUS_GONE = 410
+
+export interface LoadedWebhook {
+  webhook: WebhookRecord
+  state: DeliveryState
+}
+
+/** An event with its bytes, as they are sent. */
+export interface StoredEvent {
+  event: Event
+  body: Uint8Array
+}
+
+export interface DeliveriesDeps {
+  store: Store
+  clock: Clock
+  /** In [-1, 1). */
+  jitter: () => number
+}
+
+export type Deliveries = ReturnType<typeof createDeliveries>
+
+export function createDeliveries({ store, clock, jitter }: DeliveriesDeps) {
+  return {
+    /** Undefined when the webhook is gone. */
+    load: (mailboxId: string, webhookId: string): Promise<LoadedWebhook | undefined> =>
+      store.read(webhooksPartition(mailboxId), async (view) => {
+        const webhook = await readWebhook(view, webhookId)
+        return webhook && { webhook, state: await readDeliveryState(view, webhookId) }
+      }),
+
+    /** Events past `after`, oldest first, and the number of the newest there is. Undefined when the mailbox is gone. */
+    eventsAfter: (
+      mailboxId: string,
+      after: number,
+      limit: number,
+    ): Promise<{ events: StoredEvent[]; newest: number } | undefined> =>
+      store.read(mailboxPartition(mailboxId), async (view) => {
+        const mailbox = await mailboxOf(view)
+        if (!mailbox) return undefined
+        if (mailbox.seq <= after) return { events: [], newest: mailbox.seq }
+        const pairs = await view.range({ gte: eventKey(after + 1), lt: eventsRange.lt, limit })
+        return { events: pairs.map(([, body]) => ({ event: decode<Event>(body), body })), newest: mailbox.seq }
+      }),
+
+    /** Undefined when it is kept no longer. */
+    event: (mailboxId: string, seq: number): Promise<StoredEvent | undefined> =>
+      store.read(mailboxPartition(mailboxId), async (view) => {
+        const body = await view.get(eventKey(seq))
+        return body && { event: decode<Event>(body), body }
+      }),
+
+    /** Of these events, those that were delivered under this epoch or wait to be. */
+    async begunOf(mailboxId: string, webhookId: string, epoch: number, events: Event[]): Promise<Set<string>> {
+      const rows = await store.read(webhooksPartition(mailboxId), (view) =>
+        view.getMany(events.map(({ id }) => deliveryKey(webhookId, ulidOf(id)))),
+      )
+      const begun = rows.flatMap((row) => (row ? [decode<DeliveryRecord>(row)] : []))
+      return new Set(begun.filter((row) => row.epoch === epoch).map(({ event }) => event.id))
+    },
+
+    /** Deliveries that are due, the first due first, and when the next one is that is not. */
+    due: (
+      mailboxId: string,
+      webhookId: string,
+      limit: number,
+    ): Promise<{ due: DeliveryRecord[]; nextAt: number | undefined }> =>
+      store.read(webhooksPartition(mailboxId), async (view) => {
+        const now = clock.now()
+        const { gte, lt } = duesRange(webhookId)
+        const [next] = await view.range({ gte: dueKey(webhookId, now + 1, ''), lt, limit: 1 })
+        const pairs = await view.range({ gte, lt: dueKey(webhookId, now + 1, ''), limit })
+        const rows = await view.getMany(pairs.map(([key]) => deliveryKey(webhookId, dueUlid(key))))
+        return {
+          due: rows.flatMap((row) => (row ? [decode<DeliveryRecord>(row)] : [])),
+          nextAt: next && Number(keyParts(next[0])[2]),
+        }
+      }),
+
+    /**
+     * Writes down how attempts went, and how far all is, in one commit.
+     *
+     * @param epoch under which they were begun; of another one, the cursor stays
+     * @param cursor events up to this one are delivered, wait, or are not wanted; `missed` were dropped before anybody could send them
+     * @returns what is there then; undefined when the webhook is gone
+     */
+    record: (
+      mailboxId: string,
+      webhookId: string,
+      {
+        epoch,
+        results,
+        cursor,
+        missed,
+      }: {
+        epoch: number
+        results: readonly AttemptResult[]
+        cursor?: number | undefined
+        missed?: DeliveryState['missed']
+      },
+    ): Promise<LoadedWebhook | undefined> =>
+      store.write(webhooksPartition(mailboxId), async (tx) => {
+        const webhook = await readWebhook(tx, webhookId)
+        if (!webhook) return undefined
+        const state = await readDeliveryState(tx, webhookId)
+        const now = clock.now()
+        for (const result of results) {
+          // It may make what waits due, this delivery among them.
+          await count(tx, webhookId, state, result, now)
+          const before = await readDelivery(tx, webhookId, result.event.id)
+          const after = afterAttempt(before, result, epoch, now, jitter())
+          putDelivery(tx, webhookId, state, before, after)
+          state.reached = Math.max(state.reached, result.event.seq)
+          disableIfDue(webhook, state, result, after, now)
+        }
+        if (epoch === state.epoch) {
+          if (cursor !== undefined) state.cursor = Math.max(state.cursor, cursor)
+          if (missed) state.missed = missed
+        }
+        if (state.kept >= DELIVERIES_KEPT + TRIM_STEP) await trim(tx, webhookId, state)
+        if (webhook.disabled?.untold) putWebhook(tx, webhook)
+        putDeliveryState(tx, webhookId, state)
+        return { webhook, state }
+      }),
+
+    /** The event and the letter about its being disabled have gone out. */
+    toldOfDisabling: (mailboxId: string, webhookId: string, at: number): Promise<void> =>
+      store.write(webhooksPartition(mailboxId), async (tx) => {
+        const webhook = await readWebhook(tx, webhookId)
+        if (webhook?.disabled?.at !== at) return
+        const { reason } = webhook.disabled
+        putWebhook(tx, { ...webhook, disabled: { at, reason } })
+      }),
+  }
+}
+
+/** What an attempt says of the receiver. */
+async function count(
+  tx: Transaction,
+  webhookId: string,
+  state: DeliveryState,
+  { attempt, retryAfterMs, isLast }: AttemptResult,
+  now: number,
+): Promise<void> {
+  if (isTaken(attempt)) {
+    const isBack = state.failures >= OUTAGE_FAILURES && now >= state.hastenedAt + HASTEN_EVERY_MS
+    if (isBack && state.waiting > 0) await hasten(tx, webhookId, state, now)
+    state.failures = 0
+    state.failingSince = null
+    state.lastSuccessAt = attempt.at
+    return
+  }
+  if (isLast) return
+  state.failures++
+  state.failingSince ??= attempt.at
+  state.lastFailureAt = attempt.at
+  if (retryAfterMs !== undefined) {
+    state.pausedUntil = Math.max(state.pausedUntil, now + Math.min(retryAfterMs, MAX_RETRY_AFTER_MS))
+  }
+}
+
+function disableIfDue(
+  webhook: WebhookRecord,
+  state: DeliveryState,
+  { attempt }: AttemptResult,
+  delivery: DeliveryRecord,
+  now: number,
+): void {
+  if (webhook.disabled || isTaken(attempt)) return
+  const isGone = attempt.status === STATUS_GONE
+  const { failingSince } = state
+  const isDead = delivery.status === 'failed' && failingSince !== null && now - failingSince >= DISABLED_AFTER_MS
+  if (!isGone && (!isDead || attempt.byHand)) return
+  webhook.disabled = { at: now, reason: isGone ? 'gone' : 'failing', untold: true }
+  webhook.updatedAt = now
+}
+
+/** Takes the oldest away that do not wait. */
+async function trim(tx: Transaction, webhookId: string, state: DeliveryState): Promise<void> {
+  const limit = TRIM_STEP + state.waiting
+  for (const [, value] of await tx.range({ ...deliveriesRange(webhookId), limit })) {
+    if (state.kept <= DELIVERIES_KEPT) return
+    const row = decode<DeliveryRecord>(value)
+    if (row.status !== 'waiting') dropDelivery(tx, webhookId, state, row)
+  }
+}

@@ -1,0 +1,51 @@
+/** What the URL of a webhook may be. Looked at when it is set and again before each attempt, since settings change. */
+import { isIP } from 'node:net'
+import { isHostName } from '../../lib/host-port.js'
+import { isPublicAddress } from '../../lib/ip.js'
+import { parseUrl } from '../../lib/url.js'
+
+export interface UrlRules {
+  /** Ports that may be named; the scheme's own has to be among them too. */
+  ports: readonly number[]
+  /** Also `http://`, on which anybody in between can read and change what is sent. */
+  allowHttp: boolean
+  /** Also names and addresses inside of a network. */
+  allowPrivateAddresses: boolean
+  /** Host and port of this server itself, as clients reach it. */
+  own: string
+}
+
+export const MAX_URL_CHARS = 2000
+
+/** @returns the URL, or what is wrong with it, in words that complete "It …" */
+export function checkWebhookUrl(text: string, rules: UrlRules): URL | string {
+  if (text.length > MAX_URL_CHARS) return `must have at most ${MAX_URL_CHARS} characters.`
+  const url = /[\p{Cc}\s]/u.test(text) ? undefined : parseUrl(text)
+  if (!url) return 'must be a URL such as https://example.com/hooks.'
+  if (url.protocol !== 'https:' && !(rules.allowHttp && url.protocol === 'http:')) return 'must begin with https://.'
+  if (url.username !== '' || url.password !== '')
+    return 'may not hold a user name or password; check the signature of a request instead.'
+  if (url.hash !== '') return 'may not end in a #fragment: it is never sent.'
+  const port = portOf(url)
+  if (!rules.ports.includes(port)) return `may only lead to port ${rules.ports.join(' or ')} here, not to ${port}.`
+  if (`${url.hostname}:${port}` === rules.own) return 'may not lead back to this server.'
+  return hostProblem(url.hostname.replace(/^\[(.*)\]$/, '$1'), rules) ?? url
+}
+
+export function portOf({ port, protocol }: URL): number {
+  return port === '' ? (protocol === 'http:' ? 80 : 443) : Number(port)
+}
+
+function hostProblem(host: string, { allowPrivateAddresses }: UrlRules): string | undefined {
+  if (isIP(host) !== 0)
+    return allowPrivateAddresses || isPublicAddress(host)
+      ? undefined
+      : 'must lead to an address of the public Internet.'
+  const name = host.replace(/\.$/, '')
+  if (!isHostName(name)) return 'must name a host.'
+  if (allowPrivateAddresses) return undefined
+  // RFC 6761 and RFC 6762: names that have a meaning only where they are used.
+  return name.includes('.') && !/\.(localhost|local|internal|test|invalid|onion)$/i.test(name)
+    ? undefined
+    : 'must name a host of the public Internet.'
+}

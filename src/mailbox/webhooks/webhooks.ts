@@ -1,0 +1,404 @@
+/** Webhooks as their owners handle them: making, changing and removing them, their secrets, what was delivered, and having it delivered again. */
+import { z } from 'zod'
+import type { Clock } from '../../lib/clock.js'
+import { HOUR } from '../../lib/clock.js'
+import { decodeCursor, encodeCursor } from '../../lib/cursor.js'
+import { invalidRequest, notFound, ServiceError } from '../../lib/errors.js'
+import { isId, newId } from '../../lib/ids.js'
+import { decode } from '../../store/keys.js'
+import type { Store, Transaction } from '../../store/types.js'
+import {
+  EMPTY_VALUE,
+  eventKey,
+  eventsRange,
+  mailboxPartition,
+  META_PARTITION,
+  webhookListKey,
+  webhooksPartition,
+} from '../keys.js'
+import type { Event, EventType } from '../objects.js'
+import { clearPartition, mailboxOf } from '../record.js'
+import type { List, Page } from '../types.js'
+import {
+  deliveriesRange,
+  deliveryKey,
+  duesRange,
+  dueUlid,
+  stateKey,
+  ulidOf,
+  webhookKey,
+  webhooksRange,
+} from './keys.js'
+import { toDeliveryObject, toRequestObject, toAttemptObject, toWebhookObject } from './objects.js'
+import type { DeliveryDetails, DeliveryObject, WebhookObject } from './objects.js'
+import {
+  hasten,
+  isWanted,
+  MAX_WAITING,
+  newDeliveryState,
+  putDelivery,
+  putDeliveryState,
+  putWebhook,
+  readDelivery,
+  readDeliveryState,
+  readWebhook,
+} from './rows.js'
+import type { SealedSecret, SecretBox } from './secrets.js'
+import type { DeliveryRecord, DeliveryState, DeliveryStatus, DisabledReason, WebhookRecord } from './types.js'
+import { checkWebhookUrl } from './url.js'
+import type { UrlRules } from './url.js'
+
+/** Both the old and the new secret sign for so long after a rotation. */
+export const OLD_SECRET_HOURS = 24
+/** Secrets of one webhook that sign at once. */
+const MAX_SECRETS = 3
+const MAX_COUNTED = 1000
+const READ_STEP = 200
+/** More than are kept of one webhook (deliveries.ts). */
+const MAX_DELIVERIES = 2000
+
+export interface NewWebhook {
+  url: string
+  /** Null for all. */
+  events: EventType[] | null
+  description: string
+}
+
+export interface WebhookChange extends Partial<NewWebhook> {
+  enabled?: boolean | undefined
+  /** With `enabled`: what waits is left out. */
+  skipMissed?: boolean | undefined
+}
+
+export interface WebhooksDeps {
+  store: Store
+  clock: Clock
+  box: SecretBox
+  rules: UrlRules
+  maxPerMailbox: number
+}
+
+export type Webhooks = ReturnType<typeof createWebhooks>
+
+const deliveryPlace = z.string().length(26)
+
+export function createWebhooks({ store, clock, box, rules, maxPerMailbox }: WebhooksDeps) {
+  /** One commit on a webhook. @throws ServiceError `not_found` */
+  const change = <T>(
+    mailboxId: string,
+    webhookId: string,
+    fn: (tx: Transaction, webhook: WebhookRecord, state: DeliveryState) => Promise<T>,
+  ): Promise<T> =>
+    store.write(webhooksPartition(mailboxId), async (tx) => {
+      const webhook = await readWebhook(tx, webhookId)
+      if (!webhook) throw noSuchWebhook()
+      const state = await readDeliveryState(tx, webhookId)
+      const result = await fn(tx, webhook, state)
+      putWebhook(tx, webhook)
+      putDeliveryState(tx, webhookId, state)
+      return result
+    })
+
+  const shown = async (mailboxId: string, webhook: WebhookRecord, state: DeliveryState): Promise<WebhookObject> =>
+    toWebhookObject(mailboxId, webhook, state, await countWanted(mailboxId, webhook, state.cursor), clock.now())
+
+  async function countWanted(mailboxId: string, webhook: WebhookRecord, after: number): Promise<number> {
+    const pairs = await store.read(mailboxPartition(mailboxId), (view) =>
+      view.range({ gte: eventKey(after + 1), lt: eventsRange.lt, limit: MAX_COUNTED }),
+    )
+    if (webhook.events === null) return pairs.length
+    return pairs.filter(([, value]) => isWanted(webhook, decode<Event>(value))).length
+  }
+
+  async function mustLoad(mailboxId: string, webhookId: string) {
+    const loaded = await store.read(webhooksPartition(mailboxId), async (view) => {
+      const webhook = isId('whk', webhookId) ? await readWebhook(view, webhookId) : undefined
+      return webhook && { webhook, state: await readDeliveryState(view, webhookId) }
+    })
+    if (!loaded) throw noSuchWebhook()
+    return loaded
+  }
+
+  /** @throws ServiceError `invalid_request` */
+  function checkedUrl(url: string): string {
+    const checked = checkWebhookUrl(url, rules)
+    if (typeof checked === 'string')
+      throw invalidRequest(`The URL can't be used: it ${checked}`, 'Give a URL at which your receiver is reached.', [
+        { field: 'url', problem: `It ${checked}` },
+      ])
+    return checked.href
+  }
+
+  /** The newest event before the first that is wanted past the cursor: what the work has passed over need not be written down yet. */
+  async function passedOver(mailboxId: string, webhook: WebhookRecord, cursor: number): Promise<number> {
+    for (let at = cursor; ;) {
+      const pairs = await store.read(mailboxPartition(mailboxId), (view) =>
+        view.range({ gte: eventKey(at + 1), lt: eventsRange.lt, limit: READ_STEP }),
+      )
+      for (const [, value] of pairs) {
+        const event = decode<Event>(value)
+        if (isWanted(webhook, event)) return at
+        at = event.seq
+      }
+      if (pairs.length < READ_STEP) return at
+    }
+  }
+
+  const get = async (mailboxId: string, webhookId: string): Promise<WebhookObject> => {
+    const { webhook, state } = await mustLoad(mailboxId, webhookId)
+    return shown(mailboxId, webhook, state)
+  }
+
+  async function deliveryRecord(mailboxId: string, webhookId: string, deliveryId: string): Promise<DeliveryRecord> {
+    const found = isId('dlv', deliveryId)
+      ? await store.read(webhooksPartition(mailboxId), (view) => readDelivery(view, webhookId, deliveryId))
+      : undefined
+    if (!found) throw noSuchDelivery()
+    return found
+  }
+
+  return {
+    /** Its first event is the next one. @throws ServiceError `invalid_request`, `not_found` */
+    async create(
+      mailboxId: string,
+      { url, events, description }: NewWebhook,
+      createdBy: string,
+    ): Promise<{ webhook: WebhookObject; secret: string }> {
+      const checked = checkedUrl(url)
+      const now = clock.now()
+      const id = newId('whk', now)
+      const { text, stored } = box.make(id, now)
+      const webhook: WebhookRecord = {
+        id,
+        url: checked,
+        events,
+        description,
+        createdBy,
+        createdAt: now,
+        updatedAt: now,
+        disabled: null,
+        secrets: [stored],
+      }
+      const mailbox = await store.read(mailboxPartition(mailboxId), mailboxOf)
+      if (!mailbox) throw notFound('mailbox')
+      const state = newDeliveryState(mailbox.seq)
+      // The list first: a mailbox that is listed without webhooks is harmless, webhooks of one that is not would never be looked at.
+      await store.write(META_PARTITION, (tx) => tx.put(webhookListKey(mailboxId), EMPTY_VALUE))
+      await store.write(webhooksPartition(mailboxId), async (tx) => {
+        const there = await tx.range({ ...webhooksRange, limit: maxPerMailbox })
+        if (there.length >= maxPerMailbox) throw tooMany(maxPerMailbox)
+        putWebhook(tx, webhook)
+        putDeliveryState(tx, id, state)
+      })
+      if (!(await store.read(mailboxPartition(mailboxId), mailboxOf))) {
+        // It was removed meanwhile, and nothing else would take this away.
+        await clearPartition(store, webhooksPartition(mailboxId))
+        throw notFound('mailbox')
+      }
+      return { webhook: await shown(mailboxId, webhook, state), secret: text }
+    },
+
+    /** The oldest first. */
+    async list(mailboxId: string): Promise<WebhookObject[]> {
+      const found = await readAll(store, mailboxId)
+      return Promise.all(found.map(({ webhook, state }) => shown(mailboxId, webhook, state)))
+    },
+
+    /** @throws ServiceError `not_found`, as all that follow */
+    get,
+
+    record: mustLoad,
+
+    async change(mailboxId: string, webhookId: string, wanted: WebhookChange): Promise<WebhookObject> {
+      const before = await mustLoad(mailboxId, webhookId)
+      const url = wanted.url === undefined ? undefined : checkedUrl(wanted.url)
+      const passed = wanted.events === undefined ? 0 : await passedOver(mailboxId, before.webhook, before.state.cursor)
+      const newest = (await store.read(mailboxPartition(mailboxId), mailboxOf))?.seq ?? 0
+      await change(mailboxId, webhookId, async (tx, webhook, state) => {
+        const now = clock.now()
+        if (url !== undefined) webhook.url = url
+        if (wanted.description !== undefined) webhook.description = wanted.description
+        if (wanted.events !== undefined) {
+          // What the old types left out is not delivered under the new ones.
+          if (before.state.epoch === state.epoch) state.cursor = Math.max(state.cursor, passed)
+          webhook.events = wanted.events
+          // Whoever still goes by the old types moves no cursor any more.
+          state.epoch++
+        }
+        if (wanted.enabled === false) webhook.disabled ??= { at: now, reason: 'asked' }
+        if (wanted.enabled === true) {
+          if (webhook.disabled) {
+            webhook.disabled = null
+            Object.assign(state, { failures: 0, failingSince: null, pausedUntil: 0 })
+            await hasten(tx, webhookId, state, now)
+          }
+          if (wanted.skipMissed) await skip(tx, webhookId, state, newest)
+        }
+        webhook.updatedAt = now
+      })
+      return get(mailboxId, webhookId)
+    },
+
+    /** With its deliveries; nothing is sent any more. */
+    async remove(mailboxId: string, webhookId: string): Promise<void> {
+      await mustLoad(mailboxId, webhookId)
+      await store.write(webhooksPartition(mailboxId), async (tx) => {
+        tx.delete(webhookKey(webhookId))
+        tx.delete(stateKey(webhookId))
+        for (const range of [deliveriesRange(webhookId), duesRange(webhookId)])
+          for (const [row] of await tx.range({ ...range, limit: MAX_DELIVERIES })) tx.delete(row)
+      })
+    },
+
+    /** A new secret and key; those in use until now sign beside them. @throws ServiceError `rate_limited` */
+    async rotate(
+      mailboxId: string,
+      webhookId: string,
+      oldHours: number,
+    ): Promise<{ webhook: WebhookObject; secret: string }> {
+      await mustLoad(mailboxId, webhookId)
+      const now = clock.now()
+      const { text, stored } = box.make(webhookId, now)
+      await change(mailboxId, webhookId, async (_tx, webhook) => {
+        webhook.secrets = [stored, ...stillSigning(webhook.secrets, oldHours, now)]
+        webhook.updatedAt = now
+      })
+      return { webhook: await get(mailboxId, webhookId), secret: text }
+    },
+
+    /** Has every event past `after` delivered, again or for the first time. @throws ServiceError `invalid_request` */
+    async replay(mailboxId: string, webhookId: string, after: number): Promise<WebhookObject> {
+      await mustLoad(mailboxId, webhookId)
+      const { newest, oldest } = await store.read(mailboxPartition(mailboxId), async (view) => {
+        const [first] = await view.range({ ...eventsRange, limit: 1 })
+        const newest = (await mailboxOf(view))?.seq ?? 0
+        return { newest, oldest: first ? decode<Event>(first[1]).seq : newest + 1 }
+      })
+      if (after > newest || after + 1 < oldest) throw cannotReplay(oldest, newest)
+      await change(mailboxId, webhookId, async (_tx, _webhook, state) => {
+        state.cursor = after
+        state.epoch++
+      })
+      return get(mailboxId, webhookId)
+    },
+
+    /** The newest first. */
+    async deliveries(
+      mailboxId: string,
+      webhookId: string,
+      { limit, cursor, status }: Page & { status?: DeliveryStatus | undefined },
+    ): Promise<List<DeliveryObject>> {
+      const before = decodeCursor(cursor, deliveryPlace)
+      await mustLoad(mailboxId, webhookId)
+      const { gte, lt } = deliveriesRange(webhookId)
+      const end = before === undefined ? lt : deliveryKey(webhookId, before)
+      const found = await store.read(webhooksPartition(mailboxId), (view) =>
+        view.range({ gte, lt: end, reverse: true, limit: status === undefined ? limit + 1 : MAX_DELIVERIES }),
+      )
+      const all = found.map(([, value]) => decode<DeliveryRecord>(value))
+      const fitting = status === undefined ? all : all.filter((delivery) => delivery.status === status)
+      const data = fitting.slice(0, limit)
+      const last = data.at(-1)
+      const hasMore = fitting.length > limit
+      return {
+        data: data.map((delivery) => toDeliveryObject(webhookId, delivery)),
+        has_more: hasMore,
+        next_cursor: hasMore && last ? encodeCursor(ulidOf(last.id)) : null,
+      }
+    },
+
+    async delivery(mailboxId: string, webhookId: string, deliveryId: string): Promise<DeliveryDetails> {
+      await mustLoad(mailboxId, webhookId)
+      const delivery = await deliveryRecord(mailboxId, webhookId, deliveryId)
+      const body = await store.read(mailboxPartition(mailboxId), (view) => view.get(eventKey(delivery.event.seq)))
+      return {
+        ...toDeliveryObject(webhookId, delivery),
+        request: delivery.request && toRequestObject(delivery.event.id, delivery.request),
+        body: body ? decode<Event>(body) : null,
+        attempt_log: delivery.attempts.map(toAttemptObject),
+      }
+    },
+
+    deliveryRecord,
+
+    /** By the operator; the owner is told. */
+    async disable(mailboxId: string, webhookId: string, reason: DisabledReason): Promise<WebhookObject> {
+      await mustLoad(mailboxId, webhookId)
+      await change(mailboxId, webhookId, async (_tx, webhook) => {
+        const now = clock.now()
+        webhook.disabled ??= { at: now, reason, untold: true }
+        webhook.updatedAt = now
+      })
+      return get(mailboxId, webhookId)
+    },
+  }
+}
+
+/** Webhooks of a mailbox with how far they are, the oldest first. */
+export function readAll(store: Store, mailboxId: string): Promise<{ webhook: WebhookRecord; state: DeliveryState }[]> {
+  return store.read(webhooksPartition(mailboxId), async (view) => {
+    const webhooks = (await view.range(webhooksRange)).map(([, value]) => decode<WebhookRecord>(value))
+    const states = await Promise.all(webhooks.map(({ id }) => readDeliveryState(view, id)))
+    return webhooks.flatMap((webhook, i) => {
+      const state = states[i]
+      return state ? [{ webhook, state }] : []
+    })
+  })
+}
+
+/** The old secrets after a rotation. @throws ServiceError `rate_limited` */
+function stillSigning(secrets: SealedSecret[], oldHours: number, now: number): SealedSecret[] {
+  const endsAt = now + oldHours * HOUR
+  const still = secrets
+    .map((secret) => ({ ...secret, endsAt: Math.min(secret.endsAt ?? Infinity, endsAt) }))
+    .filter((secret) => secret.endsAt > now)
+  if (still.length < MAX_SECRETS) return still
+  const soonest = Math.min(...still.map((secret) => secret.endsAt))
+  throw new ServiceError(
+    'rate_limited',
+    `The secret was rotated ${MAX_SECRETS - 1} times already while the old ones still sign.`,
+    'Wait until one has ended, or rotate with `old_valid_hours` 0: the old ones end at once then.',
+    { retryAfterSeconds: Math.max(1, Math.ceil((soonest - now) / 1000)) },
+  )
+}
+
+/** Goes on from now. */
+async function skip(tx: Transaction, webhookId: string, state: DeliveryState, newest: number): Promise<void> {
+  state.cursor = newest
+  state.epoch++
+  for (const [row] of await tx.range({ ...duesRange(webhookId), limit: MAX_WAITING })) {
+    const delivery = await readDelivery(tx, webhookId, dueUlid(row))
+    if (delivery) putDelivery(tx, webhookId, state, delivery, { ...delivery, status: 'skipped', dueAt: null })
+  }
+}
+
+function noSuchWebhook(): ServiceError {
+  return new ServiceError(
+    'not_found',
+    'There is no such webhook.',
+    'Check the id; list what exists with GET /v1/webhooks.',
+  )
+}
+
+function noSuchDelivery(): ServiceError {
+  return new ServiceError(
+    'not_found',
+    'There is no such delivery.',
+    'Check the id; the last ones are listed at GET /v1/webhooks/{id}/deliveries.',
+  )
+}
+
+function tooMany(max: number): ServiceError {
+  return invalidRequest(
+    `The mailbox has ${max} webhooks already.`,
+    'Remove one with DELETE /v1/webhooks/{id}, or change the URL or events of one with PATCH.',
+  )
+}
+
+function cannotReplay(oldest: number, newest: number): ServiceError {
+  return invalidRequest(
+    'Events can not be delivered again from there.',
+    `The oldest event that is kept has seq ${oldest}, the newest ${newest}: give an \`after\` from ${oldest - 1} to ${newest}.`,
+    [{ field: 'after', problem: `It must be from ${oldest - 1} to ${newest}.` }],
+  )
+}

@@ -1,0 +1,57 @@
+/**
+ * Where the host of a webhook's URL is. Its owner is a stranger, who may have it lead anywhere: it is looked up once, every address it has must lie in
+ * the public Internet, and the connection goes to one of these very addresses.
+ */
+import { isIP } from 'node:net'
+import { networkInterfaces } from 'node:os'
+import { LookupError } from '../dns/types.js'
+import type { Resolver } from '../dns/types.js'
+import { isLoopback, isPublicAddress, unmapped } from '../lib/ip.js'
+import { portOf } from '../mailbox/webhooks/url.js'
+
+export interface AddressRules {
+  /** Also loopback, private and link-local addresses. */
+  allowPrivateAddresses: boolean
+  /** Ports on which this server itself listens, on any address of this machine. */
+  ownPorts: ReadonlySet<number>
+}
+
+/** It can't be reached, or may not be. In words. */
+export class Unreachable extends Error {}
+
+/** @throws Unreachable */
+export async function addressOf(
+  resolver: Pick<Resolver, 'a' | 'aaaa'>,
+  url: URL,
+  { allowPrivateAddresses, ownPorts }: AddressRules,
+): Promise<string> {
+  const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
+  const addresses = isIP(host) === 0 ? await lookUp(resolver, host) : [host]
+  const [first] = addresses
+  if (first === undefined) throw new Unreachable(`${host} has no address`)
+  // One that is not public among others is a trap, or a mistake that would fail now and then.
+  if (!allowPrivateAddresses && !addresses.every(isPublicAddress))
+    throw new Unreachable(`${host} leads to an address that is not in the public Internet`)
+  if (ownPorts.has(portOf(url)) && addresses.some(isOwn)) throw new Unreachable(`${host} leads back to this server`)
+  return first
+}
+
+async function lookUp(resolver: Pick<Resolver, 'a' | 'aaaa'>, host: string): Promise<string[]> {
+  const answers = await Promise.allSettled([resolver.a(host), resolver.aaaa(host)])
+  const found: string[] = []
+  let failure: string | undefined
+  for (const answer of answers) {
+    if (answer.status === 'fulfilled') found.push(...answer.value)
+    else if (answer.reason instanceof LookupError) failure ??= answer.reason.message
+    else throw answer.reason
+  }
+  if (found.length === 0 && failure !== undefined) throw new Unreachable(failure)
+  return found
+}
+
+/** Whether an address is one of this machine's. */
+function isOwn(address: string): boolean {
+  const plain = unmapped(address)
+  if (isLoopback(plain) || plain === '0.0.0.0' || plain === '::') return true
+  return Object.values(networkInterfaces()).some((all) => all?.some((one) => one.address === plain))
+}

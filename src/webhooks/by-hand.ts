@@ -1,0 +1,113 @@
+/** Requests to a receiver that somebody asked for and waits for: a test, and one delivery again. */
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import { ServiceError } from '../lib/errors.js'
+import { MINUTE, SECOND, timestamp } from '../lib/clock.js'
+import type { Clock } from '../lib/clock.js'
+import { newId } from '../lib/ids.js'
+import type { Deliveries } from '../mailbox/webhooks/deliveries.js'
+import { toAttemptObject, toRequestObject } from '../mailbox/webhooks/objects.js'
+import type { DeliveryDetails, WebhookTest } from '../mailbox/webhooks/objects.js'
+import { isTaken } from '../mailbox/webhooks/types.js'
+import type { WebhookRecord } from '../mailbox/webhooks/types.js'
+import type { Webhooks } from '../mailbox/webhooks/webhooks.js'
+import type { Sender, Sent } from './sender.js'
+
+export interface ByHand {
+  /** Sends an event of the type `webhook.test`, which is in no log; nothing is written down. Also of a webhook that is disabled. */
+  test(mailboxId: string, webhookId: string): Promise<WebhookTest>
+  /** Sends a delivery again, whatever became of it; should it fail, its schedule stays as it was. */
+  redeliver(mailboxId: string, webhookId: string, deliveryId: string): Promise<DeliveryDetails>
+}
+
+/** Of one mailbox. */
+const PER_MINUTE = 30
+/** Waiting for room included. */
+const TIMEOUT_MS = MINUTE
+
+export function createByHand({
+  webhooks,
+  deliveries,
+  sender,
+  clock,
+}: {
+  webhooks: Webhooks
+  deliveries: Pick<Deliveries, 'event' | 'record'>
+  sender: Pick<Sender, 'send'>
+  clock: Clock
+}): ByHand {
+  const rate = new RateLimiterMemory({ points: PER_MINUTE, duration: MINUTE / SECOND, keyPrefix: '' })
+
+  async function send(mailboxId: string, webhook: WebhookRecord, id: string, body: Uint8Array): Promise<Sent> {
+    try {
+      await rate.consume(mailboxId)
+    } catch (error) {
+      if (!(error instanceof RateLimiterRes)) throw error
+      throw tooOften(Math.max(1, Math.ceil(error.msBeforeNext / SECOND)))
+    }
+    const signal = AbortSignal.timeout(TIMEOUT_MS)
+    try {
+      return await sender.send(webhook, id, body, signal)
+    } catch (cause) {
+      if (signal.aborted) throw tooBusy(cause)
+      throw cause
+    }
+  }
+
+  return {
+    async test(mailboxId, webhookId) {
+      const { webhook } = await webhooks.record(mailboxId, webhookId)
+      const now = clock.now()
+      const id = newId('evt', now)
+      const event = {
+        seq: 0,
+        id,
+        type: 'webhook.test' as const,
+        timestamp: timestamp(now),
+        mailbox_id: mailboxId,
+        data: { webhook_id: webhookId },
+      }
+      const { attempt, request } = await send(mailboxId, webhook, id, Buffer.from(JSON.stringify(event)))
+      return {
+        taken: isTaken(attempt),
+        event: { id, type: event.type },
+        request: request && toRequestObject(id, request),
+        attempt: toAttemptObject({ ...attempt, byHand: true }),
+      }
+    },
+
+    async redeliver(mailboxId, webhookId, deliveryId) {
+      const { webhook, state } = await webhooks.record(mailboxId, webhookId)
+      const { event } = await webhooks.deliveryRecord(mailboxId, webhookId, deliveryId)
+      const stored = await deliveries.event(mailboxId, event.seq)
+      if (!stored) throw eventIsGone()
+      const { attempt, request } = await send(mailboxId, webhook, event.id, stored.body)
+      const result = { event, request, attempt: { ...attempt, byHand: true as const } }
+      await deliveries.record(mailboxId, webhookId, { epoch: state.epoch, results: [result] })
+      return webhooks.delivery(mailboxId, webhookId, deliveryId)
+    },
+  }
+}
+
+function tooOften(retryAfterSeconds: number): ServiceError {
+  return new ServiceError(
+    'rate_limited',
+    `More than ${PER_MINUTE} tests and redeliveries in a minute.`,
+    'Wait a moment. To have many events delivered again, use POST /v1/webhooks/{id}/replay.',
+    { retryAfterSeconds },
+  )
+}
+
+function tooBusy(cause: unknown): ServiceError {
+  return new ServiceError('unavailable', 'Too many webhooks are being delivered now.', 'Try again in a moment.', {
+    retryAfterSeconds: 30,
+    cause,
+  })
+}
+
+function eventIsGone(): ServiceError {
+  return new ServiceError(
+    'not_found',
+    'The event of this delivery is kept no longer.',
+    'Its message may still be there: see GET /v1/messages/{id}.',
+  )
+}

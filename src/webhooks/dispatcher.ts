@@ -1,0 +1,85 @@
+/**
+ * Drives the deliveries of all webhooks: each has a lane, which is woken by commits to its mailbox and to the webhooks of it. All are looked at once at
+ * the start, and from time to time since hints may be lost. Mailboxes without webhooks cost nothing.
+ */
+import { keyAfter, keyParts } from '../store/keys.js'
+import type { Store } from '../store/types.js'
+import { META_PARTITION, webhookListRange } from '../mailbox/keys.js'
+import { readAll } from '../mailbox/webhooks/webhooks.js'
+import { startLane } from './lane.js'
+import type { Lane, LaneDeps } from './lane.js'
+
+const PAGE = 200
+const PARTITION = /^(?:mailbox|webhooks)\/(.+)$/
+
+export interface DispatcherDeps extends LaneDeps {
+  store: Store
+}
+
+export interface Dispatcher {
+  /** A webhook was made in this mailbox. */
+  look(mailboxId: string): Promise<void>
+  /** Looks at every webhook there is. */
+  lookAtAll(): Promise<void>
+  readonly lanes: Iterable<{ mailboxId: string; lane: Lane }>
+  /** Takes on nothing new; what is on its way may end until the signal is aborted. */
+  stop(signal: AbortSignal): Promise<void>
+}
+
+export function startDispatcher(deps: DispatcherDeps): Dispatcher {
+  const { store } = deps
+  const mailboxes = new Map<string, Map<string, Lane>>()
+  let stopping = false
+  let looking: Promise<void> | undefined
+
+  function follow(mailboxId: string, webhookId: string): void {
+    const lanes = mailboxes.get(mailboxId) ?? new Map<string, Lane>()
+    mailboxes.set(mailboxId, lanes)
+    const known = lanes.get(webhookId)
+    if (known) return known.wake()
+    const lane = startLane(deps, mailboxId, webhookId)
+    lanes.set(webhookId, lane)
+    void lane.ended.then(() => {
+      lanes.delete(webhookId)
+      if (lanes.size === 0 && mailboxes.get(mailboxId) === lanes) mailboxes.delete(mailboxId)
+    })
+  }
+
+  async function look(mailboxId: string): Promise<void> {
+    const found = await readAll(store, mailboxId)
+    if (!stopping) for (const { webhook } of found) follow(mailboxId, webhook.id)
+  }
+
+  async function lookAtEach(): Promise<void> {
+    const { gte, lt } = webhookListRange
+    for (let from = gte; !stopping;) {
+      const page = await store.read(META_PARTITION, (view) => view.range({ gte: from, lt, limit: PAGE }))
+      for (const [listed] of page) if (!stopping) await look(String(keyParts(listed)[1]))
+      const last = page.at(-1)
+      if (!last || page.length < PAGE) return
+      from = keyAfter(last[0])
+    }
+  }
+
+  const stopListening = store.onCommit((partition) => {
+    const mailboxId = PARTITION.exec(partition)?.[1]
+    const lanes = mailboxId === undefined ? undefined : mailboxes.get(mailboxId)
+    if (lanes) for (const lane of lanes.values()) lane.wake()
+  })
+
+  return {
+    look,
+    lookAtAll: () => (looking ??= lookAtEach().finally(() => (looking = undefined))),
+    get lanes() {
+      return [...mailboxes].flatMap(([mailboxId, lanes]) => [...lanes.values()].map((lane) => ({ mailboxId, lane })))
+    },
+    async stop(signal) {
+      stopping = true
+      stopListening()
+      await looking
+      await Promise.all(
+        [...mailboxes.values()].flatMap((lanes) => [...lanes.values()].map((lane) => lane.stop(signal))),
+      )
+    },
+  }
+}

@@ -1,0 +1,37 @@
+/** What an operator sees of webhooks as a whole; nothing of what is in them, and no URL. */
+import { SECOND } from '../lib/clock.js'
+import type { AttemptResult } from '../mailbox/webhooks/types.js'
+import { isTaken } from '../mailbox/webhooks/types.js'
+import { DURATION_BUCKETS } from '../observe/metrics.js'
+import type { Metrics } from '../observe/metrics.js'
+import type { Dispatcher } from './dispatcher.js'
+
+/** @returns to be told of each attempt by the schedule */
+export function measureWebhooks(
+  metrics: Metrics,
+  dispatcher: () => Dispatcher | undefined,
+): (result: AttemptResult) => void {
+  const attempts = metrics.counter(
+    'webhook_attempts_total',
+    'Attempts to deliver an event to a webhook: taken (2xx), refused (any other status), unreached (no whole answer).',
+    ['outcome'],
+  )
+  const seconds = metrics.histogram(
+    'webhook_attempt_seconds',
+    'How long attempts to deliver to a webhook took.',
+    DURATION_BUCKETS,
+  )
+  const sum = (of: (view: { running: number; waiting: number }) => number): number =>
+    [...(dispatcher()?.lanes ?? [])].reduce((all, { lane }) => all + of(lane.view), 0)
+  metrics.gauge('webhook_requests_running', 'Requests to webhooks on their way, or waiting for room.', () =>
+    sum(({ running }) => running),
+  )
+  metrics.gauge('webhook_retries_waiting', 'Deliveries to webhooks that failed and wait for another attempt.', () =>
+    sum(({ waiting }) => waiting),
+  )
+  metrics.gauge('webhooks_followed', 'Webhooks of which deliveries are made.', () => sum(() => 1))
+  return ({ attempt }) => {
+    attempts.inc({ outcome: isTaken(attempt) ? 'taken' : attempt.status === null ? 'unreached' : 'refused' })
+    seconds.observe(attempt.tookMs / SECOND)
+  }
+}

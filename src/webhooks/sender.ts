@@ -1,0 +1,171 @@
+/** One request to a receiver: signed, to an address that was judged, within time and size. What the receiver does is never thrown. */
+import { createHash } from 'node:crypto'
+import { Agent as PlainAgent } from 'node:http'
+import { Agent } from 'node:https'
+import { rootCertificates } from 'node:tls'
+import type { Resolver } from '../dns/types.js'
+import { messageOf } from '../lib/caught.js'
+import { SECOND } from '../lib/clock.js'
+import type { Clock } from '../lib/clock.js'
+import { requestPinned } from '../lib/https.js'
+import type { PinnedAnswer } from '../lib/https.js'
+import { cut, oneLine } from '../lib/text.js'
+import { signatureOf } from '../mailbox/webhooks/secrets.js'
+import type { OpenedSecret, SecretBox } from '../mailbox/webhooks/secrets.js'
+import type { Attempt, SentRequest, WebhookRecord } from '../mailbox/webhooks/types.js'
+import { checkWebhookUrl } from '../mailbox/webhooks/url.js'
+import type { UrlRules } from '../mailbox/webhooks/url.js'
+import { addressOf, Unreachable } from './address.js'
+import type { AddressRules } from './address.js'
+import type { Room } from './room.js'
+
+export interface SenderDeps {
+  resolver: Pick<Resolver, 'a' | 'aaaa'>
+  clock: Clock
+  box: Pick<SecretBox, 'open'>
+  rules: UrlRules & AddressRules
+  room: Room
+  timeoutMs: number
+  /** What is sent as User-Agent. */
+  userAgent: string
+  /** A further certificate authority to trust; for tests. */
+  ca?: string | undefined
+}
+
+export interface Sent {
+  attempt: Attempt
+  /** Null when nothing could be sent. */
+  request: SentRequest | null
+  retryAfterMs?: number | undefined
+}
+
+export interface Sender {
+  /**
+   * @param id `webhook-id`
+   * @throws the signal's reason, and nothing else
+   */
+  send(webhook: WebhookRecord, id: string, body: Uint8Array, signal: AbortSignal): Promise<Sent>
+  close(): void
+}
+
+/** Of the answer: what is read, and what is shown of it. */
+const MAX_ANSWER_BYTES = 16 * 1024
+const MAX_SHOWN_CHARS = 512
+const MAX_PROBLEM_CHARS = 200
+/** Secrets that are kept ready for use. */
+const MAX_OPENED = 1000
+/** Connections that wait for the next request, and for how long. */
+const IDLE_CONNECTIONS = 32
+const IDLE_MS = 20 * SECOND
+
+export function createSender(deps: SenderDeps): Sender {
+  const { resolver, clock, box, rules, room, timeoutMs, userAgent } = deps
+  const kept = { keepAlive: true, maxFreeSockets: IDLE_CONNECTIONS, timeout: IDLE_MS }
+  // A connection is kept under the address it was made to, so a name that leads elsewhere later is not served by it.
+  const agents = { plain: new PlainAgent(kept), safe: new Agent({ ...kept, maxCachedSessions: 500 }) }
+  const ca = deps.ca === undefined ? undefined : [...rootCertificates, deps.ca]
+  const opened = new Map<string, OpenedSecret | undefined>()
+
+  function signers({ id, secrets }: WebhookRecord): OpenedSecret[] {
+    const now = clock.now()
+    return secrets.flatMap((secret) => {
+      if (secret.endsAt !== null && secret.endsAt <= now) return []
+      if (!opened.has(secret.sealed)) {
+        if (opened.size >= MAX_OPENED) opened.clear()
+        opened.set(secret.sealed, box.open(id, secret))
+      }
+      return opened.get(secret.sealed) ?? []
+    })
+  }
+
+  async function post(
+    webhook: WebhookRecord,
+    id: string,
+    body: Uint8Array,
+    signal: AbortSignal,
+    onSend: (request: SentRequest) => void,
+  ): Promise<PinnedAnswer> {
+    const url = checkWebhookUrl(webhook.url, rules)
+    if (typeof url === 'string') throw new Unreachable(`the URL is not allowed any more: it ${url}`)
+    const secrets = signers(webhook)
+    if (secrets.length === 0) throw new Unreachable('the secret can not be read any more; rotate it')
+    const address = await addressOf(resolver, url, rules)
+    const leave = await room.enter(address, signal)
+    try {
+      const seconds = Math.floor(clock.now() / SECOND)
+      const signature = signatureOf(secrets, id, seconds, body)
+      const sha256 = createHash('sha256').update(body).digest('hex')
+      onSend({ url: webhook.url, seconds, signature, bytes: body.length, sha256 })
+      return await requestPinned({
+        url,
+        address,
+        method: 'POST',
+        headers: {
+          'Content-Type': 'application/json',
+          'User-Agent': userAgent,
+          'webhook-id': id,
+          'webhook-timestamp': String(seconds),
+          'webhook-signature': signature,
+        },
+        body,
+        timeoutMs,
+        maxBytes: MAX_ANSWER_BYTES,
+        cutsOff: true,
+        verify: true,
+        ca,
+        agent: url.protocol === 'http:' ? agents.plain : agents.safe,
+        signal,
+      })
+    } finally {
+      leave()
+    }
+  }
+
+  return {
+    async send(webhook, id, body, signal) {
+      const at = clock.now()
+      const begun = performance.now()
+      let request: SentRequest | null = null
+      const ended = (status: number | null, problem: string | null, answer = ''): Attempt => ({
+        at,
+        tookMs: Math.round(performance.now() - begun),
+        status,
+        problem: problem && cut(oneLine(problem), MAX_PROBLEM_CHARS),
+        answer,
+      })
+      try {
+        const answer = await post(webhook, id, body, signal, (sent) => (request = sent))
+        const { status } = answer
+        const shown = cut(answer.body.toString('utf8'), MAX_SHOWN_CHARS)
+        return { attempt: ended(status, problemOf(status), shown), request, retryAfterMs: retryAfter(answer, at) }
+      } catch (error) {
+        if (signal.aborted) throw signal.reason
+        const problem = isLate(error) ? `no whole answer within ${timeoutMs / SECOND} seconds` : messageOf(error)
+        return { attempt: ended(null, problem), request }
+      }
+    },
+    close() {
+      agents.plain.destroy()
+      agents.safe.destroy()
+    },
+  }
+}
+
+/** A request that is ended by a signal has the signal's reason as its cause. */
+function isLate(error: unknown): boolean {
+  return error instanceof Error && error.cause instanceof Error && error.cause.name === 'TimeoutError'
+}
+
+function problemOf(status: number): string | null {
+  if (status >= 200 && status < 300) return null
+  if (status >= 300 && status < 400) return `status ${status}: redirects are not followed`
+  return status === 410 ? 'status 410: it wants no more' : `status ${status}`
+}
+
+/** RFC 9110 §10.2.3: seconds, or a date. */
+function retryAfter({ status, headers }: PinnedAnswer, now: number): number | undefined {
+  const text = headers['retry-after']
+  if (text === undefined || (status !== 429 && status !== 503)) return undefined
+  const ms = /^\d{1,9}$/.test(text) ? Number(text) * SECOND : Date.parse(text) - now
+  return Number.isFinite(ms) && ms > 0 ? ms : undefined
+}

@@ -1,0 +1,53 @@
+/** All that can be asked of webhooks, as the faces see it. */
+import { keyAfter, keyParts } from '../store/keys.js'
+import type { Store } from '../store/types.js'
+import { META_PARTITION, webhookListRange } from '../mailbox/keys.js'
+import type { WebhookObject } from '../mailbox/webhooks/objects.js'
+import type { Webhooks } from '../mailbox/webhooks/webhooks.js'
+import type { ByHand } from './by-hand.js'
+
+export interface WebhookService
+  extends
+    Pick<
+      Webhooks,
+      'create' | 'list' | 'get' | 'change' | 'remove' | 'rotate' | 'replay' | 'deliveries' | 'delivery' | 'disable'
+    >,
+    ByHand {
+  /** Of every mailbox; for the operator. */
+  all(): AsyncGenerator<WebhookObject>
+}
+
+const PAGE = 200
+
+export function createWebhookService({
+  store,
+  webhooks,
+  byHand,
+  onMade,
+}: {
+  store: Store
+  webhooks: Webhooks
+  byHand: ByHand
+  /** Told of a mailbox that has a webhook more. */
+  onMade: (mailboxId: string) => Promise<void>
+}): WebhookService {
+  return {
+    ...webhooks,
+    ...byHand,
+    async create(mailboxId, wanted, createdBy) {
+      const made = await webhooks.create(mailboxId, wanted, createdBy)
+      await onMade(mailboxId)
+      return made
+    },
+    async *all() {
+      const { gte, lt } = webhookListRange
+      for (let from = gte; ;) {
+        const page = await store.read(META_PARTITION, (view) => view.range({ gte: from, lt, limit: PAGE }))
+        for (const [listed] of page) yield* await webhooks.list(String(keyParts(listed)[1]))
+        const last = page.at(-1)
+        if (!last || page.length < PAGE) return
+        from = keyAfter(last[0])
+      }
+    },
+  }
+}
