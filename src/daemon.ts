@@ -16,6 +16,7 @@ import { learnersOf } from './daemon/learners.js'
 import { startReview } from './daemon/review.js'
 import { buildScanners } from './daemon/scanners.js'
 import { buildService } from './daemon/service.js'
+import { startWebhooks } from './daemon/webhooks.js'
 import { stopperOf } from './daemon/stops.js'
 import type { Stops } from './daemon/stops.js'
 import type { DkimKeys } from './authentication/keys.js'
@@ -68,6 +69,7 @@ async function build(deps: DaemonDeps, stops: Stops): Promise<Daemon['reload']> 
   const outbound = await buildOutbound(ground, service, scanners.scanner, stops)
   const { rotation, tlsReports, mtaSts } = outbound
   const { reviewing, reminder } = startReview(ground, service, outbound, stops, learnersOf(service))
+  const { webhooks, lookAtAll } = startWebhooks(ground, service, version, stops)
   const jobs = startJobs({
     ...ground,
     ...service,
@@ -79,6 +81,8 @@ async function build(deps: DaemonDeps, stops: Stops): Promise<Daemon['reload']> 
     },
     also: [
       reminder,
+      // Commits of which nobody was told.
+      { name: 'webhooks', schedule: '41 * * * *', run: async () => (await lookAtAll(), {}) },
       { name: 'dkim', schedule: '17 * * * *', run: async () => ({ ...(await rotation.look()) }) },
       // Reports on TLS of the days that have ended; each leaves at a time of its own.
       {
@@ -118,7 +122,7 @@ async function build(deps: DaemonDeps, stops: Stops): Promise<Daemon['reload']> 
     ground,
     service,
     outbound,
-    { version, disk, exports, deletion, reviewing, reload },
+    { version, disk, exports, deletion, reviewing, webhooks, reload },
     stops,
   )
   faces.open()

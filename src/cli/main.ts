@@ -19,6 +19,7 @@ import { reviewCommands } from './commands/review.js'
 import { configCommands } from './commands/settings.js'
 import { start } from './commands/start.js'
 import { transportCommands } from './commands/transport.js'
+import { webhookCommands } from './commands/webhooks.js'
 import { commandHelp, overview } from './help.js'
 
 const version: Command = {
@@ -55,6 +56,7 @@ export const COMMANDS: readonly Command[] = [
   ...accountCommands,
   receipts,
   retention,
+  ...webhookCommands,
   ...reviewCommands,
   guardExplain,
   ...guardCommands,

@@ -17,6 +17,7 @@ import { listMailboxes } from '../mailbox/list.js'
 import type { Reviewing } from '../mailbox/reviewing.js'
 import type { Disk } from '../observe/disk.js'
 import { publishedPolicy } from '../publish/mta-sts.js'
+import type { WebhookService } from '../webhooks/service.js'
 import type { Ground } from './ground.js'
 import type { Outbound } from './outbound.js'
 import type { Service } from './service.js'
@@ -37,6 +38,7 @@ export async function startFaces(
     exports,
     deletion,
     reviewing,
+    webhooks,
     reload,
   }: {
     version: string
@@ -44,6 +46,7 @@ export async function startFaces(
     exports: Exports
     deletion: Deletion
     reviewing: Reviewing
+    webhooks: WebhookService
     reload: () => Promise<void>
   },
   { active, rest }: Stops,
@@ -89,6 +92,7 @@ export async function startFaces(
     exports,
     deletion,
     reviewing,
+    webhooks,
     limits: apiLimits,
     baseUrl: server.base_url,
     domain: domains.names[0] ?? 'localhost',
@@ -107,6 +111,7 @@ export async function startFaces(
     claims,
     deletion,
     reviewing,
+    webhooks,
     accounts,
     listMailboxes: () => listMailboxes(store),
     findMailbox: (wanted) => mailboxes.resolve(wanted),

@@ -25,7 +25,12 @@ export interface WebhookParts {
   lookAtAll: () => Promise<void>
 }
 
-export function startWebhooks(ground: Ground, service: Service, version: string, { active, rest }: Stops): WebhookParts {
+export function startWebhooks(
+  ground: Ground,
+  service: Service,
+  version: string,
+  { active, rest }: Stops,
+): WebhookParts {
   const { config, store, clock, secrets, resolver, metrics, part } = ground
   const { server, smtp, webhooks: settings } = config
   const log = part('webhooks')

@@ -5,6 +5,8 @@ import type { Accounts, ApiKey, SignedIn } from '../accounts/types.js'
 import { timestamp } from '../lib/clock.js'
 import { toMailboxObject } from '../mailbox/mailbox-object.js'
 import type { MailboxRecord } from '../mailbox/types.js'
+import { readAll } from '../mailbox/webhooks/webhooks.js'
+import type { WebhookRecord } from '../mailbox/webhooks/types.js'
 import { walkMailbox } from '../mailbox/walking.js'
 import type { Walk } from '../mailbox/walking.js'
 import type { Blobs, Store } from '../store/types.js'
@@ -61,11 +63,15 @@ export function contentsOf(
   ]
 }
 
-function metadata({ accounts }: ContentsDeps, mailbox: MailboxRecord, name: string, walk: Walk): Entry[] {
+function metadata({ store, accounts }: ContentsDeps, mailbox: MailboxRecord, name: string, walk: Walk): Entry[] {
   return [
     {
       path: `metadata/${name}/mailbox.json`,
-      pieces: () => later(async () => json(mailboxOf(mailbox, await accounts.keys(mailbox.id)))),
+      pieces: () =>
+        later(async () => {
+          const webhooks = (await readAll(store, mailbox.id)).map(({ webhook }) => webhook)
+          return json(mailboxOf(mailbox, await accounts.keys(mailbox.id), webhooks))
+        }),
     },
     { path: `metadata/${name}/messages.json`, pieces: () => jsonArray(walk.messages()) },
     { path: `metadata/${name}/threads.json`, pieces: () => jsonArray(walk.threads()) },
@@ -118,7 +124,7 @@ function signedIn({ provider, subject, username, email, emailVerified }: SignedI
   return { provider, subject, username, email, email_verified: emailVerified }
 }
 
-function mailboxOf(mailbox: MailboxRecord, keys: ApiKey[]): unknown {
+function mailboxOf(mailbox: MailboxRecord, keys: ApiKey[], webhooks: WebhookRecord[]): unknown {
   return {
     ...toMailboxObject(mailbox),
     keys: keys.map((key) => ({
@@ -127,6 +133,14 @@ function mailboxOf(mailbox: MailboxRecord, keys: ApiKey[]): unknown {
       scopes: key.scopes,
       created_at: timestamp(key.createdAt),
       last_used_at: key.lastUsedAt === null ? null : timestamp(key.lastUsedAt),
+    })),
+    webhooks: webhooks.map((webhook) => ({
+      id: webhook.id,
+      url: webhook.url,
+      events: webhook.events,
+      description: webhook.description,
+      enabled: webhook.disabled === null,
+      created_at: timestamp(webhook.createdAt),
     })),
   }
 }

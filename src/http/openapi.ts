@@ -26,6 +26,7 @@ const TAGS: Record<string, string> = {
   Sending: 'New mail, answers, forwards',
   Drafts: 'Mail that is not sent yet',
   Events: 'What happened, and waiting for what happens next',
+  Webhooks: 'Events, posted to a URL of your own',
   Account: 'Your mailbox, limits and usage',
 }
 

@@ -7,6 +7,7 @@ import type { Exports } from '../export/types.js'
 import { systemClock, type Clock } from '../lib/clock.js'
 import type { Reviewing } from '../mailbox/reviewing.js'
 import type { Mailboxes } from '../mailbox/types.js'
+import type { WebhookService } from '../webhooks/service.js'
 import { notReady } from './errors.js'
 import type { Mount } from './fetch.js'
 import { createHolds, type Holds } from './holds.js'
@@ -30,6 +31,7 @@ export interface HttpDeps {
   /** Missing where nobody reviews what the guard holds. */
   reviewing?: Pick<Reviewing, 'list' | 'read' | 'log' | 'counts' | 'approve' | 'reject' | 'suspend'> | undefined
   exports: Pick<Exports, 'request' | 'list' | 'get' | 'linkTo' | 'download'>
+  webhooks: Omit<WebhookService, 'all' | 'disable'>
   limits: ApiLimits
   /** What the pages for humans need beside the rest. */
   humans: Pick<AllPagesDeps, 'providers' | 'sessions' | 'states' | 'webKey' | 'onSignIn'>
@@ -86,6 +88,7 @@ export async function startHttp(deps: HttpDeps): Promise<HttpServer> {
       suppressions: deps.suppressions,
       deletion: deps.deletion,
       exports: deps.exports,
+      webhooks: deps.webhooks,
       holds,
       limits,
       baseUrl,

@@ -11,8 +11,8 @@ const STEP = 200
 export interface MailboxRetention {
   /** How long events are kept. The others carry the time when they may go. */
   eventsMs: number
-  /** The same of deliveries to webhooks. */
-  webhookDeliveriesMs: number
+  /** The same of deliveries to webhooks; as long as events when not given. */
+  webhookDeliveriesMs?: number
 }
 
 /**
@@ -27,7 +27,7 @@ export async function sweepMailbox(
   retention: MailboxRetention,
 ): Promise<number> {
   const events = await inSteps(() => dropEvents(store, id, now - retention.eventsMs))
-  const deliveries = await sweepDeliveries(store, id, now - retention.webhookDeliveriesMs)
+  const deliveries = await sweepDeliveries(store, id, now - (retention.webhookDeliveriesMs ?? retention.eventsMs))
   return events + deliveries + (await inSteps(() => dropExpired(store, id, now)))
 }
 

@@ -9,6 +9,7 @@ import type { Clock } from '../lib/clock.js'
 import type { EventType } from '../mailbox/objects.js'
 import type { Deliveries, LoadedWebhook, StoredEvent } from '../mailbox/webhooks/deliveries.js'
 import { isWanted, MAX_WAITING } from '../mailbox/webhooks/rows.js'
+import { isTaken } from '../mailbox/webhooks/types.js'
 import type { AttemptResult, DeliveryRecord, DeliveryState } from '../mailbox/webhooks/types.js'
 import type { Sender } from './sender.js'
 
@@ -141,12 +142,18 @@ export function startLane(deps: LaneDeps, mailboxId: string, webhookId: string):
     running.set(id, work)
   }
 
+  /** Deliveries that wait, or will when what is on its way fails. */
+  function mayWait(): number {
+    const failed = unsaved.filter(({ attempt }) => !isTaken(attempt)).length
+    return present(loaded).state.waiting + running.size + failed
+  }
+
   /** In their order, as many as may be. */
   function startEvents(): void {
     if (!loaded || loaded.webhook.disabled || clock.now() < loaded.state.pausedUntil) return
     // A place is left for what waited longer.
     const places = window() - (areRetriesDue ? 1 : 0)
-    while (hasRoom() && running.size < places && loaded.state.waiting + running.size < MAX_RETRIES_WAITING) {
+    while (hasRoom() && running.size < places && mayWait() < MAX_RETRIES_WAITING) {
       const next = ahead[0]
       if (!next || !mayBeSent(next.event.type)) return
       ahead.shift()

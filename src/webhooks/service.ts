@@ -34,8 +34,8 @@ export function createWebhookService({
   return {
     ...webhooks,
     ...byHand,
-    async create(mailboxId, wanted, createdBy) {
-      const made = await webhooks.create(mailboxId, wanted, createdBy)
+    async create(mailboxId, wanted, createdBy, id) {
+      const made = await webhooks.create(mailboxId, wanted, createdBy, id)
       await onMade(mailboxId)
       return made
     },

@@ -49,6 +49,7 @@ export async function startApi(
     claims: domain.claims,
     accounts: domain.accounts,
     suppressions: domain.suppressions,
+    webhooks: domain.webhooks,
     deletion: domain.deletion,
     exports: domain.exports,
     limits: { ...LIMITS, ...options.limits },

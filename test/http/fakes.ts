@@ -18,6 +18,8 @@ import type { Event, Message, MessageSummary, Thread } from '../../src/mailbox/o
 import type { MailboxRecord, Mailboxes, SendOptions } from '../../src/mailbox/types.js'
 import { encode } from '../../src/store/keys.js'
 import { createStore } from '../../src/store/store.js'
+import type { WebhookService } from '../../src/webhooks/service.js'
+import { fakeWebhooks } from './fake-webhooks.js'
 import { mailboxRecord } from '../support/mailbox-record.js'
 import { memoryEngine } from '../support/memory-engine.js'
 import { usageOf } from '../support/usage.js'
@@ -148,6 +150,8 @@ export interface Fakes {
   claims: Claims
   accounts: Accounts
   suppressions: Pick<Suppressions, 'list' | 'remove'>
+  /** The real ones, over the mailbox of `store`, with a receiver that takes everything. */
+  webhooks: WebhookService
   deletion: Deletion
   exports: Pick<Exports, 'request' | 'list' | 'get' | 'linkTo' | 'download'>
   /** What is behind the one link to an export. */
@@ -553,6 +557,7 @@ export function fakes(): Fakes {
     claims,
     accounts,
     suppressions,
+    webhooks: fakeWebhooks(store, mailbox),
     deletion,
     exports,
     archive,

@@ -8,7 +8,8 @@ export const webhooks = z.strictObject({
     unit: 'webhooks',
   }),
   ports: setting(listOf(wholeNumber(1, 65535), 'ports', 1), [443, 8443], {
-    about: 'Ports that the URL of a webhook may lead to. Others might be services that take a request for something else.',
+    about:
+      'Ports that the URL of a webhook may lead to. Others might be services that take a request for something else.',
   }),
   allow_http: setting(flag, false, {
     about:

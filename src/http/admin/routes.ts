@@ -17,8 +17,10 @@ import { queueRoutes, type QueueParts } from './queue.js'
 import { reviewRoutes, type ReviewParts } from './review.js'
 import { transportRoutes, type TransportParts } from './transport.js'
 import { retentionRoutes, type RetentionParts } from './retention.js'
+import { webhookRoutes, type WebhookParts } from './webhooks.js'
 
-export interface AdminParts extends QueueParts, TransportParts, RetentionParts, AccountParts, ReviewParts, GuardParts {
+export interface AdminParts
+  extends QueueParts, TransportParts, RetentionParts, AccountParts, ReviewParts, GuardParts, WebhookParts {
   claims: Pick<Claims, 'list' | 'approve' | 'decline'>
   listMailboxes: () => Promise<MailboxRecord[]>
   listReceipts: (query: ReceiptQuery) => Promise<ReceiptList>
@@ -45,6 +47,7 @@ export const adminRoutes = [
   ...accountRoutes,
   ...reviewRoutes,
   ...guardRoutes,
+  ...webhookRoutes,
   defineRoute({
     method: 'GET',
     path: '/claims',

@@ -5,6 +5,7 @@ import type { Claims } from '../../claims/types.js'
 import type { Deletion } from '../../deletion/types.js'
 import type { Exports } from '../../export/types.js'
 import type { Mailboxes } from '../../mailbox/types.js'
+import type { WebhookService } from '../../webhooks/service.js'
 import type { Holds } from '../holds.js'
 import { routesWith } from '../route.js'
 
@@ -27,6 +28,7 @@ export interface Parts {
   suppressions: Pick<Suppressions, 'list' | 'remove'>
   deletion: Deletion
   exports: Pick<Exports, 'request' | 'list' | 'get' | 'linkTo'>
+  webhooks: Omit<WebhookService, 'all' | 'disable'>
   holds: Holds
   limits: ApiLimits
   /** Without a slash at the end. */

@@ -16,6 +16,7 @@ import { serviceRoutes } from './service.js'
 import { suppressionRoutes } from './suppressions.js'
 import { threadRoutes } from './threads.js'
 import { trashRoutes } from './trash.js'
+import { webhookRoutes } from './webhooks.js'
 
 export const routes: readonly Route<Parts>[] = [
   ...serviceRoutes,
@@ -29,6 +30,7 @@ export const routes: readonly Route<Parts>[] = [
   ...cancelRoutes,
   ...draftRoutes,
   ...eventRoutes,
+  ...webhookRoutes,
   ...suppressionRoutes,
   ...accountRoutes,
   ...accountDeletionRoutes,

@@ -4,7 +4,7 @@ import type { Clock } from '../../lib/clock.js'
 import { HOUR } from '../../lib/clock.js'
 import { decodeCursor, encodeCursor } from '../../lib/cursor.js'
 import { invalidRequest, notFound, ServiceError } from '../../lib/errors.js'
-import { isId, newId } from '../../lib/ids.js'
+import { isId } from '../../lib/ids.js'
 import { decode } from '../../store/keys.js'
 import type { Store, Transaction } from '../../store/types.js'
 import {
@@ -53,6 +53,8 @@ export const OLD_SECRET_HOURS = 24
 /** Secrets of one webhook that sign at once. */
 const MAX_SECRETS = 3
 const MAX_COUNTED = 1000
+/** More than any mailbox has. */
+const MAX_READ = 1000
 const READ_STEP = 200
 /** More than are kept of one webhook (deliveries.ts). */
 const MAX_DELIVERIES = 2000
@@ -158,17 +160,23 @@ export function createWebhooks({ store, clock, box, rules, maxPerMailbox }: Webh
   }
 
   return {
-    /** Its first event is the next one. @throws ServiceError `invalid_request`, `not_found` */
+    /**
+     * Its first event is the next one.
+     *
+     * @param createdBy id of the key
+     * @param id that it is to have; one that is there under it already, from a try that nobody was answered, gets a new secret
+     * @throws ServiceError `invalid_request`, `not_found`
+     */
     async create(
       mailboxId: string,
       { url, events, description }: NewWebhook,
       createdBy: string,
+      id: string,
     ): Promise<{ webhook: WebhookObject; secret: string }> {
       const checked = checkedUrl(url)
       const now = clock.now()
-      const id = newId('whk', now)
       const { text, stored } = box.make(id, now)
-      const webhook: WebhookRecord = {
+      const fresh: WebhookRecord = {
         id,
         url: checked,
         events,
@@ -181,14 +189,17 @@ export function createWebhooks({ store, clock, box, rules, maxPerMailbox }: Webh
       }
       const mailbox = await store.read(mailboxPartition(mailboxId), mailboxOf)
       if (!mailbox) throw notFound('mailbox')
-      const state = newDeliveryState(mailbox.seq)
       // The list first: a mailbox that is listed without webhooks is harmless, webhooks of one that is not would never be looked at.
       await store.write(META_PARTITION, (tx) => tx.put(webhookListKey(mailboxId), EMPTY_VALUE))
-      await store.write(webhooksPartition(mailboxId), async (tx) => {
-        const there = await tx.range({ ...webhooksRange, limit: maxPerMailbox })
-        if (there.length >= maxPerMailbox) throw tooMany(maxPerMailbox)
+      const { webhook, state } = await store.write(webhooksPartition(mailboxId), async (tx) => {
+        const before = await readWebhook(tx, id)
+        const there = await tx.range({ ...webhooksRange, limit: MAX_READ })
+        if (!before && there.length >= maxPerMailbox) throw tooMany(maxPerMailbox)
+        const webhook = before ? { ...before, secrets: fresh.secrets } : fresh
+        const state = before ? await readDeliveryState(tx, id) : newDeliveryState(mailbox.seq)
         putWebhook(tx, webhook)
         putDeliveryState(tx, id, state)
+        return { webhook, state }
       })
       if (!(await store.read(mailboxPartition(mailboxId), mailboxOf))) {
         // It was removed meanwhile, and nothing else would take this away.

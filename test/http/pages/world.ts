@@ -65,6 +65,7 @@ export async function startPages(t: Test, { rates = 100_000 } = {}): Promise<Pag
     claims: domain.claims,
     accounts: domain.accounts,
     suppressions: fake.suppressions,
+    webhooks: fake.webhooks,
     exports: fake.exports,
     deletion: fake.deletion,
     limits: {
