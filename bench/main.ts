@@ -1,6 +1,7 @@
 /** `npm run bench`: measures what the README claims, beside a peer in the same run, and prints it as tables. */
 import { backlog } from './backlog.js'
 import { inbound } from './inbound.js'
+import { lists } from './lists.js'
 import { memory } from './memory.js'
 import { queue } from './queue.js'
 import { receiver } from './receiver.js'
@@ -18,6 +19,7 @@ const benches: Record<string, () => Promise<string>> = {
   relay,
   waiting,
   store,
+  lists,
   queue,
   backlog,
 }

@@ -4,6 +4,7 @@
  */
 import { lastAtMost } from './postings.js'
 import type { IndexReader, PlacedMessage, Word } from './index-reader.js'
+import type { Times } from './times.js'
 
 /**
  * A place, and whether the condition is fulfilled there. When it is not known, none past the place fulfils it, and the search asks again from
@@ -53,29 +54,21 @@ export function isOneOf(seqs: readonly number[]): Condition {
   }
 }
 
-export interface Times {
-  /** Milliseconds since the epoch; from the first one on, before the second. */
-  after: number
-  before: number
-}
-
-/** The message stands in the mailbox, came within a time, and is as `fits` wants it. Whole segments of other times are left out. */
-export function stands({ after, before }: Times, fits: (place: PlacedMessage) => boolean): Condition {
+/** The message stands in the mailbox, came within a time, and is as `fits` wants it. */
+export function stands(times: Times | undefined, fits: (place: PlacedMessage) => boolean): Condition {
   return async (reader, atMost) => {
-    const reached = reader.segments.reduce(
-      (seq, { first, last, oldest, newest }) =>
-        first <= atMost && newest >= after && oldest < before ? Math.max(seq, Math.min(last, atMost)) : seq,
-      -1,
-    )
-    if (reached < 0) return undefined
+    const reached = times ? await reader.reach(atMost, times) : atMost
+    if (reached === undefined) return undefined
     if (reached < atMost) return { seq: reached, sure: false }
     const places = await reader.places(atMost)
-    const place = places.find((each) => each.at >= after && each.at < before && fits(each))
+    const place = places.find((each) => (!times || isWithin(each.at, times)) && fits(each))
     if (place) return { seq: place.seq, sure: true }
     const lowest = places.at(-1)?.seq ?? 0
     return lowest === 0 ? undefined : { seq: lowest - 1, sure: false }
   }
 }
+
+const isWithin = (at: number, { after, before }: Times): boolean => at >= after && at < before
 
 /** Looks at each message for itself; for what the index can't tell. */
 export function isSuch(test: (reader: IndexReader, seq: number) => Promise<boolean>): Condition {

@@ -2,12 +2,13 @@
  * One look into the search index, at one version of it: what a short turn of a search reads, each row once, and counts. What is read of the
  * segments is taken over to the next turn (`Found`), since they never change.
  */
-import { decode, keyParts } from '../store/keys.js'
+import { asBuffer, decode, keyParts } from '../store/keys.js'
 import type { View } from '../store/types.js'
 import { listedKey, listedRange, placeKey, placesRange } from './keys.js'
 import type { Place } from './places.js'
 import type { Segment } from './segments.js'
 import { readSegments, seqsIn } from './segments.js'
+import { reachTimes, type Times } from './times.js'
 
 /** A word of the index as its octets (chunks.ts), or all that begin so. */
 export interface Word {
@@ -40,6 +41,8 @@ export interface IndexReader {
   listed(name: string, atMost: number): Promise<number | undefined>
   /** Some of the messages at or before a place, the newest of them first; none when there is none. More, where they are asked for in a row. */
   places(atMost: number): Promise<PlacedMessage[]>
+  /** The first place, from there down, around which there may be mail of some time; undefined when there is none. */
+  reach(atMost: number, times: Times): Promise<number | undefined>
   /** `found` with what was read, without what has been there longest where it gets too much. */
   found(): Found
 }
@@ -50,6 +53,7 @@ export async function readIndex(view: View, found: Found): Promise<IndexReader> 
   /** Of each list the entries from `from` down to the last of them, or to the end of the list. */
   const lists = new Map<string, { from: number; seqs: number[]; isAll: boolean }>()
 
+  const stretches = new Map<string, Uint8Array | undefined>()
   let places: PlacedMessage[] = []
   let placesFrom = -1
 
@@ -94,6 +98,16 @@ export async function readIndex(view: View, found: Found): Promise<IndexReader> 
       reader.cost += 1 + rows.length / 2
       return places
     },
+
+    reach: (atMost, times) =>
+      reachTimes(atMost, times, async (key) => {
+        const name = asBuffer(key).toString('latin1')
+        if (stretches.has(name)) return stretches.get(name)
+        reader.cost++
+        const bytes = await view.get(key)
+        stretches.set(name, bytes)
+        return bytes
+      }),
 
     found() {
       const all = [...found, ...read]

@@ -27,10 +27,11 @@ import type { Place } from './places.js'
 import { placeOf, savePlace, shownOf } from './places.js'
 import { clearPartition, mailboxOf } from './record.js'
 import { addSegment, mergeSome, segmentOf } from './segments.js'
+import { saveTimes } from './times.js'
 import { wordsOfMessage } from './words.js'
 
 /** Counts up when tokens are made in another way. */
-const INDEX_VERSION = 4
+const INDEX_VERSION = 5
 /** Messages that make one segment at most, and words after which one is made. */
 const READ_STEP = 128
 const SEGMENT_WORDS = 20_000
@@ -75,11 +76,9 @@ interface Batch {
   seqs: Map<string, number[]>
   /** What is known of the messages now, by their places; null of those that no list has any more. */
   places: Map<number, Place | null>
-  oldest: number
-  newest: number
 }
 
-const newBatch = (): Batch => ({ seqs: new Map(), places: new Map(), oldest: Infinity, newest: 0 })
+const newBatch = (): Batch => ({ seqs: new Map(), places: new Map() })
 
 export function createIndexer({ store }: { store: Store }): Indexer {
   const line = createLine()
@@ -194,8 +193,6 @@ async function addTo(
   batch.places.set(seq, !state.trashed ? placeOf(state, shownOf(content)) : null)
   // One that came back from the trash has its words in the index still.
   if (!isNew) return
-  batch.oldest = Math.min(batch.oldest, state.createdAt)
-  batch.newest = Math.max(batch.newest, state.createdAt)
   for (const token of wordsOfMessage(state, content)) {
     const word = wordOf(token)
     const seqs = batch.seqs.get(word)
@@ -215,14 +212,18 @@ async function save(
   mailboxId: string,
   before: IndexProgress,
   after: IndexProgress,
-  { seqs, places, ...times }: Batch,
+  { seqs, places }: Batch,
   gone: readonly number[] = [],
 ): Promise<boolean> {
-  const segment = segmentOf(seqs, times)
+  const segment = segmentOf(seqs)
   return store.write(searchPartition(mailboxId), async (tx) => {
     const current = await readProgress(tx)
     if (!current || current.walked !== before.walked || current.seq !== before.seq) return false
     for (const [seq, place] of places) await savePlace(tx, seq, place)
+    await saveTimes(
+      tx,
+      [...places].flatMap(([seq, place]) => (place ? [{ seq, at: place.at }] : [])),
+    )
     for (const seq of gone) await savePlace(tx, seq, null)
     if (segment) await addSegment(tx, segment)
     tx.put(progressKey, encode(after))

@@ -38,6 +38,7 @@
  * | `segments`                               | SegmentList            | queries and the indexer: what the index consists of (segments.ts) |
  * | `chunk` · segment · first word           | words and posting lists | queries: messages of a segment that have a word (chunks.ts) |
  * | `place` · seq of the message             | Place                  | lists of messages: what they show (places.ts)               |
+ * | `stretch` · length · number              | [oldest, newest] times | searches for mail of some time (times.ts)                   |
  * | `listed` · name · seq of the message     | (empty)                | lists of messages: `unread`, `label:<label>`, `status:<status>` |
  *
  * Webhooks with their deliveries are in the partition `webhooks/<id>` (webhooks/keys.ts), and mailboxes that may have some are listed in `meta` under
@@ -95,6 +96,7 @@ export const firstChunkKey = (segment: number): Uint8Array => key('chunk', segme
 export const chunksRange = (segment: number): { gte: Uint8Array; lt: Uint8Array } => prefixRange('chunk', segment)
 export const placeKey = (seq: number): Uint8Array => key('place', seq)
 export const placesRange = prefixRange('place')
+export const stretchKey = (length: number, stretch: number): Uint8Array => key('stretch', length, stretch)
 export const listedKey = (name: string, seq: number): Uint8Array => key('listed', name, seq)
 export const listedRange = (name: string): { gte: Uint8Array; lt: Uint8Array } => prefixRange('listed', name)
 

@@ -7,7 +7,7 @@ import { ServiceError } from '../lib/errors.js'
 import { keyParts } from '../store/keys.js'
 import type { Store } from '../store/types.js'
 import { wordOf } from './chunks.js'
-import type { Condition, Times } from './conditions.js'
+import type { Condition } from './conditions.js'
 import { fulfils, hasWord, isListed, isNot, isOneOf, isSuch, leap, stands } from './conditions.js'
 import type { Found, IndexReader, PlacedMessage } from './index-reader.js'
 import { readIndex } from './index-reader.js'
@@ -18,6 +18,7 @@ import { labelled, ofStatus, UNREAD } from './places.js'
 import { readFilter, type Wanted, type Wish } from './query.js'
 import { mustExist } from './record.js'
 import { MAX_THREAD_MESSAGES } from './thread.js'
+import type { Times } from './times.js'
 import type { MessageFilter } from './types.js'
 import { addressWord, ATTACHMENT_WORD, DIRECTION_WORDS, fieldWord, textsOf } from './words.js'
 
@@ -171,8 +172,15 @@ async function conditionsFor(store: Store, mailboxId: string, wanted: readonly W
       dear.push(...inARow)
     }
   }
-  return [...lists, ...words, stands(times, (place) => fits.every((fit) => fit(place))), ...dear]
+  return [
+    ...lists,
+    ...words,
+    stands(isBound(times) ? times : undefined, (place) => fits.every((fit) => fit(place))),
+    ...dear,
+  ]
 }
+
+const isBound = ({ after, before }: Times): boolean => after !== -Infinity || before !== Infinity
 
 function toldByPlace(wish: Wish): ((place: PlacedMessage) => boolean) | undefined {
   switch (wish.kind) {

@@ -17,23 +17,20 @@ export interface Segment {
   first: number
   last: number
   bytes: number
-  /** When the first and the last of its messages came, by the clock; milliseconds since the epoch. */
-  oldest: number
-  newest: number
 }
 
 /** A segment that is not stored yet. */
-export interface NewSegment extends Omit<Segment, 'id' | 'bytes'> {
+export interface NewSegment {
+  first: number
+  last: number
   chunks: Chunk[]
 }
 
-/** As stored: the id of the next segment, and the segments as [id, first, last, bytes, oldest, newest], by `last`. */
+/** As stored: the id of the next segment, and the segments as [id, first, last, bytes], by `last`. */
 interface SegmentList {
   next: number
-  segments: [number, number, number, number, number, number][]
+  segments: [number, number, number, number][]
 }
-
-type Times = Pick<Segment, 'oldest' | 'newest'>
 
 /** Segments below each size are merged with others of that size or less, so many at least; larger ones stay as they are. */
 const LEVELS_BYTES = [2, 16, 128, 1024].map((kib) => kib * 1024)
@@ -41,19 +38,14 @@ const MERGE_FROM = 8
 /** What one merge holds in memory, and puts into one commit. */
 const MAX_MERGE_BYTES = 4 * 1024 * 1024
 const MAX_MERGED = 16
+/** Places between the first and the last message of some lists, up to which they are marked one by one. */
+const MAX_MARKS = 200_000
 /** Chunks read, or written, in one turn of the event loop. */
 const CHUNKS_A_TURN = 4
 
 /** By `last`, lowest first. */
 export async function readSegments(view: View): Promise<Segment[]> {
-  return (await readList(view)).segments.map(([id, first, last, bytes, oldest, newest]) => ({
-    id,
-    first,
-    last,
-    bytes,
-    oldest,
-    newest,
-  }))
+  return (await readList(view)).segments.map(([id, first, last, bytes]) => ({ id, first, last, bytes }))
 }
 
 async function readList(view: View): Promise<SegmentList> {
@@ -66,7 +58,7 @@ async function readList(view: View): Promise<SegmentList> {
  *
  * @param seqs seqs of the messages that have a word, by word; in any order
  */
-export function segmentOf(seqs: ReadonlyMap<string, number[]>, { oldest, newest }: Times): NewSegment | undefined {
+export function segmentOf(seqs: ReadonlyMap<string, number[]>): NewSegment | undefined {
   let first = Infinity
   let last = 0
   for (const list of seqs.values()) {
@@ -77,7 +69,7 @@ export function segmentOf(seqs: ReadonlyMap<string, number[]>, { oldest, newest 
   if (first > last) return undefined
   const words = [...seqs.keys()].sort()
   const entries = words.map((word) => ({ word, postings: packSeqs(first, seqs.get(word) ?? []) }))
-  return { first, last, oldest, newest, chunks: [...packChunks(entries)] }
+  return { first, last, chunks: [...packChunks(entries)] }
 }
 
 export async function addSegment(tx: Transaction, segment: NewSegment): Promise<void> {
@@ -86,13 +78,13 @@ export async function addSegment(tx: Transaction, segment: NewSegment): Promise<
 }
 
 function put(tx: Transaction, { next, segments }: SegmentList, segment: NewSegment): void {
-  const { first, last, oldest, newest, chunks } = segment
+  const { first, last, chunks } = segment
   let bytes = 0
   for (const chunk of chunks) {
     tx.put(chunkKey(next, chunk.first), chunk.bytes)
     bytes += chunk.bytes.length
   }
-  const row: SegmentList['segments'][number] = [next, first, last, bytes, oldest, newest]
+  const row: SegmentList['segments'][number] = [next, first, last, bytes]
   const all = [...segments, row]
   all.sort((a, b) => a[2] - b[2])
   tx.put(segmentsKey, encode({ next: next + 1, segments: all } satisfies SegmentList))
@@ -109,21 +101,34 @@ export async function seqsIn(
     const postings = row && findInChunk(row[1], word)
     return { seqs: postings ? unpackSeqs(first, postings) : [], reads: 1 }
   }
-  const all = new Set<number>()
+  const lists: number[][] = []
   const { lt } = chunksRange(id)
   // The first word that begins so may stand in the chunk that begins before it.
   let chunk = row?.[1]
   let from = keyAfter(chunkKey(id, word))
   for (let reads = 1; ; reads++) {
     for (const entry of chunk ? entriesOf(chunk) : []) {
-      if (entry.word.startsWith(word)) for (const seq of unpackSeqs(first, entry.postings)) all.add(seq)
-      else if (entry.word > word) return { seqs: [...all].sort((a, b) => a - b), reads }
+      if (entry.word.startsWith(word)) lists.push(unpackSeqs(first, entry.postings))
+      else if (entry.word > word) return { seqs: together(lists), reads }
     }
     const [next] = await view.range({ gte: from, lt, limit: 1 })
-    if (!next) return { seqs: [...all].sort((a, b) => a - b), reads }
+    if (!next) return { seqs: together(lists), reads }
     chunk = next[1]
     from = keyAfter(next[0])
   }
+}
+
+/** Ascending lists as one, each seq once. Seqs of a segment are close together as a rule: marking them is much faster than sorting them. */
+function together(lists: number[][]): number[] {
+  if (lists.length <= 1) return lists[0] ?? []
+  const first = Math.min(...lists.map((seqs) => seqs[0] ?? Infinity))
+  const last = Math.max(...lists.map((seqs) => seqs.at(-1) ?? 0))
+  if (last - first >= MAX_MARKS) return [...new Set(lists.flat())].sort((a, b) => a - b)
+  const marks = new Uint8Array(last - first + 1)
+  for (const seqs of lists) for (const seq of seqs) marks[seq - first] = 1
+  const all: number[] = []
+  for (const [i, mark] of marks.entries()) if (mark === 1) all.push(first + i)
+  return all
 }
 
 /** Chunks of a segment that begin at or before a word: the last of them is where the word is, if it is anywhere. */
@@ -160,8 +165,6 @@ export async function mergeSome(store: Store, partition: string): Promise<boolea
 
   const first = Math.min(...sources.map((source) => source.first))
   const last = Math.max(...sources.map((source) => source.last))
-  const oldest = Math.min(...sources.map((source) => source.oldest))
-  const newest = Math.max(...sources.map((source) => source.newest))
   const chunks: Chunk[] = []
   for (const chunk of packChunks(merged(parts, first))) {
     chunks.push(chunk)
@@ -174,7 +177,7 @@ export async function mergeSome(store: Store, partition: string): Promise<boolea
     // Somebody else has merged them, or begun the index anew.
     if (others.length !== list.segments.length - sources.length) return
     for (const key of keys) tx.delete(key)
-    put(tx, { next: list.next, segments: others }, { first, last, oldest, newest, chunks })
+    put(tx, { next: list.next, segments: others }, { first, last, chunks })
   })
   return true
 }

@@ -5,14 +5,13 @@ import { entriesOf, findInChunk, packChunks, wordOf } from '../../src/mailbox/ch
 import { lastAtMost, packSeqs, unpackSeqs } from '../../src/mailbox/postings.js'
 import { hasWord } from '../../src/mailbox/conditions.js'
 import { readIndex } from '../../src/mailbox/index-reader.js'
-import { addSegment, mergeSome, readSegments, segmentOf as segmentWith } from '../../src/mailbox/segments.js'
+import { addSegment, mergeSome, readSegments, segmentOf } from '../../src/mailbox/segments.js'
 import { createStore } from '../../src/store/store.js'
 import { prefixRange } from '../../src/store/keys.js'
 import type { Store, View } from '../../src/store/types.js'
 import { memoryEngine } from '../support/memory-engine.js'
 
 const PARTITION = 'search/mbx_test'
-const segmentOf = (seqs: Map<string, number[]>) => segmentWith(seqs, { oldest: 0, newest: 1 })
 
 /** The newest message at or before a place that has a word, and what it cost to find it. */
 async function newestWith(
