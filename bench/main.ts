@@ -4,6 +4,7 @@ import { inbound } from './inbound.js'
 import { lists } from './lists.js'
 import { memory } from './memory.js'
 import { queue } from './queue.js'
+import { reads } from './reads.js'
 import { receiver } from './receiver.js'
 import { relay } from './relay.js'
 import { slow } from './slow.js'
@@ -20,6 +21,7 @@ const benches: Record<string, () => Promise<string>> = {
   waiting,
   store,
   lists,
+  reads,
   queue,
   backlog,
 }

@@ -1,0 +1,119 @@
+/**
+ * What reading costs beside the bare HTTP server: `GET /v1/threads` (25 of 10,000) and `GET /v1/messages/{id}` of the daemon, and a server of
+ * uWebSockets.js alone that answers the same bytes, asked in turns over the same number of connections.
+ */
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { mailboxIds } from '../src/mailbox/list.js'
+import { openLmdb } from '../src/store/lmdb.js'
+import { createStore } from '../src/store/store.js'
+import { approvedAgent } from '../test/support/agent.js'
+import { startDaemon, type Daemon } from '../test/support/daemon.js'
+import { createFiller } from './filling.js'
+import { median, table, type Row } from './table.js'
+
+const MESSAGES = 10_000
+const CONNECTIONS = 32
+const MEASURE_MS = 3_000
+const ROUNDS = 3
+const BARE = fileURLToPath(new URL('bare-server.js', import.meta.url))
+
+export async function reads(): Promise<string> {
+  const daemon = await startDaemon({ 'limits.requests_per_minute': '1000000' })
+  try {
+    const agent = await approvedAgent(daemon, 'reads.agent')
+    await daemon.end('SIGTERM')
+    await fill(daemon)
+    await daemon.start()
+    const listed = await agent.call('GET', '/v1/messages?limit=1')
+    const paths = { 'GET /v1/threads, 25 of 10,000': '/v1/threads', 'GET /v1/messages, 25 of 10,000': '/v1/messages' }
+    const all = { ...paths, 'GET /v1/messages/{id}': `/v1/messages/${String(listed.body.data[0].id)}` }
+    const rows: Row[] = []
+    for (const [what, path] of Object.entries(all)) rows.push(await beside(daemon, agent.key, what, path))
+    return table('Reading over HTTP', rows)
+  } finally {
+    await daemon.remove()
+  }
+}
+
+async function fill(daemon: Daemon): Promise<void> {
+  const store = createStore(openLmdb({ path: join(daemon.dataDir, 'store') }))
+  try {
+    // The operator has a mailbox too, which was made first.
+    let mailboxId = ''
+    for await (const id of mailboxIds(store)) mailboxId = id
+    await (await createFiller(store, mailboxId)).fillTo(MESSAGES)
+  } finally {
+    await store.close()
+  }
+}
+
+async function beside(daemon: Daemon, key: string, what: string, path: string): Promise<Row> {
+  const answer = await fetch(`${daemon.url}${path}`, { headers: { authorization: `Bearer ${key}` } })
+  const body = await answer.text()
+  if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${body}`)
+  const bare = fork(BARE, { execArgv: [] })
+  const [port] = await once(bare, 'message')
+  bare.send(body)
+  await once(bare, 'message')
+  try {
+    const ours: number[] = []
+    const theirs: number[] = []
+    const ask = (at: number): Promise<number> => perSecond(at, path, key, Buffer.byteLength(body))
+    await ask(Number(new URL(daemon.url).port))
+    for (let i = 0; i < ROUNDS; i++) {
+      ours.push(await ask(Number(new URL(daemon.url).port)))
+      theirs.push(await ask(Number(port)))
+    }
+    const share = median(ours) / median(theirs)
+    const rate = (values: number[]): string => `${Math.round(median(values)).toLocaleString('en')}/s`
+    return {
+      what,
+      value: rate(ours),
+      beside: `bare server, ${body.length} bytes: ${rate(theirs)}`,
+      ratio: share.toFixed(2),
+    }
+  } finally {
+    bare.kill()
+  }
+}
+
+/** Requests a second over some connections, each of which sends its next request when an answer is there. */
+async function perSecond(port: number, path: string, key: string, bytes: number): Promise<number> {
+  const request = `GET ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\n\r\n`
+  const begun = performance.now()
+  let answers = 0
+  await Promise.all(
+    Array.from({ length: CONNECTIONS }, async () => {
+      const socket = connect(port, '127.0.0.1').setNoDelay(true)
+      await once(socket, 'connect')
+      let head = ''
+      let left = -1
+      socket.write(request)
+      await new Promise<void>((resolve, reject) => {
+        socket.on('error', reject)
+        socket.on('close', () => reject(new Error('The connection was closed')))
+        socket.on('data', (chunk: Buffer) => {
+          if (left < 0) {
+            head += chunk.toString('latin1')
+            const end = head.indexOf('\r\n\r\n')
+            if (end < 0) return
+            if (!head.startsWith('HTTP/1.1 200')) return reject(new Error(head))
+            left = bytes - (head.length - end - 4)
+            head = ''
+          } else left -= chunk.length
+          if (left > 0) return
+          left = -1
+          answers++
+          if (performance.now() - begun < MEASURE_MS) socket.write(request)
+          else resolve()
+        })
+      })
+      socket.removeAllListeners('close').destroy()
+    }),
+  )
+  return (answers * 1000) / (performance.now() - begun)
+}
