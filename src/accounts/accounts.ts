@@ -7,7 +7,7 @@ import type { Store, WorkQueue } from '../store/types.js'
 import { createCounting } from './counting.js'
 import { createIdentities } from './identities.js'
 import { createKeyRing } from './key-ring.js'
-import { findKey, noteUse, scopesOf } from './keys.js'
+import { findKey, isExpired, noteUse, scopesOf } from './keys.js'
 import { candidates, dailyLimit, freshOnes, reserve, usedToday } from './recipients.js'
 import { similarTo } from './similar.js'
 import { accountIdOf, accountPartition, ensureAccount, listAccounts, mustReadAccount, readAccount } from './record.js'
@@ -94,6 +94,7 @@ export function createAccounts(deps: AccountsDeps): Accounts {
     // On the path of every request: three reads, and a write in the first one of an hour.
     async authenticate(bearer) {
       const found = await findKey(store, bearer)
+      if (found && isExpired(found.record, clock.now())) return undefined
       const mailbox = found && (await deps.mailbox(found.record.mailboxId))
       if (!found || !mailbox) return undefined
       const { keyId, mailboxId } = found.record

@@ -1,5 +1,5 @@
 /**
- * The keys of a mailbox: listing, making, rotating, revoking. The account's partition lists them under `key` · mailbox · key id with the hash as
+ * The keys of a mailbox: listing, making, naming, rotating, revoking. The account's partition lists them under `key` · mailbox · key id with the hash as
  * the value. An entry without a key is harmless; a key that no list shows could never be revoked, so the entry is written first and goes last.
  */
 import type { Clock } from '../lib/clock.js'
@@ -8,7 +8,7 @@ import { invalidRequest, ServiceError } from '../lib/errors.js'
 import { idTime } from '../lib/ids.js'
 import { decode, encode, key, keyParts, prefixRange } from '../store/keys.js'
 import type { Store } from '../store/types.js'
-import { newKey, putKey, readKey, removeKey, scopesOf } from './keys.js'
+import { isExpired, nameKey, newKey, putKey, readKey, removeKey, scopesOf } from './keys.js'
 import type { KeyRecord, StoredKey } from './keys.js'
 import { accountPartition } from './record.js'
 import { SCOPES } from './types.js'
@@ -40,7 +40,7 @@ export function createKeyRing({
   mailbox,
   claimKey,
   onEnd,
-}: KeyRingDeps): Pick<Accounts, 'keys' | 'createKey' | 'rotateKey' | 'revokeKey' | 'adoptKey'> {
+}: KeyRingDeps): Pick<Accounts, 'keys' | 'createKey' | 'renameKey' | 'rotateKey' | 'revokeKey' | 'adoptKey'> {
   async function adopt(accountId: string, mailboxId: string, hash: string): Promise<StoredKey | undefined> {
     const found = await readKey(store, hash)
     if (!found || found.record.mailboxId !== mailboxId) return undefined
@@ -87,7 +87,7 @@ export function createKeyRing({
   async function mustFind(mailboxId: string, keyId: string): Promise<{ accountId: string; old: StoredKey }> {
     const { accountId, claimId } = await mustBelong(mailboxId)
     const old = (await read(accountId, mailboxId, claimId)).stored.find(({ record }) => record.keyId === keyId)
-    if (!old) throw noSuchKey()
+    if (!old || isExpired(old.record, clock.now())) throw noSuchKey()
     return { accountId, old }
   }
 
@@ -97,7 +97,7 @@ export function createKeyRing({
   async function make(
     accountId: string,
     mailboxId: string,
-    wanted: { name: string; scopes: Scope[] },
+    wanted: { name: string; scopes: Scope[]; expiresAt?: number | undefined },
     max: number,
   ): Promise<NewKey & { hash: string }> {
     const { record, text, hash } = newKey(mailboxId, wanted, clock.now())
@@ -127,14 +127,26 @@ export function createKeyRing({
     },
 
     async createKey(mailboxId, given = {}) {
-      const wanted = { name: checkedName(given.name), scopes: checkedScopes(given.scopes) }
+      const wanted = {
+        name: checkedName(given.name),
+        scopes: checkedScopes(given.scopes),
+        expiresAt: checkedExpiry(given.expiresAt, clock.now()),
+      }
       const { accountId, claimId } = await mustBelong(mailboxId)
-      const { empty } = await read(accountId, mailboxId, claimId)
+      const { stored, empty } = await read(accountId, mailboxId, claimId)
+      for (const old of stored) if (isExpired(old.record, clock.now())) await end(accountId, old)
       // What a crash left; a younger one may be of a key that is being made.
       const left = empty.filter((id) => idTime(id) < clock.now() - HOUR)
       if (left.length > 0) await forget(accountId, mailboxId, left)
       const { key: made, text } = await make(accountId, mailboxId, wanted, MAX_KEYS)
       return { key: made, text }
+    },
+
+    async renameKey(mailboxId, keyId, given) {
+      const name = checkedName(given)
+      const { old } = await mustFind(mailboxId, keyId)
+      if (!(await nameKey(store, old.hash, name))) throw noSuchKey()
+      return shown({ ...old, record: { ...old.record, name } })
     },
 
     async rotateKey(mailboxId, keyId) {
@@ -145,7 +157,12 @@ export function createKeyRing({
         key: made,
         text,
         hash,
-      } = await make(accountId, mailboxId, { name, scopes: scopesOf(old.record) }, Infinity)
+      } = await make(
+        accountId,
+        mailboxId,
+        { name, scopes: scopesOf(old.record), expiresAt: old.record.expiresAt },
+        Infinity,
+      )
       if (await end(accountId, old)) return { key: made, text }
       // Revoked or rotated meanwhile: one key must not become two.
       await removeKey(store, hash)
@@ -173,6 +190,7 @@ function shown({ record, usedAt }: StoredKey): ApiKey {
     scopes: scopesOf(record),
     createdAt: record.createdAt,
     lastUsedAt: usedAt,
+    expiresAt: record.expiresAt ?? null,
   }
 }
 
@@ -192,6 +210,16 @@ function checkedName(given: string | undefined): string {
     "The key's name can't be used.",
     `Give it 1 to ${MAX_NAME_LENGTH} characters on one line, such as "laptop".`,
     [{ field: 'name', problem: `1 to ${MAX_NAME_LENGTH} characters, none of them a control or invisible one` }],
+  )
+}
+
+/** @throws ServiceError `invalid_request` */
+function checkedExpiry(given: number | undefined, now: number): number | undefined {
+  if (given === undefined || given > now) return given
+  throw invalidRequest(
+    'The key would have ended already.',
+    'Give a time in the future, or none for a key that stays.',
+    [{ field: 'expires_at', problem: 'It is not in the future.' }],
   )
 }
 
@@ -216,7 +244,7 @@ function noSuchKey(): ServiceError {
   return new ServiceError(
     'not_found',
     'There is no such key.',
-    'It may have ended meanwhile; look at the list of keys.',
+    'It may have ended meanwhile; list the keys there are with GET /v1/keys.',
   )
 }
 

@@ -16,6 +16,8 @@ export interface KeyRecord {
   name?: string
   /** Missing: all, as with the key of a claim. */
   scopes?: Scope[]
+  /** When it stops to work; missing: never. */
+  expiresAt?: number
 }
 
 /** What is stored of a key. */
@@ -41,11 +43,24 @@ export function newKeyText(kind: 'pending' | 'further'): string {
 /** The record of a new key, with its text and the hash under which it is to be stored. */
 export function newKey(
   mailboxId: string,
-  { name, scopes }: { name: string; scopes: Scope[] },
+  wanted: Required<Pick<KeyRecord, 'name' | 'scopes'>> & { expiresAt?: number | undefined },
   now: number,
 ): { record: KeyRecord; text: string; hash: string } {
+  const { name, scopes, expiresAt } = wanted
   const text = newKeyText('further')
-  return { record: { keyId: newId('key', now), mailboxId, createdAt: now, name, scopes }, text, hash: sha256Hex(text) }
+  const record: KeyRecord = {
+    keyId: newId('key', now),
+    mailboxId,
+    createdAt: now,
+    name,
+    scopes,
+    ...(expiresAt !== undefined && { expiresAt }),
+  }
+  return { record, text, hash: sha256Hex(text) }
+}
+
+export function isExpired({ expiresAt }: KeyRecord, now: number): boolean {
+  return expiresAt !== undefined && expiresAt <= now
 }
 
 /**
@@ -79,6 +94,16 @@ export async function noteUse(store: Store, clock: Clock, { hash, usedAt }: Stor
 /** Makes a key known by its hash. Idempotent. */
 export async function putKey(store: Store, hash: string, record: KeyRecord): Promise<void> {
   await store.write(partition(hash), (tx) => tx.put(RECORD, encode(record)))
+}
+
+/** @returns false when there is no such key (any more) */
+export async function nameKey(store: Store, hash: string, name: string): Promise<boolean> {
+  return store.write(partition(hash), async (tx) => {
+    const bytes = await tx.get(RECORD)
+    if (!bytes) return false
+    tx.put(RECORD, encode({ ...decode<KeyRecord>(bytes), name }))
+    return true
+  })
 }
 
 /** Ends a key. Idempotent. @returns whether it was there */

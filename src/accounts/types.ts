@@ -40,6 +40,8 @@ export interface ApiKey {
   createdAt: number
   /** Exact to the hour. */
   lastUsedAt: number | null
+  /** When it stops to work, or did; null: never. */
+  expiresAt: number | null
 }
 
 export interface NewKey {
@@ -128,17 +130,22 @@ export interface Trust {
 }
 
 export interface Accounts {
-  /** Looks a bearer key up by its hash. Undefined when there is no such key. */
+  /** Looks a bearer key up by its hash. Undefined when there is no such key, or its time is over. */
   authenticate(bearer: string): Promise<Caller | undefined>
   /** Keys of a mailbox that belongs to an account, the oldest first. @throws ServiceError `not_found` */
   keys(mailboxId: string): Promise<ApiKey[]>
   /**
    * A further key for a mailbox; the text is shown this once. Without `scopes` it may do everything.
    *
-   * @throws ServiceError `not_found`, `claim_pending`, `invalid_request` for a name or scopes that can't be, and for one key too many
+   * @throws ServiceError `not_found`, `claim_pending`, `invalid_request` for a name, scopes or an end that can't be, and for one key too many
    */
-  createKey(mailboxId: string, given?: { name?: string | undefined; scopes?: string[] | undefined }): Promise<NewKey>
-  /** A new key of the same name and scopes; the old one ends at once. @throws ServiceError `not_found` */
+  createKey(
+    mailboxId: string,
+    given?: { name?: string | undefined; scopes?: string[] | undefined; expiresAt?: number | undefined },
+  ): Promise<NewKey>
+  /** @throws ServiceError `not_found`, `invalid_request` for a name that can't be */
+  renameKey(mailboxId: string, keyId: string, name: string): Promise<ApiKey>
+  /** A new key of the same name, scopes and end; the old one ends at once. @throws ServiceError `not_found` */
   rotateKey(mailboxId: string, keyId: string): Promise<NewKey>
   /** Ends a key at once, and what it holds open. Idempotent. @throws ServiceError `not_found` when there is no such mailbox */
   revokeKey(mailboxId: string, keyId: string): Promise<void>

@@ -133,6 +133,7 @@ function mailboxOf(mailbox: MailboxRecord, keys: ApiKey[], webhooks: WebhookReco
       scopes: key.scopes,
       created_at: timestamp(key.createdAt),
       last_used_at: key.lastUsedAt === null ? null : timestamp(key.lastUsedAt),
+      expires_at: key.expiresAt === null ? null : timestamp(key.expiresAt),
     })),
     webhooks: webhooks.map((webhook) => ({
       id: webhook.id,

@@ -39,7 +39,7 @@ export async function authenticate(
   throw new ServiceError(
     'unauthorized',
     'There is no such API key.',
-    'Check that the key is whole. A mailbox nobody approved within 24 hours is removed with its key: claim again with GET /v1/claim/challenge.',
+    'Check that the key is whole, and was not revoked or made for a time that is over. A mailbox nobody approved within 24 hours is removed with its key: claim again with GET /v1/claim/challenge.',
   )
 }
 

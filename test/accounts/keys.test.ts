@@ -71,14 +71,23 @@ void t.test('a list of keys shows names, scopes and the hour of the last use, an
     scopes: ['mail:read', 'mail:send'],
     createdAt: s.clock.now(),
     lastUsedAt: null,
+    expiresAt: null,
   })
   const usedAt = s.clock.now()
   t.strictSame((await s.accounts.authenticate(made.text))?.scopes, ['mail:read', 'mail:send'])
   s.clock.advance(HOUR - 1)
   await s.accounts.authenticate(made.text)
   t.strictSame(await s.accounts.keys('mbx_1'), [
-    { id: CLAIM_ID, mailboxId: 'mbx_1', name: 'key', scopes: [...SCOPES], createdAt: 5, lastUsedAt: null },
-    { ...made.key, lastUsedAt: usedAt },
+    {
+      id: CLAIM_ID,
+      mailboxId: 'mbx_1',
+      name: 'key',
+      scopes: [...SCOPES],
+      createdAt: 5,
+      lastUsedAt: null,
+      expiresAt: null,
+    },
+    { ...made.key, lastUsedAt: usedAt, expiresAt: null },
   ])
   s.clock.advance(1)
   await s.accounts.authenticate(made.text)
@@ -121,7 +130,7 @@ void t.test('rotation gives a new text for the same name and scopes, and the old
   const old = await s.accounts.createKey('mbx_1', { name: 'phone', scopes: ['mail:read'] })
   const fresh = await s.accounts.rotateKey('mbx_1', old.key.id)
   t.not(fresh.text, old.text)
-  t.match(fresh.key, { name: 'phone', scopes: ['mail:read'], lastUsedAt: null })
+  t.match(fresh.key, { name: 'phone', scopes: ['mail:read'], lastUsedAt: null, expiresAt: null })
   t.equal(await s.accounts.authenticate(old.text), undefined)
   t.match(await s.accounts.authenticate(fresh.text), { keyId: fresh.key.id, scopes: ['mail:read'] })
   t.strictSame(s.ended, [{ keyId: old.key.id }])

@@ -455,10 +455,19 @@ export function fakes(): Fakes {
       return bearer === 'good' || bearer.startsWith('good-') ? caller('active') : undefined
     },
     createKey: async (mailboxId) => ({
-      key: { id: 'key_1', mailboxId, name: 'key', scopes: [...SCOPES], createdAt: 0, lastUsedAt: null },
+      key: {
+        id: 'key_1',
+        mailboxId,
+        name: 'key',
+        scopes: [...SCOPES],
+        createdAt: 0,
+        lastUsedAt: null,
+        expiresAt: null,
+      },
       text: 'rst_x',
     }),
     keys: unused,
+    renameKey: unused,
     rotateKey: unused,
     revokeKey: unused,
     adoptKey: unused,

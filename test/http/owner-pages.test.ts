@@ -67,7 +67,17 @@ function makeWorld(): World {
       createdAt: now,
       suspension: null,
     },
-    keys: [{ id: 'key_1', mailboxId: mine.id, name: EVIL, scopes: [...SCOPES], createdAt: now, lastUsedAt: null }],
+    keys: [
+      {
+        id: 'key_1',
+        mailboxId: mine.id,
+        name: EVIL,
+        scopes: [...SCOPES],
+        createdAt: now,
+        lastUsedAt: null,
+        expiresAt: null,
+      },
+    ],
     exports: [],
     calls: [],
     pending: undefined,
@@ -77,7 +87,7 @@ function makeWorld(): World {
     world.calls.push([name, ...what.map((each) => JSON.stringify(each))].join(' '))
   }
   const made = (name: string, scopes: ApiKey['scopes']) => ({
-    key: { id: 'key_2', mailboxId: mine.id, name, scopes, createdAt: now, lastUsedAt: null },
+    key: { id: 'key_2', mailboxId: mine.id, name, scopes, createdAt: now, lastUsedAt: null, expiresAt: null },
     text: 'rst_THEKEY',
   })
   const deps: OwnerDeps = {

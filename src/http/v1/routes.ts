@@ -10,6 +10,7 @@ import { draftRoutes } from './drafts.js'
 import { eventRoutes } from './events.js'
 import { exportRoutes } from './exports.js'
 import { messageListRoutes } from './message-list.js'
+import { keyRoutes } from './keys.js'
 import { messageRoutes } from './messages.js'
 import { sendRoutes } from './send.js'
 import { serviceRoutes } from './service.js'
@@ -33,6 +34,7 @@ export const routes: readonly Route<Parts>[] = [
   ...webhookRoutes,
   ...suppressionRoutes,
   ...accountRoutes,
+  ...keyRoutes,
   ...accountDeletionRoutes,
   ...exportRoutes,
 ]

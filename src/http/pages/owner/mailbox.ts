@@ -123,7 +123,7 @@ function keyTable(mailbox: MailboxRecord, keys: ApiKey[], visitor: Visitor, now:
           <strong>${key.name}</strong>
           <div class="small">
             May ${scopeWords(key.scopes)}. Made ${moment(key.createdAt, now)},
-            ${key.lastUsedAt === null ? 'never used' : html`last used ${moment(key.lastUsedAt, now)}`}.
+            ${key.lastUsedAt === null ? 'never used' : html`last used ${moment(key.lastUsedAt, now)}`}${key.expiresAt !== null && html`, ends ${moment(key.expiresAt, now)}`}.
           </div>
           <details>
             <summary>Rotate or revoke</summary>

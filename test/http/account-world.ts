@@ -1,0 +1,131 @@
+/** The API over a real socket with the real domain behind it, on an engine in memory: for what the faked domain can't show. */
+import { join } from 'node:path'
+import type { Test } from 'tap'
+import { createAccounts } from '../../src/accounts/accounts.js'
+import { createSessions } from '../../src/accounts/sessions.js'
+import { createSignInStates } from '../../src/accounts/sign-in-states.js'
+import { createSuppressions } from '../../src/accounts/suppressions.js'
+import { startHttp } from '../../src/http/start.js'
+import { HOUR, ManualClock } from '../../src/lib/clock.js'
+import { newId } from '../../src/lib/ids.js'
+import { reserveAddress } from '../../src/mailbox/addresses.js'
+import { createIndexer } from '../../src/mailbox/indexer.js'
+import { createMailboxes } from '../../src/mailbox/mailboxes.js'
+import { createMailbox, readMailbox } from '../../src/mailbox/record.js'
+import { openBlobs } from '../../src/store/blobs.js'
+import { createStore } from '../../src/store/store.js'
+import { createWorkQueue } from '../../src/store/work.js'
+import { LIMITS, PARSE_LIMITS, SEND } from '../mailbox/world.js'
+import { memoryEngine } from '../support/memory-engine.js'
+import { ask, type Answer } from './client.js'
+import { fakes } from './fakes.js'
+
+export type AccountWorld = Awaited<ReturnType<typeof accountWorld>>
+
+/** An account of ana@example.org with the mailbox agent@agents.example, and a key that may do everything. */
+export async function accountWorld(t: Test) {
+  const clock = new ManualClock(Date.UTC(2026, 0, 1, 12))
+  const store = createStore(memoryEngine())
+  const queue = createWorkQueue({ store, clock })
+  const blobs = await openBlobs({ dir: join(t.testdir(), 'blobs'), clock })
+  const limits = {
+    newRecipientsPerDay: 100,
+    storageBytes: LIMITS.storageBytes,
+    requestsPerMinute: 100_000,
+    bodyBytes: 2_000_000,
+    recipientsPerMessage: 5,
+    messageBytes: LIMITS.messageBytes,
+    attachmentsPerMessage: 5,
+    longPollSeconds: 60,
+    longPollsPerKey: 2,
+  }
+  const isLocalDomain = (domain: string): boolean => domain === 'agents.example'
+  const accounts = createAccounts({ store, clock, limits, mailbox: (id) => readMailbox(store, id) })
+  const suppressions = createSuppressions({ store, clock })
+  const mailboxes = createMailboxes({
+    store,
+    blobs,
+    queue,
+    clock,
+    accounts,
+    suppressions,
+    guard: { check: async () => SEND, isDoubtful: () => false, ask: async (_subject, verdict) => verdict },
+    indexer: createIndexer({ store }),
+    log: { warn: () => undefined },
+    limits: { ...LIMITS, idempotencyMs: 24 * HOUR },
+    parseLimits: PARSE_LIMITS,
+    isLocalDomain,
+  })
+  const account = await accounts.ensure('ana@example.org')
+
+  /** A further mailbox of an account: of Ana's when not told otherwise. */
+  async function addMailbox(address: string, owner = 'ana@example.org'): Promise<{ id: string; key: string }> {
+    const id = newId('mbx', clock.now())
+    const { id: accountId } = await accounts.ensure(owner)
+    await reserveAddress(store, address, id, clock.now())
+    await createMailbox(store, {
+      id,
+      address,
+      agentName: null,
+      claimId: null,
+      status: 'claimed',
+      accountId,
+      now: clock.now(),
+    })
+    await accounts.addMailbox(accountId, id)
+    return { id, key: (await accounts.createKey(id)).text }
+  }
+  const own = await addMailbox('agent@agents.example')
+
+  const domain = fakes()
+  const server = await startHttp({
+    listen: { host: '127.0.0.1', port: 0 },
+    mailboxes,
+    claims: domain.claims,
+    accounts,
+    suppressions,
+    deletion: domain.deletion,
+    exports: domain.exports,
+    limits,
+    humans: {
+      providers: [],
+      sessions: createSessions({ store, clock }),
+      states: createSignInStates({ store, clock }),
+      webKey: Buffer.alloc(32, 7),
+      onSignIn: () => undefined,
+    },
+    baseUrl: '',
+    version: '0.0.0',
+    ready: () => true,
+    mounts: [],
+    clock,
+    onError: (error) => t.fail('a fault of ours', { found: error }),
+    warn: (message) => t.fail(message),
+  })
+  t.teardown(async () => {
+    await server.close(0)
+    await store.close()
+  })
+
+  return {
+    clock,
+    store,
+    queue,
+    accounts,
+    mailboxes,
+    suppressions,
+    account,
+    id: own.id,
+    key: own.key,
+    addMailbox,
+    call: (method: string, path: string, json?: unknown, key = own.key): Promise<Answer> =>
+      ask(server.port, path, {
+        method,
+        headers: {
+          Authorization: `Bearer ${key}`,
+          ...(json !== undefined && { 'Content-Type': 'application/json' }),
+        },
+        ...(json !== undefined && { body: JSON.stringify(json) }),
+      }),
+  }
+}
