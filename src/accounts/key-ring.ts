@@ -97,7 +97,7 @@ export function createKeyRing({
   async function make(
     accountId: string,
     mailboxId: string,
-    wanted: { name: string; scopes: Scope[]; expiresAt?: number | undefined },
+    wanted: { id?: string | undefined; name: string; scopes: Scope[]; expiresAt?: number | undefined },
     max: number,
   ): Promise<NewKey & { hash: string }> {
     const { record, text, hash } = newKey(mailboxId, wanted, clock.now())
@@ -128,13 +128,17 @@ export function createKeyRing({
 
     async createKey(mailboxId, given = {}) {
       const wanted = {
+        id: given.id,
         name: checkedName(given.name),
         scopes: checkedScopes(given.scopes),
         expiresAt: checkedExpiry(given.expiresAt, clock.now()),
       }
       const { accountId, claimId } = await mustBelong(mailboxId)
       const { stored, empty } = await read(accountId, mailboxId, claimId)
-      for (const old of stored) if (isExpired(old.record, clock.now())) await end(accountId, old)
+      for (const old of stored) {
+        // One of this id was made by a try that was cut off: nobody was told of its text.
+        if (isExpired(old.record, clock.now()) || old.record.keyId === given.id) await end(accountId, old)
+      }
       // What a crash left; a younger one may be of a key that is being made.
       const left = empty.filter((id) => idTime(id) < clock.now() - HOUR)
       if (left.length > 0) await forget(accountId, mailboxId, left)

@@ -43,13 +43,13 @@ export function newKeyText(kind: 'pending' | 'further'): string {
 /** The record of a new key, with its text and the hash under which it is to be stored. */
 export function newKey(
   mailboxId: string,
-  wanted: Required<Pick<KeyRecord, 'name' | 'scopes'>> & { expiresAt?: number | undefined },
+  wanted: Required<Pick<KeyRecord, 'name' | 'scopes'>> & { id?: string | undefined; expiresAt?: number | undefined },
   now: number,
 ): { record: KeyRecord; text: string; hash: string } {
-  const { name, scopes, expiresAt } = wanted
+  const { id = newId('key', now), name, scopes, expiresAt } = wanted
   const text = newKeyText('further')
   const record: KeyRecord = {
-    keyId: newId('key', now),
+    keyId: id,
     mailboxId,
     createdAt: now,
     name,

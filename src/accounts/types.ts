@@ -141,7 +141,13 @@ export interface Accounts {
    */
   createKey(
     mailboxId: string,
-    given?: { name?: string | undefined; scopes?: string[] | undefined; expiresAt?: number | undefined },
+    given?: {
+      /** That of an earlier try whose answer nobody got: its key is replaced. */
+      id?: string | undefined
+      name?: string | undefined
+      scopes?: string[] | undefined
+      expiresAt?: number | undefined
+    },
   ): Promise<NewKey>
   /** @throws ServiceError `not_found`, `invalid_request` for a name that can't be */
   renameKey(mailboxId: string, keyId: string, name: string): Promise<ApiKey>

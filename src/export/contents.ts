@@ -1,9 +1,13 @@
 /** What is in the archive of an account. No secret is: of keys and sessions only what their owner sees of them, no hash, no token. */
 import type { Sessions } from '../accounts/sessions.js'
 import type { Suppressions } from '../accounts/suppressions.js'
-import type { Accounts, ApiKey, SignedIn } from '../accounts/types.js'
+import type { Accounts, SignedIn } from '../accounts/types.js'
 import { timestamp } from '../lib/clock.js'
+import { allEntries } from '../mailbox/address-lists.js'
+import { mailboxPartition } from '../mailbox/keys.js'
 import { toMailboxObject } from '../mailbox/mailbox-object.js'
+import { DIRECTIONS, LIST_TYPES } from '../mailbox/set-types.js'
+import { readSettings } from '../mailbox/settings.js'
 import type { MailboxRecord } from '../mailbox/types.js'
 import { readAll } from '../mailbox/webhooks/webhooks.js'
 import type { WebhookRecord } from '../mailbox/webhooks/types.js'
@@ -63,15 +67,11 @@ export function contentsOf(
   ]
 }
 
-function metadata({ store, accounts }: ContentsDeps, mailbox: MailboxRecord, name: string, walk: Walk): Entry[] {
+function metadata(deps: ContentsDeps, mailbox: MailboxRecord, name: string, walk: Walk): Entry[] {
   return [
     {
       path: `metadata/${name}/mailbox.json`,
-      pieces: () =>
-        later(async () => {
-          const webhooks = (await readAll(store, mailbox.id)).map(({ webhook }) => webhook)
-          return json(mailboxOf(mailbox, await accounts.keys(mailbox.id), webhooks))
-        }),
+      pieces: () => later(async () => json(await mailboxOf(deps, mailbox))),
     },
     { path: `metadata/${name}/messages.json`, pieces: () => jsonArray(walk.messages()) },
     { path: `metadata/${name}/threads.json`, pieces: () => jsonArray(walk.threads()) },
@@ -124,9 +124,13 @@ function signedIn({ provider, subject, username, email, emailVerified }: SignedI
   return { provider, subject, username, email, email_verified: emailVerified }
 }
 
-function mailboxOf(mailbox: MailboxRecord, keys: ApiKey[], webhooks: WebhookRecord[]): unknown {
+async function mailboxOf({ store, accounts }: ContentsDeps, mailbox: MailboxRecord): Promise<unknown> {
+  const settings = await store.read(mailboxPartition(mailbox.id), readSettings)
+  const keys = await accounts.keys(mailbox.id)
+  const webhooks: WebhookRecord[] = (await readAll(store, mailbox.id)).map(({ webhook }) => webhook)
   return {
-    ...toMailboxObject(mailbox),
+    ...toMailboxObject(mailbox, settings),
+    lists: await listsOf(store, mailbox.id),
     keys: keys.map((key) => ({
       id: key.id,
       name: key.name,
@@ -144,6 +148,20 @@ function mailboxOf(mailbox: MailboxRecord, keys: ApiKey[], webhooks: WebhookReco
       created_at: timestamp(webhook.createdAt),
     })),
   }
+}
+
+async function listsOf(store: Store, mailboxId: string): Promise<unknown> {
+  const entries = DIRECTIONS.flatMap((direction) => LIST_TYPES.map((type) => ({ direction, type })))
+  const lists: Record<string, unknown> = {}
+  for (const list of entries) {
+    const found = await allEntries(store, mailboxId, list)
+    lists[`${list.direction}/${list.type}`] = found.map(({ entry, reason, createdAt }) => ({
+      entry,
+      reason,
+      created_at: timestamp(createdAt),
+    }))
+  }
+  return lists
 }
 
 async function* suppressionsOf({ suppressions }: ContentsDeps, accountId: string): AsyncGenerator<unknown> {

@@ -11,6 +11,8 @@ export const ERROR_STATUS = {
   account_deletion_pending: 403,
   sending_stopped: 403,
   recipient_suppressed: 403,
+  recipient_blocked: 403,
+  recipient_not_allowed: 403,
   not_found: 404,
   method_not_allowed: 405,
   name_taken: 409,

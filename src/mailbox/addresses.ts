@@ -6,6 +6,7 @@ import { addressKey } from '../mime/address.js'
 import { decode, encode, key } from '../store/keys.js'
 import type { Store } from '../store/types.js'
 import { addressPartition } from './keys.js'
+import type { MailboxRecord } from './types.js'
 
 interface Owner {
   mailboxId: string
@@ -54,6 +55,12 @@ export function untagged(address: string): string {
   const at = address.lastIndexOf('@')
   const plus = address.indexOf('+')
   return plus > 0 && plus < at ? address.slice(0, plus) + address.slice(at) : address
+}
+
+/** Whether an address is the mailbox's own: its first one or an alias, tagged or not. */
+export function isOwnAddress(mailbox: Pick<MailboxRecord, 'address' | 'aliases'>, address: string): boolean {
+  const plain = untagged(addressKey(address))
+  return plain === addressKey(mailbox.address) || (mailbox.aliases ?? []).some((alias) => alias.address === plain)
 }
 
 /** The id of the mailbox an address delivers to: as it is written, or without its tag. */

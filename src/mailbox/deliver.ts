@@ -3,16 +3,18 @@ import { DAY, type Clock } from '../lib/clock.js'
 import { newId } from '../lib/ids.js'
 import { decode, encode } from '../store/keys.js'
 import type { Store, Transaction } from '../store/types.js'
+import { autoLabelsFor } from './auto-labels.js'
 import { appendEvent } from './events.js'
 import { correspondentKey, expiringKey, expiryKey, EMPTY_VALUE, RAW_INLINE_BYTES } from './keys.js'
 import { insertMessage } from './insert.js'
 import type { NewMessage } from './insert.js'
-import { kindLabels } from './labels.js'
-import type { MessageContent } from './message.js'
+import { kindLabels, MAX_LABELS } from './labels.js'
+import type { MessageContent, MessageState } from './message.js'
 import { addressHash, authOf, contentOf, readStored, toMessage } from './message.js'
 import { notEnoughRoom, roomLeft, type RoomLimits } from './quota.js'
 import type { RawStore } from './raw.js'
 import { changeMailbox, readMailbox } from './record.js'
+import { readSettings } from './settings.js'
 import type { Delivery, Mailboxes } from './types.js'
 
 /** A local delivery is repeated by its task after a crash at most, and no task of the queue lives longer than this. */
@@ -47,12 +49,15 @@ export function createDeliver({ store, raws, clock, limits }: DeliverDeps): Mail
     await requireRoom(mailboxId, raw.length)
     const inline = await raws.write(mailboxId, id, raw)
     return changeMailbox(store, mailboxId, async (tx, mailbox) => {
+      const { autoLabels } = await readSettings(tx)
+      const rules = autoLabelsFor(autoLabels, content, delivery.recipients ?? [])
+      const labels = [...new Set(['inbox', ...delivery.labels, ...kindLabels(content), ...rules.labels])]
       const arrived: NewMessage['state'] = {
         id,
         direction: 'inbound',
         status: 'received',
-        labels: [...new Set(['inbox', ...delivery.labels, ...kindLabels(content)])],
-        unread: true,
+        labels: labels.slice(0, MAX_LABELS),
+        unread: !rules.markRead,
         rawBytes: raw.length,
         rawIn: inline ? 'store' : 'blob',
         recipients: [],
@@ -78,7 +83,7 @@ export function createDeliver({ store, raws, clock, limits }: DeliverDeps): Mail
         tx.put(correspondentKey(addressHash(content.from.address)), encode({ at: now }))
       }
       if (deliveryId !== undefined) rememberDelivery(tx, deliveryId, id, now)
-      appendEvent(tx, mailbox, now, 'message.received', receivedEvent(state.id, state.threadId, state.labels, content))
+      appendEvent(tx, mailbox, now, 'message.received', receivedEvent(state, content))
       return toMessage(mailboxId, state, content)
     })
   }
@@ -90,20 +95,18 @@ function rememberDelivery(tx: Transaction, deliveryId: string, messageId: string
 }
 
 export function receivedEvent(
-  messageId: string,
-  threadId: string,
-  labels: string[],
+  { id, threadId, labels, unread }: Pick<MessageState, 'id' | 'threadId' | 'labels' | 'unread'>,
   content: MessageContent,
 ): Record<string, unknown> {
   return {
-    message_id: messageId,
+    message_id: id,
     thread_id: threadId,
     direction: 'inbound',
     from: content.from,
     subject: content.subject,
     preview: content.preview,
     labels,
-    unread: true,
+    unread,
     automation: content.automation,
     untrusted: true,
   }

@@ -40,7 +40,7 @@ export async function insertMessage(
   const { createdAt: now, rawBytes } = message.state
   if (roomLeft(mailbox, limits) < rawBytes) throw notEnoughRoom(mailbox, limits)
 
-  const others = othersIn(content, mailbox.address)
+  const others = othersIn(content, mailbox)
   const before = (await named(tx, message.threadId)) ?? (await findThread(tx, content, others, now))
   const threadId = before?.id ?? newId('thr', now)
   const seq = mailbox.seq + 1

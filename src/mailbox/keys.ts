@@ -25,6 +25,9 @@
  * | `delivery` · delivery id                 | { messageId, expiresAt } | local mail from the queue arrives once                     |
  * | `expiry` · time · kind · id              | (empty)                | when `idempotency` and `delivery` records may go           |
  * | `deletion-told`                          | time                   | which deletion of the account the event log told of        |
+ * | `settings`                               | MailboxSettings        | sending and delivery; missing while nothing is set         |
+ * | `entry` · direction · type · pattern     | ListEntry              | allow and block lists                                      |
+ * | `entry-count` · direction · type         | number                 | their length                                               |
  *
  * Order in lists and threads is by `seq`, the number of the event that told of the (thread's last) message: unlike a time it is unique, and
  * it grows whatever the clock does.
@@ -85,6 +88,10 @@ export const eventKey = (seq: number): Uint8Array => key('event', seq)
 export const expiringKey = (kind: ExpiringKind, id: string): Uint8Array => key(kind, id)
 export const expiryKey = (at: number, kind: ExpiringKind, id: string): Uint8Array => key('expiry', at, kind, id)
 export const deletionToldKey = key('deletion-told')
+export const settingsKey = key('settings')
+export const entryKey = (direction: string, type: string, pattern: string): Uint8Array =>
+  key('entry', direction, type, pattern)
+export const entryCountKey = (direction: string, type: string): Uint8Array => key('entry-count', direction, type)
 export const mailboxListKey = (mailboxId: string): Uint8Array => key('mailbox', mailboxId)
 export const webhookListKey = (mailboxId: string): Uint8Array => key('webhooks', mailboxId)
 

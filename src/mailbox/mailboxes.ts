@@ -7,7 +7,9 @@ import { domainOf } from '../mime/address.js'
 import type { ParseLimits } from '../mime/types.js'
 import type { Log } from '../observe/log.js'
 import type { Blobs, Store, WorkQueue } from '../store/types.js'
+import { createAddressLists } from './address-lists.js'
 import { deliveryOwner } from './addresses.js'
+import { admissionOf } from './admission.js'
 import { createAnswerOnce } from './answered-once.js'
 import { createAttempts } from './attempts.js'
 import { createCancelling } from './cancelling.js'
@@ -29,6 +31,7 @@ import { readMailbox } from './record.js'
 import { createReported } from './reported.js'
 import { createScheduled } from './scheduled.js'
 import { createSearch } from './search.js'
+import { createSettings } from './settings.js'
 import { createSending, type SendLimits } from './send.js'
 import { createSuppress } from './suppressing.js'
 import type { OnOutcome } from './tally.js'
@@ -70,6 +73,10 @@ export function createMailboxes(deps: MailboxesDeps): Mailboxes {
     get: (mailboxId) => readMailbox(store, mailboxId),
     answerOnce: createAnswerOnce({ store, clock, keepMs: limits.idempotencyMs }),
     hasRoom: (mailbox, bytes) => roomLeft(mailbox, limits) >= bytes,
+
+    ...createSettings({ store, clock }),
+    ...createAddressLists({ store, clock }),
+    admission: (mailboxId, sender) => admissionOf(store, mailboxId, sender),
 
     deliver: createDeliver({ store, raws, clock, limits }),
     listMessages: createMessageList({ store, matching }),

@@ -13,6 +13,8 @@ import { addressKey } from '../mime/address.js'
 import type { ParsedMessage, Report } from '../mime/types.js'
 import { decode } from '../store/keys.js'
 import type { View } from '../store/types.js'
+import { isOwnAddress } from './addresses.js'
+import type { MailboxRecord } from './types.js'
 import { contentKey, messageKey } from './keys.js'
 import type { Address, Check, Message, MessageStatus, Recipient } from './objects.js'
 import { trashTimes } from './trash-time.js'
@@ -258,10 +260,9 @@ export function inTrash(what: 'message' | 'thread', id: string): ServiceError {
 }
 
 /** Everybody in a message but the mailbox itself, each once, senders first. */
-export function othersIn(content: MessageContent, mailboxAddress: string): Address[] {
-  const self = addressKey(mailboxAddress)
+export function othersIn(content: MessageContent, mailbox: Pick<MailboxRecord, 'address' | 'aliases'>): Address[] {
   const all = [content.from, ...content.to, ...content.cc, ...content.bcc].filter((address) => address !== null)
-  return distinct(all).filter(({ address }) => addressKey(address) !== self)
+  return distinct(all).filter(({ address }) => !isOwnAddress(mailbox, address))
 }
 
 /** Each address once, as it is written first. */

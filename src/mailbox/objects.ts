@@ -296,6 +296,7 @@ export const eventTypeSchema = z.enum([
   'message.status',
   'message.updated',
   'message.deleted',
+  'mailbox.updated',
   'claim.claimed',
   'claim.declined',
   'account.suspended',

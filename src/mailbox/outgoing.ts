@@ -3,6 +3,8 @@ import { invalidRequest, type ServiceError } from '../lib/errors.js'
 import { timestamp } from '../lib/clock.js'
 import { addressKey, parseAddress } from '../mime/address.js'
 import { readPart } from '../mime/part.js'
+import { signedHtml, signedText } from '../mime/signature.js'
+import type { Signature } from '../mime/signature.js'
 import { forwardSubject, replySubject } from '../mime/subject.js'
 import type { OutgoingMessage, ParseLimits } from '../mime/types.js'
 import type { DraftRecord, StoredDraft } from './draft.js'
@@ -18,6 +20,8 @@ export interface Outgoing extends Omit<OutgoingMessage, 'messageId' | 'date' | '
   /** Beside `sent`. */
   labels: string[]
   requireTls: boolean
+  /** Whom an answer is from when its author does not say: the alias that was written to. */
+  author?: Address | undefined
   /** The thread it belongs to; undefined when that is to be found. */
   threadId: string | undefined
   /** When it is to go; at once when not given. */
@@ -89,12 +93,14 @@ export function draftMail({ draft, words: { text, html } }: StoredDraft, attachm
  * has it and a model's context need not have it twice.
  *
  * @param isSelf whether an address is the mailbox's own
+ * @param isAlias whether it is one beside its first
  * @throws ServiceError `invalid_request` when there is nobody to answer
  */
 export function replyMail(
   original: StoredMessage,
   request: ReplyRequest,
   isSelf: (address: Address) => boolean,
+  isAlias: (address: Address) => boolean = () => false,
 ): Outgoing {
   const { state, content } = original
   if (state.direction === 'inbound' && content.automation === 'bounce') throw nobodyToAnswer()
@@ -106,7 +112,9 @@ export function replyMail(
   if (to.length === 0 && cc.length === 0) {
     throw invalidRequest('The message has no address that can be answered.', 'Write to somebody with POST /v1/send.')
   }
+  const author = own ? undefined : [...content.to, ...content.cc].find(isAlias)
   return {
+    author: author && { address: author.address, name: '' },
     to: to.length > 0 ? to : cc,
     cc: to.length > 0 ? cc : [],
     bcc: [],
@@ -163,6 +171,7 @@ export async function forwardMail(
   raw: () => Promise<Buffer>,
   request: ForwardRequest,
   limits: ParseLimits,
+  signature: Signature | null = null,
 ): Promise<Outgoing> {
   const { content, state } = original
   return {
@@ -171,7 +180,7 @@ export async function forwardMail(
     bcc: request.bcc,
     replyTo: [],
     subject: forwardSubject(content.subject),
-    text: forwardText(request.text, original),
+    text: forwardText(signature ? signedText(request.text, signature) : request.text, original),
     html: null,
     attachments:
       request.includeAttachments && content.parts.length > 0 ? await files(content, await raw(), limits) : [],
@@ -182,6 +191,18 @@ export async function forwardMail(
     references: [],
     threadId: undefined,
     sendAt: request.sendAt,
+  }
+}
+
+/** The words of an author with the signature under them; HTML that stands alone has its own. */
+export function signed<W extends { text: string; html: string | null }>(words: W, signature: Signature | null): W {
+  if (signature === null) return words
+  const { text, html } = words
+  const isHtmlAlone = html !== null && text.trim() === ''
+  return {
+    ...words,
+    text: isHtmlAlone ? text : signedText(text, signature),
+    html: html === null ? null : signedHtml(html, signature),
   }
 }
 

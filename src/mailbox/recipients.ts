@@ -2,9 +2,9 @@
 import { fingerprintOf } from '../guard/similar.js'
 import type { Fingerprint } from '../guard/similar.js'
 import { invalidRequest } from '../lib/errors.js'
-import { addressKey, domainOf } from '../mime/address.js'
+import { domainOf } from '../mime/address.js'
 import type { Store, View } from '../store/types.js'
-import { deliveryOwner, untagged } from './addresses.js'
+import { deliveryOwner, isOwnAddress } from './addresses.js'
 import { correspondentKey } from './keys.js'
 import type { MessageContent } from './message.js'
 import { addressHash, distinct } from './message.js'
@@ -15,11 +15,6 @@ export interface RecipientDeps {
   store: Store
   isLocalDomain: (domain: string) => boolean
   recipientsPerMessage: number
-}
-
-/** Whether an address is the mailbox's own, tagged or not. */
-export function isOwnAddress(mailbox: MailboxRecord, address: string): boolean {
-  return untagged(addressKey(address)) === addressKey(mailbox.address)
 }
 
 /**

@@ -16,14 +16,17 @@ import { newId } from '../lib/ids.js'
 import { domainOf } from '../mime/address.js'
 import { composeMessage } from '../mime/compose.js'
 import { parseMessage } from '../mime/parse.js'
+import type { Signature } from '../mime/signature.js'
 import { MessageFormatError, type ArchiveContents, type ParsedMessage, type ParseLimits } from '../mime/types.js'
 import type { Log } from '../observe/log.js'
 import type { Blobs, Store, Transaction, WorkQueue } from '../store/types.js'
 import type { Outgoing } from './outgoing.js'
-import { draftMail, forwardMail, newMail, replyMail } from './outgoing.js'
+import { draftMail, forwardMail, newMail, replyMail, signed } from './outgoing.js'
 import { readDraftFiles } from './draft-files.js'
 import type { DraftRecord } from './draft.js'
 import { dropDraft, mustReadDraft } from './draft.js'
+import { addressOwner, isOwnAddress, untagged } from './addresses.js'
+import { refuseUnlisted } from './admission.js'
 import { askGuard, checkOf, heldFor, isDoubtful, OTHERS_ASKED, STATUS_AFTER, THREAD_RATE } from './guarding.js'
 import { earlierAnswer, rememberAnswer, retryOf, type Retry } from './idempotency.js'
 import { insertMessage } from './insert.js'
@@ -32,12 +35,14 @@ import { checkLabels, MAX_LABELS, SCHEDULED_LABEL } from './labels.js'
 import type { MessageContent, StoredMessage } from './message.js'
 import { contentOf, mustReadStanding, othersIn } from './message.js'
 import { notEnoughRoom, roomLeft, type RoomLimits } from './quota.js'
+import type { Address } from './objects.js'
 import type { RawStore } from './raw.js'
-import { envelopeOf, isOwnAddress, printOf, whoWroteFirst } from './recipients.js'
+import { envelopeOf, printOf, whoWroteFirst } from './recipients.js'
 import { changeMailbox, mustExist, readMailbox } from './record.js'
 import { delist, enlistDecided } from './review-rows.js'
 import { checkSendAt, MAX_SCHEDULED, tooManyScheduled } from './scheduled.js'
 import { isSimulatorAddress, simulatedDecision } from './simulator.js'
+import { readSettings } from './settings.js'
 import { appendStatus } from './status.js'
 import { addToTally, blocksOf, isUrgent } from './tally.js'
 import type { OnOutcome } from './tally.js'
@@ -78,13 +83,15 @@ export interface SendDeps {
   onOutcome: OnOutcome
 }
 
+type Authored = Outgoing & { author: Address }
+
 /** A message that is ready to be stored. */
 interface Prepared {
   id: string
   now: number
   mailbox: MailboxRecord
   account: AccountRecord
-  mail: Outgoing
+  mail: Authored
   raw: Buffer
   content: MessageContent
   /** What is in each attachment, where it is an archive. */
@@ -108,8 +115,8 @@ export function createSending(deps: SendDeps): Pick<Mailboxes, 'send' | 'reply' 
   const accept = async (
     mailboxId: string,
     request: unknown,
-    options: SendOptions,
-    mailFor: (mailbox: MailboxRecord) => Promise<Outgoing>,
+    { from, options }: { from?: Address | undefined; options: SendOptions },
+    mailFor: (mailbox: MailboxRecord, signature: Signature | null) => Promise<Outgoing>,
   ): Promise<Accepted | DryRun> => {
     const mailbox = await readMailbox(store, mailboxId)
     if (!mailbox) throw notFound('mailbox')
@@ -122,33 +129,49 @@ export function createSending(deps: SendDeps): Pick<Mailboxes, 'send' | 'reply' 
       )
       if (answer) return answer
     }
-    const mail = await mailFor(mailbox)
+    const { signature } = await store.read(mailboxPartition(mailboxId), readSettings)
+    const mail = await mailFor(mailbox, signature)
     if (mail.sendAt !== undefined) checkSendAt(mail.sendAt, clock.now())
-    const prepared = await prepare(deps, mailbox, account, mail)
+    const author = await authorOf(deps, mailbox, from ?? mail.author)
+    const prepared = await prepare(deps, mailbox, account, { ...mail, author })
     return options.dryRun ? dryRun(deps, prepared) : commit(deps, prepared, retry)
   }
 
   return {
-    send: (mailboxId, request, options) => accept(mailboxId, ['send', request], options, async () => newMail(request)),
+    send: (mailboxId, request, options) =>
+      accept(mailboxId, ['send', request], { from: request.from, options }, async (_mailbox, signature) =>
+        newMail(request.signature === false ? request : signed(request, signature)),
+      ),
 
     reply: (mailboxId, messageId, request, options) =>
-      accept(mailboxId, ['reply', messageId, request], options, async (mailbox) =>
-        replyMail(await original(mailboxId, messageId), request, ({ address }) => isOwnAddress(mailbox, address)),
+      accept(mailboxId, ['reply', messageId, request], { from: request.from, options }, async (mailbox, signature) =>
+        replyMail(
+          await original(mailboxId, messageId),
+          request.signature === false ? request : signed(request, signature),
+          ({ address }) => isOwnAddress(mailbox, address),
+          ({ address }) => isOwnAddress(mailbox, address) && !isOwnAddress({ address: mailbox.address }, address),
+        ),
       ),
 
     sendDraft: (mailboxId, draftId, options) =>
-      accept(mailboxId, ['draft', draftId], options, async () => {
+      accept(mailboxId, ['draft', draftId], { options }, async (_mailbox, signature) => {
         const stored = await store.read(mailboxPartition(mailboxId), (view) => mustReadDraft(view, draftId))
         const files = await readDraftFiles(deps, mailboxId, stored.draft)
         if (!files) throw draftChanged()
-        return draftMail(stored, files)
+        return signed(draftMail(stored, files), signature)
       }),
 
     forward: (mailboxId, messageId, request, options) =>
-      accept(mailboxId, ['forward', messageId, request], options, async () => {
-        const message = await original(mailboxId, messageId)
-        return forwardMail(message, () => raws.read(mailboxId, message.state), request, parseLimits)
-      }),
+      accept(
+        mailboxId,
+        ['forward', messageId, request],
+        { from: request.from, options },
+        async (_mailbox, signature) => {
+          const message = await original(mailboxId, messageId)
+          const words = request.signature === false ? null : signature
+          return forwardMail(message, () => raws.read(mailboxId, message.state), request, parseLimits, words)
+        },
+      ),
   }
 }
 
@@ -160,11 +183,29 @@ async function mustBeAllowed({ accounts }: SendDeps, mailbox: MailboxRecord): Pr
   return account
 }
 
+/**
+ * Whom a message is from.
+ *
+ * @param asked undefined is the mailbox's first address
+ * @throws ServiceError `invalid_request` for an address that is not its own
+ */
+async function authorOf({ store }: SendDeps, mailbox: MailboxRecord, asked: Address | undefined): Promise<Address> {
+  if (asked === undefined) return { address: mailbox.address, name: mailbox.displayName }
+  const { address, name } = asked
+  const isOwn = isOwnAddress(mailbox, address) && (await addressOwner(store, untagged(address))) === mailbox.id
+  if (isOwn) return { address, name: name === '' ? mailbox.displayName : name }
+  throw invalidRequest(
+    `${address} is none of this mailbox's addresses.`,
+    `Leave \`from\` out to send as ${mailbox.address}, or choose one of GET /v1/aliases; POST /v1/aliases makes another.`,
+    [{ field: 'from', problem: "Not one of the mailbox's own addresses, with or without a tag" }],
+  )
+}
+
 async function prepare(
   deps: SendDeps,
   mailbox: MailboxRecord,
   account: AccountRecord,
-  mail: Outgoing,
+  mail: Authored,
 ): Promise<Prepared> {
   const { store, clock, limits, isLocalDomain } = deps
   checkLabels(mail.labels, 'labels')
@@ -173,6 +214,7 @@ async function prepare(
   }
   const recipientDeps = { store, isLocalDomain, recipientsPerMessage: limits.recipientsPerMessage }
   const recipients = await envelopeOf(recipientDeps, mailbox, mail)
+  await refuseUnlisted(store, mailbox.id, recipients)
 
   // Base64 makes three bytes four: what can't fit is refused before any work is done on it.
   const bytes = mail.attachments.reduce((sum, { content }) => sum + content.length, 0)
@@ -182,9 +224,9 @@ async function prepare(
   const id = newId('msg', now)
   const raw = await composeMessage({
     ...mail,
-    messageId: `${id.slice('msg_'.length).toLowerCase()}@${domainOf(mailbox.address)}`,
+    messageId: `${id.slice('msg_'.length).toLowerCase()}@${domainOf(mail.author.address)}`,
     date: mail.sendAt ?? now,
-    from: { address: mailbox.address, name: mailbox.displayName },
+    from: mail.author,
   })
   if (raw.length > limits.messageBytes) throw tooLarge(limits)
   // A draft makes room for what it becomes.
@@ -225,7 +267,7 @@ async function dryRun(deps: SendDeps, prepared: Prepared): Promise<DryRun> {
   const thread = await deps.store.read(mailboxPartition(mailbox.id), async (view) => {
     await mustExist(view)
     if (mail.threadId !== undefined) return readThread(view, mail.threadId)
-    return findThread(view, content, othersIn(content, mailbox.address), now)
+    return findThread(view, content, othersIn(content, mailbox), now)
   })
   const verdict = await askGuard(deps, {
     content,

@@ -128,7 +128,7 @@ async function moveToTrash(
       purge_at: trashTimes(trashed).purge_at,
     })
   }
-  saveThread(tx, thread, await withoutThem(tx, after, messages, mailbox.address))
+  saveThread(tx, thread, await withoutThem(tx, after, messages, mailbox))
   return trashed
 }
 
@@ -182,7 +182,7 @@ async function withoutThem(
   view: View,
   thread: ThreadRecord,
   gone: StoredMessage[],
-  mailboxAddress: string,
+  mailbox: Pick<MailboxRecord, 'address' | 'aliases'>,
 ): Promise<ThreadRecord> {
   const messageCount = thread.messageCount - gone.length
   const rows = await view.range({ ...threadMessagesRange(thread.id), limit: MAX_THREAD_MESSAGES, reverse: true })
@@ -199,7 +199,7 @@ async function withoutThem(
       lastSeq: 0,
     }
   }
-  const left = await othersLeft(view, ids, gone, mailboxAddress)
+  const left = await othersLeft(view, ids, gone, mailbox)
   return {
     ...thread,
     messageCount,
@@ -217,10 +217,10 @@ async function othersLeft(
   view: View,
   ids: string[],
   gone: StoredMessage[],
-  mailboxAddress: string,
+  mailbox: Pick<MailboxRecord, 'address' | 'aliases'>,
 ): Promise<{ missing: Set<string>; hasAttachments: boolean }> {
   const missing = new Set(
-    gone.flatMap(({ content }) => othersIn(content, mailboxAddress).map(({ address }) => addressKey(address))),
+    gone.flatMap(({ content }) => othersIn(content, mailbox).map(({ address }) => addressKey(address))),
   )
   let hasAttachments = gone.every(({ content }) => content.attachments.length === 0)
   for (const [i, id] of ids.entries()) {
@@ -229,7 +229,7 @@ async function othersLeft(
     const stored = await readStored(view, id)
     if (!stored) continue
     hasAttachments ||= stored.content.attachments.length > 0
-    for (const { address } of othersIn(stored.content, mailboxAddress)) missing.delete(addressKey(address))
+    for (const { address } of othersIn(stored.content, mailbox)) missing.delete(addressKey(address))
   }
   return { missing, hasAttachments }
 }
@@ -248,7 +248,7 @@ async function restore(
     tx.put(threadMessageKey(thread.id, state.seq, state.id), EMPTY_VALUE)
     tx.delete(threadTrashKey(thread.id, state.seq, state.id))
     if (trashed) tx.delete(trashKey(trashed.seq, state.id))
-    after = withRestored(after, state, content, othersIn(content, mailbox.address))
+    after = withRestored(after, state, content, othersIn(content, mailbox))
     appendEvent(tx, mailbox, now, 'message.updated', {
       message_id: state.id,
       thread_id: state.threadId,

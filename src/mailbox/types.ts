@@ -19,6 +19,7 @@ import type {
   TrashedMessage,
 } from './objects.js'
 import type { PartContent } from './parts.js'
+import type { Admission, ListEntry, MailboxSettings, Sender, SettingsChange, WhichList } from './set-types.js'
 
 /** The record of a mailbox, as stored under its partition. */
 export interface MailboxRecord {
@@ -29,6 +30,8 @@ export interface MailboxRecord {
   declinedAt?: number
   accountId: string | null
   claimId: string | null
+  /** Further addresses that lead here; missing while there are none. */
+  aliases?: Alias[]
   agentName: string | null
   displayName: string
   createdAt: number
@@ -65,6 +68,11 @@ export interface EventPage {
   has_more: boolean
   /** `after` of the next call: the last event that was looked at, whether it fitted or not. */
   next_after: number
+}
+
+export interface Alias {
+  address: string
+  createdAt: number
 }
 
 export interface Delivery {
@@ -108,6 +116,8 @@ export interface SendAttachment {
 
 /** Only over TLS to genuine servers that promise the same (RFC 8689). Left out when it is not asked for, so that a retry is the request it was. */
 type RequireTls = true | undefined
+/** Without the mailbox's signature. Left out when it goes along, for the same reason. */
+type Signed = false | undefined
 
 /** When it is to go, 1 minute to 30 days ahead; milliseconds since the epoch. Left out when it is to go at once. */
 type SendAt = number | undefined
@@ -125,6 +135,9 @@ export interface SendRequest {
   labels: string[]
   requireTls?: RequireTls
   sendAt?: SendAt
+  /** One of the mailbox's own addresses; its first one when left out, in an answer the one that was written to. */
+  from?: Address | undefined
+  signature?: Signed
 }
 
 export interface ReplyRequest {
@@ -135,6 +148,9 @@ export interface ReplyRequest {
   all: boolean
   requireTls?: RequireTls
   sendAt?: SendAt
+  /** One of the mailbox's own addresses; its first one when left out, in an answer the one that was written to. */
+  from?: Address | undefined
+  signature?: Signed
 }
 
 export interface ForwardRequest {
@@ -147,6 +163,9 @@ export interface ForwardRequest {
   /** As the message that is forwarded when left out: who asked for TLS on the whole way meant what the message says. */
   requireTls?: boolean | undefined
   sendAt?: SendAt
+  /** One of the mailbox's own addresses; its first one when left out, in an answer the one that was written to. */
+  from?: Address | undefined
+  signature?: Signed
 }
 
 /** A file of a draft that stays. */
@@ -365,6 +384,31 @@ export interface Mailboxes {
   get(mailboxId: string): Promise<MailboxRecord | undefined>
   /** Whether `bytes` more would be over its quota (10 MiB while pending). */
   hasRoom(mailbox: MailboxRecord, bytes: number): boolean
+
+  /** What the mailbox's lists say of mail from this sender. */
+  admission(mailboxId: string, sender: Sender): Promise<Admission>
+  settings(mailboxId: string): Promise<MailboxSettings>
+  /** An event `mailbox.updated` names what is new; the same again changes nothing. @throws ServiceError `invalid_request`, `not_found` */
+  changeSettings(
+    mailboxId: string,
+    change: SettingsChange,
+  ): Promise<{ mailbox: MailboxRecord; settings: MailboxSettings }>
+  /** In alphabetical order. @throws ServiceError `invalid_request` for a cursor of something else */
+  listEntries(mailboxId: string, list: WhichList, page: Page): Promise<List<ListEntry>>
+  /**
+   * Idempotent by entry; the reason is replaced when one is given.
+   *
+   * @throws ServiceError `invalid_request` for what is no address or domain, for a reason that can't be, and past the length of a list
+   */
+  addEntry(
+    mailboxId: string,
+    list: WhichList,
+    given: { entry: string; reason?: string | null | undefined },
+  ): Promise<ListEntry & { isNew: boolean }>
+  /** @throws ServiceError `not_found` */
+  getEntry(mailboxId: string, list: WhichList, entry: string): Promise<ListEntry>
+  /** @returns what was taken off @throws ServiceError `not_found` */
+  removeEntry(mailboxId: string, list: WhichList, entry: string): Promise<ListEntry>
 
   /** Stores message, thread and event in one commit; resolves when they are on disk. @throws ServiceError `quota_exceeded` */
   deliver(delivery: Delivery): Promise<Message>

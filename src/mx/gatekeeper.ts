@@ -7,7 +7,8 @@ import type { Log } from '../observe/log.js'
 import type { Metrics } from '../observe/metrics.js'
 import type { Connections } from './connections.js'
 import type { Greylist } from './greylist.js'
-import { DISK_LOW, GREYLISTED, listed } from './refusals.js'
+import type { Mailboxes } from '../mailbox/types.js'
+import { DISK_LOW, GREYLISTED, listed, NOT_WANTED } from './refusals.js'
 import { replyCodes } from './replies.js'
 import type { Refusal, Reply } from './replies.js'
 import type { Visits } from './visits.js'
@@ -19,6 +20,8 @@ export interface GatekeeperDeps {
   metrics?: Metrics | undefined
   /** Without one there is always room. */
   disk?: Pick<Disk, 'isLow'> | undefined
+  /** Without `admission` mailboxes have no lists. */
+  mailboxes: Partial<Pick<Mailboxes, 'admission'>>
   /** Without one nobody has to come again. */
   greylist?: Greylist | undefined
 }
@@ -29,8 +32,8 @@ export interface Gatekeeper {
   recipientNamed(session: SMTPServerSession): Refusal | undefined
   /** There is no such mailbox; a refusal takes the place of saying so. */
   recipientUnknown(session: SMTPServerSession): Refusal | undefined
-  /** @param address in ASCII */
-  recipientFound(session: SMTPServerSession, address: string): Promise<Refusal | undefined>
+  /** @param address in ASCII @param mailboxId whose it is */
+  recipientFound(session: SMTPServerSession, address: string, mailboxId: string): Promise<Refusal | undefined>
   /** The recipient is known to nobody but who was told of it. */
   recipientProven(session: SMTPServerSession): void
   /** Whatever the reason was. */
@@ -40,7 +43,15 @@ export interface Gatekeeper {
 /** Who is on a list has to be able to ask why (RFC 5321 §4.5.1, RFC 6471 §2.3). */
 const ALWAYS_REACHABLE = /^(?:postmaster|abuse)@/i
 
-export function createGatekeeper({ connections, visits, log, metrics, disk, greylist }: GatekeeperDeps): Gatekeeper {
+export function createGatekeeper({
+  connections,
+  visits,
+  log,
+  metrics,
+  disk,
+  mailboxes,
+  greylist,
+}: GatekeeperDeps): Gatekeeper {
   const refused = metrics?.counter('mx_recipients_refused_total', 'Recipients that were refused, by the cause.', [
     'reason',
   ])
@@ -71,8 +82,12 @@ export function createGatekeeper({ connections, visits, log, metrics, disk, grey
     },
     recipientNamed: (session) => guarded(session)?.recipientNamed(),
     recipientUnknown: (session) => guarded(session)?.recipientUnknown(),
-    async recipientFound(session, address) {
+    async recipientFound(session, address, mailboxId) {
       if (ALWAYS_REACHABLE.test(address)) return undefined
+      // The author is not known yet, and looked at with the message: here it is the block list and the reverse-path.
+      const { mailFrom } = session.envelope
+      const named = mailFrom && mailFrom.address !== '' ? [mailFrom.address] : []
+      if (named.length > 0 && (await mailboxes.admission?.(mailboxId, { named })) === 'refused') return NOT_WANTED
       const [zone] = await visits.refusedBy(session.id)
       if (zone !== undefined) return listed(unmapped(session.remoteAddress), zone)
       if (await hasToComeAgain(session, address)) return GREYLISTED

@@ -70,6 +70,9 @@ export const GREYLISTED = reply(
   'greylisted',
 )
 
+/** The recipient's own lists say so. */
+export const NOT_WANTED = reply(550, '5.7.1', 'the recipient does not take mail from this sender', 'recipient_list')
+
 /** @param zone as the operator configured it; nothing in this reply comes from DNS */
 export function listed(address: string, zone: string): Refusal {
   return reply(

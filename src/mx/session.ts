@@ -37,7 +37,7 @@ import { acceptMessage } from './transaction.js'
 import type { Envelope, Outcome, TransactionDeps } from './transaction.js'
 
 export interface SessionDeps extends TransactionDeps, Omit<GatekeeperDeps, 'connections'> {
-  mailboxes: Pick<Mailboxes, 'resolve' | 'get' | 'hasRoom' | 'deliver'>
+  mailboxes: Pick<Mailboxes, 'resolve' | 'get' | 'hasRoom' | 'deliver'> & Partial<Pick<Mailboxes, 'admission'>>
   /** Asked with a domain in lower-case ASCII. */
   isLocalDomain: (domain: string) => boolean
   /** Where mail to `<postmaster>` without a domain goes (RFC 5321 §4.5.1). */
@@ -92,7 +92,7 @@ export function createSessions(deps: SessionDeps): Sessions {
     const mailbox = await deps.mailboxes.resolve(address)
     if (!mailbox) return gate.recipientUnknown(session) ?? NO_SUCH_MAILBOX
     if (!deps.mailboxes.hasRoom(mailbox, declaredSize(session))) return MAILBOX_FULL
-    const refusal = await gate.recipientFound(session, address)
+    const refusal = await gate.recipientFound(session, address, mailbox.id)
     if (refusal) return refusal
     mailboxOf.set(recipient, mailbox.id)
     attempts.recipient(session, recipient, { mailbox })

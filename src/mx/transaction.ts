@@ -5,6 +5,8 @@ import type { SpamLines } from '../guard/spam.js'
 import type { SpamOpinion } from '../guard/types.js'
 import type { Clock } from '../lib/clock.js'
 import { ServiceError } from '../lib/errors.js'
+import { senderOf } from '../mailbox/admission.js'
+import type { Sender } from '../mailbox/set-types.js'
 import type { Returned, Returns } from '../mailbox/returned.js'
 import type { Delivery, Mailboxes } from '../mailbox/types.js'
 import type { Filter, Scanner, ScanVerdict } from '../scan/types.js'
@@ -17,6 +19,7 @@ import type { Judge } from './judge.js'
 import { accepted, LOOP, MAILBOX_FULL, malformed, STORAGE_FAILED } from './replies.js'
 import type { Reply } from './replies.js'
 import type { Retries, TransmittedMessage } from './retries.js'
+import { NOT_WANTED } from './refusals.js'
 import { addTrace, isLooping } from './trace.js'
 
 export interface Envelope {
@@ -43,7 +46,8 @@ export interface Envelope {
 
 export interface TransactionDeps {
   hostname: string
-  mailboxes: Pick<Mailboxes, 'get' | 'hasRoom' | 'deliver'>
+  /** Without `admission` mailboxes have no lists. */
+  mailboxes: Pick<Mailboxes, 'get' | 'hasRoom' | 'deliver'> & Partial<Pick<Mailboxes, 'admission'>>
   judge: Judge
   scanner: Scanner
   /** Another opinion for the spam score. */
@@ -118,8 +122,15 @@ export async function acceptMessage(
   const scan = await scanning
 
   const verdicts = { auth: verification.results, scan, spam }
-  const decision = decide({ scan, scannerEnabled: deps.scanner.enabled, verification, spam }, deps.policy)
+  const findings = { scan, scannerEnabled: deps.scanner.enabled, verification, spam }
+  const usual = decide(findings, deps.policy)
+  const { taking, favouring } = await whoTakes(deps, envelope, senderOf(envelope.from, parsed, verification.results))
+  const favoured = favouring.size > 0 ? decide({ ...findings, spam: { ...spam, verdict: 'ham' } }, deps.policy) : usual
+  const decisions = new Map(taking.map((id) => [id, favouring.has(id) ? favoured : usual]))
+  const targets = taking.filter((id) => decisions.get(id)?.kind === 'deliver')
+  const [decision = usual] = targets.map((id) => decisions.get(id))
   if (decision.kind === 'refuse') return { reply: decision.reply, ...verdicts }
+  if (targets.length === 0) return { reply: NOT_WANTED, ...verdicts }
   if (isAbandoned()) return { reply: STORAGE_FAILED, ...verdicts }
 
   const delivery = {
@@ -133,15 +144,38 @@ export async function acceptMessage(
       verdict: spam.verdict === 'ham' ? ('ham' as const) : ('spam' as const),
       reasons: spam.reasons,
     },
-    labels: decision.labels,
     envelopeFrom: envelope.from,
     recipients: envelope.recipients,
     requireTls: envelope.requireTls,
   }
-  const failure = await storeForAll(deps, { from: envelope.from, raw }, envelope.mailboxIds, delivery, isAbandoned)
+  const deliveryFor = (mailboxId: string): Delivery => {
+    const own = decisions.get(mailboxId)
+    return { ...delivery, mailboxId, labels: own?.kind === 'deliver' ? own.labels : decision.labels }
+  }
+  const failure = await storeForAll(deps, { from: envelope.from, raw }, targets, deliveryFor, isAbandoned)
   if (failure) return { ...verdicts, labels: decision.labels, ...failure }
   const notice = await tellOfDelivery(deps, envelope, raw, verification.results)
   return { ...verdicts, labels: decision.labels, notice, ...(report && { report }), reply: accepted(envelope.id) }
+}
+
+/**
+ * The mailboxes of a message whose own lists take it, and those among them whose allow list spares it the judgement for spam. To refuse it is
+ * for all of them: there is one reply, so who does not take what others take is left out.
+ */
+async function whoTakes(
+  { mailboxes }: Pick<TransactionDeps, 'mailboxes'>,
+  { mailboxIds, returned }: Envelope,
+  sender: Sender,
+): Promise<{ taking: string[]; favouring: ReadonlySet<string> }> {
+  // What comes to a return path is an answer to what the mailbox sent.
+  if (returned) return { taking: mailboxIds, favouring: new Set() }
+  const admissions = await Promise.all(
+    mailboxIds.map(async (id) => ({ id, admission: (await mailboxes.admission?.(id, sender)) ?? 'usual' })),
+  )
+  return {
+    taking: admissions.flatMap(({ id, admission }) => (admission === 'refused' ? [] : [id])),
+    favouring: new Set(admissions.flatMap(({ id, admission }) => (admission === 'allowed' ? [id] : []))),
+  }
 }
 
 /** Where providers send the complaints of their users (RFC 5965, RFC 2142 §4). */
@@ -187,17 +221,17 @@ async function storeForAll(
   { mailboxes, retries }: Pick<TransactionDeps, 'mailboxes' | 'retries'>,
   message: TransmittedMessage,
   mailboxIds: string[],
-  delivery: Omit<Delivery, 'mailboxId'>,
+  deliveryFor: (mailboxId: string) => Delivery,
   isAbandoned: () => boolean,
 ): Promise<{ reply: Reply; error?: unknown } | undefined> {
   const have = retries.have(message)
   const wanting = mailboxIds.filter((id) => !have.has(id))
   if (wanting.length > 1) {
     const records = await Promise.all(wanting.map((id) => mailboxes.get(id)))
-    const full = records.some((record) => record && !mailboxes.hasRoom(record, delivery.raw.length))
+    const full = records.some((record) => record && !mailboxes.hasRoom(record, deliveryFor(record.id).raw.length))
     if (full) return { reply: MAILBOX_FULL }
   }
-  const stored = await Promise.allSettled(wanting.map((mailboxId) => mailboxes.deliver({ ...delivery, mailboxId })))
+  const stored = await Promise.allSettled(wanting.map((mailboxId) => mailboxes.deliver(deliveryFor(mailboxId))))
   const failed = stored.find((result) => result.status === 'rejected')
   if (failed || isAbandoned()) {
     retries.remember(

@@ -11,7 +11,7 @@ import { sameForAll } from './outcome.js'
 import type { Outcome, Outcomes } from './outcome.js'
 
 export interface LocalDeps {
-  mailboxes: Pick<Mailboxes, 'resolve' | 'deliver'>
+  mailboxes: Pick<Mailboxes, 'resolve' | 'deliver'> & Partial<Pick<Mailboxes, 'admission'>>
   scanner: Scanner
   scanOnError: 'defer' | 'accept'
   parseLimits: ParseLimits
@@ -44,6 +44,10 @@ export async function deliverLocally(deps: LocalDeps, mail: LocalMail): Promise<
   const deliverTo = async (recipient: string): Promise<Outcome> => {
     const mailbox = await deps.mailboxes.resolve(recipient)
     if (!mailbox) return refused(550, '5.1.1 no such mailbox here')
+    // Who writes is known here: the message was sent by this server.
+    const from = [mail.from, parsed.from?.address ?? ''].filter((address) => address !== '')
+    if ((await deps.mailboxes.admission?.(mailbox.id, { named: from, believed: from, proven: from })) === 'refused')
+      return refused(550, '5.7.1 the recipient does not take mail from this sender')
     try {
       await deps.mailboxes.deliver({
         mailboxId: mailbox.id,

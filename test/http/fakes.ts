@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { Suppression, Suppressions } from '../../src/accounts/suppressions.js'
 import { SCOPES } from '../../src/accounts/types.js'
-import type { AccountRecord, Accounts, Caller, Usage } from '../../src/accounts/types.js'
+import type { AccountRecord, Accounts, ApiKey, Caller, Usage } from '../../src/accounts/types.js'
 import type { Claims } from '../../src/claims/types.js'
 import type { Deletion } from '../../src/deletion/types.js'
 import type { ExportRecord, Exports } from '../../src/export/types.js'
@@ -15,6 +15,7 @@ import { mailboxKey, mailboxPartition } from '../../src/mailbox/keys.js'
 import type { Draft } from '../../src/mailbox/draft-object.js'
 import { messageSummarySchema } from '../../src/mailbox/objects.js'
 import type { Event, Message, MessageSummary, Thread } from '../../src/mailbox/objects.js'
+import type { MailboxSettings } from '../../src/mailbox/set-types.js'
 import type { MailboxRecord, Mailboxes, SendOptions } from '../../src/mailbox/types.js'
 import { encode } from '../../src/store/keys.js'
 import { createStore } from '../../src/store/store.js'
@@ -136,6 +137,13 @@ export const mailbox: MailboxRecord = mailboxRecord({
   seq: 7,
 })
 
+const SETTINGS: MailboxSettings = {
+  signature: null,
+  autoLabels: [],
+  receiveOnlyAllowed: false,
+  sendOnlyAllowed: false,
+}
+
 export interface Call {
   name: string
   args: unknown[]
@@ -202,6 +210,13 @@ export function fakes(): Fakes {
       await store.write(mailboxPartition(MAILBOX), (tx) => tx.put(mailboxKey, encode(mailbox)))
       return answerOnce(id, request, work)
     },
+    admission: unused,
+    listEntries: async () => ({ data: [], has_more: false, next_cursor: null }),
+    addEntry: async (_id, _list, { entry }) => ({ entry, reason: null, createdAt: AT_MS, isNew: true }),
+    getEntry: async (_id, _list, entry) => ({ entry, reason: null, createdAt: AT_MS }),
+    removeEntry: async (_id, _list, entry) => ({ entry, reason: null, createdAt: AT_MS }),
+    settings: async () => SETTINGS,
+    changeSettings: async () => ({ mailbox, settings: SETTINGS }),
     envelope: unused,
     recordHold: unused,
     recordRelease: unused,
@@ -434,6 +449,15 @@ export function fakes(): Fakes {
     limits: { recipients_per_message: 50, message_bytes: 1, attachments_per_message: 20, long_poll_seconds: 60 },
     next_level: null,
   })
+  const apiKey: ApiKey = {
+    id: 'key_1',
+    mailboxId: MAILBOX,
+    name: 'key',
+    scopes: [...SCOPES],
+    createdAt: 0,
+    lastUsedAt: null,
+    expiresAt: null,
+  }
   const accounts: Accounts = {
     async authenticate(bearer) {
       const caller = (status: AccountRecord['status']): Caller => ({
@@ -454,22 +478,11 @@ export function fakes(): Fakes {
       if (only) return { ...caller('active'), scopes: SCOPES.filter((scope) => only.includes(scope)) }
       return bearer === 'good' || bearer.startsWith('good-') ? caller('active') : undefined
     },
-    createKey: async (mailboxId) => ({
-      key: {
-        id: 'key_1',
-        mailboxId,
-        name: 'key',
-        scopes: [...SCOPES],
-        createdAt: 0,
-        lastUsedAt: null,
-        expiresAt: null,
-      },
-      text: 'rst_x',
-    }),
-    keys: unused,
-    renameKey: unused,
-    rotateKey: unused,
-    revokeKey: unused,
+    createKey: async () => ({ key: apiKey, text: 'rst_x' }),
+    keys: async () => [apiKey],
+    renameKey: async () => apiKey,
+    rotateKey: async () => ({ key: apiKey, text: 'rst_x' }),
+    revokeKey: async () => undefined,
     adoptKey: unused,
     onAccessEnd: () => () => undefined,
     cutOff: () => undefined,

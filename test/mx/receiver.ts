@@ -8,6 +8,7 @@ import type { AuthenticationResults, Verification } from '../../src/authenticati
 import { ManualClock } from '../../src/lib/clock.js'
 import { ServiceError } from '../../src/lib/errors.js'
 import type { Message } from '../../src/mailbox/objects.js'
+import type { Admission, Sender } from '../../src/mailbox/set-types.js'
 import type { Delivery } from '../../src/mailbox/types.js'
 import type { ScanVerdict } from '../../src/scan/types.js'
 import { captureLog } from '../support/log.js'
@@ -28,6 +29,8 @@ export interface World {
   names: Map<string, string>
   /** Ids of mailboxes without room. */
   full: Set<string>
+  /** What the lists of a mailbox say. */
+  admission: (mailboxId: string, sender: Sender) => Admission
   deliver: (delivery: Delivery) => Promise<void>
   delivered: Delivery[]
   verification: Verification
@@ -63,6 +66,7 @@ export async function startReceiver({
       ['postmaster', 'mbx_postmaster'],
     ]),
     full: new Set(),
+    admission: () => 'usual',
     deliver: async () => undefined,
     delivered: [],
     verification: { results: structuredClone(RESULTS), header: 'mx.test;\r\n spf=pass', temporary: false },
@@ -82,6 +86,7 @@ export async function startReceiver({
       },
       get: async (id) => mailbox(id),
       hasRoom: (record, bytes) => !world.full.has(record.id) && bytes < 5_000_000,
+      admission: async (id, sender) => world.admission(id, sender),
       async deliver(delivery) {
         if (world.full.has(delivery.mailboxId)) throw new ServiceError('quota_exceeded', 'full', 'delete mail')
         await world.deliver(delivery)

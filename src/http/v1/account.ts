@@ -1,9 +1,7 @@
-/** One's own mailbox and account. */
+/** What an account may still use. */
 import { z } from 'zod'
-import { notFound } from '../../lib/errors.js'
-import { mailboxSchema, toMailboxObject } from '../../mailbox/mailbox-object.js'
 import { timeSchema } from '../../mailbox/objects.js'
-import { mailboxExample, usageExample } from './account-examples.js'
+import { usageExample } from './account-examples.js'
 import { defineRoute } from './parts.js'
 
 const periodSchema = z.object({
@@ -92,21 +90,6 @@ export const usageSchema = z
   .meta({ id: 'Usage' })
 
 export const accountRoutes = [
-  defineRoute({
-    method: 'GET',
-    path: '/v1/mailbox',
-    operationId: 'getMailbox',
-    summary: "See one's own mailbox",
-    tag: 'Account',
-    auth: 'mailbox',
-    scope: 'mail:read',
-    responses: { 200: { description: 'The mailbox of this key', schema: mailboxSchema, example: mailboxExample } },
-    async handler({ caller }, { mailboxes }) {
-      const mailbox = await mailboxes.get(caller.mailboxId)
-      if (!mailbox) throw notFound('mailbox')
-      return { status: 200, json: toMailboxObject(mailbox) }
-    },
-  }),
   defineRoute({
     method: 'GET',
     path: '/v1/account/usage',

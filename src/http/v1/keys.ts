@@ -101,6 +101,7 @@ export const keyRoutes = [
     method: 'POST',
     path: '/v1/keys',
     operationId: 'createKey',
+    idempotent: 'secret',
     summary: 'Make another key for this mailbox',
     description:
       'A key can make no key that may do more than itself. Give each program a key of its own with what it needs: one that only reads mail needs `mail:read`.',
@@ -118,12 +119,13 @@ export const keyRoutes = [
       .meta({ id: 'CreateKeyRequest' }),
     example: { body: { name: KEY.name, scopes: KEY.scopes, expires_at: KEY.expires_at } },
     responses: { 201: { description: 'The key, with its text', schema: newKeySchema, example: NEW_KEY } },
-    async handler({ body, caller }, { accounts }) {
+    async handler({ body, caller, making }, { accounts }) {
       const usual = USUAL.filter((scope) => caller.scopes.includes(scope))
       // A key that may only manage the account gives what it has.
       const scopes = body.scopes ?? (usual.length > 0 ? usual : [...caller.scopes])
       refuseMore(caller, scopes)
       const { key, text } = await accounts.createKey(caller.mailboxId, {
+        id: making.id('key'),
         name: body.name,
         scopes,
         expiresAt: body.expires_at === undefined ? undefined : Date.parse(body.expires_at),
@@ -152,6 +154,7 @@ export const keyRoutes = [
     method: 'POST',
     path: '/v1/keys/{id}/rotate',
     operationId: 'rotateKey',
+    idempotent: 'secret',
     summary: 'Give a key a new text',
     description:
       'The answer is a new key of the same name, scopes and end. The old one stops to work at once, also when it is the key of this request.',

@@ -11,6 +11,8 @@ import { eventRoutes } from './events.js'
 import { exportRoutes } from './exports.js'
 import { messageListRoutes } from './message-list.js'
 import { keyRoutes } from './keys.js'
+import { listRoutes } from './lists.js'
+import { mailboxRoutes } from './mailbox.js'
 import { messageRoutes } from './messages.js'
 import { sendRoutes } from './send.js'
 import { serviceRoutes } from './service.js'
@@ -33,6 +35,8 @@ export const routes: readonly Route<Parts>[] = [
   ...eventRoutes,
   ...webhookRoutes,
   ...suppressionRoutes,
+  ...mailboxRoutes,
+  ...listRoutes,
   ...accountRoutes,
   ...keyRoutes,
   ...accountDeletionRoutes,

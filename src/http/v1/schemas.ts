@@ -63,7 +63,7 @@ const addressObject = z
     return z.NEVER
   })
 
-const oneAddress = z.union([addressText, addressObject]).meta({ id: 'AddressInput' })
+export const oneAddress = z.union([addressText, addressObject]).meta({ id: 'AddressInput' })
 
 /** One address or many, each as text or as an object; handed on as a list. */
 export const addressList = z
@@ -103,6 +103,13 @@ export const forwardRequireTlsSchema = z
   .describe(
     'As in `POST /v1/send`. When it is left out, the forward asks for what the message asked for (its `require_tls`); `false` lets it go unprotected',
   )
+
+/** `true` is as good as leaving it out. */
+export const signatureFlag = z
+  .boolean()
+  .transform((value) => (value ? undefined : (false as const)))
+  .optional()
+  .describe("false: without the mailbox's signature, which otherwise goes under the words and above what is quoted")
 
 export const textSchema = z.string().max(MAX_TEXT_CHARACTERS)
 

@@ -5,6 +5,7 @@ import { MAX_LABELS } from '../../mailbox/labels.js'
 import type { Accepted, DryRun, SendAttachment } from '../../mailbox/types.js'
 import { MESSAGE_ID, THREAD_ID } from './mail-examples.js'
 import { defineRoute, type ApiLimits, type Parts } from './parts.js'
+import type { Address } from '../../mime/types.js'
 import {
   acceptedSchema,
   addressList,
@@ -13,15 +14,29 @@ import {
   idParams,
   labelSchema,
   forwardRequireTlsSchema,
+  oneAddress,
   requireTlsSchema,
   sendAtSchema,
   sendAttachments,
+  signatureFlag,
   subjectSchema,
   textSchema,
 } from './schemas.js'
 
 const text = textSchema.optional().describe('Plain text. Give `text`, `html` or both')
 const html = textSchema.optional().describe('HTML. Without `text` its text is made from it')
+
+/** Whose voice a message has. */
+const voice = {
+  from: oneAddress
+    .optional()
+    .describe("One of the mailbox's own addresses: an alias (GET /v1/aliases), or one with a tag (`name+tag@…`)"),
+  signature: signatureFlag,
+}
+
+function voiceOf({ from, signature }: { from?: Address | undefined; signature?: false | undefined }) {
+  return { ...(from && { from }), ...(signature === false && { signature }) }
+}
 
 const NO_WORDS = {
   path: ['text'],
@@ -41,6 +56,7 @@ const sendBody = z
     labels: z.array(labelSchema).max(MAX_LABELS).default([]),
     require_tls: requireTlsSchema,
     send_at: sendAtSchema.optional(),
+    ...voice,
   })
   .refine(hasWords, NO_WORDS)
   .meta({ id: 'SendRequest', examples: [{ to: 'Ada <ada@example.com>', subject: 'Hello', text: 'Good morning.' }] })
@@ -52,6 +68,7 @@ const replyBody = z
     attachments: sendAttachments,
     require_tls: requireTlsSchema,
     send_at: sendAtSchema.optional(),
+    ...voice,
   })
   .refine(hasWords, NO_WORDS)
   .meta({ id: 'ReplyRequest', examples: [{ text: 'Thank you, that works.' }] })
@@ -65,6 +82,7 @@ const forwardBody = z
     include_attachments: z.boolean().default(true).describe("The original's files go along"),
     require_tls: forwardRequireTlsSchema,
     send_at: sendAtSchema.optional(),
+    ...voice,
   })
   .meta({ id: 'ForwardRequest', examples: [{ to: 'grace@example.com', text: 'For you.' }] })
 
@@ -97,7 +115,14 @@ export const sending = {
     },
   },
 }
-export const SEND_ERRORS = ['sending_stopped', 'recipient_suppressed', 'new_recipient_limit', 'quota_exceeded'] as const
+export const SEND_ERRORS = [
+  'sending_stopped',
+  'recipient_suppressed',
+  'recipient_blocked',
+  'recipient_not_allowed',
+  'new_recipient_limit',
+  'quota_exceeded',
+] as const
 
 export const sendRoutes = [
   defineRoute({
@@ -145,6 +170,7 @@ export const sendRoutes = [
             labels,
             ...(requireTls && { requireTls }),
             ...later(sendAt),
+            ...voiceOf(body),
           },
           options,
         ),
@@ -170,7 +196,7 @@ export const sendRoutes = [
           await mailboxes.reply(
             caller.mailboxId,
             params.id,
-            { text, html, attachments, all, ...(requireTls && { requireTls }), ...later(sendAt) },
+            { text, html, attachments, all, ...(requireTls && { requireTls }), ...later(sendAt), ...voiceOf(body) },
             options,
           ),
         )
@@ -205,7 +231,16 @@ export const sendRoutes = [
         await mailboxes.forward(
           caller.mailboxId,
           params.id,
-          { to, cc, bcc, text, includeAttachments, ...(requireTls !== undefined && { requireTls }), ...later(sendAt) },
+          {
+            to,
+            cc,
+            bcc,
+            text,
+            includeAttachments,
+            ...(requireTls !== undefined && { requireTls }),
+            ...later(sendAt),
+            ...voiceOf(body),
+          },
           options,
         ),
       )
