@@ -37,6 +37,7 @@ export async function accountWorld(t: Test) {
     messageBytes: LIMITS.messageBytes,
     attachmentsPerMessage: 5,
     longPollSeconds: 60,
+    eventStreamSeconds: 60,
     longPollsPerKey: 2,
   }
   const isLocalDomain = (domain: string): boolean => domain === 'agents.example'
