@@ -96,6 +96,7 @@ export async function accountWorld(t: Test) {
       onSignIn: () => undefined,
     },
     baseUrl: '',
+    domain: 'agents.example',
     version: '0.0.0',
     ready: () => true,
     mounts: [],
