@@ -39,6 +39,14 @@ export const ERROR_MEANINGS: Record<ErrorCode, ErrorMeaning> = {
     meaning: 'Sending is stopped for this mailbox or server.',
     next: 'Read and wait for mail as usual; ask the operator when sending comes back.',
   },
+  recipient_blocked: {
+    meaning: "The mailbox's own block list for sending names this address.",
+    next: 'Leave it out; DELETE /v1/lists/send/block/{entry} takes the entry off, with a key that may manage the account.',
+  },
+  recipient_not_allowed: {
+    meaning: 'The mailbox may write only to those on its allow list for sending.',
+    next: 'Leave the address out, or have it added with POST /v1/lists/send/allow.',
+  },
   recipient_suppressed: {
     meaning: 'Mail to this address bounced for good, or was called spam.',
     next: 'Write to another address; see `GET /v1/suppressions`.',
