@@ -3,7 +3,7 @@
  * row, so that a look-up is a handful of keys whatever the length of the list. What is blocked is blocked, whatever is allowed.
  */
 import { z } from 'zod'
-import { timestamp, type Clock } from '../lib/clock.js'
+import type { Clock } from '../lib/clock.js'
 import { decodeCursor, encodeCursor } from '../lib/cursor.js'
 import { invalidRequest, ServiceError } from '../lib/errors.js'
 import { decode, encode, keyAfter, keyParts, prefixRange } from '../store/keys.js'
