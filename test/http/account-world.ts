@@ -87,6 +87,7 @@ export async function accountWorld(t: Test) {
     suppressions,
     deletion: domain.deletion,
     exports: domain.exports,
+    webhooks: domain.webhooks,
     limits,
     humans: {
       providers: [],
