@@ -171,9 +171,9 @@ function isStillNeeded({ id, status }: MessageState): ServiceError {
   return new ServiceError(
     'message_on_its_way',
     `Message ${id} is ${status}: it can be deleted once it has been delivered, or has failed, for all its recipients.`,
-    status === 'scheduled'
-      ? `Cancel it with POST /v1/messages/${id}/cancel; then delete it.`
-      : `Wait for the message.status event that ends it, or see GET /v1/messages/${id}; then delete it.`,
+    status === 'sending' || status === 'sent'
+      ? `Wait for the message.status event that ends it, or see GET /v1/messages/${id}; then delete it.`
+      : `Take it back with POST /v1/messages/${id}/cancel, or wait for the message.status event that ends it; then delete it.`,
   )
 }
 

@@ -52,6 +52,19 @@ t.test('every reference leads somewhere, and every segment in braces is a parame
   }
 })
 
+t.test('every tag, and every status of an error, is explained', async (t) => {
+  const explained = z
+    .object({ tags: z.array(z.object({ name: z.string(), description: z.string() })) })
+    .parse(parse(text))
+  for (const { tag, operationId } of routes)
+    t.ok(
+      explained.tags.some(({ name }) => name === tag),
+      `${operationId}: ${tag}`,
+    )
+  const described = document.paths['/v1/messages/{id}/raw']?.['get']?.responses['416']
+  t.match(described, { description: /^The range .*range_not_satisfiable/s })
+})
+
 t.test('a call that needs a key says so, with what is refused without one', async (t) => {
   for (const route of routes) {
     const described = document.paths[route.path]?.[route.method.toLowerCase()]

@@ -252,7 +252,12 @@ onEveryEngine('what is on its way can not be deleted, alone or with its conversa
   const question = await world.deliver({ subject: 'Plan', headers: ['Message-ID: <1@x.example>'] })
   const reply = await mailboxes.reply(id, question.id, { text: 'x', html: null, attachments: [], all: false }, {})
   if ('dry_run' in reply) throw new Error('That was a dry run')
-  const refused = { code: 'message_on_its_way', status: 409, message: /queued/, hint: /message\.status/ }
+  const refused = {
+    code: 'message_on_its_way',
+    status: 409,
+    message: /queued/,
+    hint: /\/cancel, or wait for the message\.status/,
+  }
   await t.rejects(mailboxes.deleteMessage(id, reply.id), refused)
   await t.rejects(mailboxes.deleteThread(id, question.thread_id), refused)
   t.equal((await mailboxes.getThread(id, question.thread_id)).message_count, 2, 'nothing was moved')

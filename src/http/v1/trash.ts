@@ -46,7 +46,7 @@ export const trashRoutes = [
     operationId: 'deleteMessage',
     summary: 'Move a message to the trash',
     description:
-      'It leaves all lists, counts and searches, stays readable by its id, and can be restored for 7 days; then it is gone. Until then it counts as storage. A message on its way (checking, held, queued, sending, sent) is refused: wait until it has ended. Deleting it again changes nothing.',
+      'It leaves all lists, counts and searches, stays readable by its id, and can be restored for 7 days; then it is gone. Until then it counts as storage. A message on its way (scheduled, checking, held, queued, sending, sent) is refused: cancel it, or wait until it has ended. Deleting it again changes nothing.',
     tag: 'Messages',
     auth: 'mailbox',
     scope: 'mail:write',
@@ -90,7 +90,7 @@ export const trashRoutes = [
     operationId: 'deleteThread',
     summary: 'Move a conversation to the trash',
     description:
-      'Every message of it, at once. While one of them is on its way (checking, held, queued, sending, sent), nothing is moved. An answer that comes later makes it a conversation again, of that answer.',
+      'Every message of it, at once. While one of them is on its way (scheduled, checking, held, queued, sending, sent), nothing is moved. An answer that comes later makes it a conversation again, of that answer.',
     tag: 'Threads',
     auth: 'mailbox',
     scope: 'mail:write',
