@@ -34,7 +34,7 @@ export interface Outgoing extends Omit<OutgoingMessage, 'messageId' | 'date' | '
 const MAX_REFERENCES = 20
 
 export function newMail(request: SendRequest): Outgoing {
-  const { to, cc, bcc, replyTo, subject, text, html, attachments, labels, requireTls = false, sendAt } = request
+  const { to, cc, bcc, replyTo, subject, text, html, attachments, labels, requireTls = false, sendAt, anyTls } = request
   return {
     to,
     cc,
@@ -50,6 +50,7 @@ export function newMail(request: SendRequest): Outgoing {
     references: [],
     threadId: undefined,
     sendAt,
+    anyTls,
   }
 }
 
@@ -129,6 +130,7 @@ export function replyMail(
     references: referencesFor(content),
     threadId: state.threadId,
     sendAt: request.sendAt,
+    anyTls: request.anyTls,
   }
 }
 
@@ -186,11 +188,12 @@ export async function forwardMail(
       request.includeAttachments && content.parts.length > 0 ? await files(content, await raw(), limits) : [],
     labels: [],
     // RFC 8689 §5: what goes on keeps what was asked for it.
-    requireTls: request.requireTls ?? state.requireTls ?? false,
+    requireTls: request.requireTls ?? (request.anyTls ? false : (state.requireTls ?? false)),
     inReplyTo: null,
     references: [],
     threadId: undefined,
     sendAt: request.sendAt,
+    anyTls: request.anyTls,
   }
 }
 

@@ -108,7 +108,7 @@ export function createReviewing(deps: ReviewingDeps): Reviewing {
     await queueIntent(queue, tasks, now)
     const isMine = await changeMailbox(store, found.mailbox.id, async (tx, mailbox) => {
       const state = await readState(tx, messageId)
-      if (!state || state.trashed) throw notInReview(messageId)
+      if (!state || state.trashed || state.status === 'cancelled') throw notInReview(messageId)
       if (state.reviewId !== undefined) return state.reviewId === row.id
       saveStatus(tx, mailbox, decided(state, change), clock.now())
       return true

@@ -119,6 +119,9 @@ type RequireTls = true | undefined
 /** Without the mailbox's signature. Left out when it goes along, for the same reason. */
 type Signed = false | undefined
 
+/** Rather in the clear than not at all (`TLS-Required: No`, RFC 8689 §4). Left out when it is not asked for. */
+type AnyTls = true | undefined
+
 /** When it is to go, 1 minute to 30 days ahead; milliseconds since the epoch. Left out when it is to go at once. */
 type SendAt = number | undefined
 
@@ -138,6 +141,7 @@ export interface SendRequest {
   /** One of the mailbox's own addresses; its first one when left out, in an answer the one that was written to. */
   from?: Address | undefined
   signature?: Signed
+  anyTls?: AnyTls
 }
 
 export interface ReplyRequest {
@@ -151,6 +155,7 @@ export interface ReplyRequest {
   /** One of the mailbox's own addresses; its first one when left out, in an answer the one that was written to. */
   from?: Address | undefined
   signature?: Signed
+  anyTls?: AnyTls
 }
 
 export interface ForwardRequest {
@@ -166,6 +171,7 @@ export interface ForwardRequest {
   /** One of the mailbox's own addresses; its first one when left out, in an answer the one that was written to. */
   from?: Address | undefined
   signature?: Signed
+  anyTls?: AnyTls
 }
 
 /** A file of a draft that stays. */

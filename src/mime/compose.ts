@@ -37,6 +37,7 @@ export async function composeMessage(message: OutgoingMessage): Promise<Buffer> 
     // An empty text is still a text: without one, a lone attachment would become the message.
     text: toLines(message.text) || '\n',
     ...(message.html === null ? {} : { html: toLines(message.html) }),
+    ...(message.anyTls ? { headers: { 'TLS-Required': 'No' } } : {}),
     attachments,
     newline: 'windows',
     disableFileAccess: true,

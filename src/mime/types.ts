@@ -144,6 +144,8 @@ export interface OutgoingMessage {
   inReplyTo: string | null
   references: string[]
   attachments: OutgoingAttachment[]
+  /** `TLS-Required: No` (RFC 8689 §4): rather in the clear than not at all. */
+  anyTls?: true | undefined
   /** A whole message carried as message/rfc822. */
   forwarded?: { filename: string; raw: Buffer }
 }

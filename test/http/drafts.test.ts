@@ -79,3 +79,20 @@ t.test('a time to send at is taken as RFC 3339 with any offset, and a message is
   t.equal((await api.call('POST', `/v1/messages/msg_1/cancel`)).status, 404)
   t.equal((await api.call('POST', `/v1/messages/${MESSAGE}/cancel`, { key: 'only-mail.read' })).status, 403)
 })
+
+t.test('what is asked of TLS is said once', async (t) => {
+  const api = await startApi(t)
+  const json = { to: 'ada@example.com', subject: 'Hi', text: 'Hi' }
+  for (const [given, handed] of [
+    [{ tls: 'optional' }, { anyTls: true }],
+    [{ tls: 'required' }, { requireTls: true }],
+    [{ require_tls: true }, { requireTls: true }],
+  ] as const) {
+    t.equal((await api.call('POST', '/v1/send', { json: { ...json, ...given } })).status, 202)
+    t.match(api.fakes.calls.at(-1)?.args[1], handed)
+  }
+  const both = await api.call('POST', '/v1/send', { json: { ...json, tls: 'optional', require_tls: true } })
+  t.match([both.status, both.json], [400, { error: { fields: [{ field: 'tls' }] } }])
+  await api.call('POST', `/v1/messages/${MESSAGE}/forward`, { json: { to: json.to, require_tls: false } })
+  t.match(api.fakes.calls.at(-1)?.args[2], { requireTls: false })
+})

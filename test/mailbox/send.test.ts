@@ -2,6 +2,7 @@ import { buffer } from 'node:stream/consumers'
 import { ZipFile } from 'yazl'
 import { parseMessage } from '../../src/mime/parse.js'
 import { HOUR } from '../../src/lib/clock.js'
+import { tlsNeeds } from '../../src/relay/tls-needs.js'
 import type { Message } from '../../src/mailbox/objects.js'
 import {
   accepted,
@@ -344,3 +345,20 @@ onEveryEngine('a forward asks for the TLS that its message asked for, unless the
     code: 'idempotency_mismatch',
   })
 })
+
+onEveryEngine(
+  'mail that may go in the clear says so in its header, and a forward of what required TLS may too',
+  async (t, w) => {
+    const { mailboxes, id } = w
+    const needsOf = async (messageId: string) =>
+      tlsNeeds(await mailboxes.getMessage(id, messageId), await mailboxes.getRaw(id, messageId))
+    const plain = await w.send()
+    t.same(await needsOf(plain.id), { requireTls: false, anyTls: false })
+    const any = await w.send({ anyTls: true })
+    t.same(await needsOf(any.id), { requireTls: false, anyTls: true })
+    const strict = await w.send({ requireTls: true })
+    const request = { to: to('bob@example.org'), cc: [], bcc: [], text: '', includeAttachments: false }
+    const forwarded = accepted(await mailboxes.forward(id, strict.id, { ...request, anyTls: true }, {}))
+    t.same(await needsOf(forwarded.id), { requireTls: false, anyTls: true })
+  },
+)

@@ -88,6 +88,13 @@ export const requireTlsSchema = z
     'true: the message goes only over TLS, to servers that are proven to be the right ones and promise to go on with TLS (REQUIRETLS, RFC 8689); to anybody else it bounces at once, with 5.7.10 or 5.7.30. Few servers promise that yet. Mail between mailboxes of this server never leaves it',
   )
 
+export const tlsSchema = z
+  .enum(['required', 'optional'])
+  .optional()
+  .describe(
+    '`required`: the same as `require_tls: true`. `optional`: the message may go in the clear where TLS fails, whatever the receiving domain asks for (`TLS-Required: No`, RFC 8689 §4): for mail about broken TLS',
+  )
+
 /** RFC 3339; handed on as milliseconds. */
 export const sendAtSchema = z.iso
   .datetime({ offset: true })

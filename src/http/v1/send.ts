@@ -21,6 +21,7 @@ import {
   signatureFlag,
   subjectSchema,
   textSchema,
+  tlsSchema,
 } from './schemas.js'
 
 const text = textSchema.optional().describe('Plain text. Give `text`, `html` or both')
@@ -55,6 +56,7 @@ const sendBody = z
     attachments: sendAttachments,
     labels: z.array(labelSchema).max(MAX_LABELS).default([]),
     require_tls: requireTlsSchema,
+    tls: tlsSchema,
     send_at: sendAtSchema.optional(),
     ...voice,
   })
@@ -67,6 +69,7 @@ const replyBody = z
     html,
     attachments: sendAttachments,
     require_tls: requireTlsSchema,
+    tls: tlsSchema,
     send_at: sendAtSchema.optional(),
     ...voice,
   })
@@ -81,6 +84,7 @@ const forwardBody = z
     text: textSchema.default('').describe('A note above the forwarded message'),
     include_attachments: z.boolean().default(true).describe("The original's files go along"),
     require_tls: forwardRequireTlsSchema,
+    tls: tlsSchema,
     send_at: sendAtSchema.optional(),
     ...voice,
   })
@@ -149,7 +153,6 @@ export const sendRoutes = [
         html = null,
         attachments,
         labels,
-        require_tls: requireTls,
         send_at: sendAt,
       } = body
       checkRecipients(limits, to, cc, bcc)
@@ -168,7 +171,7 @@ export const sendRoutes = [
             html,
             attachments,
             labels,
-            ...(requireTls && { requireTls }),
+            ...tlsOf(body),
             ...later(sendAt),
             ...voiceOf(body),
           },
@@ -189,14 +192,14 @@ export const sendRoutes = [
       example: { params: { id: MESSAGE_ID }, body: { text: 'Thank you, ten it is.' } },
       errors: [...SEND_ERRORS, 'not_found'],
       async handler({ params, body, query, caller, idempotencyKey }, { mailboxes, limits }) {
-        const { text = '', html = null, attachments, require_tls: requireTls, send_at: sendAt } = body
+        const { text = '', html = null, attachments, send_at: sendAt } = body
         checkAttachments(limits, attachments)
         const options = { idempotencyKey, dryRun: query.dry_run }
         return outcome(
           await mailboxes.reply(
             caller.mailboxId,
             params.id,
-            { text, html, attachments, all, ...(requireTls && { requireTls }), ...later(sendAt), ...voiceOf(body) },
+            { text, html, attachments, all, ...tlsOf(body), ...later(sendAt), ...voiceOf(body) },
             options,
           ),
         )
@@ -237,7 +240,8 @@ export const sendRoutes = [
             bcc,
             text,
             includeAttachments,
-            ...(requireTls !== undefined && { requireTls }),
+            ...(requireTls === false && { requireTls }),
+            ...tlsOf(body),
             ...later(sendAt),
             ...voiceOf(body),
           },
@@ -247,6 +251,26 @@ export const sendRoutes = [
     },
   }),
 ]
+
+/** What is asked of TLS, in the one way or the other. Left out when nothing is. @throws ServiceError `invalid_request` for both */
+function tlsOf({
+  tls,
+  require_tls: requireTls,
+}: {
+  tls?: 'required' | 'optional' | undefined
+  require_tls?: boolean | undefined
+}): {
+  requireTls?: true
+  anyTls?: true
+} {
+  if (tls !== undefined && requireTls !== undefined) {
+    throw invalidRequest('The request says twice what is asked of TLS.', 'Give `tls` or `require_tls`, not both.', [
+      { field: 'tls', problem: 'It stands beside `require_tls`.' },
+    ])
+  }
+  if (tls === 'optional') return { anyTls: true }
+  return tls === 'required' || requireTls ? { requireTls: true } : {}
+}
 
 /** Left out when it is not asked for, so that a retry is the request it was. */
 function later(sendAt: number | undefined): { sendAt?: number } {
