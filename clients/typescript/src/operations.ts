@@ -2,10 +2,12 @@
 export type Accepted = {
   id: string
   thread_id: string
-  /** Inbound: received. Outbound: checking → held | blocked | queued → sending → sent (some recipients have it, others are still tried) → delivered | partially_delivered | bounced once all recipients have ended */
+  /** Inbound: received. Outbound: scheduled (waits for its `send_at`) or checking → held | blocked | queued → sending → sent (some recipients have it, others are still tried) → delivered | partially_delivered | bounced once all recipients have ended; cancelled before it left */
   status:
     | 'received'
     | 'checking'
+    | 'scheduled'
+    | 'cancelled'
     | 'held'
     | 'blocked'
     | 'queued'
@@ -223,6 +225,8 @@ export type Draft = {
     content_id: string | null
   }[]
   require_tls: boolean
+  /** When it is to go once it is sent */
+  send_at: string | null
   /** What it counts for in the storage of the mailbox */
   size_bytes: number
   /** RFC 3339, UTC, milliseconds */
@@ -244,6 +248,7 @@ export type DraftChange = {
   labels?: string[]
   /** As in `POST /v1/send` */
   require_tls?: boolean
+  send_at?: string | null
   /** The whole list: files that are not named go */
   attachments?: (
     | {
@@ -270,6 +275,7 @@ export type DraftRequest = {
   labels?: string[]
   /** As in `POST /v1/send` */
   require_tls?: boolean
+  send_at?: string | null
   attachments?: AttachmentUpload[]
   /** msg_… that it answers: recipients, subject and conversation are those of a reply, where none are given */
   in_reply_to?: string
@@ -300,6 +306,8 @@ export type DraftSummary = {
     content_id: string | null
   }[]
   require_tls: boolean
+  /** When it is to go once it is sent */
+  send_at: string | null
   /** What it counts for in the storage of the mailbox */
   size_bytes: number
   /** RFC 3339, UTC, milliseconds */
@@ -357,8 +365,9 @@ export type Event = {
 export type EventList = {
   /** Oldest first */
   data: Event[]
+  /** There are events after `next_after`; whether they fit is not looked at yet */
   has_more: boolean
-  /** `after` for the next call */
+  /** `after` for the next call; it moves on over events that do not fit */
   next_after: number
 }
 export type Export = {
@@ -399,6 +408,8 @@ export type ForwardRequest = {
   include_attachments?: boolean
   /** As in `POST /v1/send`. When it is left out, the forward asks for what the message asked for (its `require_tls`); `false` lets it go unprotected */
   require_tls?: boolean
+  /** When it is to go: RFC 3339, 1 minute to 30 days ahead. Until then the message is `scheduled` and can be cancelled; new recipients are counted, and the check decides, when it goes */
+  send_at?: string
 }
 export type InviteRequest = {
   /** Where your human reads mail; one plain address */
@@ -413,9 +424,11 @@ export type Mailbox = {
   display_name: string
   agent_name: string | null
   status: 'pending' | 'claimed'
+  /** Those in the trash too */
   message_count: number
   received_count: number
   sent_count: number
+  /** What is in the trash counts until it is gone */
   used_bytes: number
   /** `after` for GET /v1/events to see only what comes from now on */
   last_event_seq: number
@@ -429,10 +442,12 @@ export type Message = {
   mailbox_id: string
   thread_id: string
   direction: 'inbound' | 'outbound'
-  /** Inbound: received. Outbound: checking → held | blocked | queued → sending → sent (some recipients have it, others are still tried) → delivered | partially_delivered | bounced once all recipients have ended */
+  /** Inbound: received. Outbound: scheduled (waits for its `send_at`) or checking → held | blocked | queued → sending → sent (some recipients have it, others are still tried) → delivered | partially_delivered | bounced once all recipients have ended; cancelled before it left */
   status:
     | 'received'
     | 'checking'
+    | 'scheduled'
+    | 'cancelled'
     | 'held'
     | 'blocked'
     | 'queued'
@@ -490,6 +505,13 @@ export type Message = {
   check: Check | null
   /** Outbound only */
   recipients: Recipient[]
+  /** Only of mail that is or was scheduled: when it goes */
+  send_at?: string
+  /** Only of cancelled mail: why. `requested` by its sender; when its time came: `account_stopped`, `recipient_suppressed`, `new_recipient_limit` */
+  cancelled?: {
+    code: string
+    detail: string
+  }
   sent_at: string | null
   /** RFC 3339, UTC, milliseconds */
   created_at: string
@@ -505,16 +527,38 @@ export type MessageList = {
   has_more: boolean
   next_cursor: string | null
 }
+export type MessagePart = {
+  /** Where it stands, as in IMAP: `1`, `2`, and `2.1` within the second; "" for the container of all */
+  path: string
+  /** Number for GET /v1/messages/{id}/parts/{part}; null for a container of parts */
+  part: number | null
+  content_type: string
+  /** Its sender's word */
+  charset: string | null
+  /** Content-Transfer-Encoding; a download has it taken off */
+  encoding: string | null
+  disposition: string | null
+  /** Made safe: no path, no control characters */
+  filename: string | null
+  content_id: string | null
+  /** As it stands in the message, encoded */
+  encoded_bytes: number
+}
+export type MessagePartList = {
+  data: MessagePart[]
+}
 export type MessageSummary = {
   id: string
   object: 'message'
   mailbox_id: string
   thread_id: string
   direction: 'inbound' | 'outbound'
-  /** Inbound: received. Outbound: checking → held | blocked | queued → sending → sent (some recipients have it, others are still tried) → delivered | partially_delivered | bounced once all recipients have ended */
+  /** Inbound: received. Outbound: scheduled (waits for its `send_at`) or checking → held | blocked | queued → sending → sent (some recipients have it, others are still tried) → delivered | partially_delivered | bounced once all recipients have ended; cancelled before it left */
   status:
     | 'received'
     | 'checking'
+    | 'scheduled'
+    | 'cancelled'
     | 'held'
     | 'blocked'
     | 'queued'
@@ -544,6 +588,13 @@ export type MessageSummary = {
   attachments: Attachment[]
   /** Outbound only */
   recipients: Recipient[]
+  /** Only of mail that is or was scheduled: when it goes */
+  send_at?: string
+  /** Only of cancelled mail: why. `requested` by its sender; when its time came: `account_stopped`, `recipient_suppressed`, `new_recipient_limit` */
+  cancelled?: {
+    code: string
+    detail: string
+  }
   sent_at: string | null
   /** RFC 3339, UTC, milliseconds */
   created_at: string
@@ -576,6 +627,8 @@ export type ReplyRequest = {
   attachments?: AttachmentUpload[]
   /** true: the message goes only over TLS, to servers that are proven to be the right ones and promise to go on with TLS (REQUIRETLS, RFC 8689); to anybody else it bounces at once, with 5.7.10 or 5.7.30. Few servers promise that yet. Mail between mailboxes of this server never leaves it */
   require_tls?: boolean
+  /** When it is to go: RFC 3339, 1 minute to 30 days ahead. Until then the message is `scheduled` and can be cancelled; new recipients are counted, and the check decides, when it goes */
+  send_at?: string
 }
 export type Report = {
   /** A bounce or another notice of delivery; a read receipt; a complaint */
@@ -627,6 +680,8 @@ export type SendRequest = {
   labels?: string[]
   /** true: the message goes only over TLS, to servers that are proven to be the right ones and promise to go on with TLS (REQUIRETLS, RFC 8689); to anybody else it bounces at once, with 5.7.10 or 5.7.30. Few servers promise that yet. Mail between mailboxes of this server never leaves it */
   require_tls?: boolean
+  /** When it is to go: RFC 3339, 1 minute to 30 days ahead. Until then the message is `scheduled` and can be cancelled; new recipients are counted, and the check decides, when it goes */
+  send_at?: string
 }
 export type Suppression = {
   /** In lower case */
@@ -824,6 +879,338 @@ export type Usage = {
     max_complaint_percent: number
   }
 }
+export type Webhook = {
+  id: string
+  object: 'webhook'
+  mailbox_id: string
+  url: string
+  /** Types of events it gets; `["*"]` is all, also those that are added later */
+  events:
+    | unknown[]
+    | (
+        | 'message.received'
+        | 'message.status'
+        | 'message.updated'
+        | 'message.deleted'
+        | 'claim.claimed'
+        | 'claim.declined'
+        | 'account.suspended'
+        | 'account.reinstated'
+        | 'account.deletion_scheduled'
+        | 'account.deletion_cancelled'
+        | 'export.ready'
+        | 'webhook.disabled'
+      )[]
+  description: string
+  enabled: boolean
+  /** Why it gets nothing; null while it is enabled */
+  disabled: {
+    /** RFC 3339, UTC, milliseconds */
+    at: string
+    /** asked: with a key; failing: nothing was taken for 3 days and a delivery was given up; gone: it answered with 410; operator: the operator of this server did it */
+    reason: 'asked' | 'failing' | 'gone' | 'operator'
+  } | null
+  /** Ed25519 keys (`whpk_…`) that check the `v1a` signatures, the newest first. One that was rotated away signs for a while more */
+  public_keys: {
+    key: string
+    signs_until: string | null
+  }[]
+  /** How far it is */
+  deliveries: {
+    /** Events up to this `seq` were delivered, wait for another attempt, or are none of its types */
+    last_seq: number
+    /** Events of its types past that; counted up to 1,000 */
+    events_waiting: number
+    /** Deliveries that failed and are tried again */
+    retries_waiting: number
+    /** First of the failed attempts since something was taken last */
+    failing_since: string | null
+    /** No attempt is made before: the receiver answered with Retry-After */
+    paused_until: string | null
+    last_success_at: string | null
+    last_failure_at: string | null
+    /** Events that were older than what is kept before they could be delivered; the last such gap */
+    missed: {
+      from_seq: number
+      to_seq: number
+    } | null
+  }
+  /** Id of the key with which it was made */
+  created_by: string
+  /** RFC 3339, UTC, milliseconds */
+  created_at: string
+  /** RFC 3339, UTC, milliseconds */
+  updated_at: string
+}
+export type WebhookChange = {
+  /** Where events are posted: https, a host of the public Internet, and a port that the operator allows (443) */
+  url?: string
+  /** Types of events it gets; `["*"]` is all, also those that are added later */
+  events?:
+    | unknown[]
+    | (
+        | 'message.received'
+        | 'message.status'
+        | 'message.updated'
+        | 'message.deleted'
+        | 'claim.claimed'
+        | 'claim.declined'
+        | 'account.suspended'
+        | 'account.reinstated'
+        | 'account.deletion_scheduled'
+        | 'account.deletion_cancelled'
+        | 'export.ready'
+        | 'webhook.disabled'
+      )[]
+  /** For you */
+  description?: string
+  enabled?: boolean
+  /** Only with `enabled: true` */
+  skip_missed?: boolean
+}
+export type WebhookDelivery = {
+  id: string
+  object: 'webhook_delivery'
+  webhook_id: string
+  event: {
+    id: string
+    seq: number
+    type:
+      | 'message.received'
+      | 'message.status'
+      | 'message.updated'
+      | 'message.deleted'
+      | 'claim.claimed'
+      | 'claim.declined'
+      | 'account.suspended'
+      | 'account.reinstated'
+      | 'account.deletion_scheduled'
+      | 'account.deletion_cancelled'
+      | 'export.ready'
+      | 'webhook.disabled'
+  }
+  /** waiting: an attempt failed, and the next is at next_attempt_at, after waits of 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h; failed: given up; skipped: left out when the webhook was enabled with skip_missed */
+  status: 'waiting' | 'succeeded' | 'failed' | 'skipped'
+  /** Attempts of which something is kept */
+  attempts: number
+  last_attempt: {
+    /** RFC 3339, UTC, milliseconds */
+    at: string
+    took_ms: number
+    /** Of the answer; null when there was none */
+    status_code: number | null
+    /** Why it counts as failed; null when it was taken */
+    problem: string | null
+    /** The first 512 characters of the answer */
+    response_body: string
+    /** Somebody asked for it; it was none of the schedule */
+    by_hand: boolean
+  } | null
+  next_attempt_at: string | null
+  /** RFC 3339, UTC, milliseconds */
+  created_at: string
+}
+export type WebhookDeliveryDetails = {
+  id: string
+  object: 'webhook_delivery'
+  webhook_id: string
+  event: {
+    id: string
+    seq: number
+    type:
+      | 'message.received'
+      | 'message.status'
+      | 'message.updated'
+      | 'message.deleted'
+      | 'claim.claimed'
+      | 'claim.declined'
+      | 'account.suspended'
+      | 'account.reinstated'
+      | 'account.deletion_scheduled'
+      | 'account.deletion_cancelled'
+      | 'export.ready'
+      | 'webhook.disabled'
+  }
+  /** waiting: an attempt failed, and the next is at next_attempt_at, after waits of 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h; failed: given up; skipped: left out when the webhook was enabled with skip_missed */
+  status: 'waiting' | 'succeeded' | 'failed' | 'skipped'
+  /** Attempts of which something is kept */
+  attempts: number
+  last_attempt: {
+    /** RFC 3339, UTC, milliseconds */
+    at: string
+    took_ms: number
+    /** Of the answer; null when there was none */
+    status_code: number | null
+    /** Why it counts as failed; null when it was taken */
+    problem: string | null
+    /** The first 512 characters of the answer */
+    response_body: string
+    /** Somebody asked for it; it was none of the schedule */
+    by_hand: boolean
+  } | null
+  next_attempt_at: string | null
+  /** RFC 3339, UTC, milliseconds */
+  created_at: string
+  /** What was sent last */
+  request: {
+    url: string
+    /** Those of Standard Webhooks, and Content-Type */
+    headers: { [name: string]: string }
+    body_bytes: number
+    body_sha256: string
+  } | null
+  /** The body of the request, an Event; null when its event is kept no longer */
+  body: Event | null
+  /** The last 20, the oldest first */
+  attempt_log: {
+    /** RFC 3339, UTC, milliseconds */
+    at: string
+    took_ms: number
+    /** Of the answer; null when there was none */
+    status_code: number | null
+    /** Why it counts as failed; null when it was taken */
+    problem: string | null
+    /** The first 512 characters of the answer */
+    response_body: string
+    /** Somebody asked for it; it was none of the schedule */
+    by_hand: boolean
+  }[]
+}
+export type WebhookDeliveryList = {
+  data: WebhookDelivery[]
+  has_more: boolean
+  next_cursor: string | null
+}
+export type WebhookList = {
+  data: Webhook[]
+  has_more: boolean
+  next_cursor: string | null
+}
+export type WebhookReplay = {
+  /** `seq` of the last event that is not delivered again; 0 begins with the first */
+  after: number
+}
+export type WebhookRequest = {
+  /** Where events are posted: https, a host of the public Internet, and a port that the operator allows (443) */
+  url: string
+  /** Types of events it gets; `["*"]` is all, also those that are added later */
+  events?:
+    | unknown[]
+    | (
+        | 'message.received'
+        | 'message.status'
+        | 'message.updated'
+        | 'message.deleted'
+        | 'claim.claimed'
+        | 'claim.declined'
+        | 'account.suspended'
+        | 'account.reinstated'
+        | 'account.deletion_scheduled'
+        | 'account.deletion_cancelled'
+        | 'export.ready'
+        | 'webhook.disabled'
+      )[]
+  /** For you */
+  description?: string
+}
+export type WebhookRotation = {
+  /** How long what was in use until now still signs */
+  old_valid_hours?: number
+}
+export type WebhookTest = {
+  /** Whether it would count as delivered */
+  taken: boolean
+  event: {
+    id: string
+    type: 'webhook.test'
+  }
+  /** Null when nothing could be sent */
+  request: {
+    url: string
+    /** Those of Standard Webhooks, and Content-Type */
+    headers: { [name: string]: string }
+    body_bytes: number
+    body_sha256: string
+  } | null
+  attempt: {
+    /** RFC 3339, UTC, milliseconds */
+    at: string
+    took_ms: number
+    /** Of the answer; null when there was none */
+    status_code: number | null
+    /** Why it counts as failed; null when it was taken */
+    problem: string | null
+    /** The first 512 characters of the answer */
+    response_body: string
+    /** Somebody asked for it; it was none of the schedule */
+    by_hand: boolean
+  }
+}
+export type WebhookWithSecret = {
+  id: string
+  object: 'webhook'
+  mailbox_id: string
+  url: string
+  /** Types of events it gets; `["*"]` is all, also those that are added later */
+  events:
+    | unknown[]
+    | (
+        | 'message.received'
+        | 'message.status'
+        | 'message.updated'
+        | 'message.deleted'
+        | 'claim.claimed'
+        | 'claim.declined'
+        | 'account.suspended'
+        | 'account.reinstated'
+        | 'account.deletion_scheduled'
+        | 'account.deletion_cancelled'
+        | 'export.ready'
+        | 'webhook.disabled'
+      )[]
+  description: string
+  enabled: boolean
+  /** Why it gets nothing; null while it is enabled */
+  disabled: {
+    /** RFC 3339, UTC, milliseconds */
+    at: string
+    /** asked: with a key; failing: nothing was taken for 3 days and a delivery was given up; gone: it answered with 410; operator: the operator of this server did it */
+    reason: 'asked' | 'failing' | 'gone' | 'operator'
+  } | null
+  /** Ed25519 keys (`whpk_…`) that check the `v1a` signatures, the newest first. One that was rotated away signs for a while more */
+  public_keys: {
+    key: string
+    signs_until: string | null
+  }[]
+  /** How far it is */
+  deliveries: {
+    /** Events up to this `seq` were delivered, wait for another attempt, or are none of its types */
+    last_seq: number
+    /** Events of its types past that; counted up to 1,000 */
+    events_waiting: number
+    /** Deliveries that failed and are tried again */
+    retries_waiting: number
+    /** First of the failed attempts since something was taken last */
+    failing_since: string | null
+    /** No attempt is made before: the receiver answered with Retry-After */
+    paused_until: string | null
+    last_success_at: string | null
+    last_failure_at: string | null
+    /** Events that were older than what is kept before they could be delivered; the last such gap */
+    missed: {
+      from_seq: number
+      to_seq: number
+    } | null
+  }
+  /** Id of the key with which it was made */
+  created_by: string
+  /** RFC 3339, UTC, milliseconds */
+  created_at: string
+  /** RFC 3339, UTC, milliseconds */
+  updated_at: string
+  /** `whsec_…` for the `v1` signatures (HMAC-SHA256). Shown this once: store it with the receiver */
+  secret: string
+}
 export interface Operations {
   getService: {
     response: {
@@ -856,6 +1243,8 @@ export interface Operations {
       status?:
         | 'received'
         | 'checking'
+        | 'scheduled'
+        | 'cancelled'
         | 'held'
         | 'blocked'
         | 'queued'
@@ -889,6 +1278,8 @@ export interface Operations {
       status?:
         | 'received'
         | 'checking'
+        | 'scheduled'
+        | 'cancelled'
         | 'held'
         | 'blocked'
         | 'queued'
@@ -914,6 +1305,8 @@ export interface Operations {
   deleteMessage: { params: { id: string }; response: DeletedMessage }
   getRawMessage: { params: { id: string }; response: Uint8Array }
   getAttachment: { params: { id: string; attachment_id: string }; response: Uint8Array }
+  listMessageParts: { params: { id: string }; response: MessagePartList }
+  getMessagePart: { params: { id: string; part: string }; response: Uint8Array }
   restoreMessage: { params: { id: string }; response: Message }
   restoreThread: { params: { id: string }; response: Thread }
   listTrash: { query?: { limit?: number; cursor?: string }; response: TrashedMessageList }
@@ -938,13 +1331,47 @@ export interface Operations {
     body: ForwardRequest
     response: DryRun | Accepted
   }
+  cancelMessage: { params: { id: string }; response: Message }
   createDraft: { body: DraftRequest; response: Draft }
   listDrafts: { query?: { limit?: number; cursor?: string }; response: DraftList }
   getDraft: { params: { id: string }; response: Draft }
   updateDraft: { params: { id: string }; body: DraftChange; response: Draft }
   deleteDraft: { params: { id: string }; response: Draft }
   sendDraft: { params: { id: string }; query?: { dry_run?: '0' | '1' | 'true' | 'false' }; response: DryRun | Accepted }
-  listEvents: { query?: { after?: number; wait?: number; limit?: number }; response: EventList }
+  listEvents: {
+    query?: {
+      after?: number
+      wait?: number
+      limit?: number
+      types?: string
+      from?: string
+      subject_contains?: string
+      thread_id?: string
+    }
+    response: EventList
+  }
+  createWebhook: { body: WebhookRequest; response: WebhookWithSecret }
+  listWebhooks: { response: WebhookList }
+  getWebhook: { params: { id: string }; response: Webhook }
+  updateWebhook: { params: { id: string }; body: WebhookChange; response: Webhook }
+  deleteWebhook: {
+    params: { id: string }
+    response: {
+      id: string
+      object: 'webhook'
+      deleted: true
+    }
+  }
+  rotateWebhookSecret: { params: { id: string }; body: WebhookRotation; response: WebhookWithSecret }
+  testWebhook: { params: { id: string }; response: WebhookTest }
+  listWebhookDeliveries: {
+    params: { id: string }
+    query?: { limit?: number; cursor?: string; status?: 'waiting' | 'succeeded' | 'failed' | 'skipped' }
+    response: WebhookDeliveryList
+  }
+  getWebhookDelivery: { params: { id: string; delivery_id: string }; response: WebhookDeliveryDetails }
+  redeliverWebhook: { params: { id: string; delivery_id: string }; response: WebhookDeliveryDetails }
+  replayWebhook: { params: { id: string }; body: WebhookReplay; response: Webhook }
   listSuppressions: { query?: { limit?: number; cursor?: string }; response: SuppressionList }
   removeSuppression: { params: { address: string }; response: Suppression }
   getMailbox: { response: Mailbox }
@@ -976,6 +1403,8 @@ export const OPERATIONS = {
   deleteMessage: { method: 'DELETE', path: '/v1/messages/{id}' },
   getRawMessage: { method: 'GET', path: '/v1/messages/{id}/raw' },
   getAttachment: { method: 'GET', path: '/v1/messages/{id}/attachments/{attachment_id}' },
+  listMessageParts: { method: 'GET', path: '/v1/messages/{id}/parts' },
+  getMessagePart: { method: 'GET', path: '/v1/messages/{id}/parts/{part}' },
   restoreMessage: { method: 'POST', path: '/v1/messages/{id}/restore' },
   restoreThread: { method: 'POST', path: '/v1/threads/{id}/restore' },
   listTrash: { method: 'GET', path: '/v1/trash' },
@@ -985,6 +1414,7 @@ export const OPERATIONS = {
   replyToMessage: { method: 'POST', path: '/v1/messages/{id}/reply' },
   replyToAll: { method: 'POST', path: '/v1/messages/{id}/reply-all' },
   forwardMessage: { method: 'POST', path: '/v1/messages/{id}/forward' },
+  cancelMessage: { method: 'POST', path: '/v1/messages/{id}/cancel' },
   createDraft: { method: 'POST', path: '/v1/drafts' },
   listDrafts: { method: 'GET', path: '/v1/drafts' },
   getDraft: { method: 'GET', path: '/v1/drafts/{id}' },
@@ -992,6 +1422,17 @@ export const OPERATIONS = {
   deleteDraft: { method: 'DELETE', path: '/v1/drafts/{id}' },
   sendDraft: { method: 'POST', path: '/v1/drafts/{id}/send' },
   listEvents: { method: 'GET', path: '/v1/events' },
+  createWebhook: { method: 'POST', path: '/v1/webhooks' },
+  listWebhooks: { method: 'GET', path: '/v1/webhooks' },
+  getWebhook: { method: 'GET', path: '/v1/webhooks/{id}' },
+  updateWebhook: { method: 'PATCH', path: '/v1/webhooks/{id}' },
+  deleteWebhook: { method: 'DELETE', path: '/v1/webhooks/{id}' },
+  rotateWebhookSecret: { method: 'POST', path: '/v1/webhooks/{id}/rotate-secret' },
+  testWebhook: { method: 'POST', path: '/v1/webhooks/{id}/test' },
+  listWebhookDeliveries: { method: 'GET', path: '/v1/webhooks/{id}/deliveries' },
+  getWebhookDelivery: { method: 'GET', path: '/v1/webhooks/{id}/deliveries/{delivery_id}' },
+  redeliverWebhook: { method: 'POST', path: '/v1/webhooks/{id}/deliveries/{delivery_id}/redeliver' },
+  replayWebhook: { method: 'POST', path: '/v1/webhooks/{id}/replay' },
   listSuppressions: { method: 'GET', path: '/v1/suppressions' },
   removeSuppression: { method: 'DELETE', path: '/v1/suppressions/{address}' },
   getMailbox: { method: 'GET', path: '/v1/mailbox' },
