@@ -36,6 +36,23 @@ export function costsOf(model: TextModel, samples: Sample[]): { holdAt: number; 
   }))
 }
 
+export const BLOCK_LINES = [0.9, 0.95, 0.98, 0.99]
+
+/** What each line of blocking costs and gains. */
+export function blockCostsOf(model: TextModel, samples: Sample[]): { blockAt: number; decisions: Decisions }[] {
+  const guard = createGuard({ model })
+  const seen = samples.map((sample) => ({ sample, evidence: guard.evidence(subjectOf(sample)) }))
+  return BLOCK_LINES.map((blockAt) => ({
+    blockAt,
+    decisions: counted(
+      seen.map(({ sample, evidence }) => ({
+        sample,
+        decision: decided({ trust: 0 }, evidence, { ...DEFAULT_LINES, blockAt }).decision,
+      })),
+    ),
+  }))
+}
+
 export function decisionsOf(model: TextModel, samples: Sample[]): Decisions {
   const guard = createGuard({ model })
   return counted(samples.map((sample) => ({ sample, decision: guard.explain(subjectOf(sample)).verdict.decision })))
@@ -65,9 +82,8 @@ export function variantRecalls(model: TextModel, messages: Sample[], padding: Sa
 
 const TEXT_CHARS = 10_000
 
-/** Milliseconds of a verdict on a text of 10 kB, which is made of messages of one source. */
-export function timesOf(model: TextModel, samples: Sample[]): { messages: number; p50: number; p99: number } {
-  const guard = createGuard({ model })
+/** Messages of one source put together until each has 10 kB. */
+export function longTexts(samples: Sample[], most: number): Sample[] {
   const texts: Sample[] = []
   let text = ''
   for (const sample of samples) {
@@ -75,9 +91,15 @@ export function timesOf(model: TextModel, samples: Sample[]): { messages: number
     if (text.length < TEXT_CHARS) continue
     texts.push({ ...sample, text: text.slice(0, TEXT_CHARS) })
     text = ''
-    if (texts.length === 1500) break
+    if (texts.length === most) break
   }
-  const took = texts.map((one) => {
+  return texts
+}
+
+/** Milliseconds of a verdict on a text of 10 kB. */
+export function timesOf(model: TextModel, samples: Sample[]): { messages: number; p50: number; p99: number } {
+  const guard = createGuard({ model })
+  const took = longTexts(samples, 1500).map((one) => {
     const subject = subjectOf(one)
     const from = performance.now()
     guard.evidence(subject)

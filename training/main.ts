@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { readCorpora } from './corpora.js'
 import { leaveOut } from './evaluate.js'
-import { costsOf, decisionsOf, variantRecalls, timesOf } from './examine.js'
+import { blockCostsOf, costsOf, decisionsOf, variantRecalls, timesOf } from './examine.js'
 import { exampleOf, FAMILIES, listExamples } from './examples.js'
 import { generated } from './generated/index.js'
 import { legitimate } from './generated/legitimate/index.js'
@@ -60,6 +60,7 @@ const calibration = calibrate(scoresOfStrangers(examples))
 const { manifest, weights } = packed(trainTables(examples), trainKinds(examples), calibration)
 const model = createModel(manifest, weights)
 const templates = decisionsOf(model, heldOut)
+const blocks = blockCostsOf(model, heldOut)
 const times = timesOf(model, samples)
 say(`a verdict on 10 kB: ${times.p50.toFixed(2)} ms, ${times.p99.toFixed(2)} ms for 99 % of ${times.messages}`)
 say('the model as it is shipped')
@@ -74,7 +75,14 @@ const data = {
   },
   topics: topics.length,
 }
-const results = { families, files, costs: costs.map(({ family, costs }) => ({ family, costs })), variants, templates }
+const results = {
+  families,
+  files,
+  costs: costs.map(({ family, costs }) => ({ family, costs })),
+  variants,
+  templates,
+  blocks,
+}
 mkdirSync(MODEL_FOLDER, { recursive: true })
 writeFileSync(`${MODEL_FOLDER}/weights.bin`, weights)
 writeFileSync(`${MODEL_FOLDER}/manifest.json`, `${JSON.stringify({ ...manifest, data, results }, null, 2)}\n`)

@@ -1,5 +1,5 @@
 /** docs/guard.md: what the guard does, and the figures of the model that is shipped. */
-import { DEFAULT_LINES } from '../src/guard/guard.js'
+import { DEFAULT_LINES, holdLine } from '../src/guard/guard.js'
 import { FINDING_CODES } from '../src/guard/codes.js'
 import type { ModelManifest } from '../src/guard/model/model.js'
 import type { Result } from './evaluate.js'
@@ -17,6 +17,8 @@ export interface Report {
     costs: { family: string; costs: { holdAt: number; decisions: Decisions }[] }[]
     variants: Record<string, number>
     templates: Decisions
+    /** Of the held-out templates, by the model that is shipped. */
+    blocks: { blockAt: number; decisions: Decisions }[]
   }
   manifest: ModelManifest
   bytes: number
@@ -30,7 +32,7 @@ const NAMES: Record<string, string> = {
 }
 
 export function reportOf({ data, results, manifest, bytes }: Report): string {
-  const { families, files, costs, variants, templates } = results
+  const { families, files, costs, variants, templates, blocks } = results
   return `# The guard
 
 Every message that an agent sends, every note on an invite and every message from outside is judged within the daemon: no service is asked and
@@ -119,6 +121,41 @@ ${table(
 By the model that is shipped, of the held-out templates (${templates.wanted.messages} wanted and ${templates.unwanted.messages} unwanted messages): wanted mail held
 ${percent(templates.wanted.held)}, blocked ${percent(templates.wanted.blocked)}; unwanted mail held ${percent(templates.unwanted.held)}, blocked ${percent(templates.unwanted.blocked)}.
 
+A sender of a higher level of trust is held for words from a higher line: at \`guard.hold_score\` ${DEFAULT_LINES.holdAt} that is ${trustLines()}.
+What rules find counts for all levels alike.
+
+## What the other lines cost
+
+**Blocking** needs hard evidence, or a risk of \`guard.block_score\` that findings support. So many are blocked at ${DEFAULT_LINES.blockAt}, each family by a model
+that was trained without it:
+
+${table(
+  ['family', 'wanted', 'unwanted'],
+  costs.map(({ family, costs }) => {
+    const at = costs.find(({ holdAt }) => holdAt === DEFAULT_LINES.holdAt)?.decisions
+    return [NAMES[family] ?? family, ...(at ? [finely(at.wanted.blocked), finely(at.unwanted.blocked)] : ['', ''])]
+  }),
+)}
+
+And of the held-out templates, by the model that is shipped, at each line that \`guard.block_score\` could be:
+
+${table(
+  ['block line', 'wanted', 'unwanted'],
+  blocks.map(({ blockAt, decisions }) => [
+    blockAt === DEFAULT_LINES.blockAt ? `**${blockAt}**` : String(blockAt),
+    finely(decisions.wanted.blocked),
+    finely(decisions.unwanted.blocked),
+  ]),
+)}
+
+**Second opinions**, where others are configured, are asked for from \`guard.second_opinion_score\` (0.2) up to the line of holding. That costs no
+wanted mail by itself, but time and requests: about the row of 0.2 above less the row of ${DEFAULT_LINES.holdAt}, so of wanted mail
+
+${costs.map(({ family, costs }) => `- ${NAMES[family] ?? family}: ${between(costs)}`).join('\n')}
+
+**Limits of recipients** (\`many_recipients\`, \`many_new_recipients\`, \`near_duplicates\`) can't be measured on these corpora, which do not tell whom
+a sender had written to before.
+
 ## Disguises
 
 Of 200 of Nazario's phishing messages, as they are and rewritten, so many are not sent (by a model that knows none of that family):
@@ -155,6 +192,25 @@ Beside them: \`words\` (what the text model says, with the words that told most)
 `
 }
 
+type Costs = Report['results']['costs'][number]['costs']
+
+/** Share of wanted mail of which others are asked what they think. */
+function between(costs: Costs): string {
+  const at = (line: number): number => {
+    const wanted = costs.find(({ holdAt }) => holdAt === line)?.decisions.wanted
+    return wanted ? wanted.held + wanted.blocked : NaN
+  }
+  return percent(at(0.2) - at(DEFAULT_LINES.holdAt))
+}
+
+function trustLines(): string {
+  const lines = [1, 2, 3, 4, 5, 6].map(
+    (level) => `${holdLine(DEFAULT_LINES.holdAt, level).toFixed(2)} at level ${level}`,
+  )
+  return `${lines.slice(0, -1).join(', ')} and ${lines.at(-1) ?? ''}`
+}
+
+const finely = (share: number): string => `${(100 * share).toFixed(2)} %`
 const three = (share: number): string => share.toFixed(3)
 const percent = (share: number): string => `${(100 * share).toFixed(1)} %`
 const stopped = ({ held, blocked }: { held: number; blocked: number }): string => percent(held + blocked)

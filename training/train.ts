@@ -25,7 +25,17 @@ const PIECE_SHARE = 0.3
 const groupOf = ({ family, isUnwanted, language }: Example): string =>
   family === 'lists' ? `lists ${language === 'en'} ${isUnwanted}` : `${family} ${isUnwanted}`
 
+const trained = new Map<string, Tables>()
+
+/** Once for each choice of sources: what leaves out one and then another has the tables of what leaves out the other and then the one. */
 export function trainTables(examples: Example[]): Tables {
+  const key = `${examples.length} ${[...new Set(examples.map(({ family, source }) => `${family}/${source}`))].sort().join(' ')}`
+  const tables = trained.get(key) ?? tablesOf(examples)
+  trained.set(key, tables)
+  return tables
+}
+
+function tablesOf(examples: Example[]): Tables {
   const weights = weightsOf(examples, groupOf)
   const of = (places: 'words' | 'pieces', size: number): Linear =>
     fit(
@@ -117,15 +127,17 @@ export function calibrate(measured: Measured[]): Calibration {
     groupOf,
   )
   const total = weights.reduce((sum, weight) => sum + weight, 0)
+  const said = Float64Array.from(measured, ({ example, score }) => score + example.findings)
+  const meant = Float64Array.from(measured, ({ example }) => (example.isUnwanted ? 1 : 0))
+  const shares = Float64Array.from(weights, (weight) => weight / total)
   const line = { text: 1, offset: 0 }
-  // Plain gradient descent on three numbers.
+  // Plain gradient descent on two numbers.
   for (let round = 0; round < 3000; round++) {
     const slope = { text: 0, offset: 0 }
-    for (const [i, { example, score }] of measured.entries()) {
-      const said = score + example.findings
-      const logit = line.text * said + line.offset
-      const error = ((1 / (1 + Math.exp(-logit)) - (example.isUnwanted ? 1 : 0)) * (weights[i] ?? 0)) / total
-      slope.text += error * said
+    for (let i = 0; i < said.length; i++) {
+      const logit = line.text * (said[i] ?? 0) + line.offset
+      const error = (1 / (1 + Math.exp(-logit)) - (meant[i] ?? 0)) * (shares[i] ?? 0)
+      slope.text += error * (said[i] ?? 0)
       slope.offset += error
     }
     line.text -= slope.text

@@ -52,8 +52,9 @@ export interface Correction {
 /** One account's mail teaches no more than this in a day, so that no sender trains the guard for itself or against others. */
 export const LESSONS_PER_ACCOUNT_AND_DAY = 5
 /** After six half-lives a lesson is worth a sixty-fourth. */
-const KEPT_MS = 180 * DAY
-const MAX_LESSONS = 1000
+export const LESSONS_KEPT_DAYS = 180
+const KEPT_MS = LESSONS_KEPT_DAYS * DAY
+export const MAX_LESSONS = 1000
 const VERSION = 1
 /** The most that one range reads. */
 const MAX_RANGE = 10_000
@@ -92,6 +93,7 @@ export interface CorrectionDeps {
 
 export async function openCorrection({ store, clock, isOn }: CorrectionDeps): Promise<Correction> {
   await dropOtherVersion(store)
+  await dropOld(store, clock.now() - KEPT_MS)
   let learnt = await load(store)
   /** Changes come one after the other: memory is what is stored when the next one looks. */
   let last: Promise<unknown> = Promise.resolve()
@@ -185,6 +187,19 @@ async function dropOtherVersion(store: Store): Promise<void> {
     tx.delete(headKey)
     for (const [stored] of await tx.range({ ...lessonsRange, limit: MAX_RANGE })) tx.delete(stored)
   })
+}
+
+/** Where nothing new is learnt, old lessons have to go by themselves. */
+async function dropOld(store: Store, until: number): Promise<void> {
+  await store.write(PARTITION, async (tx) => {
+    for (const [stored, value] of await tx.range({ ...lessonsRange, limit: MAX_RANGE }))
+      if (decode<Row>(value).at <= until) tx.delete(stored)
+  })
+}
+
+/** How many are stored, also while learning is off. */
+export async function countLessons(store: Pick<Store, 'read'>): Promise<number> {
+  return store.read(PARTITION, async (view) => (await view.range({ ...lessonsRange, limit: MAX_RANGE })).length)
 }
 
 async function load(store: Store): Promise<Learnt> {

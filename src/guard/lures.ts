@@ -213,6 +213,7 @@ const LURES: Lure[] = [
 /** @param matches tells of readable text of subject and body */
 export function lureFindings(matches: Matcher): Finding[] {
   return LURES.flatMap(({ code, weight, detail, patterns }) => {
+    if (!patterns.every(matches.mayMatch)) return []
     const matched: string[] = []
     for (const pattern of patterns) {
       const words = matches(pattern)

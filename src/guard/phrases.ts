@@ -110,7 +110,7 @@ export function phraseFindings(matches: Matcher, { hasLink, isHistory = false, a
 function firstIn(languages: readonly Language[], code: FindingCode, matches: Matcher): string | undefined {
   for (const { phrases } of languages) {
     const [first, ...others] = phrases[code] ?? []
-    if (first === undefined) continue
+    if (first === undefined || !matches.mayMatch(first) || !others.every(matches.mayMatch)) continue
     const words = matches(first)
     if (words !== undefined && others.every((pattern) => matches(pattern) !== undefined)) return words
   }

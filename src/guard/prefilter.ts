@@ -1,18 +1,29 @@
 /**
  * Dozens of patterns are looked for in every message, and nearly all of them are in none. Most can only match where certain letters stand in
  * a row, so those whose letters stand nowhere are passed over: one pass over the text finds all literals of all patterns, each by a run of
- * characters within it, and a pattern is tried when the text has the literals that it needs. It decides nothing: what is passed over could
- * not have matched.
+ * characters within it, and of a pattern those alternatives are tried whose literals the text has. It decides nothing: what is passed over
+ * could not have matched.
  */
+import { unitsOf } from '../lib/units.js'
+import { alternativesOf } from './needed.js'
+import type { Need } from './needed.js'
 
 /** Finds patterns in one text: the words that match. */
 export interface Matcher {
   (pattern: RegExp): string | undefined
+  /** False when it is plain that the pattern does not match. */
+  readonly mayMatch: (pattern: RegExp) => boolean
   readonly text: string
 }
 
-const RUN = 3
-const PLACES = 1 << 16
+const SHORT = 3
+const LONG = 5
+/** A hash has thirty bits. */
+const HASH_BITS = 30
+const SHORT_BITS = 16
+const LONG_BITS = 17
+/** So many alternatives are tried one by one; of more the pattern is tried as it is. */
+const MAX_APART = 3
 
 /** What a match contains. */
 interface Literal {
@@ -21,69 +32,108 @@ interface Literal {
   id: number
   /** How many of its characters stand up to the end of the run that it is looked for by. */
   upToRun: number
+  /** The nodes that it is wanted by. */
+  above: number[]
 }
 
-/** What has to stand in a text for a pattern to match: a literal, all of these, or any of them. */
-interface Needed {
-  literal?: Literal | undefined
-  isAll: boolean
-  parts: Needed[]
-}
+/**
+ * What has to stand in a text for a pattern to match, as numbered nodes: each is fulfilled by so many of the literals and nodes below it, and
+ * tells the one above it. So what a text lacks costs nothing.
+ */
+const nodes: { above: number; wanted: number }[] = []
+const NO_NODE = -1
 
-/** The literals by the place of their run: a bit for each place that has some, since most have none. */
+/** The literals by the hash of their run: a bit for each place that has some, since most have none. */
 interface Runs {
   length: number
-  has: Uint8Array
+  /** The first bits of a hash are its place. */
+  placeBits: number
+  has: Uint32Array
   literals: Map<number, Literal[]>
+  /** Places of several hashes. */
+  shared: Set<number>
 }
 
-const createRuns = (length: number): Runs => ({ length, has: new Uint8Array(PLACES / 8), literals: new Map() })
-/** A literal is looked for by a run as long as can be: few are shared by chance. */
-const RUNS_OF_3 = createRuns(RUN)
-const RUNS_OF_4 = createRuns(4)
-const RUNS_OF_5 = createRuns(5)
+const createRuns = (length: number, placeBits: number): Runs => ({
+  length,
+  placeBits,
+  has: new Uint32Array(1 << (placeBits - 5)),
+  literals: new Map(),
+  shared: new Set(),
+})
+/** A literal of some length is looked for by a long run: few of those are shared by chance. */
+const SHORT_RUNS = createRuns(SHORT, SHORT_BITS)
+const LONG_RUNS = createRuns(LONG, LONG_BITS)
 
 /** @param text in the case that the patterns are written in */
 export function matcherOf(text: string): Matcher {
-  /** By number; what becomes known later is looked for in the text. */
+  const fulfilled = fulfilledBy(text)
+  // What became known later is tried.
+  const isPossible = ({ node }: Possible): boolean =>
+    node === NO_NODE || node >= fulfilled.length || fulfilled[node] === nodes[node]?.wanted
+  const match = (pattern: RegExp): string | undefined => {
+    const alternatives = possibleBy(pattern)?.filter(isPossible)
+    if (alternatives === undefined || alternatives.length > MAX_APART) return pattern.exec(text)?.[0]
+    // Of two at one place that which is written first counts, as in the whole pattern.
+    let found: RegExpExecArray | null = null
+    for (const { pattern: alternative } of alternatives) {
+      const other = alternative.exec(text)
+      if (other && (found === null || other.index < found.index)) found = other
+    }
+    return found?.[0]
+  }
+  return Object.assign(match, {
+    mayMatch: (pattern: RegExp): boolean => possibleBy(pattern)?.some(isPossible) ?? true,
+    text,
+  })
+}
+
+/** Of each node known so far, how much of what it wants a text has. */
+function fulfilledBy(text: string): Uint8Array {
+  const fulfilled = new Uint8Array(nodes.length)
   const present = new Uint8Array(literals.size)
   // Of each, the places that are still of interest.
-  const of3 = RUNS_OF_3.has.slice()
-  const of4 = RUNS_OF_4.has.slice()
-  const of5 = RUNS_OF_5.has.slice()
-  const note = ({ literals }: Runs, wanted: Uint8Array, place: number, end: number): void => {
-    let isDone = true
-    for (const { id, text: literal, upToRun } of literals.get(place) ?? []) {
-      if (present[id] !== 0) continue
-      if (text.startsWith(literal, end - upToRun)) present[id] = 1
-      else isDone = false
+  const short = SHORT_RUNS.has.slice()
+  const long = LONG_RUNS.has.slice()
+  const fulfil = (first: number): void => {
+    for (let node = first; node !== NO_NODE; node = nodes[node]?.above ?? NO_NODE) {
+      const count = (fulfilled[node] ?? 0) + 1
+      const wanted = nodes[node]?.wanted ?? 0
+      if (count > wanted) return
+      fulfilled[node] = count
+      if (count < wanted) return
     }
-    if (isDone) wanted[place >> 3] = (wanted[place >> 3] ?? 0) & ~(1 << (place & 7))
   }
+  const note = ({ literals, shared }: Runs, wanted: Uint32Array, place: number, hash: number, end: number): void => {
+    const some = literals.get(hash)
+    if (some === undefined) return
+    let isDone = !shared.has(place)
+    for (const { id, text: literal, upToRun, above } of some) {
+      if (present[id] !== 0) continue
+      if (text.startsWith(literal, end - upToRun)) {
+        present[id] = 1
+        above.forEach(fulfil)
+      } else isDone = false
+    }
+    if (isDone) wanted[place >>> 5] = (wanted[place >>> 5] ?? 0) & ~(1 << (place & 31))
+  }
+  const units = unitsOf(text)
   let run = 0
   let earlier = 0
   let before = 0
-  for (let at = 0; at < text.length; at++) {
+  for (let at = 0; at < units.length; at++) {
     before = earlier
     earlier = run
-    run = next(run, text.charCodeAt(at))
-    const place3 = placeOf3(run)
-    if (((of3[place3 >> 3] ?? 0) & (1 << (place3 & 7))) !== 0) note(RUNS_OF_3, of3, place3, at + 1)
-    const place4 = placeOf4(run)
-    if (((of4[place4 >> 3] ?? 0) & (1 << (place4 & 7))) !== 0) note(RUNS_OF_4, of4, place4, at + 1)
-    const place5 = placeOf5(run, before)
-    if (((of5[place5 >> 3] ?? 0) & (1 << (place5 & 7))) !== 0) note(RUNS_OF_5, of5, place5, at + 1)
+    run = next(run, units[at] ?? 0)
+    const ofShort = hashOfShort(run)
+    const shortPlace = ofShort >>> (HASH_BITS - SHORT_BITS)
+    if (((short[shortPlace >>> 5] ?? 0) & (1 << (shortPlace & 31))) !== 0)
+      note(SHORT_RUNS, short, shortPlace, ofShort, at + 1)
+    const ofLong = hashOfLong(run, before)
+    const longPlace = ofLong >>> (HASH_BITS - LONG_BITS)
+    if (((long[longPlace >>> 5] ?? 0) & (1 << (longPlace & 31))) !== 0) note(LONG_RUNS, long, longPlace, ofLong, at + 1)
   }
-  const holds = ({ literal, isAll, parts }: Needed): boolean => {
-    if (literal) return literal.id < present.length ? present[literal.id] === 1 : text.includes(literal.text)
-    for (const part of parts) if (holds(part) !== isAll) return !isAll
-    return isAll
-  }
-  const match = (pattern: RegExp): string | undefined => {
-    const needed = neededBy(pattern)
-    return needed === undefined || holds(needed) ? pattern.exec(text)?.[0] : undefined
-  }
-  return Object.assign(match, { text })
+  return fulfilled
 }
 
 /** The run of four that ends with a character, from the one that ended before it: an octet of each character. */
@@ -91,56 +141,70 @@ function next(run: number, code: number): number {
   return (run << 8) | ((code ^ (code >> 8)) & 0xff)
 }
 
-function placeOf3(run: number): number {
-  return Math.imul(run & 0xff_ffff, 0x9e37_79b1) >>> 16
-}
-
-function placeOf4(run: number): number {
-  return Math.imul(run, 0x85eb_ca6b) >>> 16
+function hashOfShort(run: number): number {
+  return Math.imul(run & 0xff_ffff, 0x9e37_79b1) >>> 2
 }
 
 /** @param before the run that ended two characters earlier */
-function placeOf5(run: number, before: number): number {
-  return (Math.imul(run, 0x85eb_ca6b) ^ Math.imul(before & 0xff_ffff, 0xc2b2_ae35)) >>> 16
+function hashOfLong(run: number, before: number): number {
+  return (Math.imul(run, 0x85eb_ca6b) ^ Math.imul(before & 0xff_ffff, 0xc2b2_ae35)) >>> 2
 }
 
-const known = new WeakMap<RegExp, Needed | undefined>()
+/** An alternative of a pattern, and the node that has to be fulfilled for it to match. */
+interface Possible {
+  pattern: RegExp
+  node: number
+}
+
+const known = new WeakMap<RegExp, Possible[] | undefined>()
 const literals = new Map<string, Literal>()
 
-/** What every match of a pattern contains; undefined when nothing can be said. */
-function neededBy(pattern: RegExp): Needed | undefined {
+function possibleBy(pattern: RegExp): Possible[] | undefined {
   if (known.has(pattern)) return known.get(pattern)
-  const need = needOf(pattern)
-  const needed = need === undefined ? undefined : prepared(need)
-  known.set(pattern, needed)
-  return needed
+  const alternatives = alternativesOf(pattern)?.map(({ source, need }, _, all) => ({
+    pattern: all.length === 1 ? pattern : new RegExp(source),
+    node: need === undefined ? NO_NODE : nodeFor(need, NO_NODE),
+  }))
+  known.set(pattern, alternatives)
+  return alternatives
 }
 
-function prepared(need: Need): Needed {
-  if (typeof need === 'string') return { literal: literalOf(need), isAll: true, parts: [] }
-  return 'all' in need
-    ? { isAll: true, parts: need.all.map(prepared) }
-    : { isAll: false, parts: need.any.map(prepared) }
+function nodeFor(need: Need, above: number): number {
+  const isAll = typeof need !== 'string' && 'all' in need
+  const parts = typeof need === 'string' ? [need] : 'all' in need ? need.all : need.any
+  const node = nodes.push({ above, wanted: isAll ? parts.length : 1 }) - 1
+  for (const part of parts) {
+    if (typeof part === 'string') wantedBy(part, node)
+    else nodeFor(part, node)
+  }
+  return node
 }
 
-function literalOf(text: string): Literal {
+function wantedBy(text: string, node: number): void {
   const known = literals.get(text)
-  if (known) return known
-  const runs = text.length === RUN ? RUNS_OF_3 : text.length === RUNS_OF_4.length ? RUNS_OF_4 : RUNS_OF_5
-  const { place, upToRun } = leastShared(runs, runsIn(text, runs.length))
-  const literal = { text, id: literals.size, upToRun }
+  if (known) {
+    known.above.push(node)
+    return
+  }
+  const runs = text.length < LONG ? SHORT_RUNS : LONG_RUNS
+  const { hash, upToRun } = rarest(runs, runsIn(text, runs.length))
+  const literal = { text, id: literals.size, upToRun, above: [node] }
   literals.set(text, literal)
-  runs.has[place >> 3] = (runs.has[place >> 3] ?? 0) | (1 << (place & 7))
-  runs.literals.set(place, [...(runs.literals.get(place) ?? []), literal])
-  return literal
+  const place = hash >>> (HASH_BITS - runs.placeBits)
+  const others = runs.literals.get(hash)
+  if (!others && ((runs.has[place >>> 5] ?? 0) & (1 << (place & 31))) !== 0) runs.shared.add(place)
+  runs.has[place >>> 5] = (runs.has[place >>> 5] ?? 0) | (1 << (place & 31))
+  runs.literals.set(hash, [...(others ?? []), literal])
 }
 
 interface PlacedRun {
-  place: number
+  hash: number
   upToRun: number
-  /** Where words begin and end there are more words that have it. */
-  isWithinWord: boolean
+  /** How many of its characters are such as stand in every other word. */
+  common: number
 }
+
+const COMMON = new Set('etaoinsr ')
 
 function runsIn(literal: string, length: number): PlacedRun[] {
   const runs: PlacedRun[] = []
@@ -150,152 +214,15 @@ function runsIn(literal: string, length: number): PlacedRun[] {
     run = next(run, literal.charCodeAt(at))
     ended.push(run)
     if (at < length - 1) continue
-    const place = length === RUN ? placeOf3(run) : length === 4 ? placeOf4(run) : placeOf5(run, ended[at - 2] ?? 0)
-    runs.push({ place, upToRun: at + 1, isWithinWord: !literal.slice(at + 1 - length, at + 1).includes(' ') })
+    const hash = length === SHORT ? hashOfShort(run) : hashOfLong(run, ended[at - 2] ?? 0)
+    const common = [...literal.slice(at + 1 - length, at + 1)].filter((character) => COMMON.has(character)).length
+    runs.push({ hash, upToRun: at + 1, common })
   }
   return runs
 }
 
-function leastShared({ literals }: Runs, runs: PlacedRun[]): PlacedRun {
-  const sharing = ({ place, isWithinWord }: PlacedRun): number =>
-    (literals.get(place)?.length ?? 0) + (isWithinWord ? 0 : 3)
-  return runs.reduce((least, other) => (sharing(other) < sharing(least) ? other : least))
-}
-
-/** Literals of at least three characters, and how they have to come together. */
-type Need = string | { all: Need[] } | { any: Need[] }
-
-/** Literals of at least three characters of which every match contains one; undefined when there is no such list, or when it can't be told. */
-export function literalsOf(pattern: RegExp): string[] | undefined {
-  const need = needOf(pattern)
-  return need === undefined ? undefined : bestOf(need)
-}
-
-function bestOf(need: Need): string[] {
-  if (typeof need === 'string') return [need]
-  if ('any' in need) return need.any.flatMap(bestOf)
-  return need.all.map(bestOf).reduce((best, other) => (worth(other) > worth(best) ? other : best))
-}
-
-function worth(some: string[]): number {
-  return Math.min(...some.map((literal) => literal.length))
-}
-
-/** Reads the syntax that the patterns use and gives up on all other. */
-function needOf(pattern: RegExp): Need | undefined {
-  if (pattern.flags !== '') return undefined
-  try {
-    const reader = { source: pattern.source, at: 0 }
-    const need = readAlternatives(reader)
-    return reader.at === reader.source.length ? need : undefined
-  } catch (error) {
-    if (error instanceof UnknownSyntax) return undefined
-    throw error
-  }
-}
-
-class UnknownSyntax extends Error {}
-
-interface Reader {
-  source: string
-  at: number
-}
-
-function readAlternatives(reader: Reader): Need | undefined {
-  const any: Need[] = []
-  let isKnown = true
-  for (;;) {
-    const need = readSequence(reader)
-    if (need === undefined) isKnown = false
-    else any.push(need)
-    if (reader.source[reader.at] !== '|') break
-    reader.at++
-  }
-  const [first] = any
-  if (!isKnown || first === undefined) return undefined
-  return any.length === 1 ? first : { any }
-}
-
-/** All items have to match. */
-function readSequence(reader: Reader): Need | undefined {
-  const all: Need[] = []
-  let run = ''
-  const endRun = (): void => {
-    if (run.length >= RUN) all.push(run)
-    run = ''
-  }
-  while (reader.at < reader.source.length && !'|)'.includes(reader.source[reader.at] ?? '')) {
-    const item = readItem(reader)
-    const { least, exact } = readQuantifier(reader)
-    if (item?.character !== undefined && least > 0) {
-      run += item.character
-      if (!exact) endRun()
-    } else {
-      endRun()
-      if (item?.need !== undefined && least > 0) all.push(item.need)
-    }
-  }
-  endRun()
-  const [first] = all
-  return first === undefined || all.length === 1 ? first : { all }
-}
-
-/** One character, or what is known of something else. */
-interface Item {
-  character?: string
-  need?: Need
-}
-
-function readItem(reader: Reader): Item | undefined {
-  const { source } = reader
-  const character = source[reader.at++] ?? ''
-  switch (character) {
-    case '\\': {
-      const escaped = source[reader.at++] ?? ''
-      if (/[bBdDsSwW]/.test(escaped)) return undefined
-      // Letters and digits have meanings of their own behind a backslash.
-      if (/[A-Za-z0-9]/.test(escaped)) throw new UnknownSyntax()
-      return { character: escaped }
-    }
-    case '[':
-      return readClass(reader)
-    case '(':
-      return readGroup(reader)
-    case '.':
-    case '^':
-    case '$':
-      return undefined
-    case '{':
-    case '}':
-    case ']':
-      throw new UnknownSyntax()
-    default:
-      return { character }
-  }
-}
-
-function readClass(reader: Reader): undefined {
-  for (;;) {
-    const character = reader.source[reader.at++]
-    if (character === undefined) throw new UnknownSyntax()
-    if (character === '\\') reader.at++
-    if (character === ']') return undefined
-  }
-}
-
-function readGroup(reader: Reader): Item | undefined {
-  const kind = /^\?(?::|<?[=!])/.exec(reader.source.slice(reader.at, reader.at + 3))?.[0]
-  if (kind === undefined && reader.source[reader.at] === '?') throw new UnknownSyntax()
-  reader.at += kind?.length ?? 0
-  const need = readAlternatives(reader)
-  if (reader.source[reader.at++] !== ')') throw new UnknownSyntax()
-  // What must not stand there, or stands outside of the match, is no part of it.
-  return need !== undefined && (kind === undefined || kind === '?:') ? { need } : undefined
-}
-
-function readQuantifier(reader: Reader): { least: number; exact: boolean } {
-  const [whole, least] = /^(?:[*?]|\+|\{(\d+)(?:,\d*)?\})\??/.exec(reader.source.slice(reader.at)) ?? []
-  if (whole === undefined) return { least: 1, exact: true }
-  reader.at += whole.length
-  return { least: least === undefined ? (whole.startsWith('+') ? 1 : 0) : Number(least), exact: false }
+/** The run that is found most seldom where its literal is not. */
+function rarest({ literals }: Runs, runs: PlacedRun[]): PlacedRun {
+  const cost = ({ hash, common }: PlacedRun): number => 2 * common + (literals.get(hash)?.length ?? 0)
+  return runs.reduce((rarest, other) => (cost(other) < cost(rarest) ? other : rarest))
 }

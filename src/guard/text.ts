@@ -5,6 +5,7 @@
 import { nfkc } from '../lib/normalize.js'
 import { withoutHistory } from '../mime/reply.js'
 import { hiddenInWords } from '../mime/visible.js'
+import { asciiWords } from './ascii.js'
 import { disguisedIn, foldWords, withoutMarks } from './confusables.js'
 import { htmlWords } from './html-words.js'
 import type { GuardSubject } from './types.js'
@@ -113,13 +114,20 @@ function linesMissing(text: string, inHtml: string): string {
 /** Lower-cased, compatibility characters made plain, invisible ones removed, look-alike letters in Latin words made Latin, one space between words. */
 export function readable(text: string): string {
   const cut = text.slice(0, MAX_CHARS)
-  const plain = ASCII.test(cut) ? cut : foldWords(unboxed(nfkc(cut).replace(INVISIBLE, '')))
+  return asciiWords(cut)?.words ?? readableOfOther(cut)
+}
+
+function readableOfOther(text: string): string {
+  const plain = foldWords(unboxed(nfkc(text).replace(INVISIBLE, '')))
   return plain.toLowerCase().replace(OTHER_THAN_ONE_SPACE, ' ').trim()
 }
 
 /** `readable`, and without accents, and joined where a corpus has words and signs apart. */
 export function plainWords(text: string): string {
-  return joined(withoutMarks(readable(text)))
+  const cut = text.slice(0, MAX_CHARS)
+  const plain = asciiWords(cut)
+  if (plain) return plain.isTorn ? joined(plain.words) : plain.words
+  return joined(withoutMarks(readableOfOther(cut)))
 }
 
 function unboxed(text: string): string {
@@ -151,14 +159,12 @@ export function wordsOfHtml(html: string): string {
 
 /** How many words hide an invisible character between two Latin letters, where no language needs one. */
 export function brokenWords(text: string): number {
-  return hiddenInWords(text.slice(0, MAX_CHARS))
+  const cut = text.slice(0, MAX_CHARS)
+  return ASCII.test(cut) ? 0 : hiddenInWords(cut)
 }
 
 /** How many words put look-alike letters among Latin ones. */
 export function disguisedWords(text: string): number {
-  return disguisedIn(nfkcIfNeeded(text.slice(0, MAX_CHARS)))
-}
-
-function nfkcIfNeeded(text: string): string {
-  return ASCII.test(text) ? text : nfkc(text)
+  const cut = text.slice(0, MAX_CHARS)
+  return ASCII.test(cut) ? 0 : disguisedIn(nfkc(cut))
 }

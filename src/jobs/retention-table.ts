@@ -1,4 +1,5 @@
 /** Everything that is kept for a time only, in one table. The timetable of the sweeps, `restante retention` and docs/accounts.md are made from it. */
+import { LESSONS_KEPT_DAYS, MAX_LESSONS } from '../guard/correction.js'
 
 /** Sweeps by the clock: minute, hour, day, month, weekday; in UTC. */
 export const TIMETABLE = {
@@ -41,6 +42,7 @@ export const RETAINED_IDS = [
   'receipts',
   'reviews',
   'second-looks',
+  'lessons',
   'unclaimed',
   'challenges',
   'invites',
@@ -130,6 +132,13 @@ export function retained({ retention, smtp }: RetentionSettings): Retained[] {
       kept: days(7),
       setting: null,
       removal: sweep('reviews'),
+    },
+    {
+      id: 'lessons',
+      what: 'What the guard learnt from reviews, as hashes',
+      kept: `${days(LESSONS_KEPT_DAYS)}, the newest ${MAX_LESSONS.toLocaleString('en-GB')}`,
+      setting: null,
+      removal: other('each new one, and each start, takes old ones away'),
     },
     {
       id: 'unclaimed',

@@ -4,6 +4,7 @@ import { SESSION_KIND } from '../accounts/sessions.js'
 import type { Sessions } from '../accounts/sessions.js'
 import { countChallenges, sweepChallenges } from '../claims/challenge.js'
 import { sweepInvites } from '../claims/invite-limits.js'
+import { countLessons } from '../guard/correction.js'
 import type { Clock } from '../lib/clock.js'
 import { timestamp } from '../lib/clock.js'
 import { mailboxIds } from '../mailbox/list.js'
@@ -154,6 +155,7 @@ export function createRetentionReport(deps: RetentionReportDeps): () => Promise<
     receipts: async () => exactly(await receipts.count(), 'receipts'),
     unclaimed: () => tasks('claim', 'claims of the last day'),
     challenges: async () => upTo(await countChallenges(store, COUNTED_AT_MOST), 'challenges'),
+    lessons: async () => exactly(await countLessons(store), 'lessons'),
     tokens: async () => upTo(await countExpiring(store, COUNTED_AT_MOST), 'records'),
     exports: () => tasks('export', 'exports of the last 30 days'),
     trash: async () => exactly(await blobs.countTrash(), 'files'),

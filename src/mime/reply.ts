@@ -27,6 +27,7 @@ const SIGNATURE_RULE = /^(?:[—–]{1,80}|_{2,80})$/
 /** Only what begins so can be one of the marks; most lines are none, and the marks themselves are long lists of words. */
 const MAY_BE_MARK = /^(?:[-_=*]|[abdi])/i
 const DIGIT = /\d/
+const DRAWN = /[-–—*\s]/
 const SUBJECT_INSIDE = /\p{L}\s(?:subject|objet|betreff|onderwerp|asunto|oggetto|assunto)\s?:/iu
 
 export function extractReply(text: string): string {
@@ -124,13 +125,21 @@ function attributionLines(lines: string[], at: number): number {
 
 function isAttribution(marked: string): boolean {
   if (!DIGIT.test(marked)) return false
-  const line = marked.replace(/^[-–—*\s]+|[-–—*\s]+$/g, '')
+  const line = withoutRules(marked)
   // What tells most lines apart at their first word goes before what looks through all of it.
   if ((ATTRIBUTION.opener.test(line) || /^\d{1,4}[-./ ]/.test(line)) && ATTRIBUTION.verb.test(line)) return true
   // In any language: when, who, and a colon.
   if (!line.endsWith(':')) return false
   const dated = /\d{1,2}[:.h]\d{2}/.test(line) || /(?:19|20)\d{2}/.test(line)
   return dated && /^[^:]{0,200}\d.*[^\s@<(]@[^\s@>)]+[>)\]"']*\s?[^@]{0,30}:$/.test(line)
+}
+
+/** Without the dashes, stars and blanks around it. */
+function withoutRules(marked: string): string {
+  let [start, end] = [0, marked.length]
+  while (start < end && DRAWN.test(marked[start] ?? '')) start++
+  while (end > start && DRAWN.test(marked[end - 1] ?? '')) end--
+  return marked.slice(start, end)
 }
 
 /** The rule that some programs draw above the history is part of it. */
@@ -172,9 +181,15 @@ function nextWritten(lines: string[], from: number): string | undefined {
 }
 
 function isQuoted(line: string): boolean {
-  return /^\s{0,3}>/.test(line)
+  return !startsPlain(line) && /^\s{0,3}>/.test(line)
 }
 
 function isBlank(line: string): boolean {
-  return line.trim() === ''
+  return !startsPlain(line) && line.trim() === ''
+}
+
+/** With a sign of ASCII other than a blank and `>`, as nearly all lines do: such a line is neither blank nor quoted. */
+function startsPlain(line: string): boolean {
+  const code = line.charCodeAt(0)
+  return code > 0x20 && code < 0x7f && code !== 0x3e
 }

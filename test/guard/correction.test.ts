@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import t, { type Test } from 'tap'
 import { createWeights, MAX_SHIFT, placesOf, PLACES, type Lesson } from '../../src/guard/correction-weights.js'
-import { LESSONS_PER_ACCOUNT_AND_DAY, openCorrection, type Review } from '../../src/guard/correction.js'
+import { countLessons, LESSONS_PER_ACCOUNT_AND_DAY, openCorrection, type Review } from '../../src/guard/correction.js'
 import type { GuardSubject } from '../../src/guard/types.js'
 import { DAY, ManualClock } from '../../src/lib/clock.js'
 import { encode, key } from '../../src/store/keys.js'
@@ -130,6 +130,21 @@ t.test('a lesson that is half a year old is gone with the next', async (t) => {
   await correction.learn(review({ subject: OTHER }))
   t.match(correction.summary(), { approvals: 1, newest: clock.now(), oldest: clock.now() })
 })
+
+t.test(
+  'a lesson that is half a year old is gone at the next start, also where nothing is learnt any more',
+  async (t) => {
+    const { clock, store, correction, review } = await setting(t)
+    await correction.learn(review())
+    clock.advance(100 * DAY)
+    await correction.learn(review({ subject: OTHER, decision: 'reject' }))
+    clock.advance(80 * DAY)
+    t.equal(await countLessons(store), 2)
+    const again = await openCorrection({ store, clock, isOn: false })
+    t.equal(await countLessons(store), 1)
+    t.match(again.summary(), { approvals: 0, rejections: 1 })
+  },
+)
 
 t.test('no word, no address and no id is stored', async (t) => {
   const { store, correction, review } = await setting(t)

@@ -2,6 +2,7 @@
  * Which languages a text may be in, so that patterns of the others need no look at it. Every text of some length has such words, and the
  * shortest lures have the word for what they want; that a text is taken for too many languages costs time and nothing else.
  */
+import { unitsOf } from '../../lib/units.js'
 
 // prettier-ignore
 const MARKERS: Record<string, string> = {
@@ -38,8 +39,9 @@ export function languagesIn(text: string): ReadonlySet<string> {
   let settled = 0
   let hash = 0
   let scripts = 0
-  for (let at = 0; at <= text.length; at++) {
-    const code = at < text.length ? text.charCodeAt(at) : 0x20
+  const units = unitsOf(text)
+  for (let at = 0; at <= units.length; at++) {
+    const code = units[at] ?? SPACE
     if (code >= 0x61 && code <= 0x7a) {
       hash = grown(hash, code)
       continue
@@ -67,6 +69,7 @@ export function languagesIn(text: string): ReadonlySet<string> {
   return found
 }
 
+const SPACE = 0x20
 const CYRILLIC = 1
 const KANA = 2
 const HAN = 4

@@ -2,7 +2,8 @@
  * What the text model sees of a message: which words, pairs of words and pieces of words are in it, each as a place in a table. Training and
  * running share this file; a change of it needs a new training, and `VERSION` makes old weights unfit.
  */
-import { tokensOf } from './tokens.js'
+import { createTokens, MAX_WORD_CHARS, readTokens, tokenAt } from './tokens.js'
+import type { Tokens } from './tokens.js'
 
 /** Of the features; a model that was trained with another one is not loaded. */
 export const VERSION = 1
@@ -29,6 +30,8 @@ const PAIR_SEED = 0x5bd1e995
 const PIECE_SEED = 0x27d4eb2f
 const FNV_PRIME = 0x01000193
 const SPACE = 0x20
+/** Before the first word stands `^`. */
+const START = 0x5e
 const WORD_START = 0x3c
 const WORD_END = 0x3e
 
@@ -61,19 +64,27 @@ export interface Extractor {
 
 /** Keeps its tables between messages. */
 export function createExtractor(): Extractor {
-  const words = createPlaces(WORD_PLACES)
-  const pieces = createPlaces(PIECE_PLACES)
+  const titleTokens = createTokens(MAX_TITLE_TOKENS)
+  const bodyTokens = createTokens(MAX_TOKENS)
+  const mostTokens = MAX_TITLE_TOKENS + MAX_TOKENS
+  const words = createPlaces(WORD_PLACES, 2 * mostTokens)
+  const pieces = createPlaces(PIECE_PLACES, mostTokens * MAX_WORD_CHARS)
 
   // The hashes of a word, of the pair that it ends and of the one that it begins grow together, so no pair is put together for its hash.
-  const addWords = (tokens: string[], name: Namer | undefined, last = '^'): void => {
-    let before = last
-    let begun = hashOf(`${last} `, PAIR_SEED)
-    for (const token of tokens) {
+  const addWords = (tokens: Tokens, from: number, to: number, name: Namer | undefined): void => {
+    const { units, ends } = tokens
+    let at = from === 0 ? 0 : (ends[from - 1] ?? 0)
+    let begun = PAIR_SEED
+    if (from === 0) begun = grown(begun, START)
+    else for (let i = from === 1 ? 0 : (ends[from - 2] ?? 0); i < at; i++) begun = grown(begun, units[i] ?? 0)
+    begun = grown(begun, SPACE)
+    for (let index = from; index < to; index++) {
+      const end = ends[index] ?? 0
       let word = WORD_SEED
       let pair = begun
       begun = PAIR_SEED
-      for (let i = 0; i < token.length; i++) {
-        const code = token.charCodeAt(i)
+      for (; at < end; at++) {
+        const code = units[at] ?? 0
         word = grown(word, code)
         pair = grown(pair, code)
         begun = grown(begun, code)
@@ -82,19 +93,26 @@ export function createExtractor(): Extractor {
       const place = words.add(word)
       const pairPlace = words.add(pair)
       if (name) {
+        const token = tokenAt(tokens, index)
+        const before = index === 0 ? String.fromCharCode(START) : tokenAt(tokens, index - 1)
         if (place >= 0) name('word', place, token)
         if (pairPlace >= 0) name('word', pairPlace, `${before} ${token}`)
       }
-      before = token
     }
   }
 
-  const addPieces = (tokens: string[], name: Namer | undefined): void => {
-    for (const token of tokens) {
-      if (token.length < PIECE_CHARS - 1) continue
-      let [first, second, third] = [WORD_START, token.charCodeAt(0), token.charCodeAt(1)]
-      for (let at = 2; at <= token.length; at++) {
-        const fourth = at < token.length ? token.charCodeAt(at) : WORD_END
+  const addPieces = ({ units, ends }: Tokens, from: number, to: number, name: Namer | undefined): void => {
+    let start = from === 0 ? 0 : (ends[from - 1] ?? 0)
+    for (let index = from; index < to; index++) {
+      const end = ends[index] ?? 0
+      let at = start
+      start = end
+      if (end - at < PIECE_CHARS - 1) continue
+      let first = WORD_START
+      let second = units[at++] ?? 0
+      let third = units[at++] ?? 0
+      for (; at <= end; at++) {
+        const fourth = at < end ? (units[at] ?? 0) : WORD_END
         const place = pieces.add(grown(grown(grown(grown(PIECE_SEED, first), second), third), fourth))
         if (name && place >= 0) name('piece', place, String.fromCharCode(first, second, third, fourth))
         first = second
@@ -108,19 +126,16 @@ export function createExtractor(): Extractor {
     extract({ title, words: body }, name) {
       words.begin()
       pieces.begin()
-      const titleTokens = tokensOf(title.replace(REPLY_MARKS, ''), MAX_TITLE_TOKENS)
-      const bodyTokens = tokensOf(body, MAX_TOKENS)
-      addWords(titleTokens, name)
-      addPieces(titleTokens, name)
+      const titleCount = readTokens(title.replace(REPLY_MARKS, ''), titleTokens)
+      addWords(titleTokens, 0, titleCount, name)
+      addPieces(titleTokens, 0, titleCount, name)
+      const bodyCount = readTokens(body, bodyTokens)
       const beginnings: Beginning[] = []
-      let before: string | undefined
       let from = 0
-      for (const to of [...BEGINNINGS.filter((most) => bodyTokens.length >= NEARLY_ALL * most), bodyTokens.length]) {
-        const part = bodyTokens.slice(from, to)
-        addWords(part, name, before)
-        addPieces(part, name)
-        if (to < bodyTokens.length) beginnings.push({ words: words.count(), pieces: pieces.count() })
-        before = part.at(-1)
+      for (const to of [...BEGINNINGS.filter((most) => bodyCount >= NEARLY_ALL * most), bodyCount]) {
+        addWords(bodyTokens, from, to, name)
+        addPieces(bodyTokens, from, to, name)
+        if (to < bodyCount) beginnings.push({ words: words.count(), pieces: pieces.count() })
         from = to
       }
       return { words: words.all(), pieces: pieces.all(), beginnings }
@@ -129,7 +144,10 @@ export function createExtractor(): Extractor {
 }
 
 /** Collects places, each once. A bit tells of each whether it is there, so that all of them stay in the cache of the processor. */
-function createPlaces(size: number): {
+function createPlaces(
+  size: number,
+  most: number,
+): {
   begin(): void
   /** @returns the place, -1 when it was there already */
   add(hash: number): number
@@ -137,7 +155,7 @@ function createPlaces(size: number): {
   all(): Uint32Array
 } {
   const seen = new Uint32Array(Math.ceil(size / 32))
-  let found = new Uint32Array(1 << 12)
+  const found = new Uint32Array(most)
   let count = 0
   return {
     begin() {
@@ -145,29 +163,18 @@ function createPlaces(size: number): {
       count = 0
     },
     add(hash) {
-      const place = spread(hash) % size
+      // Told that both are whole and without sign, the remainder is taken as of such, and not as of fractions.
+      const place = spread(hash) % (size >>> 0)
       const bits = seen[place >>> 5] ?? 0
       const bit = 1 << (place & 31)
       if ((bits & bit) !== 0) return -1
       seen[place >>> 5] = bits | bit
-      if (count === found.length) {
-        const larger = new Uint32Array(2 * found.length)
-        larger.set(found)
-        found = larger
-      }
       found[count++] = place
       return place
     },
     count: () => count,
     all: () => found.subarray(0, count),
   }
-}
-
-/** FNV-1a. */
-function hashOf(text: string, seed: number): number {
-  let hash = seed
-  for (let i = 0; i < text.length; i++) hash = grown(hash, text.charCodeAt(i))
-  return hash
 }
 
 function grown(hash: number, code: number): number {

@@ -1,9 +1,11 @@
 /**
  * The words of a text, in their order: addresses, amounts and numbers only as what they are. Written by hand, since every message is read
- * by it: of each character it is looked up what it is. A change of what it gives is a change of the features (features.ts).
+ * by it: of each character it is looked up what it is, and no string is made of a word. A change of what it gives is a change of the features
+ * (features.ts).
  */
+import { unitsOf } from '../../lib/units.js'
 
-const MAX_WORD_CHARS = 24
+export const MAX_WORD_CHARS = 24
 const MAX_DIGITS = 5
 
 /** A web address, also one whose parts are set apart as some corpora do. It is tried where `http` or `www` stands. */
@@ -17,6 +19,9 @@ const SPACE = /\s/
 
 const ADDRESS_MARK = ' \u0001u '
 const MAILBOX_MARK = ' \u0001m '
+const ADDRESS_LETTER = 0x75
+const MAILBOX_LETTER = 0x6d
+const DIGIT_ZERO = 0x30
 
 /** What a character is. Letters and numbers of writing without spaces have the bit `UNSPACED` too. */
 const NOTHING = 0
@@ -34,12 +39,26 @@ const UNSPACED_SCRIPT = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\
 /** Of the characters of the basic plane that were met, what they are. */
 const kinds = new Uint8Array(1 << 16).fill(UNKNOWN)
 
-/** @param most so many tokens are given at most */
-export function tokensOf(text: string, most: number): string[] {
-  const plain = withoutMailboxes(withoutAddresses(text))
-  const tokens: string[] = []
+/** Words one behind the other, as UTF-16 code units. */
+export interface Tokens {
+  units: Uint16Array
+  /** Where in `units` each ends. */
+  ends: Uint32Array
+}
+
+/** Room for so many tokens. */
+export function createTokens(most: number): Tokens {
+  return { units: new Uint16Array(most * MAX_WORD_CHARS), ends: new Uint32Array(most) }
+}
+
+/** Puts the first tokens of a text in place of those that stand there, as many as there is room for. */
+export function readTokens(text: string, { units, ends }: Tokens): number {
+  const plain = unitsOf(withoutMailboxes(withoutAddresses(text)))
+  const most = ends.length
+  let count = 0
+  let end = 0
   let at = 0
-  while (at < plain.length) {
+  while (at < plain.length && count < most) {
     const kind = kindAt(plain, at)
     const from = at
     at += widthAt(plain, at)
@@ -47,13 +66,14 @@ export function tokensOf(text: string, most: number): string[] {
       case NOTHING:
         continue
       case SIGN:
-        tokens.push(plain.slice(from, at))
+        units[end++] = plain[from] ?? 0
         break
       case MARK: {
-        const meant = plain[at]
-        if (meant !== 'u' && meant !== 'm') continue
+        const meant = plain[at] ?? 0
+        if (meant !== ADDRESS_LETTER && meant !== MAILBOX_LETTER) continue
+        units[end++] = plain[from] ?? 0
+        units[end++] = meant
         at++
-        tokens.push(plain.slice(from, at))
         break
       }
       default: {
@@ -63,21 +83,35 @@ export function tokensOf(text: string, most: number): string[] {
           if ((next & KIND) !== (kind & KIND)) break
           all |= next
         }
-        if (all & UNSPACED) tokens.push(...plain.slice(from, at))
-        else if ((kind & KIND) === NUMBER) tokens.push('0'.repeat(Math.min(at - from, MAX_DIGITS)))
-        else tokens.push(plain.slice(from, Math.min(at, from + MAX_WORD_CHARS)))
+        if (all & UNSPACED) {
+          for (let i = from; i < at && count < most;) {
+            const width = widthAt(plain, i)
+            for (const next = i + width; i < next; i++) units[end++] = plain[i] ?? 0
+            ends[count++] = end
+          }
+          continue
+        }
+        if ((kind & KIND) === NUMBER) {
+          for (const last = end + Math.min(at - from, MAX_DIGITS); end < last;) units[end++] = DIGIT_ZERO
+        } else {
+          for (let i = from; i < at && i < from + MAX_WORD_CHARS; i++) units[end++] = plain[i] ?? 0
+        }
       }
     }
-    if (tokens.length >= most) return tokens.slice(0, most)
+    ends[count++] = end
   }
-  return tokens
+  return count
 }
 
-function kindAt(text: string, at: number): number {
-  const code = text.charCodeAt(at)
+export function tokenAt({ units, ends }: Tokens, index: number): string {
+  return String.fromCharCode(...units.subarray(index === 0 ? 0 : ends[index - 1], ends[index]))
+}
+
+function kindAt(units: Uint16Array, at: number): number {
+  const code = units[at] ?? 0
   const known = kinds[code] ?? UNKNOWN
   if (known !== UNKNOWN) return known
-  if (widthAt(text, at) === 2) return kindOf(String.fromCodePoint(text.codePointAt(at) ?? 0))
+  if (widthAt(units, at) === 2) return kindOf(String.fromCharCode(code, units[at + 1] ?? 0))
   const kind = kindOf(String.fromCharCode(code))
   // A surrogate is something else beside another one.
   if (!isSurrogate(code)) kinds[code] = kind
@@ -96,10 +130,10 @@ function isSurrogate(code: number): boolean {
   return (code & 0xf800) === 0xd800
 }
 
-/** In UTF-16 units. */
-function widthAt(text: string, at: number): number {
-  if ((text.charCodeAt(at) & 0xfc00) !== 0xd800) return 1
-  return (text.charCodeAt(at + 1) & 0xfc00) === 0xdc00 ? 2 : 1
+/** How many units a character takes. */
+function widthAt(units: Uint16Array, at: number): number {
+  if (((units[at] ?? 0) & 0xfc00) !== 0xd800) return 1
+  return ((units[at + 1] ?? 0) & 0xfc00) === 0xdc00 ? 2 : 1
 }
 
 function withoutAddresses(text: string): string {

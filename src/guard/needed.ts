@@ -1,0 +1,201 @@
+/**
+ * What every match of a pattern contains, read from the pattern: so that one need not be tried on a text that lacks it. It reads the syntax
+ * that the patterns of the guard use, and says nothing of all other.
+ */
+
+/** Shorter literals stand in nearly every text. */
+export const MIN_LITERAL_CHARS = 3
+/** A part of a pattern that matches no more texts than this is known by all of them. */
+const MAX_EXACT = 64
+const MAX_CLASS = 8
+
+/** Literals, and how they have to come together. */
+export type Need = string | { all: Need[] } | { any: Need[] }
+
+/** All that a part of a pattern can match, or what every match of it contains. */
+type Known = { exact: string[] } | { need: Need | undefined }
+
+/** One of several patterns that a `|` parts. */
+export interface Alternative {
+  source: string
+  /** Undefined when nothing can be said. */
+  need: Need | undefined
+}
+
+/** The alternatives of a pattern, one when it has no `|` at its top; undefined when it is written as nothing is known of. */
+export function alternativesOf(pattern: RegExp): Alternative[] | undefined {
+  if (pattern.flags !== '') return undefined
+  const reader = { source: pattern.source, at: 0 }
+  try {
+    const alternatives: Alternative[] = []
+    for (;;) {
+      const from = reader.at
+      const known = readSequence(reader)
+      alternatives.push({ source: reader.source.slice(from, reader.at), need: needOf(known) })
+      if (reader.source[reader.at] !== '|') break
+      reader.at++
+    }
+    return reader.at === reader.source.length ? alternatives : undefined
+  } catch (error) {
+    if (error instanceof UnknownSyntax) return undefined
+    throw error
+  }
+}
+
+/** Literals of which every match of a pattern contains one; undefined when there is no such list. */
+export function literalsOf(pattern: RegExp): string[] | undefined {
+  const needs = alternativesOf(pattern)?.map(({ need }) => need)
+  return needs?.every((need) => need !== undefined) ? needs.flatMap(bestOf) : undefined
+}
+
+function bestOf(need: Need): string[] {
+  if (typeof need === 'string') return [need]
+  if ('any' in need) return need.any.flatMap(bestOf)
+  return need.all.map(bestOf).reduce((best, other) => (worth(other) > worth(best) ? other : best))
+}
+
+function worth(some: string[]): number {
+  return Math.min(...some.map((literal) => literal.length))
+}
+
+function needOf(known: Known): Need | undefined {
+  if (!('exact' in known)) return known.need
+  if (known.exact.some((text) => text.length < MIN_LITERAL_CHARS)) return undefined
+  // Where one of them stands within another, looking for it is enough.
+  const any = known.exact.filter((text) => !known.exact.some((other) => other !== text && text.includes(other)))
+  const [first] = any
+  return any.length === 1 ? first : { any }
+}
+
+class UnknownSyntax extends Error {}
+
+interface Reader {
+  source: string
+  at: number
+}
+
+function readAlternatives(reader: Reader): Known {
+  const all = [readSequence(reader)]
+  while (reader.source[reader.at] === '|') {
+    reader.at++
+    all.push(readSequence(reader))
+  }
+  const [only] = all
+  if (only && all.length === 1) return only
+  const exact = all.flatMap((known) => ('exact' in known ? known.exact : []))
+  if (exact.length <= MAX_EXACT && all.every((known) => 'exact' in known)) return { exact: [...new Set(exact)] }
+  const any: Need[] = []
+  for (const known of all) {
+    const need = needOf(known)
+    if (need === undefined) return { need }
+    any.push(need)
+  }
+  return { need: { any } }
+}
+
+/** All items have to match, one behind the other. */
+function readSequence(reader: Reader): Known {
+  const all: Need[] = []
+  /** What the items read since the last gap can match together. */
+  let exact = ['']
+  let hasGap = false
+  const gap = (): void => {
+    const need = needOf({ exact })
+    if (need !== undefined) all.push(need)
+    exact = ['']
+    hasGap = true
+  }
+  const grow = (options: string[]): void => {
+    if (exact.length * options.length > MAX_EXACT) gap()
+    exact = [...new Set(exact.flatMap((text) => options.map((option) => text + option)))]
+  }
+  while (reader.at < reader.source.length && !'|)'.includes(reader.source[reader.at] ?? '')) {
+    const known = readItem(reader)
+    const { least, most } = readQuantifier(reader)
+    if (!('exact' in known)) {
+      gap()
+      if (known.need !== undefined && least > 0) all.push(known.need)
+    } else if (most === 1) {
+      grow(least === 0 ? [...known.exact, ''] : known.exact)
+    } else {
+      if (least > 0) grow(known.exact)
+      gap()
+    }
+  }
+  if (!hasGap) return { exact }
+  gap()
+  const [first] = all
+  return { need: all.length > 1 ? { all } : first }
+}
+
+const NOTHING_KNOWN: Known = { need: undefined }
+/** Of what stands between characters. */
+const NO_CHARACTER: Known = { exact: [''] }
+
+function readItem(reader: Reader): Known {
+  const { source } = reader
+  const character = source[reader.at++] ?? ''
+  switch (character) {
+    case '\\': {
+      const escaped = source[reader.at++] ?? ''
+      if (/[bB]/.test(escaped)) return NO_CHARACTER
+      if (/[dDsSwW]/.test(escaped)) return NOTHING_KNOWN
+      // Letters and digits have meanings of their own behind a backslash.
+      if (/[A-Za-z0-9]/.test(escaped)) throw new UnknownSyntax()
+      return { exact: [escaped] }
+    }
+    case '[':
+      return readClass(reader)
+    case '(':
+      return readGroup(reader)
+    case '.':
+      return NOTHING_KNOWN
+    case '^':
+    case '$':
+      return NO_CHARACTER
+    case '{':
+    case '}':
+    case ']':
+      throw new UnknownSyntax()
+    default:
+      return { exact: [character] }
+  }
+}
+
+function readClass(reader: Reader): Known {
+  const characters: string[] = []
+  let isList = reader.source[reader.at] !== '^'
+  for (;;) {
+    const character = reader.source[reader.at++]
+    if (character === undefined) throw new UnknownSyntax()
+    if (character === ']') break
+    if (character === '\\') {
+      reader.at++
+      isList = false
+    }
+    // Not at an end it is a range.
+    if (character === '-' && characters.length > 0 && reader.source[reader.at] !== ']') isList = false
+    characters.push(character)
+  }
+  return isList && characters.length > 0 && characters.length <= MAX_CLASS ? { exact: characters } : NOTHING_KNOWN
+}
+
+function readGroup(reader: Reader): Known {
+  const kind = /^\?(?::|<?[=!])/.exec(reader.source.slice(reader.at, reader.at + 3))?.[0]
+  if (kind === undefined && reader.source[reader.at] === '?') throw new UnknownSyntax()
+  reader.at += kind?.length ?? 0
+  const known = readAlternatives(reader)
+  if (reader.source[reader.at++] !== ')') throw new UnknownSyntax()
+  // What must not stand there, or stands outside of the match, is no part of it.
+  return kind === undefined || kind === '?:' ? known : NO_CHARACTER
+}
+
+function readQuantifier(reader: Reader): { least: number; most: number } {
+  const match = /^(?:([*?+])|\{(\d+)(,(\d*))?\})\??/.exec(reader.source.slice(reader.at))
+  if (!match) return { least: 1, most: 1 }
+  const [whole, sign, least, open, most] = match
+  reader.at += whole.length
+  if (sign !== undefined) return { least: sign === '+' ? 1 : 0, most: sign === '?' ? 1 : Infinity }
+  if (open === undefined) return { least: Number(least), most: Number(least) }
+  return { least: Number(least), most: most === '' ? Infinity : Number(most) }
+}

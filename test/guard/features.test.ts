@@ -1,0 +1,108 @@
+/** What the model sees of a message, said plainly here: the quick way has to give the same, or the weights no longer fit. */
+import t from 'tap'
+import fc from 'fast-check'
+import { createExtractor, PIECE_PLACES, WORD_PLACES } from '../../src/guard/model/features.js'
+import type { Features } from '../../src/guard/model/features.js'
+import { asciiWords } from '../../src/guard/ascii.js'
+import { plainWords, readable } from '../../src/guard/text.js'
+import { BAD } from './bad.js'
+import { LEGITIMATE } from './legitimate.js'
+import { byPatterns, TEXTS } from './tokens.js'
+
+const grown = (hash: number, code: number): number => Math.imul(hash ^ code, 0x01000193)
+
+function placeOf(text: string, seed: number, size: number): number {
+  let hash = seed
+  for (let i = 0; i < text.length; i++) hash = grown(hash, text.charCodeAt(i))
+  let mixed = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
+  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35)
+  return ((mixed ^ (mixed >>> 16)) >>> 0) % size
+}
+
+function plainly(title: string, body: string): Features {
+  const words = new Set<number>()
+  const pieces = new Set<number>()
+  const add = (token: string, before: string): void => {
+    words.add(placeOf(token, 0x811c9dc5, WORD_PLACES))
+    words.add(placeOf(`${before} ${token}`, 0x5bd1e995, WORD_PLACES))
+    if (token.length < 3) return
+    const marked = `<${token}>`
+    for (let at = 0; at + 4 <= marked.length; at++)
+      pieces.add(placeOf(marked.slice(at, at + 4), 0x27d4eb2f, PIECE_PLACES))
+  }
+  const reply = /^(?:\s{0,3}(?:re|fwd?|aw|wg|tr|rv|sv|vs|odp|res|enc)\s{0,2}:\s{0,3}){1,5}/
+  const titleTokens = byPatterns(title.replace(reply, ''), 60)
+  for (const [i, token] of titleTokens.entries()) add(token, titleTokens[i - 1] ?? '^')
+  const bodyTokens = byPatterns(body, 1200)
+  const beginnings: Features['beginnings'] = []
+  for (const [i, token] of bodyTokens.entries()) {
+    if ([50, 100, 200].includes(i) && bodyTokens.length >= 1.2 * i)
+      beginnings.push({ words: words.size, pieces: pieces.size })
+    add(token, bodyTokens[i - 1] ?? '^')
+  }
+  return { words: Uint32Array.from(words), pieces: Uint32Array.from(pieces), beginnings }
+}
+
+const MAIL = [...BAD, ...LEGITIMATE].map(([, { subject, text }]) => ({
+  title: plainWords(subject ?? ''),
+  words: plainWords(text ?? ''),
+}))
+
+t.test('the features of mail are those that are said plainly, in their order', async (t) => {
+  const { extract } = createExtractor()
+  for (const mail of MAIL) t.same(extract(mail), plainly(mail.title, mail.words), mail.title)
+  const all = MAIL.map(({ words }) => words).join(' ')
+  t.same(extract({ title: all, words: all.repeat(3) }), plainly(all, all.repeat(3)), 'of a long one too')
+})
+
+t.test('and of any text', async (t) => {
+  const { extract } = createExtractor()
+  const long = fc.array(TEXTS, { maxLength: 30 }).map((parts) => parts.join(' '))
+  fc.assert(
+    fc.property(TEXTS, long, (title, words) => {
+      t.same(extract({ title, words }), plainly(title, words))
+    }),
+    { numRuns: 500, seed: 6 },
+  )
+})
+
+t.test('a word is named with its places', async (t) => {
+  const { extract } = createExtractor()
+  const named: string[] = []
+  extract({ title: 're: hello', words: 'see www.example.com 日本 1234567' }, (kind, place, name) => {
+    const seed = kind === 'piece' ? 0x27d4eb2f : name.includes(' ') ? 0x5bd1e995 : 0x811c9dc5
+    t.equal(place, placeOf(name, seed, kind === 'piece' ? PIECE_PLACES : WORD_PLACES), name)
+    if (kind === 'word') named.push(name)
+  })
+  const address = '\u0001u'
+  t.same(named, [
+    ...['hello', '^ hello', 'see', '^ see', address, `see ${address}`, '日', `${address} 日`, '本', '日 本'],
+    ...['00000', '本 00000'],
+  ])
+})
+
+t.test('text in ASCII is made plain in one pass as it is in several', async (t) => {
+  const ascii = fc.array(
+    fc.constantFrom(
+      ...['a', 'B', 'Z', '@', '[', ' ', '  ', '\n', '\t', '\r\n', '\v', '\f', '\u001c', '.', ',', ':', "'", '5'],
+    ),
+    { maxLength: 60 },
+  )
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        ascii.map((parts) => parts.join('')),
+        fc.string({ maxLength: 100 }),
+      ),
+      (text) => {
+        const words = text.toLowerCase().replace(/\s+/g, ' ').trim()
+        t.same(asciiWords(text), { words, isTorn: / [.,:'] /.test(words) })
+        t.equal(readable(text), words)
+        // A character that is no letter makes it go the other way.
+        t.equal(readable(`${text} \u2603`), `${words} \u2603`.trim())
+      },
+    ),
+    { numRuns: 2000, seed: 8 },
+  )
+  t.equal(asciiWords('caf\u00e9'), undefined)
+})
