@@ -1,0 +1,90 @@
+/** Webhooks of a running daemon: a receiver that does everything wrong, and a kill -9 in between. No event is lost. */
+import t from 'tap'
+import { approvedAgent, waitForEvent } from '../support/agent.js'
+import { startDaemon } from '../support/daemon.js'
+import { freePort } from '../support/ports.js'
+import { deliver } from '../support/smtp.js'
+import { isSignedBy, isSignedFor, startReceiver } from '../support/webhook-receiver.js'
+import type { Answering } from '../support/webhook-receiver.js'
+
+t.test('a receiver that misbehaves and a kill -9 lose no event', async (t) => {
+  const [receiver, inside] = [await startReceiver(await freePort()), await startReceiver()]
+  const daemon = await startDaemon({
+    'webhooks.allow_http': 'true',
+    'webhooks.allow_private_addresses': 'true',
+    'webhooks.ports': String(receiver.port),
+    'webhooks.timeout_seconds': '1',
+  })
+  t.teardown(async () => {
+    receiver.close()
+    inside.close()
+    await daemon.remove()
+  })
+  const agent = await approvedAgent(daemon, 'hooked.agent')
+  const made = await agent.call('POST', '/v1/webhooks', { url: receiver.url })
+  t.equal(made.status, 201, JSON.stringify(made.body))
+  const path = `/v1/webhooks/${made.body.id}`
+  t.match((await agent.call('POST', `${path}/test`, {})).body, { taken: true, attempt: { status_code: 204 } })
+  const since: number = made.body.deliveries.last_seq
+  for (const url of [`${daemon.url}/v1/send`, 'https://127.0.0.1/', inside.url])
+    t.equal((await agent.call('POST', '/v1/webhooks', { url })).status, 400, url)
+
+  const taken = new Set<string>()
+  const take: Answering = (response, { headers }) => {
+    taken.add(String(headers['webhook-id']))
+    response.writeHead(200).end()
+  }
+  receiver.received.length = 0
+  receiver.next = [
+    500,
+    (response) => response.writeHead(302, { Location: inside.url }).end(),
+    () => undefined,
+    (response, received, request) => {
+      response.writeHead(200, { 'Content-Length': '100' }).write('x')
+      request.socket.destroySoon()
+    },
+    (response, { headers }) => {
+      taken.add(String(headers['webhook-id']))
+      response.writeHead(200)
+      const more = (): void => void response.write('x'.repeat(10_000), (error) => error ?? more())
+      more()
+    },
+    (response, received, request) => void setTimeout(() => take(response, received, request), 300),
+  ]
+  receiver.otherwise = take
+  await deliver(daemon.smtpPort, { to: [agent.address], subject: 'hello' })
+  const { data } = await waitForEvent(agent, ({ type }) => type === 'message.received')
+  for (let n = 0; n < 12; n++) await agent.call('PATCH', `/v1/messages/${data.message_id}`, { add_labels: [`n${n}`] })
+  await receiver.count(6)
+  await daemon.end('SIGKILL')
+  await daemon.start()
+  await agent.call('PATCH', `/v1/messages/${data.message_id}`, { unread: false })
+
+  const events: { id: string; seq: number }[] = (await agent.call('GET', `/v1/events?after=${since}&limit=100`)).body
+    .data
+  t.ok(events.length >= 14, `${events.length} events`)
+  for (let tries = 0; tries < 300 && !events.every(({ id }) => taken.has(id)); tries++)
+    await new Promise((resolve) => setTimeout(resolve, 200))
+  t.same(
+    events.filter(({ id }) => !taken.has(id)).map(({ seq }) => seq),
+    [],
+    'every event was taken in the end',
+  )
+  t.equal(inside.received.length, 0, 'the redirect was not followed')
+  const ids = new Set(receiver.received.map(({ headers, event }) => `${event.id} ${headers['webhook-id']}`))
+  t.equal(ids.size, new Set(receiver.seqs()).size, 'what came twice came under one id')
+  const [key] = made.body.public_keys
+  for (const received of receiver.received) {
+    t.ok(isSignedBy(made.body.secret, received), 'signed with the secret, also after the restart')
+    t.ok(isSignedFor(key.key, received))
+  }
+
+  const metrics = await daemon.cli('webhook', 'list', '--json')
+  t.match(JSON.parse(metrics.stdout), [{ id: made.body.id, enabled: true }])
+  t.match((await daemon.cli('webhook', 'show', made.body.id)).stdout, receiver.url)
+  t.equal((await daemon.cli('webhook', 'disable', made.body.id)).code, 0)
+  const disabled = await waitForEvent(agent, ({ type }) => type === 'webhook.disabled')
+  t.match(disabled.data, { webhook_id: made.body.id, reason: 'operator' })
+  t.match((await agent.call('GET', path)).body, { enabled: false, disabled: { reason: 'operator' } })
+  t.notMatch(daemon.output(), made.body.secret.slice(6), 'no secret is in the log')
+})
