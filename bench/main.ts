@@ -11,6 +11,7 @@ import { slow } from './slow.js'
 import { store } from './store.js'
 import { heading } from './table.js'
 import { waiting } from './waiting.js'
+import { webhooks } from './webhooks.js'
 
 const benches: Record<string, () => Promise<string>> = {
   receiver,
@@ -19,6 +20,7 @@ const benches: Record<string, () => Promise<string>> = {
   inbound,
   relay,
   waiting,
+  webhooks,
   store,
   lists,
   reads,
