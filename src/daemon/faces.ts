@@ -4,6 +4,7 @@ import { readProviders } from '../config/files.js'
 import type { Deletion } from '../deletion/types.js'
 import { startAdmin } from '../http/admin/start.js'
 import { createHolds } from '../http/holds.js'
+import { createLargeJson } from '../http/large-json.js'
 import { createMcp } from '../http/mcp/server.js'
 import type { HttpRequest } from '../http/message.js'
 import { startHttp, type HttpDeps } from '../http/start.js'
@@ -76,12 +77,14 @@ export async function startFaces(
     claims,
     limits: apiLimits,
     version,
-    allowedOrigins: [new URL(server.base_url).origin],
+    allowedOrigins: [new URL(server.base_url).origin, ...server.cors_origins],
     maxBodyBytes: limits.body_bytes,
     newRequestId: () => newId('req'),
     onError: (err, requestId) => httpLog.error({ err, request_id: requestId }, 'tool failed'),
   })
   rest.push(() => mcp.close())
+  const largeJson = createLargeJson()
+  rest.push(() => largeJson.close())
   const http = await startHttp({
     ...shared,
     listen: requireHostPort(server.http),
@@ -96,6 +99,8 @@ export async function startFaces(
     limits: apiLimits,
     baseUrl: server.base_url,
     domain: domains.names[0] ?? 'localhost',
+    corsOrigins: server.cors_origins,
+    largeJson,
     version,
     holds,
     humans: await humansOf(ground, service),

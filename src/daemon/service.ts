@@ -58,6 +58,8 @@ type ApiLimits = ReturnType<typeof apiLimitsOf>
 function apiLimitsOf({ limits }: Ground['config']) {
   return {
     requestsPerMinute: limits.requests_per_minute,
+    accountRequestsPerMinute: limits.account_requests_per_minute,
+    requestsAtOncePerKey: limits.requests_at_once_per_key,
     bodyBytes: limits.body_bytes,
     recipientsPerMessage: limits.recipients_per_message,
     attachmentsPerMessage: limits.attachments_per_message,

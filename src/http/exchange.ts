@@ -18,10 +18,19 @@ const WHOLE_ANSWER_BYTES = 16 * 1024
 const DRAIN_BYTES = 64 * 1024 * 1024
 const DRAIN_MS = 10_000
 
+/** A whole body may take so long, and a second more for each so many bytes of it. */
+const BODY_MS = 60_000
+const BODY_BYTES_A_SECOND = 128 * 1024
+
 /** Bytes of request bodies that all exchanges of a server hold together. */
 export interface BodyBudget {
   heldBytes: number
   readonly maxBytes: number
+  /** Of them, who holds how many, and how many one may. */
+  readonly byHolder: Map<string, number>
+  readonly maxBytesEach: number
+  /** How long a body may stand still. */
+  readonly idleMs: number
 }
 
 export class Exchange implements HttpRequest {
@@ -43,7 +52,19 @@ export class Exchange implements HttpRequest {
 
   private bodyComplete: boolean
   private readonly declaredBytes: number | undefined
+  private holder: string | undefined
+  private idle: NodeJS.Timeout | undefined
+  private late: NodeJS.Timeout | undefined
+  private hasTimedOut = false
+  /** Somebody waits to hear that the client is gone, which only reading from it tells. */
+  private isWatched = false
+  private isAnswering = false
+  /** What the client sends behind this request waits until the answer goes out. */
+  private isHeldBack = false
+  private endings: (() => void)[] = []
   private chunks: Buffer[] = []
+  /** Where a body of known length is put together as it comes, rather than all of it at the end. */
+  private whole: Buffer | undefined
   private heldBytes = 0
   private maxBytes: number | undefined
   private paused = false
@@ -83,7 +104,8 @@ export class Exchange implements HttpRequest {
     this.bodyComplete = coding === undefined && (length === undefined || this.declaredBytes === 0)
 
     res.onAborted(() => this.aborted())
-    if (!this.bodyComplete) res.onData((chunk, isLast) => this.received(chunk, isLast))
+    if (this.bodyComplete) this.holdBackLater()
+    else res.onData((chunk, isLast) => this.received(chunk, isLast))
   }
 
   /** Whether the connection was closed before the answer was whole. */
@@ -92,12 +114,14 @@ export class Exchange implements HttpRequest {
   }
 
   get signal(): AbortSignal {
+    this.isWatched = true
     this.goneController ??= new AbortController()
     if (this.gone) this.goneController.abort()
     return this.goneController.signal
   }
 
   get holdSignal(): AbortSignal {
+    this.isWatched = true
     this.holdController ??= new AbortController()
     if (this.gone || this.stopping) this.holdController.abort()
     return this.holdController.signal
@@ -115,13 +139,30 @@ export class Exchange implements HttpRequest {
     if (this.live) this.res.close()
   }
 
-  readBody(maxBytes: number): Promise<Buffer> {
+  onEnd(fn: () => void): void {
+    this.endings.push(fn)
+  }
+
+  /** All is over: to be called once. */
+  ended(): void {
+    for (const fn of this.endings.splice(0)) fn()
+  }
+
+  readBody(maxBytes: number, holder?: string): Promise<Buffer> {
     if (this.bodyError) return Promise.reject(this.bodyError)
     if (this.gone) return Promise.reject(new ClientGone())
     if ((this.declaredBytes ?? this.heldBytes) > maxBytes || this.heldBytes > maxBytes)
       return Promise.reject(tooLarge(maxBytes))
     if (this.bodyComplete) return Promise.resolve(this.takeBody())
+    this.holder = holder
+    if (holder !== undefined) this.addToHolder(holder, this.heldBytes)
     this.maxBytes = maxBytes
+    if (this.declaredBytes !== undefined) {
+      this.whole = Buffer.allocUnsafeSlow(this.declaredBytes)
+      Buffer.concat(this.chunks).copy(this.whole)
+      this.chunks = []
+    }
+    this.startClocks()
     if (this.paused) {
       this.paused = false
       this.res.resume()
@@ -141,6 +182,7 @@ export class Exchange implements HttpRequest {
     const headers = outgoingHeaders(response, this.requestId)
     const { body, length } = response
     const close = await this.drainBody()
+    this.isAnswering = true
     if (!this.live) return isStream(body) ? discard(body) : undefined
     const writeHead = (): void => {
       this.res.writeStatus(status)
@@ -162,6 +204,46 @@ export class Exchange implements HttpRequest {
     } else await this.sendAsTaken(bytes, writeHead)
   }
 
+  /**
+   * The server below takes the next request of a connection while this one is unanswered, and then closes the connection under both. So what
+   * is behind this one is left in the network until its answer goes out; all but what came in the same packet. Requests that are answered
+   * at once never come to that.
+   */
+  private holdBackLater(): void {
+    setImmediate(() => {
+      if (!this.live || this.isWatched || this.isAnswering) return
+      this.isHeldBack = true
+      this.res.pause()
+    })
+  }
+
+  private letCome(): void {
+    if (!this.isHeldBack) return
+    this.isHeldBack = false
+    this.res.resume()
+  }
+
+  /** A body that stands still, or drips, is refused while the connection is still there to say so: the server below cuts it soon after. */
+  private startClocks(): void {
+    const expire = (): void => {
+      this.hasTimedOut = true
+      this.failBody(tooSlow())
+    }
+    this.idle = setTimeout(expire, this.budget.idleMs)
+    this.late = setTimeout(expire, BODY_MS + ((this.declaredBytes ?? 0) / BODY_BYTES_A_SECOND) * 1000)
+  }
+
+  private stopClocks(): void {
+    clearTimeout(this.idle)
+    clearTimeout(this.late)
+  }
+
+  private addToHolder(holder: string, bytes: number): void {
+    const held = (this.budget.byHolder.get(holder) ?? 0) + bytes
+    if (held === 0) this.budget.byHolder.delete(holder)
+    else this.budget.byHolder.set(holder, held)
+  }
+
   private aborted(): void {
     this.live = false
     this.gone = true
@@ -174,7 +256,10 @@ export class Exchange implements HttpRequest {
   }
 
   private received(chunk: ArrayBuffer, isLast: boolean): void {
-    if (isLast) this.bodyComplete = true
+    if (isLast) {
+      this.bodyComplete = true
+      this.stopClocks()
+    }
     // What still comes in after the answer has ended is of no interest, and `res` must not be touched.
     if (!this.live) return
     if (this.draining) {
@@ -186,13 +271,21 @@ export class Exchange implements HttpRequest {
     if (this.budget.heldBytes + chunk.byteLength > this.budget.maxBytes) return this.failBody(tooBusy())
     if (this.maxBytes !== undefined && this.heldBytes + chunk.byteLength > this.maxBytes)
       return this.failBody(tooLarge(this.maxBytes))
+    if (this.holder !== undefined) {
+      const held = this.budget.byHolder.get(this.holder) ?? 0
+      if (held + chunk.byteLength > this.budget.maxBytesEach) return this.failBody(tooMuchAtOnce())
+    }
+    this.idle?.refresh()
     if (chunk.byteLength > 0) {
       this.budget.heldBytes += chunk.byteLength
+      if (this.holder !== undefined) this.addToHolder(this.holder, chunk.byteLength)
+      if (this.whole) Buffer.from(chunk).copy(this.whole, this.heldBytes)
       this.heldBytes += chunk.byteLength
       // The outer Buffer.from copies: the chunk is neutered when this callback returns.
-      this.chunks.push(Buffer.from(Buffer.from(chunk)))
+      if (!this.whole) this.chunks.push(Buffer.from(Buffer.from(chunk)))
     }
     if (isLast) {
+      this.holdBackLater()
       const waiter = this.bodyWaiter
       this.bodyWaiter = undefined
       waiter?.resolve(this.takeBody())
@@ -203,14 +296,18 @@ export class Exchange implements HttpRequest {
   }
 
   private takeBody(): Buffer {
-    const { chunks } = this
+    const { chunks, whole } = this
     this.chunks = []
+    this.whole = undefined
+    if (whole) return whole
     return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)
   }
 
   private failBody(error: Error): void {
+    this.stopClocks()
     this.bodyError = error
     this.chunks = []
+    this.whole = undefined
     this.release()
     const waiter = this.bodyWaiter
     this.bodyWaiter = undefined
@@ -224,7 +321,7 @@ export class Exchange implements HttpRequest {
    * @returns whether the connection has to be closed with the answer
    */
   private async drainBody(): Promise<boolean> {
-    if (!this.bodyComplete && this.live && !this.malformed) {
+    if (!this.bodyComplete && this.live && !this.malformed && !this.hasTimedOut) {
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, DRAIN_MS)
         this.draining = {
@@ -248,6 +345,7 @@ export class Exchange implements HttpRequest {
   /** Runs the last calls on `res`. */
   private end(write: () => void): void {
     if (!this.live) return
+    this.letCome()
     this.res.cork(write)
     this.live = false
     this.release()
@@ -264,7 +362,9 @@ export class Exchange implements HttpRequest {
   }
 
   private release(): void {
+    this.stopClocks()
     this.budget.heldBytes -= this.heldBytes
+    if (this.holder !== undefined) this.addToHolder(this.holder, -this.heldBytes)
     this.heldBytes = 0
   }
 
@@ -277,6 +377,7 @@ export class Exchange implements HttpRequest {
         resolve()
       }
       this.wake = resolve
+      this.letCome()
       let done = false
       res.cork(() => {
         writeHead()
@@ -293,6 +394,7 @@ export class Exchange implements HttpRequest {
 
   private async stream(body: AsyncIterable<Uint8Array>, writeHead: () => void): Promise<void> {
     const { res } = this
+    this.letCome()
     res.cork(writeHead)
     res.onWritable(() => {
       this.wake?.()
@@ -320,6 +422,7 @@ export class Exchange implements HttpRequest {
   /** A stream of known length; the next piece is asked for when the client has taken the one before. */
   private async streamWhole(body: AsyncIterable<Uint8Array>, length: number, writeHead: () => void): Promise<void> {
     const { res } = this
+    this.letCome()
     res.cork(writeHead)
     res.onWritable(() => {
       this.wake?.()
@@ -372,6 +475,23 @@ function tooLarge(maxBytes: number): ServiceError {
     'payload_too_large',
     `The body is larger than ${maxBytes} bytes.`,
     'Send less: leave attachments out or make them smaller.',
+  )
+}
+
+function tooSlow(): ServiceError {
+  return new ServiceError(
+    'request_timeout',
+    'The body did not arrive in time.',
+    'Send the whole request again, all of the body at once. Chunks with extensions are not understood: send a Content-Length.',
+  )
+}
+
+function tooMuchAtOnce(): ServiceError {
+  return new ServiceError(
+    'rate_limited',
+    'Too many large requests of yours are at work.',
+    'Wait for the answers of those before sending more.',
+    { retryAfterSeconds: 5 },
   )
 }
 

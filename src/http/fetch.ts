@@ -33,7 +33,9 @@ export async function serveFetch(
 ): Promise<HttpResponse> {
   const { method, headers, signal } = request
   const hasBody = method !== 'GET' && method !== 'HEAD'
-  const sent = hasBody ? await request.readBody(mount.maxBodyBytes) : null
+  const sent = hasBody
+    ? await request.readBody(mount.maxBodyBytes, caller && (caller.account?.id ?? caller.keyId))
+    : null
   if (mount.json && sent) checkStructure(sent)
   const url = new URL(mount.path, baseUrl)
   url.search = request.query

@@ -2,7 +2,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { HttpResponse } from './message.js'
 
-/** On every answer that does not say otherwise. There is no CORS: no page of another origin has business with a mailbox. */
+/** On every answer that does not say otherwise. */
 const DEFAULTS: readonly (readonly [string, string])[] = [
   ['Cache-Control', 'no-store'],
   ['X-Content-Type-Options', 'nosniff'],
@@ -35,4 +35,14 @@ export function outgoingHeaders(response: HttpResponse, requestId: string): [str
   }
   for (const [name, value] of DEFAULTS) if (!seen.has(name.toLowerCase())) lines.push([name, value])
   return lines
+}
+
+/** The same answer, said to depend on one more field of the request (RFC 9110 §12.5.5). */
+export function withVary(response: HttpResponse, field: string): HttpResponse {
+  const { headers = {} } = response
+  const name = Object.keys(headers).find((each) => each.toLowerCase() === 'vary')
+  if (name === undefined) return { ...response, headers: { ...headers, Vary: field } }
+  const fields = [headers[name] ?? []].flat().join(', ')
+  if (fields.toLowerCase().split(/, */).includes(field.toLowerCase())) return response
+  return { ...response, headers: { ...headers, [name]: `${fields}, ${field}` } }
 }

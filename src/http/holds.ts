@@ -17,6 +17,8 @@ export interface Holds {
    * @throws ServiceError `rate_limited`
    */
   take(caller: Holder, signal: AbortSignal): Hold
+  /** How many requests the key holds. */
+  heldBy(keyId: string): number
   /** Tells of the end of a caller's access until it is let go; for what is open without a limit. */
   watch(caller: Holder, onEnd: () => void): { letGo: () => void }
 }
@@ -100,6 +102,7 @@ export function createHolds(maxPerKey: number, accounts: Pick<Accounts, 'onAcces
   return {
     watch,
     take,
+    heldBy: (keyId) => held.get(keyId) ?? 0,
     async hold(caller, signal, fn) {
       const place = take(caller, signal)
       try {

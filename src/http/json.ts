@@ -20,15 +20,15 @@ const CLOSE_OBJECT = 0x7d
  * @throws ServiceError `invalid_request` that says where the text breaks
  */
 export function parseJson(body: Buffer): unknown {
-  if (body.length === 0) throw broken('The body is empty.')
-  if (!isUtf8(body)) throw broken(`The body is not valid UTF-8 (at byte ${invalidUtf8At(body)}).`)
+  if (body.length === 0) throw brokenJson('The body is empty.')
+  if (!isUtf8(body)) throw brokenJson(`The body is not valid UTF-8 (at byte ${invalidUtf8At(body)}).`)
   checkStructure(body)
   const text = body.toString('utf8')
   try {
     return JSON.parse(text)
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
-    throw broken(`The body is not valid JSON: ${whereBroken(text, error)}.`)
+    throw brokenJson(`The body is not valid JSON: ${whereBroken(text, error)}.`)
   }
 }
 
@@ -43,7 +43,7 @@ export function checkStructure(body: Buffer): void {
         break
       case OPEN_ARRAY:
       case OPEN_OBJECT:
-        if (++depth > MAX_DEPTH) throw broken(`The body is nested deeper than ${MAX_DEPTH} levels (at byte ${i}).`)
+        if (++depth > MAX_DEPTH) throw brokenJson(`The body is nested deeper than ${MAX_DEPTH} levels (at byte ${i}).`)
         values++
         break
       case CLOSE_ARRAY:
@@ -55,7 +55,7 @@ export function checkStructure(body: Buffer): void {
         break
       default:
     }
-    if (values > MAX_VALUES) throw broken(`The body has more than ${MAX_VALUES} values (at byte ${i}).`)
+    if (values > MAX_VALUES) throw brokenJson(`The body has more than ${MAX_VALUES} values (at byte ${i}).`)
   }
 }
 
@@ -111,6 +111,7 @@ function complainsOfToken(text: string): boolean {
   }
 }
 
-function broken(problem: string): ServiceError {
+/** What is said of a body that can't be read. */
+export function brokenJson(problem: string): ServiceError {
   return invalidRequest(problem, 'Send one JSON object in UTF-8, with Content-Type: application/json.')
 }

@@ -1,6 +1,7 @@
-/** Who may ask how often: requests a minute for a key or a client network. All in memory. */
+/** Who may ask how often: requests a minute for a key, for an account over all its keys, and for a client network. All in memory. */
 import { randomBytes } from 'node:crypto'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import type { Caller } from '../accounts/types.js'
 import { ServiceError } from '../lib/errors.js'
 import { clientNetwork } from '../lib/ip.js'
 
@@ -17,29 +18,51 @@ export interface RateState {
 }
 
 export interface RateLimits {
-  /** @throws ServiceError `rate_limited` */
-  countKey(keyId: string): Promise<RateState>
+  /**
+   * Counts a request against its key and its account.
+   *
+   * @returns how it stands with the one that is nearer to its limit
+   * @throws ServiceError `rate_limited`
+   */
+  countCaller(caller: Pick<Caller, 'keyId' | 'account'>): Promise<RateState>
   /** Counts a request without a good key against the network it came from. @throws ServiceError `rate_limited` */
   countClient(remoteAddress: string): Promise<RateState>
 }
 
-export function createRateLimits(requestsPerMinute: number): RateLimits {
-  // Keys are not folded: only those that exist are counted, and two agents must not share a limit.
-  const keys = new RateLimiterMemory({ points: requestsPerMinute, duration: 60, keyPrefix: '' })
-  const networks = new RateLimiterMemory({ points: requestsPerMinute, duration: 60, keyPrefix: '' })
+/** In requests a minute. */
+export interface RateSettings {
+  perKey: number
+  perAccount: number
+}
+
+export function createRateLimits({ perKey, perAccount }: RateSettings): RateLimits {
+  // Keys and accounts are not folded: only those that exist are counted, and two agents must not share a limit.
+  const keys = counter(perKey)
+  const accounts = counter(perAccount)
+  const networks = counter(perKey)
   const salt = randomBytes(4).readUInt32LE()
 
-  async function count(limiter: RateLimiterMemory, key: string): Promise<RateState> {
+  return {
+    async countCaller({ keyId, account }) {
+      const key = await keys(keyId, 'this key')
+      if (!account) return key
+      // A key that is over its limit costs the other keys of its account nothing: it was refused before.
+      const all = await accounts(account.id, 'all keys of this account')
+      return all.remaining < key.remaining ? all : key
+    },
+    countClient: (remoteAddress) => networks(String(bucket(clientNetwork(remoteAddress), salt)), 'your network'),
+  }
+}
+
+function counter(limit: number): (name: string, whose: string) => Promise<RateState> {
+  const limiter = new RateLimiterMemory({ points: limit, duration: 60, keyPrefix: '' })
+  return async (name, whose) => {
     try {
-      return stateOf(await limiter.consume(key), requestsPerMinute)
+      return stateOf(await limiter.consume(name), limit)
     } catch (error) {
       if (!(error instanceof RateLimiterRes)) throw error
-      throw new RateLimited(stateOf(error, requestsPerMinute))
+      throw new RateLimited(stateOf(error, limit), whose)
     }
-  }
-  return {
-    countKey: (keyId) => count(keys, keyId),
-    countClient: (remoteAddress) => count(networks, String(bucket(clientNetwork(remoteAddress), salt))),
   }
 }
 
@@ -60,10 +83,13 @@ function stateOf(result: RateLimiterRes, limit: number): RateState {
 
 /** A refusal that still tells the caller where it stands. */
 export class RateLimited extends ServiceError {
-  constructor(readonly state: RateState) {
+  constructor(
+    readonly state: RateState,
+    whose: string,
+  ) {
     super(
       'rate_limited',
-      `More than ${state.limit} requests in a minute.`,
+      `More than ${state.limit} requests of ${whose} in a minute.`,
       `Wait ${state.resetSeconds} seconds. To wait for mail, use GET /v1/events with wait instead of asking again and again.`,
       { retryAfterSeconds: state.resetSeconds },
     )

@@ -21,10 +21,14 @@ export interface HttpRequest {
   /**
    * The whole body; to be called once. It is taken from the network only once this is called, so refuse a request before reading it.
    *
-   * @throws ServiceError `payload_too_large` when it has more than `maxBytes`; `unavailable` when too many bodies are held already
+   * @param holder who it is held for: one has no more than a share of the room that there is for all
+   * @throws ServiceError `payload_too_large` when it has more than `maxBytes`; `request_timeout` when it does not arrive in time;
+   *   `unavailable` when too many bodies are held already, `rate_limited` when too many of them are the holder's
    * @throws ClientGone when the client went away before its end
    */
-  readBody(maxBytes: number): Promise<Buffer>
+  readBody(maxBytes: number, holder?: string): Promise<Buffer>
+  /** Calls `fn` once, when the last byte of the answer has left or the client is gone. */
+  onEnd(fn: () => void): void
 }
 
 export interface HttpResponse {

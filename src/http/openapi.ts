@@ -44,6 +44,7 @@ const SUMMARIES: Record<number, string> = {
   403: 'The key is good, and may not do this now',
   404: 'There is no such thing, or it is not yours',
   405: 'The method is not possible here',
+  408: 'The body came too late',
   409: 'It conflicts with what there is',
   410: 'It is no longer kept',
   413: 'The body is too large',
@@ -115,7 +116,9 @@ function header(name: string): Json {
 function operation(route: Description, schemas: Json): Json {
   const common: Json = route.rateLimited ? RATE_HEADERS : {}
   const responses: Json = {}
-  for (const [status, spec] of Object.entries(route.responses)) responses[status] = success(spec, common, schemas)
+  for (const [status, spec] of Object.entries(route.responses))
+    responses[status] = success(spec, isConditional(route) ? { ...common, ...ETAG } : common, schemas)
+  if (isConditional(route)) responses[304] = { description: 'The same as what `If-None-Match` names', headers: ETAG }
   const codes = errorCodes(route)
   for (const status of [...new Set(codes.map((code) => ERROR_STATUS[code]))].sort((a, b) => a - b)) {
     responses[status] = failure(
@@ -143,6 +146,21 @@ function operation(route: Description, schemas: Json): Json {
   }
 }
 
+/** Whether its answer has an ETag (conditional.ts): one in JSON, or another text. */
+function isConditional({ method, responses }: Description): boolean {
+  const ok = responses[200]
+  return method === 'GET' && ok !== undefined && (ok.schema !== undefined || ok.contentType === 'application/yaml')
+}
+
+const ETAG: Json = { ETag: { description: 'Weak tag of the content, for If-None-Match', schema: { type: 'string' } } }
+
+const IF_NONE_MATCH: Json = {
+  name: 'If-None-Match',
+  in: 'header',
+  description: 'The `ETag` of an earlier answer: 304 when it would be the same',
+  schema: { type: 'string' },
+}
+
 /** The scope in words too: few readers show what a security requirement lists. */
 function describedWith({ description, scopes }: Description): Json {
   const words = [
@@ -157,6 +175,7 @@ function parameters(route: Description, schemas: Json): Json {
   const list = [
     ...fields(route.params, 'path', schemas, route.example.params),
     ...fields(route.query, 'query', schemas, route.example.query),
+    ...(isConditional(route) ? [IF_NONE_MATCH] : []),
     ...Object.entries(route.headers).map(([name, { description, schema }]) => ({
       name,
       in: 'header',
@@ -257,16 +276,22 @@ const AUTH_ERRORS: Record<Auth, ErrorCode[]> = {
   mailbox: ['unauthorized', 'claim_pending', 'account_suspended', 'account_deletion_pending'],
 }
 
+const BODY_ERRORS = ['request_timeout', 'payload_too_large', 'unsupported_media_type'] as const
+
 /** What follows from the declaration, and what the route says itself. */
-function errorCodes(route: Description): ErrorCode[] {
+export function errorCodes(
+  route: Pick<Description, 'auth' | 'scopes' | 'params' | 'body' | 'rateLimited' | 'errors'>,
+): ErrorCode[] {
   const codes: ErrorCode[] = [
     'invalid_request',
     ...AUTH_ERRORS[route.auth],
     ...(route.scopes.length === 0 ? [] : (['insufficient_scope'] as const)),
-    ...(route.body ? (['payload_too_large', 'unsupported_media_type'] as const) : []),
+    ...(route.body ? BODY_ERRORS : []),
     ...(route.rateLimited ? (['rate_limited'] as const) : []),
+    ...(route.params ? (['not_found'] as const) : []),
     ...route.errors,
     'internal',
+    'unavailable',
   ]
   return [...new Set(codes)]
 }

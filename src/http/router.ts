@@ -1,16 +1,20 @@
-/**
- * From a request to the route that is declared for it: path, method, key, limits, body, and only then the handler. Nothing of a body is
- * taken from the network before its sender is known and has requests left.
- */
+/** From a request to the route that is declared for it: path, method, admission, body, the handler, and the form its answer goes out in. */
 import type { Accounts, Caller, Scope } from '../accounts/types.js'
-import { invalidRequest, ServiceError } from '../lib/errors.js'
-import { authenticate, bearerOf, permit, type Auth } from './authorize.js'
+import { ServiceError } from '../lib/errors.js'
+import { createAdmission } from './admission.js'
+import type { AtWork } from './at-work.js'
+import type { Auth } from './authorize.js'
+import { createCompression } from './compression.js'
+import { conditional } from './conditional.js'
+import { createCors } from './cors.js'
 import { asServiceError, errorResponse } from './errors.js'
 import { serveFetch, type Mount } from './fetch.js'
-import { parseJson } from './json.js'
-import { RateLimited, rateHeaders, type RateLimits, type RateState } from './limits.js'
-import { createMatcher, decode, type Match } from './match.js'
 import type { Holds } from './holds.js'
+import { parseQuery, requireJson } from './input.js'
+import { parseJson } from './json.js'
+import type { LargeJson } from './large-json.js'
+import { RateLimited, rateHeaders, type RateLimits, type RateState } from './limits.js'
+import { createMatcher, type Match } from './match.js'
 import { ClientGone } from './message.js'
 import type { HttpHandler, HttpRequest, HttpResponse } from './message.js'
 import type { Route } from './route.js'
@@ -26,10 +30,16 @@ export interface RouterDeps<D> {
   accounts: Pick<Accounts, 'authenticate'>
   /** Undefined: nobody is limited. */
   rates: RateLimits | undefined
+  /** The same. */
+  atWork?: AtWork
   /** Told of callers whose access ends; nobody's does without it. */
-  holds?: Pick<Holds, 'watch'>
+  holds?: Pick<Holds, 'watch' | 'heldBy'>
   /** What the URLs of mounts begin with. */
   baseUrl: string
+  /** Origins whose pages may call the API and what is mounted; none without it. */
+  corsOrigins?: readonly string[]
+  /** Where large bodies are parsed; without it in place. */
+  largeJson?: Pick<LargeJson, 'parse'> | undefined
   /** Told of faults of ours that a page answers in its own way; without it they are thrown like all others. */
   onError?: (error: unknown, request: HttpRequest) => void
 }
@@ -45,6 +55,7 @@ export interface Page {
 }
 
 interface Endpoint {
+  kind: 'route' | 'page' | 'mount'
   auth: Auth
   scopes: readonly Scope[]
   rateLimited: boolean
@@ -60,19 +71,27 @@ interface Resource {
   any: Endpoint | undefined
 }
 
+interface Found {
+  found: Match<Resource> | undefined
+  endpoint: Endpoint | undefined
+}
+
 export function createRouter<D>(deps: RouterDeps<D>): HttpHandler {
   const matcher = createMatcher<Resource>()
+  const admission = createAdmission(deps)
+  const cors = createCors(deps.corsOrigins ?? [])
+  const compress = createCompression()
   const resourceAt = (path: string): Resource =>
     matcher.at(path, () => ({ methods: new Map(), forBrowsers: undefined, any: undefined }))
   for (const route of deps.routes) {
     const { methods } = resourceAt(route.path)
     if (methods.has(route.method)) throw new Error(`${route.method} ${route.path} is declared twice`)
-    methods.set(route.method, routeEndpoint(route, deps.parts))
+    methods.set(route.method, routeEndpoint(route, deps))
   }
   for (const page of deps.pages) {
     const run: Endpoint['run'] = (request, _caller, params) => page.answer(params, request)
     const resource = resourceAt(page.path)
-    const endpoint: Endpoint = { auth: 'none', scopes: [], rateLimited: true, refuse: page.refuse, run }
+    const endpoint: Endpoint = { kind: 'page', auth: 'none', scopes: [], rateLimited: true, refuse: page.refuse, run }
     if (page.onlyForBrowsers) {
       resource.forBrowsers = endpoint
       continue
@@ -88,20 +107,19 @@ export function createRouter<D>(deps: RouterDeps<D>): HttpHandler {
     tell: (state: RateState) => void,
   ): Promise<HttpResponse> {
     const { method } = request
-    if (!found || !endpoint) {
-      if (deps.rates) tell(await deps.rates.countClient(request.remoteAddress))
-      if (!found) throw noSuchPath()
-      const allow = allowed(found.value)
-      if (method === 'OPTIONS') return { status: 204, headers: { Allow: allow } }
-      const refusal = errorResponse(wrongMethod(method, allow), request.requestId)
-      return { ...refusal, headers: { ...refusal.headers, Allow: allow } }
+    const preflight =
+      method === 'OPTIONS' && found && !isPage(found.value) && cors.preflight(request, allowed(found.value))
+    if (found && endpoint && !preflight) {
+      const caller = await admission.admit(request, endpoint, tell)
+      return endpoint.run(request, caller, found.params)
     }
-    return endpoint.run(request, await admit(request, endpoint, tell), found.params)
-  }
-
-  interface Found {
-    found: Match<Resource> | undefined
-    endpoint: Endpoint | undefined
+    await admission.countStranger(request, tell)
+    if (preflight) return preflight
+    if (!found) throw noSuchPath()
+    const allow = allowed(found.value)
+    if (method === 'OPTIONS') return { status: 204, headers: { Allow: allow } }
+    const refusal = errorResponse(wrongMethod(method, allow), request.requestId)
+    return { ...refusal, headers: { ...refusal.headers, Allow: allow } }
   }
 
   function find({ method: asked, path, headers }: HttpRequest): Found {
@@ -112,31 +130,15 @@ export function createRouter<D>(deps: RouterDeps<D>): HttpHandler {
     return { found, endpoint: found && (found.value.methods.get(method) ?? found.value.any) }
   }
 
-  /** Who asks; counted against their key, or against their network when they have none or a wrong one. */
-  async function admit(
+  /** The form in which an answer goes out. Pages have secrets in them, and no business with other origins: theirs stay as they are. */
+  async function formed(
     request: HttpRequest,
-    endpoint: Endpoint,
-    tell: (state: RateState) => void,
-  ): Promise<Caller | undefined> {
-    const countClient = async (): Promise<void> => {
-      if (deps.rates) tell(await deps.rates.countClient(request.remoteAddress))
-    }
-    if (endpoint.auth === 'none') {
-      if (endpoint.rateLimited) await countClient()
-      return undefined
-    }
-    if (bearerOf(request.headers) === undefined) await countClient()
-    let caller: Caller
-    try {
-      caller = await authenticate(deps.accounts, request.headers)
-    } catch (error) {
-      // Good keys go on working from a network that tries bad ones: 256 random bits are not guessed, a shared address is common.
-      if (error instanceof ServiceError && bearerOf(request.headers) !== undefined) await countClient()
-      throw error
-    }
-    if (deps.rates) tell(await deps.rates.countKey(caller.keyId))
-    permit(caller, endpoint.auth, endpoint.scopes)
-    return caller
+    { found, endpoint }: Found,
+    response: HttpResponse,
+  ): Promise<HttpResponse> {
+    if (endpoint ? endpoint.kind === 'page' : found && isPage(found.value)) return response
+    if (endpoint?.kind !== 'route') return cors.open(request, response)
+    return cors.open(request, await compress(request, conditional(request, response)))
   }
 
   return async (request) => {
@@ -157,13 +159,21 @@ export function createRouter<D>(deps: RouterDeps<D>): HttpHandler {
       if (error instanceof RateLimited) rate = error.state
       response = refuse ? refuse(asServiceError(error), request.requestId) : errorResponse(error, request.requestId)
     }
-    return rate ? { ...response, headers: { ...rateHeaders(rate), ...response.headers } } : response
+    return formed(
+      request,
+      at,
+      rate ? { ...response, headers: { ...rateHeaders(rate), ...response.headers } } : response,
+    )
   }
 }
 
-function routeEndpoint<D>(route: Route<D>, parts: D): Endpoint {
+/** A body up to here is parsed in place: that takes about as long as handing it over would. */
+const IN_PLACE_BYTES = 128 * 1024
+
+function routeEndpoint<D>(route: Route<D>, { parts, largeJson }: Pick<RouterDeps<D>, 'parts' | 'largeJson'>): Endpoint {
   const maxBodyBytes = route.bodyLimit(parts)
   return {
+    kind: 'route',
     auth: route.auth,
     scopes: route.scopes,
     rateLimited: route.rateLimited,
@@ -172,15 +182,22 @@ function routeEndpoint<D>(route: Route<D>, parts: D): Endpoint {
       let body: unknown = {}
       if (route.body) {
         requireJson(request.headers)
-        body = parseJson(await request.readBody(maxBodyBytes))
+        const bytes = await request.readBody(maxBodyBytes, caller && holderOf(caller))
+        body = largeJson && bytes.length > IN_PLACE_BYTES ? await largeJson.parse(bytes) : parseJson(bytes)
       }
       return route.run({ params, query, body, caller, request }, parts)
     },
   }
 }
 
+/** All keys of an account share the room that there is for bodies. */
+function holderOf({ account, keyId }: Caller): string {
+  return account?.id ?? keyId
+}
+
 function mountEndpoint(mount: Mount, { baseUrl, holds }: Pick<RouterDeps<never>, 'baseUrl' | 'holds'>): Endpoint {
   return {
+    kind: 'mount',
     auth: mount.auth,
     // What is mounted checks the scopes of what is asked of it itself.
     scopes: [],
@@ -189,51 +206,13 @@ function mountEndpoint(mount: Mount, { baseUrl, holds }: Pick<RouterDeps<never>,
   }
 }
 
-function allowed(resource: Resource): string {
-  const methods = [...resource.methods.keys()]
-  return [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].sort().join(', ')
+function isPage({ methods }: Resource): boolean {
+  return [...methods.values()].some(({ kind }) => kind === 'page')
 }
 
-/** @throws ServiceError `invalid_request` for a parameter given twice or broken percent-encoding */
-function parseQuery(query: string): Record<string, string> {
-  const found: Record<string, string> = Object.create(null)
-  for (const pair of query.split('&')) {
-    if (pair === '') continue
-    const at = pair.indexOf('=')
-    const name = decode((at === -1 ? pair : pair.slice(0, at)).replaceAll('+', ' '))
-    const value = decode((at === -1 ? '' : pair.slice(at + 1)).replaceAll('+', ' '))
-    if (name === undefined || value === undefined) {
-      throw invalidRequest(
-        'The query is not correctly percent-encoded.',
-        'Encode it as UTF-8; a percent sign itself is %25.',
-        [{ field: name ?? 'query', problem: 'Its percent-encoding is broken or not UTF-8.' }],
-      )
-    }
-    if (name in found) {
-      throw invalidRequest(`The query has ${JSON.stringify(name.slice(0, 100))} twice.`, 'Give each parameter once.', [
-        { field: name.slice(0, 100), problem: 'It is given twice.' },
-      ])
-    }
-    found[name] = value
-  }
-  return found
-}
-
-/** RFC 8259 §8.1: JSON between systems is UTF-8. */
-function requireJson(headers: Readonly<Record<string, string>>): void {
-  const [type = '', ...parameters] = (headers['content-type'] ?? '')
-    .toLowerCase()
-    .split(';')
-    .map((part) => part.trim())
-  const charset = parameters.find((parameter) => parameter.startsWith('charset='))
-  const fits = type === 'application/json' && (charset === undefined || /^charset="?utf-8"?$/.test(charset))
-  const encoding = headers['content-encoding'] ?? 'identity'
-  if (fits && encoding === 'identity') return
-  throw new ServiceError(
-    'unsupported_media_type',
-    fits ? 'A compressed body is not taken.' : 'The body has to be JSON in UTF-8.',
-    fits ? 'Send it without Content-Encoding.' : 'Send the header `Content-Type: application/json`.',
-  )
+function allowed({ methods, any }: Resource): string {
+  const names = any ? ['GET', 'POST', 'DELETE'] : [...methods.keys()]
+  return [...names, ...(names.includes('GET') && !any ? ['HEAD'] : []), 'OPTIONS'].sort().join(', ')
 }
 
 /** What is said of a path that does not exist, and of one that is not there for who asks. */

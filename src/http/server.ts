@@ -22,6 +22,8 @@ declare module 'uWebSockets.js' {
 /** LIBUS_LISTEN_EXCLUSIVE_PORT: without it a second listener on a taken port succeeds, and each gets half of the connections. */
 const EXCLUSIVE_PORT = 1
 
+const BODY_IDLE_MS = 8000
+
 export interface ListenOptions {
   host: string
   /** 0 takes a free one. */
@@ -29,6 +31,8 @@ export interface ListenOptions {
   handler: HttpHandler
   /** Bytes of request bodies held at once over all connections; a further one is told 503. */
   maxHeldBodyBytes: number
+  /** How long a body may stand still before its request is refused; 8 seconds when not given, since the server below cuts it after 10. */
+  bodyIdleMs?: number
   /** Told of every error that is ours, once; its answer carries the same request id. */
   onError: (error: unknown, request: HttpRequest) => void
   /** Told of every answer that went out. */
@@ -63,7 +67,13 @@ export async function listen(options: ListenOptions): Promise<HttpServer> {
         'Use Node 20, or install the build of its author for this version.',
     )
   }
-  const budget: BodyBudget = { heldBytes: 0, maxBytes: options.maxHeldBodyBytes }
+  const budget: BodyBudget = {
+    heldBytes: 0,
+    maxBytes: options.maxHeldBodyBytes,
+    byHolder: new Map(),
+    maxBytesEach: Math.ceil(options.maxHeldBodyBytes / 2),
+    idleMs: options.bodyIdleMs ?? BODY_IDLE_MS,
+  }
   const open = new Set<Exchange>()
   let stopping = false
   let allDone: (() => void) | undefined
@@ -102,6 +112,7 @@ export async function listen(options: ListenOptions): Promise<HttpServer> {
     void serve(exchange)
       .catch((error: unknown) => onError(error, exchange))
       .finally(() => {
+        exchange.ended()
         open.delete(exchange)
         if (open.size === 0) allDone?.()
       })

@@ -10,7 +10,9 @@ import type { Mailboxes } from '../mailbox/types.js'
 import type { WebhookService } from '../webhooks/service.js'
 import { notReady } from './errors.js'
 import type { Mount } from './fetch.js'
+import { createAtWork } from './at-work.js'
 import { createHolds, type Holds } from './holds.js'
+import type { LargeJson } from './large-json.js'
 import { createRateLimits } from './limits.js'
 import type { HttpHandler, HttpRequest } from './message.js'
 import { openapiYaml } from './openapi.js'
@@ -39,6 +41,10 @@ export interface HttpDeps {
   baseUrl: string
   /** The first one on which addresses can be claimed, for the guide. */
   domain: string
+  /** Where large bodies are parsed; without it in place. */
+  largeJson?: Pick<LargeJson, 'parse'>
+  /** Origins whose pages may call the API from a browser; none without it. */
+  corsOrigins?: readonly string[]
   version: string
   /** Whether everything behind the API has started. */
   ready: () => boolean
@@ -112,8 +118,11 @@ export async function startHttp(deps: HttpDeps): Promise<HttpServer> {
       clock: clock ?? systemClock,
     }),
     accounts: deps.accounts,
-    rates: createRateLimits(limits.requestsPerMinute),
+    rates: createRateLimits({ perKey: limits.requestsPerMinute, perAccount: limits.accountRequestsPerMinute }),
+    atWork: createAtWork(limits.requestsAtOncePerKey),
     baseUrl,
+    corsOrigins: deps.corsOrigins ?? [],
+    largeJson: deps.largeJson,
     onError,
   })
 

@@ -15,6 +15,7 @@ export const ERROR_STATUS = {
   recipient_not_allowed: 403,
   not_found: 404,
   method_not_allowed: 405,
+  request_timeout: 408,
   name_taken: 409,
   name_reserved: 409,
   challenge_expired: 409,

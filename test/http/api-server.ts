@@ -15,6 +15,8 @@ import { fakes, type Fakes } from './fakes.js'
 
 const LIMITS: ApiLimits = {
   requestsPerMinute: 10_000,
+  accountRequestsPerMinute: 100_000,
+  requestsAtOncePerKey: 100,
   bodyBytes: 2_000_000,
   recipientsPerMessage: 5,
   attachmentsPerMessage: 2,
@@ -37,7 +39,13 @@ export interface Api {
 
 export async function startApi(
   t: Test,
-  options: { limits?: Partial<ApiLimits>; mounts?: Mount[]; ready?: () => boolean; mtaSts?: MtaStsDeps } = {},
+  options: {
+    limits?: Partial<ApiLimits>
+    mounts?: Mount[]
+    ready?: () => boolean
+    mtaSts?: MtaStsDeps
+    corsOrigins?: string[]
+  } = {},
 ): Promise<Api> {
   const domain = fakes()
   const errors: unknown[] = []
@@ -65,6 +73,7 @@ export async function startApi(
     ready: options.ready ?? (() => true),
     mounts: options.mounts ?? [],
     ...(options.mtaSts && { mtaSts: options.mtaSts }),
+    corsOrigins: options.corsOrigins ?? [],
     onError: (error) => errors.push(error),
     warn: (message) => t.fail(message),
   })

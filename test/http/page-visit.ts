@@ -31,5 +31,6 @@ export function visitTo(path: string, { session, form, query = '', headers = {} 
     signal,
     holdSignal: signal,
     readBody: async () => Buffer.from(fields.toString()),
+    onEnd: () => undefined,
   }
 }

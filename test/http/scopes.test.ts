@@ -71,6 +71,7 @@ t.test('a call that names no scope is refused to everybody', async (t) => {
     signal: new AbortController().signal,
     holdSignal: new AbortController().signal,
     readBody: async () => Buffer.alloc(0),
+    onEnd: () => undefined,
   })
   t.equal(response.status, 403)
   t.match(String(response.body), /insufficient_scope/)
@@ -199,7 +200,7 @@ t.test('an event stream of MCP ends with the key that opened it', async (t) => {
     accounts: fakes().accounts,
     rates: undefined,
     baseUrl: 'http://localhost',
-    holds: { watch: (_caller, onEnd) => (ends.push(onEnd), { letGo: () => void letGo++ }) },
+    holds: { heldBy: () => 0, watch: (_caller, onEnd) => (ends.push(onEnd), { letGo: () => void letGo++ }) },
     mounts: [
       {
         path: '/mcp',
@@ -220,6 +221,7 @@ t.test('an event stream of MCP ends with the key that opened it', async (t) => {
     signal: new AbortController().signal,
     holdSignal: new AbortController().signal,
     readBody: async () => Buffer.alloc(0),
+    onEnd: () => undefined,
   })
   const { body } = response
   if (typeof body !== 'object' || body instanceof Uint8Array) throw new Error('that is no stream')

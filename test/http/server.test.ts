@@ -10,7 +10,7 @@ import { ask, raw } from './client.js'
 async function serve(
   t: Test,
   handler: HttpHandler,
-  options: { maxHeldBodyBytes?: number } = {},
+  options: { maxHeldBodyBytes?: number; bodyIdleMs?: number } = {},
 ): Promise<HttpServer & { errors: unknown[] }> {
   const errors: unknown[] = []
   const server = await listen({
@@ -18,6 +18,7 @@ async function serve(
     port: 0,
     handler,
     maxHeldBodyBytes: options.maxHeldBodyBytes ?? 100_000_000,
+    ...(options.bodyIdleMs !== undefined && { bodyIdleMs: options.bodyIdleMs }),
     onError: (error) => errors.push(error),
     warn: (message) => t.fail(message),
   })
@@ -274,16 +275,62 @@ t.test('a length that two readers could take differently is refused, and nothing
   t.match(await send('Transfer-Encoding: Chunked', '1\r\nx\r\n0\r\n\r\n').until('\r\n\r\n1'), /^HTTP\/1\.1 200 /)
 })
 
-t.test('two requests at once on one connection do no harm', async (t) => {
+const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`
+
+t.test('what is sent behind a request that takes a while is answered after it, in order', async (t) => {
+  let release: (() => void) | undefined
+  const slow = new Promise<void>((resolve) => (release = resolve))
   const server = await serve(t, async (request) => {
-    await new Promise((resolve) => setImmediate(resolve))
-    return { status: 200, body: request.path }
+    if (request.path === '/slow') await slow
+    return { status: 200, body: `${request.path}: ${(await request.readBody(1000)).length}.` }
   })
-  const both = 'GET /1 HTTP/1.1\r\nHost: x\r\n\r\nGET /2 HTTP/1.1\r\nHost: x\r\n\r\n'
-  await raw(server.port, both).closed
-  t.equal((await ask(server.port, '/3')).text, '/3')
+  const connection = raw(server.port, 'POST /slow HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello')
+  await atWork(server, 1)
+  connection.socket.write(get('/second'))
+  connection.socket.write(get('/third'))
+  // Others go on meanwhile, and give the server all the turns it could want to look at the second.
+  for (let i = 0; i < 5; i++) t.equal((await ask(server.port, '/other')).text, '/other: 0.')
+  t.equal(server.openRequests, 1)
+  release?.()
+  const answers = await connection.until('/third: 0.')
+  t.same(answers.match(/\/\w+: \d\./g), ['/slow: 5.', '/second: 0.', '/third: 0.'])
+  connection.socket.destroy()
   t.same(server.errors, [])
 })
+
+t.test('requests in one packet that are answered at once are answered in order', async (t) => {
+  const server = await serve(t, async (request) => ({ status: 200, body: `${request.path}.` }))
+  const connection = raw(server.port, ['/one', '/two', '/three'].map(get).join(''))
+  const answers = await connection.until('/three.')
+  t.same(answers.match(/\/[a-z]+\./g), ['/one.', '/two.', '/three.'])
+  connection.socket.destroy()
+})
+
+t.test(
+  'two requests in one packet, of which the first takes a while, close the connection and do no harm',
+  async (t) => {
+    const server = await serve(t, async (request) => {
+      await new Promise((resolve) => setImmediate(resolve))
+      return { status: 200, body: request.path }
+    })
+    t.equal(await raw(server.port, get('/1') + get('/2')).closed, '')
+    t.equal((await ask(server.port, '/3')).text, '/3')
+    t.same(server.errors, [])
+  },
+)
+
+t.test(
+  'a body that stands still is told 408, and so is one in chunks with extensions, which never seems to end',
+  async (t) => {
+    const server = await serve(t, upTo(1000), { bodyIdleMs: 50 })
+    const bodies = ['Content-Length: 10\r\n\r\nhalf', 'Transfer-Encoding: chunked\r\n\r\n5;a=b\r\nhello\r\n0\r\n\r\n']
+    for (const body of bodies) {
+      const answer = await raw(server.port, `POST / HTTP/1.1\r\nHost: x\r\n${body}`).closed
+      t.match(answer, /^HTTP\/1\.1 408 .*\r\nConnection: close\r\n.*"request_timeout"/s)
+    }
+    t.same(server.errors, [])
+  },
+)
 
 t.test('a port that is taken is named, with the reason', async (t) => {
   const server = await serve(t, async () => ({ status: 200 }))

@@ -48,6 +48,15 @@ export const limits = z.strictObject({
       'Requests of one API key, and of one client network (an IPv4 address, an IPv6 /64) without a key; past them the answer is a 429 with Retry-After.',
     unit: 'requests',
   }),
+  account_requests_per_minute: setting(wholeNumber(1, 1_000_000), 3000, {
+    about: 'Requests of all API keys of one account together; past them the answer is a 429 with Retry-After.',
+    unit: 'requests',
+  }),
+  requests_at_once_per_key: setting(wholeNumber(1, 10_000), 50, {
+    about:
+      'Requests of one API key, and of one client network without a key, that may be at work at once, those that wait for events left out; past them the answer is a 429.',
+    unit: 'requests',
+  }),
   storage_bytes: setting(wholeNumber(1024 * 1024, 64 * TIB), GIB, {
     about: 'Mail one mailbox may hold; past it, mail to it is deferred with a 452.',
     unit: 'bytes',

@@ -29,6 +29,11 @@ export const server = z.strictObject({
     about: 'The address under which others reach server.http; claim links begin with it.',
     otherwise: 'http:// and server.http',
   }),
+  cors_origins: setting(listOf(webAddress, 'origins'), [], {
+    about:
+      'Origins whose pages may call the REST API and MCP from a browser, such as "https://app.example.com", each exactly as browsers send it. Whoever can run a script in such a page has its key.',
+    otherwise: 'none',
+  }),
   dns: setting(listOf(resolverAddress, 'resolvers'), [], {
     about:
       'Resolvers for MX, SPF, DKIM and DMARC look-ups, asked in this order. A resolver on the same host makes mail faster and safer.',

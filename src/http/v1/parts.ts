@@ -10,7 +10,10 @@ import type { Holds } from '../holds.js'
 import { routesWith } from '../route.js'
 
 export interface ApiLimits {
+  /** Of one key. */
   requestsPerMinute: number
+  accountRequestsPerMinute: number
+  requestsAtOncePerKey: number
   /** Bytes of a request body. */
   bodyBytes: number
   recipientsPerMessage: number

@@ -93,6 +93,7 @@ function posted(body: string, headers: Record<string, string>): HttpRequest {
     signal: new AbortController().signal,
     holdSignal: new AbortController().signal,
     readBody: async () => Buffer.from(body),
+    onEnd: () => undefined,
   }
 }
 

@@ -70,6 +70,8 @@ export async function startPages(t: Test, { rates = 100_000 } = {}): Promise<Pag
     deletion: fake.deletion,
     limits: {
       requestsPerMinute: rates,
+      accountRequestsPerMinute: rates,
+      requestsAtOncePerKey: 100,
       bodyBytes: 100_000,
       recipientsPerMessage: 5,
       attachmentsPerMessage: 2,
