@@ -56,6 +56,10 @@ export const ERROR_MEANINGS: Record<ErrorCode, ErrorMeaning> = {
     next: 'List what there is, with `GET /v1/threads` for example.',
   },
   method_not_allowed: { meaning: 'The path is right, the method is not.', next: 'Use one of those in `Allow`.' },
+  request_timeout: {
+    meaning: 'The body stood still or took too long.',
+    next: 'Send the whole request again, with a Content-Length and all of the body at once.',
+  },
   name_taken: {
     meaning: 'Somebody has this name; the challenge is spent.',
     next: 'Choose another name and fetch a fresh challenge.',

@@ -1,9 +1,7 @@
 /** What holds for every call: tags, compression, other origins, fairness. */
-import { once } from 'node:events'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import t from 'tap'
 import { createRateLimits } from '../../src/http/limits.js'
-import { ServiceError } from '../../src/lib/errors.js'
 import { startApi, type Api } from './api-server.js'
 import { raw } from './client.js'
 import { MAILBOX, MESSAGE } from './fakes.js'
