@@ -32,6 +32,8 @@ export async function accountWorld(t: Test) {
     newRecipientsPerDay: 100,
     storageBytes: LIMITS.storageBytes,
     requestsPerMinute: 100_000,
+    accountRequestsPerMinute: 100_000,
+    requestsAtOncePerKey: 100,
     bodyBytes: 2_000_000,
     recipientsPerMessage: 5,
     messageBytes: LIMITS.messageBytes,
