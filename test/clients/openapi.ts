@@ -7,7 +7,14 @@ import { routes } from '../../src/http/v1/routes.js'
 const json = z.record(z.string(), z.unknown())
 export type Json = z.infer<typeof json>
 
-const content = z.record(z.string(), z.object({ schema: json, example: z.unknown().optional() }))
+const content = z.record(
+  z.string(),
+  z.object({
+    schema: json,
+    example: z.unknown().optional(),
+    examples: json.optional(),
+  }),
+)
 const operation = z.object({
   operationId: z.string(),
   parameters: z
@@ -26,12 +33,17 @@ const operation = z.object({
 })
 export type Operation = z.infer<typeof operation>
 
-const document = z.object({
+const document = z.looseObject({
   paths: z.record(z.string(), z.record(z.string(), operation)),
-  components: z.object({ schemas: z.record(z.string(), json) }),
+  components: z.looseObject({ schemas: z.record(z.string(), json) }),
 })
 export type OpenApi = z.infer<typeof document>
 
+/** @throws Error when it is no description as this project makes it */
+export function readApi(parsed: unknown): OpenApi {
+  return document.parse(parsed)
+}
+
 export function describedApi(): OpenApi {
-  return document.parse(parse(openapiYaml(routes, { version: '0.0.0', baseUrl: 'http://127.0.0.1' })))
+  return readApi(parse(openapiYaml(routes, { version: '0.0.0', baseUrl: 'http://127.0.0.1' })))
 }
