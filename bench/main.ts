@@ -3,6 +3,7 @@ import { backlog } from './backlog.js'
 import { inbound } from './inbound.js'
 import { lists } from './lists.js'
 import { memory } from './memory.js'
+import { polls } from './polls.js'
 import { queue } from './queue.js'
 import { reads } from './reads.js'
 import { receiver } from './receiver.js'
@@ -20,6 +21,7 @@ const benches: Record<string, () => Promise<string>> = {
   inbound,
   relay,
   waiting,
+  polls,
   webhooks,
   store,
   lists,
