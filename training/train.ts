@@ -20,7 +20,7 @@ const LIST_WEIGHTS = { english: 5, others: 3 }
 /** Each label of each family counts as many messages. */
 const FAMILY_WEIGHT = 1000
 /** Pieces of words only help: where words say nothing, or are misspelt. */
-const PIECE_SHARE = 0.3
+const PIECE_SHARE = 0.25
 
 const groupOf = ({ family, isUnwanted, language }: Example): string =>
   family === 'lists' ? `lists ${language === 'en'} ${isUnwanted}` : `${family} ${isUnwanted}`
