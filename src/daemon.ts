@@ -115,14 +115,14 @@ async function build(deps: DaemonDeps, stops: Stops): Promise<Daemon['reload']> 
     metrics: ground.metrics,
   })
   const exports = await startExports(ground, service, disk, stops)
-  const deletion = await startDeletion(ground, service, outbound, exports, stops)
+  const { deletion, removal } = await startDeletion(ground, service, outbound, exports, stops)
   const mx = await startInbound(ground, service, outbound, scanners, disk, stops)
   const reload = reloader(deps, { mx, dkimKeys: outbound.dkimKeys, loggers: ground.loggers })
   const faces = await startFaces(
     ground,
     service,
     outbound,
-    { version, disk, exports, deletion, reviewing, webhooks, reload },
+    { version, disk, exports, deletion, removal, reviewing, webhooks, reload },
     stops,
   )
   faces.open()

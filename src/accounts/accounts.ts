@@ -1,9 +1,9 @@
 /** Accounts: who stands behind a key, what an owner has, and what may be sent. */
 import type { Clock } from '../lib/clock.js'
-import { invalidRequest } from '../lib/errors.js'
+import { invalidRequest, ServiceError } from '../lib/errors.js'
 import { addressKey, parseAddress } from '../mime/address.js'
 import { encode, key, keyAfter, keyParts, prefixRange } from '../store/keys.js'
-import type { Store, WorkQueue } from '../store/types.js'
+import type { Store, View, WorkQueue } from '../store/types.js'
 import { createCounting } from './counting.js'
 import { createIdentities } from './identities.js'
 import { createKeyRing } from './key-ring.js'
@@ -126,12 +126,23 @@ export function createAccounts(deps: AccountsDeps): Accounts {
 
     list: () => listAccounts(store),
 
-    async addMailbox(accountId, mailboxId) {
+    async addMailbox(accountId, mailboxId, atMost) {
       const entry = key('mailbox', mailboxId)
       await store.write(accountPartition(accountId), async (tx) => {
         // What joined an account after its end would belong to nobody.
         await mustReadAccount(tx, accountId)
-        if (!(await tx.get(entry))) tx.put(entry, encode(clock.now()))
+        if (await tx.get(entry)) return
+        if (atMost !== undefined && (await staying(tx, atMost)).length >= atMost) throw tooManyMailboxes(atMost)
+        tx.put(entry, encode(clock.now()))
+      })
+    },
+
+    async forgetMailbox(accountId, mailboxId, when) {
+      await store.write(accountPartition(accountId), async (tx) => {
+        if (when === 'unless leaving' && (await tx.get(key('leaving', mailboxId)))) return
+        for (const [entry] of await tx.range(prefixRange('key', mailboxId))) tx.delete(entry)
+        tx.delete(key('mailbox', mailboxId))
+        tx.delete(key('leaving', mailboxId))
       })
     },
 
@@ -174,6 +185,21 @@ export function createAccounts(deps: AccountsDeps): Accounts {
       })
     },
   }
+}
+
+/** Ids of the mailboxes that are not about to be removed, as far as they matter for whether there are so many. */
+export async function staying(view: View, atMost: number): Promise<string[]> {
+  const leaving = new Set((await view.range(prefixRange('leaving'))).map(([row]) => String(keyParts(row)[1])))
+  const listed = await view.range({ ...prefixRange('mailbox'), limit: atMost + leaving.size + 1 })
+  return listed.map(([row]) => String(keyParts(row)[1])).filter((id) => !leaving.has(id))
+}
+
+function tooManyMailboxes(atMost: number): ServiceError {
+  return new ServiceError(
+    'limit_reached',
+    `An account can have ${atMost} mailboxes.`,
+    'Delete one with DELETE /v1/mailboxes/{id}, or give one a further address with POST /v1/aliases.',
+  )
 }
 
 /**

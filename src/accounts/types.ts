@@ -210,7 +210,10 @@ export interface Accounts {
   setTrust(accountId: string, change: { level?: number | undefined; pinned?: boolean | undefined }): Promise<void>
   /** Account by the owner's email (null: the operator's own), made when missing. Idempotent. */
   ensure(owner: string | null): Promise<AccountRecord>
-  addMailbox(accountId: string, mailboxId: string): Promise<void>
+  /** @param atMost how many the account may have with this one @throws ServiceError `limit_reached` */
+  addMailbox(accountId: string, mailboxId: string, atMost?: number): Promise<void>
+  /** Takes a mailbox that is gone off the list, with the entries of its keys. Idempotent. */
+  forgetMailbox(accountId: string, mailboxId: string, when?: 'unless leaving'): Promise<void>
   /** Ids of the account's mailboxes. Beside the record, since that is read with every request and an account may have thousands. */
   mailboxes(accountId: string): Promise<string[]>
   /**

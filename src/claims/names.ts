@@ -7,12 +7,12 @@ const MAX_AGENT_NAME_LENGTH = 100
 const FRESH = 'Then fetch a fresh challenge with GET /v1/claim/challenge and call POST /v1/claim again.'
 
 /** @throws ServiceError `invalid_request` when the name breaks the rules that every name has to keep */
-export function checkNameForm(name: string): void {
+export function checkNameForm(name: string, next = 'Call POST /v1/claim again with the same challenge.'): void {
   const problem = nameProblem(name)
   if (problem === undefined) return
   throw invalidRequest(
     `The name can't be used: ${problem}.`,
-    'Choose 5 to 32 characters of a-z, 0-9 and single ".", "-" or "_" between them, and call POST /v1/claim again with the same challenge.',
+    `Choose 5 to 32 characters of a-z, 0-9 and single ".", "-" or "_" between them. ${next}`,
     [{ field: 'name', problem }],
   )
 }
@@ -30,14 +30,14 @@ function nameProblem(name: string): string | undefined {
 const withoutSeparators = (name: string): string => name.toLowerCase().replace(/[._-]/g, '')
 
 /** @returns a check that throws `name_reserved` for a name on the list, however it is separated */
-export function reservedNames(names: string[]): (name: string) => void {
+export function reservedNames(names: string[], next = FRESH): (name: string) => void {
   const reserved = new Set(names.map(withoutSeparators))
   return (name) => {
     if (!reserved.has(withoutSeparators(name))) return
     throw new ServiceError(
       'name_reserved',
       `The name "${name}" is reserved for the operator.`,
-      `Choose another name. ${FRESH}`,
+      `Choose another name. ${next}`,
     )
   }
 }

@@ -2,6 +2,8 @@
 import { readDeletionWebhook } from '../config/files.js'
 import { createDeletion } from '../deletion/deletion.js'
 import { createErase } from '../deletion/erase.js'
+import { createRemoval } from '../deletion/removal.js'
+import type { Removal } from '../deletion/removal.js'
 import { createTell } from '../deletion/tell.js'
 import type { Deletion } from '../deletion/types.js'
 import { createDeletionWork } from '../deletion/work.js'
@@ -19,15 +21,17 @@ export async function startDeletion(
   { forgetHolds }: Outbound,
   exports: Exports,
   { active }: Stops,
-): Promise<Deletion> {
+): Promise<{ deletion: Deletion; removal: Removal }> {
   const { config, store, clock, queue, part } = ground
   const log = part('deletion')
   const hook = await readDeletionWebhook(config)
+  const erase = createErase({ ...ground, ...service, exports, forgetHolds })
+  const removal = createRemoval({ ...ground, ...service, erase })
   const runDeletion = createDeletionWork({
     ...ground,
     ...service,
     tell: createTell({ ...service, store, clock, baseUrl: config.server.base_url.replace(/\/+$/, '') }),
-    erase: createErase({ ...ground, ...service, exports, forgetHolds }),
+    erase,
     hasWebhook: hook !== undefined,
     onDeleted: (accountId) => log.info({ account_id: accountId }, 'an account was deleted'),
   })
@@ -35,15 +39,17 @@ export async function startDeletion(
   const workers = startDeleting({
     queue,
     runDeletion,
+    runRemoval: removal.run,
     tellWebhook: createDeletionWebhook({ webhook, clock, log }),
     log,
   })
   active.push(() => workers.stop())
-  return createDeletion({
+  const deletion = createDeletion({
     store,
     queue,
     accounts: service.accounts,
     clock,
     operatorAccountId: service.operatorAccountId,
   })
+  return { deletion, removal }
 }

@@ -1,6 +1,7 @@
 /** What is served over HTTP: the API, MCP and the pages for everybody, and the admin listener for the operator's commands. */
 import { createSignInStates } from '../accounts/sign-in-states.js'
 import { readProviders } from '../config/files.js'
+import type { Removal } from '../deletion/removal.js'
 import type { Deletion } from '../deletion/types.js'
 import { startAdmin } from '../http/admin/start.js'
 import { createHolds } from '../http/holds.js'
@@ -38,6 +39,7 @@ export async function startFaces(
     disk,
     exports,
     deletion,
+    removal,
     reviewing,
     webhooks,
     reload,
@@ -46,6 +48,7 @@ export async function startFaces(
     disk: Disk
     exports: Exports
     deletion: Deletion
+    removal: Removal
     reviewing: Reviewing
     webhooks: WebhookService
     reload: () => Promise<void>
@@ -94,6 +97,8 @@ export async function startFaces(
     suppressions,
     exports,
     deletion,
+    holdings: service.holdings,
+    removal,
     reviewing,
     webhooks,
     limits: apiLimits,

@@ -7,6 +7,8 @@ import { createSuppressions } from '../accounts/suppressions.js'
 import type { Suppressions } from '../accounts/suppressions.js'
 import type { Accounts } from '../accounts/types.js'
 import { createClaims } from '../claims/claims.js'
+import { createHoldings } from '../claims/holdings.js'
+import type { Holdings } from '../claims/holdings.js'
 import { ensureOperatorMailboxes, serviceAddressAt } from '../claims/operator.js'
 import { readClaim } from '../claims/record.js'
 import type { Claims } from '../claims/types.js'
@@ -23,6 +25,7 @@ import type { ReturnPaths } from '../mailbox/return-path.js'
 import { createReturns } from '../mailbox/returned.js'
 import type { Returns } from '../mailbox/returned.js'
 import type { Mailboxes } from '../mailbox/types.js'
+import { domainOf } from '../mime/address.js'
 import { createReceipts } from '../receipts/receipts.js'
 import type { Receipts } from '../receipts/types.js'
 import { createLetters } from '../relay/letters.js'
@@ -40,6 +43,7 @@ export interface Service {
   /** Where letters come from. */
   serviceAddress: string
   claims: Claims
+  holdings: Holdings
   mailboxes: Mailboxes
   indexer: Indexer
   returnPaths: ReturnPaths
@@ -67,6 +71,12 @@ function apiLimitsOf({ limits }: Ground['config']) {
     longPollsPerKey: limits.long_polls_per_key,
     eventStreamSeconds: limits.event_stream_minutes * 60,
   }
+}
+
+/** Where mail goes that is for nobody at a domain. */
+function catchAllOf(addresses: readonly string[]): (domain: string) => string | undefined {
+  const byDomain = new Map(addresses.map((address) => [domainOf(address), address]))
+  return (domain) => byDomain.get(domain)
 }
 
 export async function buildService(ground: Ground, stops: Stops): Promise<Service> {
@@ -124,6 +134,14 @@ export async function buildService(ground: Ground, stops: Stops): Promise<Servic
     difficulty: limits.claim_difficulty,
     reserved: names.reserved,
   })
+  const holdings = createHoldings({
+    store,
+    clock,
+    accounts,
+    domains: domains.names,
+    reserved: names.reserved,
+    limits: { mailboxesPerAccount: limits.mailboxes_per_account, aliasesPerMailbox: limits.aliases_per_mailbox },
+  })
   const operator = await ensureOperatorMailboxes({ store, accounts, domains: domains.names, clock })
   if (operator.taken.length > 0)
     log.warn({ addresses: operator.taken }, 'these addresses should be the operator’s and belong to somebody else')
@@ -148,6 +166,7 @@ export async function buildService(ground: Ground, stops: Stops): Promise<Servic
     },
     parseLimits: ground.parseLimits,
     isLocalDomain: ground.isLocalDomain,
+    catchAll: catchAllOf(domains.catch_all),
     onOutcome: (mailboxId, urgent) => gathering.note(mailboxId, urgent),
   })
   void gathering.lookAtAll()
@@ -167,6 +186,7 @@ export async function buildService(ground: Ground, stops: Stops): Promise<Servic
     letters,
     serviceAddress,
     claims,
+    holdings,
     mailboxes,
     indexer,
     returnPaths,

@@ -6,6 +6,7 @@
  * docs/accounts.md.
  */
 import { setImmediate as tick } from 'node:timers/promises'
+import { staying } from '../accounts/accounts.js'
 import { forgetOwner } from '../accounts/identities.js'
 import { removeKey } from '../accounts/keys.js'
 import { accountPartition, readAccount, removeAccount } from '../accounts/record.js'
@@ -16,6 +17,7 @@ import type { Exports } from '../export/types.js'
 import { releaseAddress } from '../mailbox/addresses.js'
 import { eraseReviews } from '../mailbox/review-care.js'
 import { clearPartition, readMailbox, removeMailbox } from '../mailbox/record.js'
+import type { MailboxRecord } from '../mailbox/types.js'
 import { eraseReceipts } from '../receipts/erase.js'
 import type { Receipts } from '../receipts/types.js'
 import { decode, encode, key, keyAfter, prefixRange } from '../store/keys.js'
@@ -39,8 +41,20 @@ interface Leaving {
   /** Null when it had gone before. */
   address: string | null
   claimId: string | null
+  /** Further addresses that lead to it; missing while there are none. */
+  aliases?: string[]
   /** Its address was given back, and may be somebody else's by now. */
   isReleased?: true
+}
+
+function leavingOfRecord(id: string, mailbox: MailboxRecord | undefined): Leaving {
+  const aliases = (mailbox?.aliases ?? []).map(({ address }) => address)
+  return {
+    id,
+    address: mailbox?.address ?? null,
+    claimId: mailbox?.claimId ?? null,
+    ...(aliases.length > 0 && { aliases }),
+  }
 }
 
 export type Erase = ReturnType<typeof createErase>
@@ -61,7 +75,7 @@ export function createErase(deps: EraseDeps) {
     return store.write(accountPartition(accountId), async (tx) => {
       const before = await tx.get(leavingKey(mailboxId))
       if (before) return decode<Leaving>(before)
-      const leaving = { id: mailboxId, address: mailbox?.address ?? null, claimId: mailbox?.claimId ?? null }
+      const leaving = leavingOfRecord(mailboxId, mailbox)
       tx.put(leavingKey(mailboxId), encode(leaving))
       return leaving
     })
@@ -98,13 +112,14 @@ export function createErase(deps: EraseDeps) {
   }
 
   async function eraseMailbox(accountId: string, leaving: Leaving): Promise<void> {
-    const { id, address, claimId, isReleased = false } = leaving
+    const { id, address, claimId, aliases = [], isReleased = false } = leaving
     await removeKeys(accountId, id)
     if (claimId !== null) await removeClaim(claimId)
     await removeMailbox({ store, blobs }, id)
     if (address === null) return
-    await eraseReceipts(store, { id, address, isReleased })
+    for (const own of [address, ...aliases]) await eraseReceipts(store, { id, address: own, isReleased })
     if (isReleased) return
+    for (const alias of aliases) await releaseAddress(store, alias, id)
     await releaseAddress(store, address, id)
     await store.write(accountPartition(accountId), (tx) =>
       tx.put(leavingKey(id), encode({ ...leaving, isReleased: true } satisfies Leaving)),
@@ -114,7 +129,7 @@ export function createErase(deps: EraseDeps) {
   /** Tasks of a kind whose payload names one of the mailboxes, by its id or its address. */
   async function removeTasks(leaving: Leaving[]): Promise<void> {
     const ids = new Set(leaving.map(({ id }) => id))
-    const addresses = leaving.flatMap(({ address }) => address?.toLowerCase() ?? [])
+    const addresses = leaving.flatMap(({ address, aliases = [] }) => [address?.toLowerCase() ?? [], ...aliases].flat())
     let count = 0
     for (const kind of KINDS) {
       for await (const { id, payload } of queue.all<{ mailbox_id?: string; raw?: string }>(kind)) {
@@ -147,6 +162,36 @@ export function createErase(deps: EraseDeps) {
       }
       await eraseReviews(store, account.id, new Set(await accounts.mailboxes(account.id)))
       await removeTasks(await leavingOf(account.id))
+    },
+
+    /**
+     * Writes down that one mailbox of an account that stays is leaving.
+     *
+     * @returns false when it is the last one that would be left
+     */
+    async takeLeaveOfOne(accountId: string, mailboxId: string): Promise<boolean> {
+      const mailbox = await readMailbox(store, mailboxId)
+      return store.write(accountPartition(accountId), async (tx) => {
+        if (await tx.get(leavingKey(mailboxId))) return true
+        if ((await staying(tx, 1)).every((id) => id === mailboxId)) return false
+        tx.put(leavingKey(mailboxId), encode(leavingOfRecord(mailboxId, mailbox)))
+        return true
+      })
+    },
+
+    /** Removes one mailbox that is leaving, but for its entry in the account. @returns false when none is leaving */
+    async oneMailbox(accountId: string, mailboxId: string): Promise<boolean> {
+      const bytes = await store.read(accountPartition(accountId), (view) => view.get(leavingKey(mailboxId)))
+      if (!bytes) return false
+      const leaving = decode<Leaving>(bytes)
+      const ids = new Set([mailboxId])
+      // No account has this name: what is about the account itself stays.
+      await deps.forgetHolds('', ids)
+      await deps.receipts.flush()
+      await eraseMailbox(accountId, leaving)
+      await eraseReviews(store, '', ids)
+      await removeTasks([leaving])
+      return true
     },
 
     /**

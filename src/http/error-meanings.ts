@@ -82,6 +82,14 @@ export const ERROR_MEANINGS: Record<ErrorCode, ErrorMeaning> = {
     meaning: 'The message has left, or is leaving just now: it can not be cancelled any more.',
     next: 'See `GET /v1/messages/{id}` for what became of it.',
   },
+  limit_reached: {
+    meaning: 'The account or the mailbox has as many of these as it can have.',
+    next: 'Remove one that is not needed any more; the hint says how.',
+  },
+  last_mailbox: {
+    meaning: 'It is the last mailbox of the account.',
+    next: 'End the account with `DELETE /v1/account`, or make another mailbox first.',
+  },
   invite_limit: {
     meaning: 'Two invites have been sent for this claim.',
     next: 'Hand over the `claim_url` in another way.',

@@ -2,6 +2,8 @@
 import type { Suppressions } from '../accounts/suppressions.js'
 import type { Accounts } from '../accounts/types.js'
 import type { Claims } from '../claims/types.js'
+import type { Holdings } from '../claims/holdings.js'
+import type { Removal } from '../deletion/removal.js'
 import type { Deletion } from '../deletion/types.js'
 import type { Exports } from '../export/types.js'
 import { systemClock, type Clock } from '../lib/clock.js'
@@ -30,6 +32,8 @@ export interface HttpDeps {
   accounts: Accounts
   suppressions: Pick<Suppressions, 'list' | 'remove'>
   deletion: Deletion
+  holdings: Holdings
+  removal: Pick<Removal, 'request'>
   /** Missing where nobody reviews what the guard holds. */
   reviewing?: Pick<Reviewing, 'list' | 'read' | 'log' | 'counts' | 'approve' | 'reject' | 'suspend'> | undefined
   exports: Pick<Exports, 'request' | 'list' | 'get' | 'linkTo' | 'download'>
@@ -93,6 +97,8 @@ export async function startHttp(deps: HttpDeps): Promise<HttpServer> {
       accounts: deps.accounts,
       suppressions: deps.suppressions,
       deletion: deps.deletion,
+      holdings: deps.holdings,
+      removal: deps.removal,
       exports: deps.exports,
       webhooks: deps.webhooks,
       holds,

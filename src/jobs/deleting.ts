@@ -1,4 +1,5 @@
 /** The workers of the end of accounts. */
+import type { Removal, RemovalTask } from '../deletion/removal.js'
 import type { DeletionTask, DeletionWebhookTask } from '../deletion/types.js'
 import type { RunDeletion } from '../deletion/work.js'
 import { MINUTE } from '../lib/clock.js'
@@ -10,11 +11,13 @@ export function startDeleting({
   queue,
   runDeletion,
   tellWebhook,
+  runRemoval,
   log,
 }: {
   queue: Pick<WorkQueue, 'run'>
   runDeletion: RunDeletion
   tellWebhook: (task: Task<DeletionWebhookTask>) => Promise<TaskOutcome<DeletionWebhookTask>>
+  runRemoval: Removal['run']
   log: Pick<Log, 'error'>
 }): { stop(): Promise<void> } {
   const options = {
@@ -27,6 +30,7 @@ export function startDeleting({
   }
   const workers = [
     queue.run<DeletionTask>('deletion', runDeletion, { ...options, concurrency: 2 }),
+    queue.run<RemovalTask>('mailbox-removal', runRemoval, { ...options, concurrency: 2 }),
     queue.run<DeletionWebhookTask>('deletion-webhook', tellWebhook, { ...options, concurrency: 2 }),
   ]
   return {

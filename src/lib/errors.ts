@@ -24,6 +24,8 @@ export const ERROR_STATUS = {
   secret_shown_once: 409,
   too_late: 409,
   invite_limit: 409,
+  limit_reached: 409,
+  last_mailbox: 409,
   message_on_its_way: 409,
   events_expired: 410,
   payload_too_large: 413,

@@ -2,10 +2,11 @@
  * Who owns an address. Each address is a partition of its own, so that two claims of one name meet in one version-checked commit.
  * An address is reserved before its mailbox is made and given back after the mailbox is gone.
  */
+import { HOUR } from '../lib/clock.js'
 import { addressKey } from '../mime/address.js'
 import { decode, encode, key } from '../store/keys.js'
 import type { Store } from '../store/types.js'
-import { addressPartition } from './keys.js'
+import { addressPartition, mailboxKey, mailboxPartition } from './keys.js'
 import type { MailboxRecord } from './types.js'
 
 interface Owner {
@@ -30,6 +31,34 @@ export async function reserveAddress(store: Store, address: string, mailboxId: s
   })
 }
 
+/** Longer than a mailbox takes from its address to its record. */
+const ORPHANED_MS = HOUR
+
+/**
+ * The same, also for an address whose mailbox was never made, or is gone: what a crash left.
+ *
+ * @returns as `reserveAddress`
+ */
+export async function takeAddress(store: Store, address: string, mailboxId: string, now: number): Promise<boolean> {
+  if (await reserveAddress(store, address, mailboxId, now)) return true
+  const owner = await ownerOf(store, address)
+  if (!owner || owner.reservedAt > now - ORPHANED_MS) return false
+  if (await store.read(mailboxPartition(owner.mailboxId), (view) => view.get(mailboxKey))) return false
+  return store.write(addressPartition(addressKey(address)), async (tx) => {
+    const bytes = await tx.get(ownerKey)
+    if (bytes && decode<Owner>(bytes).mailboxId !== owner.mailboxId) return false
+    tx.put(ownerKey, encode({ mailboxId, reservedAt: now } satisfies Owner))
+    return true
+  })
+}
+
+async function ownerOf(store: Store, address: string): Promise<Owner | undefined> {
+  return store.read(addressPartition(addressKey(address)), async (view) => {
+    const bytes = await view.get(ownerKey)
+    return bytes && decode<Owner>(bytes)
+  })
+}
+
 /** Gives an address back; nothing happens when it is not this mailbox's. */
 export async function releaseAddress(store: Store, address: string, mailboxId: string): Promise<void> {
   await store.write(addressPartition(addressKey(address)), async (tx) => {
@@ -44,10 +73,7 @@ const MAX_ADDRESS_BYTES = 254
 /** The id of the mailbox that has exactly this address, in any case of letters. */
 export async function addressOwner(store: Store, address: string): Promise<string | undefined> {
   if (Buffer.byteLength(address) > MAX_ADDRESS_BYTES || address.includes('\0')) return undefined
-  return store.read(addressPartition(addressKey(address)), async (view) => {
-    const bytes = await view.get(ownerKey)
-    return bytes && decode<Owner>(bytes).mailboxId
-  })
+  return (await ownerOf(store, address))?.mailboxId
 }
 
 /** The address without its tag: `name+tag@domain` delivers to `name@domain`. */

@@ -37,7 +37,7 @@ import { createSuppress } from './suppressing.js'
 import type { OnOutcome } from './tally.js'
 import { createThreadList } from './threads.js'
 import { createTrash } from './trash.js'
-import type { Mailboxes } from './types.js'
+import type { MailboxRecord, Mailboxes } from './types.js'
 
 export interface MailboxesDeps {
   store: Store
@@ -54,6 +54,8 @@ export interface MailboxesDeps {
   /** Limits of parsing, the same as for mail that comes in. */
   parseLimits: ParseLimits
   isLocalDomain: (domain: string) => boolean
+  /** The address that gets what is for nobody at a domain; without it such mail is nobody's. */
+  catchAll?: (domain: string) => string | undefined
   /** Told when a mailbox has counted something of what became of its mail; nobody is told without it. */
   onOutcome?: OnOutcome
 }
@@ -61,14 +63,19 @@ export interface MailboxesDeps {
 export function createMailboxes(deps: MailboxesDeps): Mailboxes {
   const { store, blobs, queue, clock, accounts, guard, indexer, log, limits, parseLimits, isLocalDomain } = deps
   const onOutcome = deps.onOutcome ?? (() => undefined)
+  const mailboxAt = async (address: string): Promise<MailboxRecord | undefined> => {
+    const id = await deliveryOwner(store, address)
+    return id === undefined ? undefined : readMailbox(store, id)
+  }
   const raws = createRawStore({ store, blobs })
   const matching = createMatching({ store, indexer })
   const suppress = createSuppress({ store, suppressions: deps.suppressions, isLocalDomain })
   return {
     async resolve(address) {
       if (!isLocalDomain(domainOf(address))) return undefined
-      const id = await deliveryOwner(store, address)
-      return id === undefined ? undefined : readMailbox(store, id)
+      const found = await mailboxAt(address)
+      const instead = found ? undefined : deps.catchAll?.(domainOf(address))
+      return found ?? (instead === undefined ? undefined : mailboxAt(instead))
     },
     get: (mailboxId) => readMailbox(store, mailboxId),
     answerOnce: createAnswerOnce({ store, clock, keepMs: limits.idempotencyMs }),

@@ -5,6 +5,9 @@ import { createAccounts } from '../../src/accounts/accounts.js'
 import { createSessions } from '../../src/accounts/sessions.js'
 import { createSignInStates } from '../../src/accounts/sign-in-states.js'
 import { createSuppressions } from '../../src/accounts/suppressions.js'
+import { createHoldings } from '../../src/claims/holdings.js'
+import { createErase } from '../../src/deletion/erase.js'
+import { createRemoval, type RemovalTask } from '../../src/deletion/removal.js'
 import { startHttp } from '../../src/http/start.js'
 import { HOUR, ManualClock } from '../../src/lib/clock.js'
 import { newId } from '../../src/lib/ids.js'
@@ -23,8 +26,9 @@ import { fakes } from './fakes.js'
 export type AccountWorld = Awaited<ReturnType<typeof accountWorld>>
 
 /** An account of ana@example.org with the mailbox agent@agents.example, and a key that may do everything. */
-export async function accountWorld(t: Test) {
-  const clock = new ManualClock(Date.UTC(2026, 0, 1, 12))
+export async function accountWorld(t: Test, options: { catchAll?: (domain: string) => string | undefined } = {}) {
+  // Ahead of the ids that are made by the clock of the machine.
+  const clock = new ManualClock(Date.now() + 86_400_000)
   const store = createStore(memoryEngine())
   const queue = createWorkQueue({ store, clock })
   const blobs = await openBlobs({ dir: join(t.testdir(), 'blobs'), clock })
@@ -58,6 +62,7 @@ export async function accountWorld(t: Test) {
     limits: { ...LIMITS, idempotencyMs: 24 * HOUR },
     parseLimits: PARSE_LIMITS,
     isLocalDomain,
+    catchAll: options.catchAll,
   })
   const account = await accounts.ensure('ana@example.org')
 
@@ -80,6 +85,41 @@ export async function accountWorld(t: Test) {
   }
   const own = await addMailbox('agent@agents.example')
 
+  const holdings = createHoldings({
+    store,
+    clock,
+    accounts,
+    domains: ['agents.example'],
+    reserved: ['support'],
+    limits: { mailboxesPerAccount: 3, aliasesPerMailbox: 2 },
+  })
+  const sessions = createSessions({ store, clock })
+  const receipts = { flush: async () => undefined }
+  const removal = createRemoval({
+    store,
+    clock,
+    queue,
+    accounts,
+    erase: createErase({ store, blobs, queue, accounts, sessions, receipts, forgetHolds: async () => undefined }),
+    operatorMailboxId: 'mbx_operator',
+  })
+
+  /** Works the tasks of mailboxes that are being removed, once each. */
+  async function runRemovals(): Promise<void> {
+    for (const task of await queue.list<RemovalTask>('mailbox-removal', 10)) {
+      const { id } = task
+      const outcome = await removal.run(task)
+      if (outcome.done) await queue.remove('mailbox-removal', id)
+      else if ('retryAt' in outcome)
+        await queue.reschedule<RemovalTask>(
+          'mailbox-removal',
+          id,
+          outcome.retryAt,
+          (before) => outcome.payload ?? before,
+        )
+    }
+  }
+
   const domain = fakes()
   const server = await startHttp({
     listen: { host: '127.0.0.1', port: 0 },
@@ -88,12 +128,14 @@ export async function accountWorld(t: Test) {
     accounts,
     suppressions,
     deletion: domain.deletion,
+    holdings,
+    removal,
     exports: domain.exports,
     webhooks: domain.webhooks,
     limits,
     humans: {
       providers: [],
-      sessions: createSessions({ store, clock }),
+      sessions,
       states: createSignInStates({ store, clock }),
       webKey: Buffer.alloc(32, 7),
       onSignIn: () => undefined,
@@ -119,6 +161,9 @@ export async function accountWorld(t: Test) {
     accounts,
     mailboxes,
     suppressions,
+    holdings,
+    removal,
+    runRemovals,
     account,
     id: own.id,
     key: own.key,

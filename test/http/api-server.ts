@@ -59,6 +59,8 @@ export async function startApi(
     suppressions: domain.suppressions,
     webhooks: domain.webhooks,
     deletion: domain.deletion,
+    holdings: domain.holdings,
+    removal: domain.removal,
     exports: domain.exports,
     limits: { ...LIMITS, ...options.limits },
     humans: {

@@ -5,6 +5,8 @@ import type { Suppression, Suppressions } from '../../src/accounts/suppressions.
 import { SCOPES } from '../../src/accounts/types.js'
 import type { AccountRecord, Accounts, ApiKey, Caller, Usage } from '../../src/accounts/types.js'
 import type { Claims } from '../../src/claims/types.js'
+import type { Holdings } from '../../src/claims/holdings.js'
+import type { Removal } from '../../src/deletion/removal.js'
 import type { Deletion } from '../../src/deletion/types.js'
 import type { ExportRecord, Exports } from '../../src/export/types.js'
 import { DAY, systemClock } from '../../src/lib/clock.js'
@@ -161,6 +163,8 @@ export interface Fakes {
   /** The real ones, over the mailbox of `store`, with a receiver that takes everything. */
   webhooks: WebhookService
   deletion: Deletion
+  holdings: Holdings
+  removal: Pick<Removal, 'request'>
   exports: Pick<Exports, 'request' | 'list' | 'get' | 'linkTo' | 'download'>
   /** What is behind the one link to an export. */
   archive: Buffer
@@ -496,6 +500,7 @@ export function fakes(): Fakes {
     reinstate: unused,
     ensure: unused,
     addMailbox: unused,
+    forgetMailbox: unused,
     mailboxes: async () => [MAILBOX],
     reserveRecipients: unused,
     previewRecipients: unused,
@@ -534,6 +539,14 @@ export function fakes(): Fakes {
     sizeBytes: 100_000,
     problem: null,
   }
+  const holdings: Holdings = {
+    mailboxes: async () => [mailbox],
+    createMailbox: async () => mailbox,
+    aliases: async () => [{ address: 'alias@agents.localhost', createdAt: AT_MS }],
+    addAlias: async (_account, _mailbox, address) => ({ address, createdAt: AT_MS, isNew: true }),
+    removeAlias: async (_mailbox, address) => ({ address, createdAt: AT_MS }),
+  }
+  const removal: Fakes['removal'] = { request: async () => ({ address: mailbox.address }) }
   let pending: Awaited<ReturnType<Deletion['pending']>>
   const deletion: Deletion = {
     async start(accountId, by) {
@@ -581,6 +594,8 @@ export function fakes(): Fakes {
     suppressions,
     webhooks: fakeWebhooks(store, mailbox),
     deletion,
+    holdings,
+    removal,
     exports,
     archive,
     calls,

@@ -2,6 +2,8 @@
 import type { Suppressions } from '../../accounts/suppressions.js'
 import type { Accounts } from '../../accounts/types.js'
 import type { Claims } from '../../claims/types.js'
+import type { Holdings } from '../../claims/holdings.js'
+import type { Removal } from '../../deletion/removal.js'
 import type { Deletion } from '../../deletion/types.js'
 import type { Exports } from '../../export/types.js'
 import type { Mailboxes } from '../../mailbox/types.js'
@@ -30,6 +32,8 @@ export interface Parts {
   accounts: Accounts
   suppressions: Pick<Suppressions, 'list' | 'remove'>
   deletion: Deletion
+  holdings: Holdings
+  removal: Pick<Removal, 'request'>
   exports: Pick<Exports, 'request' | 'list' | 'get' | 'linkTo'>
   webhooks: Omit<WebhookService, 'all' | 'disable'>
   holds: Holds

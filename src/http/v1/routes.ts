@@ -13,6 +13,7 @@ import { messageListRoutes } from './message-list.js'
 import { keyRoutes } from './keys.js'
 import { listRoutes } from './lists.js'
 import { mailboxRoutes } from './mailbox.js'
+import { mailboxesRoutes } from './mailboxes.js'
 import { messageRoutes } from './messages.js'
 import { sendRoutes } from './send.js'
 import { serviceRoutes } from './service.js'
@@ -36,6 +37,7 @@ export const routes: readonly Route<Parts>[] = [
   ...webhookRoutes,
   ...suppressionRoutes,
   ...mailboxRoutes,
+  ...mailboxesRoutes,
   ...listRoutes,
   ...accountRoutes,
   ...keyRoutes,

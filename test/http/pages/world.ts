@@ -68,6 +68,8 @@ export async function startPages(t: Test, { rates = 100_000 } = {}): Promise<Pag
     webhooks: fake.webhooks,
     exports: fake.exports,
     deletion: fake.deletion,
+    holdings: fake.holdings,
+    removal: fake.removal,
     limits: {
       requestsPerMinute: rates,
       accountRequestsPerMinute: rates,
