@@ -56,6 +56,7 @@ export const limits = z.strictObject({
     about:
       'Requests of one API key, and of one client network without a key, that may be at work at once, those that wait for events left out; past them the answer is a 429.',
     unit: 'requests',
+  }),
   mailboxes_per_account: setting(wholeNumber(1, 10_000), 10, {
     about:
       'Mailboxes that an account can make for itself over the API. Claims that its owner approves count, and are never refused.',
