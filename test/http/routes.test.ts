@@ -113,10 +113,9 @@ const GOOD: Good[] = [
   { route: 'POST /v1/account/deletion/cancel', path: '/v1/account/deletion/cancel', status: 200 },
 ]
 
-t.test('every declared route answers, in the form it is described in', async (t) => {
+// That every one does, over the real domain, is what scenarios/41-description shows.
+t.test('declared routes answer, in the form they are described in', async (t) => {
   const api = await startApi(t)
-  const declared = routes.map((route) => `${route.method} ${route.path}`)
-  t.same(GOOD.map((good) => good.route).sort(), [...declared].sort(), 'each has a case here')
   for (const good of GOOD) {
     const [method = ''] = good.route.split(' ')
     const route = routes.find((each) => `${each.method} ${each.path}` === good.route)
@@ -138,15 +137,14 @@ t.test('without a good key nothing of a mailbox is shown', async (t) => {
     ['suspended', 403, 'account_suspended'],
     ['deleted', 403, 'account_deletion_pending'],
   ] as const
-  const guarded = GOOD.filter((good) =>
-    routes.some((route) => route.auth === 'mailbox' && `${route.method} ${route.path}` === good.route),
-  )
-  t.ok(guarded.length > 10)
-  for (const good of guarded) {
-    const [method = ''] = good.route.split(' ')
+  const guarded = routes.filter(({ auth }) => auth === 'mailbox')
+  t.ok(guarded.length > 50)
+  for (const { method, path, example } of guarded) {
+    const there = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(example.params?.[name] ?? 'x'))
     for (const [key, status, code] of refusals) {
-      const answer = await api.call(method, good.path, { key, json: good.json })
-      t.equal(answer.status, status, `${good.route} as ${key}`)
+      const json = example.body === undefined ? {} : { json: example.body }
+      const answer = await api.call(method, there, { key, ...json })
+      t.equal(answer.status, status, `${method} ${there} as ${key}`)
       t.match(answer.json, { error: { code } })
       t.equal(answer.headers['www-authenticate'], status === 401 ? 'Bearer realm="restante"' : undefined)
     }
