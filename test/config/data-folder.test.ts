@@ -16,11 +16,11 @@ t.test('secrets are made once, for the daemon’s user only, and stay', async (t
   t.equal(await readAdminToken(dir), secrets.adminToken)
   t.same(
     readdirSync(join(dir, 'secrets')).sort(),
-    ['admin_token', 'challenge_key', 'return_path_key', 'web_key'],
+    ['admin_token', 'challenge_key', 'return_path_key', 'web_key', 'webhook_key'],
     'no drafts are left',
   )
   t.equal(statSync(join(dir, 'secrets')).mode & 0o777, 0o700)
-  for (const name of ['admin_token', 'challenge_key', 'return_path_key', 'web_key'])
+  for (const name of ['admin_token', 'challenge_key', 'return_path_key', 'web_key', 'webhook_key'])
     t.equal(statSync(join(dir, 'secrets', name)).mode & 0o777, 0o600)
 })
 

@@ -484,7 +484,10 @@ export function fakes(): Fakes {
     },
     createKey: async () => ({ key: apiKey, text: 'rst_x' }),
     keys: async () => [apiKey],
-    renameKey: async () => apiKey,
+    async renameKey(_mailboxId, keyId) {
+      if (keyId !== apiKey.id) throw notFound('key')
+      return apiKey
+    },
     rotateKey: async () => ({ key: apiKey, text: 'rst_x' }),
     revokeKey: async () => undefined,
     adoptKey: unused,
@@ -544,9 +547,17 @@ export function fakes(): Fakes {
     createMailbox: async () => mailbox,
     aliases: async () => [{ address: 'alias@agents.localhost', createdAt: AT_MS }],
     addAlias: async (_account, _mailbox, address) => ({ address, createdAt: AT_MS, isNew: true }),
-    removeAlias: async (_mailbox, address) => ({ address, createdAt: AT_MS }),
+    async removeAlias(_mailbox, address) {
+      if (!address.includes('@')) throw notFound('alias')
+      return { address, createdAt: AT_MS }
+    },
   }
-  const removal: Fakes['removal'] = { request: async () => ({ address: mailbox.address }) }
+  const removal: Fakes['removal'] = {
+    async request(_account, mailboxId) {
+      if (mailboxId !== MAILBOX) throw notFound('mailbox')
+      return { address: mailbox.address }
+    },
+  }
   let pending: Awaited<ReturnType<Deletion['pending']>>
   const deletion: Deletion = {
     async start(accountId, by) {

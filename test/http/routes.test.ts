@@ -78,7 +78,7 @@ const GOOD: Good[] = [
   { route: 'PATCH /v1/mailbox', path: '/v1/mailbox', json: { display_name: 'Scout' }, status: 200 },
   { route: 'GET /v1/mailboxes', path: '/v1/mailboxes', status: 200 },
   { route: 'POST /v1/mailboxes', path: '/v1/mailboxes', json: { name: 'second-one' }, status: 201 },
-  { route: 'DELETE /v1/mailboxes/{id}', path: `/v1/mailboxes/${MESSAGE}`, status: 202 },
+  { route: 'DELETE /v1/mailboxes/{id}', path: `/v1/mailboxes/${MAILBOX}`, status: 202 },
   { route: 'GET /v1/aliases', path: '/v1/aliases', status: 200 },
   { route: 'POST /v1/aliases', path: '/v1/aliases', json: { address: 'alias@agents.localhost' }, status: 201 },
   { route: 'DELETE /v1/aliases/{address}', path: '/v1/aliases/alias%40agents.localhost', status: 200 },

@@ -47,6 +47,12 @@ export type AccountDeletion = {
   ends_at: string
   next_steps: string[]
 }
+export type AddEntryRequest = {
+  /** `ada@example.org` (and its tagged addresses), `example.org`, or `*.example.org` with all below it */
+  entry: string
+  /** For whoever reads the list */
+  reason?: string | null
+}
 export type Address = {
   address: string
   /** Display name as the sender wrote it; "" when there is none */
@@ -59,6 +65,17 @@ export type AddressInput =
       name?: string
     }
 export type AddressList = AddressInput | AddressInput[]
+export type Alias = {
+  object: 'alias'
+  address: string
+  /** RFC 3339, UTC, milliseconds */
+  created_at: string
+}
+export type AliasList = {
+  data: Alias[]
+  has_more: boolean
+  next_cursor: string | null
+}
 export type Attachment = {
   /** att_…; fetch with GET /v1/messages/{id}/attachments/{attachment_id} */
   id: string
@@ -93,6 +110,17 @@ export type AuthenticationResults = {
   dkim_domain: string | null
   dkim_selector: string | null
   dmarc_policy: ('none' | 'quarantine' | 'reject') | null
+}
+export type AutoLabel = {
+  /** `ada@example.org`, `example.org`, or `*.example.org` with all below it */
+  from?: string
+  /** The same of To, Cc, or the address it came to, such as `agent+orders@…` */
+  to?: string
+  /** In any case of letters */
+  subject_contains?: string
+  has_attachment?: boolean
+  labels?: string[]
+  mark_read?: boolean
 }
 export type BatchChange = {
   /** Each counts once, however often it is given */
@@ -183,6 +211,32 @@ export type ClaimStatus = {
   address: string
   expires_at: string | null
   next_steps: string[]
+}
+export type CreateAliasRequest = {
+  address: string
+}
+export type CreateKeyRequest = {
+  /** To tell it by: 1 to 64 characters on one line */
+  name?: string
+  /** Without it: mail:read, mail:send and mail:write, as far as this key has them */
+  scopes?: ('mail:read' | 'mail:send' | 'mail:write' | 'account:manage')[]
+  /** When it stops to work. Without it: never, until it is revoked */
+  expires_at?: string
+}
+export type CreateMailboxRequest = {
+  /** What stands before the @ */
+  name: string
+  /** Without it the first domain of the server */
+  domain?: string
+  agent_name?: string
+}
+export type DeletedMailbox = {
+  id: string
+  object: 'mailbox_summary'
+  address: string
+  status: 'deleting'
+  /** It was the mailbox of the key of this very request */
+  was_current: boolean
 }
 export type DeletedMessage = {
   id: string
@@ -348,6 +402,7 @@ export type Event = {
     | 'message.status'
     | 'message.updated'
     | 'message.deleted'
+    | 'mailbox.updated'
     | 'claim.claimed'
     | 'claim.declined'
     | 'account.suspended'
@@ -408,8 +463,14 @@ export type ForwardRequest = {
   include_attachments?: boolean
   /** As in `POST /v1/send`. When it is left out, the forward asks for what the message asked for (its `require_tls`); `false` lets it go unprotected */
   require_tls?: boolean
+  /** `required`: the same as `require_tls: true`. `optional`: the message may go in the clear where TLS fails, whatever the receiving domain asks for (`TLS-Required: No`, RFC 8689 §4): for mail about broken TLS */
+  tls?: 'required' | 'optional'
   /** When it is to go: RFC 3339, 1 minute to 30 days ahead. Until then the message is `scheduled` and can be cancelled; new recipients are counted, and the check decides, when it goes */
   send_at?: string
+  /** One of the mailbox's own addresses: an alias (GET /v1/aliases), or one with a tag (`name+tag@…`) */
+  from?: AddressInput
+  /** false: without the mailbox's signature, which otherwise goes under the words and above what is quoted */
+  signature?: boolean
 }
 export type InviteRequest = {
   /** Where your human reads mail; one plain address */
@@ -417,13 +478,56 @@ export type InviteRequest = {
   /** Who you are and why you ask; plain text, 1,000 characters */
   note?: string
 }
+export type Key = {
+  id: string
+  object: 'key'
+  name: string
+  scopes: ('mail:read' | 'mail:send' | 'mail:write' | 'account:manage')[]
+  /** Whether it is the key of this very request */
+  is_current: boolean
+  /** RFC 3339, UTC, milliseconds */
+  created_at: string
+  /** Exact to the hour */
+  last_used_at: string | null
+  /** When it stops to work; null: never */
+  expires_at: string | null
+}
+export type KeyList = {
+  data: Key[]
+  has_more: boolean
+  next_cursor: string | null
+}
+export type ListEntry = {
+  object: 'list_entry'
+  direction: 'receive' | 'send'
+  type: 'allow' | 'block'
+  /** An address, a domain, or `*.` and a domain: that and all below it */
+  entry: string
+  reason: string | null
+  /** RFC 3339, UTC, milliseconds */
+  created_at: string
+}
+export type ListEntryList = {
+  data: ListEntry[]
+  has_more: boolean
+  next_cursor: string | null
+}
 export type Mailbox = {
   id: string
   object: 'mailbox'
   address: string
+  /** Further addresses that lead here; see GET /v1/aliases */
+  aliases: string[]
+  /** Stands beside the address in From; "" is none */
   display_name: string
   agent_name: string | null
   status: 'pending' | 'claimed'
+  signature: Signature | null
+  auto_labels: AutoLabel[]
+  /** Mail from others than those on the list `receive/allow` is refused */
+  receive_only_allowed: boolean
+  /** Mail to others than those on the list `send/allow` is refused */
+  send_only_allowed: boolean
   /** Those in the trash too */
   message_count: number
   received_count: number
@@ -435,6 +539,25 @@ export type Mailbox = {
   /** RFC 3339, UTC, milliseconds */
   created_at: string
   claimed_at: string | null
+}
+export type MailboxList = {
+  data: MailboxSummary[]
+  has_more: boolean
+  next_cursor: string | null
+}
+export type MailboxSummary = {
+  id: string
+  object: 'mailbox_summary'
+  address: string
+  aliases: string[]
+  display_name: string
+  agent_name: string | null
+  /** Whether it is the mailbox of the key of this request */
+  is_current: boolean
+  message_count: number
+  used_bytes: number
+  /** RFC 3339, UTC, milliseconds */
+  created_at: string
 }
 export type Message = {
   id: string
@@ -601,6 +724,38 @@ export type MessageSummary = {
   /** RFC 3339, UTC, milliseconds */
   updated_at: string
 }
+export type NewKey = {
+  id: string
+  object: 'key'
+  name: string
+  scopes: ('mail:read' | 'mail:send' | 'mail:write' | 'account:manage')[]
+  /** Whether it is the key of this very request */
+  is_current: boolean
+  /** RFC 3339, UTC, milliseconds */
+  created_at: string
+  /** Exact to the hour */
+  last_used_at: string | null
+  /** When it stops to work; null: never */
+  expires_at: string | null
+  /** The text of the key. It is shown only this once */
+  api_key: string
+}
+export type NewMailbox = {
+  id: string
+  object: 'mailbox_summary'
+  address: string
+  aliases: string[]
+  display_name: string
+  agent_name: string | null
+  /** Whether it is the mailbox of the key of this request */
+  is_current: boolean
+  message_count: number
+  used_bytes: number
+  /** RFC 3339, UTC, milliseconds */
+  created_at: string
+  /** A key for the new mailbox. It is shown only this once */
+  api_key: string
+}
 export type PurgedMessage = {
   id: string
   object: 'message'
@@ -627,8 +782,14 @@ export type ReplyRequest = {
   attachments?: AttachmentUpload[]
   /** true: the message goes only over TLS, to servers that are proven to be the right ones and promise to go on with TLS (REQUIRETLS, RFC 8689); to anybody else it bounces at once, with 5.7.10 or 5.7.30. Few servers promise that yet. Mail between mailboxes of this server never leaves it */
   require_tls?: boolean
+  /** `required`: the same as `require_tls: true`. `optional`: the message may go in the clear where TLS fails, whatever the receiving domain asks for (`TLS-Required: No`, RFC 8689 §4): for mail about broken TLS */
+  tls?: 'required' | 'optional'
   /** When it is to go: RFC 3339, 1 minute to 30 days ahead. Until then the message is `scheduled` and can be cancelled; new recipients are counted, and the check decides, when it goes */
   send_at?: string
+  /** One of the mailbox's own addresses: an alias (GET /v1/aliases), or one with a tag (`name+tag@…`) */
+  from?: AddressInput
+  /** false: without the mailbox's signature, which otherwise goes under the words and above what is quoted */
+  signature?: boolean
 }
 export type Report = {
   /** A bounce or another notice of delivery; a read receipt; a complaint */
@@ -651,6 +812,14 @@ export type Report = {
     diagnostic: string
     remote_mta: string | null
   }[]
+}
+export type RevokedKey = {
+  id: string
+  object: 'key'
+  revoked: true
+  /** It was the key of this very request */
+  was_current: boolean
+  next_steps: string[]
 }
 export type Scan = {
   virus: 'clean' | 'infected' | 'unscanned'
@@ -680,8 +849,20 @@ export type SendRequest = {
   labels?: string[]
   /** true: the message goes only over TLS, to servers that are proven to be the right ones and promise to go on with TLS (REQUIRETLS, RFC 8689); to anybody else it bounces at once, with 5.7.10 or 5.7.30. Few servers promise that yet. Mail between mailboxes of this server never leaves it */
   require_tls?: boolean
+  /** `required`: the same as `require_tls: true`. `optional`: the message may go in the clear where TLS fails, whatever the receiving domain asks for (`TLS-Required: No`, RFC 8689 §4): for mail about broken TLS */
+  tls?: 'required' | 'optional'
   /** When it is to go: RFC 3339, 1 minute to 30 days ahead. Until then the message is `scheduled` and can be cancelled; new recipients are counted, and the check decides, when it goes */
   send_at?: string
+  /** One of the mailbox's own addresses: an alias (GET /v1/aliases), or one with a tag (`name+tag@…`) */
+  from?: AddressInput
+  /** false: without the mailbox's signature, which otherwise goes under the words and above what is quoted */
+  signature?: boolean
+}
+export type Signature = {
+  /** Goes under the words of what is sent, behind a line `-- `, and above what is quoted */
+  text: string
+  /** The same for HTML; null: it is made from the text */
+  html: string | null
 }
 export type Suppression = {
   /** In lower case */
@@ -769,6 +950,25 @@ export type TrashedMessageList = {
   data: TrashedMessage[]
   has_more: boolean
   next_cursor: string | null
+}
+export type UpdateKeyRequest = {
+  name: string
+}
+export type UpdateMailboxRequest = {
+  /** At most 100 characters on one line; "" is none */
+  display_name?: string
+  /** null takes it away. `"signature": false` in a message that is sent leaves it out of that one */
+  signature?: {
+    /** 1 to 30 lines, at most 4 KiB */
+    text: string
+    /** At most 16 KiB; without it, it is made from the text */
+    html?: string | null
+  } | null
+  auto_labels?: AutoLabel[]
+  /** Takes the scope account:manage. Fill the list with POST /v1/lists/receive/allow first */
+  receive_only_allowed?: boolean
+  /** Takes the scope account:manage. Fill the list with POST /v1/lists/send/allow first */
+  send_only_allowed?: boolean
 }
 export type Usage = {
   plan: string
@@ -892,6 +1092,7 @@ export type Webhook = {
         | 'message.status'
         | 'message.updated'
         | 'message.deleted'
+        | 'mailbox.updated'
         | 'claim.claimed'
         | 'claim.declined'
         | 'account.suspended'
@@ -953,6 +1154,7 @@ export type WebhookChange = {
         | 'message.status'
         | 'message.updated'
         | 'message.deleted'
+        | 'mailbox.updated'
         | 'claim.claimed'
         | 'claim.declined'
         | 'account.suspended'
@@ -980,6 +1182,7 @@ export type WebhookDelivery = {
       | 'message.status'
       | 'message.updated'
       | 'message.deleted'
+      | 'mailbox.updated'
       | 'claim.claimed'
       | 'claim.declined'
       | 'account.suspended'
@@ -1022,6 +1225,7 @@ export type WebhookDeliveryDetails = {
       | 'message.status'
       | 'message.updated'
       | 'message.deleted'
+      | 'mailbox.updated'
       | 'claim.claimed'
       | 'claim.declined'
       | 'account.suspended'
@@ -1101,6 +1305,7 @@ export type WebhookRequest = {
         | 'message.status'
         | 'message.updated'
         | 'message.deleted'
+        | 'mailbox.updated'
         | 'claim.claimed'
         | 'claim.declined'
         | 'account.suspended'
@@ -1159,6 +1364,7 @@ export type WebhookWithSecret = {
         | 'message.status'
         | 'message.updated'
         | 'message.deleted'
+        | 'mailbox.updated'
         | 'claim.claimed'
         | 'claim.declined'
         | 'account.suspended'
@@ -1375,7 +1581,34 @@ export interface Operations {
   listSuppressions: { query?: { limit?: number; cursor?: string }; response: SuppressionList }
   removeSuppression: { params: { address: string }; response: Suppression }
   getMailbox: { response: Mailbox }
+  updateMailbox: { body: UpdateMailboxRequest; response: Mailbox }
+  listMailboxes: { query?: { limit?: number; cursor?: string }; response: MailboxList }
+  createMailbox: { body: CreateMailboxRequest; response: NewMailbox }
+  deleteMailbox: { params: { id: string }; response: DeletedMailbox }
+  listAliases: { response: AliasList }
+  createAlias: { body: CreateAliasRequest; response: Alias }
+  removeAlias: { params: { address: string }; response: Alias }
+  listEntries: {
+    params: { direction: 'receive' | 'send'; type: 'allow' | 'block' }
+    query?: { limit?: number; cursor?: string }
+    response: ListEntryList
+  }
+  addEntry: {
+    params: { direction: 'receive' | 'send'; type: 'allow' | 'block' }
+    body: AddEntryRequest
+    response: ListEntry
+  }
+  getEntry: { params: { direction: 'receive' | 'send'; type: 'allow' | 'block'; entry: string }; response: ListEntry }
+  removeEntry: {
+    params: { direction: 'receive' | 'send'; type: 'allow' | 'block'; entry: string }
+    response: ListEntry
+  }
   getUsage: { response: Usage }
+  listKeys: { response: KeyList }
+  createKey: { body: CreateKeyRequest; response: NewKey }
+  updateKey: { params: { id: string }; body: UpdateKeyRequest; response: Key }
+  revokeKey: { params: { id: string }; response: RevokedKey }
+  rotateKey: { params: { id: string }; response: NewKey }
   getAccount: { response: Account }
   deleteAccount: { response: AccountDeletion }
   cancelAccountDeletion: { response: Account }
@@ -1436,7 +1669,23 @@ export const OPERATIONS = {
   listSuppressions: { method: 'GET', path: '/v1/suppressions' },
   removeSuppression: { method: 'DELETE', path: '/v1/suppressions/{address}' },
   getMailbox: { method: 'GET', path: '/v1/mailbox' },
+  updateMailbox: { method: 'PATCH', path: '/v1/mailbox' },
+  listMailboxes: { method: 'GET', path: '/v1/mailboxes' },
+  createMailbox: { method: 'POST', path: '/v1/mailboxes' },
+  deleteMailbox: { method: 'DELETE', path: '/v1/mailboxes/{id}' },
+  listAliases: { method: 'GET', path: '/v1/aliases' },
+  createAlias: { method: 'POST', path: '/v1/aliases' },
+  removeAlias: { method: 'DELETE', path: '/v1/aliases/{address}' },
+  listEntries: { method: 'GET', path: '/v1/lists/{direction}/{type}' },
+  addEntry: { method: 'POST', path: '/v1/lists/{direction}/{type}' },
+  getEntry: { method: 'GET', path: '/v1/lists/{direction}/{type}/{entry}' },
+  removeEntry: { method: 'DELETE', path: '/v1/lists/{direction}/{type}/{entry}' },
   getUsage: { method: 'GET', path: '/v1/account/usage' },
+  listKeys: { method: 'GET', path: '/v1/keys' },
+  createKey: { method: 'POST', path: '/v1/keys' },
+  updateKey: { method: 'PATCH', path: '/v1/keys/{id}' },
+  revokeKey: { method: 'DELETE', path: '/v1/keys/{id}' },
+  rotateKey: { method: 'POST', path: '/v1/keys/{id}/rotate' },
   getAccount: { method: 'GET', path: '/v1/account' },
   deleteAccount: { method: 'DELETE', path: '/v1/account' },
   cancelAccountDeletion: { method: 'POST', path: '/v1/account/deletion/cancel' },
