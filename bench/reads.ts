@@ -13,6 +13,7 @@ import { createStore } from '../src/store/store.js'
 import { approvedAgent } from '../test/support/agent.js'
 import { startDaemon, type Daemon } from '../test/support/daemon.js'
 import { createFiller } from './filling.js'
+import { cpuMs } from './process.js'
 import { median, table, type Row } from './table.js'
 
 const MESSAGES = 10_000
@@ -22,7 +23,10 @@ const ROUNDS = 3
 const BARE = fileURLToPath(new URL('bare-server.js', import.meta.url))
 
 export async function reads(): Promise<string> {
-  const daemon = await startDaemon({ 'limits.requests_per_minute': '1000000' })
+  const daemon = await startDaemon({
+    'limits.requests_per_minute': '1000000',
+    'limits.account_requests_per_minute': '1000000',
+  })
   try {
     const agent = await approvedAgent(daemon, 'reads.agent')
     await daemon.end('SIGTERM')
@@ -56,20 +60,24 @@ async function beside(daemon: Daemon, key: string, what: string, path: string): 
   const body = await answer.text()
   if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${body}`)
   const bare = fork(BARE, { execArgv: [] })
-  const [port] = await once(bare, 'message')
+  const [barePort] = await once(bare, 'message')
+  const barePid = bare.pid ?? 0
   bare.send(body)
   await once(bare, 'message')
   try {
-    const ours: number[] = []
-    const theirs: number[] = []
-    const ask = (at: number): Promise<number> => perSecond(at, path, key, Buffer.byteLength(body))
-    await ask(Number(new URL(daemon.url).port))
+    const ours: Asked[] = []
+    const theirs: Asked[] = []
+    const ask = (at: number, pid: number): Promise<Asked> => measure(at, pid, path, key, Buffer.byteLength(body))
+    const port = Number(new URL(daemon.url).port)
+    await ask(port, daemon.pid())
     for (let i = 0; i < ROUNDS; i++) {
-      ours.push(await ask(Number(new URL(daemon.url).port)))
-      theirs.push(await ask(Number(port)))
+      ours.push(await ask(port, daemon.pid()))
+      theirs.push(await ask(Number(barePort), barePid))
     }
-    const share = median(ours) / median(theirs)
-    const rate = (values: number[]): string => `${Math.round(median(values)).toLocaleString('en')}/s`
+    const rateOf = (values: Asked[]): number => median(values.map(({ perSecond }) => perSecond))
+    const share = rateOf(ours) / rateOf(theirs)
+    const rate = (values: Asked[]): string =>
+      `${Math.round(rateOf(values)).toLocaleString('en')}/s, ${Math.round(median(values.map(({ cpuUs }) => cpuUs)))} µs CPU each`
     return {
       what,
       value: rate(ours),
@@ -81,9 +89,16 @@ async function beside(daemon: Daemon, key: string, what: string, path: string): 
   }
 }
 
-/** Requests a second over some connections, each of which sends its next request when an answer is there. */
-async function perSecond(port: number, path: string, key: string, bytes: number): Promise<number> {
+interface Asked {
+  perSecond: number
+  /** CPU time of the server's process for a request, in microseconds. */
+  cpuUs: number
+}
+
+/** Requests over some connections, each of which sends its next request when an answer is there. */
+async function measure(port: number, pid: number, path: string, key: string, bytes: number): Promise<Asked> {
   const request = `GET ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\n\r\n`
+  const cpuBefore = await cpuMs(pid)
   const begun = performance.now()
   let answers = 0
   await Promise.all(
@@ -115,5 +130,6 @@ async function perSecond(port: number, path: string, key: string, bytes: number)
       socket.removeAllListeners('close').destroy()
     }),
   )
-  return (answers * 1000) / (performance.now() - begun)
+  const tookMs = performance.now() - begun
+  return { perSecond: (answers * 1000) / tookMs, cpuUs: (((await cpuMs(pid)) - cpuBefore) * 1000) / answers }
 }

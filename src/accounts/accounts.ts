@@ -4,10 +4,10 @@ import { invalidRequest, ServiceError } from '../lib/errors.js'
 import { addressKey, parseAddress } from '../mime/address.js'
 import { encode, key, keyAfter, keyParts, prefixRange } from '../store/keys.js'
 import type { Store, View, WorkQueue } from '../store/types.js'
+import { createAuthenticate } from './callers.js'
 import { createCounting } from './counting.js'
 import { createIdentities } from './identities.js'
 import { createKeyRing } from './key-ring.js'
-import { findKey, isExpired, noteUse, scopesOf } from './keys.js'
 import { candidates, dailyLimit, freshOnes, reserve, usedToday } from './recipients.js'
 import { similarTo } from './similar.js'
 import { accountIdOf, accountPartition, ensureAccount, listAccounts, mustReadAccount, readAccount } from './record.js'
@@ -26,6 +26,8 @@ export interface AccountsDeps {
   limits: AccountLimits
   /** Record of a mailbox; undefined when it is gone. */
   mailbox: (mailboxId: string) => Promise<AccountMailbox | undefined>
+  /** Where that record stands in the store: with it, callers are known again without a reading of records. */
+  mailboxPartition?: (mailboxId: string) => string
   /** Email whose account is the operator's own; '' or missing when the operator has named none. */
   operator?: string
   /** Verified emails of the staff of this server. */
@@ -91,18 +93,7 @@ export function createAccounts(deps: AccountsDeps): Accounts {
     ...suspension,
     ...counting,
 
-    // On the path of every request: three reads, and a write in the first one of an hour.
-    async authenticate(bearer) {
-      const found = await findKey(store, bearer)
-      if (found && isExpired(found.record, clock.now())) return undefined
-      const mailbox = found && (await deps.mailbox(found.record.mailboxId))
-      if (!found || !mailbox) return undefined
-      const { keyId, mailboxId } = found.record
-      await noteUse(store, clock, found)
-      const account =
-        mailbox.accountId === null ? undefined : await store.read(accountPartition(mailbox.accountId), readAccount)
-      return { keyId, mailboxId, account, mailboxStatus: mailbox.status, scopes: scopesOf(found.record) }
-    },
+    authenticate: createAuthenticate(deps),
 
     onAccessEnd(listener) {
       listeners.add(listener)

@@ -33,7 +33,8 @@ const RECORD = key('key')
 const USED = key('used')
 const FORM = /^rst_(?:pending_)?[0-9A-Za-z]{43}$/
 
-const partition = (hash: string): string => `key/${hash}`
+/** Where a key stands, by the hash of its text. */
+export const keyPartition = (hash: string): string => `key/${hash}`
 
 /** The text of a new key. A key made by a claim says so in its prefix, and keeps its text when the mailbox is approved. */
 export function newKeyText(kind: 'pending' | 'further'): string {
@@ -64,15 +65,15 @@ export function isExpired({ expiresAt }: KeyRecord, now: number): boolean {
 }
 
 /**
- * Whose key this is; one read. A look-up by hash needs no comparison in constant time: what time can leak is how a
- * guess's hash compares with stored hashes, and a hash can't be steered towards a stored one without the key itself.
+ * Under which a key is looked up; undefined for what can't be the text of one. A look-up by hash needs no comparison in constant time: what time can
+ * leak is how a guess's hash compares with stored hashes, and a hash can't be steered towards a stored one without the key itself.
  */
-export async function findKey(store: Store, bearer: string): Promise<StoredKey | undefined> {
-  return FORM.test(bearer) ? readKey(store, sha256Hex(bearer)) : undefined
+export function keyHash(bearer: string): string | undefined {
+  return FORM.test(bearer) ? sha256Hex(bearer) : undefined
 }
 
 export async function readKey(store: Store, hash: string): Promise<StoredKey | undefined> {
-  const [record, used] = await store.read(partition(hash), (view) => view.getMany([RECORD, USED]))
+  const [record, used] = await store.read(keyPartition(hash), (view) => view.getMany([RECORD, USED]))
   return record && { record: decode<KeyRecord>(record), hash, usedAt: used ? decode<number>(used) : null }
 }
 
@@ -81,7 +82,7 @@ export async function noteUse(store: Store, clock: Clock, { hash, usedAt }: Stor
   const now = clock.now()
   if (usedAt !== null && now < usedAt + HOUR) return
   try {
-    await store.write(partition(hash), async (tx) => {
+    await store.write(keyPartition(hash), async (tx) => {
       const [record, used] = await tx.getMany([RECORD, USED])
       if (record && (!used || now >= decode<number>(used) + HOUR)) tx.put(USED, encode(now))
     })
@@ -93,12 +94,12 @@ export async function noteUse(store: Store, clock: Clock, { hash, usedAt }: Stor
 
 /** Makes a key known by its hash. Idempotent. */
 export async function putKey(store: Store, hash: string, record: KeyRecord): Promise<void> {
-  await store.write(partition(hash), (tx) => tx.put(RECORD, encode(record)))
+  await store.write(keyPartition(hash), (tx) => tx.put(RECORD, encode(record)))
 }
 
 /** @returns false when there is no such key (any more) */
 export async function nameKey(store: Store, hash: string, name: string): Promise<boolean> {
-  return store.write(partition(hash), async (tx) => {
+  return store.write(keyPartition(hash), async (tx) => {
     const bytes = await tx.get(RECORD)
     if (!bytes) return false
     tx.put(RECORD, encode({ ...decode<KeyRecord>(bytes), name }))
@@ -108,7 +109,7 @@ export async function nameKey(store: Store, hash: string, name: string): Promise
 
 /** Ends a key. Idempotent. @returns whether it was there */
 export async function removeKey(store: Store, hash: string): Promise<boolean> {
-  return store.write(partition(hash), async (tx) => {
+  return store.write(keyPartition(hash), async (tx) => {
     const there = (await tx.get(RECORD)) !== undefined
     if (there) tx.delete(RECORD)
     if (await tx.get(USED)) tx.delete(USED)

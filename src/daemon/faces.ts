@@ -5,6 +5,7 @@ import type { Removal } from '../deletion/removal.js'
 import type { Deletion } from '../deletion/types.js'
 import { startAdmin } from '../http/admin/start.js'
 import { createHolds } from '../http/holds.js'
+import { createKeptAnswers } from '../http/kept.js'
 import { createLargeJson } from '../http/large-json.js'
 import { createMcp } from '../http/mcp/server.js'
 import type { HttpRequest } from '../http/message.js'
@@ -106,6 +107,7 @@ export async function startFaces(
     domain: domains.names[0] ?? 'localhost',
     corsOrigins: server.cors_origins,
     largeJson,
+    keptAnswers: createKeptAnswers(ground.store),
     version,
     holds,
     humans: await humansOf(ground, service),

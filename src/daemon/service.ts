@@ -18,6 +18,7 @@ import { createGathering } from '../mailbox/gathering.js'
 import type { Gathering } from '../mailbox/gathering.js'
 import { createIndexer } from '../mailbox/indexer.js'
 import type { Indexer } from '../mailbox/indexer.js'
+import { mailboxPartition } from '../mailbox/keys.js'
 import { createMailboxes } from '../mailbox/mailboxes.js'
 import { readMailbox } from '../mailbox/record.js'
 import { createReturnPaths } from '../mailbox/return-path.js'
@@ -93,6 +94,7 @@ export async function buildService(ground: Ground, stops: Stops): Promise<Servic
       messageBytes: smtp.max_message_bytes,
     },
     mailbox: (id) => readMailbox(store, id),
+    mailboxPartition,
     operator: identity.operator,
     staff: identity.staff,
     claimKey: async (claimId) => (await readClaim(store, claimId))?.keyHash,

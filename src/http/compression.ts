@@ -40,25 +40,37 @@ export type Compress = (
 export function createCompression(): Compress {
   let atWork = 0
   return async ({ method, headers }, response) => {
-    const { body } = response
-    if ((method !== 'GET' && method !== 'HEAD') || typeof body !== 'string' || body.length < MIN_BYTES) return response
+    const { kept } = response
+    const body = wholeBody(response)
+    if ((method !== 'GET' && method !== 'HEAD') || body === undefined || body.length < MIN_BYTES) return response
     const varied = withVary(response, 'Accept-Encoding')
     const coding = wanted(headers['accept-encoding'])
-    if (coding === undefined || atWork >= MAX_AT_WORK || body.length > MAX_BYTES) return varied
+    if (coding === undefined) return varied
+    const made = kept?.coded[coding]
+    if (made) return inForm(varied, coding, made)
+    if (atWork >= MAX_AT_WORK || body.length > MAX_BYTES) return varied
     atWork++
     try {
       const compressed = await CODINGS[coding](Buffer.from(body))
-      const extra = {
-        'Content-Encoding': coding,
-        'X-Padding': randomBytes(MAX_PADDING)
-          .toString('base64url')
-          .slice(0, randomInt(1, MAX_PADDING + 1)),
-      }
-      return { ...varied, headers: { ...varied.headers, ...extra }, body: compressed }
+      if (kept) kept.coded[coding] = compressed
+      return inForm(varied, coding, compressed)
     } finally {
       atWork--
     }
   }
+}
+
+/** What can be compressed: an answer in JSON, or one that is kept as the octets of that. */
+function wholeBody({ body, kept }: HttpResponse): string | Uint8Array | undefined {
+  if (typeof body === 'string') return body
+  return kept && body instanceof Uint8Array ? body : undefined
+}
+
+function inForm(response: HttpResponse, coding: keyof typeof CODINGS, body: Uint8Array): HttpResponse {
+  const padding = randomBytes(MAX_PADDING)
+    .toString('base64url')
+    .slice(0, randomInt(1, MAX_PADDING + 1))
+  return { ...response, headers: { ...response.headers, 'Content-Encoding': coding, 'X-Padding': padding }, body }
 }
 
 /** Brotli where both are as welcome; `*` stands for gzip, which everybody knows. */

@@ -13,9 +13,10 @@ export function conditional(
   { method, headers }: Pick<HttpRequest, 'method' | 'headers'>,
   response: HttpResponse,
 ): HttpResponse {
-  const { status, body } = response
-  if ((method !== 'GET' && method !== 'HEAD') || status !== 200 || typeof body !== 'string') return response
-  const tag = `W/"${createHash('sha1').update(body).digest('base64url')}"`
+  const { status, body, kept } = response
+  if ((method !== 'GET' && method !== 'HEAD') || status !== 200) return response
+  const tag = kept?.tag ?? (typeof body === 'string' ? tagOf(body) : undefined)
+  if (tag === undefined) return response
   // It may be kept by the one who asked, to be asked for again; `no-store`, as on all else, would make tags useless to HTTP caches.
   const tagged: NonNullable<HttpResponse['headers']> = {
     'Cache-Control': 'private, no-cache',
@@ -26,6 +27,11 @@ export function conditional(
   if (known === undefined || !names(known, tag)) return { ...response, headers: tagged }
   const { 'Content-Type': _type, ...rest } = tagged
   return { status: 304, headers: rest }
+}
+
+/** A weak tag of a body. */
+export function tagOf(body: string): string {
+  return `W/"${createHash('sha1').update(body).digest('base64url')}"`
 }
 
 /** Weak comparison (RFC 9110 §8.8.3.2): what stands before the quotes does not count. */

@@ -31,6 +31,14 @@ export interface HttpRequest {
   onEnd(fn: () => void): void
 }
 
+/** What is made of the body of an answer before it goes out, where it would be made again for each who asks. */
+export interface KeptForms {
+  /** Of the body, as in an ETag. */
+  readonly tag: string
+  /** The body, compressed. */
+  readonly coded: Partial<Record<'br' | 'gzip', Uint8Array>>
+}
+
 export interface HttpResponse {
   status: number
   headers?: Record<string, string | string[]>
@@ -38,6 +46,8 @@ export interface HttpResponse {
   body?: string | Uint8Array | AsyncIterable<Uint8Array>
   /** Octets of a streamed body; when it turns out to have another number of them, the connection is cut. */
   length?: number
+  /** Of an answer that is kept; its body is all of its octets then. */
+  kept?: KeptForms
 }
 
 export type HttpHandler = (request: HttpRequest) => Promise<HttpResponse>

@@ -8,6 +8,8 @@ import { scopesIn, type Auth, type NeededScope } from './authorize.js'
 import { IDEMPOTENCY_HEADER, idempotencyKeyOf } from './idempotency.js'
 import type { HttpRequest, HttpResponse } from './message.js'
 import { fieldProblems } from './problems.js'
+import { toKeep } from './kept.js'
+import type { Remember } from '../store/remembered.js'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
@@ -30,7 +32,7 @@ interface BodyAnswer<S> {
 
 type Answer<R extends Record<number, ResponseSpec>> = {
   [S in keyof R & number]: R[S] extends { schema: infer T extends z.ZodType }
-    ? | { status: S; json: z.output<T>; headers?: Record<string, string> }
+    ? | { status: S; json: z.output<T>; headers?: Record<string, string>; keep?: boolean }
       | (R[S] extends { stream: object } ? BodyAnswer<S> : never)
     : BodyAnswer<S>
 }[keyof R & number]
@@ -84,6 +86,11 @@ export interface Spec<
   body?: B
   /** It takes an `Idempotency-Key`, which goes into the description by itself. */
   idempotent?: A extends 'none' ? never : Idempotent
+  /**
+   * Its answer follows from its path and query and from the mailbox of its caller, and may be given until one of them changes: from nothing else of the
+   * request, no clock, and no other partition. One that is not to be kept all the same says `keep: false`.
+   */
+  kept?: A extends 'mailbox' ? boolean : never
   /** A request that works, for the description: what is left out of the query or the body is not needed. */
   example?: { params?: Record<string, string>; query?: Record<string, string>; body?: z.input<B> }
   responses: R
@@ -133,10 +140,14 @@ const SMALL_BODY_BYTES = 16 * 1024
  * The `defineRoute` of routes that work with `D`. Routes are declared without it, so that the API description needs no running parts.
  *
  * @param answerOnceOf who keeps the answers of `idempotent` routes; without it none can be
+ * @param keptOf who keeps the answers of `kept` routes, by mailbox; without it they are made each time
  * @example
  * const defineRoute = routesWith<Parts>(({ mailboxes }) => mailboxes.answerOnce)
  */
-export function routesWith<D>(answerOnceOf?: (deps: D) => AnswerOnce) {
+export function routesWith<D>(
+  answerOnceOf?: (deps: D) => AnswerOnce,
+  keptOf?: (deps: D) => Remember<HttpResponse> | undefined,
+) {
   return function defineRoute<
     A extends Auth,
     R extends Record<number, ResponseSpec>,
@@ -161,27 +172,38 @@ export function routesWith<D>(answerOnceOf?: (deps: D) => AnswerOnce) {
       errors: [...(idempotent ? IDEMPOTENCY_ERRORS[idempotent] : []), ...(spec.errors ?? [])],
       async run(raw, deps) {
         const { caller, request } = raw
-        if (!isFor(caller)) throw new Error(`${spec.operationId} was called without its caller`)
-        const given = {
-          params: parseParams(params, raw.params),
-          query: parse(query, raw.query, 'query'),
-          body: parse(body, raw.body, 'body'),
-        }
-        const idempotencyKey = idempotent && idempotencyKeyOf(request.headers)
-        const handle = async (making: Making) =>
-          spec.handler({ ...given, caller, request, idempotencyKey, making }, deps)
-        if (idempotencyKey === undefined || idempotent === 'own') return responseOf(await handle(MADE_NOW))
-        if (!answerOnceOf || !caller) throw new Error(`Nobody keeps the answers of ${spec.operationId}`)
-        return answerOnceOf(deps)(
-          caller.mailboxId,
-          {
-            key: idempotencyKey,
-            request: [spec.operationId, raw.params, raw.query, raw.body],
-            isSecret: idempotent === 'secret',
-          },
-          async (making) => jsonAnswer(await handle(making)),
-        )
+        const remember = spec.kept && keptOf?.(deps)
+        if (!remember || !caller) return make(raw, deps)
+        const name = `${spec.operationId} ${request.path}?${request.query}`
+        return remember(caller.mailboxId, name, () => make(raw, deps))
       },
+    }
+
+    async function make(raw: RawInput, deps: D): Promise<HttpResponse> {
+      const { caller, request } = raw
+      if (!isFor(caller)) throw new Error(`${spec.operationId} was called without its caller`)
+      const given = {
+        params: parseParams(params, raw.params),
+        query: parse(query, raw.query, 'query'),
+        body: parse(body, raw.body, 'body'),
+      }
+      const idempotencyKey = idempotent && idempotencyKeyOf(request.headers)
+      const handle = async (making: Making) => spec.handler({ ...given, caller, request, idempotencyKey, making }, deps)
+      if (idempotencyKey === undefined || idempotent === 'own') {
+        const answer = await handle(MADE_NOW)
+        const response = responseOf(answer)
+        return spec.kept && !('keep' in answer && answer.keep === false) ? toKeep(response) : response
+      }
+      if (!answerOnceOf || !caller) throw new Error(`Nobody keeps the answers of ${spec.operationId}`)
+      return answerOnceOf(deps)(
+        caller.mailboxId,
+        {
+          key: idempotencyKey,
+          request: [spec.operationId, raw.params, raw.query, raw.body],
+          isSecret: idempotent === 'secret',
+        },
+        async (making) => jsonAnswer(await handle(making)),
+      )
     }
   }
 }

@@ -9,6 +9,7 @@ import type { Exports } from '../export/types.js'
 import { systemClock, type Clock } from '../lib/clock.js'
 import type { Reviewing } from '../mailbox/reviewing.js'
 import type { Mailboxes } from '../mailbox/types.js'
+import type { Remember } from '../store/remembered.js'
 import type { WebhookService } from '../webhooks/service.js'
 import { notReady } from './errors.js'
 import type { Mount } from './fetch.js'
@@ -16,7 +17,7 @@ import { createAtWork } from './at-work.js'
 import { createHolds, type Holds } from './holds.js'
 import type { LargeJson } from './large-json.js'
 import { createRateLimits } from './limits.js'
-import type { HttpHandler, HttpRequest } from './message.js'
+import type { HttpHandler, HttpRequest, HttpResponse } from './message.js'
 import { openapiYaml } from './openapi.js'
 import type { MtaStsDeps } from './pages/mta-sts.js'
 import { allPages, type AllPagesDeps } from './pages/pages.js'
@@ -47,6 +48,8 @@ export interface HttpDeps {
   domain: string
   /** Where large bodies are parsed; without it in place. */
   largeJson?: Pick<LargeJson, 'parse'>
+  /** Keeps answers until their mailbox changes; without it each is made anew. */
+  keptAnswers?: Remember<HttpResponse>
   /** Origins whose pages may call the API from a browser; none without it. */
   corsOrigins?: readonly string[]
   version: string
@@ -102,6 +105,7 @@ export async function startHttp(deps: HttpDeps): Promise<HttpServer> {
       exports: deps.exports,
       webhooks: deps.webhooks,
       holds,
+      keptAnswers: deps.keptAnswers,
       limits,
       baseUrl,
       ready: () => !stopping && deps.ready(),

@@ -5,7 +5,7 @@ import { createSignInStates } from '../../src/accounts/sign-in-states.js'
 import type { Mount } from '../../src/http/fetch.js'
 import type { MtaStsDeps } from '../../src/http/pages/mta-sts.js'
 import type { HttpServer } from '../../src/http/server.js'
-import { startHttp } from '../../src/http/start.js'
+import { startHttp, type HttpDeps } from '../../src/http/start.js'
 import type { ApiLimits } from '../../src/http/v1/parts.js'
 import { systemClock } from '../../src/lib/clock.js'
 import { createStore } from '../../src/store/store.js'
@@ -45,6 +45,7 @@ export async function startApi(
     ready?: () => boolean
     mtaSts?: MtaStsDeps
     corsOrigins?: string[]
+    keptAnswers?: HttpDeps['keptAnswers']
   } = {},
 ): Promise<Api> {
   const domain = fakes()
@@ -76,6 +77,7 @@ export async function startApi(
     mounts: options.mounts ?? [],
     ...(options.mtaSts && { mtaSts: options.mtaSts }),
     corsOrigins: options.corsOrigins ?? [],
+    ...(options.keptAnswers && { keptAnswers: options.keptAnswers }),
     onError: (error) => errors.push(error),
     warn: (message) => t.fail(message),
   })

@@ -30,7 +30,8 @@ export function ask(port: number, path: string, options: Ask = {}): Promise<Answ
         response.on('error', reject)
         response.on('end', () => {
           const whole = Buffer.concat(chunks)
-          const isJson = response.headers['content-type'] === 'application/json' && whole.length > 0
+          const { 'content-type': type, 'content-encoding': coding } = response.headers
+          const isJson = type === 'application/json' && coding === undefined && whole.length > 0
           const text = whole.toString()
           const json: unknown = isJson ? JSON.parse(text) : undefined
           resolve({ status: response.statusCode ?? 0, headers: response.headers, body: whole, text, json })

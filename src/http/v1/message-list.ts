@@ -16,6 +16,7 @@ export const messageListRoutes = [
     tag: 'Messages',
     auth: 'mailbox',
     scope: 'mail:read',
+    kept: true,
     query: z.strictObject({ ...filterQuery, ...pageQuery }),
     example: { query: { from: 'billing@example.org', has_attachment: '1', q: 'invoice -reminder', limit: '10' } },
     responses: {

@@ -6,9 +6,12 @@ import type { Holdings } from '../../claims/holdings.js'
 import type { Removal } from '../../deletion/removal.js'
 import type { Deletion } from '../../deletion/types.js'
 import type { Exports } from '../../export/types.js'
+import { mailboxPartition } from '../../mailbox/keys.js'
 import type { Mailboxes } from '../../mailbox/types.js'
 import type { WebhookService } from '../../webhooks/service.js'
 import type { Holds } from '../holds.js'
+import type { Remember } from '../../store/remembered.js'
+import type { HttpResponse } from '../message.js'
 import { routesWith } from '../route.js'
 
 export interface ApiLimits {
@@ -37,6 +40,8 @@ export interface Parts {
   exports: Pick<Exports, 'request' | 'list' | 'get' | 'linkTo'>
   webhooks: Omit<WebhookService, 'all' | 'disable'>
   holds: Holds
+  /** Keeps answers by the mailbox they are about; without it each is made anew. */
+  keptAnswers?: Remember<HttpResponse> | undefined
   limits: ApiLimits
   /** Without a slash at the end. */
   baseUrl: string
@@ -47,4 +52,7 @@ export interface Parts {
   openapi: () => string
 }
 
-export const defineRoute = routesWith<Parts>(({ mailboxes }) => mailboxes.answerOnce)
+export const defineRoute = routesWith<Parts>(
+  ({ mailboxes }) => mailboxes.answerOnce,
+  ({ keptAnswers }) => keptAnswers && ((mailboxId, name, make) => keptAnswers(mailboxPartition(mailboxId), name, make)),
+)

@@ -18,6 +18,7 @@ export const threadRoutes = [
     tag: 'Threads',
     auth: 'mailbox',
     scope: 'mail:read',
+    kept: true,
     query: z.strictObject({ ...filterQuery, ...pageQuery }),
     example: { query: { unread: '1', limit: '10' } },
     responses: {
@@ -62,6 +63,7 @@ export const threadRoutes = [
     tag: 'Threads',
     auth: 'mailbox',
     scope: 'mail:read',
+    kept: true,
     params: idParams,
     example: { params: { id: THREAD_ID } },
     responses: {

@@ -1,0 +1,134 @@
+import t, { type Test } from 'tap'
+import { createAccounts } from '../../src/accounts/accounts.js'
+import type { Accounts } from '../../src/accounts/types.js'
+import type { AccountMailbox } from '../../src/accounts/usage.js'
+import { HOUR, ManualClock } from '../../src/lib/clock.js'
+import { decode, encode, key } from '../../src/store/keys.js'
+import { createStore } from '../../src/store/store.js'
+import type { Store } from '../../src/store/types.js'
+import { memoryEngine } from '../support/memory-engine.js'
+
+const LIMITS = {
+  newRecipientsPerDay: 25,
+  storageBytes: 1_000_000,
+  requestsPerMinute: 600,
+  recipientsPerMessage: 50,
+  messageBytes: 2_000_000,
+  attachmentsPerMessage: 20,
+  longPollSeconds: 60,
+}
+const RECORD = key('record')
+const partitionOf = (mailboxId: string): string => `mailbox/${mailboxId}`
+
+interface Setting {
+  accounts: Accounts
+  /** Another process on the same store: it tells the first of nothing. */
+  other: Accounts
+  clock: ManualClock
+  accountId: string
+  /** How often the record of a mailbox was read. */
+  reads: () => number
+  save: (change: Partial<AccountMailbox>) => Promise<void>
+  remove: () => Promise<void>
+}
+
+async function setting(t: Test): Promise<Setting> {
+  const store: Store = createStore(memoryEngine())
+  t.teardown(() => store.close())
+  const clock = new ManualClock(Date.UTC(2026, 0, 1, 12))
+  let reads = 0
+  const mailbox = (id: string): Promise<AccountMailbox | undefined> => {
+    reads++
+    return store.read(partitionOf(id), async (view) => {
+      const bytes = await view.get(RECORD)
+      return bytes && decode<AccountMailbox>(bytes)
+    })
+  }
+  const deps = { store, clock, limits: LIMITS, mailbox, mailboxPartition: partitionOf }
+  const accounts = createAccounts(deps)
+  const { id: accountId } = await accounts.ensure('ana@example.org')
+  const record: AccountMailbox = {
+    usedBytes: 0,
+    sentCount: 0,
+    receivedCount: 0,
+    today: { date: '2026-01-01', sent: 0, received: 0 },
+    status: 'claimed',
+    accountId,
+    claimId: null,
+  }
+  const save: Setting['save'] = (change) =>
+    store.write(partitionOf('mbx_1'), (tx) => tx.put(RECORD, encode({ ...record, ...change })))
+  await save({})
+  const remove: Setting['remove'] = () => store.write(partitionOf('mbx_1'), (tx) => tx.delete(RECORD))
+  return { accounts, other: createAccounts(deps), clock, accountId, reads: () => reads, save, remove }
+}
+
+/** A key that has been used, so that who asks with it is known. */
+async function knownKey(s: Setting, expiresAt?: number): Promise<{ id: string; text: string }> {
+  const made = await s.accounts.createKey('mbx_1', { ...(expiresAt !== undefined && { expiresAt }) })
+  for (let i = 0; i < 3; i++) await s.accounts.authenticate(made.text)
+  return { id: made.key.id, text: made.text }
+}
+
+t.test('who asks again is known without a reading of records', async (t) => {
+  const s = await setting(t)
+  const { text, id } = await knownKey(s)
+  const before = s.reads()
+  t.match(await s.accounts.authenticate(text), { keyId: id, mailboxId: 'mbx_1', account: { id: s.accountId } })
+  t.equal(s.reads(), before)
+})
+
+t.test('a key that is revoked, here or by another process, is refused by the next request', async (t) => {
+  const s = await setting(t)
+  for (const accounts of [s.accounts, s.other]) {
+    const { text, id } = await knownKey(s)
+    await accounts.revokeKey('mbx_1', id)
+    t.equal(await s.accounts.authenticate(text), undefined)
+    t.equal(await s.accounts.authenticate(text), undefined)
+  }
+  const rotated = await knownKey(s)
+  await s.other.rotateKey('mbx_1', rotated.id)
+  t.equal(await s.accounts.authenticate(rotated.text), undefined)
+})
+
+t.test('a suspension, and its end, are seen by the next request', async (t) => {
+  const s = await setting(t)
+  const { text } = await knownKey(s)
+  for (const accounts of [s.accounts, s.other]) {
+    await accounts.suspend(s.accountId, 'spam')
+    t.match(await s.accounts.authenticate(text), { account: { status: 'suspended' } })
+    await accounts.reinstate(s.accountId)
+    t.match(await s.accounts.authenticate(text), { account: { status: 'active' } })
+  }
+})
+
+t.test('a mailbox that changes, or goes, is seen by the next request', async (t) => {
+  const s = await setting(t)
+  const { text } = await knownKey(s)
+  await s.save({ status: 'pending', accountId: null })
+  const caller = await s.accounts.authenticate(text)
+  t.match(caller, { mailboxStatus: 'pending' })
+  t.equal(caller?.account, undefined)
+  await s.save({})
+  t.match(await s.accounts.authenticate(text), { mailboxStatus: 'claimed', account: { id: s.accountId } })
+  await s.remove()
+  t.equal(await s.accounts.authenticate(text), undefined)
+})
+
+t.test('a key ends at its hour though nothing is written then', async (t) => {
+  const s = await setting(t)
+  const { text } = await knownKey(s, s.clock.now() + HOUR / 2)
+  s.clock.advance(HOUR / 2 - 1)
+  t.ok(await s.accounts.authenticate(text))
+  s.clock.advance(1)
+  t.equal(await s.accounts.authenticate(text), undefined)
+})
+
+t.test('the hour of the last use is noted for who is known, too', async (t) => {
+  const s = await setting(t)
+  const { text, id } = await knownKey(s)
+  s.clock.advance(HOUR)
+  await s.accounts.authenticate(text)
+  const listed = await s.accounts.keys('mbx_1')
+  t.equal(listed.find((each) => each.id === id)?.lastUsedAt, s.clock.now())
+})
