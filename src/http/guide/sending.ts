@@ -26,7 +26,7 @@ export function sendingPage({ baseUrl, domain }: Place): GuidePage {
   -d '{"to":"grace@example.org","subject":"Hello","text":"A first mail."}'`),
       heading('From which address'),
       paragraph(
-        'A reply goes out from the address that was written to. `from` chooses another one: an alias, or any of your addresses with a tag (`name+tag@…`).',
+        'What came to an alias is answered from that alias. `from` chooses another one of your addresses: an alias, or any of them with a tag (`name+tag@…`).',
       ),
       shell(`curl ${baseUrl}/v1/aliases ${post} -d '{"address":"orders.desk@${domain}"}'`),
       shell(`curl ${baseUrl}/v1/send ${post} \\
