@@ -3,12 +3,16 @@ import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { randomUUID } from 'node:crypto'
+import { createHmac, randomUUID } from 'node:crypto'
+import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import t from 'tap'
 import { browserPeer, inspect, newHuman, startBrowser } from '../support/browser.js'
 import { approvedAgent, request, waitForEvent } from '../support/agent.js'
 import { startDaemon } from '../support/daemon.js'
+import { peer } from '../support/peers.js'
+
+const PYTHON = '/usr/bin/python3'
 
 const shellIn = (markdown: string) => [...markdown.matchAll(/```sh\n([\s\S]*?)\n```/g)].map(([, text]) => text ?? '')
 
@@ -83,6 +87,38 @@ t.test('the guide', async (t) => {
     t.equal(count, 65)
     const missing = Object.keys(MADE).filter((name) => variables[name] === undefined)
     t.same(missing, [], 'every example gave the id that it is there for')
+  })
+
+  await t.test('a receiver of webhooks can do as it says, in both languages', peer('python3', PYTHON), async (t) => {
+    const page = (await request(`${daemon.url}/docs/webhooks.md`, 'GET')).body
+    const [, typescript = ''] = /```typescript\n([\s\S]*?)\n```/.exec(page) ?? []
+    const [, python = ''] = /```python\n([\s\S]*?)\n```/.exec(page) ?? []
+    const secret = `whsec_${Buffer.alloc(24, 7).toString('base64')}`
+    const [id, timestamp] = ['evt_1', String(Math.floor(Date.now() / 1000))]
+    const body = JSON.stringify({ seq: 1, type: 'message.received' })
+    const mac = createHmac('sha256', Buffer.alloc(24, 7)).update(`${id}.${timestamp}.${body}`).digest('base64')
+    const headers = { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${mac}` }
+    const runs = (program: string, args: string[], given: string) =>
+      promisify(execFile)(program, args, {
+        env: { ...process.env, WEBHOOK_SECRET: secret, BODY: given, HEADERS: JSON.stringify(headers) },
+      })
+    const inNode = `const body = process.env.BODY, request = { headers: JSON.parse(process.env.HEADERS) }
+      ${typescript.replace("'restante-client'", `'${pathToFileURL('clients/typescript/dist/index.js').href}'`)}
+      console.log(event.type)`
+    const inPython = `import json, os, sys
+sys.dont_write_bytecode = True
+sys.path.insert(0, "clients/python")
+class request: headers = json.loads(os.environ["HEADERS"])
+body = os.environ["BODY"]
+${python}
+print(event["type"])`
+    for (const [program, args] of [
+      [process.execPath, ['--input-type=module', '-e', inNode]],
+      [PYTHON, ['-c', inPython]],
+    ] as const) {
+      t.equal((await runs(program, [...args], body)).stdout, 'message.received\n', program)
+      await t.rejects(runs(program, [...args], `${body} `), /no good signature/, `${program}, changed`)
+    }
   })
 
   await t.test('agents find it', async (t) => {
