@@ -55,7 +55,8 @@ export function permit(caller: Caller, auth: Exclude<Auth, 'none'>, scope: Neede
 }
 
 export function scopesIn(scope: NeededScope): readonly Scope[] {
-  return scope === undefined ? [] : [scope].flat()
+  if (scope === undefined) return []
+  return typeof scope === 'string' ? [scope] : scope
 }
 
 function requireStanding({ account, mailboxStatus }: Caller, auth: Exclude<Auth, 'none'>): void {

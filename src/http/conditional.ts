@@ -1,5 +1,5 @@
 /** Answers that a client has already: ETag and 304 (RFC 9110 §8.8.3, §13.1.2). */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { HttpRequest, HttpResponse } from './message.js'
 
 /** Of a stranger's If-None-Match, so much is looked at. */
@@ -31,7 +31,7 @@ export function conditional(
 
 /** A weak tag of a body. */
 export function tagOf(body: string): string {
-  return `W/"${createHash('sha1').update(body).digest('base64url')}"`
+  return `W/"${hash('sha1', body, 'base64url')}"`
 }
 
 /** Weak comparison (RFC 9110 §8.8.3.2): what stands before the quotes does not count. */

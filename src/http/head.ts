@@ -2,11 +2,11 @@
 import { STATUS_CODES } from 'node:http'
 import type { HttpResponse } from './message.js'
 
-/** On every answer that does not say otherwise. */
-const DEFAULTS: readonly (readonly [string, string])[] = [
-  ['Cache-Control', 'no-store'],
-  ['X-Content-Type-Options', 'nosniff'],
-  ['Referrer-Policy', 'no-referrer'],
+/** On every answer that does not say otherwise, by lower-case name. */
+const DEFAULTS: readonly (readonly [string, [string, string]])[] = [
+  ['cache-control', ['Cache-Control', 'no-store']],
+  ['x-content-type-options', ['X-Content-Type-Options', 'nosniff']],
+  ['referrer-policy', ['Referrer-Policy', 'no-referrer']],
 ]
 
 /** The server below writes these itself. */
@@ -23,9 +23,8 @@ export function outgoingHeaders(response: HttpResponse, requestId: string): [str
   const lines: [string, string][] = [['X-Request-Id', requestId]]
   const seen = new Set(['x-request-id'])
   for (const [name, value] of Object.entries(response.headers ?? {})) {
-    const lower = name.toLowerCase()
+    const lower = checkedName(name)
     if (NOT_OURS.has(lower) || lower === 'x-request-id') continue
-    if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) throw new Error('A handler answered with a broken header name')
     seen.add(lower)
     for (const one of Array.isArray(value) ? value : [value]) {
       if (!/^[\t\x20-\x7e]*$/.test(one))
@@ -33,14 +32,28 @@ export function outgoingHeaders(response: HttpResponse, requestId: string): [str
       lines.push([name, one])
     }
   }
-  for (const [name, value] of DEFAULTS) if (!seen.has(name.toLowerCase())) lines.push([name, value])
+  for (const [lower, line] of DEFAULTS) if (!seen.has(lower)) lines.push(line)
   return lines
+}
+
+/** Names that were found to be good, with their lower case: there are few, and each stands in very many answers. */
+const checkedNames = new Map<string, string>()
+const MAX_CHECKED_NAMES = 500
+
+/** In lower case. @throws Error on what is no name of a header field */
+function checkedName(name: string): string {
+  const known = checkedNames.get(name)
+  if (known !== undefined) return known
+  if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) throw new Error('A handler answered with a broken header name')
+  const lower = name.toLowerCase()
+  if (checkedNames.size < MAX_CHECKED_NAMES) checkedNames.set(name, lower)
+  return lower
 }
 
 /** The same answer, said to depend on one more field of the request (RFC 9110 §12.5.5). */
 export function withVary(response: HttpResponse, field: string): HttpResponse {
   const { headers = {} } = response
-  const name = Object.keys(headers).find((each) => each.toLowerCase() === 'vary')
+  const name = Object.keys(headers).find((each) => each.length === 4 && each.toLowerCase() === 'vary')
   if (name === undefined) return { ...response, headers: { ...headers, Vary: field } }
   const fields = [headers[name] ?? []].flat().join(', ')
   if (fields.toLowerCase().split(/, */).includes(field.toLowerCase())) return response

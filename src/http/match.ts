@@ -56,7 +56,9 @@ export function createMatcher<T>(): Matcher<T> {
       }
       if (!node.end) return undefined
       const { value, names } = node.end
-      return { value, params: Object.fromEntries(names.map((name, i) => [name, values[i] ?? ''])) }
+      const params: Record<string, string> = {}
+      for (const [i, name] of names.entries()) params[name] = values[i] ?? ''
+      return { value, params }
     },
   }
 }

@@ -1,5 +1,5 @@
 /** Prefixed ULIDs: sortable by the time they were made, and telling what they name. */
-import { createHash, randomBytes, randomFillSync, timingSafeEqual } from 'node:crypto'
+import { createHash, hash, randomBytes, randomFillSync, timingSafeEqual } from 'node:crypto'
 import { decodeTime, encodeTime, monotonicFactory } from 'ulid'
 
 export type IdPrefix =
@@ -86,7 +86,7 @@ export function base62(bytes: Uint8Array): string {
 
 /** SHA-256 in lower-case hex. Secrets are stored and looked up as this only. */
 export function sha256Hex(data: string | Uint8Array): string {
-  return createHash('sha256').update(data).digest('hex')
+  return hash('sha256', data, 'hex')
 }
 
 /** Compares two strings in time that does not depend on where they differ. */
