@@ -46,6 +46,7 @@ export async function startApi(
     mtaSts?: MtaStsDeps
     corsOrigins?: string[]
     keptAnswers?: HttpDeps['keptAnswers']
+    largeJson?: HttpDeps['largeJson']
   } = {},
 ): Promise<Api> {
   const domain = fakes()
@@ -77,6 +78,7 @@ export async function startApi(
     mounts: options.mounts ?? [],
     ...(options.mtaSts && { mtaSts: options.mtaSts }),
     corsOrigins: options.corsOrigins ?? [],
+    ...(options.largeJson && { largeJson: options.largeJson }),
     ...(options.keptAnswers && { keptAnswers: options.keptAnswers }),
     onError: (error) => errors.push(error),
     warn: (message) => t.fail(message),

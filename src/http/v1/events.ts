@@ -6,6 +6,7 @@ import { eventSchema, eventTypeSchema, type EventType } from '../../mailbox/obje
 import { prefersEventStream } from '../accept.js'
 import { SECOND } from '../../lib/clock.js'
 import { eventStream } from './event-stream.js'
+import { wholeNumber } from '../whole-number.js'
 import { defineRoute } from './parts.js'
 
 const HEARTBEAT_MS = 15 * SECOND
@@ -73,19 +74,13 @@ export const eventRoutes = [
     auth: 'mailbox',
     scope: 'mail:read',
     query: z.strictObject({
-      after: z.coerce
-        .number()
-        .int()
-        .min(0)
+      after: wholeNumber(0)
         .default(0)
         .describe('`seq` of the last event you have; 0 reads from the oldest that is kept'),
-      wait: z.coerce
-        .number()
-        .int()
-        .min(0)
+      wait: wholeNumber(0)
         .default(0)
         .describe('Seconds to wait for an event; at most 60 unless the operator has set less'),
-      limit: z.coerce.number().int().min(1).max(100).default(25).describe('Events in one answer'),
+      limit: wholeNumber(1, 100).default(25).describe('Events in one answer'),
       types: typesQuery,
       from: z
         .string()

@@ -4,6 +4,7 @@ import { LABEL } from '../../mailbox/labels.js'
 import { messageStatusSchema } from '../../mailbox/objects.js'
 import { parseAddress } from '../../mime/address.js'
 import type { Address } from '../../mime/types.js'
+import { wholeNumber } from '../whole-number.js'
 
 /** What is cut off here is cut off long before by the recipients' limit: this only keeps the work of checking small. */
 const MAX_LISTED_ADDRESSES = 1000
@@ -13,7 +14,7 @@ const MAX_LISTED_ATTACHMENTS = 1000
 export const idParams = z.strictObject({ id: z.string().max(64) })
 
 export const pageQuery = {
-  limit: z.coerce.number().int().min(1).max(100).default(25).describe('Entries in one answer'),
+  limit: wholeNumber(1, 100).default(25).describe('Entries in one answer'),
   cursor: z.string().min(1).max(1000).optional().describe('`next_cursor` of the answer before'),
 }
 

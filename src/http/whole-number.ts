@@ -1,0 +1,13 @@
+/** A whole number in a query: decimal digits and nothing else, where JavaScript would take `0x10`, `1e1`, ` 5` and nothing at all as well. */
+import { z } from 'zod'
+
+const DIGITS = /^-?\d{1,15}$/
+
+/** One that is too small is told so, a sign included; anything else is no number. */
+export function wholeNumber(min: number, max?: number) {
+  const number = z.number().int().min(min)
+  return z.preprocess(
+    (given) => (typeof given === 'string' && DIGITS.test(given) ? Number(given) : given),
+    max === undefined ? number : number.max(max),
+  )
+}
