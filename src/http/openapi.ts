@@ -29,6 +29,9 @@ const TAGS: Record<string, string> = {
   Events: 'What happened, and waiting for what happens next',
   Webhooks: 'Events, posted to a URL of your own',
   Account: 'Your mailbox, limits and usage',
+  Keys: 'Keys of this mailbox, and what each may do',
+  Mailboxes: 'Further mailboxes of the account, and further addresses of this one',
+  Lists: 'Whom this mailbox takes mail from, and whom it may write to',
 }
 
 const DESCRIPTION = [

@@ -138,6 +138,9 @@ async function startWorld(daemon: Daemon): Promise<World> {
       return make('/v1/send', { to: ben.address, subject: 'Friday', text: 'Shall we say ten?', send_at: later })
     },
     redeliverWebhook: async () => notice((await ada.call('GET', `/v1/webhooks/${seen.get('whk')}/deliveries`)).body),
+    rotateKey: () => make('/v1/keys', { name: 'another' }),
+    revokeKey: () => make('/v1/keys', { name: 'another' }),
+    deleteMailbox: () => make('/v1/mailboxes', { name: 'another-one' }),
     updateDraft: () => make('/v1/drafts', { subject: 'Friday' }),
     sendDraft: () => make('/v1/drafts', { to: ben.address, subject: 'Friday', text: 'Shall we say ten?' }),
     getDraft: () => make('/v1/drafts', { subject: 'Friday' }),

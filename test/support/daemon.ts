@@ -97,7 +97,17 @@ export async function startDaemon(
     return child.exitCode
   }
 
-  await start()
+  const remove = async () => {
+    await end('SIGKILL')
+    await dns.close()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+  try {
+    await start()
+  } catch (error) {
+    await remove()
+    throw error
+  }
   return {
     url,
     smtpPort: smtp,
@@ -107,11 +117,7 @@ export async function startDaemon(
     cli: (...words) => run(process.execPath, [BIN, ...words, ...args]),
     end,
     start,
-    async remove() {
-      await end('SIGKILL')
-      await dns.close()
-      await rm(dataDir, { recursive: true, force: true })
-    },
+    remove,
   }
 }
 

@@ -1,4 +1,5 @@
 /** Ports on the loopback address. */
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:net'
 
@@ -11,11 +12,24 @@ export async function listenAnywhere(server: Server, port = 0): Promise<number> 
   return address.port
 }
 
-/** A port on which nobody listens. */
+/** Below those from which the kernel chooses for whoever asks for any port, other tests at the same time among them. */
+const [LOWEST, HIGHEST] = [12_000, 32_000]
+
+/** A port on which nobody listens, and hardly anybody will before it is used. */
 export async function freePort(): Promise<number> {
-  const server = createServer()
-  const port = await listenAnywhere(server)
-  server.close()
-  await once(server, 'close')
-  return port
+  for (;;) {
+    const port = randomInt(LOWEST, HIGHEST)
+    const server = createServer()
+    const isFree = await listenAnywhere(server, port).then(
+      () => true,
+      (error: unknown) => {
+        if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') return false
+        throw error
+      },
+    )
+    if (!isFree) continue
+    server.close()
+    await once(server, 'close')
+    return port
+  }
 }

@@ -38,11 +38,16 @@ export const start: Command = {
     const asked = firstSignal(log)
     // From the signal on, also when the start itself does not end.
     void asked.then(() => endWithin(config.server.shutdown_seconds, log))
+    // One that comes during the start would end the process; what it asks for is done when there is something to reload.
+    let isReloadAsked = false
+    let reload = (): void => void (isReloadAsked = true)
+    process.on('SIGHUP', () => reload())
     const daemon = await startOrExplain(config, load, log)
-    process.on('SIGHUP', () => {
+    reload = () => {
       // A refused reload is in the log.
       daemon.reload().catch(() => undefined)
-    })
+    }
+    if (isReloadAsked) reload()
     // Under systemd standard error is the journal, which has the same in the log line of the start.
     if (process.env.JOURNAL_STREAM === undefined) note(banner(config, settings))
     log.info({ signal: await asked }, 'stopping')

@@ -35,7 +35,7 @@ const KEY = {
   is_current: false,
   created_at: '2026-01-05T09:30:00.000Z',
   last_used_at: null,
-  expires_at: '2026-04-05T00:00:00.000Z',
+  expires_at: '2036-04-05T00:00:00.000Z',
 }
 const NEW_KEY = { ...KEY, api_key: 'rst_Xy4mB7Kq2VtN9sLw6RzD1hJc8PfG5aQe3UoTiYxZvCk' }
 const params = { id: KEY.id }
