@@ -84,6 +84,12 @@ async function build(deps: DaemonDeps, stops: Stops): Promise<Daemon['reload']> 
       // Commits of which nobody was told.
       { name: 'webhooks', schedule: '41 * * * *', run: async () => (await lookAtAll(), {}) },
       { name: 'dkim', schedule: '17 * * * *', run: async () => ({ ...(await rotation.look()) }) },
+      // Domains of accounts: whether their proof still stands.
+      {
+        name: 'own-domains',
+        schedule: '37 4 * * *',
+        run: async (signal) => ({ ...(await outbound.ownDomains.lookAgain(signal)) }),
+      },
       // Reports on TLS of the days that have ended; each leaves at a time of its own.
       {
         name: 'tls-reports',

@@ -11,7 +11,7 @@
  * state to the next is in `rotation.ts`.
  */
 import { createPrivateKey, createPublicKey, generateKeyPair, randomBytes, type KeyObject } from 'node:crypto'
-import { link, mkdir, readdir, readFile, rename, unlink } from 'node:fs/promises'
+import { link, mkdir, readdir, readFile, rename, rm, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { hasCode } from '../lib/caught.js'
@@ -62,6 +62,8 @@ export interface DkimKeys {
   retireSuperseded(): Promise<DkimKeyInfo[]>
   /** Removes a retired key whose record may go. */
   remove(key: DkimKeyInfo): Promise<void>
+  /** Removes every key of a domain that is not ours any more. Idempotent. */
+  forget(domain: string): Promise<void>
   /** Reads the folder again. When a file can't be read it throws and the keys stay as they were. */
   reload(): Promise<void>
 }
@@ -163,12 +165,23 @@ export async function openDkimKeys({ dir, clock }: DkimKeysOptions): Promise<Dki
       await reload()
     },
 
+    async forget(domain) {
+      const name = domain.toLowerCase()
+      if (!DOMAIN.test(name)) throw new Error(`Not a domain: "${domain}".`)
+      await rm(join(dir, name), { recursive: true, force: true })
+      if (domains.has(name)) await syncFolder(dir)
+      await reload()
+    },
+
     reload,
   }
 }
 
 /** Makes keys for those of the domains that have none. */
-export async function generateMissing(keys: DkimKeys, domains: string[]): Promise<DkimKeyInfo[]> {
+export async function generateMissing(
+  keys: Pick<DkimKeys, 'signingKeys' | 'generate'>,
+  domains: string[],
+): Promise<DkimKeyInfo[]> {
   const made: DkimKeyInfo[] = []
   for (const domain of domains) if (keys.signingKeys(domain).length === 0) made.push(...(await keys.generate(domain)))
   return made

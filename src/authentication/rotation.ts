@@ -15,6 +15,8 @@ export interface RotationDeps {
   keys: DkimKeys
   /** One that keeps nothing of what was asked before: a record that has just been published is to be seen. */
   freshResolver: () => Pick<Resolver, 'txt' | 'close'>
+  /** Whether mail of a domain is sent at all: of one that an account has not proven yet nothing is said. */
+  isInUse?: (domain: string) => boolean
   log: Pick<Log, 'info' | 'warn'>
 }
 
@@ -23,7 +25,7 @@ export interface Rotation {
   look(): Promise<{ started: number; retired: number; removed: number }>
 }
 
-export function createRotation({ keys, freshResolver, log }: RotationDeps): Rotation {
+export function createRotation({ keys, freshResolver, isInUse = () => true, log }: RotationDeps): Rotation {
   /** What was said of a key that signs, so that it is said once and not each hour. */
   const told = new Map<string, string>()
   let looking: Promise<{ started: number; retired: number; removed: number }> | undefined
@@ -50,6 +52,7 @@ export function createRotation({ keys, freshResolver, log }: RotationDeps): Rota
       for (const key of keys.list()) {
         const { domain, selector } = key
         if (key.state === 'retired' && !key.recordMayGo) continue
+        if (key.state === 'signs' && !isInUse(domain)) continue
         const check = await checkKeyRecord(resolver, key)
         if (key.state === 'waits' && check.result === 'ok') {
           await keys.activate(key)

@@ -4,6 +4,7 @@
  */
 import { requireActive } from '../accounts/standing.js'
 import type { Accounts } from '../accounts/types.js'
+import { normalizeDomain } from '../config/address.js'
 import { HOUR, type Clock } from '../lib/clock.js'
 import { invalidRequest, ServiceError } from '../lib/errors.js'
 import { idTime } from '../lib/ids.js'
@@ -66,6 +67,10 @@ export function createHoldings(deps: HoldingsDeps): Holdings {
   const domains = deps.domains.map((domain) => domain.toLowerCase())
   const refuseReserved = reservedNames([...OPERATOR_NAMES, ...deps.reserved], CHOOSE_ANOTHER)
 
+  /** To be asked again once what is made is written down: who removes a domain looks for that when nobody is let on it any more. */
+  const mayBeOn = (accountId: string, domain: string): boolean =>
+    domains.includes(domain) || deps.ownerOfDomain?.(domain) === accountId
+
   /** @throws ServiceError for a name that this account can't have */
   function checkName(accountId: string, name: string, domain: string): void {
     if (domains.includes(domain)) {
@@ -100,13 +105,18 @@ export function createHoldings(deps: HoldingsDeps): Holdings {
   return {
     mailboxes,
 
-    async createMailbox(accountId, { id, name, domain = domains[0] ?? '', agentName }) {
-      checkName(accountId, name, domain.toLowerCase())
-      const address = `${name}@${domain.toLowerCase()}`
+    async createMailbox(accountId, { id, name, domain: asked = domains[0] ?? '', agentName }) {
+      const domain = normalizeDomain(asked) ?? asked.toLowerCase()
+      checkName(accountId, name, domain)
+      const address = `${name}@${domain}`
       const shownName = checkAgentName(agentName)
       await mustBeActive(accountId)
       await tidy(accountId)
       await accounts.addMailbox(accountId, id, limits.mailboxesPerAccount)
+      if (!mayBeOn(accountId, domain)) {
+        if (!(await readMailbox(store, id))) await accounts.forgetMailbox(accountId, id)
+        throw noSuchDomain(domain, domains)
+      }
       if (!(await takeAddress(store, address, id, clock.now()))) {
         await accounts.forgetMailbox(accountId, id)
         throw taken(address)
@@ -144,11 +154,13 @@ export function createHoldings(deps: HoldingsDeps): Holdings {
         mailbox.aliases = [...aliases, alias]
         return { alias, isNew: true }
       })
-      const isOurs = await takeAddress(store, address, mailboxId, clock.now())
+      const isAllowed = mayBeOn(accountId, domainOf(address))
+      const isOurs = isAllowed && (await takeAddress(store, address, mailboxId, clock.now()))
       await changeMailbox(store, mailboxId, async (tx, mailbox) => {
         if (!isOurs) mailbox.aliases = without(mailbox.aliases, address)
         else if (entered.isNew) appendEvent(tx, mailbox, clock.now(), 'mailbox.updated', { changed: ['aliases'] })
       })
+      if (!isAllowed) throw noSuchDomain(domainOf(address), domains)
       if (!isOurs) throw taken(address)
       return { ...entered.alias, isNew: entered.isNew }
     },

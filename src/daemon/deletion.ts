@@ -18,14 +18,14 @@ import type { Stops } from './stops.js'
 export async function startDeletion(
   ground: Ground,
   service: Service,
-  { forgetHolds }: Outbound,
+  { forgetHolds, ownDomains }: Outbound,
   exports: Exports,
   { active }: Stops,
 ): Promise<{ deletion: Deletion; removal: Removal }> {
   const { config, store, clock, queue, part } = ground
   const log = part('deletion')
   const hook = await readDeletionWebhook(config)
-  const erase = createErase({ ...ground, ...service, exports, forgetHolds })
+  const erase = createErase({ ...ground, ...service, exports, forgetHolds, ownDomains })
   const removal = createRemoval({ ...ground, ...service, erase })
   const runDeletion = createDeletionWork({
     ...ground,

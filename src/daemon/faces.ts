@@ -99,6 +99,7 @@ export async function startFaces(
     exports,
     deletion,
     holdings: service.holdings,
+    ownDomains: outbound.ownDomains,
     removal,
     reviewing,
     webhooks,

@@ -7,6 +7,8 @@ import { openSecrets } from '../config/secrets.js'
 import type { Secrets } from '../config/secrets.js'
 import { createResolver } from '../dns/resolver.js'
 import type { Resolver } from '../dns/types.js'
+import { verifiedOwner } from '../domains/held.js'
+import type { HeldDomains } from '../domains/held.js'
 import { DAY, systemClock } from '../lib/clock.js'
 import type { Clock } from '../lib/clock.js'
 import type { ParseLimits } from '../mime/types.js'
@@ -35,7 +37,10 @@ export interface Ground {
   queue: WorkQueue
   resolver: Resolver
   parseLimits: ParseLimits
+  /** Whether it is one of the server's, or one that an account has proven. */
   isLocalDomain: (domain: string) => boolean
+  /** Domains of accounts. Filled when the way out is built, before anything comes in. */
+  heldDomains: HeldDomains
   /** The first of the domains; what the server itself writes comes from there. */
   primaryDomain: string
 }
@@ -57,6 +62,7 @@ export async function buildGround({ config, log }: { config: Config; log: Logger
   const resolver = createResolver({ servers: server.dns, validates: server.dns_validates, clock })
   stops.rest.push(async () => resolver.close())
   const loggers = [log]
+  const heldDomains: HeldDomains = new Map()
   return {
     config,
     clock,
@@ -74,7 +80,8 @@ export async function buildGround({ config, log }: { config: Config; log: Logger
     queue: createWorkQueue({ store, clock }),
     resolver,
     parseLimits: { maxHeaderBytes: smtp.max_header_bytes, maxParts: smtp.max_parts, maxDepth: smtp.max_depth },
-    isLocalDomain: (domain) => domains.names.includes(domain),
+    isLocalDomain: (domain) => domains.names.includes(domain) || verifiedOwner(heldDomains, domain) !== undefined,
+    heldDomains,
     primaryDomain: domains.names[0] ?? domains.hostname,
   }
 }

@@ -8,6 +8,8 @@ import { createSigner } from '../authentication/sign.js'
 import { mayRelayOut } from '../config/derived.js'
 import { readRoutes, readSmarthost } from '../config/files.js'
 import { createResolver } from '../dns/resolver.js'
+import { createOwnDomains } from '../domains/own-domains.js'
+import type { OwnDomains } from '../domains/own-domains.js'
 import { createEndOfDeleted } from '../deletion/outgoing.js'
 import { SECOND } from '../lib/clock.js'
 import type { Mailboxes } from '../mailbox/types.js'
@@ -39,6 +41,7 @@ import type { Stops } from './stops.js'
 export interface Outbound {
   dkimKeys: DkimKeys
   rotation: Rotation
+  ownDomains: OwnDomains
   /** Takes mail in for the mailboxes; what is for the operator is passed on too. */
   intake: Mailboxes
   notices: Notices
@@ -75,8 +78,20 @@ export async function buildOutbound(
   const rotation = createRotation({
     keys: dkimKeys,
     freshResolver: () => createResolver({ servers: server.dns, clock }),
+    isInUse: isLocalDomain,
     log: part('dkim'),
   })
+
+  const ownDomains = createOwnDomains({
+    store,
+    clock,
+    config,
+    accounts: service.accounts,
+    dkimKeys,
+    freshResolver: () => createResolver({ servers: server.dns, clock }),
+    held: ground.heldDomains,
+  })
+  await ownDomains.open()
 
   const isOpen = mayRelayOut(config)
   const tlsCounts =
@@ -174,6 +189,7 @@ export async function buildOutbound(
   return {
     dkimKeys,
     rotation,
+    ownDomains,
     intake,
     notices,
     letters,

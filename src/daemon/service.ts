@@ -29,6 +29,7 @@ import type { Mailboxes } from '../mailbox/types.js'
 import { domainOf } from '../mime/address.js'
 import { createReceipts } from '../receipts/receipts.js'
 import type { Receipts } from '../receipts/types.js'
+import { ownerFor } from '../domains/held.js'
 import { createLetters } from '../relay/letters.js'
 import { RETRY_SPAN_MS } from '../relay/schedule.js'
 import { buildGuard } from './guard.js'
@@ -141,6 +142,7 @@ export async function buildService(ground: Ground, stops: Stops): Promise<Servic
     clock,
     accounts,
     domains: domains.names,
+    ownerOfDomain: (domain) => ownerFor(ground.heldDomains, domain),
     reserved: names.reserved,
     limits: { mailboxesPerAccount: limits.mailboxes_per_account, aliasesPerMailbox: limits.aliases_per_mailbox },
   })
@@ -168,6 +170,7 @@ export async function buildService(ground: Ground, stops: Stops): Promise<Servic
     },
     parseLimits: ground.parseLimits,
     isLocalDomain: ground.isLocalDomain,
+    ownDomain: (domain) => ground.heldDomains.get(domain),
     catchAll: catchAllOf(domains.catch_all),
     onOutcome: (mailboxId, urgent) => gathering.note(mailboxId, urgent),
   })

@@ -13,6 +13,7 @@ import { accountPartition, readAccount, removeAccount } from '../accounts/record
 import type { Sessions } from '../accounts/sessions.js'
 import type { AccountRecord, Accounts } from '../accounts/types.js'
 import { claimPartition, delist, readClaim, removeToken } from '../claims/record.js'
+import type { OwnDomains } from '../domains/own-domains.js'
 import type { Exports } from '../export/types.js'
 import { releaseAddress } from '../mailbox/addresses.js'
 import { eraseReviews } from '../mailbox/review-care.js'
@@ -31,6 +32,8 @@ export interface EraseDeps {
   sessions: Pick<Sessions, 'endAll'>
   receipts: Pick<Receipts, 'flush'>
   exports?: Pick<Exports, 'removeAll'> | undefined
+  /** Domains that accounts brought along; none did without it. */
+  ownDomains?: Pick<OwnDomains, 'removeAll'> | undefined
   /** What the operator had said about holding back their mail is forgotten. */
   forgetHolds: (accountId: string, mailboxIds: ReadonlySet<string>) => Promise<void>
 }
@@ -160,6 +163,7 @@ export function createErase(deps: EraseDeps) {
       for (const mailboxId of await accounts.mailboxes(account.id)) {
         await eraseMailbox(account.id, await takeLeave(account.id, mailboxId))
       }
+      await deps.ownDomains?.removeAll(account.id)
       await eraseReviews(store, account.id, new Set(await accounts.mailboxes(account.id)))
       await removeTasks(await leavingOf(account.id))
     },

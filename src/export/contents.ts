@@ -1,7 +1,9 @@
 /** What is in the archive of an account. No secret is: of keys and sessions only what their owner sees of them, no hash, no token. */
 import type { Sessions } from '../accounts/sessions.js'
 import type { Suppressions } from '../accounts/suppressions.js'
+import { accountPartition } from '../accounts/record.js'
 import type { Accounts, SignedIn } from '../accounts/types.js'
+import { ownDomainJson, ownDomainsOf } from '../domains/record.js'
 import { timestamp } from '../lib/clock.js'
 import { allEntries } from '../mailbox/address-lists.js'
 import { mailboxPartition } from '../mailbox/keys.js'
@@ -81,7 +83,7 @@ function metadata(deps: ContentsDeps, mailbox: MailboxRecord, name: string, walk
 }
 
 async function accountOf(
-  { accounts, sessions }: ContentsDeps,
+  { store, accounts, sessions }: ContentsDeps,
   accountId: string,
   mailboxes: readonly MailboxRecord[],
   at: number,
@@ -97,6 +99,7 @@ async function accountOf(
       created_at: timestamp(account.createdAt),
     },
     mailboxes: mailboxes.map(({ id, address }) => ({ id, address })),
+    domains: (await store.read(accountPartition(accountId), ownDomainsOf)).map(ownDomainJson),
     usage: await accounts.usage(accountId),
     identities: (await accounts.identities(accountId)).map((identity) => ({
       ...signedIn(identity),

@@ -27,6 +27,11 @@ export function ownerOf(host: string): Owner {
   return { domain, label: domain.split('.')[0] ?? '', isGuest, subdomain: found.subdomain ?? '' }
 }
 
+/** Whether everybody registers names right below it, as below `co.uk` and `github.io`. */
+export function isPublicSuffix(host: string): boolean {
+  return parse(host, { allowPrivateDomains: true, validateHostname: false, extractHostname: false }).domain === null
+}
+
 /** Whether two hosts have one owner. */
 export function haveOneOwner(a: string, b: string): boolean {
   return a === b || ownerOf(a).domain === ownerOf(b).domain

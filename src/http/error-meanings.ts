@@ -36,8 +36,8 @@ export const ERROR_MEANINGS: Record<ErrorCode, ErrorMeaning> = {
     next: 'Only the key or the human that started it can stop it: `POST /v1/account/deletion/cancel`.',
   },
   sending_stopped: {
-    meaning: 'Sending is stopped for this mailbox or server.',
-    next: 'Read and wait for mail as usual; ask the operator when sending comes back.',
+    meaning: 'Sending is stopped for this mailbox or server, or from a domain that is not proven any more.',
+    next: 'Read and wait for mail as usual; `hint` says what brings sending back, or ask the operator.',
   },
   recipient_blocked: {
     meaning: "The mailbox's own block list for sending names this address.",
@@ -89,6 +89,14 @@ export const ERROR_MEANINGS: Record<ErrorCode, ErrorMeaning> = {
   last_mailbox: {
     meaning: 'It is the last mailbox of the account.',
     next: 'End the account with `DELETE /v1/account`, or make another mailbox first.',
+  },
+  domain_taken: {
+    meaning: 'Another account of this server has proven that the domain is its own.',
+    next: 'Take its record out of the DNS of the domain, and try again three days later.',
+  },
+  domain_in_use: {
+    meaning: 'Mailboxes or aliases stand on the domain.',
+    next: 'Remove them first, with `DELETE /v1/aliases/{address}` and `DELETE /v1/mailboxes/{id}`.',
   },
   invite_limit: {
     meaning: 'Two invites have been sent for this claim.',

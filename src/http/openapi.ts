@@ -32,6 +32,7 @@ const TAGS: Record<string, string> = {
   Keys: 'Keys of this mailbox, and what each may do',
   Mailboxes: 'Further mailboxes of the account, and further addresses of this one',
   Lists: 'Whom this mailbox takes mail from, and whom it may write to',
+  Domains: 'Domains of your own',
 }
 
 const DESCRIPTION = [

@@ -2,6 +2,7 @@
 import type { Suppressions } from '../accounts/suppressions.js'
 import type { Accounts } from '../accounts/types.js'
 import type { Claims } from '../claims/types.js'
+import type { OwnDomains } from '../domains/own-domains.js'
 import type { Holdings } from '../claims/holdings.js'
 import type { Removal } from '../deletion/removal.js'
 import type { Deletion } from '../deletion/types.js'
@@ -34,6 +35,7 @@ export interface HttpDeps {
   suppressions: Pick<Suppressions, 'list' | 'remove'>
   deletion: Deletion
   holdings: Holdings
+  ownDomains: Pick<OwnDomains, 'add' | 'list' | 'get' | 'verify' | 'remove'>
   removal: Pick<Removal, 'request'>
   /** Missing where nobody reviews what the guard holds. */
   reviewing?: Pick<Reviewing, 'list' | 'read' | 'log' | 'counts' | 'approve' | 'reject' | 'suspend'> | undefined
@@ -101,6 +103,7 @@ export async function startHttp(deps: HttpDeps): Promise<HttpServer> {
       suppressions: deps.suppressions,
       deletion: deps.deletion,
       holdings: deps.holdings,
+      ownDomains: deps.ownDomains,
       removal: deps.removal,
       exports: deps.exports,
       webhooks: deps.webhooks,

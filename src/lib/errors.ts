@@ -26,6 +26,8 @@ export const ERROR_STATUS = {
   invite_limit: 409,
   limit_reached: 409,
   last_mailbox: 409,
+  domain_taken: 409,
+  domain_in_use: 409,
   message_on_its_way: 409,
   events_expired: 410,
   payload_too_large: 413,

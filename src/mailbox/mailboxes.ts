@@ -32,6 +32,7 @@ import { createReported } from './reported.js'
 import { createScheduled } from './scheduled.js'
 import { createSearch } from './search.js'
 import { createSettings } from './settings.js'
+import type { OwnDomainLookUp } from './proven.js'
 import { createSending, type SendLimits } from './send.js'
 import { createSuppress } from './suppressing.js'
 import type { OnOutcome } from './tally.js'
@@ -54,6 +55,8 @@ export interface MailboxesDeps {
   /** Limits of parsing, the same as for mail that comes in. */
   parseLimits: ParseLimits
   isLocalDomain: (domain: string) => boolean
+  /** Of a domain that an account brought along, whose it is and whether that is proven now; none is without it. */
+  ownDomain?: OwnDomainLookUp | undefined
   /** The address that gets what is for nobody at a domain; without it such mail is nobody's. */
   catchAll?: (domain: string) => string | undefined
   /** Told when a mailbox has counted something of what became of its mail; nobody is told without it. */
@@ -73,7 +76,10 @@ export function createMailboxes(deps: MailboxesDeps): Mailboxes {
   return {
     async resolve(address) {
       if (!isLocalDomain(domainOf(address))) return undefined
+      const own = deps.ownDomain?.(domainOf(address))
       const found = await mailboxAt(address)
+      // One that a former owner of the domain left behind is nobody's.
+      if (own && found?.accountId !== own.accountId) return undefined
       const instead = found ? undefined : deps.catchAll?.(domainOf(address))
       return found ?? (instead === undefined ? undefined : mailboxAt(instead))
     },
@@ -108,6 +114,7 @@ export function createMailboxes(deps: MailboxesDeps): Mailboxes {
       limits,
       parseLimits,
       isLocalDomain,
+      ownDomain: deps.ownDomain,
       onOutcome,
     }),
     runScheduled: createScheduled({
@@ -120,6 +127,7 @@ export function createMailboxes(deps: MailboxesDeps): Mailboxes {
       log,
       parseLimits,
       isLocalDomain,
+      ownDomain: deps.ownDomain,
       onOutcome,
     }),
     ...createCancelling({ store, queue, clock }),

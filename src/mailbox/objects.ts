@@ -297,6 +297,8 @@ export const eventTypeSchema = z.enum([
   'message.updated',
   'message.deleted',
   'mailbox.updated',
+  'domain.verified',
+  'domain.lost',
   'claim.claimed',
   'claim.declined',
   'account.suspended',

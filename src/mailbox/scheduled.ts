@@ -28,6 +28,8 @@ import { addToTally, blocksOf, isUrgent } from './tally.js'
 import { makeDue, priorityOf, queueIntent, relayTasks, sentToday, withdrawIntent } from './tasks.js'
 import { readThread, retally, saveThread, sendsTooOften, withSend } from './thread.js'
 import type { MailboxRecord, Mailboxes } from './types.js'
+import { requireProven } from './proven.js'
+import type { OwnDomainLookUp } from './proven.js'
 
 /** What is being sent in this moment needs no schedule, and a task may outlive its message by so long. */
 const SOONEST_MS = MINUTE
@@ -41,6 +43,7 @@ export const MAX_SCHEDULED = 1000
 export interface ScheduledDeps extends CheckDeps {
   accounts: Pick<Accounts, 'get' | 'reserveRecipients'>
   parseLimits: ParseLimits
+  ownDomain?: OwnDomainLookUp | undefined
 }
 
 /** @throws ServiceError `invalid_request` */
@@ -116,7 +119,12 @@ export function createScheduled(deps: ScheduledDeps): Mailboxes['runScheduled'] 
 
 const STOPPED = { code: 'account_stopped', detail: 'The account might not send when its time came' }
 /** Refusals that another try would meet again. */
-const STOPS: ReadonlySet<string> = new Set(['new_recipient_limit', 'recipient_suppressed', 'account_suspended'])
+const STOPS: ReadonlySet<string> = new Set([
+  'new_recipient_limit',
+  'recipient_suppressed',
+  'account_suspended',
+  'sending_stopped',
+])
 
 /** @throws ServiceError of the limits, before anything is done */
 async function go(deps: ScheduledDeps, { mailbox, message, account }: Due): Promise<'done' | { retryAt: number }> {
@@ -124,6 +132,7 @@ async function go(deps: ScheduledDeps, { mailbox, message, account }: Due): Prom
   const { state, content } = message
   const { id: messageId } = state
   const mailboxId = mailbox.id
+  requireProven(deps.ownDomain, mailbox, content.from?.address ?? mailbox.address)
   const recipients = state.recipients.map(({ address }) => address)
   const { free, thread } = await store.read(mailboxPartition(mailboxId), async (view) => ({
     free: await whoWroteFirst(view, recipients),

@@ -59,6 +59,8 @@ import {
 import { readThread, sendsTooOften } from './thread.js'
 import { findThread } from './threading.js'
 import type { Accepted, DryRun, MailboxRecord, Mailboxes, SendOptions } from './types.js'
+import { requireProven } from './proven.js'
+import type { OwnDomainLookUp } from './proven.js'
 
 export interface SendLimits extends RoomLimits {
   recipientsPerMessage: number
@@ -80,6 +82,7 @@ export interface SendDeps {
   limits: SendLimits
   parseLimits: ParseLimits
   isLocalDomain: (domain: string) => boolean
+  ownDomain?: OwnDomainLookUp | undefined
   onOutcome: OnOutcome
 }
 
@@ -187,9 +190,11 @@ async function mustBeAllowed({ accounts }: SendDeps, mailbox: MailboxRecord): Pr
  * Whom a message is from.
  *
  * @param asked undefined is the mailbox's first address
- * @throws ServiceError `invalid_request` for an address that is not its own
+ * @throws ServiceError `invalid_request` for an address that is not its own, `sending_stopped` for one on a domain that is not the account's any more
  */
-async function authorOf({ store }: SendDeps, mailbox: MailboxRecord, asked: Address | undefined): Promise<Address> {
+async function authorOf(deps: SendDeps, mailbox: MailboxRecord, asked: Address | undefined): Promise<Address> {
+  const { store } = deps
+  requireProven(deps.ownDomain, mailbox, asked?.address ?? mailbox.address)
   if (asked === undefined) return { address: mailbox.address, name: mailbox.displayName }
   const { address, name } = asked
   const isOwn = isOwnAddress(mailbox, address) && (await addressOwner(store, untagged(address))) === mailbox.id

@@ -6,6 +6,10 @@ import { createSessions } from '../../src/accounts/sessions.js'
 import { createSignInStates } from '../../src/accounts/sign-in-states.js'
 import { createSuppressions } from '../../src/accounts/suppressions.js'
 import { createHoldings } from '../../src/claims/holdings.js'
+import { openDkimKeys } from '../../src/authentication/keys.js'
+import { loadConfig } from '../../src/config/load.js'
+import { ownerFor, verifiedOwner, type HeldDomains } from '../../src/domains/held.js'
+import { createOwnDomains } from '../../src/domains/own-domains.js'
 import { createErase } from '../../src/deletion/erase.js'
 import { createRemoval, type RemovalTask } from '../../src/deletion/removal.js'
 import { startHttp } from '../../src/http/start.js'
@@ -19,6 +23,7 @@ import { openBlobs } from '../../src/store/blobs.js'
 import { createStore } from '../../src/store/store.js'
 import { createWorkQueue } from '../../src/store/work.js'
 import { LIMITS, PARSE_LIMITS, SEND } from '../mailbox/world.js'
+import { fakeResolver, type Found } from '../support/fake-resolver.js'
 import { memoryEngine } from '../support/memory-engine.js'
 import { ask, type Answer } from './client.js'
 import { fakes } from './fakes.js'
@@ -31,7 +36,8 @@ export async function accountWorld(t: Test, options: { catchAll?: (domain: strin
   const clock = new ManualClock(Date.now() + 86_400_000)
   const store = createStore(memoryEngine())
   const queue = createWorkQueue({ store, clock })
-  const blobs = await openBlobs({ dir: join(t.testdir(), 'blobs'), clock })
+  const folder = t.testdir()
+  const blobs = await openBlobs({ dir: join(folder, 'blobs'), clock })
   const limits = {
     newRecipientsPerDay: 100,
     storageBytes: LIMITS.storageBytes,
@@ -46,7 +52,9 @@ export async function accountWorld(t: Test, options: { catchAll?: (domain: strin
     eventStreamSeconds: 60,
     longPollsPerKey: 2,
   }
-  const isLocalDomain = (domain: string): boolean => domain === 'agents.example'
+  const heldDomains: HeldDomains = new Map()
+  const isLocalDomain = (domain: string): boolean =>
+    domain === 'agents.example' || verifiedOwner(heldDomains, domain) !== undefined
   const accounts = createAccounts({ store, clock, limits, mailbox: (id) => readMailbox(store, id) })
   const suppressions = createSuppressions({ store, clock })
   const mailboxes = createMailboxes({
@@ -62,6 +70,7 @@ export async function accountWorld(t: Test, options: { catchAll?: (domain: strin
     limits: { ...LIMITS, idempotencyMs: 24 * HOUR },
     parseLimits: PARSE_LIMITS,
     isLocalDomain,
+    ownDomain: (name) => heldDomains.get(name),
     catchAll: options.catchAll,
   })
   const account = await accounts.ensure('ana@example.org')
@@ -90,8 +99,20 @@ export async function accountWorld(t: Test, options: { catchAll?: (domain: strin
     clock,
     accounts,
     domains: ['agents.example'],
+    ownerOfDomain: (name) => ownerFor(heldDomains, name),
     reserved: ['support'],
     limits: { mailboxesPerAccount: 3, aliasesPerMailbox: 2 },
+  })
+  const dns = new Map<string, Found>()
+  const dkimKeys = await openDkimKeys({ dir: join(folder, 'dkim'), clock })
+  const ownDomains = createOwnDomains({
+    store,
+    clock,
+    config: loadConfig({ set: ['domains.names=["agents.example"]', 'limits.domains_per_account=2'] }),
+    accounts,
+    dkimKeys,
+    freshResolver: () => fakeResolver((name, rrtype) => dns.get(`${rrtype} ${name}`) ?? 'not_found'),
+    held: heldDomains,
   })
   const sessions = createSessions({ store, clock })
   const receipts = { flush: async () => undefined }
@@ -129,6 +150,7 @@ export async function accountWorld(t: Test, options: { catchAll?: (domain: strin
     suppressions,
     deletion: domain.deletion,
     holdings,
+    ownDomains,
     removal,
     exports: domain.exports,
     webhooks: domain.webhooks,
@@ -162,6 +184,10 @@ export async function accountWorld(t: Test, options: { catchAll?: (domain: strin
     mailboxes,
     suppressions,
     holdings,
+    ownDomains,
+    dkimKeys,
+    /** What the DNS has: `TXT name` → its texts. */
+    dns,
     removal,
     runRemovals,
     account,

@@ -62,6 +62,7 @@ export async function startApi(
     webhooks: domain.webhooks,
     deletion: domain.deletion,
     holdings: domain.holdings,
+    ownDomains: domain.ownDomains,
     removal: domain.removal,
     exports: domain.exports,
     limits: { ...LIMITS, ...options.limits },

@@ -5,6 +5,9 @@ import type { Suppression, Suppressions } from '../../src/accounts/suppressions.
 import { SCOPES } from '../../src/accounts/types.js'
 import type { AccountRecord, Accounts, ApiKey, Caller, Usage } from '../../src/accounts/types.js'
 import type { Claims } from '../../src/claims/types.js'
+import type { CheckedRecord } from '../../src/domains/dns-records.js'
+import type { OwnDomains } from '../../src/domains/own-domains.js'
+import type { OwnDomain } from '../../src/domains/record.js'
 import type { Holdings } from '../../src/claims/holdings.js'
 import type { Removal } from '../../src/deletion/removal.js'
 import type { Deletion } from '../../src/deletion/types.js'
@@ -164,6 +167,7 @@ export interface Fakes {
   webhooks: WebhookService
   deletion: Deletion
   holdings: Holdings
+  ownDomains: Pick<OwnDomains, 'add' | 'list' | 'get' | 'verify' | 'remove'>
   removal: Pick<Removal, 'request'>
   exports: Pick<Exports, 'request' | 'list' | 'get' | 'linkTo' | 'download'>
   /** What is behind the one link to an export. */
@@ -542,6 +546,31 @@ export function fakes(): Fakes {
     sizeBytes: 100_000,
     problem: null,
   }
+  const own: OwnDomain = {
+    domain: 'example.org',
+    status: 'verified',
+    token: 'token',
+    createdAt: AT_MS,
+    verifiedAt: AT_MS,
+    checkedAt: AT_MS,
+    misses: 0,
+  }
+  const record: CheckedRecord = {
+    purpose: 'mx',
+    name: 'example.org',
+    type: 'MX',
+    value: '10 agents.localhost.',
+    about: 'Mail comes here.',
+    state: 'differs',
+    found: '10 elsewhere.example.',
+  }
+  const ownDomains: Fakes['ownDomains'] = {
+    add: async () => ({ own, isNew: true }),
+    list: async () => [own],
+    get: async () => ({ own, records: [record] }),
+    verify: async () => ({ own, records: [record] }),
+    remove: async () => own,
+  }
   const holdings: Holdings = {
     mailboxes: async () => [mailbox],
     createMailbox: async () => mailbox,
@@ -606,6 +635,7 @@ export function fakes(): Fakes {
     webhooks: fakeWebhooks(store, mailbox),
     deletion,
     holdings,
+    ownDomains,
     removal,
     exports,
     archive,

@@ -66,6 +66,11 @@ export const limits = z.strictObject({
     about: 'Further addresses of one mailbox. Addresses with a tag (name+tag@) need none and are not counted.',
     unit: 'addresses',
   }),
+  domains_per_account: setting(wholeNumber(0, 1000), 3, {
+    about:
+      'Domains that an account may bring along over the API (POST /v1/domains) and, once its DNS proves that they are its own, have addresses on. 0: no further ones.',
+    unit: 'domains',
+  }),
   storage_bytes: setting(wholeNumber(1024 * 1024, 64 * TIB), GIB, {
     about: 'Mail one mailbox may hold; past it, mail to it is deferred with a 452.',
     unit: 'bytes',

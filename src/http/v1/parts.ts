@@ -2,6 +2,7 @@
 import type { Suppressions } from '../../accounts/suppressions.js'
 import type { Accounts } from '../../accounts/types.js'
 import type { Claims } from '../../claims/types.js'
+import type { OwnDomains } from '../../domains/own-domains.js'
 import type { Holdings } from '../../claims/holdings.js'
 import type { Removal } from '../../deletion/removal.js'
 import type { Deletion } from '../../deletion/types.js'
@@ -36,6 +37,7 @@ export interface Parts {
   suppressions: Pick<Suppressions, 'list' | 'remove'>
   deletion: Deletion
   holdings: Holdings
+  ownDomains: Pick<OwnDomains, 'add' | 'list' | 'get' | 'verify' | 'remove'>
   removal: Pick<Removal, 'request'>
   exports: Pick<Exports, 'request' | 'list' | 'get' | 'linkTo'>
   webhooks: Omit<WebhookService, 'all' | 'disable'>

@@ -6,6 +6,7 @@ import { accountDeletionRoutes } from './account-deletion.js'
 import { batchRoutes } from './batch.js'
 import { claimRoutes } from './claim.js'
 import { cancelRoutes } from './cancel.js'
+import { domainRoutes } from './domains.js'
 import { draftRoutes } from './drafts.js'
 import { eventRoutes } from './events.js'
 import { exportRoutes } from './exports.js'
@@ -38,6 +39,7 @@ export const routes: readonly Route<Parts>[] = [
   ...suppressionRoutes,
   ...mailboxRoutes,
   ...mailboxesRoutes,
+  ...domainRoutes,
   ...listRoutes,
   ...accountRoutes,
   ...keyRoutes,

@@ -69,6 +69,7 @@ export async function startPages(t: Test, { rates = 100_000 } = {}): Promise<Pag
     exports: fake.exports,
     deletion: fake.deletion,
     holdings: fake.holdings,
+    ownDomains: fake.ownDomains,
     removal: fake.removal,
     limits: {
       requestsPerMinute: rates,
