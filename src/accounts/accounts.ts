@@ -185,6 +185,11 @@ export async function staying(view: View, atMost: number): Promise<string[]> {
   return listed.map(([row]) => String(keyParts(row)[1])).filter((id) => !leaving.has(id))
 }
 
+/** Whether a mailbox of the account is about to be removed. */
+export async function isLeaving(view: View, mailboxId: string): Promise<boolean> {
+  return (await view.get(key('leaving', mailboxId))) !== undefined
+}
+
 function tooManyMailboxes(atMost: number): ServiceError {
   return new ServiceError(
     'limit_reached',

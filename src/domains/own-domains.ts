@@ -2,7 +2,7 @@
  * Domains that accounts bring along: added, proven by a TXT record, looked at again every day, removed. A domain belongs to the account that proves
  * it: the row in `meta` that says whose it is, is written only then, so nobody can keep a domain from its owner by naming it first.
  */
-import { staying } from '../accounts/accounts.js'
+import { isLeaving } from '../accounts/accounts.js'
 import { accountPartition, readAccount } from '../accounts/record.js'
 import { requireActive } from '../accounts/standing.js'
 import type { Accounts } from '../accounts/types.js'
@@ -70,7 +70,6 @@ export interface OwnDomainsDeps {
 const MISSES_TO_LOSE = 3
 /** A mailbox that was entered in its account and not made by then never will be. */
 const MAKING_MS = HOUR
-const MAX_LISTED = 10_000
 
 export function createOwnDomains(deps: OwnDomainsDeps): OwnDomains {
   const { store, clock, config, accounts, dkimKeys, held } = deps
@@ -99,12 +98,12 @@ export function createOwnDomains(deps: OwnDomainsDeps): OwnDomains {
   /** Addresses of an account on a domain; also undefined, when a mailbox that might come to be there is being made. */
   async function addressesOn(accountId: string, domain: string): Promise<string[] | undefined> {
     const found: string[] = []
-    const stay = await store.read(accountPartition(accountId), (view) => staying(view, MAX_LISTED))
     let isMaking = false
     for (const id of await accounts.mailboxes(accountId)) {
       const mailbox = await readMailbox(store, id)
       if (!mailbox) {
-        isMaking ||= stay.includes(id) && idTime(id) > clock.now() - MAKING_MS
+        const isYoung = idTime(id) > clock.now() - MAKING_MS
+        isMaking ||= isYoung && !(await store.read(accountPartition(accountId), (view) => isLeaving(view, id)))
         continue
       }
       const all = [mailbox.address, ...(mailbox.aliases ?? []).map(({ address }) => address)]

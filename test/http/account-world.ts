@@ -116,12 +116,14 @@ export async function accountWorld(t: Test, options: { catchAll?: (domain: strin
   })
   const sessions = createSessions({ store, clock })
   const receipts = { flush: async () => undefined }
+  const forgetHolds = async (): Promise<void> => undefined
+  const erase = createErase({ store, blobs, queue, accounts, sessions, receipts, forgetHolds, ownDomains })
   const removal = createRemoval({
     store,
     clock,
     queue,
     accounts,
-    erase: createErase({ store, blobs, queue, accounts, sessions, receipts, forgetHolds: async () => undefined }),
+    erase,
     operatorMailboxId: 'mbx_operator',
   })
 
@@ -190,6 +192,7 @@ export async function accountWorld(t: Test, options: { catchAll?: (domain: strin
     dns,
     removal,
     runRemovals,
+    erase,
     account,
     id: own.id,
     key: own.key,

@@ -122,3 +122,18 @@ t.test('a domain whose proof is gone neither sends nor receives until it is back
   t.equal((await w.call('POST', '/v1/send', mail, key)).status, 202)
   t.equal((await w.mailboxes.resolve('hi@shop.example'))?.id, id)
 })
+
+t.test('an account that ends takes its domains and their keys along', async (t) => {
+  const w = await accountWorld(t)
+  await verified(w)
+  const { id } = made.parse((await w.call('POST', '/v1/mailboxes', { name: 'hi', domain: 'shop.example' })).json)
+  const account = await w.accounts.get(w.account.id)
+  if (!account) throw new Error('there is an account')
+  await w.erase.everything(account)
+  t.equal(await w.mailboxes.get(id), undefined)
+  t.strictSame(await w.ownDomains.list(account.id), [])
+  t.strictSame(w.dkimKeys.list(), [])
+  t.equal(await w.mailboxes.resolve('hi@shop.example'), undefined)
+  const bob = await w.addMailbox('bob@agents.example', 'bob@example.org')
+  t.match((await verified(w, bob.key)).answer.json, { status: 'verified' }, 'it is free')
+})

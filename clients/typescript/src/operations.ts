@@ -47,6 +47,9 @@ export type AccountDeletion = {
   ends_at: string
   next_steps: string[]
 }
+export type AddDomainRequest = {
+  domain: string
+}
 export type AddEntryRequest = {
   /** `ada@example.org` (and its tagged addresses), `example.org`, or `*.example.org` with all below it */
   entry: string
@@ -255,6 +258,47 @@ export type DeletedThread = {
   /** Messages that this call moved to the trash; 0 when all were there */
   message_count: number
 }
+export type Domain = {
+  object: 'domain'
+  domain: string
+  /** pending until its ownership is proven; lost when the proof was gone for three days: nothing is sent or received for it until it is verified again */
+  status: 'pending' | 'verified' | 'lost'
+  /** RFC 3339, UTC, milliseconds */
+  created_at: string
+  verified_at: string | null
+  /** When its proof was looked at last */
+  checked_at: string | null
+}
+export type DomainDnsRecord = {
+  purpose: 'ownership' | 'mx' | 'spf' | 'dkim' | 'dmarc'
+  type: 'TXT' | 'MX'
+  name: string
+  /** In one piece, as the panels of DNS providers take it */
+  value: string
+  about: string
+  /** unknown: DNS gives no answer, or was not asked */
+  state: 'ok' | 'missing' | 'differs' | 'unknown'
+  /** What was found in its place, or what is to be minded */
+  found: string | null
+}
+export type DomainList = {
+  data: Domain[]
+  has_more: boolean
+  next_cursor: string | null
+}
+export type DomainWithRecords = {
+  object: 'domain'
+  domain: string
+  /** pending until its ownership is proven; lost when the proof was gone for three days: nothing is sent or received for it until it is verified again */
+  status: 'pending' | 'verified' | 'lost'
+  /** RFC 3339, UTC, milliseconds */
+  created_at: string
+  verified_at: string | null
+  /** When its proof was looked at last */
+  checked_at: string | null
+  records: DomainDnsRecord[]
+  next_steps: string[]
+}
 export type Draft = {
   id: string
   object: 'draft'
@@ -403,6 +447,8 @@ export type Event = {
     | 'message.updated'
     | 'message.deleted'
     | 'mailbox.updated'
+    | 'domain.verified'
+    | 'domain.lost'
     | 'claim.claimed'
     | 'claim.declined'
     | 'account.suspended'
@@ -1093,6 +1139,8 @@ export type Webhook = {
         | 'message.updated'
         | 'message.deleted'
         | 'mailbox.updated'
+        | 'domain.verified'
+        | 'domain.lost'
         | 'claim.claimed'
         | 'claim.declined'
         | 'account.suspended'
@@ -1155,6 +1203,8 @@ export type WebhookChange = {
         | 'message.updated'
         | 'message.deleted'
         | 'mailbox.updated'
+        | 'domain.verified'
+        | 'domain.lost'
         | 'claim.claimed'
         | 'claim.declined'
         | 'account.suspended'
@@ -1183,6 +1233,8 @@ export type WebhookDelivery = {
       | 'message.updated'
       | 'message.deleted'
       | 'mailbox.updated'
+      | 'domain.verified'
+      | 'domain.lost'
       | 'claim.claimed'
       | 'claim.declined'
       | 'account.suspended'
@@ -1226,6 +1278,8 @@ export type WebhookDeliveryDetails = {
       | 'message.updated'
       | 'message.deleted'
       | 'mailbox.updated'
+      | 'domain.verified'
+      | 'domain.lost'
       | 'claim.claimed'
       | 'claim.declined'
       | 'account.suspended'
@@ -1306,6 +1360,8 @@ export type WebhookRequest = {
         | 'message.updated'
         | 'message.deleted'
         | 'mailbox.updated'
+        | 'domain.verified'
+        | 'domain.lost'
         | 'claim.claimed'
         | 'claim.declined'
         | 'account.suspended'
@@ -1365,6 +1421,8 @@ export type WebhookWithSecret = {
         | 'message.updated'
         | 'message.deleted'
         | 'mailbox.updated'
+        | 'domain.verified'
+        | 'domain.lost'
         | 'claim.claimed'
         | 'claim.declined'
         | 'account.suspended'
@@ -1588,6 +1646,11 @@ export interface Operations {
   listAliases: { response: AliasList }
   createAlias: { body: CreateAliasRequest; response: Alias }
   removeAlias: { params: { address: string }; response: Alias }
+  listDomains: { response: DomainList }
+  addDomain: { body: AddDomainRequest; response: DomainWithRecords }
+  getDomain: { params: { domain: string }; response: DomainWithRecords }
+  removeDomain: { params: { domain: string }; response: Domain }
+  verifyDomain: { params: { domain: string }; response: DomainWithRecords }
   listEntries: {
     params: { direction: 'receive' | 'send'; type: 'allow' | 'block' }
     query?: { limit?: number; cursor?: string }
@@ -1676,6 +1739,11 @@ export const OPERATIONS = {
   listAliases: { method: 'GET', path: '/v1/aliases' },
   createAlias: { method: 'POST', path: '/v1/aliases' },
   removeAlias: { method: 'DELETE', path: '/v1/aliases/{address}' },
+  listDomains: { method: 'GET', path: '/v1/domains' },
+  addDomain: { method: 'POST', path: '/v1/domains' },
+  getDomain: { method: 'GET', path: '/v1/domains/{domain}' },
+  removeDomain: { method: 'DELETE', path: '/v1/domains/{domain}' },
+  verifyDomain: { method: 'POST', path: '/v1/domains/{domain}/verify' },
   listEntries: { method: 'GET', path: '/v1/lists/{direction}/{type}' },
   addEntry: { method: 'POST', path: '/v1/lists/{direction}/{type}' },
   getEntry: { method: 'GET', path: '/v1/lists/{direction}/{type}/{entry}' },
