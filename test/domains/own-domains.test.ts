@@ -139,7 +139,16 @@ t.test('a domain belongs to whom its DNS names, whoever added it first', async (
 
 t.test('what can be nobody’s domain is refused, and so is one too many', async (t) => {
   const s = await setting(t)
-  for (const domain of ['', 'example', 'a b.example', 'agents.example', 'simulator.agents.example', 'co.uk', 'github.io', '192.0.2.1'])
+  for (const domain of [
+    '',
+    'example',
+    'a b.example',
+    'agents.example',
+    'simulator.agents.example',
+    'co.uk',
+    'github.io',
+    '192.0.2.1',
+  ])
     await t.rejects(s.domains.add(s.ana.id, domain), { code: 'invalid_request', fields: [{ field: 'domain' }] }, domain)
   await s.domains.add(s.ana.id, 'one.example')
   await s.domains.add(s.ana.id, 'two.example')
@@ -194,33 +203,36 @@ t.test('a domain with addresses on it stays; without them it goes with its keys'
   t.notOk(existsSync(join(s.dir, 'shop.example')))
 })
 
-t.test('who has it proven anew takes over what its former owner lost, but not while addresses stand on it', async (t) => {
-  const s = await setting(t)
-  const proof = 'TXT _restante.shop.example'
-  await s.domains.add(s.ana.id, 'shop.example')
-  await s.publish(s.ana.id, 'shop.example')
-  await s.domains.verify(s.ana.id, 'shop.example')
-  await t.rejects(s.domains.add(s.bob.id, 'shop.example'), { code: 'domain_taken' })
-  s.dns.set(proof, 'not_found')
-  for (let day = 0; day < 3; day++) await s.domains.lookAgain(s.signal)
-  await s.domains.add(s.bob.id, 'shop.example')
-  await s.publish(s.bob.id, 'shop.example')
+t.test(
+  'who has it proven anew takes over what its former owner lost, but not while addresses stand on it',
+  async (t) => {
+    const s = await setting(t)
+    const proof = 'TXT _restante.shop.example'
+    await s.domains.add(s.ana.id, 'shop.example')
+    await s.publish(s.ana.id, 'shop.example')
+    await s.domains.verify(s.ana.id, 'shop.example')
+    await t.rejects(s.domains.add(s.bob.id, 'shop.example'), { code: 'domain_taken' })
+    s.dns.set(proof, 'not_found')
+    for (let day = 0; day < 3; day++) await s.domains.lookAgain(s.signal)
+    await s.domains.add(s.bob.id, 'shop.example')
+    await s.publish(s.bob.id, 'shop.example')
 
-  const id = newId('mbx', s.clock.now())
-  const left = { id, address: 'hi@shop.example', agentName: null, claimId: null, now: s.clock.now() }
-  await createMailbox(s.store, { ...left, status: 'claimed', accountId: s.ana.id })
-  await s.accounts.addMailbox(s.ana.id, id)
-  await t.rejects(s.domains.verify(s.bob.id, 'shop.example'), { code: 'domain_taken' })
-  t.notOk(verifiedOwner(s.held, 'shop.example'))
-  await s.accounts.forgetMailbox(s.ana.id, id)
+    const id = newId('mbx', s.clock.now())
+    const left = { id, address: 'hi@shop.example', agentName: null, claimId: null, now: s.clock.now() }
+    await createMailbox(s.store, { ...left, status: 'claimed', accountId: s.ana.id })
+    await s.accounts.addMailbox(s.ana.id, id)
+    await t.rejects(s.domains.verify(s.bob.id, 'shop.example'), { code: 'domain_taken' })
+    t.notOk(verifiedOwner(s.held, 'shop.example'))
+    await s.accounts.forgetMailbox(s.ana.id, id)
 
-  t.equal((await s.domains.verify(s.bob.id, 'shop.example')).own.status, 'verified')
-  t.equal((await s.domains.verify(s.ana.id, 'shop.example')).own.status, 'lost')
-  t.equal(verifiedOwner(s.held, 'shop.example'), s.bob.id)
-  await s.domains.remove(s.ana.id, 'shop.example')
-  t.equal(verifiedOwner(s.held, 'shop.example'), s.bob.id, 'what she removes is her own entry')
-  t.equal(s.dkimKeys.signingKeys('shop.example').length, 2)
-})
+    t.equal((await s.domains.verify(s.bob.id, 'shop.example')).own.status, 'verified')
+    t.equal((await s.domains.verify(s.ana.id, 'shop.example')).own.status, 'lost')
+    t.equal(verifiedOwner(s.held, 'shop.example'), s.bob.id)
+    await s.domains.remove(s.ana.id, 'shop.example')
+    t.equal(verifiedOwner(s.held, 'shop.example'), s.bob.id, 'what she removes is her own entry')
+    t.equal(s.dkimKeys.signingKeys('shop.example').length, 2)
+  },
+)
 
 t.test('while it is looked whether a domain can go, nobody gets an address on it', async (t) => {
   const s = await setting(t)
@@ -237,7 +249,7 @@ t.test('while it is looked whether a domain can go, nobody gets an address on it
     () => 'removed',
     (error: unknown) => error,
   )
-  for (let done = false; !done; ) {
+  for (let done = false; !done;) {
     seen.add(ownerFor(s.held, 'shop.example'))
     t.equal(verifiedOwner(s.held, 'shop.example'), s.ana.id, 'mail comes on')
     done = await Promise.race([settled.then(() => true), new Promise<false>((resolve) => setImmediate(resolve, false))])

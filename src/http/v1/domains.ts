@@ -82,7 +82,9 @@ function stepsFor(domain: string, isVerified: boolean, records: readonly Checked
       `Set the records in the DNS of ${domain}, then call POST /v1/domains/${domain}/verify. ${which === '' ? '' : `Not seen yet: ${which}.`}`.trim(),
     ]
   return [
-    ...(wanting.length > 0 ? [`Mail from ${domain} may be refused or not arrive until these are right too: ${which}.`] : []),
+    ...(wanting.length > 0
+      ? [`Mail from ${domain} may be refused or not arrive until these are right too: ${which}.`]
+      : []),
     `Make addresses on it with POST /v1/mailboxes {"name": …, "domain": "${domain}"} or POST /v1/aliases.`,
   ]
 }
