@@ -61,12 +61,12 @@ export const ERROR_MEANINGS: Record<ErrorCode, ErrorMeaning> = {
     next: 'Send the whole request again, with a Content-Length and all of the body at once.',
   },
   name_taken: {
-    meaning: 'Somebody has this name; the challenge is spent.',
-    next: 'Choose another name and fetch a fresh challenge.',
+    meaning: 'Somebody has this name; the challenge of a claim is spent.',
+    next: 'Choose another name; for a claim fetch a fresh challenge first.',
   },
   name_reserved: {
-    meaning: 'Nobody can have this name; the challenge is spent.',
-    next: 'Choose another name and fetch a fresh challenge.',
+    meaning: 'Nobody can have this name; the challenge of a claim is spent.',
+    next: 'Choose another name; for a claim fetch a fresh challenge first.',
   },
   challenge_expired: { meaning: 'The challenge is older than ten minutes.', next: 'Fetch a fresh one.' },
   challenge_used: { meaning: 'The challenge was used before.', next: 'Fetch a fresh one for each claim.' },

@@ -12,6 +12,7 @@ import { invalidRequest, ServiceError } from '../lib/errors.js'
 import { parseMessage } from '../mime/parse.js'
 import type { ParseLimits } from '../mime/types.js'
 import type { Transaction } from '../store/types.js'
+import { refuseUnlisted } from './admission.js'
 import { cancelled } from './cancelling.js'
 import type { CheckDeps } from './check.js'
 import { askGuard, askOthers, checkOf, isDoubtful, STATUS_AFTER, THREAD_RATE } from './guarding.js'
@@ -122,6 +123,8 @@ const STOPPED = { code: 'account_stopped', detail: 'The account might not send w
 const STOPS: ReadonlySet<string> = new Set([
   'new_recipient_limit',
   'recipient_suppressed',
+  'recipient_blocked',
+  'recipient_not_allowed',
   'account_suspended',
   'sending_stopped',
 ])
@@ -134,6 +137,8 @@ async function go(deps: ScheduledDeps, { mailbox, message, account }: Due): Prom
   const mailboxId = mailbox.id
   requireProven(deps.ownDomain, mailbox, content.from?.address ?? mailbox.address)
   const recipients = state.recipients.map(({ address }) => address)
+  // Its human may have confined it since it was asked for.
+  await refuseUnlisted(store, mailboxId, recipients)
   const { free, thread } = await store.read(mailboxPartition(mailboxId), async (view) => ({
     free: await whoWroteFirst(view, recipients),
     thread: await readThread(view, state.threadId),

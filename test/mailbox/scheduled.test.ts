@@ -138,6 +138,16 @@ onEveryEngine('the limit of new recipients is waited for, three days at most', a
   t.match(await read(w, second.id), { cancelled: { code: 'recipient_suppressed', detail: 'ada is on the list.' } })
 })
 
+onEveryEngine('whom the mailbox may not write to any more gets nothing', async (t, w) => {
+  const { mailboxes, id, clock } = w
+  const { id: messageId } = await later(w, HOUR)
+  const [recipient] = (await read(w, messageId)).recipients
+  await mailboxes.addEntry(id, { direction: 'send', type: 'block' }, { entry: recipient?.address ?? '' })
+  clock.advance(HOUR)
+  t.equal(await mailboxes.runScheduled(id, messageId), 'done')
+  t.match(await read(w, messageId), { status: 'cancelled', cancelled: { code: 'recipient_blocked' } })
+})
+
 onEveryEngine('a crash at any line lets it go once', async (t, w) => {
   const { id, clock, store } = w
   const { id: messageId } = await later(w, HOUR)

@@ -34,7 +34,7 @@ worker "normal" { bind_socket = "${address}"; count = 1; mime = true; }
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
   child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
   for (let tries = 0; ; tries++) {
-    if (child.exitCode !== null || tries > 600) {
+    if (child.exitCode !== null || tries > 1800) {
       // Left running, it would keep the test's process.
       child.kill('SIGKILL')
       throw new Error(`rspamd: ${output}`)
