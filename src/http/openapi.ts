@@ -353,6 +353,9 @@ function jsonSchema(schema: z.core.$ZodType, io: 'input' | 'output', components:
   }): void {
     // Answers may get more fields in time: a client must not count on there being none.
     if (io === 'output' && zodSchema._zod.def.type === 'object') delete made.additionalProperties
+    // It is left out where text is read as a number first.
+    const { def } = zodSchema._zod
+    if (def.type === 'default' && typeof def.defaultValue === 'number') made.default = def.defaultValue
     if (made.minimum === Number.MIN_SAFE_INTEGER) delete made.minimum
     if (made.maximum === Number.MAX_SAFE_INTEGER) delete made.maximum
     // The pattern of a date-time says the same as its format, at length.
