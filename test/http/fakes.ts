@@ -564,12 +564,16 @@ export function fakes(): Fakes {
     state: 'differs',
     found: '10 elsewhere.example.',
   }
+  const ownOf = (domain: string): OwnDomain => {
+    if (domain !== own.domain) throw notFound('domain')
+    return own
+  }
   const ownDomains: Fakes['ownDomains'] = {
     add: async () => ({ own, isNew: true }),
     list: async () => [own],
-    get: async () => ({ own, records: [record] }),
-    verify: async () => ({ own, records: [record] }),
-    remove: async () => own,
+    get: async (_account, domain) => ({ own: ownOf(domain), records: [record] }),
+    verify: async (_account, domain) => ({ own: ownOf(domain), records: [record] }),
+    remove: async (_account, domain) => ownOf(domain),
   }
   const holdings: Holdings = {
     mailboxes: async () => [mailbox],
