@@ -85,6 +85,8 @@ export async function webhooks(): Promise<string> {
     'webhooks.ports': String(port),
     'webhooks.connections_per_address': '200',
     'limits.requests_per_minute': '1000000',
+    'limits.account_requests_per_minute': '1000000',
+    'limits.requests_at_once_per_key': '1000',
   })
   try {
     const agent = await approvedAgent(daemon, 'bench.agent')
