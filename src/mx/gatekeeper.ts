@@ -41,7 +41,7 @@ export interface Gatekeeper {
 }
 
 /** Who is on a list has to be able to ask why (RFC 5321 §4.5.1, RFC 6471 §2.3). */
-const ALWAYS_REACHABLE = /^(?:postmaster|abuse)@/i
+export const ALWAYS_REACHABLE = /^(?:postmaster|abuse)@/i
 
 export function createGatekeeper({
   connections,

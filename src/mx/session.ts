@@ -13,7 +13,7 @@ import { isStorageError } from '../store/errors.js'
 import { createAttempts } from './attempts.js'
 import type { Connections } from './connections.js'
 import type { DsnRequest } from './dsn.js'
-import { createGatekeeper } from './gatekeeper.js'
+import { ALWAYS_REACHABLE, createGatekeeper } from './gatekeeper.js'
 import type { GatekeeperDeps } from './gatekeeper.js'
 import { createMemoryPool } from './memory-pool.js'
 import { HEADROOM_BYTES } from './message-buffer.js'
@@ -182,6 +182,10 @@ export function createSessions(deps: SessionDeps): Sessions {
     const ids = returned
       ? [returned.mailbox.id]
       : rcptTo.map((recipient) => mailboxOf.get(recipient)).filter((id) => id !== undefined)
+    const open = rcptTo
+      .filter(({ address }) => ALWAYS_REACHABLE.test(address))
+      .map((recipient) => mailboxOf.get(recipient))
+      .filter((id) => id !== undefined)
     return {
       id: newId('rcp', clock.now()),
       clientAddress: unmapped(session.remoteAddress),
@@ -192,6 +196,7 @@ export function createSessions(deps: SessionDeps): Sessions {
       from: mailFrom ? mailFrom.address : '',
       recipients: rcptTo.map((recipient) => recipient.address),
       mailboxIds: [...new Set(ids)],
+      openIds: new Set(open),
       returned,
       requireTls: session.envelope.requireTLS ?? false,
       dsn: dsnRequest(session),

@@ -37,6 +37,8 @@ export interface Envelope {
   recipients: string[]
   /** The mailboxes these addresses deliver to, each once. */
   mailboxIds: string[]
+  /** Those among them that are written to as postmaster or abuse, who take mail from everybody. */
+  openIds: ReadonlySet<string>
   /** What was sent to a return path of ours; then `mailboxIds` has the mailbox that it belongs to. */
   returned?: Returned | undefined
   /** The sender asked that it travels under TLS alone (RFC 8689); it came so, and is delivered here and nowhere else. */
@@ -164,13 +166,16 @@ export async function acceptMessage(
  */
 async function whoTakes(
   { mailboxes }: Pick<TransactionDeps, 'mailboxes'>,
-  { mailboxIds, returned }: Envelope,
+  { mailboxIds, openIds, returned }: Envelope,
   sender: Sender,
 ): Promise<{ taking: string[]; favouring: ReadonlySet<string> }> {
   // What comes to a return path is an answer to what the mailbox sent.
   if (returned) return { taking: mailboxIds, favouring: new Set() }
   const admissions = await Promise.all(
-    mailboxIds.map(async (id) => ({ id, admission: (await mailboxes.admission?.(id, sender)) ?? 'usual' })),
+    mailboxIds.map(async (id) => {
+      const admission = openIds?.has(id) ? undefined : await mailboxes.admission?.(id, sender)
+      return { id, admission: admission ?? 'usual' }
+    }),
   )
   return {
     taking: admissions.flatMap(({ id, admission }) => (admission === 'refused' ? [] : [id])),

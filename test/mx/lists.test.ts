@@ -39,6 +39,16 @@ t.test('an author is refused once the message says who it is', async (t) => {
   )
 })
 
+t.test('postmaster and abuse hear everybody, whatever the lists of their mailbox say', async (t) => {
+  const { port, world, close } = await startReceiver()
+  t.teardown(close)
+  world.admission = () => 'refused'
+  const dialog = await greeted(port)
+  t.match(await send(dialog, undefined, ['postmaster@agents.test']), /^250/)
+  t.equal(world.delivered.length, 1)
+  t.match(await send(dialog), NOT_WANTED)
+})
+
 t.test('mail of somebody allowed is not judged to be spam, and all else is', async (t) => {
   const { port, world, close } = await startReceiver({ spamScore: rejected })
   t.teardown(close)
