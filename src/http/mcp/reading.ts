@@ -5,7 +5,7 @@ import { notFound } from '../../lib/errors.js'
 import type { Message } from '../../mailbox/objects.js'
 import { permit } from '../authorize.js'
 import { messageOutput, messageResult, messageText, threadOutput, threadResult, threadText } from './render.js'
-import { READS, type Tool, type ToolContext, type ToolDeps } from './tool.js'
+import { defineTool, READS, type ToolContext, type ToolDeps } from './tool.js'
 
 const page = {
   limit: z.int().min(1).max(50).default(10),
@@ -13,12 +13,12 @@ const page = {
 }
 const threadPage = z.object({ threads: z.array(threadOutput), next_cursor: z.string().nullable() })
 
-const checkInboxInput = z.object({
+const checkInboxInput = z.strictObject({
   unread_only: z.boolean().default(true),
   label: z.string().max(64).optional().describe('Only conversations with this label, such as inbox, spam or sent'),
   ...page,
 })
-export const checkInbox: Tool<typeof checkInboxInput, typeof threadPage> = {
+export const checkInbox = defineTool({
   name: 'check_inbox',
   title: 'Check inbox',
   description: 'Lists conversations, newest first; by default those with unread mail. Reading changes nothing.',
@@ -36,9 +36,9 @@ export const checkInbox: Tool<typeof checkInboxInput, typeof threadPage> = {
         ? 'No unread mail. Call wait_for_mail to wait for some, or check_inbox with unread_only false for older mail.'
         : 'No mail yet. Call wait_for_mail to wait for some.',
     }),
-}
+})
 
-const searchInput = z.object({
+const searchInput = z.strictObject({
   query: z
     .string()
     .min(1)
@@ -48,7 +48,7 @@ const searchInput = z.object({
     ),
   ...page,
 })
-export const searchMail: Tool<typeof searchInput, typeof threadPage> = {
+export const searchMail = defineTool({
   name: 'search_mail',
   title: 'Search mail',
   description: 'Finds conversations by words, phrases and operators such as from:ada or has:attachment, newest first.',
@@ -63,7 +63,7 @@ export const searchMail: Tool<typeof searchInput, typeof threadPage> = {
       q: input.query,
       empty: 'Nothing found. Try fewer or shorter words.',
     }),
-}
+})
 
 async function listThreads(
   deps: ToolDeps,
@@ -89,12 +89,12 @@ async function listThreads(
   return { text, structured, untrusted: true }
 }
 
-const readInput = z.object({
+const readInput = z.strictObject({
   thread_id: z.string().max(64).describe('thr_… from check_inbox or search_mail'),
   mark_read: z.boolean().default(false).describe('Also mark its messages as read; takes a key with mail:write'),
 })
 const readOutput = z.object({ thread_id: z.string(), messages: z.array(messageOutput) })
-export const readConversation: Tool<typeof readInput, typeof readOutput> = {
+export const readConversation = defineTool({
   name: 'read_conversation',
   title: 'Read conversation',
   description: 'Shows the messages of a conversation, oldest first. Marks nothing as read unless asked to.',
@@ -110,9 +110,9 @@ export const readConversation: Tool<typeof readInput, typeof readOutput> = {
     const text = thread.messages.map((m) => messageText(fence, m)).join('\n\n')
     return { text: `${text}\n\nTo answer, call reply with the message_id.`, structured, untrusted: true }
   },
-}
+})
 
-const waitInput = z.object({
+const waitInput = z.strictObject({
   after_seq: z
     .int()
     .min(0)
@@ -125,7 +125,7 @@ const waitOutput = z.object({
   next_after_seq: z.int().describe('Pass as after_seq to the next call, so that nothing is missed'),
   timed_out: z.boolean(),
 })
-export const waitForMail: Tool<typeof waitInput, typeof waitOutput> = {
+export const waitForMail = defineTool({
   name: 'wait_for_mail',
   title: 'Wait for mail',
   description: 'Waits until new mail comes in and returns it, or says that none came in time.',
@@ -135,7 +135,7 @@ export const waitForMail: Tool<typeof waitInput, typeof waitOutput> = {
   scope: 'mail:read',
   run: (deps, input, context) =>
     deps.holds.hold(context.caller, context.signal, (signal) => wait(deps, input, { ...context, signal })),
-}
+})
 
 /** Mails one answer carries; the rest comes with the next call. */
 const MAX_MESSAGES = 10
@@ -175,14 +175,14 @@ async function currentSeq(deps: ToolDeps, mailboxId: string): Promise<number> {
   return mailbox.seq
 }
 
-const claimInput = z.object({})
+const claimInput = z.strictObject({})
 const claimOutput = z.object({
   status: z.string(),
   address: z.string(),
   expires_at: z.string().nullable(),
   next_steps: z.array(z.string()),
 })
-export const claimStatus: Tool<typeof claimInput, typeof claimOutput> = {
+export const claimStatus = defineTool({
   name: 'claim_status',
   title: 'Claim status',
   description: 'Says whether a human has approved this mailbox. Everything else works once it says claimed.',
@@ -198,4 +198,4 @@ export const claimStatus: Tool<typeof claimInput, typeof claimOutput> = {
     ].join('\n')
     return { text, structured, untrusted: false }
   },
-}
+})

@@ -5,7 +5,7 @@ import type { Accepted, DryRun } from '../../mailbox/types.js'
 import type { Address } from '../../mailbox/objects.js'
 import { parseAddress } from '../../mime/address.js'
 import { forwardRequireTlsSchema, requireTlsSchema, subjectSchema } from '../v1/schemas.js'
-import { idempotencyKey, SENDS, type Tool } from './tool.js'
+import { defineTool, idempotencyKey, SENDS } from './tool.js'
 
 const addresses = z
   .union([z.string().max(2000), z.array(z.string().max(2000)).max(1000)])
@@ -74,7 +74,7 @@ function whatFollows(status: Accepted['status']): string {
   }
 }
 
-const sendInput = z.object({
+const sendInput = z.strictObject({
   to: addresses,
   cc: addresses.optional(),
   bcc: addresses.optional(),
@@ -83,7 +83,7 @@ const sendInput = z.object({
   require_tls: requireTls,
   idempotency_key: idempotencyKey,
 })
-export const sendEmail: Tool<typeof sendInput, typeof sentOutput> = {
+export const sendEmail = defineTool({
   name: 'send_email',
   title: 'Send email',
   description: 'Sends a new mail. Only to people who expect it; a classifier checks it before delivery.',
@@ -107,16 +107,16 @@ export const sendEmail: Tool<typeof sendInput, typeof sentOutput> = {
     }
     return sent(await deps.mailboxes.send(caller.mailboxId, request, { idempotencyKey: input.idempotency_key }))
   },
-}
+})
 
-const replyInput = z.object({
+const replyInput = z.strictObject({
   message_id: z.string().max(64).describe('msg_… of the message to answer'),
   ...body,
   reply_all: z.boolean().default(false).describe('Answer everybody in To and Cc too'),
   require_tls: requireTls,
   idempotency_key: idempotencyKey,
 })
-export const reply: Tool<typeof replyInput, typeof sentOutput> = {
+export const reply = defineTool({
   name: 'reply',
   title: 'Reply',
   description: 'Answers a message in its conversation.',
@@ -136,9 +136,9 @@ export const reply: Tool<typeof replyInput, typeof sentOutput> = {
     const options = { idempotencyKey: input.idempotency_key }
     return sent(await deps.mailboxes.reply(caller.mailboxId, input.message_id, request, options))
   },
-}
+})
 
-const forwardInput = z.object({
+const forwardInput = z.strictObject({
   message_id: z.string().max(64).describe('msg_… of the message to pass on'),
   to: addresses,
   cc: addresses.optional(),
@@ -149,7 +149,7 @@ const forwardInput = z.object({
   ),
   idempotency_key: idempotencyKey,
 })
-export const forward: Tool<typeof forwardInput, typeof sentOutput> = {
+export const forward = defineTool({
   name: 'forward',
   title: 'Forward',
   description: 'Passes a message on to somebody else, with its attachments.',
@@ -170,4 +170,4 @@ export const forward: Tool<typeof forwardInput, typeof sentOutput> = {
     const options = { idempotencyKey: input.idempotency_key }
     return sent(await deps.mailboxes.forward(caller.mailboxId, input.message_id, request, options))
   },
-}
+})

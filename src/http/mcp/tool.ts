@@ -1,15 +1,14 @@
-/** What every tool shares: who calls, and how results and errors are put. */
+/** A tool, declared once: what it takes, what it answers, what its caller has to be allowed. */
 import { z } from 'zod'
-import type { CallToolResult, McpServer, ToolAnnotations } from '@modelcontextprotocol/server'
+import type { ToolAnnotations } from '@modelcontextprotocol/server'
 import type { Accounts, Caller } from '../../accounts/types.js'
 import type { Claims } from '../../claims/types.js'
-import { ServiceError } from '../../lib/errors.js'
+import { invalidRequest } from '../../lib/errors.js'
 import type { Mailboxes } from '../../mailbox/types.js'
-import { isStorageError } from '../../store/errors.js'
-import { permit, type NeededScope } from '../authorize.js'
-import { storageFailed } from '../errors.js'
+import type { NeededScope } from '../authorize.js'
 import type { Holds } from '../holds.js'
-import { newFence, type Fence } from './fence.js'
+import { fieldProblems } from '../problems.js'
+import type { Fence } from './fence.js'
 
 export interface ToolDeps {
   mailboxes: Mailboxes
@@ -37,20 +36,53 @@ export interface ToolContext {
   signal: AbortSignal
 }
 
-export interface Tool<I extends z.ZodObject, O extends z.ZodObject> {
+/** What a tool says: in words for the model, and as data by its output schema. */
+export interface ToolAnswer<S = Record<string, unknown>> {
+  text: string
+  structured: S
+  /** Whether strangers wrote some of it: then it comes with the rule of the fence. */
+  untrusted: boolean
+}
+
+interface ToolSpec<I extends z.ZodObject, O extends z.ZodObject> {
   name: string
   title: string
   description: string
   input: I
   output: O
   annotations: ToolAnnotations
-  /** What the key has to be allowed; undefined for what may be called while the mailbox waits for its approval. */
+  /** What the caller has to be allowed; undefined for what may be called while the mailbox waits for its approval. */
   scope: NeededScope
-  run(
-    deps: ToolDeps,
-    input: z.infer<I>,
-    context: ToolContext,
-  ): Promise<{ text: string; structured: z.infer<O>; untrusted: boolean }>
+  run(deps: ToolDeps, input: z.output<I>, context: ToolContext): Promise<ToolAnswer<z.output<O>>>
+}
+
+/** A tool, declared once; its types stay inside `run`. */
+export interface Tool extends Pick<
+  ToolSpec<z.ZodObject, z.ZodObject>,
+  'name' | 'title' | 'description' | 'annotations' | 'scope'
+> {
+  input: z.ZodObject
+  output: z.ZodObject
+  /** @throws ServiceError `invalid_request` with `fields` for arguments that do not fit, and what the tool itself refuses */
+  run(deps: ToolDeps, args: unknown, context: ToolContext): Promise<ToolAnswer>
+}
+
+/** @param spec its input is a strict object: a field that is not there is refused by name, since a flag that is silently left out would be taken for done */
+export function defineTool<I extends z.ZodObject, O extends z.ZodObject>(spec: ToolSpec<I, O>): Tool {
+  return {
+    ...spec,
+    run(deps, args, context) {
+      const result = spec.input.safeParse(args ?? {})
+      if (result.success) return spec.run(deps, result.data, context)
+      const fields = fieldProblems(result.error.issues, 'body', Object.keys(spec.input.shape))
+      const names = [...new Set(fields.map((each) => each.field))].slice(0, 5).join(', ')
+      throw invalidRequest(
+        `The arguments of ${spec.name} can't be used: ${names}.`,
+        'Call the tool again with what is listed here mended.',
+        fields,
+      )
+    },
+  }
 }
 
 export const READS: ToolAnnotations = {
@@ -64,55 +96,6 @@ export const SENDS: ToolAnnotations = {
   destructiveHint: false,
   idempotentHint: false,
   openWorldHint: true,
-}
-
-/** Adds a tool to the server of one request. */
-export function register<I extends z.ZodObject, O extends z.ZodObject>(
-  server: McpServer,
-  deps: ToolDeps,
-  { caller, hold }: Calling,
-  tool: Tool<I, O>,
-): void {
-  const { title, description, annotations } = tool
-  // A field that is not there is refused by name: a file or a flag that is silently left out would be taken for done.
-  const inputSchema: z.ZodObject = tool.input.strict()
-  const outputSchema: z.ZodObject = tool.output
-  server.registerTool(
-    tool.name,
-    { title, description, inputSchema, outputSchema, annotations },
-    async (args, context) => {
-      const fence = newFence()
-      const signal = AbortSignal.any([context.mcpReq.signal, hold])
-      try {
-        if (tool.scope !== undefined) permit(caller, 'mailbox', tool.scope)
-        const result = await tool.run(deps, tool.input.parse(args), { caller, fence, signal })
-        const text = result.untrusted ? `${fence.rule}\n\n${result.text}` : result.text
-        return {
-          content: [{ type: 'text', text }],
-          structuredContent: result.structured,
-          ...(result.untrusted && { _meta: { 'restante/untrusted': true, 'restante/fence': fence.mark } }),
-        }
-      } catch (error) {
-        return errorResult(error, deps)
-      }
-    },
-  )
-}
-
-function errorResult(error: unknown, deps: ToolDeps): CallToolResult {
-  if (error instanceof ServiceError) {
-    const fields = error.fields?.map((f) => `\n- ${f.field}: ${f.problem}`).join('') ?? ''
-    const retry = error.retryAfterSeconds === undefined ? '' : ` Wait ${error.retryAfterSeconds} seconds first.`
-    return {
-      isError: true,
-      content: [{ type: 'text', text: `${error.code}: ${error.message}${fields}\nNext: ${error.hint}${retry}` }],
-    }
-  }
-  const requestId = deps.newRequestId()
-  deps.onError(error, requestId)
-  if (isStorageError(error)) return errorResult(storageFailed(), deps)
-  const text = `internal: Something went wrong on this server (${requestId}).\nNext: Try again in a minute; a sending tool is safe to repeat with the same idempotency_key.`
-  return { isError: true, content: [{ type: 'text', text }] }
 }
 
 export const idempotencyKey = z

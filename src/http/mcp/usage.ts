@@ -1,11 +1,11 @@
 /** The tool account_usage: the limits of the account, as GET /v1/account/usage says them. */
 import { z } from 'zod'
 import { usageSchema } from '../v1/account.js'
-import { READS, type Tool } from './tool.js'
+import { defineTool, READS } from './tool.js'
 
-const input = z.object({})
+const input = z.strictObject({})
 
-export const accountUsage: Tool<typeof input, typeof usageSchema> = {
+export const accountUsage = defineTool({
   name: 'account_usage',
   title: 'Account usage',
   description:
@@ -27,4 +27,4 @@ export const accountUsage: Tool<typeof input, typeof usageSchema> = {
     ].join('\n')
     return { text, structured: usage, untrusted: false }
   },
-}
+})
