@@ -29,6 +29,8 @@ export interface Caller {
   account: AccountRecord | undefined
   mailboxStatus: 'pending' | 'claimed'
   scopes: readonly Scope[]
+  /** Set for a connection by OAuth, whose id stands in `keyId`: the resource its token is for (RFC 8707). Nothing else takes it. */
+  audience?: string
 }
 
 /** A key as its owner sees it; its text is shown when it is made, and never again. */
