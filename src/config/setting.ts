@@ -1,7 +1,7 @@
 /** What a setting is made of: what it takes, its default, and the words that documentation, shipped files and errors are made from. */
 import { z } from 'zod'
 import { isHostName, parseHostPort } from '../lib/host-port.js'
-import { isLoopback } from '../lib/ip.js'
+import { isLoopback, parseNetwork } from '../lib/ip.js'
 import { isResolverAddress, normalizeDomain } from './address.js'
 
 /** A form of value, with the words that complete "takes …". */
@@ -124,6 +124,11 @@ export const httpServer: Kind<string> = {
 export const resolverAddress: Kind<string> = {
   schema: z.string().refine(isResolverAddress),
   takes: 'an IP address, with a port or without, such as "127.0.0.1:5300"',
+}
+
+export const network: Kind<string> = {
+  schema: z.string().refine((value) => parseNetwork(value) !== undefined),
+  takes: 'an IP address such as "127.0.0.1", or a network such as "10.0.0.0/8"',
 }
 
 export const webAddress: Kind<string> = {

@@ -106,6 +106,7 @@ export async function startFaces(
     limits: apiLimits,
     baseUrl: server.base_url,
     domain: domains.names[0] ?? 'localhost',
+    trustedProxies: server.trusted_proxies,
     corsOrigins: server.cors_origins,
     largeJson,
     keptAnswers: createKeptAnswers(ground.store),

@@ -8,6 +8,7 @@ import type { HttpRequest as UwsRequest, HttpResponse as UwsResponse } from 'uWe
 import { ServiceError } from '../lib/errors.js'
 import { newId } from '../lib/ids.js'
 import { addressText } from '../lib/ip.js'
+import type { ClientAddress } from './forwarded.js'
 import { ClientGone, type HttpRequest, type HttpResponse } from './message.js'
 import { outgoingHeaders, statusLine } from './head.js'
 
@@ -79,12 +80,12 @@ export class Exchange implements HttpRequest {
     private readonly budget: BodyBudget,
     readonly arrivedAt: number,
     stopping: boolean,
+    clientAddress: ClientAddress,
   ) {
     this.method = req.getCaseSensitiveMethod().toUpperCase()
     this.path = req.getUrl()
     // Undefined, and not '' as the types say, when there is no question mark.
     this.query = req.getQuery() || ''
-    this.remoteAddress = addressText(new Uint8Array(res.getRemoteAddress()))
     this.requestId = newId('req', arrivedAt)
     this.stopping = stopping
     const headers: Record<string, string> = Object.create(null)
@@ -93,6 +94,7 @@ export class Exchange implements HttpRequest {
       headers[name] = earlier === undefined ? value : `${earlier}${name === 'cookie' ? '; ' : ', '}${value}`
     })
     this.headers = headers
+    this.remoteAddress = clientAddress(addressText(new Uint8Array(res.getRemoteAddress())), headers['x-forwarded-for'])
 
     const length = headers['content-length']
     const coding = headers['transfer-encoding']

@@ -9,6 +9,7 @@ import { systemClock, type Clock } from '../lib/clock.js'
 import { invalidRequest, ServiceError } from '../lib/errors.js'
 import { errorResponse } from './errors.js'
 import { Exchange, type BodyBudget } from './exchange.js'
+import { createClientAddress, type ClientAddress } from './forwarded.js'
 import { ClientGone, type HttpHandler, type HttpRequest, type HttpResponse } from './message.js'
 
 declare module 'uWebSockets.js' {
@@ -33,6 +34,8 @@ export interface ListenOptions {
   maxHeldBodyBytes: number
   /** How long a body may stand still before its request is refused; 8 seconds when not given, since the server below cuts it after 10. */
   bodyIdleMs?: number
+  /** Whose request it is behind a proxy; that of the connection when not given. */
+  clientAddress?: ClientAddress
   /** Told of every error that is ours, once; its answer carries the same request id. */
   onError: (error: unknown, request: HttpRequest) => void
   /** Told of every answer that went out. */
@@ -60,7 +63,7 @@ export function isImitation(app: (...args: never[]) => unknown): boolean {
 
 /** @throws Error that says which address can't be listened on and why */
 export async function listen(options: ListenOptions): Promise<HttpServer> {
-  const { host, port, handler, onError, clock = systemClock } = options
+  const { host, port, handler, onError, clock = systemClock, clientAddress = createClientAddress([]) } = options
   if (isImitation(uWS.App)) {
     options.warn(
       `uWebSockets.js has no native binary for Node ${process.versions.node} on ${process.platform} ${process.arch}: a slow imitation in JavaScript was loaded. ` +
@@ -107,7 +110,7 @@ export async function listen(options: ListenOptions): Promise<HttpServer> {
 
   const app = uWS.App()
   app.any('/*', (res: UwsResponse, req: UwsRequest) => {
-    const exchange = new Exchange(res, req, budget, clock.now(), stopping)
+    const exchange = new Exchange(res, req, budget, clock.now(), stopping, clientAddress)
     open.add(exchange)
     void serve(exchange)
       .catch((error: unknown) => onError(error, exchange))

@@ -15,6 +15,7 @@ import type { WebhookService } from '../webhooks/service.js'
 import { notReady } from './errors.js'
 import type { Mount } from './fetch.js'
 import { createAtWork } from './at-work.js'
+import { createClientAddress } from './forwarded.js'
 import { createHolds, type Holds } from './holds.js'
 import type { LargeJson } from './large-json.js'
 import { createRateLimits } from './limits.js'
@@ -52,6 +53,8 @@ export interface HttpDeps {
   largeJson?: Pick<LargeJson, 'parse'>
   /** Keeps answers until their mailbox changes; without it each is made anew. */
   keptAnswers?: Remember<HttpResponse>
+  /** Proxies (addresses and networks) whose word on who asks counts; none without it. */
+  trustedProxies?: readonly string[]
   /** Origins whose pages may call the API from a browser; none without it. */
   corsOrigins?: readonly string[]
   version: string
@@ -86,6 +89,7 @@ export async function startHttp(deps: HttpDeps): Promise<HttpServer> {
     ...deps.listen,
     handler: (request) => handler(request),
     maxHeldBodyBytes: LARGEST_BODIES * limits.bodyBytes,
+    clientAddress: createClientAddress(deps.trustedProxies ?? []),
     onError,
     warn,
     ...(onAnswer && { onAnswer }),

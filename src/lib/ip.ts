@@ -141,3 +141,28 @@ function groups(text: string): number[] {
     return [(a << 8) | b, (c << 8) | d]
   })
 }
+
+/** An address alone, or a network as `10.0.0.0/8`; undefined for what is neither. */
+export function parseNetwork(text: string): { address: string; bits: number; family: 'ipv4' | 'ipv6' } | undefined {
+  const match = /^([^/%]+)(?:\/(\d{1,3}))?$/.exec(text)
+  const address = match?.[1] ?? ''
+  const version = isIP(address)
+  if (version === 0) return undefined
+  const longest = version === 4 ? 32 : 128
+  const bits = match?.[2] === undefined ? longest : Number(match[2])
+  return bits > longest ? undefined : { address, bits, family: version === 4 ? 'ipv4' : 'ipv6' }
+}
+
+/** Whether an address lies in one of the networks. @throws Error for one that can't be read */
+export function networkSet(texts: readonly string[]): (ip: string) => boolean {
+  const blocks = new BlockList()
+  for (const text of texts) {
+    const network = parseNetwork(text)
+    if (!network) throw new Error(`not an address or network: ${text}`)
+    blocks.addSubnet(network.address, network.bits, network.family)
+  }
+  return (ip) => {
+    const version = isIP(ip)
+    return version !== 0 && blocks.check(ip, version === 4 ? 'ipv4' : 'ipv6')
+  }
+}

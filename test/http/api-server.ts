@@ -45,6 +45,7 @@ export async function startApi(
     ready?: () => boolean
     mtaSts?: MtaStsDeps
     corsOrigins?: string[]
+    trustedProxies?: string[]
     keptAnswers?: HttpDeps['keptAnswers']
     largeJson?: HttpDeps['largeJson']
   } = {},
@@ -79,6 +80,7 @@ export async function startApi(
     mounts: options.mounts ?? [],
     ...(options.mtaSts && { mtaSts: options.mtaSts }),
     corsOrigins: options.corsOrigins ?? [],
+    trustedProxies: options.trustedProxies ?? [],
     ...(options.largeJson && { largeJson: options.largeJson }),
     ...(options.keptAnswers && { keptAnswers: options.keptAnswers }),
     onError: (error) => errors.push(error),

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import {
   listenAddress,
   listOf,
+  network,
   oneOf,
   optional,
   path,
@@ -28,6 +29,11 @@ export const server = z.strictObject({
   base_url: setting(optional(webAddress), '', {
     about: 'The address under which others reach server.http; claim links begin with it.',
     otherwise: 'http:// and server.http',
+  }),
+  trusted_proxies: setting(listOf(network, 'addresses and networks'), [], {
+    about:
+      'Proxies whose X-Forwarded-For tells who asked: limits by network, the difficulty of claims and the owner\'s list of sessions go by that address then. Name only those that set the header themselves, such as "127.0.0.1" for one on this machine that nobody else can pass through; with a proxy that is not named here all its clients count as one.',
+    otherwise: 'none',
   }),
   cors_origins: setting(listOf(webAddress, 'origins'), [], {
     about:
