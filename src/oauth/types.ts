@@ -69,13 +69,18 @@ export interface Tokens {
 
 /** Where a human decides: what the consent page needs. */
 export interface Consent {
-  /** Reads the query of an authorization request; fetches the client's document when it is not known. */
-  check(query: URLSearchParams): Promise<CheckedRequest>
+  /**
+   * Reads the query of an authorization request; fetches the client's document when it is not known.
+   *
+   * @param remoteAddress of the browser: a network can have so many documents fetched and no more
+   */
+  check(query: URLSearchParams, remoteAddress: string): Promise<CheckedRequest>
   /**
    * Makes a code, which works once and for a minute, and says where the browser goes with it (with `state` and `iss`, RFC 9207).
    *
    * @param scopes what the human allows: some of those that were asked for
-   * @throws ServiceError `not_found` when the mailbox is not the account's; what keeps account or mailbox from being used at all
+   * @throws ServiceError `not_found` when the mailbox is not the account's; `limit_reached` when it has as many connections as it may; what keeps
+   *   account or mailbox from being used at all
    */
   allow(
     request: AuthorizationRequest,
