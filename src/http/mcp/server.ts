@@ -2,7 +2,7 @@
  * The MCP server at /mcp: streamable HTTP, revision 2026-07-28 and the 2025 ones, each request on its own (no sessions). The bearer key is
  * the same as for /v1.
  */
-import { createMcpHandler, McpServer, type AuthInfo } from '@modelcontextprotocol/server'
+import { createMcpHandler, McpServer, type AuthInfo, type ServerNotifier } from '@modelcontextprotocol/server'
 import type { Mount } from '../fetch.js'
 import { callTool } from './call.js'
 import type { Calling, ToolDeps } from './tool.js'
@@ -25,32 +25,45 @@ export interface McpDeps extends ToolDeps {
 export interface Mcp {
   /** Where the HTTP server has it. */
   mount: Mount
+  /** Tells clients that listen for changes of what it offers. */
+  notify: ServerNotifier
   close(): Promise<void>
 }
 
 export function createMcp(deps: McpDeps): Mcp {
+  return serveMcp(deps, (calling) => mailboxServer(deps, calling))
+}
+
+function mailboxServer(deps: McpDeps, calling: Calling): McpServer {
+  const server = new McpServer(
+    { name: 'restante', title: 'Restante mailbox', version: deps.version },
+    { instructions: INSTRUCTIONS },
+  )
+  for (const tool of TOOLS) {
+    const { title, description, annotations, input: inputSchema, output: outputSchema } = tool
+    server.registerTool(tool.name, { title, description, inputSchema, outputSchema, annotations }, (args, { mcpReq }) =>
+      callTool(tool, args, deps, calling, mcpReq.signal),
+    )
+  }
+  return server
+}
+
+/**
+ * The endpoint, whatever it offers: the suites of test/suites/mcp.ts ask it for things that no mailbox has.
+ *
+ * @param build makes the server of one request
+ */
+export function serveMcp(
+  deps: Pick<McpDeps, 'allowedOrigins' | 'maxBodyBytes'>,
+  build: (calling: Calling) => McpServer,
+): Mcp {
   // The SDK hands authInfo through as it is: the key by which the factory finds who calls.
   const callers = new WeakMap<AuthInfo, Calling>()
   const maxBodyBytes = Math.min(deps.maxBodyBytes, MAX_BODY_BYTES)
-  const handler = createMcpHandler(
-    (context) => {
-      const calling = callingOf(callers, context.authInfo)
-      const server = new McpServer(
-        { name: 'restante', title: 'Restante mailbox', version: deps.version },
-        { instructions: INSTRUCTIONS },
-      )
-      for (const tool of TOOLS) {
-        const { title, description, annotations, input: inputSchema, output: outputSchema } = tool
-        server.registerTool(
-          tool.name,
-          { title, description, inputSchema, outputSchema, annotations },
-          (args, { mcpReq }) => callTool(tool, args, deps, calling, mcpReq.signal),
-        )
-      }
-      return server
-    },
-    { legacy: 'stateless', maxRequestBodySize: maxBodyBytes },
-  )
+  const handler = createMcpHandler((context) => build(callingOf(callers, context.authInfo)), {
+    legacy: 'stateless',
+    maxRequestBodySize: maxBodyBytes,
+  })
   return {
     mount: {
       path: '/mcp',
@@ -72,6 +85,7 @@ export function createMcp(deps: McpDeps): Mcp {
         return handler.fetch(request, { authInfo })
       },
     },
+    notify: handler.notify,
     close: () => handler.close(),
   }
 }
