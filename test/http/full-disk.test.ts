@@ -35,7 +35,7 @@ t.test('an MCP tool says that it is unavailable and when to try again', async (t
     mailboxes: domain.mailboxes,
     claims: domain.claims,
     accounts: domain.accounts,
-    limits: { longPollSeconds: 1 },
+    limits: { attachmentsPerMessage: 2, longPollSeconds: 1 },
     version: '0.0.0',
     allowedOrigins: [],
     maxBodyBytes: 100_000,

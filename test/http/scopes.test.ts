@@ -102,7 +102,7 @@ async function mcpApi(
     mailboxes: domain.mailboxes,
     claims: domain.claims,
     accounts: domain.accounts,
-    limits: { longPollSeconds: 1 },
+    limits: { longPollSeconds: 1, attachmentsPerMessage: 2 },
     version: '0.0.0',
     allowedOrigins: [],
     maxBodyBytes: 100_000,

@@ -4,7 +4,8 @@ import { ServiceError } from '../../lib/errors.js'
 import { isStorageError } from '../../store/errors.js'
 import { permit } from '../authorize.js'
 import { storageFailed } from '../errors.js'
-import { newFence } from './fence.js'
+import { errorText } from './errors.js'
+import { marked, newFence, type Fence } from './fence.js'
 import type { Calling, Tool, ToolDeps } from './tool.js'
 
 /** @param signal aborted when the client cancelled */
@@ -21,27 +22,23 @@ export async function callTool(
     const result = await tool.run(deps, args, { caller, fence, signal: AbortSignal.any([signal, hold]) })
     const text = result.untrusted ? `${fence.rule}\n\n${result.text}` : result.text
     return {
-      content: [{ type: 'text', text }],
+      content: [{ type: 'text', text }, ...(result.more ?? [])],
       structuredContent: result.structured,
-      ...(result.untrusted && { _meta: { 'restante/untrusted': true, 'restante/fence': fence.mark } }),
+      ...(result.untrusted && marked(fence)),
     }
   } catch (error) {
-    return errorResult(error, deps)
+    return errorResult(tool.name, error, fence, deps)
   }
 }
 
-function errorResult(error: unknown, deps: ToolDeps): CallToolResult {
+function errorResult(tool: string, error: unknown, fence: Fence, deps: ToolDeps): CallToolResult {
   if (error instanceof ServiceError) {
-    const fields = error.fields?.map((f) => `\n- ${f.field}: ${f.problem}`).join('') ?? ''
-    const retry = error.retryAfterSeconds === undefined ? '' : ` Wait ${error.retryAfterSeconds} seconds first.`
-    return {
-      isError: true,
-      content: [{ type: 'text', text: `${error.code}: ${error.message}${fields}\nNext: ${error.hint}${retry}` }],
-    }
+    const { text, untrusted } = errorText(tool, error, fence)
+    return { isError: true, content: [{ type: 'text', text }], ...(untrusted && marked(fence)) }
   }
   const requestId = deps.newRequestId()
   deps.onError(error, requestId)
-  if (isStorageError(error)) return errorResult(storageFailed(), deps)
+  if (isStorageError(error)) return errorResult(tool, storageFailed(), fence, deps)
   const text = `internal: Something went wrong on this server (${requestId}).\nNext: Try again in a minute; a sending tool is safe to repeat with the same idempotency_key.`
   return { isError: true, content: [{ type: 'text', text }] }
 }

@@ -24,6 +24,11 @@ export function visible(text: string): string {
   return text.replace(/\r\n?/g, '\n').replace(INVISIBLE, '')
 }
 
+/** What tells a program that strangers wrote some of it, and between which marks. */
+export function marked({ mark }: Fence): { _meta: Record<string, unknown> } {
+  return { _meta: { 'restante/untrusted': true, 'restante/fence': mark } }
+}
+
 export function newFence(): Fence {
   const mark = randomBytes(8).toString('hex')
   const clean = (text: string) => visible(text).replace(FENCE_LOOK_ALIKE, (found) => found.split('').join(' '))

@@ -40,7 +40,7 @@ function mailboxServer(deps: McpDeps, calling: Calling): McpServer {
     { instructions: INSTRUCTIONS },
   )
   for (const tool of TOOLS) {
-    const { title, description, annotations, input: inputSchema, output: outputSchema } = tool
+    const { title, description, annotations, inputSchema, outputSchema } = tool
     server.registerTool(tool.name, { title, description, inputSchema, outputSchema, annotations }, (args, { mcpReq }) =>
       callTool(tool, args, deps, calling, mcpReq.signal),
     )

@@ -1,6 +1,6 @@
 /** A tool, declared once: what it takes, what it answers, what its caller has to be allowed. */
 import { z } from 'zod'
-import type { ToolAnnotations } from '@modelcontextprotocol/server'
+import type { ContentBlock, StandardSchemaWithJSON, ToolAnnotations } from '@modelcontextprotocol/server'
 import type { Accounts, Caller } from '../../accounts/types.js'
 import type { Claims } from '../../claims/types.js'
 import { invalidRequest } from '../../lib/errors.js'
@@ -9,12 +9,13 @@ import type { NeededScope } from '../authorize.js'
 import type { Holds } from '../holds.js'
 import { fieldProblems } from '../problems.js'
 import type { Fence } from './fence.js'
+import { sentSchema } from './schema.js'
 
 export interface ToolDeps {
   mailboxes: Mailboxes
   claims: Claims
   accounts: Pick<Accounts, 'usage'>
-  limits: { longPollSeconds: number }
+  limits: { longPollSeconds: number; attachmentsPerMessage: number }
   /** Held requests, counted over REST and MCP together. */
   holds: Holds
   /** Told of errors that are ours, with a request id that the caller is told too. */
@@ -42,6 +43,8 @@ export interface ToolAnswer<S = Record<string, unknown>> {
   structured: S
   /** Whether strangers wrote some of it: then it comes with the rule of the fence. */
   untrusted: boolean
+  /** What is no text: an image, a file. */
+  more?: ContentBlock[]
 }
 
 interface ToolSpec<I extends z.ZodObject, O extends z.ZodObject> {
@@ -63,6 +66,9 @@ export interface Tool extends Pick<
 > {
   input: z.ZodObject
   output: z.ZodObject
+  /** As they are sent. */
+  inputSchema: StandardSchemaWithJSON
+  outputSchema: StandardSchemaWithJSON
   /** @throws ServiceError `invalid_request` with `fields` for arguments that do not fit, and what the tool itself refuses */
   run(deps: ToolDeps, args: unknown, context: ToolContext): Promise<ToolAnswer>
 }
@@ -71,6 +77,8 @@ export interface Tool extends Pick<
 export function defineTool<I extends z.ZodObject, O extends z.ZodObject>(spec: ToolSpec<I, O>): Tool {
   return {
     ...spec,
+    inputSchema: sentSchema(spec.input, 'input'),
+    outputSchema: sentSchema(spec.output, 'output'),
     run(deps, args, context) {
       const result = spec.input.safeParse(args ?? {})
       if (result.success) return spec.run(deps, result.data, context)
