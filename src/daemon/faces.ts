@@ -1,4 +1,5 @@
 /** What is served over HTTP: the API, MCP and the pages for everybody, and the admin listener for the operator's commands. */
+import { createSignInLinks } from '../accounts/sign-in-links.js'
 import { createSignInStates } from '../accounts/sign-in-states.js'
 import { readProviders } from '../config/files.js'
 import type { Removal } from '../deletion/removal.js'
@@ -73,6 +74,7 @@ export async function startFaces(
     warn: (message: string) => httpLog.warn(message),
     clock,
   }
+  const links = createSignInLinks({ store, clock })
   const holds = createHolds(limits.long_polls_per_key, accounts)
   const mcp = createMcp({
     holds,
@@ -112,7 +114,7 @@ export async function startFaces(
     keptAnswers: createKeptAnswers(ground.store),
     version,
     holds,
-    humans: await humansOf(ground, service),
+    humans: { ...(await humansOf(ground, service)), links },
     mtaSts: { policy: publishedPolicy(config)?.text, domains: domains.names },
     mounts: [mcp.mount],
     onAnswer: (_request, status) => httpAnswers.inc({ status }),
@@ -130,6 +132,8 @@ export async function startFaces(
     listMailboxes: () => listMailboxes(store),
     findMailbox: (wanted) => mailboxes.resolve(wanted),
     readMailbox: (id) => mailboxes.get(id),
+    links,
+    baseUrl: server.base_url.replace(/\/+$/, ''),
     queue: outbound.operatorQueue,
     tlsReports: outbound.tlsReports,
     mtaSts: outbound.mtaSts,
@@ -153,7 +157,7 @@ export async function startFaces(
 async function humansOf(
   { config, store, clock, secrets, metrics, part }: Ground,
   { sessions }: Service,
-): Promise<HttpDeps['humans']> {
+): Promise<Omit<HttpDeps['humans'], 'links'>> {
   const log = part('sign-in')
   const outcomes = metrics.counter('sign_ins_total', 'Sign-ins that came to an end, by provider and outcome.', [
     'provider',

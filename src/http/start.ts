@@ -44,7 +44,7 @@ export interface HttpDeps {
   webhooks: Omit<WebhookService, 'all' | 'disable'>
   limits: ApiLimits
   /** What the pages for humans need beside the rest. */
-  humans: Pick<AllPagesDeps, 'providers' | 'sessions' | 'states' | 'webKey' | 'onSignIn'>
+  humans: Pick<AllPagesDeps, 'providers' | 'sessions' | 'states' | 'links' | 'webKey' | 'onSignIn'>
   /** Where clients reach the service; `http://<host>:<port>` of the listener when ''. */
   baseUrl: string
   /** The first one on which addresses can be claimed, for the guide. */

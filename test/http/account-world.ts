@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Test } from 'tap'
 import { createAccounts } from '../../src/accounts/accounts.js'
 import { createSessions } from '../../src/accounts/sessions.js'
+import { createSignInLinks } from '../../src/accounts/sign-in-links.js'
 import { createSignInStates } from '../../src/accounts/sign-in-states.js'
 import { createSuppressions } from '../../src/accounts/suppressions.js'
 import { createHoldings } from '../../src/claims/holdings.js'
@@ -161,6 +162,7 @@ export async function accountWorld(t: Test, options: { catchAll?: (domain: strin
       providers: [],
       sessions,
       states: createSignInStates({ store, clock }),
+      links: createSignInLinks({ store, clock }),
       webKey: Buffer.alloc(32, 7),
       onSignIn: () => undefined,
     },

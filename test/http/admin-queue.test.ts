@@ -74,6 +74,8 @@ async function start(t: Test) {
     listMailboxes: async () => [mailbox],
     findMailbox: domain.mailboxes.resolve,
     readMailbox: domain.mailboxes.get,
+    links: { make: async () => ({ token: 'thetoken', expiresAt: 600_000 }) },
+    baseUrl: 'https://mail.example',
     queue: operator,
     listRetention: async () => [],
     listReceipts: async () => ({ data: [], has_more: false, next_cursor: null, not_kept: 0 }),

@@ -33,6 +33,8 @@ async function start(t: Test, options: Partial<AdminDeps> = {}) {
     listMailboxes: async () => [mailbox],
     findMailbox: domain.mailboxes.resolve,
     readMailbox: domain.mailboxes.get,
+    links: { make: async () => ({ token: 'thetoken', expiresAt: 600_000 }) },
+    baseUrl: 'https://mail.example',
     queue: noQueue,
     listRetention: async () => [],
     listReceipts: async () => ({ data: [], has_more: false, next_cursor: null, not_kept: 0 }),
@@ -131,4 +133,16 @@ t.test('a listener that other machines reach is warned of', async (t) => {
   const { warnings } = await start(t, { listen: { host: '0.0.0.0', port: 0 } })
   t.match(warnings, [/reachable from other machines/])
   t.same((await start(t)).warnings, [])
+})
+
+t.test('the operator makes a link by which a human signs in, for an account by any of its names', async (t) => {
+  const { call } = await start(t)
+  const made = await call('POST', '/accounts/sign-in', { json: { account: mailbox.address } })
+  t.equal(made.status, 201)
+  t.match(made.json, {
+    account_id: 'acc_1',
+    url: 'https://mail.example/signin-link/thetoken',
+    expires_at: '1970-01-01T00:10:00.000Z',
+  })
+  t.equal((await call('POST', '/accounts/sign-in', { json: { account: 'nobody' } })).status, 404)
 })

@@ -1,6 +1,7 @@
 /** The API over a real socket with the domain faked. */
 import type { Test } from 'tap'
 import { createSessions } from '../../src/accounts/sessions.js'
+import { createSignInLinks } from '../../src/accounts/sign-in-links.js'
 import { createSignInStates } from '../../src/accounts/sign-in-states.js'
 import type { Mount } from '../../src/http/fetch.js'
 import type { MtaStsDeps } from '../../src/http/pages/mta-sts.js'
@@ -71,6 +72,7 @@ export async function startApi(
       providers: [],
       sessions: createSessions({ store, clock: systemClock }),
       states: createSignInStates({ store, clock: systemClock }),
+      links: createSignInLinks({ store, clock: systemClock }),
       webKey: Buffer.alloc(32, 7),
       onSignIn: () => undefined,
     },

@@ -1,7 +1,14 @@
 /** `restante account …`: who has an account here, and stopping or ending one. */
-import { accountDetailsSchema, accountListSchema, accountSchema, deletionSchema } from '../../http/admin/accounts.js'
+import {
+  accountDetailsSchema,
+  accountListSchema,
+  accountSchema,
+  deletionSchema,
+  signInLinkSchema,
+} from '../../http/admin/accounts.js'
 import { SCOPES } from '../../accounts/types.js'
 import type { z } from 'zod'
+import { isSafeOrigin } from '../../config/setting.js'
 import { askDaemon } from '../admin.js'
 import { CommandError, EXIT } from '../command.js'
 import type { Command } from '../command.js'
@@ -110,7 +117,33 @@ const remove: Command = {
   },
 }
 
-export const accountCommands: readonly Command[] = [list, show, trust, suspend, reinstate, remove]
+const signIn: Command = {
+  name: 'account sign-in',
+  args: ['ACCOUNT'],
+  options: ['json'],
+  summary: 'make a link that signs a human in',
+  about: `For a server without an identity provider: whoever opens the link first is signed in to the pages of the account in that browser, and can connect clients there. It works once and for 10 minutes, so give it to its human alone.\n${NAMED}`,
+  examples: ['restante account sign-in ada@agents.example.com', 'restante account sign-in bob@example.com'],
+  async run({ args: [account], config, flags, print, note }) {
+    const settings = config()
+    const answer = await askDaemon(settings, 'POST', '/accounts/sign-in', signInLinkSchema, { account })
+    if (!isSafeOrigin(new URL(answer.url)))
+      note(
+        'Browsers keep no session at an address without TLS: set server.base_url to the https address of this server.',
+      )
+    if (flags.json) {
+      print(json(answer))
+    } else {
+      print(answer.url)
+      note(
+        `It signs in to ${answer.owner === null ? answer.account_id : printable(answer.owner)}, once, until ${answer.expires_at}.`,
+      )
+    }
+    return EXIT.ok
+  },
+}
+
+export const accountCommands: readonly Command[] = [list, show, signIn, trust, suspend, reinstate, remove]
 
 function nameOf({ id, owner }: Account): string {
   return owner === null ? id : `${printable(owner)} (${id})`

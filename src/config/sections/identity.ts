@@ -82,7 +82,8 @@ export const identity = z.strictObject({
     {
       about:
         'Where humans sign in to approve mailboxes and to see their account. Each has to know our address `<server.base_url>/signin/<id>/callback`. Tables stand at the end of a file.',
-      otherwise: 'nobody can sign in, and the operator approves with `restante claim approve`',
+      otherwise:
+        'nobody can sign in by themselves: the operator approves with `restante claim approve`, and makes links with `restante account sign-in`',
     },
   ),
 })

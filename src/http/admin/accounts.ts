@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { noSuchAccount } from '../../accounts/record.js'
 import { SCOPES } from '../../accounts/types.js'
+import type { SignInLinks } from '../../accounts/sign-in-links.js'
 import type { AccountRecord, Accounts } from '../../accounts/types.js'
 import type { Deletion } from '../../deletion/types.js'
 import { timestamp } from '../../lib/clock.js'
@@ -31,6 +32,9 @@ export interface AccountParts {
   readMailbox: (mailboxId: string) => Promise<MailboxRecord | undefined>
   /** Missing from a server that can't delete accounts. */
   deletion?: Pick<Deletion, 'start' | 'pending'> | undefined
+  links: Pick<SignInLinks, 'make'>
+  /** Where humans reach the pages, without a slash at its end. */
+  baseUrl: string
 }
 
 const defineRoute = routesWith<AccountParts>()
@@ -88,6 +92,13 @@ export const accountDetailsSchema = accountSchema.extend({
 })
 
 export const deletionSchema = z.object({ account_id: z.string(), started_at: timeSchema, ends_at: timeSchema })
+
+export const signInLinkSchema = z.object({
+  account_id: z.string(),
+  owner: z.string().nullable(),
+  url: z.string(),
+  expires_at: timeSchema,
+})
 
 export const accountRoutes = [
   defineRoute({
@@ -148,6 +159,22 @@ export const accountRoutes = [
     async handler({ body }, parts) {
       const { id } = await find(parts, body.account)
       return { status: 200, json: await shown(parts.accounts, await parts.accounts.reinstate(id)) }
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/accounts/sign-in',
+    operationId: 'makeSignInLink',
+    summary: 'A link that signs one browser in to the pages of an account, once, within ten minutes',
+    tag,
+    auth,
+    body: z.strictObject({ account: named }),
+    responses: { 201: { description: 'The link, shown this once', schema: signInLinkSchema } },
+    async handler({ body }, parts) {
+      const { id, owner } = await find(parts, body.account)
+      const { token, expiresAt } = await parts.links.make(id)
+      const url = `${parts.baseUrl}/signin-link/${token}`
+      return { status: 201, json: { account_id: id, owner, url, expires_at: timestamp(expiresAt) } }
     },
   }),
   defineRoute({

@@ -12,8 +12,6 @@ export const STYLE_PATH = `/pages/style-${createHash('sha256').update(STYLE).dig
 /** `same-origin` as the referrer: the link to a claim is a secret, and with none at all browsers would not say where a form was. */
 const HEADERS = {
   'Content-Type': 'text/html; charset=utf-8',
-  'Content-Security-Policy':
-    "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
   'X-Frame-Options': 'DENY',
   'X-Content-Type-Options': 'nosniff',
   'X-Robots-Tag': 'noindex, nofollow',
@@ -29,9 +27,21 @@ export interface PageContent {
   /** Links at the top, for those who are signed in. */
   navigation?: readonly { label: string; href: string; isCurrent?: boolean }[]
   cookies?: string[]
+  /** Where its forms may lead beside our own pages, by a redirect too: sources of a content security policy (CSP3 §2.3.1), checked by who names them. */
+  formTargets?: readonly string[]
+  /** In the place of those of every page. */
+  headers?: Record<string, string>
 }
 
-export function page({ status = 200, title, body, navigation = [], cookies = [] }: PageContent): HttpResponse {
+export function page({
+  status = 200,
+  title,
+  body,
+  navigation = [],
+  cookies = [],
+  formTargets = [],
+  headers = {},
+}: PageContent): HttpResponse {
   const links = navigation.map(
     ({ label, href, isCurrent }) =>
       html`<li>
@@ -67,9 +77,19 @@ export function page({ status = 200, title, body, navigation = [], cookies = [] 
     </html> `
   return {
     status,
-    headers: { ...HEADERS, ...(cookies.length > 0 && { 'Set-Cookie': cookies }) },
+    headers: {
+      ...HEADERS,
+      'Content-Security-Policy': policy(formTargets),
+      ...headers,
+      ...(cookies.length > 0 && { 'Set-Cookie': cookies }),
+    },
     body: toText(document),
   }
+}
+
+function policy(formTargets: readonly string[]): string {
+  const forms = ["'self'", ...formTargets].join(' ')
+  return `default-src 'none'; style-src 'self'; form-action ${forms}; base-uri 'none'; frame-ancestors 'none'`
 }
 
 /** A way on after a form (303, so that a reload doesn't send it again) or to another page. @param location a path of ours, or a provider's URL */

@@ -1,6 +1,7 @@
 /** Where a visitor goes on to after signing in: a path of ours and nothing else, since it comes from a link that anybody can write. */
 
-const MAX_LENGTH = 1024
+/** With it in a cookie and the fields that browsers send, a request stays below the 4 KiB that a head may have when it comes in pieces. */
+const MAX_LENGTH = 1536
 
 /**
  * @param text what the link says

@@ -16,6 +16,8 @@ import { servePage } from './page.js'
 import type { PagesDeps } from './page.js'
 import { signInPages } from './sign-in.js'
 import type { SignInDeps } from './sign-in.js'
+import { signInLinkPages } from './sign-in-link.js'
+import type { SignInLinkDeps } from './sign-in-link.js'
 import type { StaffDeps } from './staff/frame.js'
 import { staffPages } from './staff/pages.js'
 import { STYLE } from './style.js'
@@ -25,6 +27,7 @@ export interface AllPagesDeps
     PagesDeps,
     Omit<SignInDeps, 'sessions' | 'accounts'>,
     Omit<ClaimPageDeps, 'accounts' | 'claims'>,
+    Pick<SignInLinkDeps, 'links'>,
     Omit<OwnerDeps, 'sessions' | 'accounts' | 'exports' | 'providers' | 'reviewing'>,
     Pick<StaffDeps, 'reviewing'> {
   claims: ClaimPageDeps['claims'] & NotMeDeps['claims']
@@ -38,6 +41,7 @@ export interface AllPagesDeps
 export function allPages(deps: AllPagesDeps): Page[] {
   return [
     ...signInPages.map((spec) => servePage(spec, deps, deps)),
+    ...signInLinkPages.map((spec) => servePage(spec, deps, deps)),
     ...claimPages.map((spec) => servePage(spec, deps, deps)),
     ...notMePages(deps),
     ...ownerPages.map((spec) => servePage(spec, deps, deps)),

@@ -39,6 +39,9 @@ export type SignInOutcome =
   | { provider: string; outcome: 'signed_in'; accountId: string; isNewAccount: boolean; isNewDevice: boolean }
   | { provider: string; outcome: 'denied' | 'unavailable' | 'refused' | 'forged'; detail: string }
 
+/** By which the operator lets somebody sign in without a provider, as it is typed. */
+export const SIGN_IN_COMMAND = 'restante account sign-in EMAIL|ADDRESS|ACCOUNT'
+
 /** Where one goes who has signed in without a way to go on. */
 const HOME_PATH = PATHS.mailboxes
 /** How long a human may take at the provider. */
@@ -84,7 +87,11 @@ async function choose({ query, visitor }: Input, deps: SignInDeps): Promise<Http
 /** Links to every provider; what they lead to is at `next`. */
 export function signInLinks(providers: readonly IdentityProvider[], next: string, look = 'button'): Html {
   if (providers.length === 0)
-    return html`<p>Signing in is not set up on this server. Its operator can approve a mailbox for you.</p>`
+    return html`<p>
+        No identity provider is set up on this server. Its operator can make you a link that signs you in, once, within
+        ten minutes:
+      </p>
+      <pre>${SIGN_IN_COMMAND}</pre>`
   return html`${providers.map(
       ({ id, name }) => html`<p><a class="${look}" href="${signInPath(id, next)}">Continue with ${name}</a></p>`,
     )}
@@ -163,11 +170,15 @@ async function comeBack(input: Input, deps: SignInDeps): Promise<HttpResponse> {
     isNewAccount: isNew,
     isNewDevice: opened.isNewDevice,
   })
-  return redirect(next, [
-    END_SIGN_IN,
-    setCookie('__Host-restante_session', opened.token, SESSION_COOKIE_SECONDS),
-    setCookie('__Host-restante_device', opened.device, DEVICE_COOKIE_SECONDS),
-  ])
+  return redirect(next, [END_SIGN_IN, ...sessionCookies(opened)])
+}
+
+/** What a browser keeps of a session that was opened for it. */
+export function sessionCookies({ token, device }: { token: string; device: string }): string[] {
+  return [
+    setCookie('__Host-restante_session', token, SESSION_COOKIE_SECONDS),
+    setCookie('__Host-restante_device', device, DEVICE_COOKIE_SECONDS),
+  ]
 }
 
 async function signOut({ visitor }: Input, { sessions, providers }: SignInDeps): Promise<HttpResponse> {

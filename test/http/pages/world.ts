@@ -2,6 +2,8 @@
 import type { Test } from 'tap'
 import { createSessions } from '../../../src/accounts/sessions.js'
 import type { Sessions } from '../../../src/accounts/sessions.js'
+import { createSignInLinks } from '../../../src/accounts/sign-in-links.js'
+import type { SignInLinks } from '../../../src/accounts/sign-in-links.js'
 import { createSignInStates } from '../../../src/accounts/sign-in-states.js'
 import type { SignInOutcome } from '../../../src/http/pages/sign-in.js'
 import { startHttp } from '../../../src/http/start.js'
@@ -16,6 +18,7 @@ import { fakes } from '../fakes.js'
 export interface Pages extends World {
   origin: string
   sessions: Sessions
+  links: SignInLinks
   /** What the provider says next. */
   says: { identity: Identity | ProviderError }
   outcomes: SignInOutcome[]
@@ -34,10 +37,11 @@ export interface TestBrowser {
 
 export const ADA: Identity = { subject: 'ada', username: 'ada', email: 'ada@example.org', emailVerified: true }
 
-export async function startPages(t: Test, { rates = 100_000 } = {}): Promise<Pages> {
+export async function startPages(t: Test, { rates = 100_000, hasProviders = true } = {}): Promise<Pages> {
   const domain = await world(t)
   const { store, clock } = domain
   const sessions = createSessions({ store, clock })
+  const links = createSignInLinks({ store, clock })
   const says: Pages['says'] = { identity: ADA }
   const [outcomes, errors]: [SignInOutcome[], unknown[]] = [[], []]
   const provider: IdentityProvider = {
@@ -83,9 +87,10 @@ export async function startPages(t: Test, { rates = 100_000 } = {}): Promise<Pag
       eventStreamSeconds: 1800,
     },
     humans: {
-      providers: [provider, down],
+      providers: hasProviders ? [provider, down] : [],
       sessions,
       states: createSignInStates({ store, clock }),
+      links,
       webKey: Buffer.alloc(32, 7),
       onSignIn: (outcome) => outcomes.push(outcome),
     },
@@ -135,7 +140,7 @@ export async function startPages(t: Test, { rates = 100_000 } = {}): Promise<Pag
     return self
   }
 
-  return { ...domain, origin, sessions, says, outcomes, errors, browser }
+  return { ...domain, origin, sessions, links, says, outcomes, errors, browser }
 }
 
 export function titleOf({ text }: Answer): string {

@@ -120,7 +120,7 @@ export function form({ mark }: Visitor, action: string, content: Html): Html {
 
 /** As people know it; its id when it is not set up any more. */
 export function providerName({ providers }: Pick<OwnerDeps, 'providers'>, id: string): string {
-  return providers.find((each) => each.id === id)?.name ?? id
+  return providers.find((each) => each.id === id)?.name ?? (id === 'operator' ? 'a link of the operator' : id)
 }
 
 /** What is shown after a form has done its work; the address bar says which. */

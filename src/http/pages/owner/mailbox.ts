@@ -1,11 +1,12 @@
 /** One mailbox of an owner: its keys, which are made, rotated and revoked here, and the messages that wait for review. */
 import { SCOPES } from '../../../accounts/types.js'
-import type { ApiKey, Scope } from '../../../accounts/types.js'
+import type { ApiKey } from '../../../accounts/types.js'
 import type { HeldMessage, MailboxRecord } from '../../../mailbox/types.js'
 import { redirect } from '../frame.js'
 import { html } from '../html.js'
 import type { Html } from '../html.js'
 import type { Visitor } from '../page.js'
+import { SCOPE_WORDS, scopeWords } from '../scopes.js'
 import { moment, plain } from '../words.js'
 import { form, notice, ownerPage, ownMailbox, PATHS } from './frame.js'
 import type { OwnerPage } from './frame.js'
@@ -13,14 +14,6 @@ import { factsOf, mailboxPath } from './mailboxes.js'
 
 const PATH = `${PATHS.mailboxes}/mailboxes/{id}`
 const SHOWN_HELD = 50
-
-/** What each scope lets an agent do, in an owner's words. */
-const SCOPE_WORDS: Record<Scope, string> = {
-  'mail:read': 'read mail',
-  'mail:send': 'send mail',
-  'mail:write': 'change labels and drafts, delete mail',
-  'account:manage': 'export and delete the account',
-}
 
 const viewMailbox: OwnerPage = {
   method: 'GET',
@@ -107,11 +100,6 @@ function keyPage(
     visitor,
     deps,
   )
-}
-
-function scopeWords(scopes: readonly Scope[]): string {
-  const words = scopes.map((scope) => SCOPE_WORDS[scope])
-  return words.length === 0 ? 'do nothing' : words.join('; ')
 }
 
 function keyTable(mailbox: MailboxRecord, keys: ApiKey[], visitor: Visitor, now: number): Html {

@@ -1,0 +1,54 @@
+/**
+ * Links by which the operator lets a human sign in where no identity provider does: each opens one session of one account, once, within ten minutes.
+ * Only the hash of its token is stored.
+ */
+import type { Clock } from '../lib/clock.js'
+import { MINUTE } from '../lib/clock.js'
+import { randomBase62, sha256Hex } from '../lib/ids.js'
+import { createExpiring } from '../store/expiring.js'
+import type { Store } from '../store/types.js'
+
+export interface SignInLinks {
+  make(accountId: string): Promise<{ token: string; expiresAt: number }>
+  /** Whose it is; looking spends nothing. Undefined for one that is wrong, spent or over. */
+  find(token: string): Promise<string | undefined>
+  /** The same, for one of all who try. */
+  spend(token: string): Promise<string | undefined>
+}
+
+const LIFE_MS = 10 * MINUTE
+const TOKEN_FORM = /^[0-9A-Za-z]{43}$/
+
+interface Stored {
+  accountId: string
+  expiresAt: number
+}
+
+export function createSignInLinks({ store, clock }: { store: Store; clock: Clock }): SignInLinks {
+  const links = createExpiring<Stored>(store, 'sign-in-link')
+  const spent = createExpiring<1>(store, 'sign-in-link-spent')
+
+  const read = async (token: string): Promise<Stored | undefined> =>
+    TOKEN_FORM.test(token) ? links.get(sha256Hex(token), clock.now()) : undefined
+
+  return {
+    async make(accountId) {
+      const token = randomBase62(32)
+      const expiresAt = clock.now() + LIFE_MS
+      await links.put(sha256Hex(token), { accountId, expiresAt }, expiresAt)
+      return { token, expiresAt }
+    },
+
+    find: async (token) => (await read(token))?.accountId,
+
+    async spend(token) {
+      const link = await read(token)
+      if (!link) return undefined
+      const hash = sha256Hex(token)
+      // Taking the link away says nothing of who was first: two could find it there.
+      if (!(await spent.putNew(hash, 1, link.expiresAt, clock.now()))) return undefined
+      await links.remove(hash)
+      return link.accountId
+    },
+  }
+}

@@ -1,0 +1,14 @@
+/** What each scope lets a key or a connection do, in the words of those whose mail it is. */
+import type { Scope } from '../../accounts/types.js'
+
+export const SCOPE_WORDS: Record<Scope, string> = {
+  'mail:read': 'read mail',
+  'mail:send': 'send mail',
+  'mail:write': 'change labels and drafts, delete mail',
+  'account:manage': 'export and delete the account',
+}
+
+export function scopeWords(scopes: readonly Scope[]): string {
+  const words = scopes.map((scope) => SCOPE_WORDS[scope])
+  return words.length === 0 ? 'do nothing' : words.join('; ')
+}
