@@ -2,6 +2,7 @@
 import { backlog } from './backlog.js'
 import { inbound } from './inbound.js'
 import { lists } from './lists.js'
+import { mcp } from './mcp.js'
 import { memory } from './memory.js'
 import { polls } from './polls.js'
 import { queue } from './queue.js'
@@ -22,6 +23,7 @@ const benches: Record<string, () => Promise<string>> = {
   relay,
   waiting,
   polls,
+  mcp,
   webhooks,
   store,
   lists,
