@@ -116,14 +116,14 @@ export class Exchange implements HttpRequest {
   }
 
   get signal(): AbortSignal {
-    this.isWatched = true
+    this.watch()
     this.goneController ??= new AbortController()
     if (this.gone) this.goneController.abort()
     return this.goneController.signal
   }
 
   get holdSignal(): AbortSignal {
-    this.isWatched = true
+    this.watch()
     this.holdController ??= new AbortController()
     if (this.gone || this.stopping) this.holdController.abort()
     return this.holdController.signal
@@ -217,6 +217,11 @@ export class Exchange implements HttpRequest {
       this.isHeldBack = true
       this.res.pause()
     })
+  }
+
+  private watch(): void {
+    this.isWatched = true
+    this.letCome()
   }
 
   private letCome(): void {

@@ -2,6 +2,7 @@
 import type { Caller } from '../accounts/types.js'
 import type { Auth } from './authorize.js'
 import type { Holds } from './holds.js'
+import type { ServiceError } from '../lib/errors.js'
 import { checkStructure } from './json.js'
 import type { HttpRequest, HttpResponse } from './message.js'
 
@@ -11,14 +12,29 @@ export interface Mount {
   /** Checked, and counted against the limits, before the body is read. */
   auth: Auth
   maxBodyBytes: number
-  /** Bodies are JSON: what would keep its parser busy is refused before. */
+  /**
+   * Bodies are JSON: what would keep its parser busy is refused before. They come in the context; the request has neither body nor signal, since
+   * streams for those cost more than a small call does. An answer that is no event stream goes out whole.
+   */
   json?: boolean
+  /** How an error reads that comes before the handler; as in the API when not given. */
+  refuse?: (error: ServiceError, requestId: string) => HttpResponse
   /**
    * @param request its signal is aborted when the client goes away
    * @param context `caller` unless `auth` is `none`; `request.holdSignal` is aborted when the server stops as well
    */
-  fetch(request: Request, context: { caller: Caller | undefined; request: HttpRequest }): Promise<Response>
+  fetch(request: Request, context: MountContext): Promise<Response>
 }
+
+export interface MountContext {
+  caller: Caller | undefined
+  request: HttpRequest
+  /** Of a mount that takes JSON. */
+  body: Buffer | undefined
+}
+
+/** A stream that is to end has so long to say what it has to say. */
+const LAST_WORDS_MS = 1000
 
 /**
  * @param baseUrl what the request's URL begins with; the Host header is the client's word and not taken for it
@@ -39,13 +55,19 @@ export async function serveFetch(
   if (mount.json && sent) checkStructure(sent)
   const url = new URL(mount.path, baseUrl)
   url.search = request.query
-  const response = await mount.fetch(new Request(url, { method, headers, body: sent, signal }), { caller, request })
-  const stream = response.body
-  const body = stream && (isEventStream(response) ? eventsOf(stream, request, caller, holds) : chunksOf(stream, signal))
+  const response = mount.json
+    ? await mount.fetch(new Request(url, { method, headers }), { caller, request, body: sent ?? undefined })
+    : await mount.fetch(new Request(url, { method, headers, body: sent, signal }), { caller, request, body: undefined })
+  const body = response.body && (await bodyOf(response, response.body))
   return {
     status: response.status,
     headers: headersOf(response.headers),
     ...(body && { body }),
+  }
+
+  function bodyOf(answer: Response, stream: ReadableStream<Uint8Array>): HttpResponse['body'] | Promise<string> {
+    if (isEventStream(answer)) return eventsOf(stream, request, caller, holds)
+    return mount.json ? answer.text() : chunksOf(stream, signal)
   }
 }
 
@@ -58,22 +80,29 @@ function isEventStream(response: Response): boolean {
   return (response.headers.get('content-type') ?? '').startsWith('text/event-stream')
 }
 
-/** An event stream has no end of its own: a server that stops has to end it, and so has a caller whose access ends. */
+/**
+ * An event stream may have no end of its own: a server that stops has to end it, and so has a caller whose access ends. A call that waits and
+ * answers as a stream is told of both too, and gets to say its answer.
+ */
 function eventsOf(
   stream: ReadableStream<Uint8Array>,
   request: HttpRequest,
   caller: Caller | undefined,
   holds: Pick<Holds, 'watch'> | undefined,
 ): AsyncIterable<Uint8Array> {
-  if (!caller || !holds) return chunksOf(stream, request.holdSignal)
   const over = new AbortController()
-  const end = (): void => over.abort()
+  let lastWords: NodeJS.Timeout | undefined
+  const end = (): void => {
+    if (request.signal.aborted) over.abort()
+    else lastWords ??= setTimeout(() => over.abort(), LAST_WORDS_MS)
+  }
   const { holdSignal } = request
-  const { letGo } = holds.watch(caller, end)
+  const { letGo } = caller && holds ? holds.watch(caller, end) : { letGo: () => undefined }
   if (holdSignal.aborted) end()
   else holdSignal.addEventListener('abort', end, { once: true })
   return chunksOf(stream, over.signal, () => {
     letGo()
+    clearTimeout(lastWords)
     holdSignal.removeEventListener('abort', end)
   })
 }

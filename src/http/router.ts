@@ -202,6 +202,7 @@ function mountEndpoint(mount: Mount, { baseUrl, holds }: Pick<RouterDeps<never>,
     // What is mounted checks the scopes of what is asked of it itself.
     scopes: [],
     rateLimited: true,
+    refuse: mount.refuse,
     run: (request, caller) => serveFetch(mount, request, caller, baseUrl, holds),
   }
 }

@@ -1,25 +1,47 @@
 /** One call of a tool: whether its caller may, and how its answer or its error reads. */
-import type { CallToolResult } from '@modelcontextprotocol/server'
+import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server'
+import type { Caller } from '../../accounts/types.js'
 import { ServiceError } from '../../lib/errors.js'
 import { isStorageError } from '../../store/errors.js'
 import { permit } from '../authorize.js'
 import { storageFailed } from '../errors.js'
 import { errorText } from './errors.js'
 import { marked, newFence, type Fence } from './fence.js'
-import type { Calling, Tool, ToolDeps } from './tool.js'
+import type { OpenCalls } from './open-calls.js'
+import { progressOf } from './progress.js'
+import type { Tool, ToolDeps } from './tool.js'
 
-/** @param signal aborted when the client cancelled */
+/** Who calls, and until when a call may be held open. */
+export interface Calling {
+  caller: Caller
+  /** Aborted when the client went away or the server stops. */
+  readonly hold: AbortSignal
+  openCalls: OpenCalls
+}
+
 export async function callTool(
   tool: Tool,
   args: unknown,
   deps: ToolDeps,
-  { caller, hold }: Calling,
-  signal: AbortSignal,
+  calling: Calling,
+  request: Pick<ServerContext['mcpReq'], 'id' | '_meta' | 'notify'>,
 ): Promise<CallToolResult> {
+  const { caller, openCalls } = calling
   const fence = newFence()
+  let held: { signal: AbortSignal; close(): void } | undefined
+  let ends: AbortSignal | undefined
+  const context = {
+    caller,
+    fence,
+    progress: progressOf(request),
+    get signal() {
+      held ??= openCalls.open(caller.keyId, request.id)
+      return (ends ??= AbortSignal.any([held.signal, calling.hold]))
+    },
+  }
   try {
-    if (tool.scope !== undefined) permit(caller, 'mailbox', tool.scope)
-    const result = await tool.run(deps, args, { caller, fence, signal: AbortSignal.any([signal, hold]) })
+    if (tool.scope !== undefined) permit(caller, 'mailbox', tool.neededScopes(args))
+    const result = await tool.run(deps, args, context)
     const text = result.untrusted ? `${fence.rule}\n\n${result.text}` : result.text
     return {
       content: [{ type: 'text', text }, ...(result.more ?? [])],
@@ -28,6 +50,8 @@ export async function callTool(
     }
   } catch (error) {
     return errorResult(tool.name, error, fence, deps)
+  } finally {
+    held?.close()
   }
 }
 

@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { SECOND } from '../../lib/clock.js'
 import { notFound } from '../../lib/errors.js'
 import type { Message } from '../../mailbox/objects.js'
-import { permit } from '../authorize.js'
 import { messageOutput, messageResult, messageText, threadOutput, threadResult, threadText } from './render.js'
+import { whileWaiting } from './progress.js'
 import { defineTool, READS, type ToolContext, type ToolDeps } from './tool.js'
 
 const page = {
@@ -102,8 +102,8 @@ export const readConversation = defineTool({
   output: readOutput,
   annotations: { ...READS, readOnlyHint: false },
   scope: 'mail:read',
+  scopeFor: ({ mark_read }) => (mark_read ? 'mail:write' : undefined),
   async run(deps, input, { caller, fence }) {
-    if (input.mark_read) permit(caller, 'mailbox', 'mail:write')
     const thread = await deps.mailboxes.getThread(caller.mailboxId, input.thread_id)
     if (input.mark_read) await deps.mailboxes.updateThread(caller.mailboxId, thread.id, { unread: false })
     const structured = { thread_id: thread.id, messages: thread.messages.map((m) => messageResult(fence, m)) }
@@ -134,7 +134,11 @@ export const waitForMail = defineTool({
   annotations: READS,
   scope: 'mail:read',
   run: (deps, input, context) =>
-    deps.holds.hold(context.caller, context.signal, (signal) => wait(deps, input, { ...context, signal })),
+    deps.holds.hold(context.caller, context.signal, (signal) =>
+      whileWaiting(deps, context, { seconds: input.timeout_seconds, message: 'Waiting for mail' }, () =>
+        wait(deps, input, { ...context, signal }),
+      ),
+    ),
 })
 
 /** Mails one answer carries; the rest comes with the next call. */

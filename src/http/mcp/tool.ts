@@ -1,15 +1,15 @@
 /** A tool, declared once: what it takes, what it answers, what its caller has to be allowed. */
 import { z } from 'zod'
-import type { ContentBlock, StandardSchemaWithJSON, ToolAnnotations } from '@modelcontextprotocol/server'
-import type { Accounts, Caller } from '../../accounts/types.js'
+import type { ContentBlock, ToolAnnotations } from '@modelcontextprotocol/server'
+import type { Accounts, Caller, Scope } from '../../accounts/types.js'
 import type { Claims } from '../../claims/types.js'
 import { invalidRequest } from '../../lib/errors.js'
 import type { Mailboxes } from '../../mailbox/types.js'
-import type { NeededScope } from '../authorize.js'
+import { scopesIn, type NeededScope } from '../authorize.js'
 import type { Holds } from '../holds.js'
 import { fieldProblems } from '../problems.js'
 import type { Fence } from './fence.js'
-import { sentSchema } from './schema.js'
+import { jsonSchemaOf, type JsonSchema } from './schema.js'
 
 export interface ToolDeps {
   mailboxes: Mailboxes
@@ -21,21 +21,21 @@ export interface ToolDeps {
   /** Told of errors that are ours, with a request id that the caller is told too. */
   onError: (error: unknown, requestId: string) => void
   newRequestId: () => string
-}
-
-/** Who calls, and until when a call may be held open. */
-export interface Calling {
-  caller: Caller
-  /** Aborted when the client went away or the server stops. */
-  hold: AbortSignal
+  /** How often a client hears of a call that waits; every 5 seconds when not given. */
+  progressEveryMs?: number
 }
 
 export interface ToolContext {
   caller: Caller
   fence: Fence
-  /** Aborted when the client cancelled or went away, or the server stops. */
-  signal: AbortSignal
+  /** Aborted when the client cancelled or went away, or the server stops. Only for what waits: a call that asks for it costs more. */
+  readonly signal: AbortSignal
+  /** Tells the client how far the call is, so that it goes on waiting; undefined when it did not ask to be told. */
+  progress: Progress | undefined
 }
+
+/** @param done grows from call to call */
+export type Progress = (done: number, total: number, message: string) => void
 
 /** What a tool says: in words for the model, and as data by its output schema. */
 export interface ToolAnswer<S = Record<string, unknown>> {
@@ -56,6 +56,8 @@ interface ToolSpec<I extends z.ZodObject, O extends z.ZodObject> {
   annotations: ToolAnnotations
   /** What the caller has to be allowed; undefined for what may be called while the mailbox waits for its approval. */
   scope: NeededScope
+  /** What it has to be allowed beside that, for what it asks for. */
+  scopeFor?(input: z.output<I>): NeededScope
   run(deps: ToolDeps, input: z.output<I>, context: ToolContext): Promise<ToolAnswer<z.output<O>>>
 }
 
@@ -67,8 +69,10 @@ export interface Tool extends Pick<
   input: z.ZodObject
   output: z.ZodObject
   /** As they are sent. */
-  inputSchema: StandardSchemaWithJSON
-  outputSchema: StandardSchemaWithJSON
+  inputSchema: JsonSchema
+  outputSchema: JsonSchema
+  /** All that its caller has to be allowed for a call with these arguments; arguments that do not fit are `run`'s to refuse. */
+  neededScopes(args: unknown): readonly Scope[]
   /** @throws ServiceError `invalid_request` with `fields` for arguments that do not fit, and what the tool itself refuses */
   run(deps: ToolDeps, args: unknown, context: ToolContext): Promise<ToolAnswer>
 }
@@ -77,8 +81,13 @@ export interface Tool extends Pick<
 export function defineTool<I extends z.ZodObject, O extends z.ZodObject>(spec: ToolSpec<I, O>): Tool {
   return {
     ...spec,
-    inputSchema: sentSchema(spec.input, 'input'),
-    outputSchema: sentSchema(spec.output, 'output'),
+    inputSchema: jsonSchemaOf(spec.input, 'input'),
+    outputSchema: jsonSchemaOf(spec.output, 'output'),
+    neededScopes(args) {
+      const always = scopesIn(spec.scope)
+      const input = spec.scopeFor && spec.input.safeParse(args ?? {})
+      return input?.success ? [...always, ...scopesIn(spec.scopeFor?.(input.data))] : always
+    },
     run(deps, args, context) {
       const result = spec.input.safeParse(args ?? {})
       if (result.success) return spec.run(deps, result.data, context)

@@ -1,0 +1,34 @@
+/** Progress of a call that waits (MCP, progress): a client that hears of it every few seconds does not take the call for lost. */
+import type { ServerContext } from '@modelcontextprotocol/server'
+import { SECOND } from '../../lib/clock.js'
+import type { Progress, ToolContext, ToolDeps } from './tool.js'
+
+const EVERY_MS = 5 * SECOND
+
+/** What tells the client; undefined when its request carries no token for that. */
+export function progressOf({ _meta, notify }: Pick<ServerContext['mcpReq'], '_meta' | 'notify'>): Progress | undefined {
+  const progressToken = _meta?.progressToken
+  if (progressToken === undefined) return undefined
+  return (progress, total, message) => {
+    const told = notify({ method: 'notifications/progress', params: { progressToken, progress, total, message } })
+    // A client that has left is not told, and its call ends by its signal.
+    told.catch(() => undefined)
+  }
+}
+
+/** Does `work` and tells meanwhile how much of the time is over. */
+export async function whileWaiting<T>(
+  { progressEveryMs = EVERY_MS }: Pick<ToolDeps, 'progressEveryMs'>,
+  { progress }: Pick<ToolContext, 'progress'>,
+  { seconds, message }: { seconds: number; message: string },
+  work: () => Promise<T>,
+): Promise<T> {
+  if (!progress) return work()
+  const begun = performance.now()
+  const timer = setInterval(() => progress((performance.now() - begun) / SECOND, seconds, message), progressEveryMs)
+  try {
+    return await work()
+  } finally {
+    clearInterval(timer)
+  }
+}
