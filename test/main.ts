@@ -18,7 +18,9 @@ const files = readdirSync('test', { recursive: true, encoding: 'utf8' })
   .map((name) => join('test', name))
   .filter(
     (name) =>
-      name.endsWith('.test.ts') && (parts.length === 0 || parts.some((part) => `/${name}`.includes(`/${part}`))),
+      name.endsWith('.test.ts') &&
+      !name.includes('node_modules/') &&
+      (parts.length === 0 || parts.some((part) => `/${name}`.includes(`/${part}`))),
   )
   .sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1))
 

@@ -39,7 +39,7 @@ export interface Api {
 }
 
 export async function startApi(
-  t: Test,
+  t: Pick<Test, 'teardown' | 'fail'>,
   options: {
     limits?: Partial<ApiLimits>
     mounts?: Mount[]

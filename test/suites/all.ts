@@ -4,6 +4,7 @@ import { arcSignSuite, arcSuite } from './arc.js'
 import { bounceFluflSuite, bounceSisimaiSuite } from './bounce.js'
 import { dkimChasquidSuite, dkimDkimpySuite } from './dkim.js'
 import { enmimeSuite } from './enmime.js'
+import { mcpFixtureSuites, mcpProductSuites } from './mcp.js'
 import { mimeCostSuites } from './mime-messages.js'
 import { mime4jSuite } from './mime4j.js'
 import { pslSuite } from './psl.js'
@@ -31,4 +32,6 @@ export const suites: readonly Suite[] = [
   threadSuite,
   bounceSisimaiSuite,
   bounceFluflSuite,
+  ...mcpFixtureSuites,
+  ...mcpProductSuites,
 ]

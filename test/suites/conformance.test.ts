@@ -2,7 +2,7 @@
 import t from 'tap'
 import { conformance, section, share } from './conformance.js'
 import type { Suite, SuiteRun } from './suite.js'
-import { unexplained } from './suite.js'
+import { counted, unexplained } from './suite.js'
 
 const suite = (change: Partial<Suite>): Suite => ({
   folder: 'spf-rfc7208-pyspf',
@@ -56,4 +56,19 @@ t.test('a suite is wrong where a difference has no reason, or a reason no differ
     'new: fail, wanted pass',
     'gone: explained, but no difference',
   ])
+})
+
+t.test('a case that does not apply is not counted, says why, and may not pass', async (t) => {
+  const leftOut = { a: 'there is no a', b: 'there is no a', c: 'c is not ours' }
+  const now = counted(run(10, 'a', 'b', 'c', 'd'), leftOut)
+  t.same(now, run(7, 'd'))
+  t.match(
+    section({ suite: suite({ leftOut }), run: now }),
+    'not counted:\n\n| why | cases |\n| --- | --- |\n| there is no a | a, b |\n| c is not ours | c |\n',
+  )
+  const passing = counted(run(10, 'a', 'd'), leftOut)
+  t.same(
+    unexplained(suite({ leftOut }), passing).map((each) => each.slice(0, 1)),
+    ['d', 'b', 'c'],
+  )
 })

@@ -53,15 +53,24 @@ export function section({ suite, run }: Result): string {
     return `| ${cell(difference.case)} | ${cell(difference.got)} | ${cell(difference.wanted)} | ${why.replace(/\s+/g, ' ').replaceAll('|', '\\|')} |`
   })
   const table = ['', '| case | we say | the suite wants | why, or whose it is |', '| --- | --- | --- | --- |', ...rows]
-  return `${[...head, ...(rows.length > 0 ? table : [])].join('\n')}\n`
+  return `${[...head, ...(rows.length > 0 ? table : []), ...leftOutRows(suite.leftOut)].join('\n')}\n`
+}
+
+/** By their reasons, since many share one. */
+function leftOutRows(leftOut: Record<string, string> = {}): string[] {
+  const reasons = new Map<string, string[]>()
+  for (const [name, why] of Object.entries(leftOut)) reasons.set(why, [...(reasons.get(why) ?? []), name])
+  if (reasons.size === 0) return []
+  const rows = [...reasons].map(([why, names]) => `| ${why} | ${names.sort().map(cell).join(', ')} |`)
+  return ['', 'Cases that do not apply, and are not counted:', '', '| why | cases |', '| --- | --- |', ...rows]
 }
 
 export function conformance(results: readonly Result[]): string {
   const parts = [
     '# Conformance',
     '',
-    'What public test suites say of this code. Made by `npm run conformance`, which runs them from `../shared/suites`; nothing of them is in this',
-    'repository. The test of each suite (`test/suites`) fails when a case ends otherwise than its suite wants without being explained here, and',
+    'What public test suites say of this code. Made by `npm run conformance`, which runs them from `../shared/suites`, and those of MCP from',
+    '`test/conformance` after `npm ci --prefix test/conformance`; nothing of them is in this repository. The test of each suite (`test/suites`) fails when a case ends otherwise than its suite wants without being explained here, and',
     'when its section here is not what it gives.',
     '',
     '| suite | rule | cases | passed | share |',
