@@ -52,7 +52,13 @@ function fixtureRun(options: readonly string[]) {
     cleaned(async (onEnd) => {
       const proxy = await startBearerProxy()
       onEnd(() => proxy.close())
-      const mcp = serveMcp({ allowedOrigins: [proxy.url], maxBodyBytes: 1_000_000 }, () => fixtureServer(mcp.notify))
+      const deps = {
+        allowedOrigins: [proxy.url],
+        maxBodyBytes: 1_000_000,
+        newRequestId: () => 'req_1',
+        onError: (error: unknown) => console.error(error),
+      }
+      const mcp = serveMcp(deps, () => fixtureServer(mcp.notify))
       onEnd(() => mcp.close())
       const complain = (...said: unknown[]): never => {
         throw new Error(said.map(String).join(' '))
