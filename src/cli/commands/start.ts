@@ -8,10 +8,13 @@ import { messageOf } from '../../lib/caught.js'
 import { SECOND } from '../../lib/clock.js'
 import { createLogger } from '../../observe/log.js'
 import type { Logger } from '../../observe/log.js'
+import { createServiceManager } from '../../observe/systemd.js'
 import { banner } from '../banner.js'
 import { CommandError, EXIT } from '../command.js'
 import type { Command, ExitCode } from '../command.js'
 
+/** What `systemctl status` shows. */
+const RUNNING = 'taking mail and requests'
 /** Beyond `server.shutdown_seconds`, for closing the store and writing the log. */
 const CLOSING_MS = 5000
 /** For the last lines of the log, when the process is ended in the middle of its work. */
@@ -42,16 +45,26 @@ export const start: Command = {
     let isReloadAsked = false
     let reload = (): void => void (isReloadAsked = true)
     process.on('SIGHUP', () => reload())
+    const systemd = createServiceManager({ env: process.env, pid: process.pid, log })
     const daemon = await startOrExplain(config, load, log)
     reload = () => {
-      // A refused reload is in the log.
-      daemon.reload().catch(() => undefined)
+      const done = (status: string) => systemd.ready(status)
+      // What was wrong with a refused one is in the log.
+      void systemd.reloading().then(() =>
+        daemon.reload().then(
+          () => done(RUNNING),
+          () => done(`${RUNNING}; the last reload was refused, see the log`),
+        ),
+      )
     }
+    await systemd.ready(RUNNING)
     if (isReloadAsked) reload()
     // Under systemd standard error is the journal, which has the same in the log line of the start.
     if (process.env.JOURNAL_STREAM === undefined) note(banner(config, settings))
     log.info({ signal: await asked }, 'stopping')
+    const told = systemd.stopping()
     await daemon.stop()
+    await told
     log.info('stopped')
     leave(EXIT.ok, log)
     return EXIT.ok
