@@ -132,6 +132,7 @@ export async function startHttp(deps: HttpDeps): Promise<HttpServer> {
       origin: new URL(baseUrl).origin,
       mtaSts: deps.mtaSts ?? { policy: undefined, domains: [] },
       place: { baseUrl, domain: deps.domain },
+      version: deps.version,
       clock: clock ?? systemClock,
     }),
     accounts: deps.accounts,

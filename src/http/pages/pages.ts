@@ -1,6 +1,7 @@
 /** All pages for humans, ready for the router. */
 import type { Place } from '../guide/blocks.js'
 import { guideServed } from '../guide/serve.js'
+import { discoveryPages } from '../mcp/discovery.js'
 import type { Page } from '../router.js'
 import { claimPages } from './claim.js'
 import type { ClaimPageDeps } from './claim.js'
@@ -36,6 +37,8 @@ export interface AllPagesDeps
   exports: Parameters<typeof exportPage>[0] & OwnerDeps['exports']
   mtaSts: MtaStsDeps
   place: Place
+  /** Of the service. */
+  version: string
 }
 
 export function allPages(deps: AllPagesDeps): Page[] {
@@ -48,6 +51,7 @@ export function allPages(deps: AllPagesDeps): Page[] {
     ...staffPages.map((spec) => servePage(spec, deps, deps)),
     exportPage(deps.exports),
     ...guideServed(deps.place),
+    ...discoveryPages({ baseUrl: deps.place.baseUrl, version: deps.version }),
     { method: 'GET', path: STYLE_PATH, answer: async () => style() },
     {
       method: 'GET',
