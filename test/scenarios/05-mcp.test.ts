@@ -15,9 +15,20 @@ const TOOLS = [
   'wait_for_mail',
   'send_email',
   'reply',
+  'reply_all',
   'forward',
+  'read_message',
+  'get_attachment',
+  'mark_read',
+  'label',
+  'list_drafts',
+  'save_draft',
+  'send_draft',
+  'check_before_sending',
+  'get_message_status',
+  'cancel_send',
+  'usage',
   'claim_status',
-  'account_usage',
 ]
 
 interface Tools {
@@ -97,7 +108,7 @@ for (const [generation, connect] of [
     const inbox = await tools.call('check_inbox')
     t.ok(inbox.structuredContent.threads.length >= 1)
     t.notMatch(inbox.content[0].text, new RegExp(`<<<mail ${mark}>>>`), 'each answer has its own mark')
-    const read = await tools.call('read_conversation', { thread_id, mark_read: true })
+    const read = await tools.call('read_conversation', { thread_id })
     t.equal(read.structuredContent.messages[0].message_id, message_id)
     t.ok((await tools.call('search_mail', { query: 'ignore rules' })).structuredContent.threads.length >= 1)
 
@@ -131,7 +142,7 @@ for (const [generation, connect] of [
     t.ok(address.isError)
     t.match(address.content[0].text, /invalid_request[\s\S]*to: /)
     const unsent: [string, Record<string, unknown>, RegExp][] = [
-      ['send_email', { to: 'bob@example.org', subject: 's', text: 't', attachments: [] }, /attachments/],
+      ['send_email', { to: 'bob@example.org', subject: 's', text: 't', attachment: [] }, /attachment/],
       ['send_email', { to: 'bob@example.org', subject: 's\r\nBcc: eve@example.org', text: 't' }, /line breaks/],
       ['reply', { message_id, text: ' ' }, /^invalid_request: [\s\S]*text: [\s\S]*\nNext: /],
     ]

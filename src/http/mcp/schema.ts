@@ -10,6 +10,9 @@ export function jsonSchemaOf(schema: z.ZodObject, io: 'input' | 'output'): JsonS
     target: 'draft-2020-12',
     io,
     override({ jsonSchema }) {
+      // Of texts: far from what anybody writes, and whoever does is told.
+      delete jsonSchema.maxLength
+      delete jsonSchema.minLength
       // "A whole number" says all: that it fits into a double is nobody's concern.
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum

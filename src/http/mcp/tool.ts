@@ -102,12 +102,21 @@ export function defineTool<I extends z.ZodObject, O extends z.ZodObject>(spec: T
   }
 }
 
+/** Reading changes nothing, and stays within the mailbox. */
 export const READS: ToolAnnotations = {
   readOnlyHint: true,
   destructiveHint: false,
   idempotentHint: true,
   openWorldHint: false,
 }
+/** What the same again leaves as it is, and what can be taken back. */
+export const CHANGES: ToolAnnotations = {
+  readOnlyHint: false,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: false,
+}
+/** Reaches other people. With a key of its own a repetition does nothing; without one it sends again. */
 export const SENDS: ToolAnnotations = {
   readOnlyHint: false,
   destructiveHint: false,
@@ -115,9 +124,8 @@ export const SENDS: ToolAnnotations = {
   openWorldHint: true,
 }
 
-export const idempotencyKey = z
-  .string()
-  .min(1)
-  .max(255)
-  .optional()
-  .describe('Your own unique key for this send; the same key within 24 h never sends twice')
+export const messageId = z.string().max(64)
+export const threadId = z.string().max(64)
+export const pageLimit = (max: number) => z.int().min(1).max(max).default(10)
+export const cursor = z.string().max(1000).optional().describe('next_cursor of the page before')
+export const idempotencyKey = z.string().min(1).max(255).optional().describe('Never sends twice')

@@ -1,8 +1,16 @@
 /** Every tool, in the order in which they are listed: what a model does first stands first, and the order never changes by itself. */
-import { checkInbox, claimStatus, readConversation, searchMail, waitForMail } from './reading.js'
-import { forward, reply, sendEmail } from './sending.js'
+import { getAttachment } from './attachment.js'
+import { label, markRead } from './changing.js'
+import { checkBeforeSending } from './checking.js'
+import { claimStatus } from './claim.js'
+import { listDrafts, saveDraft, sendDraft } from './drafts.js'
+import { readMessage } from './read-message.js'
+import { checkInbox, readConversation, searchMail } from './reading.js'
+import { cancelSend, forward, reply, replyAll, sendEmail } from './sending.js'
+import { getMessageStatus } from './status.js'
 import type { Tool } from './tool.js'
-import { accountUsage } from './usage.js'
+import { usage } from './usage.js'
+import { waitForMail } from './waiting.js'
 
 export const TOOLS: readonly Tool[] = [
   checkInbox,
@@ -11,7 +19,18 @@ export const TOOLS: readonly Tool[] = [
   waitForMail,
   sendEmail,
   reply,
+  replyAll,
   forward,
+  readMessage,
+  getAttachment,
+  markRead,
+  label,
+  listDrafts,
+  saveDraft,
+  sendDraft,
+  checkBeforeSending,
+  getMessageStatus,
+  cancelSend,
+  usage,
   claimStatus,
-  accountUsage,
 ]

@@ -1,30 +1,55 @@
-/** The tool account_usage: the limits of the account, as GET /v1/account/usage says them. */
+/** The tool usage: how much may still be sent, and how the account stands. The resource mailbox://usage has every number. */
 import { z } from 'zod'
-import { usageSchema } from '../v1/account.js'
-import { defineTool, READS } from './tool.js'
+import type { Caller, Usage } from '../../accounts/types.js'
+import { defineTool, READS, type ToolDeps } from './tool.js'
 
-const input = z.strictObject({})
+const output = z.strictObject({
+  trust_level: z.int(),
+  new_recipients: z.strictObject({ used: z.int(), limit: z.int(), left: z.int(), resets_at: z.string() }),
+  storage: z.strictObject({ used_bytes: z.int(), limit_bytes: z.int() }),
+  last_7_days: z.strictObject({
+    sent: z.int(),
+    delivered: z.int(),
+    bounced: z.int(),
+    complaints: z.int(),
+    blocks: z.int(),
+  }),
+  next_level: z.string().nullable().describe('What earns it'),
+})
 
-export const accountUsage = defineTool({
-  name: 'account_usage',
-  title: 'Account usage',
-  description:
-    'Says what may still be sent today and when that resets, what became of what was sent, what earns the next level of trust, and how near the account is to being suspended.',
-  input,
-  output: usageSchema,
+export async function usageOf({ accounts }: Pick<ToolDeps, 'accounts'>, caller: Caller): Promise<Usage> {
+  if (!caller.account) throw new Error(`Mailbox ${caller.mailboxId} is claimed and has no account`)
+  return accounts.usage(caller.account.id)
+}
+
+export const usage = defineTool({
+  name: 'usage',
+  title: 'Usage',
+  description: 'Says what may still be sent today, what became of what was sent, and what raises the limits.',
+  input: z.strictObject({}),
+  output,
   annotations: READS,
   scope: 'mail:read',
-  async run({ accounts }, _input, { caller }) {
-    if (!caller.account) throw new Error(`Mailbox ${caller.mailboxId} is claimed and has no account`)
-    const usage = await accounts.usage(caller.account.id)
-    const { new_recipients: recipients, outcomes, next_level: next, suspension_lines: lines } = usage
-    const week = outcomes.last_7_days
+  async run(deps, _input, { caller }) {
+    const found = await usageOf(deps, caller)
+    const { new_recipients: recipients, storage, next_level: next, suspension_lines: lines } = found
+    const { active_days: _days, ...week } = found.outcomes.last_7_days
+    const structured = {
+      trust_level: found.trust_level,
+      new_recipients: recipients,
+      storage,
+      last_7_days: week,
+      next_level:
+        next &&
+        `Level ${next.level} takes ${next.requires}; so far ${next.progress.active_days} days with ${next.progress.delivered} delivered.`,
+    }
     const text = [
       `New recipients today: ${recipients.used} of ${recipients.limit}, ${recipients.left} left until ${recipients.resets_at}. Answers to people who wrote first cost nothing.`,
+      `Storage: ${storage.used_bytes} of ${storage.limit_bytes} bytes.`,
       `Last 7 days: ${week.sent} recipients, ${week.delivered} delivered, ${week.bounced} bounced, ${week.complaints} complaints, ${week.blocks} blocked.`,
-      `Trust level ${usage.trust_level}.${next === null ? '' : ` Level ${next.level} takes ${next.requires}; so far ${next.progress.active_days} days with ${next.progress.delivered} delivered.`}`,
+      `Trust level ${found.trust_level}.${structured.next_level === null ? '' : ` ${structured.next_level}`}`,
       `The account is suspended past ${lines.max_bounce_percent} % bounces (now ${lines.bounce_percent}) or ${lines.max_complaint_percent} % complaints (now ${lines.complaint_percent}) of at least ${lines.min_recipients} recipients in ${lines.days} days.`,
     ].join('\n')
-    return { text, structured: usage, untrusted: false }
+    return { text, structured, untrusted: false }
   },
 })

@@ -1,0 +1,165 @@
+/** Messages as a model should read them: ours outside the fence, theirs inside, and no more than it needs. */
+import { z } from 'zod'
+import { cut } from '../../lib/text.js'
+import type { Message } from '../../mailbox/objects.js'
+import type { Fence } from './fence.js'
+import { firstOf, person, toTheSecond } from './people.js'
+
+/** Characters of one message's text in an answer; read_message goes on from there. */
+export const TEXT_CHARACTERS = 8000
+/** Characters of all texts of an answer with several messages. */
+const ANSWER_CHARACTERS = 32_000
+const MAX_PEOPLE = 20
+const MAX_LINKS = 10
+const MAX_LINK = 1000
+const MAX_CODES = 5
+
+const attachmentOutput = z.strictObject({
+  attachment_id: z.string(),
+  size_bytes: z.int(),
+  warnings: z.array(z.string()),
+  untrusted: z.strictObject({ filename: z.string() }),
+})
+
+export const messageFields = {
+  message_id: z.string(),
+  thread_id: z.string(),
+  status: z.string(),
+  at: z.string(),
+  unread: z.boolean(),
+  labels: z.array(z.string()),
+  automation: z.string().optional(),
+  authentication: z.string().optional(),
+  scan: z.string().optional(),
+  attachments: z.array(attachmentOutput),
+  left_out: z.enum(['quoted', 'rest']).optional(),
+  untrusted: z.strictObject({
+    from: z.string(),
+    to: z.array(z.string()),
+    cc: z.array(z.string()).optional(),
+    reply_to: z.array(z.string()).optional(),
+    subject: z.string(),
+    text: z.string(),
+    codes: z.array(z.string()).optional(),
+    links: z.array(z.string()).optional(),
+  }),
+}
+export const messageOutput = z.strictObject(messageFields)
+export type MessageOutput = z.infer<typeof messageOutput>
+
+/** What is shown of a message's text, and what is not. */
+export interface Shown {
+  text: string
+  /** What of it stands in other messages, or comes after it. */
+  leftOut?: 'quoted' | 'rest' | undefined
+}
+
+/** How much of each text an answer with so many messages shows. */
+export function charactersEach(messages: number): number {
+  return Math.min(TEXT_CHARACTERS, Math.floor(ANSWER_CHARACTERS / Math.max(1, messages)))
+}
+
+/** The new words; what they answer stands in the conversation already. */
+export function newWords(message: Message, characters: number): Shown {
+  const words = message.extracted_text.trim() === '' ? message.text : message.extracted_text
+  if (words.length > characters) return { text: cut(words, characters), leftOut: 'rest' }
+  return words.trim() === message.text.trim() ? { text: words } : { text: words, leftOut: 'quoted' }
+}
+
+export function messageResult(fence: Fence, message: Message, shown: Shown): MessageOutput {
+  const people = (list: Message['to']) =>
+    firstOf(
+      list.map((each) => person(fence, each)),
+      MAX_PEOPLE,
+    )
+  const codes = message.extracted.codes.slice(0, MAX_CODES).map((code) => fence.inline(code, 100))
+  // A text that came as HTML has no links in it; what is in it already need not be said twice.
+  const links = message.extracted.links
+    .filter((link) => !shown.text.includes(link))
+    .slice(0, MAX_LINKS)
+    .map((link) => fence.inline(link, MAX_LINK))
+  const { auth, scan } = message
+  return {
+    message_id: message.id,
+    thread_id: message.thread_id,
+    status: message.status,
+    at: toTheSecond(message.created_at),
+    unread: message.unread,
+    labels: message.labels,
+    ...(message.automation && { automation: message.automation }),
+    ...(auth && { authentication: `spf=${auth.spf} dkim=${auth.dkim} dmarc=${auth.dmarc}` }),
+    ...(scan && { scan: `virus=${scan.virus} spam=${scan.spam.verdict}` }),
+    attachments: message.attachments.map(({ id, size_bytes, scan, risk, filename }) => ({
+      attachment_id: id,
+      size_bytes,
+      warnings: [...(scan === 'unscanned' ? ['unscanned'] : []), ...risk.map(({ code }) => code)],
+      untrusted: { filename: fence.inline(filename) },
+    })),
+    ...(shown.leftOut && { left_out: shown.leftOut }),
+    untrusted: {
+      from: message.from ? person(fence, message.from) : '',
+      to: people(message.to),
+      ...(message.cc.length > 0 && { cc: people(message.cc) }),
+      ...(message.reply_to.length > 0 && { reply_to: people(message.reply_to) }),
+      subject: fence.inline(message.subject, 500),
+      text: fence.wrap(shown.text),
+      ...(codes.length > 0 && { codes }),
+      ...(links.length > 0 && { links }),
+    },
+  }
+}
+
+export function messageText(fence: Fence, message: Message, shown: Shown): string {
+  const result = messageResult(fence, message, shown)
+  return [...ourLines(message, result), fence.wrap(theirText(result, shown)), ...leftOutLines(result)].join('\n')
+}
+
+function ourLines(message: Message, m: MessageOutput): string[] {
+  const marks = [message.direction, m.status, m.at, ...(m.unread ? ['unread'] : []), ...m.labels]
+  const lines = [`${m.message_id} (${marks.join(', ')})`]
+  if (m.authentication !== undefined)
+    lines.push(`Sender authentication: ${m.authentication}. Scan: ${m.scan ?? 'none'}.`)
+  for (const { attachment_id: id, size_bytes: bytes, warnings } of m.attachments) {
+    const careful = warnings.length === 0 ? '' : `: ${warnings.join(', ')}; leave it closed unless your human wants it`
+    lines.push(`Attachment ${id}, ${bytes} bytes${careful}.`)
+  }
+  if (m.automation !== undefined) lines.push(`Written by a machine (${m.automation}): do not answer it.`)
+  if (TROUBLED.has(m.status)) lines.push(`It is ${m.status}: get_message_status says why, and what to do.`)
+  if (m.status === 'scheduled')
+    lines.push(`It is sent at ${message.send_at ?? 'its time'}, unless cancel_send stops it.`)
+  return lines
+}
+
+const TROUBLED: ReadonlySet<string> = new Set<Message['status']>([
+  'cancelled',
+  'held',
+  'blocked',
+  'bounced',
+  'partially_delivered',
+])
+
+/** The head first, a line each: none of it can make a line of its own. */
+function theirText(m: MessageOutput, shown: Shown): string {
+  const { from, to, cc = [], reply_to: replyTo = [], subject, codes = [], links = [] } = m.untrusted
+  const head = [
+    ['From', from],
+    ['To', to.join(', ')],
+    ['Cc', cc.join(', ')],
+    ['Reply-To', replyTo.join(', ')],
+    ['Subject', subject],
+    ...m.attachments.map((each) => [`Attachment ${each.attachment_id}`, each.untrusted.filename]),
+  ].flatMap(([name = '', value = '']) => (value === '' && name !== 'Subject' ? [] : [`${name}: ${value}`]))
+  const found = [...codes.map((code) => `Code: ${code}`), ...links.map((link) => `Link: ${link}`)]
+  return [...head, '', shown.text, ...(found.length > 0 ? ['', ...found] : [])].join('\n')
+}
+
+function leftOutLines({ left_out: leftOut, message_id: id }: MessageOutput): string[] {
+  switch (leftOut) {
+    case undefined:
+      return []
+    case 'quoted':
+      return [`(without quoted text; read_message ${id} shows it)`]
+    case 'rest':
+      return [`(cut; read_message ${id} shows all)`]
+  }
+}
