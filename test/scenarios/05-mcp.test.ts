@@ -140,7 +140,7 @@ for (const [generation, connect] of [
     t.match(wrong.content[0].text, /^not_found: [\s\S]*\nNext: /)
     const address = await tools.call('send_email', { to: 'not an address', subject: 's', text: 't' })
     t.ok(address.isError)
-    t.match(address.content[0].text, /invalid_request[\s\S]*to: /)
+    t.match(address.content[0].text, /invalid_request[\s\S]*to.0: /)
     const unsent: [string, Record<string, unknown>, RegExp][] = [
       ['send_email', { to: 'bob@example.org', subject: 's', text: 't', attachment: [] }, /attachment/],
       ['send_email', { to: 'bob@example.org', subject: 's\r\nBcc: eve@example.org', text: 't' }, /line breaks/],

@@ -22,7 +22,11 @@ export const addresses = z.preprocess(
       list.flatMap((text, i): Address[] => {
         const address = parseAddress(text)
         if (address) return [address]
-        context.addIssue({ code: 'custom', path: [i], message: 'It is not a mail address.' })
+        context.addIssue({
+          code: 'custom',
+          path: [i],
+          message: 'It is not one mail address; write a@example.com or Name <a@example.com>.',
+        })
         return []
       }),
     ),
