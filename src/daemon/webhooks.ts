@@ -1,10 +1,10 @@
 /** Webhooks: what their owners ask for, and the work that delivers events to them. */
 import { parseHostPort } from '../lib/host-port.js'
 import { SECOND } from '../lib/clock.js'
+import { portOf } from '../lib/url.js'
 import { readMailbox } from '../mailbox/record.js'
 import { createDeliveries } from '../mailbox/webhooks/deliveries.js'
 import { createSecretBox } from '../mailbox/webhooks/secrets.js'
-import { portOf } from '../mailbox/webhooks/url.js'
 import { createWebhooks } from '../mailbox/webhooks/webhooks.js'
 import { createByHand } from '../webhooks/by-hand.js'
 import { startDispatcher } from '../webhooks/dispatcher.js'

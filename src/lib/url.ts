@@ -16,3 +16,8 @@ export function parseUrl(link: string): URL | undefined {
   const host = HOST.exec(plain)?.[1] ?? ''
   return host.length <= MAX_HOST_CHARS && URL.canParse(link) ? new URL(link) : undefined
 }
+
+/** The port of an http or https URL, named or not. */
+export function portOf({ port, protocol }: URL): number {
+  return port === '' ? (protocol === 'http:' ? 80 : 443) : Number(port)
+}

@@ -1,7 +1,7 @@
 /** One request: where it may go, and what a receiver that misbehaves comes to. */
 import t from 'tap'
 import type { Test } from 'tap'
-import { addressOf } from '../../src/webhooks/address.js'
+import { addressOf } from '../../src/dns/public-address.js'
 import { createRoom } from '../../src/webhooks/room.js'
 import { createStore } from '../../src/store/store.js'
 import { fakeResolver } from '../support/fake-resolver.js'

@@ -1,8 +1,9 @@
 /** What the URL of a webhook may be. Looked at when it is set and again before each attempt, since settings change. */
 import { isIP } from 'node:net'
+import { isPublicName } from '../../dns/public-address.js'
 import { isHostName } from '../../lib/host-port.js'
 import { isPublicAddress } from '../../lib/ip.js'
-import { parseUrl } from '../../lib/url.js'
+import { parseUrl, portOf } from '../../lib/url.js'
 
 export interface UrlRules {
   /** Ports that may be named; the scheme's own has to be among them too. */
@@ -32,20 +33,11 @@ export function checkWebhookUrl(text: string, rules: UrlRules): URL | string {
   return hostProblem(url.hostname.replace(/^\[(.*)\]$/, '$1'), rules) ?? url
 }
 
-export function portOf({ port, protocol }: URL): number {
-  return port === '' ? (protocol === 'http:' ? 80 : 443) : Number(port)
-}
-
 function hostProblem(host: string, { allowPrivateAddresses }: UrlRules): string | undefined {
   if (isIP(host) !== 0)
     return allowPrivateAddresses || isPublicAddress(host)
       ? undefined
       : 'must lead to an address of the public Internet.'
-  const name = host.replace(/\.$/, '')
-  if (!isHostName(name)) return 'must name a host.'
-  if (allowPrivateAddresses) return undefined
-  // RFC 6761 and RFC 6762: names that have a meaning only where they are used.
-  return name.includes('.') && !/\.(localhost|local|internal|test|invalid|onion)$/i.test(name)
-    ? undefined
-    : 'must name a host of the public Internet.'
+  if (!isHostName(host.replace(/\.$/, ''))) return 'must name a host.'
+  return allowPrivateAddresses || isPublicName(host) ? undefined : 'must name a host of the public Internet.'
 }

@@ -1,13 +1,14 @@
 /**
- * Where the host of a webhook's URL is. Its owner is a stranger, who may have it lead anywhere: it is looked up once, every address it has must lie in
- * the public Internet, and the connection goes to one of these very addresses.
+ * Where the host of a stranger's URL is. Whoever owns the name may have it lead anywhere: it is looked up once, every address it has must lie in the
+ * public Internet, and the connection goes to one of these very addresses.
  */
 import { isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
-import { LookupError } from '../dns/types.js'
-import type { Resolver } from '../dns/types.js'
+import { isHostName } from '../lib/host-port.js'
 import { isLoopback, isPublicAddress, unmapped } from '../lib/ip.js'
-import { portOf } from '../mailbox/webhooks/url.js'
+import { portOf } from '../lib/url.js'
+import { LookupError } from './types.js'
+import type { Resolver } from './types.js'
 
 export interface AddressRules {
   /** Also loopback, private and link-local addresses. */
@@ -34,6 +35,12 @@ export async function addressOf(
     throw new Unreachable(`${host} leads to an address that is not in the public Internet`)
   if (ownPorts.has(portOf(url)) && addresses.some(isOwn)) throw new Unreachable(`${host} leads back to this server`)
   return first
+}
+
+/** Whether a host name can be one of the public Internet. RFC 6761 and RFC 6762: others have a meaning only where they are used. */
+export function isPublicName(host: string): boolean {
+  const name = host.replace(/\.$/, '')
+  return isHostName(name) && name.includes('.') && !/\.(localhost|local|internal|test|invalid|onion)$/i.test(name)
 }
 
 async function lookUp(resolver: Pick<Resolver, 'a' | 'aaaa'>, host: string): Promise<string[]> {
