@@ -5,6 +5,7 @@ import { addressKey, parseAddress } from '../mime/address.js'
 import { encode, key, keyAfter, keyParts, prefixRange } from '../store/keys.js'
 import type { Store, View, WorkQueue } from '../store/types.js'
 import { createAuthenticate } from './callers.js'
+import type { CredentialSource } from './callers.js'
 import { createCounting } from './counting.js'
 import { createIdentities } from './identities.js'
 import { createKeyRing } from './key-ring.js'
@@ -32,6 +33,8 @@ export interface AccountsDeps {
   operator?: string
   /** Verified emails of the staff of this server. */
   staff?: readonly string[]
+  /** Tokens of connections, beside keys; there are none without it. */
+  accessTokens?: CredentialSource
   /** Hash of the key that a claim made. */
   claimKey?: (claimId: string) => Promise<string | undefined>
   /** Where a change of an account's standing is told of; nobody is told without it. */
@@ -101,6 +104,7 @@ export function createAccounts(deps: AccountsDeps): Accounts {
     },
 
     cutOff: (accountId) => tell({ accountId }),
+    cutOffKey: (keyId) => tell({ keyId }),
 
     get: (accountId) => store.read(accountPartition(accountId), readAccount),
 

@@ -66,7 +66,7 @@ export interface Identity extends SignedIn {
   lastAt: number
 }
 
-/** Whose access has ended: of one key, or of all keys of an account. */
+/** Whose access has ended: of one key or connection, or of all of an account. */
 export type EndedAccess = { keyId: string } | { accountId: string }
 
 export interface Usage {
@@ -163,6 +163,8 @@ export interface Accounts {
   onAccessEnd(listener: (ended: EndedAccess) => void): () => void
   /** Ends what keys of the account hold open; called after a change by which they may do nothing any more. */
   cutOff(accountId: string): void
+  /** The same for a key, or a connection, that has ended. */
+  cutOffKey(keyId: string): void
   get(accountId: string): Promise<AccountRecord | undefined>
   /**
    * Whose account a human has who signed in, made when missing. Provider and subject decide; an identity seen for the first time joins the

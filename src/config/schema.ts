@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { server } from './sections/server.js'
 import { domains } from './sections/domains.js'
 import { smtp } from './sections/smtp.js'
+import { oauth } from './sections/oauth.js'
 import { relay } from './sections/relay.js'
 import { scan } from './sections/scan.js'
 import { guard } from './sections/guard.js'
@@ -12,7 +13,20 @@ import { retention } from './sections/retention.js'
 import { webhooks } from './sections/webhooks.js'
 import { names } from './sections/names.js'
 
-const sections = { server, domains, smtp, relay, scan, guard, limits, webhooks, identity, retention, names } as const
+const sections = {
+  server,
+  domains,
+  smtp,
+  relay,
+  scan,
+  guard,
+  limits,
+  webhooks,
+  identity,
+  oauth,
+  retention,
+  names,
+} as const
 
 export type SectionName = keyof typeof sections
 
@@ -31,6 +45,7 @@ export const sectionAbout: Record<SectionName, string> = {
   guard: 'Checking what agents send before it leaves.',
   limits: 'How much anybody may use.',
   webhooks: 'Telling the receivers of agents what happens, by HTTP.',
+  oauth: 'Programs that humans connect to their mailboxes, by OAuth.',
   identity: 'The humans behind mailboxes.',
   retention: 'How long things are kept that are not mail.',
   names: "Names an agent can't claim.",

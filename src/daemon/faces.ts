@@ -9,6 +9,7 @@ import { createHolds } from '../http/holds.js'
 import { createKeptAnswers } from '../http/kept.js'
 import { createLargeJson } from '../http/large-json.js'
 import { createMcp } from '../http/mcp/server.js'
+import { challengeOf } from '../http/oauth/metadata.js'
 import type { HttpRequest } from '../http/message.js'
 import { startHttp, type HttpDeps } from '../http/start.js'
 import { createProviders } from '../identity/providers.js'
@@ -116,7 +117,14 @@ export async function startFaces(
     holds,
     humans: { ...(await humansOf(ground, service)), links },
     mtaSts: { policy: publishedPolicy(config)?.text, domains: domains.names },
-    mounts: [mcp.mount],
+    oauth: service.oauth,
+    mounts: [
+      {
+        ...mcp.mount,
+        audiences: service.oauth.resources.all,
+        challenge: challengeOf(server.base_url.replace(/\/+$/, '')),
+      },
+    ],
     onAnswer: (_request, status) => httpAnswers.inc({ status }),
   })
   active.push(() => http.close(server.shutdown_seconds * SECOND))

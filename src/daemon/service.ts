@@ -26,6 +26,9 @@ import type { ReturnPaths } from '../mailbox/return-path.js'
 import { createReturns } from '../mailbox/returned.js'
 import type { Returns } from '../mailbox/returned.js'
 import type { Mailboxes } from '../mailbox/types.js'
+import { createAccessTokens } from '../oauth/access.js'
+import type { OAuth } from '../oauth/oauth.js'
+import type { Connections } from '../oauth/types.js'
 import { domainOf } from '../mime/address.js'
 import { createReceipts } from '../receipts/receipts.js'
 import type { Receipts } from '../receipts/types.js'
@@ -35,11 +38,14 @@ import { RETRY_SPAN_MS } from '../relay/schedule.js'
 import { buildGuard } from './guard.js'
 import type { BuiltGuard } from './guard.js'
 import type { Ground } from './ground.js'
+import { buildOAuth } from './oauth.js'
 import type { Stops } from './stops.js'
 
 export interface Service {
   accounts: Accounts
   sessions: Sessions
+  oauth: OAuth
+  connections: Connections
   suppressions: Suppressions
   letters: Letters
   /** Where letters come from. */
@@ -96,6 +102,7 @@ export async function buildService(ground: Ground, stops: Stops): Promise<Servic
     },
     mailbox: (id) => readMailbox(store, id),
     mailboxPartition,
+    accessTokens: createAccessTokens({ store, clock }),
     operator: identity.operator,
     staff: identity.staff,
     claimKey: async (claimId) => (await readClaim(store, claimId))?.keyHash,
@@ -110,6 +117,7 @@ export async function buildService(ground: Ground, stops: Stops): Promise<Servic
     settle: () => gathering.settle(),
     onLevel: (accountId, change) => part('accounts').info({ account_id: accountId, ...change }, 'trust level changed'),
   })
+  const oauth = buildOAuth(ground, accounts)
   const gathering: Gathering = createGathering({ store, accounts, log: part('accounts') })
   stops.rest.push(() => gathering.stop())
   const suppressions = createSuppressions({ store, clock })
@@ -187,6 +195,8 @@ export async function buildService(ground: Ground, stops: Stops): Promise<Servic
   return {
     accounts,
     sessions: createSessions({ store, clock }),
+    oauth,
+    connections: oauth.connections,
     suppressions,
     letters,
     serviceAddress,

@@ -3,7 +3,7 @@ import type { Accounts, Caller, Scope } from '../accounts/types.js'
 import { ServiceError } from '../lib/errors.js'
 import { clientNetwork } from '../lib/ip.js'
 import type { AtWork } from './at-work.js'
-import { authenticate, bearerOf, permit, type Auth } from './authorize.js'
+import { authenticate, bearerOf, permit, requireAudience, type Auth } from './authorize.js'
 import type { Holds } from './holds.js'
 import type { RateLimits, RateState } from './limits.js'
 import type { HttpRequest } from './message.js'
@@ -19,6 +19,8 @@ export interface AdmissionDeps {
 
 export interface Entrance {
   auth: Auth
+  /** Tokens of connections that may come; no others. */
+  audiences: readonly string[]
   scopes: readonly Scope[]
   rateLimited: boolean
 }
@@ -43,7 +45,7 @@ export function createAdmission({ accounts, rates, atWork, holds }: AdmissionDep
 
   return {
     countStranger,
-    async admit(request, { auth, scopes, rateLimited }, tell) {
+    async admit(request, { auth, audiences, scopes, rateLimited }, tell) {
       if (auth === 'none') {
         if (!rateLimited) return undefined
         await countStranger(request, tell)
@@ -62,6 +64,7 @@ export function createAdmission({ accounts, rates, atWork, holds }: AdmissionDep
       }
       if (rates) tell(await rates.countCaller(caller))
       atWork?.enter(caller.keyId, request, holds?.heldBy(caller.keyId) ?? 0)
+      requireAudience(caller, audiences)
       permit(caller, auth, scopes)
       return caller
     },

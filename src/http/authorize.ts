@@ -43,6 +43,18 @@ export async function authenticate(
   )
 }
 
+/** RFC 8707 §2: a token is good for what it was made for, and nowhere else. Keys are good everywhere. @throws ServiceError `unauthorized` */
+export function requireAudience({ audience }: Caller, audiences: readonly string[]): void {
+  if (audience === undefined || audiences.includes(audience)) return
+  throw new ServiceError(
+    'unauthorized',
+    'This access token is not for here.',
+    audiences.length === 0
+      ? 'Tokens by OAuth are for the MCP server at /mcp, whose tools do what this API does. For the API itself use an API key.'
+      : 'It was made for this server under another address. Connect again.',
+  )
+}
+
 /**
  * @param scope what the key has to be allowed; a call on an active mailbox that names none is nobody's
  * @throws ServiceError `claim_pending`, `account_suspended`, `account_deletion_pending`, `insufficient_scope`

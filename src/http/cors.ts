@@ -43,6 +43,27 @@ const EXPOSED_HEADERS = [
 
 const MAX_AGE_SECONDS = 3600
 
+/** For what is public and the same for everybody: each page may read it, by its script. */
+export const CORS_FOR_ANYBODY: Cors = {
+  preflight(request, methods) {
+    if (request.headers['access-control-request-method'] === undefined) return undefined
+    return {
+      status: 204,
+      headers: {
+        Allow: methods,
+        'Access-Control-Allow-Origin': '*',
+        'Access-Control-Allow-Methods': methods,
+        'Access-Control-Allow-Headers': REQUEST_HEADERS,
+        'Access-Control-Max-Age': String(MAX_AGE_SECONDS),
+      },
+    }
+  },
+  open: (_request, response) => ({
+    ...response,
+    headers: { ...response.headers, 'Access-Control-Allow-Origin': '*' },
+  }),
+}
+
 /** @param origins `https://app.example.com`, exactly as browsers send them */
 export function createCors(origins: readonly string[]): Cors {
   const allowed = new Set(origins)

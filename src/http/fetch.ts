@@ -11,6 +11,10 @@ export interface Mount {
   path: string
   /** Checked, and counted against the limits, before the body is read. */
   auth: Auth
+  /** Tokens of connections may come, if they are for one of these resources; without it keys alone. */
+  audiences?: readonly string[]
+  /** What a 401 has as `WWW-Authenticate`. @param sent whether something came that is not good */
+  challenge?: (sent: boolean) => string
   maxBodyBytes: number
   /**
    * Bodies are JSON: what would keep its parser busy is refused before. They come in the context; the request has neither body nor signal, since

@@ -3,10 +3,10 @@ import type { Accounts, Caller, Scope } from '../accounts/types.js'
 import { ServiceError } from '../lib/errors.js'
 import { createAdmission } from './admission.js'
 import type { AtWork } from './at-work.js'
-import type { Auth } from './authorize.js'
+import { bearerOf, type Auth } from './authorize.js'
 import { createCompression } from './compression.js'
 import { conditional } from './conditional.js'
-import { createCors } from './cors.js'
+import { CORS_FOR_ANYBODY, createCors } from './cors.js'
 import { asServiceError, errorResponse } from './errors.js'
 import { serveFetch, type Mount } from './fetch.js'
 import type { Holds } from './holds.js'
@@ -49,6 +49,8 @@ export interface Page {
   path: string
   /** Beside a route at the same path: for those who ask for HTML, as browsers do. */
   onlyForBrowsers?: boolean
+  /** Whose pages may read it: those that the operator names, as with the API, or anybody's. Without it none: pages for humans have secrets in them. */
+  readableBy?: 'named' | 'anybody'
   /** What its reader sees of an error; JSON when not given. */
   refuse?: (error: ServiceError, requestId: string) => HttpResponse
   answer(params: Record<string, string>, request: HttpRequest): Promise<HttpResponse>
@@ -56,7 +58,11 @@ export interface Page {
 
 interface Endpoint {
   kind: 'route' | 'page' | 'mount'
+  readableBy: 'nobody' | 'named' | 'anybody'
   auth: Auth
+  /** Tokens for these resources may come here, beside keys. */
+  audiences: readonly string[]
+  challenge?: Mount['challenge']
   scopes: readonly Scope[]
   rateLimited: boolean
   refuse?: Page['refuse']
@@ -79,7 +85,7 @@ interface Found {
 export function createRouter<D>(deps: RouterDeps<D>): HttpHandler {
   const matcher = createMatcher<Resource>()
   const admission = createAdmission(deps)
-  const cors = createCors(deps.corsOrigins ?? [])
+  const corsOf = { nobody: undefined, named: createCors(deps.corsOrigins ?? []), anybody: CORS_FOR_ANYBODY }
   const compress = createCompression()
   const resourceAt = (path: string): Resource =>
     matcher.at(path, () => ({ methods: new Map(), forBrowsers: undefined, any: undefined }))
@@ -91,7 +97,16 @@ export function createRouter<D>(deps: RouterDeps<D>): HttpHandler {
   for (const page of deps.pages) {
     const run: Endpoint['run'] = (request, _caller, params) => page.answer(params, request)
     const resource = resourceAt(page.path)
-    const endpoint: Endpoint = { kind: 'page', auth: 'none', scopes: [], rateLimited: true, refuse: page.refuse, run }
+    const endpoint: Endpoint = {
+      kind: 'page',
+      readableBy: page.readableBy ?? 'nobody',
+      auth: 'none',
+      audiences: [],
+      scopes: [],
+      rateLimited: true,
+      refuse: page.refuse,
+      run,
+    }
     if (page.onlyForBrowsers) {
       resource.forBrowsers = endpoint
       continue
@@ -108,7 +123,7 @@ export function createRouter<D>(deps: RouterDeps<D>): HttpHandler {
   ): Promise<HttpResponse> {
     const { method } = request
     const preflight =
-      method === 'OPTIONS' && found && !isPage(found.value) && cors.preflight(request, allowed(found.value))
+      method === 'OPTIONS' && found && corsOf[readersOf(found.value)]?.preflight(request, allowed(found.value))
     if (found && endpoint && !preflight) {
       const caller = await admission.admit(request, endpoint, tell)
       return endpoint.run(request, caller, found.params)
@@ -136,7 +151,8 @@ export function createRouter<D>(deps: RouterDeps<D>): HttpHandler {
     { found, endpoint }: Found,
     response: HttpResponse,
   ): Promise<HttpResponse> {
-    if (endpoint ? endpoint.kind === 'page' : found && isPage(found.value)) return response
+    const cors = corsOf[endpoint?.readableBy ?? (found ? readersOf(found.value) : 'named')]
+    if (!cors) return response
     if (endpoint?.kind !== 'route') return cors.open(request, response)
     return cors.open(request, await compress(request, conditional(request, response)))
   }
@@ -158,6 +174,8 @@ export function createRouter<D>(deps: RouterDeps<D>): HttpHandler {
       }
       if (error instanceof RateLimited) rate = error.state
       response = refuse ? refuse(asServiceError(error), request.requestId) : errorResponse(error, request.requestId)
+      if (response.status === 401 && at.endpoint?.challenge)
+        response = challenged(response, at.endpoint.challenge, request)
     }
     return formed(
       request,
@@ -174,7 +192,9 @@ function routeEndpoint<D>(route: Route<D>, { parts, largeJson }: Pick<RouterDeps
   const maxBodyBytes = route.bodyLimit(parts)
   return {
     kind: 'route',
+    readableBy: 'named',
     auth: route.auth,
+    audiences: [],
     scopes: route.scopes,
     rateLimited: route.rateLimited,
     async run(request, caller, params) {
@@ -198,7 +218,10 @@ function holderOf({ account, keyId }: Caller): string {
 function mountEndpoint(mount: Mount, { baseUrl, holds }: Pick<RouterDeps<never>, 'baseUrl' | 'holds'>): Endpoint {
   return {
     kind: 'mount',
+    readableBy: 'named',
     auth: mount.auth,
+    audiences: mount.audiences ?? [],
+    ...(mount.challenge && { challenge: mount.challenge }),
     // What is mounted checks the scopes of what is asked of it itself.
     scopes: [],
     rateLimited: true,
@@ -207,8 +230,18 @@ function mountEndpoint(mount: Mount, { baseUrl, holds }: Pick<RouterDeps<never>,
   }
 }
 
-function isPage({ methods }: Resource): boolean {
-  return [...methods.values()].some(({ kind }) => kind === 'page')
+/** Of what is said of the path itself, such as which methods it has. */
+function readersOf({ methods }: Resource): Endpoint['readableBy'] {
+  return [...methods.values()].find(({ kind }) => kind === 'page')?.readableBy ?? 'named'
+}
+
+function challenged(
+  response: HttpResponse,
+  challenge: NonNullable<Mount['challenge']>,
+  request: HttpRequest,
+): HttpResponse {
+  const value = challenge(bearerOf(request.headers) !== undefined)
+  return { ...response, headers: { ...response.headers, 'WWW-Authenticate': value } }
 }
 
 function allowed({ methods, any }: Resource): string {

@@ -21,6 +21,8 @@ import type { LargeJson } from './large-json.js'
 import { createRateLimits } from './limits.js'
 import type { HttpHandler, HttpRequest, HttpResponse } from './message.js'
 import { openapiYaml } from './openapi.js'
+import type { EndpointsDeps } from './oauth/endpoints.js'
+import { oauthPages } from './oauth/pages.js'
 import type { MtaStsDeps } from './pages/mta-sts.js'
 import { allPages, type AllPagesDeps } from './pages/pages.js'
 import { createRouter } from './router.js'
@@ -64,6 +66,8 @@ export interface HttpDeps {
   diskIsLow?: (() => Promise<boolean>) | undefined
   /** Our own policy, for those who send us mail; without it there is none. */
   mtaSts?: MtaStsDeps
+  /** Connections by OAuth; there are none without it. */
+  oauth?: EndpointsDeps
   /** Web-standard handlers such as /mcp. */
   mounts?: readonly Mount[]
   /** Counts of held requests; given when something beside the API holds requests too. */
@@ -121,20 +125,23 @@ export async function startHttp(deps: HttpDeps): Promise<HttpServer> {
     },
     holds,
     mounts: deps.mounts ?? [],
-    pages: allPages({
-      ...deps.humans,
-      claims,
-      accounts: deps.accounts,
-      exports: deps.exports,
-      deletion: deps.deletion,
-      mailboxes: deps.mailboxes,
-      reviewing: deps.reviewing,
-      origin: new URL(baseUrl).origin,
-      mtaSts: deps.mtaSts ?? { policy: undefined, domains: [] },
-      place: { baseUrl, domain: deps.domain },
-      version: deps.version,
-      clock: clock ?? systemClock,
-    }),
+    pages: [
+      ...(deps.oauth ? oauthPages(deps.oauth, baseUrl) : []),
+      ...allPages({
+        ...deps.humans,
+        claims,
+        accounts: deps.accounts,
+        exports: deps.exports,
+        deletion: deps.deletion,
+        mailboxes: deps.mailboxes,
+        reviewing: deps.reviewing,
+        origin: new URL(baseUrl).origin,
+        mtaSts: deps.mtaSts ?? { policy: undefined, domains: [] },
+        place: { baseUrl, domain: deps.domain },
+        version: deps.version,
+        clock: clock ?? systemClock,
+      }),
+    ],
     accounts: deps.accounts,
     rates: createRateLimits({ perKey: limits.requestsPerMinute, perAccount: limits.accountRequestsPerMinute }),
     atWork: createAtWork(limits.requestsAtOncePerKey),

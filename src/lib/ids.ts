@@ -21,6 +21,7 @@ export type IdPrefix =
   | 'req'
   | 'rcp'
   | 'rev'
+  | 'con'
 
 /** Random bytes in store: the library asks for one byte at a time, which takes the system as long as a thousand. */
 const pool = new Uint8Array(1024)

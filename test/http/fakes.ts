@@ -497,6 +497,7 @@ export function fakes(): Fakes {
     adoptKey: unused,
     onAccessEnd: () => () => undefined,
     cutOff: () => undefined,
+    cutOffKey: () => undefined,
     get: async (id) => ({ id, owner: null, status: 'active', suspension: null, trust: 0, createdAt: 0 }),
     signIn: unused,
     identities: unused,

@@ -1,0 +1,35 @@
+/** Fetches the document of a client from where a stranger says: looked up once, public addresses only, bounded in time and size, no redirect followed. */
+import { addressOf } from '../dns/public-address.js'
+import type { AddressRules } from '../dns/public-address.js'
+import type { Resolver } from '../dns/types.js'
+import { requestPinned } from '../lib/https.js'
+import type { DocumentsDeps } from './documents.js'
+
+export interface FetchDocumentDeps {
+  resolver: Pick<Resolver, 'a' | 'aaaa'>
+  rules: AddressRules
+  /** What is sent as User-Agent. */
+  userAgent: string
+  timeoutMs?: number
+  /** Further certificates to trust; for tests. */
+  ca?: string[] | undefined
+}
+
+const TIMEOUT_MS = 5000
+/** What the draft recommends. */
+const MAX_BYTES = 5 * 1024
+
+export function createFetchDocument(deps: FetchDocumentDeps): DocumentsDeps['fetch'] {
+  const { resolver, rules, userAgent, timeoutMs = TIMEOUT_MS, ca } = deps
+  return async (url) =>
+    requestPinned({
+      url,
+      address: await addressOf(resolver, url, rules),
+      method: 'GET',
+      headers: { Accept: 'application/json', 'User-Agent': userAgent },
+      timeoutMs,
+      maxBytes: MAX_BYTES,
+      verify: true,
+      ca,
+    })
+}

@@ -1,0 +1,300 @@
+/**
+ * The token endpoint's rules: a code for the first tokens, a refresh token for the next ones (RFC 6749 §4.1.3, §6). Each is one commit in the account of
+ * the connection, so of two who come with the same secret one is first; the other one is held for a thief, and ends the connection.
+ */
+import { accountPartition } from '../accounts/record.js'
+import type { Clock } from '../lib/clock.js'
+import { SECOND } from '../lib/clock.js'
+import { constantTimeEqual } from '../lib/ids.js'
+import type { Store, Transaction } from '../store/types.js'
+import type { Clients } from './clients.js'
+import type { Ending } from './ending.js'
+import { OAuthError } from './errors.js'
+import { givenTwice, knownScopes, scopeNames, valueOf } from './parameters.js'
+import { fits, isVerifier } from './pkce.js'
+import { ACCESS_MS, find, IDLE_MS, isOver, putRow, readRow, removeRow } from './record.js'
+import type { Access, ConnectionRef, Lists, StoredConnection } from './record.js'
+import { resourceOf } from './resources.js'
+import type { Resources } from './resources.js'
+import { codeHash, handleOf, newHandle, newToken, parseToken } from './tokens.js'
+import type { OAuthScope, Tokens } from './types.js'
+
+export interface GrantsDeps {
+  store: Store
+  clock: Clock
+  lists: Lists
+  ending: Ending
+  clients: Pick<Clients, 'mayExist' | 'keep'>
+  resources: Resources
+  /** Told of each request that came to an outcome. */
+  onGrant?: ((result: GrantResult) => void) | undefined
+}
+
+export interface GrantResult {
+  grant: 'authorization_code' | 'refresh_token' | 'revocation'
+  /** `replayed`: a code or a refresh token came for the second time, and its connection was ended. */
+  outcome: 'granted' | 'refused' | 'replayed' | 'revoked'
+  connectionId?: string
+  accountId?: string
+}
+
+export interface Grants {
+  /** @throws OAuthError */
+  token(form: URLSearchParams): Promise<Tokens>
+  /**
+   * Ends the connection that a token is of, be it the current one or not (RFC 7009). What is no token of ours is no error.
+   *
+   * @throws OAuthError
+   */
+  revoke(form: URLSearchParams): Promise<void>
+}
+
+/** Of a token request, the access token before it may go on to its end; one before that does not. */
+const ACCESS_TOKENS = 2
+
+/** What a commit found. The row is gone when it is `replayed` or `spoilt`. */
+type Outcome =
+  | { is: 'granted'; connection: StoredConnection }
+  | { is: 'replayed' | 'spoilt'; connection: StoredConnection; problem: string }
+  | { is: 'refused'; problem: string }
+
+export function createGrants(deps: GrantsDeps): Grants {
+  const { store, clock, lists, ending, clients, resources, onGrant } = deps
+
+  function refused(grant: GrantResult['grant'], problem: string): OAuthError {
+    onGrant?.({ grant, outcome: 'refused' })
+    return new OAuthError('invalid_grant', problem)
+  }
+
+  /** What follows a commit. @throws OAuthError unless it granted something */
+  async function settle(grant: GrantResult['grant'], ref: ConnectionRef, outcome: Outcome): Promise<StoredConnection> {
+    const { is } = outcome
+    onGrant?.({ grant, outcome: is === 'spoilt' ? 'refused' : is, ...ref })
+    if (is === 'granted') return outcome.connection
+    if (is !== 'refused') await ending.follow(outcome.connection)
+    throw new OAuthError('invalid_grant', outcome.problem)
+  }
+
+  async function redeem(form: URLSearchParams, clientId: string): Promise<Tokens> {
+    const code = needed(form, 'code')
+    const verifier = needed(form, 'code_verifier')
+    if (!isVerifier(verifier))
+      throw new OAuthError(
+        'invalid_request',
+        '`code_verifier` has 43 to 128 characters of A-Z a-z 0-9 - . _ ~ (RFC 7636 §4.1).',
+      )
+    const redirectUri = valueOf(form, 'redirect_uri')
+    const resource = valueOf(form, 'resource') === undefined ? undefined : mustBeHere(form)
+    const hash = codeHash(code)
+    const ref = hash === undefined ? undefined : await lists.codes.get(hash, clock.now())
+    if (hash === undefined || ref === undefined) throw refused('authorization_code', NO_SUCH_CODE)
+    const { handle, family } = newHandle()
+    const access = newToken('access', handle)
+    const refresh = newToken('refresh', handle)
+    const now = clock.now()
+    // First, so that a connection that is made can be found. It leads nowhere when none is.
+    await lists.families.put(family, ref, now + IDLE_MS)
+    const outcome = await store.write(accountPartition(ref.accountId), async (tx): Promise<Outcome> => {
+      const found = await readRow(tx, ref.connectionId)
+      if (!found || found.codeHash !== hash) return { is: 'refused', problem: NO_SUCH_CODE }
+      // RFC 6749 §4.1.2: what was issued on a code that comes again is revoked. So is a code that somebody has who can't use it.
+      const { state } = found
+      if (state.is === 'connected')
+        return spoil(tx, found, 'replayed', 'The code was redeemed before, so the connection was ended.')
+      const problem = codeProblem(found, { clientId, verifier, redirectUri, resource }, now)
+      if (problem !== undefined) return spoil(tx, found, 'spoilt', `${problem} The code can not be used any more.`)
+      const connection: StoredConnection = {
+        ...found,
+        expiresAt: now + IDLE_MS,
+        state: {
+          is: 'connected',
+          family,
+          refresh: refresh.hash,
+          access: [{ hash: access.hash, endsAt: now + ACCESS_MS, scopes: found.scopes }],
+        },
+      }
+      putRow(tx, connection)
+      return { is: 'granted', connection }
+    })
+    if (outcome.is !== 'granted') await lists.families.remove(family)
+    const connection = await settle('authorization_code', ref, outcome)
+    await clients.keep(connection.client.id, connection.expiresAt)
+    return tokensOf(access.text, refresh.text, connection.scopes)
+  }
+
+  async function refresh(form: URLSearchParams, clientId: string): Promise<Tokens> {
+    const text = needed(form, 'refresh_token')
+    const asked = valueOf(form, 'scope')
+    const resource = valueOf(form, 'resource') === undefined ? undefined : mustBeHere(form)
+    const sent = parseToken('refresh', text)
+    const handle = handleOf('refresh', text)
+    const now = clock.now()
+    const ref = sent && (await lists.families.get(sent.family, now))
+    if (!sent || !handle || !ref) throw refused('refresh_token', NO_SUCH_REFRESH_TOKEN)
+    const access = newToken('access', handle)
+    const next = newToken('refresh', handle)
+    const before = await find(store, ref)
+    if (before && !refreshProblem(before, { sent, clientId }, now)) {
+      // What a request gets wrong that is its client's own costs it nothing.
+      scopesFor(before, asked)
+      mustBeFor(before, resource)
+      await lists.families.put(sent.family, ref, now + IDLE_MS)
+    }
+    const outcome = await store.write(accountPartition(ref.accountId), async (tx): Promise<Outcome> => {
+      const found = await readRow(tx, ref.connectionId)
+      if (!found || found.state.is !== 'connected' || found.state.family !== sent.family)
+        return { is: 'refused', problem: NO_SUCH_REFRESH_TOKEN }
+      const problem = refreshProblem(found, { sent, clientId }, now)
+      if (problem)
+        return problem.ends ? spoil(tx, found, problem.ends, problem.words) : { is: 'refused', problem: problem.words }
+      const scopes = scopesFor(found, asked)
+      mustBeFor(found, resource)
+      const living = found.state.access.filter(({ endsAt }) => endsAt > now).slice(1 - ACCESS_TOKENS)
+      const connection: StoredConnection = {
+        ...found,
+        expiresAt: now + IDLE_MS,
+        state: {
+          ...found.state,
+          refresh: next.hash,
+          access: [...living, { hash: access.hash, endsAt: now + ACCESS_MS, scopes } satisfies Access],
+        },
+      }
+      putRow(tx, connection)
+      return { is: 'granted', connection }
+    })
+    const connection = await settle('refresh_token', ref, outcome)
+    await clients.keep(connection.client.id, connection.expiresAt)
+    return tokensOf(access.text, next.text, scopesFor(connection, asked))
+  }
+
+  /** @throws OAuthError `invalid_target` */
+  function mustBeHere(form: URLSearchParams): string {
+    const resource = resourceOf(resources, form)
+    if (resource !== undefined) return resource
+    throw new OAuthError('invalid_target', `The one resource here is ${resources.standard}.`)
+  }
+
+  return {
+    async token(form) {
+      const grant = readGrantType(form)
+      const clientId = needed(form, 'client_id')
+      if (!(await clients.mayExist(clientId)))
+        throw new OAuthError(
+          'invalid_client',
+          'There is no such client. Register at the registration endpoint, or use the https URL of a client metadata document.',
+        )
+      return grant === 'authorization_code' ? redeem(form, clientId) : refresh(form, clientId)
+    },
+
+    async revoke(form) {
+      refuseTwice(form)
+      refuseSecret(form)
+      const text = needed(form, 'token')
+      // `token_type_hint` is a hint (RFC 7009 §2.1): the prefix knows better.
+      const sent = parseToken('refresh', text) ?? parseToken('access', text)
+      const ref = sent && (await lists.families.get(sent.family, clock.now()))
+      if (!ref) return
+      const clientId = valueOf(form, 'client_id')
+      if (clientId !== undefined && (await find(store, ref))?.client.id !== clientId)
+        throw new OAuthError('invalid_grant', 'The token is not of this client.')
+      if (await ending.end(ref)) onGrant?.({ grant: 'revocation', outcome: 'revoked', ...ref })
+    },
+  }
+}
+
+const NO_SUCH_CODE = 'There is no such code; it works once, and for a minute. Start the authorization again.'
+const NO_SUCH_REFRESH_TOKEN =
+  'There is no such refresh token: its connection was ended, or not used for 30 days. Start the authorization again.'
+
+/** @throws OAuthError */
+function readGrantType(form: URLSearchParams): 'authorization_code' | 'refresh_token' {
+  refuseTwice(form)
+  refuseSecret(form)
+  const grant = needed(form, 'grant_type')
+  if (grant === 'authorization_code' || grant === 'refresh_token') return grant
+  throw new OAuthError('unsupported_grant_type', '`grant_type` is authorization_code or refresh_token here.')
+}
+
+/** @throws OAuthError */
+function refuseTwice(form: URLSearchParams): void {
+  const twice = givenTwice(form)
+  if (twice !== undefined) throw new OAuthError('invalid_request', 'A parameter is given twice; give each once.')
+}
+
+/** Who sends one believes it is held for more than it is. @throws OAuthError */
+function refuseSecret(form: URLSearchParams): void {
+  for (const name of ['client_secret', 'client_assertion'])
+    if (form.has(name))
+      throw new OAuthError('invalid_client', `Clients here are public and have no secret: leave \`${name}\` out.`)
+}
+
+/** @throws OAuthError */
+function needed(form: URLSearchParams, name: string): string {
+  const value = valueOf(form, name)
+  if (value !== undefined) return value
+  throw new OAuthError('invalid_request', `\`${name}\` is missing.`)
+}
+
+interface Redeeming {
+  clientId: string
+  verifier: string
+  redirectUri: string | undefined
+  resource: string | undefined
+}
+
+function codeProblem({ state, client, resource }: StoredConnection, sent: Redeeming, now: number): string | undefined {
+  if (state.is !== 'waiting' || state.codeEndsAt <= now) return 'The code has ended.'
+  if (client.id !== sent.clientId) return 'The code was made for another client.'
+  // OAuth 2.1 §10.2: who sends it, as OAuth 2.0 has it, is held to it.
+  if (sent.redirectUri !== undefined && sent.redirectUri !== state.redirectUri)
+    return 'The code was sent to another redirect_uri.'
+  if (!fits(state.challenge, sent.verifier)) return 'The code_verifier is not the one of the code_challenge.'
+  if (sent.resource !== undefined && sent.resource !== resource) return 'The code was made for another resource.'
+  return undefined
+}
+
+function refreshProblem(
+  found: StoredConnection,
+  { sent, clientId }: { sent: { hash: string }; clientId: string },
+  now: number,
+): { ends?: 'replayed' | 'spoilt'; words: string } | undefined {
+  if (isOver(found, now)) return { ends: 'spoilt', words: NO_SUCH_REFRESH_TOKEN }
+  if (found.state.is !== 'connected' || !constantTimeEqual(found.state.refresh, sent.hash))
+    return {
+      ends: 'replayed',
+      words: 'The refresh token was used before, so the connection was ended. Start the authorization again.',
+    }
+  return found.client.id === clientId ? undefined : { words: 'The refresh token is not of this client.' }
+}
+
+function spoil(tx: Transaction, connection: StoredConnection, is: 'replayed' | 'spoilt', problem: string): Outcome {
+  removeRow(tx, connection.id)
+  return { is, connection, problem }
+}
+
+/** RFC 6749 §6: those that were granted, or some of them. @throws OAuthError */
+function scopesFor({ scopes }: StoredConnection, asked: string | undefined): readonly OAuthScope[] {
+  if (asked === undefined) return scopes
+  const names = scopeNames(asked)
+  if (names.length > 0 && names.every((name) => scopes.some((scope) => scope === name))) return knownScopes(names)
+  throw new OAuthError(
+    'invalid_scope',
+    `This connection has ${scopes.join(' ')}. For more, start the authorization again.`,
+  )
+}
+
+/** @throws OAuthError */
+function mustBeFor({ resource }: StoredConnection, asked: string | undefined): void {
+  if (asked !== undefined && asked !== resource)
+    throw new OAuthError('invalid_target', `This connection is for ${resource}.`)
+}
+
+function tokensOf(access: string, refresh: string, scopes: readonly OAuthScope[]): Tokens {
+  return {
+    access_token: access,
+    token_type: 'Bearer',
+    expires_in: ACCESS_MS / SECOND,
+    refresh_token: refresh,
+    scope: scopes.join(' '),
+  }
+}

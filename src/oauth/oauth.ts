@@ -1,0 +1,77 @@
+/** Connections by OAuth 2.1: all its parts over one store. docs/oauth.md says what was decided, and why. */
+import { z } from 'zod'
+import type { Clock } from '../lib/clock.js'
+import type { Store } from '../store/types.js'
+import { createClients } from './clients.js'
+import { createConsent } from './consent.js'
+import type { ConsentDeps } from './consent.js'
+import { createDocuments } from './documents.js'
+import type { DocumentsDeps } from './documents.js'
+import { createEnding } from './ending.js'
+import { createGrants } from './grants.js'
+import type { Grants, GrantsDeps } from './grants.js'
+import { createQuota } from './quota.js'
+import { createLists, CODE_KIND, CONNECTION_KIND, forgetEnded } from './record.js'
+import { createRegistrations } from './registrations.js'
+import type { Registrations } from './registrations.js'
+import { createResources } from './resources.js'
+import type { Resources } from './resources.js'
+import type { Connections, Consent } from './types.js'
+
+export interface OAuthDeps extends Pick<ConsentDeps, 'mailbox' | 'limits'>, Pick<GrantsDeps, 'onGrant'> {
+  store: Store
+  clock: Clock
+  /** Without a slash at its end; it is the issuer too. */
+  baseUrl: string
+  /** Told of a connection that has ended. */
+  onEnd: (connectionId: string) => void
+  documents: Pick<DocumentsDeps, 'fetch' | 'allowPrivateAddresses'>
+  /** Clients that may register in an hour; 0: none can. */
+  registrationsPerHour: number
+}
+
+export interface OAuth {
+  resources: Resources
+  consent: Consent
+  connections: Connections
+  grants: Grants
+  /** Undefined: clients can't register. */
+  registrations: Pick<Registrations, 'register'> | undefined
+  /** What has to go with an entry that `sweepExpired` found ended. */
+  forget(kind: string, record: unknown): Promise<void>
+}
+
+const connectionRef = z.object({ accountId: z.string(), connectionId: z.string() })
+
+/** Of one network, in an hour. */
+const REGISTRATIONS_PER_NETWORK = 30
+const DOCUMENTS_PER_NETWORK = 60
+const DOCUMENTS_PER_HOUR = 3000
+
+export function createOAuth(deps: OAuthDeps): OAuth {
+  const { store, clock, baseUrl, registrationsPerHour } = deps
+  const lists = createLists(store)
+  const resources = createResources(baseUrl)
+  const registrations = createRegistrations({
+    store,
+    clock,
+    quota: createQuota({ perNetwork: REGISTRATIONS_PER_NETWORK, inAll: registrationsPerHour }, clock),
+  })
+  const documents = createDocuments({
+    ...deps.documents,
+    clock,
+    quota: createQuota({ perNetwork: DOCUMENTS_PER_NETWORK, inAll: DOCUMENTS_PER_HOUR }, clock),
+  })
+  const clients = createClients(registrations, documents)
+  const ending = createEnding({ store, clock, lists, onEnd: deps.onEnd })
+  return {
+    resources,
+    consent: createConsent({ ...deps, lists, clients, resources, issuer: baseUrl }),
+    connections: ending,
+    grants: createGrants({ store, clock, lists, ending, clients, resources, onGrant: deps.onGrant }),
+    registrations: registrationsPerHour > 0 ? registrations : undefined,
+    async forget(kind, record) {
+      if (kind === CODE_KIND || kind === CONNECTION_KIND) await forgetEnded(store, clock, connectionRef.parse(record))
+    },
+  }
+}

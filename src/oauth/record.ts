@@ -1,0 +1,120 @@
+/**
+ * Connections as they are stored: each is one row of its account, and alive while it is there. So whatever a token does or ends is one commit, decided
+ * together with how the account stands; and to revoke is to take the row away.
+ *
+ * Two lists lead to the row, by what ends by itself: `token/oauth-code/<hash of the code>` and `token/oauth-connection/<hash of the handle>`. What
+ * they lead to may be gone.
+ */
+import type { Clock } from '../lib/clock.js'
+import { DAY, HOUR, MINUTE } from '../lib/clock.js'
+import { accountPartition } from '../accounts/record.js'
+import { createExpiring } from '../store/expiring.js'
+import type { Expiring } from '../store/expiring.js'
+import { decode, encode, key, prefixRange } from '../store/keys.js'
+import type { Store, Transaction, View } from '../store/types.js'
+import type { Connection, OAuthScope } from './types.js'
+
+/** RFC 6749 §4.1.2 has ten minutes at most; a client needs a second. */
+export const CODE_MS = MINUTE
+/** How long a code that was redeemed is known again, so that a second use ends what came of the first. */
+export const CODE_KNOWN_MS = HOUR
+export const ACCESS_MS = HOUR
+/** A connection ends that was not refreshed for so long. */
+export const IDLE_MS = 30 * DAY
+
+export interface Access {
+  hash: string
+  endsAt: number
+  /** Those of the connection, or fewer. */
+  scopes: readonly OAuthScope[]
+}
+
+/** `waiting`: a human has allowed it, and its code was not redeemed yet. */
+export type ConnectionState =
+  | { is: 'waiting'; codeEndsAt: number; redirectUri: string; challenge: string }
+  | {
+      is: 'connected'
+      family: string
+      /** Hash of the refresh token that is the current one. */
+      refresh: string
+      /** Those that may still work, the newest last. */
+      access: readonly Access[]
+    }
+
+export interface StoredConnection extends Omit<Connection, 'lastUsedAt'> {
+  usedAt: number | null
+  codeHash: string
+  state: ConnectionState
+}
+
+/** Where a connection stands. */
+export interface ConnectionRef {
+  accountId: string
+  connectionId: string
+}
+
+export const CODE_KIND = 'oauth-code'
+export const CONNECTION_KIND = 'oauth-connection'
+
+export interface Lists {
+  codes: Expiring<ConnectionRef>
+  families: Expiring<ConnectionRef>
+}
+
+export function createLists(store: Store): Lists {
+  return { codes: createExpiring(store, CODE_KIND), families: createExpiring(store, CONNECTION_KIND) }
+}
+
+const row = (connectionId: string): Uint8Array => key('connection', connectionId)
+
+export async function readRow(view: View, connectionId: string): Promise<StoredConnection | undefined> {
+  const bytes = await view.get(row(connectionId))
+  return bytes && decode<StoredConnection>(bytes)
+}
+
+/** The oldest first. */
+export async function readRows(view: View): Promise<StoredConnection[]> {
+  return (await view.range(prefixRange('connection'))).map(([, value]) => decode<StoredConnection>(value))
+}
+
+export function putRow(tx: Transaction, connection: StoredConnection): void {
+  tx.put(row(connection.id), encode(connection))
+}
+
+export function removeRow(tx: Transaction, connectionId: string): void {
+  tx.delete(row(connectionId))
+}
+
+/** Whether its time is over. */
+export function isOver({ state, expiresAt }: StoredConnection, now: number): boolean {
+  return (state.is === 'waiting' ? state.codeEndsAt : expiresAt) <= now
+}
+
+export function shown({ codeHash: _, state: __, usedAt, ...connection }: StoredConnection): Connection {
+  return { ...connection, lastUsedAt: usedAt }
+}
+
+export async function find(
+  store: Store,
+  { accountId, connectionId }: ConnectionRef,
+): Promise<StoredConnection | undefined> {
+  return store.read(accountPartition(accountId), (view) => readRow(view, connectionId))
+}
+
+/** What a connection has in the lists goes, after its row. What a crash leaves there leads nowhere, and ends by itself. */
+export async function delist({ codes, families }: Lists, { codeHash, state }: StoredConnection): Promise<void> {
+  await codes.remove(codeHash)
+  if (state.is === 'connected') await families.remove(state.family)
+}
+
+/** Takes the row of a connection away whose time is over, when its entry in a list is swept. Idempotent. */
+export async function forgetEnded(
+  store: Store,
+  clock: Clock,
+  { accountId, connectionId }: ConnectionRef,
+): Promise<void> {
+  await store.write(accountPartition(accountId), async (tx) => {
+    const found = await readRow(tx, connectionId)
+    if (found && isOver(found, clock.now())) removeRow(tx, connectionId)
+  })
+}

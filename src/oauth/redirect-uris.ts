@@ -1,0 +1,51 @@
+/** Where clients may be answered: what can be registered, and whether what a request names was. */
+
+export const MAX_REDIRECT_URIS = 10
+const MAX_CHARS = 2000
+const HOSTS = /^(?:127\.0\.0\.1|\[::1\]|localhost)$/
+/** In three pieces: before the port, the port, and what follows. */
+const LOOPBACK = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::(\d{1,5}))?([/?].*)?$/
+/** RFC 8252 §7.1: a domain name of the app's maker, turned round; others could be `javascript:` or the scheme of another app. */
+const PRIVATE_USE = /^[a-z][a-z\d+-]*(?:\.[a-z\d+-]+)+:$/
+
+/** @returns what is wrong with it, in words that complete "It …"; undefined when it can be registered */
+export function redirectUriProblem(uri: string): string | undefined {
+  if (uri.length > MAX_CHARS) return `has more than ${MAX_CHARS} characters`
+  // Browsers repair these, each in its own way: what goes out has to be what was compared.
+  if (!/^[!-~]+$/.test(uri) || /[\\<>"^`{|}*]/.test(uri)) return 'has characters that a URI can not have, or a wildcard'
+  if (uri.includes('#')) return 'has a fragment'
+  const url = URL.canParse(uri) ? new URL(uri) : undefined
+  if (!url) return 'is not an absolute URI'
+  if (url.username !== '' || url.password !== '' || /^[^/?]*\/\/[^/?]*@/.test(uri)) return 'has a user name'
+  switch (url.protocol) {
+    case 'https:':
+      return url.hostname === '' || !uri.startsWith('https://') ? 'names no host' : undefined
+    case 'http:':
+      return HOSTS.test(url.hostname) && LOOPBACK.test(uri)
+        ? undefined
+        : 'is neither https nor http on a loopback address (127.0.0.1, [::1] or localhost)'
+    default:
+      return PRIVATE_USE.test(uri.slice(0, uri.indexOf(':') + 1))
+        ? undefined
+        : 'is neither https, http on a loopback address, nor of a scheme that is a domain name turned round, such as com.example.app:/callback'
+  }
+}
+
+/** Simple string comparison (RFC 6749 §3.1.2.3), but that an app on the same machine takes whatever port is free (RFC 8252 §7.3). */
+export function isRegistered(registered: readonly string[], sent: string): boolean {
+  return registered.includes(sent) || registered.some((uri) => isSameButForPort(uri, sent))
+}
+
+function isSameButForPort(registered: string, sent: string): boolean {
+  const [, host, , rest] = LOOPBACK.exec(registered) ?? []
+  const [, sentHost, port, sentRest] = LOOPBACK.exec(sent) ?? []
+  if (host === undefined || host !== sentHost || rest !== sentRest) return false
+  return redirectUriProblem(sent) === undefined && (port === undefined || Number(port) > 0)
+}
+
+/** The URI with an answer in its query (RFC 6749 §4.1.2); the query that it has stays. */
+export function answerAt(redirectUri: string, answer: Record<string, string | undefined>): string {
+  const params = new URLSearchParams()
+  for (const [name, value] of Object.entries(answer)) if (value !== undefined) params.set(name, value)
+  return `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${params.toString()}`
+}

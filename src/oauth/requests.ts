@@ -1,0 +1,108 @@
+/** An authorization request as a client sends a browser with it (RFC 6749 §4.1.1, RFC 7636 §4.3, RFC 8707 §2.1), and what is wrong with one. */
+import type { Clients } from './clients.js'
+import { givenTwice, knownScopes, scopeNames, valueOf } from './parameters.js'
+import { isChallenge } from './pkce.js'
+import { answerAt, isRegistered } from './redirect-uris.js'
+import { resourceOf } from './resources.js'
+import type { Resources } from './resources.js'
+import { OAUTH_SCOPES } from './types.js'
+import type { AuthorizationRequest, CheckedRequest, OAuthClient } from './types.js'
+
+export interface RequestsDeps {
+  clients: Pick<Clients, 'find'>
+  resources: Resources
+  issuer: string
+}
+
+const MAX_QUERY_CHARS = 8000
+const MAX_STATE_CHARS = 1000
+
+/** RFC 6749 §4.1.2.1, RFC 8707 §2, RFC 9101 §6. */
+type RequestError =
+  | 'invalid_request'
+  | 'unsupported_response_type'
+  | 'invalid_scope'
+  | 'invalid_target'
+  | 'request_not_supported'
+  | 'request_uri_not_supported'
+
+type Checked =
+  Pick<AuthorizationRequest, 'scopes' | 'resource' | 'codeChallenge'> | { error: RequestError; words: string }
+
+export async function checkRequest(
+  { clients, resources, issuer }: RequestsDeps,
+  query: URLSearchParams,
+  remoteAddress: string,
+): Promise<CheckedRequest> {
+  if (query.toString().length > MAX_QUERY_CHARS) return page('The request is too long.')
+  const id = valueOf(query, 'client_id')
+  if (id === undefined || query.getAll('client_id').length > 1) return page('It does not say which program it is.')
+  const client = await clients.find(id, remoteAddress)
+  if ('problem' in client) return { outcome: 'page', ...client }
+  const redirectUri = valueOf(query, 'redirect_uri')
+  if (redirectUri === undefined || query.getAll('redirect_uri').length > 1)
+    return page('It does not say where the program waits for your answer.')
+  if (!isRegistered(client.redirectUris, redirectUri))
+    return page('It wants your answer at an address that the program has not registered. Somebody else may want it.')
+  const checked = checkRest(query, resources)
+  const state = stateOf(query)
+  if ('error' in checked) {
+    const { error, words } = checked
+    const location = answerAt(redirectUri, { error, error_description: words, state, iss: issuer })
+    return { outcome: 'redirect', location }
+  }
+  return { outcome: 'valid', request: requestOf(client, redirectUri, state, checked) }
+}
+
+function requestOf(
+  client: OAuthClient,
+  redirectUri: string,
+  state: string | undefined,
+  checked: Pick<AuthorizationRequest, 'scopes' | 'resource' | 'codeChallenge'>,
+): AuthorizationRequest {
+  return { client, redirectUri, state, ...checked }
+}
+
+/** As it came, for the client to know its own request again; one that can't be is left out. */
+function stateOf(query: URLSearchParams): string | undefined {
+  const all = query.getAll('state')
+  return all.length === 1 && all[0] && all[0].length <= MAX_STATE_CHARS ? all[0] : undefined
+}
+
+function checkRest(query: URLSearchParams, resources: Resources): Checked {
+  if (givenTwice(query) !== undefined) return wrong('invalid_request', 'A parameter is given twice')
+  if ((query.get('state') ?? '').length > MAX_STATE_CHARS)
+    return wrong('invalid_request', `state has more than ${MAX_STATE_CHARS} characters`)
+  if (valueOf(query, 'request') !== undefined) return wrong('request_not_supported', 'Send the parameters themselves')
+  if (valueOf(query, 'request_uri') !== undefined)
+    return wrong('request_uri_not_supported', 'Send the parameters themselves')
+  const type = valueOf(query, 'response_type')
+  if (type === undefined) return wrong('invalid_request', 'response_type is missing: it is code')
+  if (type !== 'code') return wrong('unsupported_response_type', 'response_type is code here')
+  if ((valueOf(query, 'response_mode') ?? 'query') !== 'query')
+    return wrong('invalid_request', 'response_mode is query here')
+  const codeChallenge = valueOf(query, 'code_challenge')
+  // Left out, the method is plain (RFC 7636 §4.3).
+  if (codeChallenge === undefined || valueOf(query, 'code_challenge_method') !== 'S256')
+    return wrong('invalid_request', 'code_challenge is needed, with code_challenge_method=S256 (RFC 7636)')
+  if (!isChallenge(codeChallenge))
+    return wrong('invalid_request', 'code_challenge is SHA-256 in base64url without padding: 43 characters')
+  const resource = resourceOf(resources, query)
+  if (resource === undefined) return wrong('invalid_target', `resource is ${resources.standard} here`)
+  const asked = valueOf(query, 'scope')
+  const scopes = asked === undefined ? OAUTH_SCOPES : knownScopes(scopeNames(asked))
+  if (scopes.length === 0) return wrong('invalid_scope', `The scopes are ${OAUTH_SCOPES.join(' ')}`)
+  return { scopes, resource, codeChallenge }
+}
+
+function wrong(error: RequestError, words: string): Checked {
+  return { error, words }
+}
+
+function page(problem: string): CheckedRequest {
+  return {
+    outcome: 'page',
+    problem,
+    todo: 'Nothing was allowed. Go back to the program and start again; if it stays so, tell whoever makes it.',
+  }
+}
