@@ -43,6 +43,7 @@ export async function startApi(
   options: {
     limits?: Partial<ApiLimits>
     mounts?: Mount[]
+    holds?: HttpDeps['holds']
     ready?: () => boolean
     mtaSts?: MtaStsDeps
     corsOrigins?: string[]
@@ -80,6 +81,7 @@ export async function startApi(
     version: '0.0.0',
     ready: options.ready ?? (() => true),
     mounts: options.mounts ?? [],
+    ...(options.holds && { holds: options.holds }),
     ...(options.mtaSts && { mtaSts: options.mtaSts }),
     corsOrigins: options.corsOrigins ?? [],
     trustedProxies: options.trustedProxies ?? [],
