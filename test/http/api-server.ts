@@ -44,6 +44,7 @@ export async function startApi(
     limits?: Partial<ApiLimits>
     mounts?: Mount[]
     holds?: HttpDeps['holds']
+    baseUrl?: string
     ready?: () => boolean
     mtaSts?: MtaStsDeps
     corsOrigins?: string[]
@@ -77,7 +78,7 @@ export async function startApi(
       webKey: Buffer.alloc(32, 7),
       onSignIn: () => undefined,
     },
-    baseUrl: '',
+    baseUrl: options.baseUrl ?? '',
     version: '0.0.0',
     ready: options.ready ?? (() => true),
     mounts: options.mounts ?? [],

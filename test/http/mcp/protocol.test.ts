@@ -199,7 +199,7 @@ t.test('what is no message is refused with the error that says why', async (t) =
   for (const [body, headers, status, code] of cases) {
     const answer = await post(body, headers)
     t.equal(answer.status, status, body.slice(0, 60))
-    t.match(rpcOf(answer), { jsonrpc: '2.0', id: null, error: { code, message: String } })
+    t.match(rpcOf(answer), { jsonrpc: '2.0', error: { code, message: String } })
   }
   const deep = rpcOf(await post(`{"a":${'['.repeat(40)}${']'.repeat(40)}}`)).error
   t.match(deep, { message: /nested deeper than 32 levels/, data: { code: 'invalid_request', hint: String } })

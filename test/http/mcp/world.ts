@@ -20,6 +20,8 @@ export interface RpcAnswer {
   result?: any
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   error?: any
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  params?: any
 }
 
 export interface Rpc {
@@ -46,6 +48,7 @@ export interface McpApi {
 
 export interface McpApiOptions {
   limits?: NonNullable<Parameters<typeof startApi>[1]>['limits']
+  baseUrl?: string
   allowedOrigins?: string[]
   longPollsPerKey?: number
   progressEveryMs?: number
@@ -81,7 +84,12 @@ export async function startMcp(t: Test, options: McpApiOptions = {}): Promise<Mc
     fetch: (request, context) =>
       mcp.mount.fetch(request, { ...context, caller: context.caller && change(context.caller) }),
   }
-  const api = await startApi(t, { mounts: [mount], holds, ...(options.limits && { limits: options.limits }) })
+  const api = await startApi(t, {
+    mounts: [mount],
+    holds,
+    baseUrl: options.baseUrl ?? '',
+    limits: options.limits ?? {},
+  })
 
   function send(headers: Record<string, string>, message: object, { key, signal, ...rpc }: Rpc): Promise<Answer> {
     const all = { Accept: 'application/json, text/event-stream', ...headers, ...rpc.headers }
@@ -126,8 +134,13 @@ export const ENVELOPE = {
   'io.modelcontextprotocol/clientCapabilities': {},
 }
 
+/** Until something is so; the test's own limit of time ends it otherwise. */
+export async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await new Promise((resolve) => setImmediate(resolve))
+}
+
 /** The messages of an answer, of JSON or of an event stream. */
-export function messagesOf({ headers, text }: Answer): RpcAnswer[] {
+export function messagesOf({ headers, text }: Pick<Answer, 'headers' | 'text'>): RpcAnswer[] {
   if (!headers['content-type']?.startsWith('text/event-stream')) return [JSON.parse(text) as RpcAnswer].flat()
   return text
     .split('\n')
