@@ -3,7 +3,7 @@ import type { Caller } from '../accounts/types.js'
 import type { Auth } from './authorize.js'
 import type { Holds } from './holds.js'
 import type { ServiceError } from '../lib/errors.js'
-import { checkStructure } from './json.js'
+import type { RateLimits } from './limits.js'
 import type { HttpRequest, HttpResponse } from './message.js'
 
 /** A handler for every method on one path. */
@@ -17,8 +17,8 @@ export interface Mount {
   challenge?: (sent: boolean) => string
   maxBodyBytes: number
   /**
-   * Bodies are JSON: what would keep its parser busy is refused before. They come in the context; the request has neither body nor signal, since
-   * streams for those cost more than a small call does. An answer that is no event stream goes out whole.
+   * Bodies are JSON: the context has them parsed. The request has neither body nor signal, since streams for those cost more than a small call
+   * does. An answer that is no event stream goes out whole.
    */
   json?: boolean
   /** How an error reads that comes before the handler; as in the API when not given. */
@@ -33,40 +33,51 @@ export interface Mount {
 export interface MountContext {
   caller: Caller | undefined
   request: HttpRequest
-  /** Of a mount that takes JSON. */
-  body: Buffer | undefined
+  /** The body of a mount that takes JSON. @throws ServiceError `invalid_request` when it is none, or would keep its parser busy */
+  json(): Promise<unknown>
+  /** For one that stands for several: each counts against the limits of its caller. @throws ServiceError `rate_limited` */
+  countMore(requests: number): Promise<void>
 }
 
 /** A stream that is to end has so long to say what it has to say. */
 const LAST_WORDS_MS = 1000
 
-/**
- * @param baseUrl what the request's URL begins with; the Host header is the client's word and not taken for it
- * @param holds tells of callers whose access ends; their event streams end with it
- */
+export interface FetchDeps {
+  /** What the request's URL begins with; the Host header is the client's word and not taken for it. */
+  baseUrl: string
+  /** Tells of callers whose access ends; their event streams end with it. */
+  holds?: Pick<Holds, 'watch'> | undefined
+  /** Undefined: nobody is limited. */
+  rates: Pick<RateLimits, 'countCaller'> | undefined
+  /** Reads a body as JSON. @throws ServiceError `invalid_request` */
+  parse: (body: Buffer) => unknown
+}
+
 export async function serveFetch(
   mount: Mount,
   request: HttpRequest,
   caller: Caller | undefined,
-  baseUrl: string,
-  holds: Pick<Holds, 'watch'> | undefined,
+  { baseUrl, holds, rates, parse }: FetchDeps,
 ): Promise<HttpResponse> {
   const { method, headers, signal } = request
   const hasBody = method !== 'GET' && method !== 'HEAD'
   const sent = hasBody
     ? await request.readBody(mount.maxBodyBytes, caller && (caller.account?.id ?? caller.keyId))
     : null
-  if (mount.json && sent) checkStructure(sent)
   const url = new URL(mount.path, baseUrl)
   url.search = request.query
-  const response = mount.json
-    ? await mount.fetch(new Request(url, { method, headers }), { caller, request, body: sent ?? undefined })
-    : await mount.fetch(new Request(url, { method, headers, body: sent, signal }), { caller, request, body: undefined })
+  const json = async (): Promise<unknown> => parse(sent ?? Buffer.alloc(0))
+  const asked = new Request(url, mount.json ? { method, headers } : { method, headers, body: sent, signal })
+  const response = await mount.fetch(asked, { caller, request, json, countMore })
   const body = response.body && (await bodyOf(response, response.body))
   return {
     status: response.status,
     headers: headersOf(response.headers),
     ...(body && { body }),
+  }
+
+  async function countMore(requests: number): Promise<void> {
+    if (rates && caller) await rates.countCaller(caller, requests)
   }
 
   function bodyOf(answer: Response, stream: ReadableStream<Uint8Array>): HttpResponse['body'] | Promise<string> {

@@ -33,7 +33,7 @@ export function parseJson(body: Buffer): unknown {
 }
 
 /** @throws ServiceError `invalid_request` when there is more of it than any request needs */
-export function checkStructure(body: Buffer): void {
+function checkStructure(body: Buffer): void {
   let depth = 0
   let values = 1
   for (let i = 0; i < body.length; i++) {

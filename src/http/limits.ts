@@ -21,10 +21,11 @@ export interface RateLimits {
   /**
    * Counts a request against its key and its account.
    *
+   * @param requests one that stands for several counts as so many
    * @returns how it stands with the one that is nearer to its limit
    * @throws ServiceError `rate_limited`
    */
-  countCaller(caller: Pick<Caller, 'keyId' | 'account'>): Promise<RateState>
+  countCaller(caller: Pick<Caller, 'keyId' | 'account'>, requests?: number): Promise<RateState>
   /** Counts a request without a good key against the network it came from. @throws ServiceError `rate_limited` */
   countClient(remoteAddress: string): Promise<RateState>
 }
@@ -43,22 +44,22 @@ export function createRateLimits({ perKey, perAccount }: RateSettings): RateLimi
   const salt = randomBytes(4).readUInt32LE()
 
   return {
-    async countCaller({ keyId, account }) {
-      const key = await keys(keyId, 'this key')
+    async countCaller({ keyId, account }, requests = 1) {
+      const key = await keys(keyId, 'this key', requests)
       if (!account) return key
       // A key that is over its limit costs the other keys of its account nothing: it was refused before.
-      const all = await accounts(account.id, 'all keys of this account')
+      const all = await accounts(account.id, 'all keys of this account', requests)
       return all.remaining < key.remaining ? all : key
     },
-    countClient: (remoteAddress) => networks(String(bucket(clientNetwork(remoteAddress), salt)), 'your network'),
+    countClient: (remoteAddress) => networks(String(bucket(clientNetwork(remoteAddress), salt)), 'your network', 1),
   }
 }
 
-function counter(limit: number): (name: string, whose: string) => Promise<RateState> {
+function counter(limit: number): (name: string, whose: string, requests: number) => Promise<RateState> {
   const limiter = new RateLimiterMemory({ points: limit, duration: 60, keyPrefix: '' })
-  return async (name, whose) => {
+  return async (name, whose, requests) => {
     try {
-      return stateOf(await limiter.consume(name), limit)
+      return stateOf(await limiter.consume(name, requests), limit)
     } catch (error) {
       if (!(error instanceof RateLimiterRes)) throw error
       throw new RateLimited(stateOf(error, limit), whose)

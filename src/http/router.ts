@@ -8,7 +8,7 @@ import { createCompression } from './compression.js'
 import { conditional } from './conditional.js'
 import { CORS_FOR_ANYBODY, createCors } from './cors.js'
 import { asServiceError, errorResponse } from './errors.js'
-import { serveFetch, type Mount } from './fetch.js'
+import { serveFetch, type FetchDeps, type Mount } from './fetch.js'
 import type { Holds } from './holds.js'
 import { parseQuery, requireJson } from './input.js'
 import { parseJson } from './json.js'
@@ -87,12 +87,13 @@ export function createRouter<D>(deps: RouterDeps<D>): HttpHandler {
   const admission = createAdmission(deps)
   const corsOf = { nobody: undefined, named: createCors(deps.corsOrigins ?? []), anybody: CORS_FOR_ANYBODY }
   const compress = createCompression()
+  const parse = jsonParser(deps.largeJson)
   const resourceAt = (path: string): Resource =>
     matcher.at(path, () => ({ methods: new Map(), forBrowsers: undefined, any: undefined }))
   for (const route of deps.routes) {
     const { methods } = resourceAt(route.path)
     if (methods.has(route.method)) throw new Error(`${route.method} ${route.path} is declared twice`)
-    methods.set(route.method, routeEndpoint(route, deps))
+    methods.set(route.method, routeEndpoint(route, deps.parts, parse))
   }
   for (const page of deps.pages) {
     const run: Endpoint['run'] = (request, _caller, params) => page.answer(params, request)
@@ -114,7 +115,7 @@ export function createRouter<D>(deps: RouterDeps<D>): HttpHandler {
     if (resource.methods.has(page.method)) throw new Error(`${page.method} ${page.path} is declared twice`)
     resource.methods.set(page.method, endpoint)
   }
-  for (const mount of deps.mounts) resourceAt(mount.path).any = mountEndpoint(mount, deps)
+  for (const mount of deps.mounts) resourceAt(mount.path).any = mountEndpoint(mount, { ...deps, parse })
 
   async function answer(
     request: HttpRequest,
@@ -188,7 +189,13 @@ export function createRouter<D>(deps: RouterDeps<D>): HttpHandler {
 /** A body up to here is parsed in place: that takes about as long as handing it over would. */
 const IN_PLACE_BYTES = 128 * 1024
 
-function routeEndpoint<D>(route: Route<D>, { parts, largeJson }: Pick<RouterDeps<D>, 'parts' | 'largeJson'>): Endpoint {
+type JsonParser = (body: Buffer) => unknown
+
+function jsonParser(largeJson: RouterDeps<never>['largeJson']): JsonParser {
+  return (body) => (largeJson && body.length > IN_PLACE_BYTES ? largeJson.parse(body) : parseJson(body))
+}
+
+function routeEndpoint<D>(route: Route<D>, parts: D, parse: JsonParser): Endpoint {
   const maxBodyBytes = route.bodyLimit(parts)
   return {
     kind: 'route',
@@ -202,8 +209,7 @@ function routeEndpoint<D>(route: Route<D>, { parts, largeJson }: Pick<RouterDeps
       let body: unknown = {}
       if (route.body) {
         requireJson(request.headers)
-        const bytes = await request.readBody(maxBodyBytes, caller && holderOf(caller))
-        body = largeJson && bytes.length > IN_PLACE_BYTES ? await largeJson.parse(bytes) : parseJson(bytes)
+        body = await parse(await request.readBody(maxBodyBytes, caller && holderOf(caller)))
       }
       return route.run({ params, query, body, caller, request }, parts)
     },
@@ -215,7 +221,7 @@ function holderOf({ account, keyId }: Caller): string {
   return account?.id ?? keyId
 }
 
-function mountEndpoint(mount: Mount, { baseUrl, holds }: Pick<RouterDeps<never>, 'baseUrl' | 'holds'>): Endpoint {
+function mountEndpoint(mount: Mount, deps: FetchDeps): Endpoint {
   return {
     kind: 'mount',
     readableBy: 'named',
@@ -226,7 +232,7 @@ function mountEndpoint(mount: Mount, { baseUrl, holds }: Pick<RouterDeps<never>,
     scopes: [],
     rateLimited: true,
     refuse: mount.refuse,
-    run: (request, caller) => serveFetch(mount, request, caller, baseUrl, holds),
+    run: (request, caller) => serveFetch(mount, request, caller, deps),
   }
 }
 

@@ -4,12 +4,14 @@ import { errorResponse } from '../errors.js'
 import type { HttpResponse } from '../message.js'
 
 /** JSON-RPC 2.0 §5.1. */
+const PARSE_ERROR = -32700
 const INVALID_REQUEST = -32600
 const INTERNAL = -32603
 /** The first of those that are left to servers; of them MCP gives -32020 and below a meaning. */
 const SERVER_ERROR = -32000
 
-const NUMBERS: Partial<Record<ErrorCode, number>> = { invalid_request: INVALID_REQUEST, internal: INTERNAL }
+/** Before the protocol nothing of a request is looked at but whether its body is JSON. */
+const NUMBERS: Partial<Record<ErrorCode, number>> = { invalid_request: PARSE_ERROR, internal: INTERNAL }
 
 /** The error of the API with its status and header fields; its code and hint stand in `data`. */
 export function refusal(error: ServiceError, requestId: string): HttpResponse {
@@ -19,9 +21,12 @@ export function refusal(error: ServiceError, requestId: string): HttpResponse {
   return { ...errorResponse(error, requestId), body: JSON.stringify(body) }
 }
 
-/** Of the request as a whole. */
 export function forbidden(message: string): Response {
   return Response.json(rpcError(SERVER_ERROR, message), { status: 403 })
+}
+
+export function badRequest(message: string): Response {
+  return Response.json(rpcError(INVALID_REQUEST, message), { status: 400 })
 }
 
 function rpcError(code: number, message: string, data?: object): object {

@@ -4,6 +4,7 @@
  */
 import {
   createMcpHandler,
+  isJsonContentType,
   ProtocolError,
   type AuthInfo,
   type McpServer,
@@ -18,13 +19,16 @@ import type { Calling } from './call.js'
 import { mailboxServer } from './mailbox-server.js'
 import { createOpenCalls } from './open-calls.js'
 import { rebindingProblem } from './rebinding.js'
-import { forbidden, refusal } from './refusal.js'
+import { badRequest, forbidden, refusal } from './refusal.js'
 import { stepUp } from './step-up.js'
 import { TOOLS_BY_NAME } from './list.js'
 import type { ToolDeps } from './tool.js'
 
 /** Room for the longest text and HTML that a tool takes; no tool takes files. */
 const MAX_BODY_BYTES = 10 * 1024 * 1024
+
+/** Of 2025-03-26, the one revision that has batches. Each message counts as a request, and they are at work all at once. */
+const MAX_BATCH = 10
 
 /** What the SDK answers when a request ended before its answer; it never goes out. */
 const CLOSED = 499
@@ -74,13 +78,18 @@ export function serveMcp(
       maxBodyBytes,
       json: true,
       refuse: refusal,
-      async fetch(request, { caller, request: received, body }) {
+      async fetch(request, { caller, request: received, json, countMore }) {
         if (caller === undefined) throw new Error('/mcp was reached without a caller')
         const { origin, host } = received.headers
         const problem = rebindingProblem({ origin, host }, new URL(request.url), deps.allowedOrigins)
         if (problem !== undefined) return forbidden(problem)
-        const parsedBody = parsed(body)
+        // What is no JSON by its own word is the SDK's to refuse.
+        const isJson = request.method === 'POST' && isJsonContentType(request.headers.get('content-type'))
+        const parsedBody = isJson ? await json() : undefined
         const messages = Array.isArray(parsedBody) ? parsedBody : [parsedBody]
+        if (messages.length > MAX_BATCH)
+          return badRequest(`A batch has at most ${MAX_BATCH} messages; send more of them.`)
+        if (messages.length > 1) await countMore(messages.length - 1)
         const metadataUrl = new URL('/.well-known/oauth-protected-resource/mcp', request.url)
         const challenge = stepUp(caller, messages.flatMap(neededScopes), metadataUrl.href)
         if (challenge) return challenge
@@ -109,16 +118,6 @@ function callingOf(callers: WeakMap<AuthInfo, Calling>, authInfo: AuthInfo | und
   const calling = authInfo && callers.get(authInfo)
   if (!calling) throw new Error('an MCP request came through without a caller')
   return calling
-}
-
-/** Undefined for what is no JSON: the SDK says so in its place among the other checks. */
-function parsed(body: Buffer | undefined): unknown {
-  try {
-    return body && JSON.parse(body.toString('utf8'))
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
 }
 
 /** Of messages that were not checked yet: what does not fit is refused later. */

@@ -65,7 +65,7 @@ t.test('without a good key there is nothing, and the refusal is one of JSON-RPC'
 })
 
 t.test('requests count as those of the API do, each message of MCP as one', async (t) => {
-  const { modern, api } = await startMcp(t, { limits: { requestsPerMinute: 3 } })
+  const { modern, api, fakes } = await startMcp(t, { limits: { requestsPerMinute: 3 } })
   t.match(await modern('tools/list'), { status: 200, headers: { 'x-ratelimit-remaining': '2' } })
   t.match(await api.call('GET', '/v1/mailbox'), { status: 200, headers: { 'x-ratelimit-remaining': '1' } })
   t.equal((await modern('tools/call', CHECK_INBOX)).status, 200)
@@ -73,6 +73,19 @@ t.test('requests count as those of the API do, each message of MCP as one', asyn
   t.match(refused, { status: 429, headers: { 'retry-after': /^\d+$/, 'x-ratelimit-remaining': '0' } })
   t.match(rpcOf(refused).error, { code: -32000, data: { code: 'rate_limited', hint: String } })
   t.equal((await modern('tools/list', {}, { key: 'good-2' })).status, 200, 'another key has its own')
+  const batch = Array.from({ length: 4 }, (_, id) => ({
+    jsonrpc: '2.0',
+    id,
+    method: 'tools/call',
+    params: CHECK_INBOX,
+  }))
+  const headers = { Accept: 'application/json, text/event-stream' }
+  const calls = fakes.calls.length
+  t.equal((await api.call('POST', '/mcp', { key: 'good-3', headers, json: batch })).status, 429)
+  t.equal(fakes.calls.length, calls, 'and nothing of a batch is done that is more than is left')
+  const small = batch.slice(0, 2)
+  t.equal((await api.call('POST', '/mcp', { key: 'good-4', headers, json: small })).status, 200)
+  t.match((await modern('tools/list', {}, { key: 'good-4' })).headers, { 'x-ratelimit-remaining': '0' })
 })
 
 t.test('a key has so many requests at work at once, over REST and MCP together', async (t) => {
