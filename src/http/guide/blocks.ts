@@ -8,7 +8,7 @@ export type Block =
   | { kind: 'paragraph'; text: Text }
   | { kind: 'list'; items: Text[]; ordered: boolean }
   | { kind: 'table'; head: Text[]; rows: Text[][] }
-  | { kind: 'code'; language: 'sh' | 'json' | 'python' | 'typescript' | 'text'; text: string }
+  | { kind: 'code'; language: 'sh' | 'json' | 'toml' | 'python' | 'typescript' | 'text'; text: string }
 
 export interface GuidePage {
   /** `/docs/<name>` as a page, `/docs/<name>.md` as Markdown. */
@@ -39,7 +39,7 @@ export const json = (value: unknown): Block => ({
   language: 'json',
   text: JSON.stringify(value, undefined, 2),
 })
-export const code = (language: 'python' | 'typescript' | 'text', text: string): Block => ({
+export const code = (language: 'python' | 'typescript' | 'toml' | 'text', text: string): Block => ({
   kind: 'code',
   language,
   text,
