@@ -8,6 +8,7 @@ import type { Removal } from '../deletion/removal.js'
 import type { Deletion } from '../deletion/types.js'
 import type { Exports } from '../export/types.js'
 import { systemClock, type Clock } from '../lib/clock.js'
+import type { Connections, Consent } from '../oauth/types.js'
 import type { Reviewing } from '../mailbox/reviewing.js'
 import type { Mailboxes } from '../mailbox/types.js'
 import type { Remember } from '../store/remembered.js'
@@ -37,6 +38,8 @@ export interface HttpDeps {
   accounts: Accounts
   suppressions: Pick<Suppressions, 'list' | 'remove'>
   deletion: Deletion
+  consent: Consent
+  connections: Pick<Connections, 'list' | 'revoke'>
   holdings: Holdings
   ownDomains: Pick<OwnDomains, 'add' | 'list' | 'get' | 'verify' | 'remove'>
   removal: Pick<Removal, 'request'>
@@ -133,6 +136,8 @@ export async function startHttp(deps: HttpDeps): Promise<HttpServer> {
         accounts: deps.accounts,
         exports: deps.exports,
         deletion: deps.deletion,
+        consent: deps.consent,
+        connections: deps.connections,
         mailboxes: deps.mailboxes,
         reviewing: deps.reviewing,
         origin: new URL(baseUrl).origin,

@@ -53,7 +53,6 @@ t.test('help lists every command; each explains itself with examples', async (t)
   const names = [...out.matchAll(/^ {2}((?:[a-z][a-z-]* ?)+)/gm)].map(([, name = '']) => name.trim())
   t.match(names, [
     'start',
-    'doctor',
     'claim list',
     'claim approve',
     'claim decline',
@@ -61,7 +60,6 @@ t.test('help lists every command; each explains itself with examples', async (t)
     'mailbox key',
     'account list',
     'account show',
-    'account sign-in',
     'account trust',
     'account suspend',
     'account reinstate',

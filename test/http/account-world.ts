@@ -27,6 +27,7 @@ import { LIMITS, PARSE_LIMITS, SEND } from '../mailbox/world.js'
 import { fakeResolver, type Found } from '../support/fake-resolver.js'
 import { memoryEngine } from '../support/memory-engine.js'
 import { ask, type Answer } from './client.js'
+import { fakeOAuth } from './fake-oauth.js'
 import { fakes } from './fakes.js'
 
 export type AccountWorld = Awaited<ReturnType<typeof accountWorld>>
@@ -152,6 +153,7 @@ export async function accountWorld(t: Test, options: { catchAll?: (domain: strin
     accounts,
     suppressions,
     deletion: domain.deletion,
+    ...fakeOAuth(),
     holdings,
     ownDomains,
     removal,

@@ -12,6 +12,7 @@ import { systemClock } from '../../src/lib/clock.js'
 import { createStore } from '../../src/store/store.js'
 import { memoryEngine } from '../support/memory-engine.js'
 import { ask, type Answer, type Ask } from './client.js'
+import { fakeOAuth } from './fake-oauth.js'
 import { fakes, type Fakes } from './fakes.js'
 
 const LIMITS: ApiLimits = {
@@ -51,9 +52,6 @@ export async function startApi(
     trustedProxies?: string[]
     keptAnswers?: HttpDeps['keptAnswers']
     largeJson?: HttpDeps['largeJson']
-    oauth?: HttpDeps['oauth']
-    /** Faked when not given. */
-    accounts?: HttpDeps['accounts']
   } = {},
 ): Promise<Api> {
   const domain = fakes()
@@ -64,10 +62,11 @@ export async function startApi(
     listen: { host: '127.0.0.1', port: 0 },
     mailboxes: domain.mailboxes,
     claims: domain.claims,
-    accounts: options.accounts ?? domain.accounts,
+    accounts: domain.accounts,
     suppressions: domain.suppressions,
     webhooks: domain.webhooks,
     deletion: domain.deletion,
+    ...fakeOAuth(),
     holdings: domain.holdings,
     ownDomains: domain.ownDomains,
     removal: domain.removal,
@@ -82,7 +81,6 @@ export async function startApi(
       onSignIn: () => undefined,
     },
     baseUrl: options.baseUrl ?? '',
-    ...(options.oauth && { oauth: options.oauth }),
     version: '0.0.0',
     ready: options.ready ?? (() => true),
     mounts: options.mounts ?? [],

@@ -1,5 +1,6 @@
 import t, { type Test } from 'tap'
 import type { Session } from '../../src/accounts/sessions.js'
+import type { Connection } from '../../src/oauth/types.js'
 import { SCOPES, type ApiKey, type AccountRecord, type Usage } from '../../src/accounts/types.js'
 import type { PendingDeletion } from '../../src/deletion/types.js'
 import type { ExportRecord } from '../../src/export/types.js'
@@ -28,6 +29,7 @@ interface World {
   exports: ExportRecord[]
   calls: string[]
   pending: PendingDeletion | undefined
+  connections: Connection[]
 }
 
 function makeWorld(): World {
@@ -81,6 +83,7 @@ function makeWorld(): World {
     exports: [],
     calls: [],
     pending: undefined,
+    connections: [],
     open,
   }
   const called = (name: string, ...what: unknown[]): void => {
@@ -154,6 +157,10 @@ function makeWorld(): World {
       cancel: async (id, by) => called('cancel', id, by),
       pending: async () => world.pending,
     },
+    connections: {
+      list: async () => world.connections,
+      revoke: async (id, other) => called('disconnect', id, other),
+    },
   }
   const pagesDeps = {
     sessions: { find: async (token: string) => (token === TOKEN ? session : undefined) },
@@ -192,7 +199,14 @@ function exportRecord(state: ExportRecord['state'], now: number): ExportRecord {
   }
 }
 
-const PAGES = ['/account', '/account/mailboxes/mbx_MINE', '/account/sessions', '/account/export', '/account/delete']
+const PAGES = [
+  '/account',
+  '/account/mailboxes/mbx_MINE',
+  '/account/connections',
+  '/account/sessions',
+  '/account/export',
+  '/account/delete',
+]
 const signed = (form: Record<string, string | string[]> = {}): Visit => ({
   session: TOKEN,
   form: { mark: MARK, ...form },
@@ -233,7 +247,13 @@ t.test('nobody sees or changes a mailbox of another account', async (t) => {
 
 t.test('a form is taken only with the mark of the session, and from our own pages', async (t) => {
   const world = makeWorld()
-  const forms = ['/account/delete', '/account/delete/cancel', '/account/export', '/account/sessions/end-others']
+  const forms = [
+    '/account/connections/con_1/revoke',
+    '/account/delete',
+    '/account/delete/cancel',
+    '/account/export',
+    '/account/sessions/end-others',
+  ]
   for (const path of forms) {
     const form = { mark: MARK, word: 'delete' }
     t.equal((await world.open(path, { session: TOKEN, form: { ...form, mark: 'x' } })).status, 400, path)
@@ -315,4 +335,51 @@ t.test('the owner of a suspended account reads why', async (t) => {
   const { text } = await world.open('/account')
   t.match(text, 'Your account is suspended')
   t.match(text, '&lt;script&gt;')
+})
+
+function connection(change: Partial<Connection> = {}): Connection {
+  return {
+    id: 'con_1',
+    accountId: 'acc_1',
+    mailboxId: 'mbx_MINE',
+    client: { id: 'https://claude.example/mcp', name: EVIL, host: 'claude.example', kind: 'document' },
+    scopes: ['mail:read', 'mail:send'],
+    resource: 'https://mail.example/mcp',
+    createdAt: 0,
+    lastUsedAt: null,
+    expiresAt: DAY,
+    ...change,
+  }
+}
+
+t.test('connections are listed by mailbox with what they may do, and ended one by one', async (t) => {
+  const world = makeWorld()
+  t.match((await world.open('/account/connections')).text, 'There are none.')
+  t.match((await world.open('/account/mailboxes/mbx_MINE')).text, 'No program is connected')
+  world.connections = [
+    connection(),
+    connection({
+      id: 'con_2',
+      scopes: ['mail:write'],
+      lastUsedAt: 0,
+      client: { id: 'cli_1', name: 'Desk', host: null, kind: 'registered' },
+    }),
+    connection({ id: 'con_3', mailboxId: 'mbx_GONE' }),
+  ]
+  const { text } = await world.open('/account/connections')
+  t.match(text, /mine@agents\.example[\s\S]*con_1[\s\S]*con_2[\s\S]*A mailbox that is gone[\s\S]*con_3/)
+  t.match(text, /May read mail; send mail\.[\s\S]*never used/)
+  t.match(text, /of <strong>claude\.example<\/strong>/)
+  t.match(text, /Desk[\s\S]*nobody vouches for this name[\s\S]*change labels and drafts[\s\S]*last used/)
+  t.notMatch(text, '<script')
+  const ofMailbox = await world.open('/account/mailboxes/mbx_MINE')
+  t.match(ofMailbox.text, 'con_2')
+  t.notMatch(ofMailbox.text, 'con_3')
+
+  t.equal((await world.open('/account/connections/con_1/revoke', { session: TOKEN, form: { mark: 'x' } })).status, 400)
+  t.same(world.calls, [])
+  const ended = await world.open('/account/connections/con_1/revoke', signed())
+  t.match(ended, { status: 303, headers: { Location: '/account/connections?done=revoked' } })
+  t.same(world.calls, ['disconnect "acc_1" "con_1"'])
+  t.match((await world.open('/account/connections', { session: TOKEN, query: 'done=revoked' })).text, 'is over')
 })

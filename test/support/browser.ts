@@ -14,7 +14,7 @@ export const browserPeer = (): { skip: string | false } => peer('Chromium', CHRO
 
 export function startBrowser(): Promise<Browser> {
   // Whatever a page asks for, nothing leaves this machine.
-  const rules = 'MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1'
+  const rules = 'MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1, EXCLUDE ::1, EXCLUDE [::1]'
   return chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', `--host-resolver-rules=${rules}`] })
 }
 

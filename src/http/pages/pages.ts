@@ -5,6 +5,8 @@ import { discoveryPages } from '../mcp/discovery.js'
 import type { Page } from '../router.js'
 import { claimPages } from './claim.js'
 import type { ClaimPageDeps } from './claim.js'
+import { consentPages } from './consent.js'
+import type { ConsentDeps } from './consent.js'
 import { exportPage } from './export.js'
 import { STYLE_PATH } from './frame.js'
 import { mtaStsPage } from './mta-sts.js'
@@ -29,6 +31,7 @@ export interface AllPagesDeps
     Omit<SignInDeps, 'sessions' | 'accounts'>,
     Omit<ClaimPageDeps, 'accounts' | 'claims'>,
     Pick<SignInLinkDeps, 'links'>,
+    Pick<ConsentDeps, 'consent'>,
     Omit<OwnerDeps, 'sessions' | 'accounts' | 'exports' | 'providers' | 'reviewing'>,
     Pick<StaffDeps, 'reviewing'> {
   claims: ClaimPageDeps['claims'] & NotMeDeps['claims']
@@ -47,6 +50,7 @@ export function allPages(deps: AllPagesDeps): Page[] {
     ...signInLinkPages.map((spec) => servePage(spec, deps, deps)),
     ...claimPages.map((spec) => servePage(spec, deps, deps)),
     ...notMePages(deps),
+    ...consentPages.map((spec) => servePage(spec, deps, deps)),
     ...ownerPages.map((spec) => servePage(spec, deps, deps)),
     ...staffPages.map((spec) => servePage(spec, deps, deps)),
     exportPage(deps.exports),

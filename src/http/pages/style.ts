@@ -35,6 +35,7 @@ form{margin:.75rem 0}
 fieldset{border:1px solid var(--line);border-radius:.4rem;margin:.75rem 0;padding:.5rem .9rem .7rem}
 label{display:block;margin:.4rem 0}
 label.tick{display:flex;gap:.25rem;align-items:baseline}
+label.tick input{flex:none}
 input[type=text],input[type=email],select,textarea{width:100%;max-width:28rem;padding:.5rem .6rem;font:inherit;color:inherit;background:var(--card);border:1px solid var(--soft);border-radius:.4rem}
 input[type=checkbox]{margin-right:.5rem;width:1.1em;height:1.1em;vertical-align:-.15em}
 button,.button{display:inline-block;padding:.6rem 1.1rem;margin:.2rem .5rem .2rem 0;font:inherit;font-weight:600;color:var(--on-accent);background:var(--accent);border:1px solid var(--accent);border-radius:.45rem;text-decoration:none;cursor:pointer}

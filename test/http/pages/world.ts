@@ -7,22 +7,29 @@ import type { SignInLinks } from '../../../src/accounts/sign-in-links.js'
 import { createSignInStates } from '../../../src/accounts/sign-in-states.js'
 import type { SignInOutcome } from '../../../src/http/pages/sign-in.js'
 import { startHttp } from '../../../src/http/start.js'
+import { readMailbox } from '../../../src/mailbox/record.js'
 import { ProviderError } from '../../../src/identity/types.js'
 import type { Identity, IdentityProvider } from '../../../src/identity/types.js'
-import { world } from '../../claims/world.js'
+import { addressOwner } from '../../../src/mailbox/addresses.js'
+import { claim, world } from '../../claims/world.js'
 import type { World } from '../../claims/world.js'
 import { ask } from '../client.js'
 import type { Answer } from '../client.js'
+import { fakeOAuth } from '../fake-oauth.js'
+import type { FakeOAuth } from '../fake-oauth.js'
 import { fakes } from '../fakes.js'
 
 export interface Pages extends World {
   origin: string
   sessions: Sessions
   links: SignInLinks
+  oauth: FakeOAuth
   /** What the provider says next. */
   says: { identity: Identity | ProviderError }
   outcomes: SignInOutcome[]
   errors: unknown[]
+  /** Where the provider has its humans sign in. */
+  provider: { at: string }
   browser(): TestBrowser
 }
 
@@ -31,6 +38,8 @@ export interface TestBrowser {
   cookies: Map<string, string>
   get(path: string): Promise<Answer>
   post(path: string, fields: Record<string, string>, headers?: Record<string, string>): Promise<Answer>
+  /** The same with fields that may come more than once. */
+  postForm(path: string, fields: URLSearchParams, headers?: Record<string, string>): Promise<Answer>
   /** Goes the whole way. @returns where it ended */
   signIn(next?: string): Promise<string>
 }
@@ -42,13 +51,14 @@ export async function startPages(t: Test, { rates = 100_000, hasProviders = true
   const { store, clock } = domain
   const sessions = createSessions({ store, clock })
   const links = createSignInLinks({ store, clock })
+  const at: Pages['provider'] = { at: 'https://id.example/auth' }
   const says: Pages['says'] = { identity: ADA }
   const [outcomes, errors]: [SignInOutcome[], unknown[]] = [[], []]
   const provider: IdentityProvider = {
     id: 'test',
     name: 'Test & Co',
     begin: async (redirectUri, { state }) =>
-      new URL(`https://id.example/auth?${new URLSearchParams({ redirect_uri: redirectUri, state }).toString()}`),
+      new URL(`${at.at}?${new URLSearchParams({ redirect_uri: redirectUri, state }).toString()}`),
     async complete() {
       if (says.identity instanceof ProviderError) throw says.identity
       return says.identity
@@ -62,16 +72,19 @@ export async function startPages(t: Test, { rates = 100_000, hasProviders = true
     },
   }
   const fake = fakes()
+  const oauth = fakeOAuth()
   const server = await startHttp({
     domain: 'agents.example',
     listen: { host: '127.0.0.1', port: 0 },
-    mailboxes: fake.mailboxes,
+    mailboxes: { ...fake.mailboxes, get: (id) => readMailbox(store, id) },
     claims: domain.claims,
     accounts: domain.accounts,
     suppressions: fake.suppressions,
     webhooks: fake.webhooks,
     exports: fake.exports,
     deletion: fake.deletion,
+    consent: oauth.consent,
+    connections: oauth.connections,
     holdings: fake.holdings,
     ownDomains: fake.ownDomains,
     removal: fake.removal,
@@ -123,12 +136,13 @@ export async function startPages(t: Test, { rates = 100_000, hasProviders = true
     const self: TestBrowser = {
       cookies,
       get: (path) => send('GET', path, {}),
-      post: (path, fields, headers = {}) =>
+      post: (path, fields, headers) => self.postForm(path, new URLSearchParams(fields), headers),
+      postForm: (path, fields, headers = {}) =>
         send(
           'POST',
           path,
           { 'Content-Type': 'application/x-www-form-urlencoded', Origin: origin, ...headers },
-          new URLSearchParams(fields).toString(),
+          fields.toString(),
         ),
       async signIn(next = '/signin') {
         const begun = await self.get(`/signin/test?next=${encodeURIComponent(next)}`)
@@ -140,7 +154,7 @@ export async function startPages(t: Test, { rates = 100_000, hasProviders = true
     return self
   }
 
-  return { ...domain, origin, sessions, links, says, outcomes, errors, browser }
+  return { ...domain, origin, sessions, links, oauth, provider: at, says, outcomes, errors, browser }
 }
 
 export function titleOf({ text }: Answer): string {
@@ -150,4 +164,16 @@ export function titleOf({ text }: Answer): string {
 /** The mark of the forms on a page. */
 export function markOn({ text }: Answer): string {
   return /name="mark" value="([^"]+)"/.exec(text)?.[1] ?? ''
+}
+
+/** Mailboxes of these names that are approved by the account of an email, made when missing. @returns their ids */
+export async function ownMailboxes(pages: Pages, email: string, ...names: string[]): Promise<string[]> {
+  const { id } = await pages.accounts.ensure(email)
+  const mailboxes: string[] = []
+  for (const name of names) {
+    const { address, claim_url } = await claim(pages, name)
+    await pages.claims.approveAs(new URL(claim_url).pathname.split('/').at(-1) ?? '', id)
+    mailboxes.push((await addressOwner(pages.store, address)) ?? '')
+  }
+  return mailboxes
 }

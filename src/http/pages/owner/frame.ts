@@ -6,6 +6,7 @@ import type { Exports } from '../../../export/types.js'
 import type { Clock } from '../../../lib/clock.js'
 import { ServiceError } from '../../../lib/errors.js'
 import type { MailboxRecord, Mailboxes } from '../../../mailbox/types.js'
+import type { Connections } from '../../../oauth/types.js'
 import type { Reviewing } from '../../../mailbox/reviewing.js'
 import type { HttpResponse } from '../../message.js'
 import { MARK_FIELD } from '../form.js'
@@ -25,6 +26,7 @@ export interface OwnerDeps {
   sessions: Pick<Sessions, 'list' | 'devices' | 'end' | 'endAll'>
   exports: Pick<Exports, 'request' | 'list' | 'linkTo'>
   deletion: Pick<Deletion, 'start' | 'cancel' | 'pending'>
+  connections: Pick<Connections, 'list' | 'revoke'>
   /** Missing where nobody reviews what the guard holds. */
   reviewing?: Pick<Reviewing, 'counts'> | undefined
   /** By which people sign in, with their names. */
@@ -36,6 +38,7 @@ export type OwnerPage = PageSpec<OwnerDeps>
 
 export const PATHS = {
   mailboxes: '/account',
+  connections: '/account/connections',
   sessions: '/account/sessions',
   export: '/account/export',
   deletion: '/account/delete',
@@ -43,6 +46,7 @@ export const PATHS = {
 
 const LINKS = [
   { label: 'Mailboxes', href: PATHS.mailboxes },
+  { label: 'Connections', href: PATHS.connections },
   { label: 'Sessions and devices', href: PATHS.sessions },
   { label: 'Export', href: PATHS.export },
   { label: 'Delete account', href: PATHS.deletion },

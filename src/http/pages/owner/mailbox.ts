@@ -8,6 +8,7 @@ import type { Html } from '../html.js'
 import type { Visitor } from '../page.js'
 import { SCOPE_WORDS, scopeWords } from '../scopes.js'
 import { moment, plain } from '../words.js'
+import { connectionList } from './connections.js'
 import { form, notice, ownerPage, ownMailbox, PATHS } from './frame.js'
 import type { OwnerPage } from './frame.js'
 import { factsOf, mailboxPath } from './mailboxes.js'
@@ -22,6 +23,8 @@ const viewMailbox: OwnerPage = {
   async answer({ params, query, visitor }, deps) {
     const mailbox = await ownMailbox(visitor, params['id'] ?? '', deps)
     const keys = await deps.accounts.keys(mailbox.id)
+    const connections = await deps.connections.list(visitor.session.accountId)
+    const connected = connections.filter(({ mailboxId }) => mailboxId === mailbox.id)
     const held = await deps.mailboxes.listHeld(mailbox.id, SHOWN_HELD)
     const now = deps.clock.now()
     return ownerPage(
@@ -32,6 +35,12 @@ const viewMailbox: OwnerPage = {
           ${factsOf(mailbox)}
           <h2>Keys</h2>
           ${keyTable(mailbox, keys, visitor, now)} ${newKeyForm(mailbox, visitor)}
+          <h2>Connections</h2>
+          ${
+            connected.length === 0
+              ? html`<p>No program is connected with this mailbox.</p>`
+              : connectionList(connected, visitor, now)
+          }
           <h2>Waiting for review</h2>
           ${heldList(held, now)}`,
       },

@@ -1,4 +1,5 @@
 /** All pages of an owner. */
+import { connectionPages } from './connections.js'
 import { deletionPages } from './deletion.js'
 import { exportPages } from './export.js'
 import type { OwnerPage } from './frame.js'
@@ -9,6 +10,7 @@ import { sessionPages } from './sessions.js'
 export const ownerPages: readonly OwnerPage[] = [
   mailboxesPage,
   ...mailboxPages,
+  ...connectionPages,
   ...sessionPages,
   ...exportPages,
   ...deletionPages,
