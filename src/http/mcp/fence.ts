@@ -42,11 +42,15 @@ const REFERENCES = /(?:&(?:[lg]t|#0*6[02]|#x0*3[ce]);?){2,}/gi
 const ROLE_MARKS = /<(?=[|｜])|(?<=[|｜])>/gu
 /** What a reader who renders the answer would fetch from elsewhere: images of Markdown become links, tags become text. */
 const MARKDOWN_IMAGE = /!(?=\[)/g
-const FETCHING_TAG =
-  /<(?=\s*\/?\s*(?:img|image|picture|iframe|frame|object|embed|video|audio|source|link|script|svg)\b)/gi
+const FETCHING_TAG = /<(?=\/?(?:img|image|picture|iframe|frame|object|embed|video|audio|source|link|script|svg)\b)/gi
+
+/** Most mail: nothing in it needs a closer look. */
+const PLAIN = /^[\t\n -~]*$/
+const SUSPECT = /[<>&|!]/
 
 /** Without what nobody sees. Lines end in line feeds. */
 export function visible(text: string): string {
+  if (PLAIN.test(text)) return text
   return text
     .replace(TERMINAL, '')
     .replace(/\r\n?|[\p{Zl}\p{Zp}]/gu, '\n')
@@ -56,6 +60,7 @@ export function visible(text: string): string {
 const spread = (text: string): string => Array.from(text).join(' ')
 
 function clean(text: string): string {
+  if (PLAIN.test(text) && !SUSPECT.test(text)) return text
   return visible(text)
     .replace(RUN, spread)
     .replace(SINGLE, (sign) => IN_ONE[sign] ?? sign)
