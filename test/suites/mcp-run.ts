@@ -8,6 +8,7 @@ import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { z } from 'zod'
 import type { Difference, SuiteRun } from './suite.js'
 
@@ -17,14 +18,17 @@ const LIMIT_MS = 240_000
 
 const Checks = z.array(z.object({ id: z.string(), status: z.string(), errorMessage: z.string().optional() }))
 
+/** What is done while the suite runs, for each line that it says. */
+export type Listener = (line: string) => Promise<void>
+
 /**
  * @param dir where the suite is installed
  * @param args its command and options: `['server', '--url', …]`
  */
-export async function runMcpSuite(dir: string, args: readonly string[]): Promise<SuiteRun> {
+export async function runMcpSuite(dir: string, args: readonly string[], onSaid?: Listener): Promise<SuiteRun> {
   const out = await mkdtemp(join(tmpdir(), 'restante-mcp-'))
   try {
-    const told = await said(NODE, [join(dir, 'dist/index.js'), ...args, '--output-dir', out])
+    const told = await said(NODE, [join(dir, 'dist/index.js'), ...args, '--output-dir', out], onSaid)
     const named = [...told.matchAll(/^=== Running scenario: (\S+) ===$/gm)].map(([, name]) => name ?? '')
     const folders = (await readdir(out)).sort()
     const differences: Difference[] = []
@@ -61,15 +65,35 @@ async function verdict(file: string): Promise<string | undefined> {
 }
 
 /** It ends with 1 when something failed, which is not for its exit code to judge here. */
-function said(program: string, args: string[]): Promise<string> {
+function said(program: string, args: string[], onSaid?: Listener): Promise<string> {
   const env = { ...process.env, NODE_OPTIONS: '', NO_COLOR: '1' }
+  const over = new AbortController()
   return new Promise((resolve, reject) => {
-    execFile(program, args, { env, timeout: LIMIT_MS, maxBuffer: 64 << 20 }, (error, stdout, stderr) => {
+    const options = { env, timeout: LIMIT_MS, maxBuffer: 64 << 20, signal: over.signal }
+    const child = execFile(program, args, options, (error, stdout, stderr) => {
       if (error && error.code !== 1)
         reject(new Error(`${args.join(' ')}: ${error.message}\n${stderr}`, { cause: error }))
       else resolve(`${stdout}\n${stderr}`)
     })
+    if (!onSaid || !child.stdout) return
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      // Nobody waits for what will not come.
+      onSaid(line).catch((error: unknown) => {
+        reject(error instanceof Error ? error : new Error(String(error)))
+        over.abort()
+      })
+    })
   })
+}
+
+/** Runs to its end what `work` started, whatever comes of it. */
+export async function cleaned<T>(work: (onEnd: (close: () => unknown) => void) => Promise<T>): Promise<T> {
+  const closes: (() => unknown)[] = []
+  try {
+    return await work((close) => void closes.unshift(close))
+  } finally {
+    for (const close of closes) await close()
+  }
 }
 
 export interface BearerProxy {

@@ -7,7 +7,7 @@ import { serveMcp } from '../../src/http/mcp/server.js'
 import { approvedAgent } from '../support/agent.js'
 import { startDaemon } from '../support/daemon.js'
 import { fixtureServer } from './mcp-fixture.js'
-import { runMcpSuite, startBearerProxy, type BearerProxy } from './mcp-run.js'
+import { cleaned, runMcpSuite, startBearerProxy, type BearerProxy } from './mcp-run.js'
 import { counted, type Suite, type SuiteRun } from './suite.js'
 
 const OLD = { dir: 'test/conformance/node_modules/conformance-0.1', options: ['--suite', 'all'] }
@@ -33,16 +33,6 @@ const NO_SESSIONS: Record<string, string> = {
   'tools-call-elicitation': PUSHED,
   'elicitation-sep1034-defaults': PUSHED,
   'elicitation-sep1330-enums': PUSHED,
-}
-
-/** Runs to its end what `work` started, whatever comes of it. */
-async function cleaned<T>(work: (onEnd: (close: () => unknown) => void) => Promise<T>): Promise<T> {
-  const closes: (() => unknown)[] = []
-  try {
-    return await work((close) => void closes.unshift(close))
-  } finally {
-    for (const close of closes) await close()
-  }
 }
 
 const against = (proxy: BearerProxy, options: readonly string[]) => ['server', '--url', `${proxy.url}/mcp`, ...options]
@@ -109,8 +99,8 @@ export const mcpFixtureSuites: readonly Suite[] = [
 
 /** What the suites call by names of their own; that the endpoint can do it is what the fixture shows. */
 const TOOL = 'calls tools that only a test server has; passes where they are (above)'
-const RESOURCE = 'a mailbox has no resources'
-const PROMPT = 'a mailbox has no prompts'
+const RESOURCE = 'reads resources that only a test server has; passes where they are (above)'
+const PROMPT = 'asks for prompts that only a test server has; passes where they are (above)'
 const ASKS_NOTHING = 'a mailbox asks the client for nothing in the middle of a call; passes where a tool does (above)'
 const LOGS_NOTHING = 'nothing is logged to clients (deprecated since 2026-07-28)'
 
@@ -136,12 +126,8 @@ const NOT_A_MAILBOX: Record<string, string> = {
     ),
   ),
   ...because('a mailbox has nothing to complete', 'completion-complete'),
-  ...because(RESOURCE, ...prefixed('resources', 'list', 'read-text', 'read-binary', 'templates-read')),
-  ...because(
-    PROMPT,
-    'prompts-list',
-    ...prefixed('prompts-get', 'simple', 'with-args', 'embedded-resource', 'with-image'),
-  ),
+  ...because(RESOURCE, ...prefixed('resources', 'read-text', 'read-binary', 'templates-read')),
+  ...because(PROMPT, ...prefixed('prompts-get', 'simple', 'with-args', 'embedded-resource', 'with-image')),
 }
 
 const NOT_IN_2025 = {
@@ -149,12 +135,15 @@ const NOT_IN_2025 = {
   ...because(ASKS_NOTHING, 'elicitation-sep1034-defaults', 'elicitation-sep1330-enums'),
   ...because(ASKS_NOTHING, ...prefixed('tools-call', 'sampling', 'elicitation')),
   ...because(LOGS_NOTHING, 'logging-set-level', 'tools-call-with-logging'),
-  ...because(RESOURCE, 'resources-subscribe', 'resources-unsubscribe'),
+  ...because(
+    'a mailbox tells of new mail by its events, not by subscriptions',
+    'resources-subscribe',
+    'resources-unsubscribe',
+  ),
 }
 
 const NOT_IN_2026 = {
   ...NOT_A_MAILBOX,
-  ...because(RESOURCE, 'sep-2164-resource-not-found'),
   ...because(
     ASKS_NOTHING,
     ...prefixed('input-required-result-basic', 'elicitation', 'sampling', 'list-roots'),
@@ -194,7 +183,6 @@ export const mcpProductSuites: readonly Suite[] = [
     size: 40 - Object.keys(NOT_IN_2026).length,
     explanations: {
       'server-stateless': `the checks that did not pass call tools that only a test server has; they and the others pass above`,
-      caching: 'tools/list has its hints; a mailbox has neither prompts nor resources',
     },
     leftOut: NOT_IN_2026,
     run: productRun(NEW.options, NOT_IN_2026),
