@@ -36,9 +36,13 @@ export interface Invocation {
   options: Partial<Record<ValueOption, string>>
   /** The options by which another command finds the same settings, as they are typed in a shell. */
   settings: string
+  /** The folder of settings; undefined when no files are read. */
+  configDir: string | undefined
   /** Loads the settings. @throws ConfigError */
   config(): Config
   print(text: string): void
+  /** Whether what is printed is read on a terminal that shows colours. */
+  colours: boolean
   /** For what is not the answer: warnings, notes. */
   note(text: string): void
 }
@@ -96,6 +100,11 @@ export const OPTIONS = {
   level: { type: 'string', value: 'N', about: 'this trust level, 0 to 6' },
   pin: { type: 'boolean', about: 'keep the level: it does not move by itself' },
   unpin: { type: 'boolean', about: 'let the level move by itself again' },
+  outward: {
+    type: 'boolean',
+    about: 'also connect to the mail server of doctor.outward, to see whether port 25 is open',
+  },
+  strict: { type: 'boolean', about: 'end with 1 for warnings too' },
   blocked: { type: 'boolean', about: 'what was blocked of late, in place of what is held' },
   all: { type: 'boolean', about: 'everything that waits' },
   yes: { type: 'boolean', about: 'do it; without this it is only said what would be done' },
@@ -105,7 +114,8 @@ export type OptionName = keyof typeof OPTIONS
 /** Options of single commands that take a value. */
 export type ValueOption = Exclude<OptionName, 'config' | 'set' | 'help' | FlagOption>
 /** Options of single commands that are there or not. */
-export type FlagOption = 'json' | 'now' | 'check' | 'zone' | 'all' | 'yes' | 'pin' | 'unpin' | 'blocked'
+export type FlagOption =
+  'json' | 'now' | 'check' | 'zone' | 'all' | 'yes' | 'pin' | 'unpin' | 'blocked' | 'outward' | 'strict'
 
 const COMMON: readonly OptionName[] = ['config', 'set', 'help']
 

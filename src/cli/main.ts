@@ -8,6 +8,7 @@ import { accountCommands } from './commands/accounts.js'
 import { claimCommands } from './commands/claims.js'
 import { dkimCommands } from './commands/dkim.js'
 import { dns } from './commands/dns.js'
+import { doctor } from './commands/doctor.js'
 import { guardCommands } from './commands/guard.js'
 import { mailboxCommands } from './commands/mailboxes.js'
 import { openapi } from './commands/openapi.js'
@@ -51,6 +52,7 @@ const help: Command = {
 /** In the order of the overview. */
 export const COMMANDS: readonly Command[] = [
   start,
+  doctor,
   ...claimCommands,
   ...mailboxCommands,
   ...accountCommands,
@@ -75,12 +77,15 @@ export interface Surroundings {
   env: Record<string, string | undefined>
   print(text: string): void
   note(text: string): void
+  /** Whether what is printed is read on a terminal that shows colours. */
+  colours?: boolean
 }
 
 const OWN: Surroundings = {
   env: process.env,
   print: (text) => void process.stdout.write(`${text}\n`),
   note: (text) => void process.stderr.write(`${text}\n`),
+  colours: process.stdout.isTTY === true && process.env.TERM !== 'dumb' && !process.env.NO_COLOR,
 }
 
 /**
@@ -89,7 +94,10 @@ const OWN: Surroundings = {
  * @param argv the words after `restante`
  * @returns the exit code; it has said why when that is not 0
  */
-export async function main(argv: readonly string[], { env, print, note }: Surroundings = OWN): Promise<ExitCode> {
+export async function main(
+  argv: readonly string[],
+  { env, print, note, colours = false }: Surroundings = OWN,
+): Promise<ExitCode> {
   try {
     const { command, args, values } = parseCommandLine(argv, COMMANDS)
     if (command === undefined) {
@@ -115,13 +123,17 @@ export async function main(argv: readonly string[], { env, print, note }: Surrou
         pin: values.pin === true,
         unpin: values.unpin === true,
         blocked: values.blocked === true,
+        outward: values.outward === true,
+        strict: values.strict === true,
       },
       options: values,
       settings: shellWords([
         ...(dir === undefined ? [] : ['--config', dir]),
         ...(values.set ?? []).flatMap((override) => ['--set', override]),
       ]),
+      configDir: dir,
       config: () => loadConfig({ dir, set: values.set }),
+      colours,
       print,
       note,
     })

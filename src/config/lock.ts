@@ -27,8 +27,7 @@ export class LockedError extends Error {
  */
 export async function lockDataDir(dataDir: string): Promise<() => Promise<void>> {
   const folder = openSync(dataDir, 'r')
-  // The path of a socket has room for about 100 bytes only; through an open folder the longest path is short.
-  const base = existsSync('/proc/self/fd') ? `/proc/self/fd/${folder}` : dataDir
+  const base = shortPath(folder, dataDir)
   const own = join(base, `lock.${randomBytes(6).toString('hex')}`)
   const lock = join(base, 'lock')
   const server = await listen(own)
@@ -44,6 +43,21 @@ export async function lockDataDir(dataDir: string): Promise<() => Promise<void>>
     await close(server)
     closeSync(folder)
   }
+}
+
+/** Whether a living process holds the lock of an existing folder; nothing is changed. */
+export async function isDataDirLocked(dataDir: string): Promise<boolean> {
+  const folder = openSync(dataDir, 'r')
+  try {
+    return await isAlive(join(shortPath(folder, dataDir), 'lock'))
+  } finally {
+    closeSync(folder)
+  }
+}
+
+/** The path of a socket has room for about 100 bytes only; through an open folder the longest path is short. */
+function shortPath(folder: number, dataDir: string): string {
+  return existsSync('/proc/self/fd') ? `/proc/self/fd/${folder}` : dataDir
 }
 
 /** Gives the listening socket `own` the name `lock`, which only one can have. */

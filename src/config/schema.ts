@@ -12,6 +12,7 @@ import { identity } from './sections/identity.js'
 import { retention } from './sections/retention.js'
 import { webhooks } from './sections/webhooks.js'
 import { names } from './sections/names.js'
+import { doctor } from './sections/doctor.js'
 
 const sections = {
   server,
@@ -26,6 +27,7 @@ const sections = {
   oauth,
   retention,
   names,
+  doctor,
 } as const
 
 export type SectionName = keyof typeof sections
@@ -49,6 +51,7 @@ export const sectionAbout: Record<SectionName, string> = {
   identity: 'The humans behind mailboxes.',
   retention: 'How long things are kept that are not mail.',
   names: "Names an agent can't claim.",
+  doctor: 'What `restante doctor` asks of others.',
 }
 
 export const sectionNames = Object.keys(sections).filter(isSectionName)

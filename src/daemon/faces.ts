@@ -23,6 +23,7 @@ import type { Reviewing } from '../mailbox/reviewing.js'
 import type { Disk } from '../observe/disk.js'
 import { publishedPolicy } from '../publish/mta-sts.js'
 import type { WebhookService } from '../webhooks/service.js'
+import { buildDoctor } from './doctor.js'
 import type { Ground } from './ground.js'
 import type { Outbound } from './outbound.js'
 import type { Service } from './service.js'
@@ -152,6 +153,7 @@ export async function startFaces(
     reload,
     correction: service.correction,
     learnsFromReview: config.guard.learn_from_review,
+    doctor: buildDoctor(ground, service, outbound, { version, reviewing, webhooks }),
     lookAtDkimKeys: () => outbound.rotation.look(),
     metrics: () => metrics.render(),
   })

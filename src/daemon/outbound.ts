@@ -56,6 +56,8 @@ export interface Outbound {
   forgetHolds: (accountId: string, mailboxIds: ReadonlySet<string>) => Promise<void>
   /** Days with counts of TLS that are not reported yet; undefined when nothing is counted. */
   tlsDays: (() => Promise<number>) | undefined
+  /** Destinations that are left alone for now, after failures. */
+  pausedDestinations: () => number
   /** Whether mail may leave this server. */
   isOpen: boolean
 }
@@ -199,6 +201,7 @@ export async function buildOutbound(
     holdRules,
     forgetHolds: createForgetHolds({ holds: holdRules, mailboxes }),
     tlsDays: tlsCounts && (async () => (await tlsCounts.endedDays()).length),
+    pausedDestinations: () => relaying.paused(),
     isOpen,
   }
 }

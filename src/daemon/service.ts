@@ -62,6 +62,8 @@ export interface Service {
   /** The mailbox of `postmaster@` and `abuse@`. */
   operatorMailboxId: string
   operatorAccountId: string
+  /** Addresses that should be the operator's and belong to somebody else. */
+  operatorAddressesTaken: string[]
   apiLimits: ApiLimits
 }
 
@@ -211,6 +213,7 @@ export async function buildService(ground: Ground, stops: Stops): Promise<Servic
     correction,
     operatorMailboxId: operator.mailboxId,
     operatorAccountId: operator.accountId,
+    operatorAddressesTaken: operator.taken,
     apiLimits,
   }
 }

@@ -7,6 +7,7 @@ import uWS, {
 } from 'uWebSockets.js'
 import { systemClock, type Clock } from '../lib/clock.js'
 import { invalidRequest, ServiceError } from '../lib/errors.js'
+import { isImitation } from '../lib/native.js'
 import { errorResponse } from './errors.js'
 import { Exchange, type BodyBudget } from './exchange.js'
 import { createClientAddress, type ClientAddress } from './forwarded.js'
@@ -54,11 +55,6 @@ export interface HttpServer {
    * closed when it resolves.
    */
   close(graceMs: number): Promise<void>
-}
-
-/** Whether the native server is missing on this Node and its imitation in JavaScript was loaded, as the package does without a word. */
-export function isImitation(app: (...args: never[]) => unknown): boolean {
-  return !/\[native code\]/.test(Function.prototype.toString.call(app))
 }
 
 /** @throws Error that says which address can't be listened on and why */

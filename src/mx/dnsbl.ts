@@ -1,7 +1,7 @@
 /** DNS blocklists (RFC 5782): whether a client's address is on one. */
+import { isListing, isOperatorsError, listedName } from '../dns/block-list.js'
 import { LookupError } from '../dns/types.js'
 import type { Resolver } from '../dns/types.js'
-import { reverseName } from '../dns/name.js'
 import type { Log } from '../observe/log.js'
 
 export interface Dnsbl {
@@ -44,20 +44,4 @@ export function createDnsbl({ zones, resolver, log }: DnsblDeps): Dnsbl {
       return zones.filter((_zone, index) => found[index])
     },
   }
-}
-
-/** RFC 5782 §2.1 and §2.4: the octets of IPv4, or the nibbles of IPv6, in reverse in front of the zone. */
-function listedName(ip: string, zone: string): string | undefined {
-  const reversed = reverseName(ip)?.replace(/\.(?:in-addr|ip6)\.arpa$/, '')
-  return reversed === undefined ? undefined : `${reversed}.${zone}`
-}
-
-/** RFC 5782 §2.3: a listing has an address in 127.0.0.0/8. A domain that has been sold answers with others, to every question. */
-function isListing(answer: string): boolean {
-  return answer.startsWith('127.') && !isOperatorsError(answer)
-}
-
-/** Spamhaus and others: asked through a public resolver, too often, or under a wrong name. */
-function isOperatorsError(answer: string): boolean {
-  return answer.startsWith('127.255.255.')
 }

@@ -4,6 +4,7 @@ import { checkKeyRecord } from '../authentication/key-record.js'
 import { libraryResolver } from '../authentication/library-resolver.js'
 import type { Config } from '../config/schema.js'
 import { daneProblem, usableRecords } from '../dns/dane.js'
+import { orNone } from '../dns/or-none.js'
 import { LookupError, type Resolver } from '../dns/types.js'
 import { messageOf } from '../lib/caught.js'
 import { requestPinned } from '../lib/https.js'
@@ -216,15 +217,6 @@ async function addressesOf(resolver: Resolver, name: string): Promise<string[]> 
 
 function namesOf(resolver: Resolver, address: string): Promise<string[]> {
   return orNone(resolver.ptr(address))
-}
-
-async function orNone(answer: Promise<string[]>): Promise<string[]> {
-  try {
-    return await answer
-  } catch (error) {
-    if (error instanceof LookupError && error.failure !== 'temporary') return []
-    throw error
-  }
 }
 
 function differs(note: string): Found {

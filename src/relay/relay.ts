@@ -69,6 +69,8 @@ export interface Relay {
   stop(): Promise<void>
   /** A domain that is left alone is tried with the next message, and so are its subdomains; all are when none is named. */
   forgetFailures(domain: string | undefined): void
+  /** Destinations that are left alone for now, after failures. */
+  paused(): number
 }
 
 const LEASE_MS = 5 * MINUTE
@@ -269,6 +271,7 @@ export function startRelay(deps: RelayDeps): Relay {
       clearTimeout(grace)
       deliverer.destroy()
     },
+    paused: () => destinations.paused(),
     forgetFailures(domain) {
       const line = domain && routing.lineOf(domain)
       destinations.forget(

@@ -53,6 +53,7 @@ t.test('help lists every command; each explains itself with examples', async (t)
   const names = [...out.matchAll(/^ {2}((?:[a-z][a-z-]* ?)+)/gm)].map(([, name = '']) => name.trim())
   t.match(names, [
     'start',
+    'doctor',
     'claim list',
     'claim approve',
     'claim decline',
@@ -60,6 +61,7 @@ t.test('help lists every command; each explains itself with examples', async (t)
     'mailbox key',
     'account list',
     'account show',
+    'account sign-in',
     'account trust',
     'account suspend',
     'account reinstate',

@@ -4,7 +4,8 @@ import { connect } from 'node:net'
 import t, { type Test } from 'tap'
 import uWS from 'uWebSockets.js'
 import { ClientGone, type HttpHandler } from '../../src/http/message.js'
-import { isImitation, listen, type HttpServer } from '../../src/http/server.js'
+import { listen, type HttpServer } from '../../src/http/server.js'
+import { isImitation } from '../../src/lib/native.js'
 import { ask, raw } from './client.js'
 
 async function serve(

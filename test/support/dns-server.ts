@@ -93,7 +93,7 @@ export async function startDnsServer(zone: Zone = {}, options: DnsServerOptions 
 
   /** A name that is not there is as secure as what it would be under. */
   const isSigned = (name: string): boolean => {
-    for (let at = name; at.includes('.'); at = at.slice(at.indexOf('.') + 1)) {
+    for (let at = name; at !== ''; at = at.includes('.') ? at.slice(at.indexOf('.') + 1) : '') {
       const signed = names.get(at)?.signed
       if (signed !== undefined) return signed
     }

@@ -12,6 +12,7 @@ import { notReady } from '../errors.js'
 import { health, healthSchema } from '../health.js'
 import { routesWith } from '../route.js'
 import { accountRoutes, type AccountParts } from './accounts.js'
+import { doctorRoutes, type DoctorParts } from './doctor.js'
 import { guardRoutes, type GuardParts } from './guard.js'
 import { queueRoutes, type QueueParts } from './queue.js'
 import { reviewRoutes, type ReviewParts } from './review.js'
@@ -20,7 +21,7 @@ import { retentionRoutes, type RetentionParts } from './retention.js'
 import { webhookRoutes, type WebhookParts } from './webhooks.js'
 
 export interface AdminParts
-  extends QueueParts, TransportParts, RetentionParts, AccountParts, ReviewParts, GuardParts, WebhookParts {
+  extends QueueParts, TransportParts, RetentionParts, AccountParts, ReviewParts, GuardParts, WebhookParts, DoctorParts {
   claims: Pick<Claims, 'list' | 'approve' | 'decline'>
   listMailboxes: () => Promise<MailboxRecord[]>
   listReceipts: (query: ReceiptQuery) => Promise<ReceiptList>
@@ -48,6 +49,7 @@ export const adminRoutes = [
   ...reviewRoutes,
   ...guardRoutes,
   ...webhookRoutes,
+  ...doctorRoutes,
   defineRoute({
     method: 'GET',
     path: '/claims',

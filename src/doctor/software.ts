@@ -1,0 +1,122 @@
+/** What the service runs on: Node, the native parts, the unit and its limits; and whether what runs is what is installed. */
+import type { Config } from '../config/schema.js'
+import { advice, command, failed, ok, shellWord, skipped, warning } from './finding.js'
+import type { Facts } from './facts.js'
+import type { Finding } from './types.js'
+
+/** That of package.json (`engines`). */
+const LEAST_NODE = [20, 19] as const
+const MIB = 2 ** 20
+/** What the daemon takes with its threads, the model and an index that is being written. */
+const LEAST_MEMORY = 512 * MIB
+
+/** @param version as `process.version` */
+export function checkNode(version: string): Finding {
+  const [major = 0, minor = 0] = version.replace(/^v/, '').split('.').map(Number)
+  const isOld = major < LEAST_NODE[0] || (major === LEAST_NODE[0] && minor < LEAST_NODE[1])
+  const needed = LEAST_NODE.join('.')
+  return isOld
+    ? failed(`this is Node ${version}; ${needed} or later is needed`, command('apt-get install nodejs'))
+    : ok(`Node ${version}`)
+}
+
+/** The binaries that npm installs for one version of Node and one platform. */
+export interface Natives {
+  /** Undefined when they can be loaded; otherwise why not. */
+  lmdbProblem: string | undefined
+  /** Undefined when it can't be loaded. */
+  nativeHttp: boolean | undefined
+}
+
+/** @param folder of the installation */
+export function checkNatives({ lmdbProblem, nativeHttp }: Natives, folder: string): Finding {
+  const again = command(`cd ${shellWord(folder)} && npm ci`)
+  if (lmdbProblem !== undefined) return failed(`the store (lmdb) can not be loaded: ${lmdbProblem}`, again)
+  if (nativeHttp === undefined) return failed('the HTTP server (uWebSockets.js) can not be loaded', again)
+  return nativeHttp
+    ? ok('the binaries of lmdb and uWebSockets.js fit this Node and platform')
+    : warning(
+        `uWebSockets.js has no binary for Node ${process.version} on ${process.platform} ${process.arch}: a slow imitation is in its place`,
+        advice('Run Restante with Node 20, for which there is one.'),
+      )
+}
+
+export function checkDaemonVersion(running: string, installed: string): Finding {
+  return running === installed
+    ? ok(`version ${running} runs, and is installed`)
+    : warning(
+        `version ${running} runs, and ${installed} is installed: an upgrade is not in use yet`,
+        command('systemctl restart restante'),
+      )
+}
+
+/** What the daemon has to open at once: a file for each connection, and for each delivery, look-up and file of the store. */
+export function checkOpenFiles(limit: number | null, { smtp, relay }: Config): Finding {
+  const needed = 2 * smtp.max_connections + 4 * relay.concurrency + 2048
+  if (limit === null) return ok('there is no limit on open files')
+  return limit >= needed
+    ? ok(`${limit} open files are allowed`)
+    : warning(
+        `${limit} open files are allowed, and by the settings ${needed} may be needed: connections are refused then`,
+        command('systemctl edit restante   # [Service] LimitNOFILE=65536'),
+      )
+}
+
+export function checkMemory(limit: number | null, total: number): Finding {
+  const words = `${Math.round(Math.min(limit ?? total, total) / MIB)} MiB of memory`
+  if (limit !== null && limit < LEAST_MEMORY)
+    return warning(
+      `the unit may use ${words}, and ${LEAST_MEMORY / MIB} are needed in the worst case`,
+      command('systemctl edit restante   # [Service] MemoryMax=1G'),
+    )
+  return total < LEAST_MEMORY
+    ? warning(`the machine has ${words}; ${LEAST_MEMORY / MIB} are needed`, advice('Take a larger server.'))
+    : ok(words)
+}
+
+export interface UnitFiles {
+  /** Text of the unit that is installed; undefined when there is none. */
+  installed: { path: string; text: string } | undefined
+  shipped: { path: string; text: string }
+  /** The machine runs systemd. */
+  hasSystemd: boolean
+}
+
+/** Lines that follow from where things are, and from whose it is. */
+const OWN_LINES =
+  /^(?:ExecStart|ExecReload|WorkingDirectory|Documentation|User|Group|Environment|TimeoutStopSec|Description|After|Wants)=/
+
+/** @param facts undefined while no daemon runs */
+export function checkUnit(
+  { installed, shipped, hasSystemd }: UnitFiles,
+  facts: Pick<Facts, 'systemd'> | undefined,
+): Finding {
+  if (!hasSystemd) return skipped('this machine does not run systemd')
+  if (!installed)
+    return warning(
+      'there is no unit restante.service: nothing starts the daemon after a reboot',
+      command(
+        `cp ${shellWord(shipped.path)} /etc/systemd/system/ && systemctl daemon-reload && systemctl enable --now restante`,
+      ),
+    )
+  const present = linesOf(installed.text)
+  const missing = linesOf(shipped.text).filter((line) => !OWN_LINES.test(line) && !present.includes(line))
+  if (missing.length > 0)
+    return warning(
+      `${installed.path} lacks ${missing.length} lines of the unit that is shipped: ${missing.slice(0, 3).join(', ')}${missing.length > 3 ? ', …' : ''}`,
+      command(`diff ${shellWord(installed.path)} ${shellWord(shipped.path)}`),
+    )
+  if (facts?.systemd === false)
+    return warning(
+      'a daemon runs that systemd did not start: after a crash or a reboot it stays away',
+      command('systemctl enable --now restante'),
+    )
+  return ok(`${installed.path} is as shipped`)
+}
+
+function linesOf(unit: string): string[] {
+  return unit
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !/^[#;]/.test(line))
+}

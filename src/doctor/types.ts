@@ -1,0 +1,54 @@
+/** What a check of `restante doctor` is and says. The schemas are the stable shape of `--json` and of `GET /doctor`. */
+import { z } from 'zod'
+
+/** `unknown`: it could not be found out. `skipped`: there is nothing to look at, or it was not asked for. */
+export const STATES = ['ok', 'skipped', 'unknown', 'warning', 'failed'] as const
+
+/** In the order in which they are shown. */
+export const GROUPS = ['settings', 'files', 'machine', 'resolver', 'dns', 'network', 'tls', 'services', 'mail'] as const
+
+export const remedySchema = z.object({
+  kind: z
+    .enum(['command', 'record', 'setting', 'advice'])
+    .describe('For a shell, for a zone, for a file of settings, or words where only a person can do it'),
+  text: z.string(),
+  file: z.string().nullable().describe('Of a setting: where it stands'),
+})
+
+export const resultSchema = z.object({
+  id: z.string().describe('Stable, such as `dns.spf`'),
+  group: z.enum(GROUPS),
+  subject: z.string().nullable().describe('Which of several, such as a domain or an address'),
+  state: z.enum(STATES),
+  finding: z.string(),
+  remedy: z.array(remedySchema).describe('What to do, in this order; empty where there is nothing to do'),
+})
+
+export const reportSchema = z.object({
+  version: z.string().describe('Of Restante where the checks ran'),
+  at: z.iso.datetime(),
+  state: z.enum(['ok', 'warning', 'failed']).describe('The worst there is'),
+  counts: z.object({ ok: z.int(), skipped: z.int(), unknown: z.int(), warning: z.int(), failed: z.int() }),
+  checks: z.array(resultSchema),
+})
+
+export type State = (typeof STATES)[number]
+export type Group = (typeof GROUPS)[number]
+export type Remedy = z.infer<typeof remedySchema>
+export type Result = z.infer<typeof resultSchema>
+export type Report = z.infer<typeof reportSchema>
+
+/** What one check found of one subject. */
+export interface Finding {
+  state: State
+  finding: string
+  remedy: Remedy[]
+  subject?: string
+}
+
+export interface Check {
+  /** `group.what`; the part in front of the dot is its group. */
+  id: `${Group}.${string}`
+  /** @param signal comes when its time is over; what it throws counts as not found out */
+  run(signal: AbortSignal): Promise<Finding | Finding[]>
+}
