@@ -2,9 +2,12 @@
  * Errors as a model reads them: what went wrong, by field, and the next step as a tool or a human. The domain's own hints name calls of /v1, which a
  * client of MCP may not have; here is what stands in their place.
  */
-import type { ErrorCode, ServiceError } from '../../lib/errors.js'
+import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server'
+import { ServiceError, type ErrorCode } from '../../lib/errors.js'
 import { ERROR_MEANINGS } from '../error-meanings.js'
-import { visible, type Fence } from './fence.js'
+import { asServiceError } from '../errors.js'
+import { newFence, visible, type Fence } from './fence.js'
+import type { ToolDeps } from './tool.js'
 
 /** One next step for a code; or by tool, with `else` for the rest. */
 type NextStep = string | ({ else: string } & Record<string, string>)
@@ -100,4 +103,27 @@ function nextStep(tool: string, { code, hint }: ServiceError): string {
 
 function words(text: string): string {
   return visible(text).replaceAll('Idempotency-Key', 'idempotency_key')
+}
+
+/**
+ * For prompts and resources, whose errors are the protocol's.
+ *
+ * @param what the prompt or the resource
+ * @throws ProtocolError with the same words as a tool's error
+ */
+export async function answeringProtocol<T>(
+  what: string,
+  { onError, newRequestId }: Pick<ToolDeps, 'onError' | 'newRequestId'>,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    const told = asServiceError(error)
+    const { text } = errorText(what, told, newFence())
+    if (error instanceof ServiceError) throw new ProtocolError(ProtocolErrorCode.InvalidParams, text)
+    const requestId = newRequestId()
+    onError(error, requestId)
+    throw new ProtocolError(ProtocolErrorCode.InternalError, `${text} (${requestId})`)
+  }
 }

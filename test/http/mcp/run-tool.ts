@@ -1,0 +1,42 @@
+/** One call of a tool as a client sees it, over a mailbox that a test gives. */
+import type { CallToolResult } from '@modelcontextprotocol/server'
+import { createHolds } from '../../../src/http/holds.js'
+import { callTool } from '../../../src/http/mcp/call.js'
+import { TOOLS_BY_NAME } from '../../../src/http/mcp/list.js'
+import { createOpenCalls } from '../../../src/http/mcp/open-calls.js'
+import type { ToolDeps } from '../../../src/http/mcp/tool.js'
+import { fakes, type Fakes } from '../fakes.js'
+
+export type { CallToolResult }
+
+const { accounts } = fakes()
+
+export function toolDeps(domain: Pick<Fakes, 'mailboxes' | 'accounts' | 'claims'>): ToolDeps {
+  return {
+    mailboxes: domain.mailboxes,
+    accounts: domain.accounts,
+    claims: domain.claims,
+    limits: { longPollSeconds: 1, attachmentsPerMessage: 3 },
+    holds: createHolds(2, domain.accounts),
+    newRequestId: () => 'req_1',
+    onError: (error) => {
+      throw error
+    },
+  }
+}
+
+/** @param key who calls: a key of the fakes */
+export async function runTool(deps: ToolDeps, name: string, args: object = {}, key = 'good'): Promise<CallToolResult> {
+  const tool = TOOLS_BY_NAME.get(name)
+  const caller = await accounts.authenticate(key)
+  if (!tool || !caller) throw new Error(`there is no tool ${name}, or no key ${key}`)
+  const calling = { caller, hold: new AbortController().signal, openCalls: createOpenCalls() }
+  return callTool(tool, args, deps, calling, { id: 1, notify: async () => undefined })
+}
+
+/** The text of an answer. */
+export function textOf({ content }: CallToolResult): string {
+  const [first] = content
+  if (first?.type !== 'text') throw new Error('the answer begins with no text')
+  return first.text
+}
