@@ -7,6 +7,7 @@ import type { Accounts } from '../accounts/types.js'
 import { accountDeletionPending } from '../accounts/standing.js'
 import { SECOND, timestamp, type Clock } from '../lib/clock.js'
 import { invalidRequest, ServiceError } from '../lib/errors.js'
+import { createLists, delist, takeRows } from '../oauth/record.js'
 import type { Store, WorkQueue } from '../store/types.js'
 import { GRACE_PERIOD_MS, INTENT_LIFE_MS, pendingOf, putDeletion, readDeletion, removeDeletion } from './record.js'
 import type { DeletionRecord } from './record.js'
@@ -46,11 +47,11 @@ export function createDeletion({ store, queue, accounts, clock, operatorAccountI
 
       const startedAt = clock.now()
       const id = await intend(accountId, startedAt, 'start')
-      const stored = await store.write(accountPartition(accountId), async (tx) => {
+      const { stored, ended } = await store.write(accountPartition(accountId), async (tx) => {
         const account = await readAccount(tx)
         if (!account) throw noSuchAccount()
         const first = await readDeletion(tx)
-        if (first) return first
+        if (first) return { stored: first, ended: [] }
         // None comes after the task has looked for it and was dropped.
         if (clock.now() > startedAt + COMMIT_LIFE_MS) throw tooSlow()
         const record: DeletionRecord = {
@@ -60,9 +61,11 @@ export function createDeletion({ store, queue, accounts, clock, operatorAccountI
         }
         putDeletion(tx, record)
         putAccount(tx, { ...account, status: 'deletion_pending' })
-        return record
+        // Keys come back when it is cancelled; connections do not.
+        return { stored: record, ended: await takeRows(tx) }
       })
       accounts.cutOff(accountId)
+      for (const each of ended) await delist(createLists(store), each)
       queue.hasten('deletion', { id })
       return pendingOf(stored)
     },

@@ -19,6 +19,7 @@ import { releaseAddress } from '../mailbox/addresses.js'
 import { eraseReviews } from '../mailbox/review-care.js'
 import { clearPartition, readMailbox, removeMailbox } from '../mailbox/record.js'
 import type { MailboxRecord } from '../mailbox/types.js'
+import type { Connections } from '../oauth/types.js'
 import { eraseReceipts } from '../receipts/erase.js'
 import type { Receipts } from '../receipts/types.js'
 import { decode, encode, key, keyAfter, prefixRange } from '../store/keys.js'
@@ -32,6 +33,8 @@ export interface EraseDeps {
   sessions: Pick<Sessions, 'endAll'>
   receipts: Pick<Receipts, 'flush'>
   exports?: Pick<Exports, 'removeAll'> | undefined
+  /** Connections by OAuth; there are none without it. */
+  connections?: Pick<Connections, 'revokeAll'> | undefined
   /** Domains that accounts brought along; none did without it. */
   ownDomains?: Pick<OwnDomains, 'removeAll'> | undefined
   /** What the operator had said about holding back their mail is forgotten. */
@@ -117,6 +120,7 @@ export function createErase(deps: EraseDeps) {
   async function eraseMailbox(accountId: string, leaving: Leaving): Promise<void> {
     const { id, address, claimId, aliases = [], isReleased = false } = leaving
     await removeKeys(accountId, id)
+    await deps.connections?.revokeAll(accountId, id)
     if (claimId !== null) await removeClaim(claimId)
     await removeMailbox({ store, blobs }, id)
     if (address === null) return

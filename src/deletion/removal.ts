@@ -6,6 +6,7 @@ import type { Accounts } from '../accounts/types.js'
 import { HOUR, MINUTE, SECOND, type Clock } from '../lib/clock.js'
 import { notFound, ServiceError } from '../lib/errors.js'
 import { readMailbox } from '../mailbox/record.js'
+import type { Connections } from '../oauth/types.js'
 import type { Store, Task, TaskOutcome, WorkQueue } from '../store/types.js'
 import type { Erase } from './erase.js'
 
@@ -30,13 +31,23 @@ export interface RemovalDeps {
   queue: Pick<WorkQueue, 'enqueue'>
   accounts: Pick<Accounts, 'mailboxes' | 'keys' | 'revokeKey' | 'forgetMailbox'>
   erase: Pick<Erase, 'takeLeaveOfOne' | 'oneMailbox'>
+  /** Connections by OAuth; there are none without it. */
+  connections?: Pick<Connections, 'revokeAll'> | undefined
   /** It answers for `postmaster@` of every domain. */
   operatorMailboxId: string
 }
 
 const LOOK_AGAIN_MS = 3 * SECOND
 
-export function createRemoval({ store, clock, queue, accounts, erase, operatorMailboxId }: RemovalDeps): Removal {
+export function createRemoval({
+  store,
+  clock,
+  queue,
+  accounts,
+  erase,
+  connections,
+  operatorMailboxId,
+}: RemovalDeps): Removal {
   return {
     async request(accountId, mailboxId) {
       const mailbox = (await accounts.mailboxes(accountId)).includes(mailboxId)
@@ -49,6 +60,7 @@ export function createRemoval({ store, clock, queue, accounts, erase, operatorMa
       await queue.enqueue<RemovalTask>('mailbox-removal', { id: mailboxId, payload, due: clock.now() + SECOND })
       if (!(await erase.takeLeaveOfOne(accountId, mailboxId))) throw lastMailbox()
       for (const { id } of await accounts.keys(mailboxId)) await accounts.revokeKey(mailboxId, id)
+      await connections?.revokeAll(accountId, mailboxId)
       return { address: mailbox.address }
     },
 

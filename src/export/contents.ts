@@ -1,4 +1,4 @@
-/** What is in the archive of an account. No secret is: of keys and sessions only what their owner sees of them, no hash, no token. */
+/** What is in the archive of an account. No secret is: of keys, connections and sessions only what their owner sees of them, no hash, no token. */
 import type { Sessions } from '../accounts/sessions.js'
 import type { Suppressions } from '../accounts/suppressions.js'
 import { accountPartition } from '../accounts/record.js'
@@ -15,6 +15,7 @@ import { readAll } from '../mailbox/webhooks/webhooks.js'
 import type { WebhookRecord } from '../mailbox/webhooks/types.js'
 import { walkMailbox } from '../mailbox/walking.js'
 import type { Walk } from '../mailbox/walking.js'
+import type { Connections } from '../oauth/types.js'
 import type { Blobs, Store } from '../store/types.js'
 import type { Entry } from './archive.js'
 import { toMbox } from './mbox.js'
@@ -26,6 +27,8 @@ export interface ContentsDeps {
   blobs: Pick<Blobs, 'stream'>
   accounts: Pick<Accounts, 'get' | 'usage' | 'identities' | 'keys'>
   sessions: Pick<Sessions, 'list' | 'devices'>
+  /** Connections by OAuth; there are none without it. */
+  connections?: Pick<Connections, 'list'> | undefined
   suppressions: Pick<Suppressions, 'list'>
 }
 
@@ -127,9 +130,10 @@ function signedIn({ provider, subject, username, email, emailVerified }: SignedI
   return { provider, subject, username, email, email_verified: emailVerified }
 }
 
-async function mailboxOf({ store, accounts }: ContentsDeps, mailbox: MailboxRecord): Promise<unknown> {
+async function mailboxOf({ store, accounts, connections }: ContentsDeps, mailbox: MailboxRecord): Promise<unknown> {
   const settings = await store.read(mailboxPartition(mailbox.id), readSettings)
   const keys = await accounts.keys(mailbox.id)
+  const connected = mailbox.accountId === null ? [] : ((await connections?.list(mailbox.accountId)) ?? [])
   const webhooks: WebhookRecord[] = (await readAll(store, mailbox.id)).map(({ webhook }) => webhook)
   return {
     ...toMailboxObject(mailbox, settings),
@@ -142,6 +146,16 @@ async function mailboxOf({ store, accounts }: ContentsDeps, mailbox: MailboxReco
       last_used_at: key.lastUsedAt === null ? null : timestamp(key.lastUsedAt),
       expires_at: key.expiresAt === null ? null : timestamp(key.expiresAt),
     })),
+    connections: connected
+      .filter(({ mailboxId }) => mailboxId === mailbox.id)
+      .map((each) => ({
+        id: each.id,
+        client: each.client,
+        scopes: each.scopes,
+        created_at: timestamp(each.createdAt),
+        last_used_at: each.lastUsedAt === null ? null : timestamp(each.lastUsedAt),
+        expires_at: timestamp(each.expiresAt),
+      })),
     webhooks: webhooks.map((webhook) => ({
       id: webhook.id,
       url: webhook.url,

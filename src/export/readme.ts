@@ -30,8 +30,8 @@ metadata/suppressions.json
   Addresses that mail may not be sent to, and why.
 
 metadata/ADDRESS/mailbox.json
-  The mailbox, its settings, its counters, its keys by their names, and its
-  webhooks without their secrets.
+  The mailbox, its settings, its counters, its keys by their names, the
+  programs it is connected to, and its webhooks without their secrets.
 
 metadata/ADDRESS/messages.json
   Every message as the API shows it: labels, whether it is unread, whether it

@@ -36,6 +36,12 @@ export async function authenticate(
   }
   const caller = await accounts.authenticate(bearer)
   if (caller) return caller
+  if (bearer.startsWith('rst_at_'))
+    throw new ServiceError(
+      'unauthorized',
+      'The access token is wrong, or has ended.',
+      'Get the next one with the refresh token. If that is refused, the connection was ended: ask your human to connect again.',
+    )
   throw new ServiceError(
     'unauthorized',
     'There is no such API key.',

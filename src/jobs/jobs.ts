@@ -10,6 +10,7 @@ import type { MailboxRetention } from '../mailbox/sweep.js'
 import { SCHEDULED_KIND, withoutMessage } from '../mailbox/tasks.js'
 import type { CheckTask, ScheduledTask } from '../mailbox/tasks.js'
 import type { Mailboxes } from '../mailbox/types.js'
+import type { OAuth } from '../oauth/oauth.js'
 import type { Log } from '../observe/log.js'
 import type { Receipts } from '../receipts/types.js'
 import type { Blobs, Store, Task, TaskOutcome, WorkQueue } from '../store/types.js'
@@ -30,6 +31,7 @@ export interface JobsDeps {
   receipts: Pick<Receipts, 'sweep'>
   reviewing?: Pick<Reviewing, 'sweep'> | undefined
   sessions?: Pick<Sessions, 'forget'> | undefined
+  oauth?: Pick<OAuth, 'forget'> | undefined
   log: JobsLog
   retention: MailboxRetention
   /** What else is done by the clock, by parts that this one does not know. */

@@ -12,6 +12,7 @@ import { sweepTrash } from '../mailbox/purging.js'
 import { isRawReferenced } from '../mailbox/raw.js'
 import { sweepMailbox, type MailboxRetention } from '../mailbox/sweep.js'
 import type { Reviewing } from '../mailbox/reviewing.js'
+import type { OAuth } from '../oauth/oauth.js'
 import type { Receipts } from '../receipts/types.js'
 import { countExpiring, sweepExpired } from '../store/expiring.js'
 import { decode, encode, key } from '../store/keys.js'
@@ -27,6 +28,8 @@ export interface RetentionDeps {
   reviewing?: Pick<Reviewing, 'sweep'> | undefined
   /** Their rows with the account go when their tokens have ended. */
   sessions?: Pick<Sessions, 'forget'> | undefined
+  /** The same of connections and their codes. */
+  oauth?: Pick<OAuth, 'forget'> | undefined
   retention: MailboxRetention
 }
 
@@ -38,7 +41,16 @@ export interface Sweep {
   run(signal: AbortSignal): Promise<Record<string, number>>
 }
 
-export function sweepsOf({ store, blobs, clock, receipts, reviewing, sessions, retention }: RetentionDeps): Sweep[] {
+export function sweepsOf({
+  store,
+  blobs,
+  clock,
+  receipts,
+  reviewing,
+  sessions,
+  oauth,
+  retention,
+}: RetentionDeps): Sweep[] {
   const sweep = (name: SweepName, run: Sweep['run']): Sweep => ({ name, schedule: TIMETABLE[name], run })
   return [
     // Events after `retention.events_days`, what was 7 days in the trash, answers for retries and ids of local deliveries when their own time has come.
@@ -53,6 +65,7 @@ export function sweepsOf({ store, blobs, clock, receipts, reviewing, sessions, r
     sweep('expired', async (signal) => {
       const forget = async (kind: string, record: unknown): Promise<void> => {
         if (kind === SESSION_KIND) await sessions?.forget(record)
+        await oauth?.forget(kind, record)
       }
       let removed = 0
       while (!signal.aborted) {

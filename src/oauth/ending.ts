@@ -2,7 +2,7 @@
 import type { Clock } from '../lib/clock.js'
 import { accountPartition } from '../accounts/record.js'
 import type { Store } from '../store/types.js'
-import { delist, readRow, readRows, removeRow, shown } from './record.js'
+import { delist, readRow, readRows, removeRow, shown, takeRows } from './record.js'
 import type { ConnectionRef, Lists, StoredConnection } from './record.js'
 import type { Connections } from './types.js'
 
@@ -52,11 +52,7 @@ export function createEnding({ store, clock, lists, onEnd }: EndingDeps): Ending
       await end({ accountId, connectionId })
     },
     async revokeAll(accountId, mailboxId) {
-      const ended = await store.write(accountPartition(accountId), async (tx) => {
-        const meant = (await readRows(tx)).filter((each) => mailboxId === undefined || each.mailboxId === mailboxId)
-        for (const { id } of meant) removeRow(tx, id)
-        return meant
-      })
+      const ended = await store.write(accountPartition(accountId), (tx) => takeRows(tx, mailboxId))
       for (const each of ended) await follow(each)
     },
   }

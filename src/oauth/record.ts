@@ -85,6 +85,13 @@ export function removeRow(tx: Transaction, connectionId: string): void {
   tx.delete(row(connectionId))
 }
 
+/** Takes the rows of an account away, or those of one of its mailboxes. @returns what has to be taken off the lists after the commit */
+export async function takeRows(tx: Transaction, mailboxId?: string): Promise<StoredConnection[]> {
+  const meant = (await readRows(tx)).filter((each) => mailboxId === undefined || each.mailboxId === mailboxId)
+  for (const { id } of meant) removeRow(tx, id)
+  return meant
+}
+
 /** Whether its time is over. */
 export function isOver({ state, expiresAt }: StoredConnection, now: number): boolean {
   return (state.is === 'waiting' ? state.codeEndsAt : expiresAt) <= now

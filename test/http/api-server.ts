@@ -52,6 +52,9 @@ export async function startApi(
     trustedProxies?: string[]
     keptAnswers?: HttpDeps['keptAnswers']
     largeJson?: HttpDeps['largeJson']
+    oauth?: HttpDeps['oauth']
+    /** Faked when not given. */
+    accounts?: HttpDeps['accounts']
   } = {},
 ): Promise<Api> {
   const domain = fakes()
@@ -62,7 +65,7 @@ export async function startApi(
     listen: { host: '127.0.0.1', port: 0 },
     mailboxes: domain.mailboxes,
     claims: domain.claims,
-    accounts: domain.accounts,
+    accounts: options.accounts ?? domain.accounts,
     suppressions: domain.suppressions,
     webhooks: domain.webhooks,
     deletion: domain.deletion,
@@ -81,6 +84,7 @@ export async function startApi(
       onSignIn: () => undefined,
     },
     baseUrl: options.baseUrl ?? '',
+    ...(options.oauth && { oauth: options.oauth }),
     version: '0.0.0',
     ready: options.ready ?? (() => true),
     mounts: options.mounts ?? [],

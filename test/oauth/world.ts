@@ -213,7 +213,8 @@ export function refreshing(
 export async function connect(w: World, given: Parameters<typeof codeOf>[2] = {}): Promise<Tokens> {
   const proof = newProof()
   const code = await codeOf(w, proof, given)
-  return w.oauth.grants.token(redeeming(w, code, proof, { redirect_uri: given.change?.['redirect_uri'] ?? REDIRECT }))
+  const { redirect_uri: redirectUri = REDIRECT, resource = `${BASE}/mcp` } = given.change ?? {}
+  return w.oauth.grants.token(redeeming(w, code, proof, { redirect_uri: redirectUri, resource }))
 }
 
 /** Sweeps as the jobs do. */
