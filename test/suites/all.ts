@@ -4,6 +4,7 @@ import { arcSignSuite, arcSuite } from './arc.js'
 import { bounceFluflSuite, bounceSisimaiSuite } from './bounce.js'
 import { dkimChasquidSuite, dkimDkimpySuite } from './dkim.js'
 import { enmimeSuite } from './enmime.js'
+import { mcpAuthorizationSuite } from './mcp-authorization.js'
 import { mcpFixtureSuites, mcpProductSuites } from './mcp.js'
 import { mimeCostSuites } from './mime-messages.js'
 import { mime4jSuite } from './mime4j.js'
@@ -34,4 +35,5 @@ export const suites: readonly Suite[] = [
   bounceFluflSuite,
   ...mcpFixtureSuites,
   ...mcpProductSuites,
+  mcpAuthorizationSuite,
 ]

@@ -15,14 +15,8 @@ const CATALOG_TYPE = 'application/ai-catalog+json'
 /** Of the card, whatever the server's own URL is. */
 const CARD_PATH = '/mcp/server-card'
 
-/** What the documents of discovery ask for by name: they are for every page, and change with a new version only. */
-const PUBLIC = {
-  'Cache-Control': 'public, max-age=3600',
-  'Access-Control-Allow-Origin': '*',
-  'Access-Control-Allow-Methods': 'GET',
-  'Access-Control-Allow-Headers': 'Content-Type',
-  'X-Content-Type-Options': 'nosniff',
-}
+/** They change with a new version or setting only. */
+const MAX_AGE_SECONDS = 3600
 
 export interface DiscoveryDeps {
   /** Without a slash at its end. */
@@ -86,8 +80,8 @@ function reversed(hostname: string): string {
 function document(path: string, type: string, content: Record<string, unknown>): Page {
   const response: HttpResponse = {
     status: 200,
-    headers: { 'Content-Type': type, ...PUBLIC },
+    headers: { 'Content-Type': type, 'Cache-Control': `public, max-age=${MAX_AGE_SECONDS}` },
     body: JSON.stringify(content),
   }
-  return { method: 'GET', path, answer: async () => response }
+  return { method: 'GET', path, readableBy: 'anybody', answer: async () => response }
 }
