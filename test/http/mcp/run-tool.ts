@@ -25,12 +25,21 @@ export function toolDeps(domain: Pick<Fakes, 'mailboxes' | 'accounts' | 'claims'
   }
 }
 
-/** @param key who calls: a key of the fakes */
-export async function runTool(deps: ToolDeps, name: string, args: object = {}, key = 'good'): Promise<CallToolResult> {
+/** @param mailboxId whose mailbox it is; that of the fakes when not given */
+export async function runTool(
+  deps: ToolDeps,
+  name: string,
+  args: object = {},
+  mailboxId?: string,
+): Promise<CallToolResult> {
   const tool = TOOLS_BY_NAME.get(name)
-  const caller = await accounts.authenticate(key)
-  if (!tool || !caller) throw new Error(`there is no tool ${name}, or no key ${key}`)
-  const calling = { caller, hold: new AbortController().signal, openCalls: createOpenCalls() }
+  const caller = await accounts.authenticate('good')
+  if (!tool || !caller) throw new Error(`there is no tool ${name}`)
+  const calling = {
+    caller: { ...caller, ...(mailboxId !== undefined && { mailboxId }) },
+    hold: new AbortController().signal,
+    openCalls: createOpenCalls(),
+  }
   return callTool(tool, args, deps, calling, { id: 1, notify: async () => undefined })
 }
 
