@@ -3,6 +3,7 @@ import { backlog } from './backlog.js'
 import { inbound } from './inbound.js'
 import { lists } from './lists.js'
 import { mcp } from './mcp.js'
+import { mcpWaits } from './mcp-waits.js'
 import { memory } from './memory.js'
 import { polls } from './polls.js'
 import { queue } from './queue.js'
@@ -24,6 +25,7 @@ const benches: Record<string, () => Promise<string>> = {
   waiting,
   polls,
   mcp,
+  'mcp-waits': mcpWaits,
   webhooks,
   store,
   lists,

@@ -11,6 +11,7 @@ import { approvedAgent } from '../test/support/agent.js'
 import { startDaemon, type Daemon } from '../test/support/daemon.js'
 import { createFiller } from './filling.js'
 import { cpuMs } from './process.js'
+import { rpc, type Call } from './rpc.js'
 import { median, percentile, table, type Row } from './table.js'
 
 const MESSAGES = 1000
@@ -19,36 +20,7 @@ const ROUNDS = 2000
 /** Calls of one kind in a row, for the CPU time of one of them: it is counted in ticks of 10 ms. */
 const IN_A_ROW = 2000
 
-const ENVELOPE = {
-  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-  'io.modelcontextprotocol/clientInfo': { name: 'bench', version: '1' },
-  'io.modelcontextprotocol/clientCapabilities': {},
-}
 const CHECK_INBOX = { name: 'check_inbox', arguments: { limit: 10 } }
-
-interface Call {
-  method: string
-  path: string
-  headers: Record<string, string>
-  body?: string
-}
-
-function rpc(revision: '2026-07-28' | '2025-11-25', method: string, params: Record<string, unknown>): Call {
-  const isStateless = revision === '2026-07-28'
-  const sent = isStateless ? { ...params, _meta: ENVELOPE } : params
-  return {
-    method: 'POST',
-    path: '/mcp',
-    headers: {
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-      'mcp-protocol-version': revision,
-      ...(isStateless && { 'mcp-method': method }),
-      ...(isStateless && typeof params['name'] === 'string' && { 'mcp-name': params['name'] }),
-    },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: sent }),
-  }
-}
 
 const THREADS: Call = { method: 'GET', path: '/v1/threads?unread=true&limit=10', headers: {} }
 const CALLS: Record<string, Call> = {
