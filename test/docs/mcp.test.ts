@@ -5,6 +5,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parse as parseToml } from 'smol-toml'
 import t from 'tap'
+import { scopesIn } from '../../src/http/authorize.js'
 import { blockMarkdown, pageMarkdown } from '../../src/http/guide/markdown.js'
 import { clientBlocks } from '../../src/http/guide/mcp-clients.js'
 import { mcpPage } from '../../src/http/guide/mcp.js'
@@ -21,7 +22,7 @@ const tools = [
   '| tool | what it does | scopes |',
   '| --- | --- | --- |',
   ...TOOLS.map((tool) => {
-    const scopes = tool.neededScopes({}).map((scope) => `\`${scope}\``)
+    const scopes = scopesIn(tool.scope).map((scope) => `\`${scope}\``)
     return `| \`${tool.name}\` | ${tool.description.replaceAll('|', '\\|')} | ${scopes.join(', ') || 'none'} |`
   }),
 ].join('\n')

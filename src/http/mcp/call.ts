@@ -40,7 +40,7 @@ export async function callTool(
     },
   }
   try {
-    if (tool.scope !== undefined) permit(caller, 'mailbox', tool.neededScopes(args))
+    if (tool.scope !== undefined) permit(caller, 'mailbox', tool.scope)
     const result = await tool.run(deps, args, context)
     const text = result.untrusted ? `${fence.rule}\n\n${result.text}` : result.text
     return {

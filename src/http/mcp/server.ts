@@ -8,24 +8,19 @@ import {
   ProtocolError,
   type AuthInfo,
   type McpServer,
-  type RequestId,
   type Server,
   type ServerNotifier,
 } from '@modelcontextprotocol/server'
-import type { Scope } from '../../accounts/types.js'
 import type { Mount } from '../fetch.js'
 import { ClientGone } from '../message.js'
 import type { Calling } from './call.js'
+import { cancelledIds, neededScopes } from './incoming.js'
 import { mailboxServer } from './mailbox-server.js'
 import { createOpenCalls } from './open-calls.js'
 import { rebindingProblem } from './rebinding.js'
 import { badRequest, forbidden, refusal } from './refusal.js'
 import { stepUp } from './step-up.js'
-import { TOOLS_BY_NAME } from './list.js'
 import type { ToolDeps } from './tool.js'
-
-/** Room for the longest text and HTML that a tool takes; no tool takes files. */
-const MAX_BODY_BYTES = 10 * 1024 * 1024
 
 /** Of 2025-03-26, the one revision that has batches. Each message counts as a request, and they are at work all at once. */
 const MAX_BATCH = 10
@@ -64,10 +59,9 @@ export function serveMcp(
   // The SDK hands authInfo through as it is: the key by which the factory finds who calls.
   const callers = new WeakMap<AuthInfo, Calling>()
   const openCalls = createOpenCalls()
-  const maxBodyBytes = Math.min(deps.maxBodyBytes, MAX_BODY_BYTES)
   const handler = createMcpHandler((context) => build(callingOf(callers, context.authInfo)), {
     legacy: 'stateless',
-    maxRequestBodySize: maxBodyBytes,
+    maxRequestBodySize: deps.maxBodyBytes,
     onerror: (error) => isOurs(error) && deps.onError(error, deps.newRequestId()),
   })
   return {
@@ -75,7 +69,7 @@ export function serveMcp(
       path: '/mcp',
       // A pending mailbox may call too: some tools tell it what it waits for.
       auth: 'pending',
-      maxBodyBytes,
+      maxBodyBytes: deps.maxBodyBytes,
       json: true,
       refuse: refusal,
       async fetch(request, { caller, request: received, json, countMore }) {
@@ -91,11 +85,9 @@ export function serveMcp(
           return badRequest(`A batch has at most ${MAX_BATCH} messages; send more of them.`)
         if (messages.length > 1) await countMore(messages.length - 1)
         const metadataUrl = new URL('/.well-known/oauth-protected-resource/mcp', request.url)
-        const challenge = stepUp(caller, messages.flatMap(neededScopes), metadataUrl.href)
+        const challenge = stepUp(caller, neededScopes(messages), metadataUrl.href)
         if (challenge) return challenge
-        for (const requestId of messages.map(cancelledId)) {
-          if (requestId !== undefined) openCalls.cancel(caller.keyId, requestId)
-        }
+        for (const requestId of cancelledIds(messages)) openCalls.cancel(caller.keyId, requestId)
         const authInfo: AuthInfo = { token: '', clientId: caller.keyId, scopes: [] }
         callers.set(authInfo, {
           caller,
@@ -118,25 +110,6 @@ function callingOf(callers: WeakMap<AuthInfo, Calling>, authInfo: AuthInfo | und
   const calling = authInfo && callers.get(authInfo)
   if (!calling) throw new Error('an MCP request came through without a caller')
   return calling
-}
-
-/** Of messages that were not checked yet: what does not fit is refused later. */
-function neededScopes(message: unknown): readonly Scope[] {
-  const { method, params } = fieldsOf(message)
-  const { name, arguments: args } = fieldsOf(params)
-  if (method !== 'tools/call' || typeof name !== 'string') return []
-  return TOOLS_BY_NAME.get(name)?.neededScopes(args) ?? []
-}
-
-function cancelledId(message: unknown): RequestId | undefined {
-  const { method, params } = fieldsOf(message)
-  const { requestId } = fieldsOf(params)
-  if (method !== 'notifications/cancelled') return undefined
-  return typeof requestId === 'string' || typeof requestId === 'number' ? requestId : undefined
-}
-
-function fieldsOf(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null ? { ...value } : {}
 }
 
 /** The SDK reports what it refuses of a client in the same way as what went wrong in itself. */

@@ -1,11 +1,11 @@
 /** A tool, declared once: what it takes, what it answers, what its caller has to be allowed. */
 import { z } from 'zod'
 import type { ContentBlock, ToolAnnotations } from '@modelcontextprotocol/server'
-import type { Accounts, Caller, Scope } from '../../accounts/types.js'
+import type { Accounts, Caller } from '../../accounts/types.js'
 import type { Claims } from '../../claims/types.js'
 import { invalidRequest } from '../../lib/errors.js'
 import type { Mailboxes } from '../../mailbox/types.js'
-import { scopesIn, type NeededScope } from '../authorize.js'
+import type { NeededScope } from '../authorize.js'
 import type { Holds } from '../holds.js'
 import { fieldProblems } from '../problems.js'
 import type { Fence } from './fence.js'
@@ -56,8 +56,6 @@ interface ToolSpec<I extends z.ZodObject, O extends z.ZodObject> {
   annotations: ToolAnnotations
   /** What the caller has to be allowed; undefined for what may be called while the mailbox waits for its approval. */
   scope: NeededScope
-  /** What it has to be allowed beside that, for what it asks for. */
-  scopeFor?(input: z.output<I>): NeededScope
   run(deps: ToolDeps, input: z.output<I>, context: ToolContext): Promise<ToolAnswer<z.output<O>>>
 }
 
@@ -71,8 +69,6 @@ export interface Tool extends Pick<
   /** As they are sent. */
   inputSchema: JsonSchema
   outputSchema: JsonSchema
-  /** All that its caller has to be allowed for a call with these arguments; arguments that do not fit are `run`'s to refuse. */
-  neededScopes(args: unknown): readonly Scope[]
   /** @throws ServiceError `invalid_request` with `fields` for arguments that do not fit, and what the tool itself refuses */
   run(deps: ToolDeps, args: unknown, context: ToolContext): Promise<ToolAnswer>
 }
@@ -83,11 +79,6 @@ export function defineTool<I extends z.ZodObject, O extends z.ZodObject>(spec: T
     ...spec,
     inputSchema: jsonSchemaOf(spec.input, 'input'),
     outputSchema: jsonSchemaOf(spec.output, 'output'),
-    neededScopes(args) {
-      const always = scopesIn(spec.scope)
-      const input = spec.scopeFor && spec.input.safeParse(args ?? {})
-      return input?.success ? [...always, ...scopesIn(spec.scopeFor?.(input.data))] : always
-    },
     run(deps, args, context) {
       const result = spec.input.safeParse(args ?? {})
       if (result.success) return spec.run(deps, result.data, context)

@@ -4,6 +4,7 @@ import type { Scope } from '../../../src/accounts/types.js'
 import { rpcOf, startMcp, until } from './world.js'
 
 const CHECK_INBOX = { name: 'check_inbox', arguments: {} }
+const FORWARD = { name: 'forward', arguments: { message_id: 'msg_1', to: 'bob@example.org' } }
 const SEND = { name: 'send_email', arguments: { to: 'bob@example.org', subject: 's', text: 't' } }
 
 t.test('a request for a name that is not ours is refused, and told what to do', async (t) => {
@@ -115,14 +116,10 @@ t.test('a connection by OAuth is told which scopes to ask for; a key is told by 
     baseUrl: 'https://mail.example.org',
   })
   const byKey = await startMcp(t)
-  const read = (mark_read: boolean): object => ({
-    name: 'read_conversation',
-    arguments: { thread_id: 'thr_1', mark_read },
-  })
   const cases: [key: string, call: object, scopes: Scope[], missing: string][] = [
     ['only-mail.read', SEND, ['mail:read', 'mail:send'], 'mail:send'],
     ['only-mail.write', CHECK_INBOX, ['mail:write', 'mail:read'], 'mail:read'],
-    ['only-mail.read', read(true), ['mail:read', 'mail:write'], 'mail:write'],
+    ['only-mail.send', FORWARD, ['mail:send', 'mail:read'], 'mail:read'],
   ]
   for (const [key, call, scopes, missing] of cases) {
     for (const ask of [byOAuth.modern, byOAuth.legacy]) {
@@ -146,9 +143,18 @@ t.test('a connection by OAuth is told which scopes to ask for; a key is told by 
       })
     }
   }
+  for (const [method, params] of [
+    ['resources/read', { uri: 'mailbox://usage' }],
+    ['prompts/get', { name: 'triage_inbox' }],
+  ] as const) {
+    const headers: Record<string, string> = 'uri' in params ? { 'Mcp-Name': params.uri } : {}
+    const answer = await byOAuth.modern(method, params, { key: 'only-mail.send', headers })
+    t.match(answer, { status: 403, headers: { 'www-authenticate': /scope="mail:send mail:read"/ } }, method)
+    const refused = await byKey.modern(method, params, { key: 'only-mail.send', headers })
+    t.match(rpcOf(refused).error.message, /insufficient_scope/)
+  }
   t.same([...byOAuth.fakes.calls, ...byKey.fakes.calls], [])
-  const without = await byOAuth.modern('tools/call', { ...read(false) }, { key: 'only-mail.read' })
-  t.equal(without.status, 200, 'reading without marking needs no more')
+  t.equal((await byOAuth.modern('tools/call', CHECK_INBOX, { key: 'only-mail.read' })).status, 200)
   const batch = await byOAuth.api.call('POST', '/mcp', {
     key: 'only-mail.read',
     headers: { Accept: 'application/json, text/event-stream' },

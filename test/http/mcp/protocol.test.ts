@@ -50,6 +50,11 @@ t.test(
     t.strictSame(Object.keys(before), ['tools'])
     t.strictSame(before.tools, now.tools)
     t.strictSame(rpcOf(await modern('tools/list')).result.tools, now.tools, 'and come in the same order each time')
+    for (const method of ['prompts/list', 'resources/list', 'resources/templates/list']) {
+      const { result } = rpcOf(await modern(method))
+      t.match(result, { resultType: 'complete', cacheScope: 'public' }, method)
+      t.equal(result.ttlMs, now.ttlMs)
+    }
     for (const tool of now.tools) {
       t.match(tool, { inputSchema: { type: 'object', additionalProperties: false }, outputSchema: { type: 'object' } })
       t.match(tool, { title: String, description: String, annotations: { readOnlyHint: Boolean } })
@@ -224,6 +229,14 @@ t.test('an unknown method, tool or argument is named', async (t) => {
     const noObject = rpcOf(await ask('tools/call', { name: 'check_inbox', arguments: [1] }))
     t.equal(noObject.error.code, INVALID_PARAMS)
   }
+})
+
+t.test('a call may be as large as a request of the API, and is whole', async (t) => {
+  const { modern, fakes } = await startMcp(t, { maxBodyBytes: 2_000_000 })
+  const text = 'ä'.repeat(500_000)
+  const call = { name: 'send_email', arguments: { to: 'bob@example.org', subject: 's', text } }
+  t.notOk(rpcOf(await modern('tools/call', call)).result.isError)
+  t.match(fakes.calls.at(-1), { name: 'send', args: [String, { text }] })
 })
 
 t.test('what a client may listen for is nothing: such a stream ends at once', async (t) => {
