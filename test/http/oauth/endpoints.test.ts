@@ -122,6 +122,9 @@ t.test('a token by OAuth is for /mcp and nothing else; a key is for both', async
     t.equal(answer.status, 401, path)
     t.match(bodyOf(answer), { error: { code: 'unauthorized', hint: /\/mcp/ } })
   }
+  const moved = await api.call('POST', '/moved', { key: token, json: {} })
+  t.equal(moved.status, 401, 'nor for the server under another address')
+  t.match(moved.headers['www-authenticate'], /error="invalid_token"/)
   const { text } = await w.accounts.createKey(w.mailboxId)
   t.equal((await mcp(text)).status, 200)
 })

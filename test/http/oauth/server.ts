@@ -25,6 +25,15 @@ export async function serve(
     baseUrl: BASE,
     corsOrigins: options.corsOrigins ?? [],
     mounts: [
+      // As it is when the operator gives the server another address.
+      {
+        path: '/moved',
+        auth: 'pending',
+        audiences: ['https://other.example/mcp'],
+        challenge: challengeOf(BASE),
+        maxBodyBytes: 1000,
+        fetch: async () => Response.json({}),
+      },
       {
         path: '/mcp',
         auth: 'pending',
