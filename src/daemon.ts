@@ -6,6 +6,7 @@ import { changedSettings } from './config/derived.js'
 import { readCertificate } from './config/files.js'
 import type { Config } from './config/schema.js'
 import { installedVersion } from './config/version.js'
+import { buildBackups } from './daemon/backups.js'
 import { startDeletion } from './daemon/deletion.js'
 import { startExports } from './daemon/exports.js'
 import { startFaces } from './daemon/faces.js'
@@ -30,6 +31,8 @@ import type { Logger } from './observe/log.js'
 
 export interface DaemonDeps {
   config: Config
+  /** Where the settings came from; undefined where no folder was named. For backups. */
+  configDir?: string | undefined
   /** Reads the settings again, for a reload. @throws ConfigError */
   reloadConfig: () => Config
   log: Logger
@@ -69,6 +72,7 @@ async function build(deps: DaemonDeps, stops: Stops): Promise<Daemon['reload']> 
   const outbound = await buildOutbound(ground, service, scanners.scanner, stops)
   const { rotation, tlsReports, mtaSts } = outbound
   const { reviewing, reminder } = startReview(ground, service, outbound, stops, learnersOf(service))
+  const { backups, backupJobs } = buildBackups(ground, version, stops)
   const { webhooks, lookAtAll } = startWebhooks(ground, service, version, stops)
   const jobs = startJobs({
     ...ground,
@@ -81,6 +85,7 @@ async function build(deps: DaemonDeps, stops: Stops): Promise<Daemon['reload']> 
     },
     also: [
       reminder,
+      ...backupJobs,
       // Commits of which nobody was told.
       { name: 'webhooks', schedule: '41 * * * *', run: async () => (await lookAtAll(), {}) },
       { name: 'dkim', schedule: '17 * * * *', run: async () => ({ ...(await rotation.look()) }) },
@@ -128,7 +133,7 @@ async function build(deps: DaemonDeps, stops: Stops): Promise<Daemon['reload']> 
     ground,
     service,
     outbound,
-    { version, disk, exports, deletion, removal, reviewing, webhooks, reload },
+    { version, disk, exports, deletion, removal, reviewing, webhooks, backups, reload },
     stops,
   )
   faces.open()

@@ -97,6 +97,8 @@ export const OPTIONS = {
     value: 'TEXT',
     about: 'why; of a held message for other operators, of a suspension for its owner, of a rejection for the sender',
   },
+  to: { type: 'string', value: 'PATH', about: 'where to: a file that is not there yet, or a folder' },
+  key: { type: 'string', value: 'FILE', about: 'file with the key of an encrypted backup (default: backup.key_file)' },
   level: { type: 'string', value: 'N', about: 'this trust level, 0 to 6' },
   pin: { type: 'boolean', about: 'keep the level: it does not move by itself' },
   unpin: { type: 'boolean', about: 'let the level move by itself again' },

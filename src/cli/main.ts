@@ -5,6 +5,7 @@ import { installedVersion } from '../config/version.js'
 import { CommandError, EXIT, parseCommandLine } from './command.js'
 import type { Command, ExitCode } from './command.js'
 import { accountCommands } from './commands/accounts.js'
+import { backupCommands } from './commands/backup.js'
 import { claimCommands } from './commands/claims.js'
 import { dkimCommands } from './commands/dkim.js'
 import { dns } from './commands/dns.js'
@@ -58,6 +59,7 @@ export const COMMANDS: readonly Command[] = [
   ...accountCommands,
   receipts,
   retention,
+  ...backupCommands,
   ...webhookCommands,
   ...reviewCommands,
   guardExplain,

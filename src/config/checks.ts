@@ -3,6 +3,7 @@ import { accessSync, constants, statSync } from 'node:fs'
 import { messageOf } from '../lib/caught.js'
 import { formatHostPort, parseHostPort } from '../lib/host-port.js'
 import { mayRelayOut } from './derived.js'
+import { namedFiles } from './files.js'
 import type { Config } from './schema.js'
 import { isSafeOrigin } from './setting.js'
 
@@ -59,27 +60,15 @@ function coversAll(host: string, other: string): boolean {
   return host === '::' || (host === '0.0.0.0' && !other.includes(':'))
 }
 
-function checkFiles({ smtp, relay, server, identity, guard }: Config, report: Report): void {
-  const files: [string, string][] = [
-    ['smtp.tls_key', smtp.tls_key],
-    ['smtp.tls_cert', smtp.tls_cert],
-    ['relay.smarthost_password_file', relay.smarthost_password_file],
-    ['identity.deletion_webhook_secret_file', identity.deletion_webhook_secret_file],
-    ['guard.model_key_file', guard.model_key_file],
-    ...relay.routes.flatMap(({ password_file, ca_file }): [string, string][] => [
-      ['relay.routes', password_file],
-      ['relay.routes', ca_file],
-    ]),
-    ...identity.providers.map(({ client_secret_file }): [string, string] => ['identity.providers', client_secret_file]),
-  ]
-  for (const [name, file] of files) {
-    if (file === '') continue
+function checkFiles(config: Config, report: Report): void {
+  for (const [name, file] of namedFiles(config)) {
     try {
       accessSync(file, constants.R_OK)
     } catch (error) {
       report(name, `this file can't be read: ${messageOf(error)}`)
     }
   }
+  const { server } = config
   const dataDir = statSync(server.data_dir, { throwIfNoEntry: false })
   if (dataDir !== undefined && !dataDir.isDirectory())
     report('server.data_dir', `${server.data_dir} is a file, and has to be a folder`)

@@ -4,6 +4,24 @@ import { requireHostPort } from '../lib/host-port.js'
 import type { HostPort } from '../lib/host-port.js'
 import type { Config } from './schema.js'
 
+/** Every file that settings name, under the names of those settings. */
+export function namedFiles({ smtp, relay, identity, guard, backup }: Config): [setting: string, file: string][] {
+  const files: [string, string][] = [
+    ['smtp.tls_key', smtp.tls_key],
+    ['smtp.tls_cert', smtp.tls_cert],
+    ['relay.smarthost_password_file', relay.smarthost_password_file],
+    ['identity.deletion_webhook_secret_file', identity.deletion_webhook_secret_file],
+    ['guard.model_key_file', guard.model_key_file],
+    ['backup.key_file', backup.key_file],
+    ...relay.routes.flatMap(({ password_file, ca_file }): [string, string][] => [
+      ['relay.routes', password_file],
+      ['relay.routes', ca_file],
+    ]),
+    ...identity.providers.map(({ client_secret_file }): [string, string] => ['identity.providers', client_secret_file]),
+  ]
+  return files.filter(([, file]) => file !== '')
+}
+
 /** The certificate for STARTTLS and its key, as PEM; undefined when none is set. */
 export async function readCertificate({ smtp }: Config): Promise<{ key: Buffer; cert: Buffer } | undefined> {
   if (smtp.tls_key === '') return undefined

@@ -19,8 +19,8 @@ export interface ConfigSources {
 }
 
 /**
- * Loads and checks all settings. Those that stand for something else are filled in: `server.base_url`, `domains.hostname`; and `server.data_dir` and
- * `domains.dkim_dir` are full paths.
+ * Loads and checks all settings. Those that stand for something else are filled in: `server.base_url`, `domains.hostname`; and `server.data_dir`,
+ * `domains.dkim_dir` and `backup.folder` are full paths.
  *
  * @throws ConfigError with every problem found
  */
@@ -94,7 +94,7 @@ function wrongIn(name: string, schema: z.ZodType, { where, readings, lineOfKey }
 }
 
 function fillIn(config: Config): Config {
-  const { server, domains } = config
+  const { server, domains, backup } = config
   const dataDir = resolve(server.data_dir)
   return {
     ...config,
@@ -104,6 +104,7 @@ function fillIn(config: Config): Config {
       hostname: domains.hostname || (domains.names[0] ?? ''),
       dkim_dir: resolve(dataDir, domains.dkim_dir),
     },
+    backup: { ...backup, folder: resolve(dataDir, backup.folder) },
   }
 }
 

@@ -10,6 +10,7 @@ import { guard } from './sections/guard.js'
 import { limits } from './sections/limits.js'
 import { identity } from './sections/identity.js'
 import { retention } from './sections/retention.js'
+import { backup } from './sections/backup.js'
 import { webhooks } from './sections/webhooks.js'
 import { names } from './sections/names.js'
 import { doctor } from './sections/doctor.js'
@@ -26,6 +27,7 @@ const sections = {
   identity,
   oauth,
   retention,
+  backup,
   names,
   doctor,
 } as const
@@ -50,6 +52,7 @@ export const sectionAbout: Record<SectionName, string> = {
   oauth: 'Programs that humans connect to their mailboxes, by OAuth.',
   identity: 'The humans behind mailboxes.',
   retention: 'How long things are kept that are not mail.',
+  backup: 'Copies of all that is stored.',
   names: "Names an agent can't claim.",
   doctor: 'What `restante doctor` asks of others.',
 }

@@ -1,5 +1,6 @@
 /** What a setting is made of: what it takes, its default, and the words that documentation, shipped files and errors are made from. */
 import { z } from 'zod'
+import { validate } from 'node-cron'
 import { isHostName, parseHostPort } from '../lib/host-port.js'
 import { isLoopback, parseNetwork } from '../lib/ip.js'
 import { isResolverAddress, normalizeDomain } from './address.js'
@@ -92,6 +93,13 @@ function isHostWithPort(value: string): boolean {
 const line = z.string().regex(/^\P{Cc}*$/u)
 
 export const path: Kind<string> = { schema: line.min(1), takes: 'the path of a file or folder' }
+
+/** Minute, hour, day, month, weekday. */
+export const cronTime: Kind<string> = {
+  schema: line.max(100).refine((value) => value.trim().split(/\s+/).length === 5 && validate(value)),
+  takes:
+    'five fields (minute, hour, day of the month, month, day of the week) in UTC, such as "30 3 * * *" for half past three each night',
+}
 
 export const text: Kind<string> = { schema: line.max(1000), takes: 'a text' }
 

@@ -25,6 +25,7 @@ import { publishedPolicy } from '../publish/mta-sts.js'
 import type { WebhookService } from '../webhooks/service.js'
 import { buildDoctor } from './doctor.js'
 import type { Ground } from './ground.js'
+import type { Backups } from '../backup/backups.js'
 import type { Outbound } from './outbound.js'
 import type { Service } from './service.js'
 import type { Stops } from './stops.js'
@@ -46,6 +47,7 @@ export async function startFaces(
     removal,
     reviewing,
     webhooks,
+    backups,
     reload,
   }: {
     version: string
@@ -55,6 +57,7 @@ export async function startFaces(
     removal: Removal
     reviewing: Reviewing
     webhooks: WebhookService
+    backups: Backups
     reload: () => Promise<void>
   },
   { active, rest }: Stops,
@@ -149,6 +152,7 @@ export async function startFaces(
     tlsReports: outbound.tlsReports,
     mtaSts: outbound.mtaSts,
     listReceipts: (query) => receipts.list(query),
+    backups,
     listRetention: createRetentionReport({ ...ground, receipts, settings: config, tlsDays: outbound.tlsDays }),
     reload,
     correction: service.correction,

@@ -2,7 +2,9 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { lockDataDir } from '../config/lock.js'
+import { refuseHalfRestored } from '../backup/restore.js'
 import type { Config } from '../config/schema.js'
+import { installedVersion } from '../config/version.js'
 import { openSecrets } from '../config/secrets.js'
 import type { Secrets } from '../config/secrets.js'
 import { createResolver } from '../dns/resolver.js'
@@ -17,13 +19,17 @@ import { createMetrics } from '../observe/metrics.js'
 import type { Metrics } from '../observe/metrics.js'
 import { openBlobs } from '../store/blobs.js'
 import { openLmdb } from '../store/lmdb.js'
+import type { LmdbEngine } from '../store/lmdb.js'
 import { createStore } from '../store/store.js'
 import type { Blobs, Store, WorkQueue } from '../store/types.js'
 import { createWorkQueue } from '../store/work.js'
 import type { Stops } from './stops.js'
+import { upgrade } from './upgrade.js'
 
 export interface Ground {
   config: Config
+  /** Where the settings came from; undefined where no folder was named. */
+  configDir: string | undefined
   clock: Clock
   secrets: Secrets
   metrics: Metrics
@@ -33,6 +39,8 @@ export interface Ground {
   /** The logger of one part of the daemon. */
   part: (name: string) => Logger
   store: Store
+  /** Writes the database as it is now into another folder. */
+  copyStore: LmdbEngine['copy']
   blobs: Blobs
   queue: WorkQueue
   resolver: Resolver
@@ -45,15 +53,24 @@ export interface Ground {
   primaryDomain: string
 }
 
-export async function buildGround({ config, log }: { config: Config; log: Logger }, stops: Stops): Promise<Ground> {
+interface GroundDeps {
+  config: Config
+  configDir?: string | undefined
+  log: Logger
+}
+
+export async function buildGround({ config, configDir, log }: GroundDeps, stops: Stops): Promise<Ground> {
   const { server, domains, smtp } = config
   const clock = systemClock
   const dataDir = server.data_dir
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   stops.rest.push(await lockDataDir(dataDir))
-  const secrets = await openSecrets(dataDir)
-  const store = createStore(openLmdb({ path: join(dataDir, 'store') }))
+  await refuseHalfRestored(dataDir)
+  const engine = openLmdb({ path: join(dataDir, 'store') })
+  const store = createStore(engine)
   stops.rest.push(() => store.close())
+  await upgrade({ store, dataDir, version: installedVersion(), clock, log })
+  const secrets = await openSecrets(dataDir)
   const blobs = await openBlobs({
     dir: join(dataDir, 'blobs'),
     clock,
@@ -65,6 +82,7 @@ export async function buildGround({ config, log }: { config: Config; log: Logger
   const heldDomains: HeldDomains = new Map()
   return {
     config,
+    configDir,
     clock,
     secrets,
     metrics: createMetrics(),
@@ -76,6 +94,7 @@ export async function buildGround({ config, log }: { config: Config; log: Logger
       return child
     },
     store,
+    copyStore: (folder) => engine.copy(folder),
     blobs,
     queue: createWorkQueue({ store, clock }),
     resolver,

@@ -9,14 +9,13 @@ import { join } from 'node:path'
 import { hasCode } from '../lib/caught.js'
 import { DAY, HOUR, type Clock } from '../lib/clock.js'
 import { syncFolder, writeSynced } from '../lib/files.js'
+import { blobPath, isName, TRASH, trashName } from './blob-files.js'
 import type { Blobs } from './types.js'
 
 /** Between writing a blob and committing what names it; what is older and unnamed is an orphan. */
 const ORPHAN_AGE_MS = HOUR
 const TRASH_AGE_MS = 7 * DAY
-/** Owners start with a letter or digit, so neither folder can be an owner's. */
 const WRITING = '.writing'
-const TRASH = '.trash'
 
 export interface BlobsOptions {
   /** The folder of all blobs, made (mode 0700) when it is missing. Must be one file system. */
@@ -30,7 +29,8 @@ export async function openBlobs({ dir, clock, trashMs = TRASH_AGE_MS }: BlobsOpt
   for (const folder of [dir, join(dir, WRITING), join(dir, TRASH)])
     await mkdir(folder, { recursive: true, mode: 0o700 })
 
-  const pathOf = (owner: string, id: string): string => join(dir, checkName(owner), checkName(id))
+  const pathOf = (owner: string, id: string): string => blobPath(dir, owner, id)
+  let keepers = 0
 
   /** Lets `place` put a file into the owner's folder, and makes that durable. */
   const enter = async (owner: string, place: () => Promise<void>): Promise<void> => {
@@ -51,11 +51,12 @@ export async function openBlobs({ dir, clock, trashMs = TRASH_AGE_MS }: BlobsOpt
   }
 
   const toTrash = (owner: string, id: string): Promise<boolean> =>
-    unlessGone(rename(pathOf(owner, id), join(dir, TRASH, `${clock.now()}.${owner}.${id}`)))
+    unlessGone(rename(pathOf(owner, id), join(dir, TRASH, trashName(clock.now(), owner, id))))
 
   const emptyTrash = async (now: number): Promise<number> => {
     let removed = 0
     for await (const { name } of await opendir(join(dir, TRASH))) {
+      if (keepers > 0) break
       if (Number.parseInt(name, 10) > now - trashMs) continue
       if (await unlessGone(unlink(join(dir, TRASH, name)))) removed++
     }
@@ -114,6 +115,15 @@ export async function openBlobs({ dir, clock, trashMs = TRASH_AGE_MS }: BlobsOpt
     },
 
     emptyTrash,
+
+    keepTrash() {
+      let keeps = true
+      keepers++
+      return () => {
+        if (keeps) keepers--
+        keeps = false
+      }
+    },
 
     async countTrash() {
       let count = 0
@@ -178,14 +188,4 @@ async function unlessGone(change: Promise<void>): Promise<boolean> {
 
 function noBlob(owner: string, id: string, cause: unknown): Error {
   return new Error(`There is no blob ${owner}/${id}`, { cause })
-}
-
-function isName(name: string): boolean {
-  return /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/.test(name)
-}
-
-/** Owners and ids become file names, so nothing that means something in a path may be in them. */
-function checkName(name: string): string {
-  if (!isName(name)) throw new RangeError(`Not the name of a blob or its owner: ${JSON.stringify(name.slice(0, 100))}`)
-  return name
 }

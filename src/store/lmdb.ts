@@ -19,6 +19,18 @@ import { asBuffer, checkKey, checkPartition } from './keys.js'
 export interface LmdbOptions {
   /** Folder of the database; made (mode 0700) when it is missing. Several processes may have it open at once. */
   path: string
+  /** Nothing is written through this engine; the database has to be there. */
+  readOnly?: boolean
+}
+
+export interface LmdbEngine extends Engine {
+  /**
+   * Writes what is committed now as a database of its own, `data.mdb` in a folder that is there and empty: one moment of all partitions, without
+   * free pages. The work is done in a thread of the library's; a commit that comes meanwhile waits for nothing and is not in it.
+   *
+   * @throws StorageError when it can't be written (disk full); what is in the folder is the caller's to remove then
+   */
+  copy(folder: string): Promise<void>
 }
 
 type CommitListener = (partition: string, version: bigint) => void
@@ -28,10 +40,11 @@ type CommitListener = (partition: string, version: bigint) => void
  *
  * @throws Error when it can't be made or is no LMDB database
  */
-export function openLmdb({ path }: LmdbOptions): Engine {
-  mkdirSync(path, { recursive: true, mode: 0o700 })
+export function openLmdb({ path, readOnly = false }: LmdbOptions): LmdbEngine {
+  if (!readOnly) mkdirSync(path, { recursive: true, mode: 0o700 })
   const db = open<Uint8Array, Buffer>({
     path,
+    readOnly,
     noSubdir: false,
     encoding: 'binary',
     encoder: COPIED,
@@ -126,6 +139,17 @@ export function openLmdb({ path }: LmdbOptions): Engine {
       const listener: CommitListener = (partition, version) => fn(partition, version)
       listeners.add(listener)
       return () => listeners.delete(listener)
+    },
+
+    async copy(folder) {
+      assertOpen()
+      try {
+        await db.backup(folder, true)
+      } catch (error) {
+        throw new StorageError(`Could not copy the store of ${path} to ${folder}: ${messageOf(error)}`, {
+          cause: error,
+        })
+      }
     },
 
     async close() {

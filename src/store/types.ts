@@ -59,6 +59,8 @@ export interface Blobs {
   delete(owner: string, id: string): Promise<void>
   /** Removes what has been in the trash for its time. @returns how many files */
   emptyTrash(now: number): Promise<number>
+  /** Nothing leaves the trash until the returned function is called. For a backup, which may need what is deleted meanwhile. */
+  keepTrash(): () => void
   /** Files in the trash. */
   countTrash(): Promise<number>
   /** Moves blobs older than an hour that nobody references to the trash, and empties what was in the trash for 7 days. */

@@ -68,6 +68,8 @@ t.test('help lists every command; each explains itself with examples', async (t)
     'account delete',
     'receipts',
     'retention',
+    'backup',
+    'restore',
     'webhook list',
     'webhook show',
     'webhook disable',

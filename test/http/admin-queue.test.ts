@@ -15,6 +15,7 @@ import { mailboxRecord } from '../support/mailbox-record.js'
 import { memoryEngine } from '../support/memory-engine.js'
 import { ask } from './client.js'
 import { fakes, mailbox } from './fakes.js'
+import { noBackups } from './no-backups.js'
 
 const TOKEN = 'admin-token'
 const ALICE = `mbx_${'A'.repeat(26)}`
@@ -78,6 +79,7 @@ async function start(t: Test) {
     baseUrl: 'https://mail.example',
     queue: operator,
     listRetention: async () => [],
+    backups: noBackups,
     listReceipts: async () => ({ data: [], has_more: false, next_cursor: null, not_kept: 0 }),
     reload: async () => undefined,
     lookAtDkimKeys: async () => ({ started: 0, retired: 0, removed: 0 }),

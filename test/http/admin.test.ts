@@ -3,6 +3,7 @@ import { startAdmin, type AdminDeps } from '../../src/http/admin/start.js'
 import type { OperatorQueue } from '../../src/relay/queue/types.js'
 import { ask, type Ask } from './client.js'
 import { fakes, mailbox } from './fakes.js'
+import { noBackups } from './no-backups.js'
 
 const TOKEN = 'admin-token'
 
@@ -37,6 +38,7 @@ async function start(t: Test, options: Partial<AdminDeps> = {}) {
     baseUrl: 'https://mail.example',
     queue: noQueue,
     listRetention: async () => [],
+    backups: noBackups,
     listReceipts: async () => ({ data: [], has_more: false, next_cursor: null, not_kept: 0 }),
     reload: async () => undefined,
     lookAtDkimKeys: async () => ({ started: 0, retired: 0, removed: 0 }),

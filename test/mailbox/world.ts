@@ -89,10 +89,14 @@ export function onEveryEngine(name: string, body: (test: Test, world: World) => 
   }
 }
 
-/** @param before the world whose process died: its mailbox, clock, files and account go on over this store */
-export async function makeWorld(test: Test, store: Store, before?: World): Promise<World> {
+/**
+ * @param before the world whose process died: its mailbox, clock, files and account go on over this store
+ * @param blobsDir where its files are; a folder for this test when not given
+ */
+export async function makeWorld(test: Test, store: Store, before?: World, blobsDir?: string): Promise<World> {
   const clock = before?.clock ?? new ManualClock()
-  const blobs = before?.blobs ?? (await temporaryBlobs(test, clock))
+  const given = blobsDir === undefined ? undefined : await openBlobs({ dir: blobsDir, clock })
+  const blobs = given ?? before?.blobs ?? (await temporaryBlobs(test, clock))
   const queue = createWorkQueue({ store, clock })
   const account: AccountRecord = before?.account ?? {
     id: newId('acc'),

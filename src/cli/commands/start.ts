@@ -2,8 +2,8 @@
  * `restante start`: the daemon's process. The log goes to standard output, one line of JSON each, so that `restante start | jq` works; words for a human
  * go to standard error.
  */
-import type { Config } from '../../config/schema.js'
-import type { Daemon } from '../../daemon.js'
+import type { Daemon, DaemonDeps } from '../../daemon.js'
+import { UnfitFolderError } from '../../store/schema-version.js'
 import { messageOf } from '../../lib/caught.js'
 import { SECOND } from '../../lib/clock.js'
 import { createLogger } from '../../observe/log.js'
@@ -34,7 +34,7 @@ export const start: Command = {
     'restante start --config /etc/restante',
     'restante start --set smtp.listen=127.0.0.1:2526 --set domains.names=agents.example.com | jq',
   ],
-  async run({ config: load, settings, note }) {
+  async run({ config: load, configDir, settings, note }) {
     const config = load()
     const log = createLogger({ level: config.server.log_level })
     failFast(log)
@@ -46,7 +46,7 @@ export const start: Command = {
     let reload = (): void => void (isReloadAsked = true)
     process.on('SIGHUP', () => reload())
     const systemd = createServiceManager({ env: process.env, pid: process.pid, log })
-    const daemon = await startOrExplain(config, load, log)
+    const daemon = await startOrExplain({ config, configDir, reloadConfig: load, log })
     reload = () => {
       const done = (status: string) => systemd.ready(status)
       // What was wrong with a refused one is in the log.
@@ -71,15 +71,17 @@ export const start: Command = {
   },
 }
 
-async function startOrExplain(config: Config, reloadConfig: () => Config, log: Logger): Promise<Daemon> {
+async function startOrExplain(deps: DaemonDeps): Promise<Daemon> {
+  const { log } = deps
   try {
     // Loaded here, so that the other commands start without the store and the servers.
     const { startDaemon } = await import('../../daemon.js')
-    return await startDaemon({ config, reloadConfig, log })
+    return await startDaemon(deps)
   } catch (error) {
     log.fatal({ err: error }, 'could not start')
-    leave(EXIT.failed, log)
-    throw new CommandError(EXIT.failed, `could not start: ${messageOf(error)}`)
+    const code = error instanceof UnfitFolderError ? EXIT.config : EXIT.failed
+    leave(code, log)
+    throw new CommandError(code, `could not start: ${messageOf(error)}`)
   }
 }
 

@@ -13,6 +13,7 @@ import { health, healthSchema } from '../health.js'
 import { routesWith } from '../route.js'
 import { accountRoutes, type AccountParts } from './accounts.js'
 import { doctorRoutes, type DoctorParts } from './doctor.js'
+import { backupRoutes, type BackupParts } from './backup.js'
 import { guardRoutes, type GuardParts } from './guard.js'
 import { queueRoutes, type QueueParts } from './queue.js'
 import { reviewRoutes, type ReviewParts } from './review.js'
@@ -21,7 +22,16 @@ import { retentionRoutes, type RetentionParts } from './retention.js'
 import { webhookRoutes, type WebhookParts } from './webhooks.js'
 
 export interface AdminParts
-  extends QueueParts, TransportParts, RetentionParts, AccountParts, ReviewParts, GuardParts, WebhookParts, DoctorParts {
+  extends
+    QueueParts,
+    TransportParts,
+    RetentionParts,
+    AccountParts,
+    ReviewParts,
+    GuardParts,
+    WebhookParts,
+    DoctorParts,
+    BackupParts {
   claims: Pick<Claims, 'list' | 'approve' | 'decline'>
   listMailboxes: () => Promise<MailboxRecord[]>
   listReceipts: (query: ReceiptQuery) => Promise<ReceiptList>
@@ -50,6 +60,7 @@ export const adminRoutes = [
   ...guardRoutes,
   ...webhookRoutes,
   ...doctorRoutes,
+  ...backupRoutes,
   defineRoute({
     method: 'GET',
     path: '/claims',

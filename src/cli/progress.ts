@@ -1,0 +1,35 @@
+/** How far long work has come: a line that is written over on a terminal, and nothing where nobody watches. */
+import { size } from './words.js'
+
+export interface Progress {
+  show(text: string): void
+  /** Leaves the line empty. */
+  end(): void
+}
+
+const EVERY_MS = 200
+
+export function createProgress(stream: NodeJS.WriteStream = process.stderr): Progress {
+  let last = 0
+  let shown = false
+  return {
+    show(text) {
+      const now = performance.now()
+      if (!stream.isTTY || now - last < EVERY_MS) return
+      last = now
+      shown = true
+      stream.write(`\r\u001b[K${text}`)
+    },
+    end() {
+      if (shown) stream.write('\r\u001b[K')
+      shown = false
+    },
+  }
+}
+
+/** Such as `[#######-------------] 35%  1.2G of 3.4G`. */
+export function bar(done: number, total: number): string {
+  const share = total === 0 ? 1 : Math.min(1, done / total)
+  const full = Math.round(share * 20)
+  return `[${'#'.repeat(full)}${'-'.repeat(20 - full)}] ${Math.floor(share * 100)}%  ${size(done)} of ${size(total)}`
+}

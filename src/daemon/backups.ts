@@ -1,0 +1,39 @@
+/** Backups of this daemon's data folder, and their place in its timetable. */
+import { createBackups, measureBackups } from '../backup/backups.js'
+import type { Backups } from '../backup/backups.js'
+import { namedFiles } from '../config/files.js'
+import type { Sweep } from '../jobs/retention.js'
+import { DAY } from '../lib/clock.js'
+import type { Ground } from './ground.js'
+import type { Stops } from './stops.js'
+
+export function buildBackups(
+  { config, configDir, copyStore, blobs, clock, metrics, part }: Ground,
+  version: string,
+  { active }: Stops,
+): { backups: Backups; backupJobs: Sweep[] } {
+  const { server, domains, backup } = config
+  const backups = createBackups({
+    dataDir: server.data_dir,
+    dkimDir: domains.dkim_dir,
+    configDir,
+    copyStore,
+    blobs,
+    about: {
+      restante_version: version,
+      domains: domains.names,
+      files_elsewhere: namedFiles(config).map(([, file]) => file),
+    },
+    minFreeBytes: server.min_free_bytes,
+    clock,
+    log: part('backup'),
+    folder: backup.folder,
+    keepMs: backup.keep_days * DAY,
+    keyFile: backup.key_file,
+  })
+  measureBackups(metrics, clock, backups.status)
+  active.push(() => backups.stop())
+  const schedule = backup.schedule.trim()
+  if (schedule === '') return { backups, backupJobs: [] }
+  return { backups, backupJobs: [{ name: 'backup', schedule, run: (signal) => backups.run(signal) }] }
+}

@@ -1,0 +1,24 @@
+/** How stored records got their form: each entry brings a folder to the next version of it (store/schema-version.ts). None is ever taken away. */
+import type { Store } from '../store/types.js'
+
+export interface Migration {
+  /** The version that a folder has after it. */
+  to: number
+  /** For the log. */
+  about: string
+  /**
+   * One step of bounded work. A crash may have it done again, so it has to come to the same then.
+   *
+   * @param cursor '' at the beginning, then what the last step returned
+   * @returns where the next step goes on; undefined when there is none
+   */
+  step(store: Store, cursor: string): Promise<string | undefined>
+}
+
+export const MIGRATIONS: readonly Migration[] = [
+  {
+    to: 1,
+    about: 'folders of 0.1.0 had no version; their records stay as they are',
+    step: async () => undefined,
+  },
+]
