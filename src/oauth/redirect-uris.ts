@@ -8,6 +8,9 @@ const LOOPBACK = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::(\d{1,5}))?(
 /** RFC 8252 §7.1: a domain name of the app's maker, turned round; others could be `javascript:` or the scheme of another app. */
 const PRIVATE_USE = /^[a-z][a-z\d+-]*(?:\.[a-z\d+-]+)+:$/
 
+/** Of clients that many use, and that have no domain in theirs; no browser takes these for anything of its own. */
+const KNOWN_APPS: readonly string[] = ['cursor:']
+
 /** @returns what is wrong with it, in words that complete "It …"; undefined when it can be registered */
 export function redirectUriProblem(uri: string): string | undefined {
   if (uri.length > MAX_CHARS) return `has more than ${MAX_CHARS} characters`
@@ -25,7 +28,7 @@ export function redirectUriProblem(uri: string): string | undefined {
         ? undefined
         : 'is neither https nor http on a loopback address (127.0.0.1, [::1] or localhost)'
     default:
-      return PRIVATE_USE.test(uri.slice(0, uri.indexOf(':') + 1))
+      return PRIVATE_USE.test(uri.slice(0, uri.indexOf(':') + 1)) || KNOWN_APPS.includes(url.protocol)
         ? undefined
         : 'is neither https, http on a loopback address, nor of a scheme that is a domain name turned round, such as com.example.app:/callback'
   }
