@@ -43,7 +43,8 @@ interface Tools {
 }
 
 async function newClient(daemon: Daemon, agent: Agent): Promise<Tools> {
-  const client = new NewClient({ name: 'test', version: '1' })
+  // Left to itself it speaks the revisions of 2025, as the other one does.
+  const client = new NewClient({ name: 'test', version: '1' }, { versionNegotiation: { mode: { pin: '2026-07-28' } } })
   const requestInit = { headers: { authorization: `Bearer ${agent.key}` } }
   await client.connect(new NewTransport(new URL(`${daemon.url}/mcp`), { requestInit }))
   return {
