@@ -123,6 +123,7 @@ export async function startFaces(
     mtaSts: { policy: publishedPolicy(config)?.text, domains: domains.names },
     oauth: service.oauth,
     consent: service.oauth.consent,
+    letters: service.letters,
     connections: service.connections,
     mounts: [
       {

@@ -1,4 +1,5 @@
 /** The public face over HTTP: the API, the pages for humans, and what is mounted beside them. */
+import type { Letters } from '../accounts/letters.js'
 import type { Suppressions } from '../accounts/suppressions.js'
 import type { Accounts } from '../accounts/types.js'
 import type { Claims } from '../claims/types.js'
@@ -39,6 +40,8 @@ export interface HttpDeps {
   suppressions: Pick<Suppressions, 'list' | 'remove'>
   deletion: Deletion
   consent: Consent
+  /** By which owners are told of what was connected; without it they are not. */
+  letters?: Pick<Letters, 'canReach' | 'post'>
   connections: Pick<Connections, 'list' | 'revoke'>
   holdings: Holdings
   ownDomains: Pick<OwnDomains, 'add' | 'list' | 'get' | 'verify' | 'remove'>
@@ -137,6 +140,7 @@ export async function startHttp(deps: HttpDeps): Promise<HttpServer> {
         exports: deps.exports,
         deletion: deps.deletion,
         consent: deps.consent,
+        letters: deps.letters,
         connections: deps.connections,
         mailboxes: deps.mailboxes,
         reviewing: deps.reviewing,

@@ -26,6 +26,7 @@ export interface World {
   blobs: Blobs
   accounts: Accounts
   claims: Claims
+  letters: Letters
   /** Letters as they were posted, by their ids. */
   posted: Map<string, Letter>
 }
@@ -88,7 +89,7 @@ export async function world(t: Test, options: WorldOptions = {}): Promise<World>
     difficulty: options.difficulty ?? 4,
     reserved: options.reserved ?? ['admin', 'no-reply'],
   })
-  return { engine, store, clock, queue, blobs, accounts, claims, posted: letters.posted }
+  return { engine, store, clock, queue, blobs, accounts, claims, letters, posted: letters.posted }
 }
 
 const folders = new WeakMap<Test, string>()

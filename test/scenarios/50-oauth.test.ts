@@ -109,6 +109,13 @@ t.test('programs are connected by their humans, and liars are not', { skip }, as
   const looksGood = async (t: Test, name: string): Promise<void> => {
     t.same(await inspect(browser, page, name), [], `${name}: accessible in both themes, and on a phone`)
   }
+  const arrived = async (to: string): Promise<string> => {
+    for (let n = 1; ; n++) {
+      await peer.count(n)
+      const mail = peer.mail[n - 1]
+      if (mail?.to.includes(to)) return mail.raw
+    }
+  }
   const secrets: string[] = []
   /** The human opens the link and allows what is asked for. @returns with what the browser came to the client */
   async function allow(url: string | URL): Promise<URLSearchParams> {
@@ -174,8 +181,10 @@ t.test('programs are connected by their humans, and liars are not', { skip }, as
     await client.finish(await allow(asked))
     const sent = await client.call('send_email', mail)
     t.notOk(sent.isError, JSON.stringify(sent))
-    await peer.count(1)
-    t.match(peer.mail[0], { to: ['carol@peer.test'], raw: /^From: .*ada\.agent@agents\.test/m })
+    t.match(await arrived('carol@peer.test'), /^From: .*ada\.agent@agents\.test/m)
+    const told = await arrived('ada@example.org')
+    t.match(told, /^Subject: A program may now use ada\.agent@agents\.test/m, 'the owner hears of what was connected')
+    t.match(told, 'Research desk')
 
     const before = memory.tokens()
     memory.saveTokens({ ...before, token_type: 'Bearer', access_token: `${before?.access_token}x` })
@@ -224,8 +233,7 @@ t.test('programs are connected by their humans, and liars are not', { skip }, as
       text: 'Sent by the 1.x client.',
     })
     t.notOk(sent.isError, JSON.stringify(sent))
-    await peer.count(2)
-    t.match(peer.mail[1], { to: ['dora@peer.test'] })
+    t.match(await arrived('dora@peer.test'), /^From: .*ada\.agent@agents\.test/m)
 
     const before = memory.tokens()
     memory.saveTokens({ ...before, token_type: 'Bearer', access_token: `${before?.access_token}x` })

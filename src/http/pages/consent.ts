@@ -2,13 +2,18 @@
  * Where a client sends a human who shall let it use a mailbox (RFC 6749 §4.1.1): what it is, what it asks for, and the human's yes or no. The form has
  * a copy of the request, which is checked anew as a whole: nothing is stored for those who only look.
  */
+import type { Letters } from '../../accounts/letters.js'
 import type { Accounts } from '../../accounts/types.js'
 import type { IdentityProvider } from '../../identity/types.js'
+import type { Clock } from '../../lib/clock.js'
 import { ServiceError } from '../../lib/errors.js'
+import { sha256Hex } from '../../lib/ids.js'
 import type { MailboxRecord, Mailboxes } from '../../mailbox/types.js'
 import { OAUTH_SCOPES } from '../../oauth/types.js'
 import type { AuthorizationRequest, Consent } from '../../oauth/types.js'
 import type { HttpResponse } from '../message.js'
+import { allowedLetter } from './consent-letter.js'
+import type { Allowed } from './consent-letter.js'
 import { consentTarget } from './consent-target.js'
 import { consentBody, CONSENT_PATH, signInFirst } from './consent-view.js'
 import { page, redirect } from './frame.js'
@@ -21,7 +26,10 @@ export interface ConsentDeps {
   accounts: Pick<Accounts, 'get' | 'mailboxes'>
   mailboxes: Pick<Mailboxes, 'get'>
   providers: readonly IdentityProvider[]
+  /** Missing where owners are told nothing. */
+  letters?: Pick<Letters, 'canReach' | 'post'> | undefined
   origin: string
+  clock: Clock
 }
 
 /** The most that can be chosen from; an account has ten, unless its operator or its owner's approvals gave it more. */
@@ -113,11 +121,27 @@ async function decide(input: Input, deps: ConsentDeps): Promise<HttpResponse> {
   if (!mailbox) return again(400, 'Nothing was allowed yet: choose the mailbox.')
   try {
     const { accountId } = visitor.session
-    return leave(await deps.consent.allow(request, { accountId, mailboxId: mailbox.id, scopes }))
+    const location = await deps.consent.allow(request, { accountId, mailboxId: mailbox.id, scopes })
+    // Before the code is given out: whatever crashes, no program is connected that its owner was not told of.
+    await tell(accountId, location, { address: mailbox.address, client: request.client, scopes }, deps)
+    return leave(location)
   } catch (error) {
     if (!(error instanceof ServiceError) || error.status >= 500) throw error
     return again(error.status, `Nothing was allowed: ${error.message} ${error.hint}`)
   }
+}
+
+async function tell(
+  accountId: string,
+  location: string,
+  allowed: Pick<Allowed, 'address' | 'client' | 'scopes'>,
+  { accounts, letters, origin, clock }: ConsentDeps,
+): Promise<void> {
+  const to = (await accounts.get(accountId))?.owner ?? null
+  if (!letters || to === null || !letters.canReach(to)) return
+  // Named by the code, which is there once.
+  const id = `connected:${sha256Hex(location)}`
+  await letters.post(id, allowedLetter({ ...allowed, to, at: clock.now(), origin }))
 }
 
 /** Those that are approved, the oldest first. */

@@ -31,7 +31,7 @@ export interface AllPagesDeps
     Omit<SignInDeps, 'sessions' | 'accounts'>,
     Omit<ClaimPageDeps, 'accounts' | 'claims'>,
     Pick<SignInLinkDeps, 'links'>,
-    Pick<ConsentDeps, 'consent'>,
+    Pick<ConsentDeps, 'consent' | 'letters'>,
     Omit<OwnerDeps, 'sessions' | 'accounts' | 'exports' | 'providers' | 'reviewing'>,
     Pick<StaffDeps, 'reviewing'> {
   claims: ClaimPageDeps['claims'] & NotMeDeps['claims']

@@ -84,6 +84,7 @@ export async function startPages(t: Test, { rates = 100_000, hasProviders = true
     exports: fake.exports,
     deletion: fake.deletion,
     consent: oauth.consent,
+    letters: domain.letters,
     connections: oauth.connections,
     holdings: fake.holdings,
     ownDomains: fake.ownDomains,
