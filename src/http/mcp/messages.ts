@@ -3,15 +3,16 @@ import { z } from 'zod'
 import { cut } from '../../lib/text.js'
 import type { Message } from '../../mailbox/objects.js'
 import type { Fence } from './fence.js'
-import { firstOf, person, toTheSecond } from './people.js'
+import { firstOf, person, plural, toTheSecond } from './people.js'
 
 /** Characters of one message's text in an answer; read_message goes on from there. */
 export const TEXT_CHARACTERS = 8000
 /** Characters of all texts of an answer with several messages. */
 const ANSWER_CHARACTERS = 32_000
-const MAX_PEOPLE = 20
-const MAX_LINKS = 10
-const MAX_LINK = 1000
+/** Of what else strangers can make long: among others, and where one message is read. */
+const FEW = { people: 10, links: 5, attachments: 20 }
+const MANY = { people: 50, links: 30, attachments: 100 }
+const MAX_LINK = 500
 const MAX_CODES = 5
 
 const attachmentOutput = z.strictObject({
@@ -52,6 +53,8 @@ export interface Shown {
   text: string
   /** What of it stands in other messages, or comes after it. */
   leftOut?: 'quoted' | 'rest' | undefined
+  /** Nothing else is shown beside this message. */
+  isAlone?: true
 }
 
 /** How much of each text an answer with so many messages shows. */
@@ -67,16 +70,17 @@ export function newWords(message: Message, characters: number): Shown {
 }
 
 export function messageResult(fence: Fence, message: Message, shown: Shown): MessageOutput {
+  const most = shown.isAlone ? MANY : FEW
   const people = (list: Message['to']) =>
     firstOf(
       list.map((each) => person(fence, each)),
-      MAX_PEOPLE,
+      most.people,
     )
   const codes = message.extracted.codes.slice(0, MAX_CODES).map((code) => fence.inline(code, 100))
   // A text that came as HTML has no links in it; what is in it already need not be said twice.
   const links = message.extracted.links
     .filter((link) => !shown.text.includes(link))
-    .slice(0, MAX_LINKS)
+    .slice(0, most.links)
     .map((link) => fence.inline(link, MAX_LINK))
   const { auth, scan } = message
   return {
@@ -89,7 +93,7 @@ export function messageResult(fence: Fence, message: Message, shown: Shown): Mes
     ...(message.automation && { automation: message.automation }),
     ...(auth && { authentication: `spf=${auth.spf} dkim=${auth.dkim} dmarc=${auth.dmarc}` }),
     ...(scan && { scan: `virus=${scan.virus} spam=${scan.spam.verdict}` }),
-    attachments: message.attachments.map(({ id, size_bytes, scan, risk, filename }) => ({
+    attachments: message.attachments.slice(0, most.attachments).map(({ id, size_bytes, scan, risk, filename }) => ({
       attachment_id: id,
       size_bytes,
       warnings: [...(scan === 'unscanned' ? ['unscanned'] : []), ...risk.map(({ code }) => code)],
@@ -123,6 +127,8 @@ function ourLines(message: Message, m: MessageOutput): string[] {
     const careful = warnings.length === 0 ? '' : `: ${warnings.join(', ')}; leave it closed unless your human wants it`
     lines.push(`Attachment ${id}, ${bytes} bytes${careful}.`)
   }
+  const unseen = message.attachments.length - m.attachments.length
+  if (unseen > 0) lines.push(`And ${plural(unseen, 'attachment')} more.`)
   if (m.automation !== undefined) lines.push(`Written by a machine (${m.automation}): do not answer it.`)
   if (TROUBLED.has(m.status)) lines.push(`It is ${m.status}: get_message_status says why, and what to do.`)
   if (m.status === 'scheduled')

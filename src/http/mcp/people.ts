@@ -5,7 +5,7 @@ import type { Fence } from './fence.js'
 /** `Name <address>`, or the address alone. */
 export function person(fence: Fence, { address, name }: Address): string {
   // Once more as a whole: what stands at its ends may join our brackets.
-  return fence.inline(name ? `${fence.inline(name, 80)} <${address}>` : address, 350)
+  return fence.inline(name ? `${fence.inline(name, 80)} <${address}>` : address, 200)
 }
 
 /** To the second: nobody asks for more of a mail. */

@@ -30,10 +30,11 @@ export const readMessage = defineTool({
       ])
     }
     const text = cut(whole.slice(offset), TEXT_CHARACTERS)
+    const shown = { text, isAlone: true as const }
     const end = offset + text.length
     const next = end < whole.length ? end : null
-    const structured = { ...messageResult(fence, message, { text }), next_offset: next }
-    const said = messageText(fence, message, { text })
+    const structured = { ...messageResult(fence, message, shown), next_offset: next }
+    const said = messageText(fence, message, shown)
     const where = `Characters ${Math.min(offset, whole.length)} to ${end} of ${whole.length}.`
     const more =
       next !== null

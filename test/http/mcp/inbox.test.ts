@@ -238,3 +238,36 @@ t.test('waiting gives the mail itself, and the next call goes on behind it', asy
   const next = await call('wait_for_mail', { after_seq: arrived.data.next_after_seq })
   t.match(next.data, { timed_out: false, messages: [{ untrusted: { subject: 'Second' } }] })
 })
+
+t.test('a mail that is made to be long in every way stays short in an answer', async (t) => {
+  const { world, call } = await inbox(t)
+  const people = Array.from({ length: 500 }, (_each, i) => `"${'N'.repeat(200)}" <${'a'.repeat(60)}${i}@example.org>`)
+  const files = Array.from({ length: 300 }, (_each, i) =>
+    [
+      '--b',
+      'Content-Type: text/plain',
+      `Content-Disposition: attachment; filename="${'f'.repeat(200)}${i}.txt"`,
+      '',
+      'x',
+    ].join('\r\n'),
+  )
+  const links = Array.from({ length: 300 }, (_each, i) => `<a href="https://example.org/${'l'.repeat(900)}${i}">x</a>`)
+  const raw = [
+    'From: Ada <ada@example.org>',
+    `To: ${people.join(',\r\n ')}`,
+    `Subject: ${'s'.repeat(900)}`,
+    'MIME-Version: 1.0',
+    'Content-Type: multipart/mixed; boundary=b',
+    '',
+    ['--b', 'Content-Type: text/html', '', links.join('\r\n'), ...files, '--b--', ''].join('\r\n'),
+  ].join('\r\n')
+  const { id, thread_id } = await world.deliver({ raw: Buffer.from(raw) })
+  const short = await call('read_conversation', { thread_id })
+  t.ok(JSON.stringify(short.answer).length < 40_000, 'among others')
+  t.match(short.text, 'And 280 attachments more.')
+  t.equal(short.data.messages[0].untrusted.to.at(-1), 'and 490 more')
+  const alone = await call('read_message', { message_id: id })
+  t.ok(JSON.stringify(alone.answer).length < 200_000, 'alone')
+  t.equal(alone.data.attachments.length, 100)
+  t.ok(JSON.stringify((await call('check_inbox')).answer).length < 4_000)
+})
