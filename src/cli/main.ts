@@ -7,6 +7,7 @@ import type { Command, ExitCode } from './command.js'
 import { accountCommands } from './commands/accounts.js'
 import { backupCommands } from './commands/backup.js'
 import { claimCommands } from './commands/claims.js'
+import { connectionCommands } from './commands/connections.js'
 import { dkimCommands } from './commands/dkim.js'
 import { dns } from './commands/dns.js'
 import { doctor } from './commands/doctor.js'
@@ -61,6 +62,7 @@ export const COMMANDS: readonly Command[] = [
   retention,
   ...backupCommands,
   ...webhookCommands,
+  ...connectionCommands,
   ...reviewCommands,
   guardExplain,
   ...guardCommands,

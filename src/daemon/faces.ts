@@ -143,6 +143,7 @@ export async function startFaces(
     deletion,
     reviewing,
     webhooks,
+    connections: service.connections,
     accounts,
     listMailboxes: () => listMailboxes(store),
     findMailbox: (wanted) => mailboxes.resolve(wanted),

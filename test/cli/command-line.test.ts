@@ -73,6 +73,8 @@ t.test('help lists every command; each explains itself with examples', async (t)
     'webhook list',
     'webhook show',
     'webhook disable',
+    'connection list',
+    'connection revoke',
     'review list',
     'review show',
     'review approve',

@@ -72,6 +72,7 @@ async function start(t: Test) {
     token: TOKEN,
     claims: domain.claims,
     accounts: domain.accounts,
+    connections: { list: async () => [], revoke: async () => undefined },
     listMailboxes: async () => [mailbox],
     findMailbox: domain.mailboxes.resolve,
     readMailbox: domain.mailboxes.get,

@@ -1,6 +1,7 @@
 import t, { type Test } from 'tap'
 import { startAdmin, type AdminDeps } from '../../src/http/admin/start.js'
 import type { OperatorQueue } from '../../src/relay/queue/types.js'
+import { connect, world } from '../oauth/world.js'
 import { ask, type Ask } from './client.js'
 import { fakes, mailbox } from './fakes.js'
 import { noBackups } from './no-backups.js'
@@ -36,6 +37,7 @@ async function start(t: Test, options: Partial<AdminDeps> = {}) {
     readMailbox: domain.mailboxes.get,
     links: { make: async () => ({ token: 'thetoken', expiresAt: 600_000 }) },
     baseUrl: 'https://mail.example',
+    connections: { list: async () => [], revoke: unasked },
     queue: noQueue,
     listRetention: async () => [],
     backups: noBackups,
@@ -62,6 +64,27 @@ async function start(t: Test, options: Partial<AdminDeps> = {}) {
   }
   return { call, domain, warnings, server }
 }
+
+t.test('the operator sees what is connected to the mailboxes of an account, and ends it', async (t) => {
+  const w = await world(t)
+  const { call } = await start(t, { accounts: w.accounts, connections: w.oauth.connections })
+  const tokens = await connect(w, { scopes: ['mail:read'] })
+  const listed = await call('GET', '/connections?account=ana%40example.org')
+  const [connection] = await w.oauth.connections.list(w.accountId)
+  t.match(listed.json, {
+    data: [{ id: connection?.id, client: { name: 'Helper', host: null }, scopes: ['mail:read'], last_used_at: null }],
+  })
+  t.notMatch(listed.text, /rst_|[0-9a-f]{64}/, 'no secret, and no hash of one')
+  const revoke = (account: string, id: string | undefined) =>
+    call('POST', '/connections/revoke', { json: { account, id } })
+  await w.accounts.ensure('bob@example.org')
+  t.equal((await revoke('bob@example.org', connection?.id)).status, 404, 'not that of another account')
+  t.ok(await w.accounts.authenticate(tokens.access_token))
+  t.equal((await revoke(w.accountId, connection?.id)).status, 200)
+  t.equal(await w.accounts.authenticate(tokens.access_token), undefined)
+  t.match((await revoke(w.accountId, connection?.id)).json, { error: { code: 'not_found', hint: /connection list/ } })
+  t.equal((await call('GET', '/connections?account=nobody')).status, 404)
+})
 
 t.test('the operator approves a claim, with or without an owner', async (t) => {
   const { call, domain } = await start(t)

@@ -129,7 +129,7 @@ export const accountRoutes = [
     query: z.strictObject({ account: named }),
     responses: { 200: { description: 'The account', schema: accountDetailsSchema } },
     async handler({ query }, parts) {
-      const account = await find(parts, query.account)
+      const account = await findAccount(parts, query.account)
       return { status: 200, json: await details(parts, account) }
     },
   }),
@@ -143,7 +143,7 @@ export const accountRoutes = [
     body: z.strictObject({ account: named, reason: z.string().min(1).max(4000) }),
     responses: { 200: { description: 'It is suspended', schema: accountSchema } },
     async handler({ body }, parts) {
-      const { id } = await find(parts, body.account)
+      const { id } = await findAccount(parts, body.account)
       return { status: 200, json: await shown(parts.accounts, await parts.accounts.suspend(id, body.reason)) }
     },
   }),
@@ -157,7 +157,7 @@ export const accountRoutes = [
     body: z.strictObject({ account: named }),
     responses: { 200: { description: 'It is not suspended', schema: accountSchema } },
     async handler({ body }, parts) {
-      const { id } = await find(parts, body.account)
+      const { id } = await findAccount(parts, body.account)
       return { status: 200, json: await shown(parts.accounts, await parts.accounts.reinstate(id)) }
     },
   }),
@@ -171,7 +171,7 @@ export const accountRoutes = [
     body: z.strictObject({ account: named }),
     responses: { 201: { description: 'The link, shown this once', schema: signInLinkSchema } },
     async handler({ body }, parts) {
-      const { id, owner } = await find(parts, body.account)
+      const { id, owner } = await findAccount(parts, body.account)
       const { token, expiresAt } = await parts.links.make(id)
       const url = `${parts.baseUrl}/signin-link/${token}`
       return { status: 201, json: { account_id: id, owner, url, expires_at: timestamp(expiresAt) } }
@@ -187,9 +187,9 @@ export const accountRoutes = [
     body: z.strictObject({ account: named, ...trustChangeSchema }),
     responses: { 200: { description: 'The account', schema: accountDetailsSchema } },
     async handler({ body }, parts) {
-      const { id } = await find(parts, body.account)
+      const { id } = await findAccount(parts, body.account)
       await parts.accounts.setTrust(id, body)
-      return { status: 200, json: await details(parts, await find(parts, id)) }
+      return { status: 200, json: await details(parts, await findAccount(parts, id)) }
     },
   }),
   defineRoute({
@@ -202,7 +202,7 @@ export const accountRoutes = [
     body: z.strictObject({ account: named }),
     responses: { 200: { description: 'Its 30 days have begun', schema: deletionSchema } },
     async handler({ body }, parts) {
-      const { id } = await find(parts, body.account)
+      const { id } = await findAccount(parts, body.account)
       if (!parts.deletion) throw cannotDelete()
       const { startedAt, endsAt } = await parts.deletion.start(id, { kind: 'operator' })
       return {
@@ -213,8 +213,8 @@ export const accountRoutes = [
   }),
 ]
 
-/** @throws ServiceError `not_found` */
-async function find(
+/** @param name its id, its owner's email, or the address of one of its mailboxes @throws ServiceError `not_found` */
+export async function findAccount(
   { accounts, findMailbox }: Pick<AccountParts, 'accounts' | 'findMailbox'>,
   name: string,
 ): Promise<AccountRecord> {

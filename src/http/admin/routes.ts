@@ -12,6 +12,7 @@ import { notReady } from '../errors.js'
 import { health, healthSchema } from '../health.js'
 import { routesWith } from '../route.js'
 import { accountRoutes, type AccountParts } from './accounts.js'
+import { connectionRoutes, type ConnectionParts } from './connections.js'
 import { doctorRoutes, type DoctorParts } from './doctor.js'
 import { backupRoutes, type BackupParts } from './backup.js'
 import { guardRoutes, type GuardParts } from './guard.js'
@@ -30,6 +31,7 @@ export interface AdminParts
     ReviewParts,
     GuardParts,
     WebhookParts,
+    ConnectionParts,
     DoctorParts,
     BackupParts {
   claims: Pick<Claims, 'list' | 'approve' | 'decline'>
@@ -59,6 +61,7 @@ export const adminRoutes = [
   ...reviewRoutes,
   ...guardRoutes,
   ...webhookRoutes,
+  ...connectionRoutes,
   ...doctorRoutes,
   ...backupRoutes,
   defineRoute({
