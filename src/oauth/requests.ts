@@ -49,7 +49,7 @@ export async function checkRequest(
   if ('error' in checked) {
     const { error, words } = checked
     const location = answerAt(redirectUri, { error, error_description: words, state, iss: issuer })
-    return { outcome: 'redirect', location }
+    return { outcome: 'redirect', location, words }
   }
   return { outcome: 'valid', request: requestOf(client, redirectUri, state, checked) }
 }

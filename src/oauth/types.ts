@@ -35,11 +35,12 @@ export interface AuthorizationRequest {
   codeChallenge: string
 }
 
-/** `page`: the client or where it wants to be answered can't be trusted, so a human is told, and nobody is redirected (RFC 6749 §4.1.2.1). */
+/** `page`: the client or where it wants to be answered can't be trusted, so a human is told, and nobody is redirected (RFC 6749 §4.1.2.1). `redirect`: the client is to be
+ * told what is wrong with its request; `words` say it, `location` is where. Whether a browser goes there unasked is the page's to decide. */
 export type CheckedRequest =
   | { outcome: 'valid'; request: AuthorizationRequest }
   | { outcome: 'page'; problem: string; todo: string }
-  | { outcome: 'redirect'; location: string }
+  | { outcome: 'redirect'; location: string; words: string }
 
 /** A client that is connected, as its owner sees it. */
 export interface Connection {

@@ -37,7 +37,11 @@ export function fakeOAuth(): FakeOAuth {
         if (query.get('client_id') === 'wrong')
           return { outcome: 'page', problem: 'It is <b>nobody</b>.', todo: 'Start again.' }
         if (query.get('client_id') === 'back')
-          return { outcome: 'redirect', location: `${fake.redirectUri}?error=invalid_request` }
+          return {
+            outcome: 'redirect',
+            location: `${fake.redirectUri}?error=invalid_request`,
+            words: 'It is <i>wrong</i>',
+          }
         return {
           outcome: 'valid',
           request: {

@@ -58,7 +58,7 @@ async function look(input: Input, query: URLSearchParams, deps: ConsentDeps, men
           <p>${checked.todo}</p>`,
       })
     case 'redirect':
-      return toClient(checked.location)
+      return sendBack(checked)
     case 'valid':
       return show(checked.request, query, input, deps, mending)
   }
@@ -151,6 +151,26 @@ async function mailboxesOf({ session }: Visitor, { accounts, mailboxes }: Consen
   return found
     .filter((each) => each !== undefined)
     .filter(({ status, accountId }) => status === 'claimed' && accountId === session.accountId)
+}
+
+/**
+ * Anybody can register a client: were a browser sent on to its site by a link alone, this server's good name would lead people wherever somebody likes
+ * (RFC 9700 §4.11.2). So a human sees where the way goes and takes it themselves. What runs on their own device is told at once.
+ */
+function sendBack({ location, words }: { location: string; words: string }): HttpResponse {
+  const { kind, name } = consentTarget(location)
+  if (kind !== 'site') return toClient(location)
+  return page({
+    status: 400,
+    title: 'This program asks for what it can not get',
+    body: html`<p>The way in which it asks is not possible here: ${words}.</p>
+      <p>
+        Nothing was allowed. If you came from a program that you know, go back and tell it so; otherwise close this
+        page.
+      </p>
+      <p><a class="button plain" rel="noreferrer" href="${location}">Go back to ${name}</a></p>`,
+    headers: { 'Referrer-Policy': 'no-referrer' },
+  })
 }
 
 /** The client learns from its own address what it may, and nothing of ours. */

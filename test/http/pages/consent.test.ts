@@ -48,7 +48,19 @@ t.test(
     t.match(told.text, 'It is &lt;b&gt;nobody&lt;/b&gt;.')
     t.equal(told.headers.location, undefined)
     const back = await pages.browser().get('/oauth/authorize?client_id=back')
-    t.match(back, { status: 303, headers: { location: 'https://client.example/back?error=invalid_request' } })
+    t.equal(`${back.status} ${titleOf(back)}`, '400 This program asks for what it can not get')
+    t.match(back.text, 'It is &lt;i&gt;wrong&lt;/i&gt;')
+    t.match(back.text, 'href="https://client.example/back?error=invalid_request">Go back to client.example<')
+    t.equal(back.headers.location, undefined, 'a link to us leads no browser to the site of a stranger')
+    for (const uri of ['http://127.0.0.1:4711/cb', 'com.example.app:/cb']) {
+      pages.oauth.redirectUri = uri
+      const atOnce = await pages.browser().get('/oauth/authorize?client_id=back')
+      t.match(
+        atOnce,
+        { status: 303, headers: { location: `${uri}?error=invalid_request` } },
+        'their own device is told',
+      )
+    }
     const human = (await owner(pages, 'robot')).human
     const page = await human.get(PATH)
     for (const [request, status] of [
