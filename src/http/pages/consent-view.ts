@@ -105,9 +105,11 @@ export function consentBody({
 function whyNot(account: AccountRecord | undefined, mailboxes: readonly MailboxRecord[]): Html | undefined {
   if (!account) return html`<p class="card bad">This account is gone.</p>`
   const notice = standingNotice(account)
-  if (notice)
+  if (notice) {
     return html`${notice}
-      <p>Nothing can be connected with it until then.</p>`
+      <p>Nothing can be connected with it until then.</p>
+      ${account.status === 'deletion_pending' && html`<p><a class="button plain" href="${PATHS.deletion}">Keep my account</a></p>`}`
+  }
   if (mailboxes.length > 0) return undefined
   return html`<div class="card">
     <p><strong>There is no mailbox in your account yet.</strong></p>

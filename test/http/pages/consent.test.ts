@@ -1,5 +1,6 @@
 /** The page where a human decides on a program that wants to use a mailbox. */
 import t from 'tap'
+import { changeAccount } from '../../../src/accounts/record.js'
 import { ServiceError } from '../../../src/lib/errors.js'
 import { consentTarget } from '../../../src/http/pages/consent-target.js'
 import { claim } from '../../claims/world.js'
@@ -180,6 +181,17 @@ t.test('a claim that waits is no mailbox yet, and an account that is suspended c
   const late = await answer(human, page, 'allow', { mailbox: mailboxes[0] ?? '' })
   t.equal(late.status, 403)
   t.match(late.text, 'Nothing was allowed: It is suspended.')
+})
+
+t.test('an account that is about to be deleted connects nothing, and can be kept', async (t) => {
+  const pages = await startPages(t)
+  const { human, account } = await owner(pages, 'robot')
+  await changeAccount(pages.store, account.id, (before) => ({ ...before, status: 'deletion_pending' }))
+  const { text } = await human.get(PATH)
+  t.match(text, 'Your account is about to be deleted')
+  t.match(text, 'href="/account/delete"')
+  t.notMatch(text, 'value="allow"')
+  t.match(text, 'value="refuse"')
 })
 
 t.test('nothing is allowed without the session, its mark, or from another site', async (t) => {
