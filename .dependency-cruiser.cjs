@@ -3,7 +3,7 @@
 const floors = [
   ['store', 'lib'],
   ['mime', 'authentication', 'identity', 'scan', 'dns', 'config', 'observe', 'publish'],
-  ['mailbox', 'claims', 'domains', 'accounts', 'oauth', 'export', 'deletion', 'guard', 'receipts', 'backup'],
+  ['mailbox', 'claims', 'domains', 'accounts', 'oauth', 'export', 'deletion', 'guard', 'receipts', 'backup', 'verify'],
   ['relay', 'webhooks', 'jobs', 'doctor'],
   ['http', 'mx'],
   ['cli'],

@@ -22,6 +22,7 @@ import { reviewCommands } from './commands/review.js'
 import { configCommands } from './commands/settings.js'
 import { start } from './commands/start.js'
 import { transportCommands } from './commands/transport.js'
+import { verifyCommands } from './commands/verify.js'
 import { webhookCommands } from './commands/webhooks.js'
 import { commandHelp, overview } from './help.js'
 
@@ -61,6 +62,7 @@ export const COMMANDS: readonly Command[] = [
   receipts,
   retention,
   ...backupCommands,
+  ...verifyCommands,
   ...webhookCommands,
   ...connectionCommands,
   ...reviewCommands,

@@ -170,7 +170,7 @@ export const ALL_LIST = 'all'
 export const UNREAD_LIST = 'unread'
 export const labelList = (label: string): string => `label:${label}`
 
-function listsOf(thread: ThreadRecord): string[] {
+export function listsOf(thread: ThreadRecord): string[] {
   // All of it is in the trash.
   if (thread.messageCount === 0) return []
   const labels = thread.labels.map(([label]) => labelList(label))

@@ -70,6 +70,8 @@ t.test('help lists every command; each explains itself with examples', async (t)
     'retention',
     'backup',
     'restore',
+    'verify',
+    'repair',
     'webhook list',
     'webhook show',
     'webhook disable',

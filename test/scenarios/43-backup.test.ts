@@ -109,6 +109,8 @@ t.test('backed up under load, killed in the middle, restored elsewhere', async (
     const done = await run(BIN, ['restore', file, '--to', dir, '--key', key])
     t.match(done, { code: 0, stdout: /Restored to .*: 2 mailboxes[^]*Next:\n/ }, done.stderr)
     t.match(await run(BIN, ['restore', file, '--to', dir, '--key', key]), { code: 1, stderr: /is not empty/ })
+    const whole = await run(BIN, ['verify', '--set', `server.data_dir=${dir}`])
+    t.match(whole, { code: 0, stdout: /2 mailboxes, .*nothing was found wrong/ })
   })
 
   await t.test('a daemon goes on with it on another host', async (t) => {

@@ -1,0 +1,251 @@
+/** What is whole has no findings; each thing that is broken is found; what can be made anew is made as it was; a repair may be cut off anywhere. */
+import { truncate, unlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import t from 'tap'
+import type { Test } from 'tap'
+import { HOUR } from '../../src/lib/clock.js'
+import {
+  contentKey,
+  eventKey,
+  heldKey,
+  listKey,
+  mailboxKey,
+  mailboxPartition,
+  progressKey,
+  rawKey,
+  searchPartition,
+  threadKey,
+  threadMessageKey,
+} from '../../src/mailbox/keys.js'
+import { releaseAddress } from '../../src/mailbox/addresses.js'
+import type { ThreadRecord } from '../../src/mailbox/thread.js'
+import { asBuffer, decode, encode, key, prefixRange } from '../../src/store/keys.js'
+import { createStore } from '../../src/store/store.js'
+import type { Store, Transaction } from '../../src/store/types.js'
+import { createWorkQueue } from '../../src/store/work.js'
+import { repair } from '../../src/verify/repair.js'
+import type { Verified } from '../../src/verify/types.js'
+import { verify } from '../../src/verify/verify.js'
+import { LARGE, makeFolder } from '../backup/folder.js'
+import type { Folder } from '../backup/folder.js'
+import { ensureRecord } from '../../src/accounts/record.js'
+import { mortal } from '../support/mortal-engine.js'
+
+interface Made extends Folder {
+  ids: { first: string; second: string; large: string; queued: string; held: string; thread: string }
+}
+
+/** Mail of each kind, and an account that fits. */
+async function made(t: Test): Promise<Made> {
+  const folder = await makeFolder(t)
+  const { world } = folder
+  const { store, id, mailboxes, account } = world
+  await ensureRecord(store, account.id, null, world.clock.now())
+  await store.write(`account/${account.id}`, (tx) => tx.put(key('mailbox', id), encode(1)))
+  const first = await world.deliver({ subject: 'Plan', text: 'one', headers: ['Message-ID: <1@x.example>'] })
+  const second = await world.deliver({ subject: 'Re: Plan', text: 'two', headers: ['In-Reply-To: <1@x.example>'] })
+  await mailboxes.updateMessage(id, first.id, { addLabels: ['todo'], unread: false })
+  const large = await world.deliver({ subject: 'Large', text: LARGE })
+  const gone = await world.deliver({ subject: 'Gone', text: 'x' })
+  await mailboxes.deleteMessage(id, gone.id)
+  await mailboxes.drafts.create(id, { subject: 'A draft', text: 'x' }, {})
+  const queued = await world.send({ to: [{ address: 'eve@example.net', name: '' }] })
+  world.guard.verdict = { category: 'spam', scores: {}, decision: 'hold', reasons: [{ code: 'x', detail: 'x' }] }
+  const held = await world.send({ to: [{ address: 'mallory@example.net', name: '' }] })
+  await mailboxes.listThreads(id, { limit: 10, q: 'plan' })
+  const ids = {
+    first: first.id,
+    second: second.id,
+    large: large.id,
+    queued: queued.id,
+    held: held.id,
+    thread: first.thread_id,
+  }
+  return { ...folder, ids }
+}
+
+function look({ dataDir, world }: Folder, store: Store = world.store, live = false): Promise<Verified> {
+  const queue = createWorkQueue({ store, clock: world.clock })
+  return verify({ store, queue, clock: world.clock, blobsDir: join(dataDir, 'blobs'), live, pauseMs: 1 })
+}
+
+const mend = ({ world }: Folder, found: Verified, store: Store = world.store): Promise<void> =>
+  repair(
+    { store, queue: createWorkQueue({ store, clock: world.clock }), clock: world.clock, blobs: world.blobs },
+    found.findings,
+  )
+
+async function dump({ world: { store, id } }: Folder): Promise<Record<string, string>> {
+  const rows = await store.read(mailboxPartition(id), (view) => view.range({ ...prefixRange(), limit: 10_000 }))
+  return Object.fromEntries(rows.map(([row, value]) => [asBuffer(row).toString('latin1'), asBuffer(value).toString()]))
+}
+
+t.test('what is whole has no findings', async (t) => {
+  const folder = await made(t)
+  t.same((await look(folder)).findings, [])
+  t.match(await look(folder), { mailboxes: 1, messages: 6, threads: 5, files: 1, tasks: 1 })
+})
+
+async function threadOf(tx: Transaction, threadId: string): Promise<ThreadRecord> {
+  return decode<ThreadRecord>((await tx.get(threadKey(threadId))) ?? encode({}))
+}
+
+type Break = (tx: Transaction, made: Made) => void | Promise<void>
+
+/** What follows from the rest: broken in the mailbox's partition, and made anew. */
+const mended: Record<string, { kinds: string[]; breaks: Break }> = {
+  'the row of a message in its conversation is lost': {
+    kinds: ['thread-row', 'thread-wrong'],
+    breaks: async (tx, { ids }) => {
+      const [row] = await tx.range({ ...prefixRange('thread-message', ids.thread), limit: 1 })
+      if (row) tx.delete(row[0])
+    },
+  },
+  'a row is there without a message': {
+    kinds: ['thread-row'],
+    breaks: (tx, { ids }) => tx.put(threadMessageKey(ids.thread, 99, 'msg_0'), new Uint8Array(0)),
+  },
+  'a conversation is lost': {
+    kinds: ['thread-missing', 'list-row'],
+    breaks: (tx, { ids }) => tx.delete(threadKey(ids.thread)),
+  },
+  'a conversation counts wrongly': {
+    kinds: ['thread-wrong', 'list-row'],
+    breaks: async (tx, { ids }) =>
+      tx.put(threadKey(ids.thread), encode({ ...(await threadOf(tx, ids.thread)), unreadCount: 0, messageCount: 7 })),
+  },
+  'a row of a list is lost': {
+    kinds: ['list-row'],
+    breaks: async (tx, { ids }) =>
+      tx.delete(listKey('label:todo', (await threadOf(tx, ids.thread)).lastSeq, ids.thread)),
+  },
+  'a row of a list is too much': {
+    kinds: ['list-row'],
+    breaks: (tx, { ids }) => tx.put(listKey('label:none', 3, ids.thread), new Uint8Array(0)),
+  },
+  'a held message is not listed': { kinds: ['held-row'], breaks: (tx, { ids }) => tx.delete(heldKey(ids.held)) },
+  'the counts of the mailbox are wrong': {
+    kinds: ['counter'],
+    breaks: async (tx) => {
+      const record = decode<object>((await tx.get(mailboxKey)) ?? encode({}))
+      tx.put(mailboxKey, encode({ ...record, messageCount: 1, usedBytes: 1, draftCount: 9 }))
+    },
+  },
+}
+for (const [what, { kinds, breaks }] of Object.entries(mended))
+  t.test(`${what}: found, and made as it was`, async (t) => {
+    const folder = await made(t)
+    const before = await dump(folder)
+    await folder.world.store.write(mailboxPartition(folder.world.id), (tx) => breaks(tx, folder))
+    const found = await look(folder)
+    t.same([...new Set(found.findings.map(({ kind }) => kind))].sort(), [...kinds].sort())
+    t.ok(found.findings.every((finding) => finding.repair === 'repair'))
+    await mend(folder, found)
+    t.same((await look(folder)).findings, [])
+    t.same(await dump(folder), before)
+  })
+
+t.test('a repair that dies at any commit is finished by the next', async (t) => {
+  const folder = await made(t)
+  const { world, engine } = folder
+  const before = await dump(folder)
+  // Without its record others have nothing to break.
+  const all = Object.values(mended).sort(
+    (a, b) => Number(a.kinds.includes('thread-missing')) - Number(b.kinds.includes('thread-missing')),
+  )
+  for (const moment of ['before', 'after'] as const) {
+    let died = true
+    for (let at = 1; died; at++) {
+      for (const { breaks } of all) await world.store.write(mailboxPartition(world.id), (tx) => breaks(tx, folder))
+      const failing = mortal(engine, at, moment)
+      failing.arm()
+      await mend(folder, await look(folder), createStore(failing.engine)).catch(() => undefined)
+      died = failing.died()
+      await mend(folder, await look(folder))
+      t.same((await look(folder)).findings, [], `${moment} ${at}`)
+      t.same(await dump(folder), before)
+    }
+  }
+})
+
+t.test('tasks, addresses and the index are made anew; files that nothing names go to the trash', async (t) => {
+  const folder = await made(t)
+  const { world, ids, dataDir } = folder
+  const { store, queue, id } = world
+  await queue.remove('relay', `${ids.queued}:example.net`)
+  await releaseAddress(store, 'agent@agents.example', id)
+  await store.write(searchPartition(id), (tx) => tx.put(progressKey, encode({ version: 5, walked: null, seq: 9999 })))
+  await world.blobs.put(id, 'msg_nobody', Buffer.from('x'))
+  // The file is of this moment; the clock goes past its hour.
+  world.clock.advance(Date.now() - world.clock.now() + 2 * HOUR)
+  const found = await look(folder)
+  t.same(
+    found.findings.map(({ kind, repair }) => `${kind} ${repair}`),
+    ['index-ahead repair', 'address repair', 'task-missing repair', 'file-orphan repair'],
+  )
+  await mend(folder, found)
+  t.same((await look(folder)).findings, [])
+  t.ok(await queue.get('relay', `${ids.queued}:example.net`))
+  t.equal((await world.mailboxes.listThreads(id, { limit: 10, q: 'plan' })).data.length, 1)
+  t.equal(await world.blobs.countTrash(), 1)
+  t.ok((await world.mailboxes.getRaw(id, ids.large)).length > 0, join(dataDir, 'blobs'))
+})
+
+t.test('what only a backup has is told, and a repair leaves it alone', async (t) => {
+  const folder = await made(t)
+  const { world, ids, dataDir } = folder
+  const { store, id } = world
+  const file = join(dataDir, 'blobs', id, ids.large)
+  await truncate(file, 10)
+  t.match((await look(folder)).findings, [{ kind: 'file-size', repair: 'restore' }])
+  await unlink(file)
+  await store.write(mailboxPartition(id), (tx) => {
+    tx.delete(rawKey(ids.first))
+    tx.delete(contentKey(ids.second))
+    tx.delete(eventKey(2))
+  })
+  await store.write(`account/${world.account.id}`, (tx) => tx.delete(key('account')))
+  await world.queue.enqueue('relay', {
+    id: 'msg_0:x.example',
+    payload: { mailbox_id: id, message_id: 'msg_00000000000000000000000000', domain: 'x.example' },
+    due: 0,
+    lane: id,
+  })
+  world.clock.advance(HOUR)
+  const found = await look(folder)
+  t.same(found.findings.map(({ kind, repair }) => `${kind} ${repair}`).sort(), [
+    'account-missing restore',
+    'content-missing restore',
+    'event-gap none',
+    'file-missing restore',
+    'raw-missing restore',
+    'task-stray none',
+  ])
+  const before = await dump(folder)
+  await mend(folder, found)
+  t.same(await dump(folder), before)
+  await store.write(mailboxPartition(id), (tx) => tx.put(threadKey(ids.thread), Buffer.from('{"cut off')))
+  const { findings } = await look(folder)
+  t.match(
+    findings.find(({ kind }) => kind === 'unreadable'),
+    { where: id, repair: 'restore' },
+  )
+})
+
+t.test('beside others who write nothing is found that is not so', async (t) => {
+  const folder = await made(t)
+  const { world } = folder
+  let ended = false
+  const writing = (async () => {
+    for (let i = 0; !ended; i++) {
+      const { id } = await world
+        .deliver({ subject: `no. ${i % 3}`, text: i % 5 === 0 ? LARGE : 'x' })
+        .catch(() => ({ id: '' }))
+      if (id !== '') await world.mailboxes.deleteMessage(world.id, id)
+      if (id !== '') await world.mailboxes.purgeMessage(world.id, id)
+    }
+  })()
+  for (let i = 0; i < 5; i++) t.same((await look(folder, world.store, true)).findings, [])
+  ended = true
+  await writing
+})
