@@ -120,7 +120,6 @@ async function openFolder(dir: string): Promise<AsyncIterable<{ name: string; is
   }
 }
 
-// eslint-disable-next-line @typescript-eslint/require-await
 async function* nothing(): AsyncGenerator<never> {
   // A folder that is gone holds nothing.
 }
