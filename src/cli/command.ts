@@ -38,9 +38,13 @@ export interface Invocation {
   settings: string
   /** The folder of settings; undefined when no files are read. */
   configDir: string | undefined
+  /** Each `--set`, as it was typed. */
+  overrides: readonly string[]
   /** Loads the settings. @throws ConfigError */
   config(): Config
   print(text: string): void
+  /** Asks on the terminal; undefined where nobody can be asked. */
+  ask: ((question: string) => Promise<string>) | undefined
   /** Whether what is printed is read on a terminal that shows colours. */
   colours: boolean
   /** For what is not the answer: warnings, notes. */
@@ -54,6 +58,8 @@ export interface Command {
   args: readonly string[]
   /** Names from `OPTIONS`, beside those every command has. */
   options: readonly OptionName[]
+  /** What an option is for this command, where that is something else than for others. */
+  abouts?: Partial<Record<OptionName, string>>
   /** One line for the list of commands. */
   summary: string
   /** Sentences for its own help. */
@@ -90,6 +96,20 @@ export const OPTIONS = {
   zone: { type: 'boolean', about: 'print lines of a zone file' },
   limit: { type: 'string', value: 'N', about: 'at most N (default: 100)' },
   mailbox: { type: 'string', value: 'ADDRESS', about: 'mail that this mailbox sends' },
+  hostname: {
+    type: 'string',
+    value: 'NAME',
+    about: "this host's name in DNS, such as mx.example.com (default: mx. and the domain)",
+  },
+  operator: { type: 'string', value: 'EMAIL', about: 'where you are told of what goes wrong; an address elsewhere' },
+  url: {
+    type: 'string',
+    value: 'URL',
+    about: 'address of the web pages and the API (default: https:// and the host name)',
+  },
+  data: { type: 'string', value: 'DIR', about: 'folder of data (default: /var/lib/restante)' },
+  root: { type: 'string', value: 'DIR', about: 'write below this folder, for another root than that of this machine' },
+  'no-systemd': { type: 'boolean', about: 'make no user and no unit' },
   domain: { type: 'string', value: 'DOMAIN', about: 'mail to this domain and its subdomains' },
   state: { type: 'string', value: 'STATE', about: 'only what is sending, queued, deferred or held' },
   reason: {
@@ -117,7 +137,7 @@ export type OptionName = keyof typeof OPTIONS
 export type ValueOption = Exclude<OptionName, 'config' | 'set' | 'help' | FlagOption>
 /** Options of single commands that are there or not. */
 export type FlagOption =
-  'json' | 'now' | 'check' | 'zone' | 'all' | 'yes' | 'pin' | 'unpin' | 'blocked' | 'outward' | 'strict'
+  'json' | 'now' | 'check' | 'zone' | 'all' | 'yes' | 'pin' | 'unpin' | 'blocked' | 'outward' | 'strict' | 'no-systemd'
 
 const COMMON: readonly OptionName[] = ['config', 'set', 'help']
 

@@ -24,7 +24,7 @@ Usage: restante ${signature(command)} [options]
 ${command.about}
 
 Options:
-${optionLines(optionsOf(command))}
+${optionLines(optionsOf(command), command.abouts)}
 
 Examples:
 ${command.examples.map((example) => `  ${example}`).join('\n')}`
@@ -34,12 +34,12 @@ function signature(command: Command): string {
   return [command.name, ...command.args].join(' ')
 }
 
-function optionLines(names: readonly OptionName[]): string {
+function optionLines(names: readonly OptionName[], abouts: Command['abouts'] = {}): string {
   return columns(
     names.map((name) => {
       const option: Option = OPTIONS[name]
       const forms = [...(option.short === undefined ? [] : [`-${option.short}`]), `--${name}`].join(', ')
-      return [option.value === undefined ? forms : `${forms} ${option.value}`, option.about]
+      return [option.value === undefined ? forms : `${forms} ${option.value}`, abouts[name] ?? option.about]
     }),
   )
 }

@@ -1,4 +1,5 @@
 /** `restante`: finds the command, runs it, and turns what goes wrong into a message and an exit code. */
+import { createInterface } from 'node:readline/promises'
 import { ConfigError } from '../config/errors.js'
 import { loadConfig } from '../config/load.js'
 import { installedVersion } from '../config/version.js'
@@ -11,6 +12,7 @@ import { connectionCommands } from './commands/connections.js'
 import { dkimCommands } from './commands/dkim.js'
 import { dns } from './commands/dns.js'
 import { doctor } from './commands/doctor.js'
+import { setup } from './commands/setup.js'
 import { guardCommands } from './commands/guard.js'
 import { mailboxCommands } from './commands/mailboxes.js'
 import { openapi } from './commands/openapi.js'
@@ -54,6 +56,7 @@ const help: Command = {
 
 /** In the order of the overview. */
 export const COMMANDS: readonly Command[] = [
+  setup,
   start,
   doctor,
   ...claimCommands,
@@ -83,14 +86,26 @@ export interface Surroundings {
   env: Record<string, string | undefined>
   print(text: string): void
   note(text: string): void
+  /** Asks on the terminal; missing where nobody can be asked. */
+  ask?: ((question: string) => Promise<string>) | undefined
   /** Whether what is printed is read on a terminal that shows colours. */
   colours?: boolean
+}
+
+async function askOnTerminal(question: string): Promise<string> {
+  const lines = createInterface({ input: process.stdin, output: process.stdout })
+  try {
+    return await lines.question(question)
+  } finally {
+    lines.close()
+  }
 }
 
 const OWN: Surroundings = {
   env: process.env,
   print: (text) => void process.stdout.write(`${text}\n`),
   note: (text) => void process.stderr.write(`${text}\n`),
+  ask: process.stdin.isTTY === true && process.stdout.isTTY === true ? askOnTerminal : undefined,
   colours: process.stdout.isTTY === true && process.env.TERM !== 'dumb' && !process.env.NO_COLOR,
 }
 
@@ -102,7 +117,7 @@ const OWN: Surroundings = {
  */
 export async function main(
   argv: readonly string[],
-  { env, print, note, colours = false }: Surroundings = OWN,
+  { env, print, note, colours = false, ask }: Surroundings = OWN,
 ): Promise<ExitCode> {
   try {
     const { command, args, values } = parseCommandLine(argv, COMMANDS)
@@ -131,6 +146,7 @@ export async function main(
         blocked: values.blocked === true,
         outward: values.outward === true,
         strict: values.strict === true,
+        'no-systemd': values['no-systemd'] === true,
       },
       options: values,
       settings: shellWords([
@@ -138,7 +154,9 @@ export async function main(
         ...(values.set ?? []).flatMap((override) => ['--set', override]),
       ]),
       configDir: dir,
+      overrides: values.set ?? [],
       config: () => loadConfig({ dir, set: values.set }),
+      ask,
       colours,
       print,
       note,

@@ -17,8 +17,8 @@ import { checkDataFolder, checkLock, checkNamedFiles, checkSecretFiles } from '.
 import { failed, ok, skipped } from './finding.js'
 import { checkHeld, checkOperator, checkPaused, checkQueue, checkWebhooks } from './mail.js'
 import type { Machine } from './machine.js'
-import { addressesOf, checkAddresses, checkInward, checkOutward, checkReverse } from './network.js'
-import { askHttp, greet, showStartTls, showTls } from './probes.js'
+import { addressesOf, checkAddresses, checkInward, checkOutward, checkPorts, checkReverse } from './network.js'
+import { askHttp, greet, isListening, showStartTls, showTls } from './probes.js'
 import { checkPublished } from './records.js'
 import { checkAnswers, checkDnssec, checkOwnResolver } from './resolver.js'
 import { checkBaseUrl, checkClamav, checkProviders, checkRspamd, type Asked } from './services.js'
@@ -62,7 +62,9 @@ export function allChecks(deps: DoctorDeps): Check[] {
     { id: 'settings.files', run: () => checkNamedFiles(deps.config) },
     ...fileChecks(deps),
     ...machineChecks(deps),
-    ...(isTryOut(deps.config) ? tryOut() : [...dnsChecks(deps), ...networkChecks(deps)]),
+    ...fromOutside(deps, dnsChecks(deps)),
+    portCheck(deps),
+    ...fromOutside(deps, networkChecks(deps)),
     ...tlsChecks(deps),
     ...serviceChecks(deps),
     ...mailChecks(deps),
@@ -134,6 +136,19 @@ function dnsChecks(deps: DoctorDeps): Check[] {
       return { id, run: async () => checkPublished(deps, await records(), kind) }
     }),
   ]
+}
+
+function portCheck({ config, facts }: DoctorDeps): Check {
+  return {
+    id: 'network.ports',
+    run: async () =>
+      isMissing(facts)
+        ? checkPorts(config, async (address) => {
+            const here = reachable(address)
+            return here !== undefined && isListening(here)
+          })
+        : ok('the daemon listens there itself'),
+  }
 }
 
 function networkChecks({ config, resolver, facts, machine, outward }: DoctorDeps): Check[] {
@@ -242,19 +257,9 @@ function isTryOut({ domains }: Config): boolean {
   return domains.names.every((name) => name === 'localhost' || name.endsWith('.localhost'))
 }
 
-function tryOut(): Check[] {
-  const ids: Check['id'][] = [
-    'resolver.answers',
-    'resolver.dnssec',
-    'resolver.own',
-    'dns.addresses',
-    'dns.reverse',
-    ...RECORDS.map(([, id]) => id),
-    'network.inward',
-    'network.outward',
-    'network.block_lists',
-  ]
-  return ids.map((id) => ({ id, run: async () => skipped(TRY_OUT) }))
+/** What others would see of a server; there is nothing of it where only this machine reaches it. */
+function fromOutside({ config }: DoctorDeps, checks: Check[]): Check[] {
+  return isTryOut(config) ? checks.map(({ id }) => ({ id, run: async () => skipped(TRY_OUT) })) : checks
 }
 
 function ofDaemon(facts: DoctorDeps['facts'], look: (facts: Facts) => Finding): Check['run'] {

@@ -133,6 +133,29 @@ export async function checkInward(
   )
 }
 
+/** Whether somebody else listens where the daemon is to, while it does not run. @param isTaken whether somebody answers there */
+export async function checkPorts(
+  { server, smtp }: Pick<Config, 'server' | 'smtp'>,
+  isTaken: (address: string) => Promise<boolean>,
+): Promise<Finding[]> {
+  const listeners = [server.http, server.admin, ...smtp.listen]
+  const taken = (
+    await Promise.all(listeners.map(async (address) => ((await isTaken(address)) ? [address] : [])))
+  ).flat()
+  if (taken.length === 0) return [ok(`nobody else listens at ${listeners.join(', ')}`)]
+  return taken.map((address) => {
+    const port = address.slice(address.lastIndexOf(':') + 1)
+    return about(
+      address,
+      failed(
+        'another program listens there: the daemon can not start',
+        command(`ss -ltnp sport = :${port}`),
+        ...(port === '25' ? [command('systemctl disable --now exim4 postfix   # whichever it is')] : []),
+      ),
+    )
+  })
+}
+
 /** Only when asked for: it leaves this machine. */
 export async function checkOutward(
   outward: { host: string; port: number } | undefined,

@@ -9,8 +9,20 @@ import type { Asked } from './services.js'
 import type { Shown } from './tls.js'
 
 const TIMEOUT_MS = 8 * SECOND
+/** On this machine somebody is there at once, or nobody is. */
+const LOCAL_MS = 2 * SECOND
 const MAX_LINE_CHARS = 1000
 const MAX_BODY_BYTES = 256 * 1024
+
+/** Whether somebody takes connections there. */
+export async function isListening(where: { host: string; port: number }): Promise<boolean> {
+  const socket = connect(where)
+  const found = await bounded(socket, LOCAL_MS, async (open) => {
+    await new Promise<void>((resolve) => open.once('connect', resolve))
+    return { open: true }
+  })
+  return 'open' in found
+}
 
 /** The first line that a mail server says; the session is ended politely. */
 export async function greet(host: string, port: number, timeoutMs = TIMEOUT_MS): Promise<Greeted> {

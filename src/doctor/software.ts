@@ -84,7 +84,7 @@ export interface UnitFiles {
 
 /** Lines that follow from where things are, and from whose it is. */
 const OWN_LINES =
-  /^(?:ExecStart|ExecReload|WorkingDirectory|Documentation|User|Group|Environment|TimeoutStopSec|Description|After|Wants)=/
+  /^(?:StateDirectory|StateDirectoryMode|ConfigurationDirectory|ExecStart|ExecReload|WorkingDirectory|Documentation|User|Group|Environment|TimeoutStopSec|Description|After|Wants)=/
 
 /** @param facts undefined while no daemon runs */
 export function checkUnit(

@@ -16,7 +16,7 @@ export interface PublishedRecord {
   owner: string
   /** Without a final dot. For `reverse` the host's name: the record stands under its address. */
   name: string
-  type: 'MX' | 'A' | 'PTR' | 'TXT' | 'TLSA'
+  type: 'MX' | 'A' | 'AAAA' | 'PTR' | 'TXT' | 'TLSA'
   /** In one piece, as panels take it; null when only the operator can know it. */
   value: string | null
   /** As a line of a zone file; null when it stands in somebody else's zone, or its value is not known. */

@@ -52,6 +52,7 @@ t.test('help lists every command; each explains itself with examples', async (t)
   t.equal((await restante(['-h'])).out, out)
   const names = [...out.matchAll(/^ {2}((?:[a-z][a-z-]* ?)+)/gm)].map(([, name = '']) => name.trim())
   t.match(names, [
+    'setup',
     'start',
     'doctor',
     'claim list',

@@ -13,6 +13,7 @@ import { zoneFile } from '../../publish/zone.js'
 import { CommandError, EXIT } from '../command.js'
 import type { Command } from '../command.js'
 import { json, printable, table } from '../output.js'
+import { listing, view } from '../records.js'
 
 export const dns: Command = {
   name: 'dns',
@@ -70,21 +71,6 @@ async function ask(config: Config, records: PublishedRecord[]): Promise<RecordCh
   }
 }
 
-/** As somebody types it into a panel: name, type, and the value in one piece. */
-function listing(records: PublishedRecord[]): string {
-  const owners = [...new Set(records.map(({ owner }) => owner))]
-  return owners
-    .map((owner) => {
-      const own = records.filter((record) => record.owner === owner)
-      return [`== ${owner}`, ...own.map(entry)].join('\n\n')
-    })
-    .join('\n\n')
-}
-
-function entry({ name, type, value, required, about }: PublishedRecord): string {
-  return `${type} ${name}${required ? '' : '  (advised)'}\n    ${value ?? '(yours to fill in)'}\n    ${about}`
-}
-
 function report(checks: RecordCheck[]): string {
   const rows = checks.map((check) => [check.record.type, check.record.name, check.result, check.note ?? ''])
   const toDo = checks.filter(isToDo)
@@ -98,10 +84,6 @@ function report(checks: RecordCheck[]): string {
 function isToDo(check: RecordCheck): boolean {
   const { record, result } = check
   return needsWork(check) || (result === 'missing' && !record.required && record.kind !== 'tlsa')
-}
-
-function view({ kind, owner, name, type, value, zoneLine, required, about }: PublishedRecord) {
-  return { kind, owner, name, type, value, zone_line: zoneLine, required, about }
 }
 
 function resultView({ result, note }: RecordCheck) {

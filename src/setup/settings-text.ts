@@ -1,0 +1,47 @@
+/** Sets values in a file of settings and leaves all else as it stands: comments, order, and what the operator has written. */
+import { parse } from 'smol-toml'
+
+/**
+ * @param text of the file
+ * @param value as TOML has it, on one line
+ * @returns the text with the setting; undefined when it is written in a way that is better changed by hand
+ */
+export function withSetting(text: string, name: string, value: string): string | undefined {
+  const wanted = JSON.stringify(parse(`value = ${value}`).value)
+  if (JSON.stringify(parse(text)[name]) === wanted) return text
+  const lines = text.split('\n')
+  const assignment = `${name} = ${value}`
+  // A table's lines are its own: settings stand above the first one.
+  const tables = lines.findIndex((line) => /^\s*\[/.test(line))
+  const top = tables === -1 ? lines.length : tables
+  const active = lines.findIndex((line, at) => at < top && new RegExp(`^\\s*${name}\\s*=`).test(line))
+  const commented = lines.findIndex((line, at) => at < top && new RegExp(`^# ${name} = `).test(line))
+  const made =
+    active !== -1
+      ? replaced(lines, active, endOfValue(lines, active, ''), assignment)
+      : commented !== -1
+        ? replaced(lines, commented, endOfValue(lines, commented, '# '), assignment)
+        : [...lines.slice(0, top), assignment, ...lines.slice(top)]
+  const result = made.join('\n')
+  return reads(result, name, wanted) ? result : undefined
+}
+
+/** The line after a value, which may be a list over several lines. @param prefix of each */
+function endOfValue(lines: string[], from: number, prefix: string): number {
+  if (!/=\s*\[\s*(?:#.*)?$/.test(lines[from] ?? '')) return from + 1
+  const end = lines.findIndex((line, at) => at > from && line.startsWith(`${prefix}]`))
+  return end === -1 ? from + 1 : end + 1
+}
+
+function replaced(lines: string[], from: number, end: number, assignment: string): string[] {
+  return [...lines.slice(0, from), assignment, ...lines.slice(end)]
+}
+
+function reads(text: string, name: string, wanted: string): boolean {
+  try {
+    return JSON.stringify(parse(text)[name]) === wanted
+  } catch {
+    // What was written over several lines in another way: the result is no TOML any more, and is not used.
+    return false
+  }
+}
