@@ -12,6 +12,7 @@ import { startExports } from './daemon/exports.js'
 import { startFaces } from './daemon/faces.js'
 import { buildGround } from './daemon/ground.js'
 import { startInbound } from './daemon/inbound.js'
+import { requireWayClear } from './daemon/obstacles.js'
 import { buildOutbound } from './daemon/outbound.js'
 import { learnersOf } from './daemon/learners.js'
 import { startReview } from './daemon/review.js'
@@ -66,6 +67,7 @@ async function build(deps: DaemonDeps, stops: Stops): Promise<Daemon['reload']> 
   const { config, log } = deps
   const { server, domains, smtp, retention } = config
   const version = installedVersion()
+  await requireWayClear(config)
   const ground = await buildGround(deps, stops)
   const scanners = buildScanners(ground, stops)
   const service = await buildService(ground, stops)

@@ -1,5 +1,6 @@
 /** What only shows when settings are looked at together, or at the machine. */
-import { accessSync, constants, statSync } from 'node:fs'
+import { createPrivateKey, X509Certificate } from 'node:crypto'
+import { accessSync, constants, readFileSync, statSync } from 'node:fs'
 import { messageOf } from '../lib/caught.js'
 import { formatHostPort, parseHostPort } from '../lib/host-port.js'
 import { mayRelayOut } from './derived.js'
@@ -12,6 +13,7 @@ export function crossCheck(config: Config, report: (name: string, problem: strin
   checkDomains(config, report)
   checkListeners(config, report)
   checkFiles(config, report)
+  checkCertificate(config, report)
   checkRoutes(config, report)
   checkPairs(config, report)
   checkForwarding(config, report)
@@ -68,10 +70,64 @@ function checkFiles(config: Config, report: Report): void {
       report(name, `this file can't be read: ${messageOf(error)}`)
     }
   }
-  const { server } = config
-  const dataDir = statSync(server.data_dir, { throwIfNoEntry: false })
-  if (dataDir !== undefined && !dataDir.isDirectory())
-    report('server.data_dir', `${server.data_dir} is a file, and has to be a folder`)
+  checkDataDir(config.server.data_dir, report)
+}
+
+function checkDataDir(dir: string, report: Report): void {
+  try {
+    const found = statSync(dir, { throwIfNoEntry: false })
+    if (found !== undefined && !found.isDirectory())
+      report('server.data_dir', `${dir} is a file, and has to be a folder`)
+  } catch (error) {
+    report('server.data_dir', `this user can't reach ${dir}: ${messageOf(error)}`)
+  }
+}
+
+/** A certificate without its key would stop the receiver, at the start or at a reload. What is wrong with it for others, the doctor tells. */
+function checkCertificate({ smtp }: Config, report: Report): void {
+  const key = readable(
+    'smtp.tls_key',
+    smtp.tls_key,
+    createPrivateKey,
+    'a private key in PEM form without a passphrase',
+    report,
+  )
+  const chain = readable(
+    'smtp.tls_cert',
+    smtp.tls_cert,
+    (pem) => new X509Certificate(pem),
+    'a certificate in PEM form',
+    report,
+  )
+  if (key && chain && !chain.checkPrivateKey(key))
+    report(
+      'smtp.tls_key',
+      `${smtp.tls_key} is not the key of the certificate in smtp.tls_cert (${smtp.tls_cert}). Name the two that belong together`,
+    )
+}
+
+function readable<T>(
+  name: string,
+  file: string,
+  read: (pem: Buffer) => T,
+  what: string,
+  report: Report,
+): T | undefined {
+  let pem: Buffer
+  try {
+    // A pipe would keep whoever reads it waiting.
+    if (file === '' || !statSync(file).isFile()) return undefined
+    pem = readFileSync(file)
+  } catch {
+    // That it can't be read has been told.
+    return undefined
+  }
+  try {
+    return read(pem)
+  } catch (error) {
+    report(name, `${file} is not ${what} (${messageOf(error)})`)
+    return undefined
+  }
 }
 
 function checkRoutes({ relay }: Config, report: Report): void {

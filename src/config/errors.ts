@@ -13,3 +13,16 @@ export class ConfigError extends Error {
     this.name = 'ConfigError'
   }
 }
+
+/** A setting that is right by itself, and can't be followed on this machine. */
+export class SettingError extends Error {
+  constructor(
+    /** `smtp.listen` */
+    readonly setting: string,
+    /** What is wrong with it here, and what would be right. */
+    readonly problem: string,
+  ) {
+    super(`${setting}: ${problem}`)
+    this.name = 'SettingError'
+  }
+}

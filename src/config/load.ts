@@ -37,6 +37,11 @@ export function loadConfig({ dir, set = [] }: ConfigSources = {}): Config {
   return config
 }
 
+/** Where a setting was given: `config/smtp.toml:3`, `--set smtp.listen`, or that it was not. */
+export function placeOf({ dir, set = [] }: ConfigSources, name: string): string {
+  return readSources(dir, set).given.get(name)?.where ?? 'the default'
+}
+
 /** The first reading of each given setting that its schema takes; a setting nobody gave is left to its default. */
 function judge(given: Map<string, Given>, problems: ConfigProblem[]): Record<string, Record<string, unknown>> {
   const values: Record<string, Record<string, unknown>> = {}

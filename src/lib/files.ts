@@ -1,5 +1,5 @@
 /** Files that are on the disk when the promise resolves. */
-import { open } from 'node:fs/promises'
+import { open, unlink } from 'node:fs/promises'
 
 /** Writes a new file that only its owner may read. @throws the file system's error; EEXIST when there is one */
 export async function writeSynced(path: string, data: string | Uint8Array): Promise<void> {
@@ -7,6 +7,10 @@ export async function writeSynced(path: string, data: string | Uint8Array): Prom
   try {
     await file.writeFile(data)
     await file.sync()
+  } catch (error) {
+    // Half a file, on a full disk.
+    await unlink(path)
+    throw error
   } finally {
     await file.close()
   }

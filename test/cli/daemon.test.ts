@@ -171,7 +171,10 @@ t.test('a port that is taken is named, and nothing is left behind', async (t) =>
   const second = await options(t)
   const { code, err } = await restante('start', ...second.args, '--set', `server.http=${first.http}`)
   t.equal(code, 1)
-  t.match(err, `could not start: Cannot listen for HTTP on ${first.http}`)
+  t.match(
+    err,
+    `could not start: --set server.http: server.http: ${first.http} can not be listened on: the port is in use`,
+  )
   t.notOk(existsSync(join(second.dataDir, 'lock')))
 })
 

@@ -4,7 +4,10 @@
  */
 import type { Daemon, DaemonDeps } from '../../daemon.js'
 import { UnfitFolderError } from '../../store/schema-version.js'
-import { messageOf } from '../../lib/caught.js'
+import { SettingError } from '../../config/errors.js'
+import { placeOf } from '../../config/load.js'
+import type { Config } from '../../config/schema.js'
+import { hasCode, messageOf } from '../../lib/caught.js'
 import { SECOND } from '../../lib/clock.js'
 import { createLogger } from '../../observe/log.js'
 import type { Logger } from '../../observe/log.js'
@@ -34,7 +37,7 @@ export const start: Command = {
     'restante start --config /etc/restante',
     'restante start --set smtp.listen=127.0.0.1:2526 --set domains.names=agents.example.com | jq',
   ],
-  async run({ config: load, configDir, settings, note }) {
+  async run({ config: load, configDir, overrides, settings, note }) {
     const config = load()
     const log = createLogger({ level: config.server.log_level })
     failFast(log)
@@ -46,7 +49,8 @@ export const start: Command = {
     let reload = (): void => void (isReloadAsked = true)
     process.on('SIGHUP', () => reload())
     const systemd = createServiceManager({ env: process.env, pid: process.pid, log })
-    const daemon = await startOrExplain({ config, configDir, reloadConfig: load, log })
+    const place = (name: string): string => placeOf({ dir: configDir, set: overrides }, name)
+    const daemon = await startOrExplain({ config, configDir, reloadConfig: load, log }, place)
     reload = () => {
       const done = (status: string) => systemd.ready(status)
       // What was wrong with a refused one is in the log.
@@ -71,8 +75,8 @@ export const start: Command = {
   },
 }
 
-async function startOrExplain(deps: DaemonDeps): Promise<Daemon> {
-  const { log } = deps
+async function startOrExplain(deps: DaemonDeps, place: (setting: string) => string): Promise<Daemon> {
+  const { log, config } = deps
   try {
     // Loaded here, so that the other commands start without the store and the servers.
     const { startDaemon } = await import('../../daemon.js')
@@ -81,8 +85,24 @@ async function startOrExplain(deps: DaemonDeps): Promise<Daemon> {
     log.fatal({ err: error }, 'could not start')
     const code = error instanceof UnfitFolderError ? EXIT.config : EXIT.failed
     leave(code, log)
-    throw new CommandError(code, `could not start: ${messageOf(error)}`)
+    throw new CommandError(code, `could not start: ${explained(error, config, place)}`)
   }
+}
+
+/** What is in the way, where the setting that leads there stands, and what to do. */
+function explained(error: unknown, { server }: Config, place: (setting: string) => string): string {
+  const at = (setting: string, problem: string): string => `${place(setting)}: ${setting}: ${problem}`
+  if (error instanceof SettingError) return at(error.setting, error.problem)
+  const dir = server.data_dir
+  // The store says it in words of its own.
+  if (hasCode(error, 'ENOSPC') || /no space left/i.test(messageOf(error)))
+    return at('server.data_dir', `the disk of ${dir} is full. Make room: "du -xhd1 ${dir}" tells what takes it`)
+  if ((hasCode(error, 'EACCES') || hasCode(error, 'EPERM')) && messageOf(error).includes(dir))
+    return at(
+      'server.data_dir',
+      `this user may not write there (${messageOf(error)}). Start it as the user whose folder that is, or give it to this one with chown -R`,
+    )
+  return messageOf(error)
 }
 
 /**

@@ -1,0 +1,49 @@
+/** What is in the way of a start, looked for before anything is made or changed. */
+import { once } from 'node:events'
+import { statSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { SettingError } from '../config/errors.js'
+import { isDataDirLocked, LockedError } from '../config/lock.js'
+import type { Config } from '../config/schema.js'
+import { hasCode } from '../lib/caught.js'
+import { requireHostPort } from '../lib/host-port.js'
+
+/**
+ * Whether each address of the settings can be listened on, and nobody else has the data folder.
+ *
+ * @throws LockedError
+ * @throws SettingError that names the setting and what to do
+ */
+export async function requireWayClear({ server, smtp }: Config): Promise<void> {
+  if (statSync(server.data_dir, { throwIfNoEntry: false }) && (await isDataDirLocked(server.data_dir)))
+    throw new LockedError(server.data_dir)
+  const listeners = [
+    ['server.http', server.http] as const,
+    ['server.admin', server.admin] as const,
+    ...smtp.listen.map((address) => ['smtp.listen', address] as const),
+  ]
+  for (const [setting, address] of listeners) {
+    const problem = await problemOf(address)
+    if (problem !== undefined) throw new SettingError(setting, `${address} can not be listened on: ${problem}`)
+  }
+}
+
+async function problemOf(address: string): Promise<string | undefined> {
+  const { host, port } = requireHostPort(address)
+  const server = createServer()
+  try {
+    server.listen({ host, port, exclusive: true })
+    await once(server, 'listening')
+  } catch (error) {
+    if (hasCode(error, 'EADDRINUSE'))
+      return `the port is in use. Stop the process that has it ("ss -ltnp sport = :${port}" names it), or choose another port`
+    if (hasCode(error, 'EADDRNOTAVAIL'))
+      return `this machine has no address ${host}. Those that it has are told by "ip address"; 0.0.0.0 stands for all of them`
+    if (hasCode(error, 'EACCES'))
+      return `this user may not have a port below 1024. Start it by its unit (systemctl start restante), which has the right, or as root`
+    throw error
+  }
+  server.close()
+  await once(server, 'close')
+  return undefined
+}
