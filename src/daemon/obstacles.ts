@@ -1,12 +1,15 @@
 /** What is in the way of a start, looked for before anything is made or changed. */
 import { once } from 'node:events'
-import { statSync } from 'node:fs'
+import { statfsSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { SettingError } from '../config/errors.js'
 import { isDataDirLocked, LockedError } from '../config/lock.js'
 import type { Config } from '../config/schema.js'
 import { hasCode } from '../lib/caught.js'
 import { requireHostPort } from '../lib/host-port.js'
+
+/** The store writes into mapped memory, where a full disk ends the process without a word. */
+const LEAST_ROOM_BYTES = 1024 * 1024
 
 /**
  * Whether each address of the settings can be listened on, and nobody else has the data folder.
@@ -15,8 +18,16 @@ import { requireHostPort } from '../lib/host-port.js'
  * @throws SettingError that names the setting and what to do
  */
 export async function requireWayClear({ server, smtp }: Config): Promise<void> {
-  if (statSync(server.data_dir, { throwIfNoEntry: false }) && (await isDataDirLocked(server.data_dir)))
-    throw new LockedError(server.data_dir)
+  const dir = server.data_dir
+  if (statSync(dir, { throwIfNoEntry: false })) {
+    if (await isDataDirLocked(dir)) throw new LockedError(dir)
+    const { bavail, bsize } = statfsSync(dir)
+    if (bavail * bsize < LEAST_ROOM_BYTES)
+      throw new SettingError(
+        'server.data_dir',
+        `the disk of ${dir} is full. Make room: "du -xhd1 ${dir}" tells what takes it`,
+      )
+  }
   const listeners = [
     ['server.http', server.http] as const,
     ['server.admin', server.admin] as const,
