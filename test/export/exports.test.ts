@@ -85,6 +85,36 @@ t.test('an export is asked for, built, told of, and downloaded by its link', pyt
   t.strictSame(world.errors, [])
 })
 
+t.test('programs that are connected stand with their mailbox, as their owner sees them', async (t) => {
+  let mailboxes: string[] = []
+  const world = await makeWorld(t, openStore(), () => ({
+    connections: {
+      list: async (accountId) =>
+        mailboxes.map((mailboxId, i) => ({
+          id: `con_${i}`,
+          accountId,
+          mailboxId,
+          client: { id: 'https://desk.example/client.json', kind: 'document', name: `Desk ${i}`, host: 'desk.example' },
+          scopes: ['mail:read'],
+          resource: 'https://mail.agents.test/mcp',
+          createdAt: 0,
+          lastUsedAt: null,
+          expiresAt: 1000,
+        })),
+    },
+  }))
+  mailboxes = [await world.addMailbox('one@agents.test'), await world.addMailbox('two@agents.test')]
+  await world.work()
+  await world.exports.request(world.account.id)
+  const folder = await world.unpack(await world.until('ready'))
+  for (const [i, name] of ['one', 'two'].entries()) {
+    const path = join(folder, `metadata/${name}@agents.test/mailbox.json`)
+    t.match(JSON.parse(await readFile(path, 'utf8')).connections, [
+      { id: `con_${i}`, client: { name: `Desk ${i}` }, scopes: ['mail:read'], last_used_at: null },
+    ])
+  }
+})
+
 t.test('what is in the trash is exported, and marked', async (t) => {
   const world = await makeWorld(t, openStore())
   const mailbox = await world.addMailbox('one@agents.test')

@@ -86,8 +86,10 @@ t.test('a mailbox is deleted with its mail, keys and addresses, and the last one
   t.match(gone.json, { address: 'second-one@agents.example', status: 'deleting', was_current: false })
   t.equal((await w.call('GET', '/v1/mailbox', undefined, second.api_key)).status, 401)
   t.match((await w.call('DELETE', `/v1/mailboxes/${w.id}`)).json, { error: { code: 'last_mailbox' } })
+  t.same(w.disconnected, [second.id], 'programs are cut off with the keys, before the answer')
 
   await w.runRemovals()
+  t.same(w.disconnected, [second.id, second.id], 'and again, for what was connected in between')
   t.equal(await w.mailboxes.get(second.id), undefined)
   await t.rejects(w.mailboxes.getMessage(second.id, message.id), { code: 'not_found' })
   for (const address of ['second-one@agents.example', 'other-name@agents.example'])

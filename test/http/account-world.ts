@@ -119,13 +119,16 @@ export async function accountWorld(t: Test, options: { catchAll?: (domain: strin
   const sessions = createSessions({ store, clock })
   const receipts = { flush: async () => undefined }
   const forgetHolds = async (): Promise<void> => undefined
-  const erase = createErase({ store, blobs, queue, accounts, sessions, receipts, forgetHolds, ownDomains })
+  const disconnected: (string | undefined)[] = []
+  const connections = { revokeAll: async (_: string, mailboxId?: string) => void disconnected.push(mailboxId) }
+  const erase = createErase({ store, blobs, queue, accounts, sessions, receipts, forgetHolds, ownDomains, connections })
   const removal = createRemoval({
     store,
     clock,
     queue,
     accounts,
     erase,
+    connections,
     operatorMailboxId: 'mbx_operator',
   })
 
@@ -196,6 +199,8 @@ export async function accountWorld(t: Test, options: { catchAll?: (domain: strin
     dns,
     removal,
     runRemovals,
+    /** Mailboxes whose connections by OAuth were ended, in turn. */
+    disconnected,
     erase,
     account,
     id: own.id,
