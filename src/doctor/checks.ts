@@ -9,6 +9,8 @@ import { isPublicAddress } from '../lib/ip.js'
 import { publishedPolicy } from '../publish/mta-sts.js'
 import { domainRecords, hostRecords, type RecordKind } from '../publish/records.js'
 import { createClamd, parseTarget } from '../scan/clamd.js'
+import { readBackupStatus } from '../backup/status.js'
+import { checkBackups } from './backups.js'
 import { checkBlockLists } from './block-lists.js'
 import { checkClock } from './clock.js'
 import { checkInodes, checkSpace, roomOf, type Room } from './disk.js'
@@ -71,7 +73,7 @@ export function allChecks(deps: DoctorDeps): Check[] {
   ]
 }
 
-function fileChecks({ config, facts, room = roomOf, machine }: DoctorDeps): Check[] {
+function fileChecks({ config, clock, facts, room = roomOf, machine, commandOptions: options }: DoctorDeps): Check[] {
   const { data_dir: dir, min_free_bytes: least } = config.server
   const uid = isMissing(facts) ? undefined : (facts.uid ?? undefined)
   const withRoom = (look: (room: Room) => Finding) => async (): Promise<Finding> =>
@@ -82,6 +84,13 @@ function fileChecks({ config, facts, room = roomOf, machine }: DoctorDeps): Chec
     { id: 'files.lock', run: () => checkLock(dir, !isMissing(facts)) },
     { id: 'files.space', run: withRoom((found) => checkSpace(found, dir, least)) },
     { id: 'files.inodes', run: withRoom((found) => checkInodes(found, dir)) },
+    {
+      id: 'files.backups',
+      run: async () =>
+        (await machine.writtenAt(dir)) === undefined
+          ? skipped('there is no data folder yet')
+          : checkBackups(await readBackupStatus(dir), config.backup, clock.now(), options),
+    },
   ]
 }
 
