@@ -139,7 +139,8 @@ export type ValueOption = Exclude<OptionName, 'config' | 'set' | 'help' | FlagOp
 export type FlagOption =
   'json' | 'now' | 'check' | 'zone' | 'all' | 'yes' | 'pin' | 'unpin' | 'blocked' | 'outward' | 'strict' | 'no-systemd'
 
-const COMMON: readonly OptionName[] = ['config', 'set', 'help']
+/** Those every command takes. */
+export const COMMON: readonly OptionName[] = ['config', 'set', 'help']
 
 /** The options a command takes, its own first. */
 export function optionsOf(command: Command): OptionName[] {

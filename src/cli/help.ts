@@ -1,5 +1,5 @@
 /** The words of `restante help` and `-h`, made from the table of commands. */
-import { OPTIONS, optionsOf } from './command.js'
+import { COMMON, OPTIONS, optionsOf } from './command.js'
 import type { Command, Option, OptionName } from './command.js'
 
 export function overview(commands: readonly Command[]): string {
@@ -10,7 +10,7 @@ Usage: restante COMMAND [options]
 ${columns(commands.map((command) => [signature(command), command.summary]))}
 
 Options of every command:
-${optionLines(['config', 'set', 'help'])}
+${optionLines(COMMON)}
 
 Exit codes: 0 done, 1 refused or failed (the message says why), 64 the command line is wrong,
 69 the daemon can't be reached, 78 the settings are wrong.`

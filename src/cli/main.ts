@@ -8,6 +8,7 @@ import type { Command, ExitCode } from './command.js'
 import { accountCommands } from './commands/accounts.js'
 import { backupCommands } from './commands/backup.js'
 import { claimCommands } from './commands/claims.js'
+import { createCompletion } from './commands/completion.js'
 import { connectionCommands } from './commands/connections.js'
 import { dkimCommands } from './commands/dkim.js'
 import { dns } from './commands/dns.js'
@@ -77,6 +78,7 @@ export const COMMANDS: readonly Command[] = [
   dns,
   ...configCommands,
   openapi,
+  createCompletion(() => COMMANDS),
   version,
   help,
 ]

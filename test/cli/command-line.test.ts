@@ -105,6 +105,12 @@ t.test('help lists every command; each explains itself with examples', async (t)
     'dkim rotate',
     'dkim check',
     'dns',
+    'config check',
+    'config reference',
+    'openapi',
+    'completion',
+    'version',
+    'help',
   ])
   for (const name of names) {
     const help = await restante([...name.split(' '), '-h'])
