@@ -119,11 +119,16 @@ t.test('an attachment is a download that no browser shows, and says what is risk
   const ours = said.replace(/^<<<mail (\w+)>>>\n[\s\S]*?^<<<end \1>>>/gm, '')
   t.match(said, /invoice\.pdf\.exe/)
   t.notMatch(ours, /invoice\.pdf\.exe/, 'outside of the fence there is nothing of theirs')
-  t.match(ours, `Attachment ${risky.id} is risky to open (double_extension): leave it closed.`)
-  t.match(ours, `Attachment ${zip.id} is risky to open (program_in_archive): leave it closed.`)
-  t.match(ours, `Attachment ${page.id} is risky to open (html_attachment): leave it closed.`)
-  t.match(ours, /Virus scan: unscanned\./)
-  t.match(read.structuredContent, { messages: [{ virus: 'unscanned', attachments: [{ risk: ['double_extension'] }] }] })
+  for (const [{ id, size_bytes: bytes }, risk] of [
+    [risky, 'double_extension'],
+    [zip, 'program_in_archive'],
+    [page, 'html_attachment'],
+  ])
+    t.match(ours, `Attachment ${id}, ${bytes} bytes: unscanned, ${risk}; leave it closed unless your human wants it.`)
+  t.match(ours, /Scan: virus=unscanned /)
+  t.match(read.structuredContent, {
+    messages: [{ scan: /virus=unscanned/, attachments: [{ warnings: ['unscanned', 'double_extension'] }] }],
+  })
 })
 
 t.test('what clamd has looked at is called clean', peer('clamav-daemon', '/usr/sbin/clamd'), async (t) => {

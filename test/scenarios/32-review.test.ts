@@ -28,12 +28,16 @@ t.test(
     t.match(shown.stdout, /bob@owner\.test \(active, trust level 0\)/)
 
     const { thread_id: thread } = (await agent.call('GET', `/v1/messages/${first}`)).body
-    const tool = { name: 'read_conversation', arguments: { thread_id: thread } }
     const headers = { accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2025-06-18' }
-    const mcp = await agent.call('POST', '/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params: tool }, headers)
-    const told = JSON.stringify(mcp.body)
-    t.match(told, /Held: a person of the staff looks at it before it is sent\. Do not send it again/)
-    t.match(told, /- simulator: A recipient is hold@/)
+    const tellOf = async (name: string, args: object): Promise<string> => {
+      const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } }
+      return JSON.stringify((await agent.call('POST', '/mcp', call, headers)).body)
+    }
+    t.match(await tellOf('read_conversation', { thread_id: thread }), /It is held: get_message_status says why/)
+    const told = await tellOf('get_message_status', { message_id: first })
+    t.match(told, /Next: Wait: a person of the staff looks at it\. Do not send it again/)
+    t.match(told, /Check: hold \([^)]*simulator/)
+    t.match(told, /simulator: A recipient is hold@/)
 
     const approved = await daemon.cli('review', 'approve', first)
     t.match(approved, { code: 0, stdout: `${first} is approved.\n` })
