@@ -4,7 +4,7 @@ const floors = [
   ['store', 'lib'],
   ['mime', 'authentication', 'identity', 'scan', 'dns', 'config', 'observe', 'publish'],
   ['mailbox', 'claims', 'domains', 'accounts', 'oauth', 'export', 'deletion', 'guard', 'receipts', 'backup', 'verify'],
-  ['relay', 'webhooks', 'jobs', 'doctor', 'setup'],
+  ['relay', 'webhooks', 'jobs', 'doctor', 'setup', 'trace'],
   ['http', 'mx'],
   ['cli'],
 ]

@@ -19,6 +19,7 @@ import { mailboxCommands } from './commands/mailboxes.js'
 import { openapi } from './commands/openapi.js'
 import { queueCommands } from './commands/queue.js'
 import { receipts } from './commands/receipts.js'
+import { trace } from './commands/trace.js'
 import { guardExplain } from './commands/guard-explain.js'
 import { retention } from './commands/retention.js'
 import { reviewCommands } from './commands/review.js'
@@ -64,6 +65,7 @@ export const COMMANDS: readonly Command[] = [
   ...mailboxCommands,
   ...accountCommands,
   receipts,
+  trace,
   retention,
   ...backupCommands,
   ...verifyCommands,

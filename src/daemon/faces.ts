@@ -22,6 +22,7 @@ import { listMailboxes } from '../mailbox/list.js'
 import type { Reviewing } from '../mailbox/reviewing.js'
 import type { Disk } from '../observe/disk.js'
 import { publishedPolicy } from '../publish/mta-sts.js'
+import { createTrace } from '../trace/trace.js'
 import type { WebhookService } from '../webhooks/service.js'
 import { buildDoctor } from './doctor.js'
 import type { Ground } from './ground.js'
@@ -153,6 +154,7 @@ export async function startFaces(
     queue: outbound.operatorQueue,
     tlsReports: outbound.tlsReports,
     mtaSts: outbound.mtaSts,
+    trace: createTrace({ store, mailboxes, receipts, queue: outbound.operatorQueue }),
     listReceipts: (query) => receipts.list(query),
     backups,
     listRetention: createRetentionReport({ ...ground, receipts, settings: config, tlsDays: outbound.tlsDays }),

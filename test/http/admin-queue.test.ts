@@ -81,6 +81,7 @@ async function start(t: Test) {
     queue: operator,
     listRetention: async () => [],
     backups: noBackups,
+    trace: () => Promise.reject(new Error('nobody traces here')),
     listReceipts: async () => ({ data: [], has_more: false, next_cursor: null, not_kept: 0 }),
     reload: async () => undefined,
     lookAtDkimKeys: async () => ({ started: 0, retired: 0, removed: 0 }),

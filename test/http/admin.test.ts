@@ -41,6 +41,7 @@ async function start(t: Test, options: Partial<AdminDeps> = {}) {
     queue: noQueue,
     listRetention: async () => [],
     backups: noBackups,
+    trace: () => Promise.reject(new Error('nobody traces here')),
     listReceipts: async () => ({ data: [], has_more: false, next_cursor: null, not_kept: 0 }),
     reload: async () => undefined,
     lookAtDkimKeys: async () => ({ started: 0, retired: 0, removed: 0 }),

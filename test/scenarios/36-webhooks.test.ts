@@ -79,6 +79,15 @@ t.test('a receiver that misbehaves and a kill -9 lose no event', async (t) => {
     t.ok(isSignedFor(key.key, received))
   }
 
+  const traced = await daemon.cli('trace', data.message_id)
+  t.equal(traced.code, 0, traced.stderr)
+  t.match(traced.stdout, /receipt +rcp_\w+ +accepted from 127\.0\.0\.1; 250 2\.0\.0/, 'from the receiver')
+  t.match(traced.stdout, new RegExp(`webhook +dlv_\\w+ +message\\.received to ${made.body.id}: taken with 200`))
+  t.notMatch(traced.stdout, /hello/, 'nothing of the content')
+  const asJson = JSON.parse((await daemon.cli('trace', data.message_id, '--mailbox', agent.address, '--json')).stdout)
+  t.match(asJson, { direction: 'inbound', receipt: { outcome: 'accepted' }, missing: [] })
+  t.match(await daemon.cli('trace', `msg_${'0'.repeat(26)}`), { code: 1, stderr: /No message msg_0+ .*Check the id/ })
+
   const metrics = await daemon.cli('webhook', 'list', '--json')
   t.match(JSON.parse(metrics.stdout), [{ id: made.body.id, enabled: true }])
   t.match((await daemon.cli('webhook', 'show', made.body.id)).stdout, receiver.url)

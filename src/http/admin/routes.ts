@@ -20,11 +20,13 @@ import { queueRoutes, type QueueParts } from './queue.js'
 import { reviewRoutes, type ReviewParts } from './review.js'
 import { transportRoutes, type TransportParts } from './transport.js'
 import { retentionRoutes, type RetentionParts } from './retention.js'
+import { traceRoutes, type TraceParts } from './trace.js'
 import { webhookRoutes, type WebhookParts } from './webhooks.js'
 
 export interface AdminParts
   extends
     QueueParts,
+    TraceParts,
     TransportParts,
     RetentionParts,
     AccountParts,
@@ -55,6 +57,7 @@ const receiptTime = z.iso.datetime({ offset: true }).transform((text) => Date.pa
 
 export const adminRoutes = [
   ...queueRoutes,
+  ...traceRoutes,
   ...transportRoutes,
   ...retentionRoutes,
   ...accountRoutes,

@@ -1,0 +1,146 @@
+/**
+ * Following one message by its id, from the receiver to webhooks. Nothing is written for it: it is put together from the message, its events,
+ * the receipt, the queue, the review and the deliveries of webhooks, so it tells what these still keep.
+ */
+import { timestamp } from '../lib/clock.js'
+import { ServiceError } from '../lib/errors.js'
+import { isId } from '../lib/ids.js'
+import { mailboxPartition } from '../mailbox/keys.js'
+import { mailboxIds } from '../mailbox/list.js'
+import type { MessageState } from '../mailbox/message.js'
+import { readState } from '../mailbox/message.js'
+import { mailboxOf } from '../mailbox/record.js'
+import { readPlace, readReview, REVIEW_PARTITION } from '../mailbox/review-rows.js'
+import type { MailboxRecord, Mailboxes } from '../mailbox/types.js'
+import type { Receipts } from '../receipts/types.js'
+import type { OperatorQueue } from '../relay/queue/types.js'
+import type { Store } from '../store/types.js'
+import { deliveriesOf } from './deliveries.js'
+import { eventsOf } from './events.js'
+import { findReceipt, receiptIdOf, tracedReceipt } from './receipt.js'
+import { stepsOf } from './steps.js'
+import type { Trace } from './types.js'
+
+export interface TraceDeps {
+  store: Store
+  mailboxes: Pick<Mailboxes, 'events' | 'getRaw' | 'resolve' | 'get'>
+  receipts: Pick<Receipts, 'list'>
+  queue: Pick<OperatorQueue, 'show'>
+}
+
+/** @throws ServiceError `invalid_request`, `not_found` */
+export type TraceMessage = (messageId: string, mailbox?: string) => Promise<Trace>
+
+interface Found {
+  mailbox: MailboxRecord
+  state: MessageState
+}
+
+export function createTrace(deps: TraceDeps): TraceMessage {
+  const { store, mailboxes } = deps
+
+  const look = (mailboxId: string, messageId: string): Promise<Found | undefined> =>
+    store.read(mailboxPartition(mailboxId), async (view) => {
+      const [mailbox, state] = [await mailboxOf(view), await readState(view, messageId)]
+      return mailbox && state && { mailbox, state }
+    })
+
+  /** A message's mailbox is not in its id: without a name all are asked, one after the other. */
+  async function find(messageId: string, named: string | undefined): Promise<Found> {
+    if (named !== undefined) {
+      const mailbox = isId('mbx', named) ? await mailboxes.get(named) : await mailboxes.resolve(named)
+      if (!mailbox) throw noSuchMailbox(named)
+      const found = await look(mailbox.id, messageId)
+      if (found) return found
+      throw noSuchMessage(messageId)
+    }
+    for await (const id of mailboxIds(store)) {
+      const found = await look(id, messageId)
+      if (found) return found
+    }
+    throw noSuchMessage(messageId)
+  }
+
+  const reviewOf = ({ id, reviewId }: MessageState): Promise<Trace['review']> =>
+    store.read(REVIEW_PARTITION, async (view) => {
+      const place = await readPlace(view, id)
+      const row = reviewId === undefined ? undefined : await readReview(view, reviewId)
+      if (!place && !row) return null
+      return {
+        waits_as: row ? null : (place?.list ?? null),
+        at: place ? timestamp(place.at) : null,
+        decision: row ? { id: row.id, at: timestamp(row.at), decision: row.decision, by: row.by } : null,
+      }
+    })
+
+  async function receiptOf({ mailbox, state }: Found): Promise<{ receipt: Trace['receipt']; missing: string[] }> {
+    if (state.direction === 'outbound') return { receipt: null, missing: [] }
+    const id = receiptIdOf(await mailboxes.getRaw(mailbox.id, state.id))
+    if (id === undefined) return { receipt: null, missing: ['It has no receipt: it did not come from outside.'] }
+    const receipt = await findReceipt(deps.receipts, mailbox, id, state.createdAt)
+    if (receipt) return { receipt: tracedReceipt(receipt), missing: [] }
+    return { receipt: null, missing: [`Its receipt ${id} is no longer kept (retention.receipts_days).`] }
+  }
+
+  return async (messageId, named) => {
+    if (!isId('msg', messageId)) throw notAnId(messageId)
+    const found = await find(messageId, named)
+    const { mailbox, state } = found
+    const { events, missing } = await eventsOf(mailboxes, mailbox.id, messageId, state.seq)
+    const { receipt, missing: noReceipt } = await receiptOf(found)
+    const delivery = state.direction === 'outbound' ? await deps.queue.show(messageId, mailbox.id) : undefined
+    const known = {
+      message_id: messageId,
+      mailbox_id: mailbox.id,
+      direction: state.direction,
+      status: state.status,
+      size_bytes: state.rawBytes,
+      created_at: timestamp(state.createdAt),
+      send_at: state.sendAt === undefined ? null : timestamp(state.sendAt),
+      sent_at: state.sentAt === null ? null : timestamp(state.sentAt),
+      in_trash: state.trashed !== undefined,
+      receipt,
+      recipients: delivery?.recipients ?? [],
+      tasks: delivery?.tasks ?? [],
+      check: state.check && {
+        decision: state.check.decision,
+        category: state.check.category,
+        codes: state.check.reasons.map(({ code }) => code),
+      },
+      review: await reviewOf(state),
+      deliveries: await deliveriesOf(store, mailbox.id, events),
+    }
+    return {
+      ...known,
+      events: events.map(({ id, seq, timestamp: at, type, data }) => ({
+        id,
+        seq,
+        at,
+        type,
+        status: typeof data['status'] === 'string' ? data['status'] : null,
+      })),
+      steps: stepsOf(known, events),
+      missing: [...noReceipt, ...missing],
+    }
+  }
+}
+
+function notAnId(text: string): ServiceError {
+  return new ServiceError(
+    'invalid_request',
+    `${text.slice(0, 60)} is no id of a message.`,
+    'Give an id such as msg_01J9Z6Y2V5C7Q3H8K4M0N1P2R3; restante queue list shows those of mail that waits, restante review list of mail that is held.',
+  )
+}
+
+function noSuchMessage(messageId: string): ServiceError {
+  return new ServiceError(
+    'not_found',
+    `No message ${messageId} is stored here.`,
+    `Check the id. Of one that was deleted for good only log lines are left: journalctl --namespace=restante | grep ${messageId}. restante receipts --address ADDRESS shows what came for somebody.`,
+  )
+}
+
+function noSuchMailbox(name: string): ServiceError {
+  return new ServiceError('not_found', `There is no mailbox ${name}.`, 'restante mailbox list shows those that exist.')
+}
