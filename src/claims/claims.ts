@@ -98,7 +98,9 @@ export function createClaims(given: ClaimsDeps): Claims {
       const mailbox = await readMailbox(store, mailboxId)
       if (!mailbox) throw notFound('mailbox')
       const claim = mailbox.claimId === null ? undefined : await readClaim(store, mailbox.claimId)
-      const state = mailbox.status === 'claimed' ? 'claimed' : claim ? stateOf(claim) : 'expired'
+      const decided = claim ? stateOf(claim) : 'expired'
+      // An approval is several commits, the mailbox the last: only then does its key work.
+      const state = mailbox.status === 'claimed' ? 'claimed' : decided === 'claimed' ? 'pending' : decided
       return {
         status: state,
         address: mailbox.address,

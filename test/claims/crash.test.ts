@@ -80,6 +80,8 @@ void t.test('an approval cut off at any line is completed by the claim’s task,
       async (w, _engine, crash) => {
         const what = `${crash}, ${completedBy}`
         const approvedBefore = (await w.claims.list()).length === 0
+        for (const { id, status } of await listMailboxes(w.store))
+          t.equal((await w.claims.status(id)).status, status, `${what}: who is told "claimed" can use the mailbox`)
         if (completedBy === 'task') {
           w.clock.advance(MINUTE)
           await runClaimTasks(w)
