@@ -5,6 +5,14 @@ import type { Config } from '../config/schema.js'
 
 /** Exit codes: those of sysexits.h, which systemd and shells know. */
 export const EXIT = { ok: 0, failed: 1, usage: 64, unreachable: 69, config: 78 } as const
+/** What each says, for the help and docs/cli.md. */
+export const EXIT_ABOUT: Record<keyof typeof EXIT, string> = {
+  ok: 'done',
+  failed: 'refused, failed, or not agreed to; the message says why. Of a check: it found something',
+  usage: 'the command line is wrong',
+  unreachable: "the daemon can't be reached, or there is no data folder",
+  config: 'the settings are wrong, or the data folder is of a newer version',
+}
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
 
 /** Ends a command with a message for the one who typed it, and an exit code. */
@@ -129,7 +137,7 @@ export const OPTIONS = {
   strict: { type: 'boolean', about: 'end with 1 for warnings too' },
   blocked: { type: 'boolean', about: 'what was blocked of late, in place of what is held' },
   all: { type: 'boolean', about: 'everything that waits' },
-  yes: { type: 'boolean', about: 'do it; without this it is only said what would be done' },
+  yes: { type: 'boolean', about: 'do it without a question; from a script nothing is done without this' },
 } as const satisfies Record<string, Option>
 
 export type OptionName = keyof typeof OPTIONS

@@ -1,5 +1,5 @@
 /** The words of `restante help` and `-h`, made from the table of commands. */
-import { COMMON, OPTIONS, optionsOf } from './command.js'
+import { COMMON, EXIT, EXIT_ABOUT, OPTIONS, optionsOf } from './command.js'
 import type { Command, Option, OptionName } from './command.js'
 
 export function overview(commands: readonly Command[]): string {
@@ -12,8 +12,21 @@ ${columns(commands.map((command) => [signature(command), command.summary]))}
 Options of every command:
 ${optionLines(COMMON)}
 
-Exit codes: 0 done, 1 refused or failed (the message says why), 64 the command line is wrong,
-69 the daemon can't be reached, 78 the settings are wrong.`
+Exit codes:
+${exitCodes()}
+
+What can't be undone asks first on a terminal; from a script it takes --yes, and ends with ${EXIT.failed} without it.`
+}
+
+function exitCodes(): string {
+  const { ok, failed, usage, unreachable, config } = EXIT_ABOUT
+  return columns([
+    [String(EXIT.ok), ok],
+    [String(EXIT.failed), failed],
+    [String(EXIT.usage), usage],
+    [String(EXIT.unreachable), unreachable],
+    [String(EXIT.config), config],
+  ])
 }
 
 export function commandHelp(command: Command): string {

@@ -1,8 +1,10 @@
 /** `restante`: finds the command, runs it, and turns what goes wrong into a message and an exit code. */
+import { once } from 'node:events'
 import { createInterface } from 'node:readline/promises'
 import { ConfigError } from '../config/errors.js'
 import { loadConfig } from '../config/load.js'
 import { installedVersion } from '../config/version.js'
+import { hasCode } from '../lib/caught.js'
 import { CommandError, EXIT, parseCommandLine } from './command.js'
 import type { Command, ExitCode } from './command.js'
 import { accountCommands } from './commands/accounts.js'
@@ -29,16 +31,21 @@ import { transportCommands } from './commands/transport.js'
 import { verifyCommands } from './commands/verify.js'
 import { webhookCommands } from './commands/webhooks.js'
 import { commandHelp, overview } from './help.js'
+import { json } from './output.js'
 
 const version: Command = {
   name: 'version',
   args: [],
-  options: [],
+  options: ['json'],
   summary: 'print the version',
   about: 'Prints the version of Restante, of Node, and the platform.',
   examples: ['restante version'],
-  async run({ print }) {
-    print(`restante ${installedVersion()} (Node ${process.version}, ${process.platform}-${process.arch})`)
+  async run({ flags, print }) {
+    if (flags.json)
+      print(
+        json({ restante: installedVersion(), node: process.version, platform: process.platform, arch: process.arch }),
+      )
+    else print(`restante ${installedVersion()} (Node ${process.version}, ${process.platform}-${process.arch})`)
     return EXIT.ok
   },
 }
@@ -97,9 +104,14 @@ export interface Surroundings {
 }
 
 async function askOnTerminal(question: string): Promise<string> {
-  const lines = createInterface({ input: process.stdin, output: process.stdout })
+  // Standard output is for the answer of the command alone.
+  const lines = createInterface({ input: process.stdin, output: process.stderr })
   try {
-    return await lines.question(question)
+    return await Promise.race([lines.question(question), once(lines, 'close').then(() => '')])
+  } catch (error) {
+    // The end of the input (Ctrl-D, Ctrl-C) is no answer.
+    if (hasCode(error, 'ABORT_ERR')) return ''
+    throw error
   } finally {
     lines.close()
   }
@@ -109,7 +121,10 @@ const OWN: Surroundings = {
   env: process.env,
   print: (text) => void process.stdout.write(`${text}\n`),
   note: (text) => void process.stderr.write(`${text}\n`),
-  ask: process.stdin.isTTY === true && process.stdout.isTTY === true ? askOnTerminal : undefined,
+  ask:
+    process.stdin.isTTY === true && process.stdout.isTTY === true && process.stderr.isTTY === true
+      ? askOnTerminal
+      : undefined,
   colours: process.stdout.isTTY === true && process.env.TERM !== 'dumb' && !process.env.NO_COLOR,
 }
 

@@ -61,7 +61,7 @@ const SUMMARIES: Record<number, string> = {
 }
 
 /** The description as an object. */
-function openapiDocument(routes: readonly Description[], info: ApiInfo): Json {
+export function openapiDocument(routes: readonly Description[], info: ApiInfo): Json {
   const schemas: Json = {}
   const paths: Record<string, Json> = {}
   for (const route of routes) (paths[route.path] ??= {})[route.method.toLowerCase()] = operation(route, schemas)

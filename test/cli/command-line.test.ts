@@ -1,12 +1,11 @@
 /** What somebody at a terminal gets: answers, and for a slip what would be right. */
 import { existsSync, statSync } from 'node:fs'
-import { createServer } from 'node:http'
 import t from 'tap'
-import type { Test } from 'tap'
 import { main } from '../../src/cli/main.js'
 import { openSecrets } from '../../src/config/secrets.js'
 import { configReference } from '../../src/config/reference.js'
-import { freePort, listenAnywhere } from '../support/ports.js'
+import { freePort } from '../support/ports.js'
+import { standIn } from './stand-in.js'
 
 async function restante(words: readonly string[], env: Record<string, string> = {}) {
   const out: string[] = []
@@ -223,18 +222,3 @@ t.test('something else on the admin port is not taken for a daemon', async (t) =
   t.equal(code, 69)
   t.match(err, 'answered with something else than a Restante daemon')
 })
-
-/** A daemon's admin listener with set answers, which asks for the token of the data folder. Returns the options that lead there. */
-async function standIn(t: Test, answers: Record<string, unknown>): Promise<string[]> {
-  const dataDir = t.testdir({})
-  const { adminToken } = await openSecrets(dataDir)
-  const server = createServer((request, response) => {
-    const answer = answers[`${request.method} ${request.url}`]
-    if (request.headers.authorization !== `Bearer ${adminToken}` || answer === undefined) response.statusCode = 401
-    else if (typeof answer === 'object' && answer !== null && 'error' in answer) response.statusCode = 404
-    response.end(typeof answer === 'string' ? answer : JSON.stringify(answer))
-  })
-  const port = await listenAnywhere(server)
-  t.teardown(() => server.close())
-  return ['--set', `server.data_dir=${dataDir}`, '--set', `server.admin=127.0.0.1:${port}`]
-}

@@ -148,7 +148,7 @@ t.test('the command line reaches it: mailboxes, a new key, new DKIM keys that ar
   t.match(await daemon.cli('mailbox', 'key', 'postmaster@agents.test'), { code: 0, stdout: /^rst_\w+\n$/ })
   t.match(await daemon.cli('mailbox', 'key', 'nobody@agents.test'), { code: 1, stderr: /There is no such mailbox/ })
   t.match(await daemon.cli('dkim', 'new', 'agents.test'), { code: 1, stderr: /has keys already[^]*dkim rotate/ })
-  t.match(await daemon.cli('dkim', 'rotate', 'agents.test', '--now'), {
+  t.match(await daemon.cli('dkim', 'rotate', 'agents.test', '--now', '--yes'), {
     code: 0,
     stderr: /The running daemon signs with them now\.\n/,
   })

@@ -72,7 +72,7 @@ t.test('a rotation from the first keys to the last check', async (t) => {
   t.same((await read('dkim list')).map(({ state }) => state).sort(), ['signs', 'signs', 'waits', 'waits'])
 
   await publish()
-  const now = await run('dkim rotate agents.example --now')
+  const now = await run('dkim rotate agents.example --now --yes')
   t.equal(now.out, rotated.out)
   t.same((await read('dkim list')).map(({ state }) => state).sort(), ['retired', 'retired', 'signs', 'signs'])
   t.match(await run('dkim check'), { code: 0, out: /retired; keep the record until \d{4}-\d\d-\d\d +ok/ })

@@ -76,7 +76,7 @@ t.test('mail to a dead destination is seen, held, released, tried and deleted by
     code: 1,
     stderr: /held by the rule on domain dead\.test\. Release that: restante queue release --domain dead\.test/,
   })
-  const deleted = await daemon.cli('queue', 'delete', second)
+  const deleted = await daemon.cli('queue', 'delete', second, '--yes')
   t.match(deleted, { code: 0, stdout: 'Deleted: 1\n' })
   await told(
     agent,

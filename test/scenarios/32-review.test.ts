@@ -71,7 +71,7 @@ t.test(
     const metrics = await daemon.cli('review', 'list', '--json')
     t.match(JSON.parse(metrics.stdout), [{ id: third, status: 'held' }])
     t.match(await daemon.cli('review', 'suspend', third), { code: 64, stderr: /needs --reason/ })
-    const suspended = await daemon.cli('review', 'suspend', third, '--reason', 'Phishing; please write to us.')
+    const suspended = await daemon.cli('review', 'suspend', third, '--reason', 'Phishing; please write to us.', '--yes')
     t.match(suspended, { code: 0, stdout: /is rejected, and its account suspended/ })
     t.match((await agent.call('GET', '/v1/threads')).body, { error: { code: 'account_suspended' } })
     t.match((await daemon.cli('account', 'show', 'bob@owner.test')).stdout, /Suspended +\S+: Phishing/)

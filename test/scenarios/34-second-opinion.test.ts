@@ -86,7 +86,7 @@ t.test('a message in doubt is checking, then held with what another said of it',
     oldest_at: null,
     strongest_weight: 0,
   })
-  t.match(await daemon.cli('guard', 'correction', 'reset'), { code: 0, stdout: 'Forgotten.\n' })
+  t.match(await daemon.cli('guard', 'correction', 'reset', '--yes'), { code: 0, stdout: 'Forgotten.\n' })
 })
 
 t.test('a check that a kill cut off is made after the restart', async (t) => {

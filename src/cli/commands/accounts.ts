@@ -12,6 +12,7 @@ import { isSafeOrigin } from '../../config/setting.js'
 import { askDaemon } from '../admin.js'
 import { CommandError, EXIT } from '../command.js'
 import type { Command } from '../command.js'
+import { isAgreed } from '../confirm.js'
 import { json, printable, table } from '../output.js'
 import { queryOf } from '../query.js'
 import { describeTrust, trust } from './trust.js'
@@ -100,16 +101,18 @@ const remove: Command = {
   args: ['ACCOUNT'],
   options: ['yes', 'json'],
   summary: 'begin the deletion of an account',
-  about: `Sending and keys stop at once. After 30 days the account goes for good, with its mailboxes and all their mail; until then its owner can cancel.\n${NAMED} It is only said what would be deleted, until --yes is given.`,
+  about: `Sending and keys stop at once. After 30 days the account goes for good, with its mailboxes and all their mail; until then its owner can cancel.\n${NAMED} It says what would be deleted and asks; from a script it takes --yes.`,
   examples: ['restante account delete bob@example.com', 'restante account delete bob@example.com --yes'],
-  async run({ args: [account = ''], config, flags, print, note }) {
-    if (!flags.yes) {
+  async run(invocation) {
+    const { args, config, flags, print } = invocation
+    const [account = ''] = args
+    const agreed = await isAgreed(invocation, async () => {
       const path = `/accounts/show?${queryOf({ account })}`
       const found = await askDaemon(config(), 'GET', path, accountDetailsSchema)
       const mailboxes = found.mailboxes === 1 ? '1 mailbox' : `${found.mailboxes} mailboxes`
-      note(`This would delete the account ${nameOf(found)} with ${mailboxes}. Nothing was done; repeat it with --yes.`)
-      return EXIT.failed
-    }
+      return `This would delete the account ${nameOf(found)} with ${mailboxes}.`
+    })
+    if (!agreed) return EXIT.failed
     const answer = await askDaemon(config(), 'POST', '/accounts/delete', deletionSchema, { account })
     if (flags.json) print(json(answer))
     else print(`The account ${answer.account_id} has stopped, and will be deleted at ${answer.ends_at}.`)

@@ -14,6 +14,7 @@ import { DAY, systemClock, timestamp } from '../../lib/clock.js'
 import { askDaemon } from '../admin.js'
 import { CommandError, EXIT } from '../command.js'
 import type { Command, Invocation } from '../command.js'
+import { isAgreed } from '../confirm.js'
 import { json, printable, table } from '../output.js'
 
 const create: Command = {
@@ -45,17 +46,19 @@ const create: Command = {
 const rotate: Command = {
   name: 'dkim rotate',
   args: ['DOMAIN'],
-  options: ['now', 'json'],
+  options: ['now', 'yes', 'json'],
   summary: 'make new DKIM keys that sign once their records can be seen',
   about: `Makes a new RSA-2048 and a new Ed25519 key and prints their records, and the old keys go on signing. Publish the records; the daemon looks for
 them each hour, and when "dkim check" is run. A new key signs once its record is there, and the old one of its algorithm stops. Records of old
 keys have to stay for ${RECORD_NEEDED_MS / DAY} days more: "dkim list" says when they can go. Run again, it prints the records of the keys that wait. --now has the new
-keys sign at once; mail can't be verified until their records are there.`,
-  examples: ['restante dkim rotate agents.example.com', 'restante dkim rotate agents.example.com --now'],
+keys sign at once; mail can't be verified until their records are there, and the old keys never sign again, so it asks first; from a script it takes --yes.`,
+  examples: ['restante dkim rotate agents.example.com', 'restante dkim rotate agents.example.com --now --yes'],
   async run(invocation) {
     const { config, flags, note } = invocation
     const domain = domainOf(invocation)
     const settings = config()
+    const what = `New keys of ${domain} would sign at once and the old ones never again; mail can't be verified until their records are in DNS.`
+    if (flags.now && !(await isAgreed(invocation, () => what))) return EXIT.failed
     const keys = await open(settings)
     const waiting = await keys.prepare(domain)
     await giveToOwner(settings, waiting)

@@ -4,6 +4,7 @@ import { correctionSchema } from '../../http/admin/guard.js'
 import { askDaemon } from '../admin.js'
 import { EXIT } from '../command.js'
 import type { Command } from '../command.js'
+import { isAgreed } from '../confirm.js'
 import { json } from '../output.js'
 
 const show: Command = {
@@ -24,12 +25,15 @@ const show: Command = {
 const reset: Command = {
   name: 'guard correction reset',
   args: [],
-  options: ['json'],
+  options: ['yes', 'json'],
   summary: 'forget what the guard has learnt from reviews',
   about:
-    'Asks the running daemon. Decisions on messages stay as they are; only what was learnt from them is gone, for good.',
+    'Asks the running daemon. Decisions on messages stay as they are; only what was learnt from them is gone, for good. It asks first; from\na script it takes --yes.',
   examples: ['restante guard correction reset'],
-  async run({ flags, config, print }) {
+  async run(invocation) {
+    const { flags, config, print } = invocation
+    if (!(await isAgreed(invocation, () => 'This would forget for good what the guard has learnt from reviews.')))
+      return EXIT.failed
     const left = await askDaemon(config(), 'POST', '/guard/correction/reset', correctionSchema)
     print(flags.json ? json(left) : 'Forgotten.')
     return EXIT.ok

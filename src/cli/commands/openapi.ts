@@ -2,22 +2,24 @@
 import { installedVersion } from '../../config/version.js'
 import { EXIT } from '../command.js'
 import type { Command } from '../command.js'
+import { json } from '../output.js'
 
 export const openapi: Command = {
   name: 'openapi',
   args: [],
-  options: [],
-  summary: 'print the API description (OpenAPI 3.1, YAML)',
-  about: 'The same as GET /v1/openapi.yaml of the daemon with these settings.',
+  options: ['json'],
+  summary: 'print the API description (OpenAPI 3.1, YAML or JSON)',
+  about: 'The same as GET /v1/openapi.yaml of the daemon with these settings; with --json the same as JSON.',
   examples: ['restante openapi > openapi.yaml'],
-  async run({ config, print }) {
+  async run({ config, flags, print }) {
     const { base_url: baseUrl } = config().server
     // Loaded here, so that the other commands start without the routes.
-    const [{ openapiYaml }, { routes }] = await Promise.all([
+    const [{ openapiDocument, openapiYaml }, { routes }] = await Promise.all([
       import('../../http/openapi.js'),
       import('../../http/v1/routes.js'),
     ])
-    print(openapiYaml(routes, { version: installedVersion(), baseUrl }).trimEnd())
+    const info = { version: installedVersion(), baseUrl }
+    print(flags.json ? json(openapiDocument(routes, info)) : openapiYaml(routes, info).trimEnd())
     return EXIT.ok
   },
 }

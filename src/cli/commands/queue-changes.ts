@@ -6,7 +6,8 @@ import { STATES } from '../../relay/queue/waiting.js'
 import { askDaemon } from '../admin.js'
 import { CommandError, EXIT } from '../command.js'
 import type { Command, Invocation } from '../command.js'
-import { json } from '../output.js'
+import { isAgreed } from '../confirm.js'
+import { json, printable } from '../output.js'
 import { queryOf } from '../query.js'
 
 const WHAT = ['mailbox', 'domain'] as const
@@ -67,22 +68,22 @@ const remove: Command = {
   options: [...WHAT, 'yes', 'json'],
   summary: 'take mail out of the queue for good',
   about:
-    'Recipients who do not have the message become "bounced", with the words that the operator deleted it, and the sender gets that as an event.\nWhat is being delivered right now is refused. With --mailbox or --domain it is only said how much it is about, until --yes is given.',
+    'Recipients who do not have the message become "bounced", with the words that the operator deleted it, and the sender gets that as an event.\nWhat is being delivered right now is refused. It says what\nwould be deleted and asks; from a script it takes --yes.',
   examples: [
     'restante queue delete msg_01J9Z6Y2V5C7Q3H8K4M0N1P2R3',
     'restante queue delete --domain exmaple.com --yes',
   ],
   async run(invocation) {
-    const { id, mailbox, domain } = targetOf(invocation)
-    const { flags, config, note } = invocation
-    if (id === undefined && (mailbox !== undefined || domain !== undefined) && !flags.yes) {
+    const { id, mailbox, domain } = oneTarget(invocation, 'delete')
+    const agreed = await isAgreed(invocation, async () => {
+      if (id !== undefined)
+        return `This would take ${printable(id)} out of the queue; who does not have it never gets it.`
       const query = queryOf({ mailbox, domain })
-      const { tasks, states } = await askDaemon(config(), 'GET', `/queue/stats?${query}`, statsSchema)
+      const { tasks, states } = await askDaemon(invocation.config(), 'GET', `/queue/stats?${query}`, statsSchema)
       const counts = STATES.map((state) => `${state} ${states[state]}`).join(', ')
-      note(`This would delete ${tasks} (${counts}). Nothing was done; repeat it with --yes.`)
-      return EXIT.failed
-    }
-    return change(invocation, 'delete', 'Deleted')
+      return `This would delete ${tasks} (${counts}).`
+    })
+    return agreed ? change(invocation, 'delete', 'Deleted') : EXIT.failed
   },
 }
 
@@ -95,20 +96,26 @@ async function change(
   more: Record<string, string | undefined> = {},
 ): Promise<typeof EXIT.ok> {
   const { flags, config, print, note } = invocation
+  const target = oneTarget(invocation, action)
+  const body = { ...target, ...more, by: whoAsks() }
+  const changed = await askDaemon(config(), 'POST', `/queue/${action}`, changeSchema, body)
+  if (flags.json) print(json(changed))
+  else tell(changed, done, print, note)
+  return EXIT.ok
+}
+
+/** @throws CommandError (usage) when nothing is named, or too much */
+function oneTarget(invocation: Invocation, action: Action): Target {
   const target = targetOf(invocation)
   const { id, mailbox, domain } = target
-  if ([id, mailbox, domain].every((name) => name === undefined) && !flags.all)
+  if ([id, mailbox, domain].every((name) => name === undefined) && !invocation.flags.all)
     throw usage('name what is meant: an id, --mailbox ADDRESS or --domain DOMAIN', action)
   if (
     [id, mailbox, domain].filter((name) => name !== undefined).length > 1 &&
     (id !== undefined || action === 'hold' || action === 'release')
   )
     throw usage('name one thing only', action)
-  const body = { ...target, ...more, by: whoAsks() }
-  const changed = await askDaemon(config(), 'POST', `/queue/${action}`, changeSchema, body)
-  if (flags.json) print(json(changed))
-  else tell(changed, done, print, note)
-  return EXIT.ok
+  return target
 }
 
 function tell(

@@ -12,6 +12,7 @@ import type { ReviewDetails, ReviewLogEntry, ReviewOutcome } from '../../mailbox
 import { askDaemon } from '../admin.js'
 import { CommandError, EXIT } from '../command.js'
 import type { Command, ExitCode, Invocation } from '../command.js'
+import { isAgreed } from '../confirm.js'
 import { json, printable, printableLines, table } from '../output.js'
 import { queryOf } from '../query.js'
 import { ago } from '../words.js'
@@ -93,16 +94,22 @@ const reject: Command = {
 const suspend: Command = {
   name: 'review suspend',
   args: ['MESSAGE_ID'],
-  options: ['reason', 'json'],
+  options: ['reason', 'yes', 'json'],
   summary: 'do not send a message, and suspend its account',
   about:
-    'As "review reject", and as "account suspend" for the account of its sender, whose owner gets a letter with the reason.',
+    'As "review reject", and as "account suspend" for the account of its sender, whose owner gets a letter with the reason. It asks first; from a\nscript it takes --yes.',
   examples: [`restante review suspend ${EXAMPLE_ID} --reason "Phishing; please write to us."`],
-  run(invocation) {
-    const { reason } = invocation.options
+  async run(invocation) {
+    const { args, options } = invocation
+    const { reason } = options
     if (reason === undefined)
       throw usage('"review suspend" needs --reason TEXT; the owner of the account reads it', 'suspend')
-    return decide(invocation, 'suspend', { reason })
+    const agreed = await isAgreed(
+      invocation,
+      () =>
+        `This would reject ${printable(args[0] ?? '')} for good, and suspend its account, whose owner gets a letter.`,
+    )
+    return agreed ? decide(invocation, 'suspend', { reason }) : EXIT.failed
   },
 }
 

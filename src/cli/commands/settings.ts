@@ -6,17 +6,25 @@ import { configReference, shippedFile } from '../../config/reference.js'
 import { isSectionName, sectionNames } from '../../config/schema.js'
 import { CommandError, EXIT } from '../command.js'
 import type { Command } from '../command.js'
+import { json } from '../output.js'
 
 const check: Command = {
   name: 'config check',
   args: [],
-  options: [],
+  options: ['json'],
   summary: 'check the settings without starting',
   about:
     'Says everything that is wrong, each with its file and line, and ends with 78; or names the settings that are not at their defaults.',
-  examples: ['restante config check --config /etc/restante', 'restante config check --set smtp.listen=0.0.0.0:25'],
-  async run({ config, print }) {
+  examples: [
+    'restante config check --config /etc/restante',
+    'restante config check --set smtp.listen=0.0.0.0:25 --json',
+  ],
+  async run({ flags, config, print }) {
     const changed = changedSettings(loadConfig(), config())
+    if (flags.json) {
+      print(json({ changed: changed.map(({ name }) => name) }))
+      return EXIT.ok
+    }
     const names = changed.map(({ name }) => name).join(', ')
     print(
       `The settings are right. ${changed.length === 0 ? 'All are at their defaults.' : `Not at their defaults: ${names}.`}`,

@@ -17,6 +17,7 @@ import { carryOut, prepare, presentSettings, type Prepared, type Present } from 
 import { SERVICE_USER } from '../../setup/write.js'
 import { CommandError, EXIT } from '../command.js'
 import type { Command, ExitCode, Invocation } from '../command.js'
+import { isYes } from '../confirm.js'
 import { json } from '../output.js'
 import { listing, view } from '../records.js'
 import { wordsOfReport } from '../report.js'
@@ -230,10 +231,6 @@ async function agreedFiles(prepared: Prepared, { flags, ask, print }: Invocation
   const agreed = [...fresh]
   for (const file of changed) if (await isYes(ask, `Change ${file.path}?`)) agreed.push(file)
   return agreed
-}
-
-async function isYes(ask: NonNullable<Invocation['ask']>, question: string): Promise<boolean> {
-  return /^y(?:es)?$/i.test((await ask(`${question} [y/N] `)).trim())
 }
 
 function doneWords(written: string[], madeUser: boolean, keys: number): string {

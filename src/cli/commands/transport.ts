@@ -102,15 +102,17 @@ const showPolicy: Command = {
 const forgetPolicy: Command = {
   name: 'mta-sts forget',
   args: ['DOMAIN'],
-  options: [],
+  options: ['json'],
   summary: "forget a domain's MTA-STS policy",
   about:
     'Asks the running daemon. For a domain whose policy is wrong and does not go away: the next mail there fetches its policy anew, also when that failed\na moment ago. Until then nothing protects mail there but what DANE says. Mail that waits is tried by its schedule; "restante queue retry" is faster.',
   examples: ['restante mta-sts forget example.com && restante queue retry --domain example.com'],
-  async run({ args: [domain = ''], config, print }) {
+  async run({ args: [domain = ''], flags, config, print }) {
     const name = asDomain(domain)
-    await askDaemon(config(), 'POST', '/mta-sts/forget', z.object({ forgotten: z.literal(true) }), { domain: name })
-    print(`Forgotten; the next mail to ${name} looks for a policy anew.`)
+    const schema = z.object({ forgotten: z.literal(true) })
+    const answer = await askDaemon(config(), 'POST', '/mta-sts/forget', schema, { domain: name })
+    if (flags.json) print(json({ domain: name, ...answer }))
+    else print(`Forgotten; the next mail to ${name} looks for a policy anew.`)
     return EXIT.ok
   },
 }

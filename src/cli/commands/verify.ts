@@ -16,6 +16,7 @@ import { verify as verifyAll } from '../../verify/verify.js'
 import { CommandError, EXIT } from '../command.js'
 import type { Command } from '../command.js'
 import { withFolder } from '../offline.js'
+import { isAgreed } from '../confirm.js'
 import { json, table } from '../output.js'
 import { createProgress } from '../progress.js'
 
@@ -44,29 +45,32 @@ const repair: Command = {
   options: ['yes', 'json'],
   summary: 'make anew what follows from the mail that is there',
   about:
-    'The daemon has to be stopped. Without --yes it only says what would be done. Rows of conversations and lists, counts, the search index, addresses and\ntasks of mail that is on its way are made anew; files that nothing names go to the trash. Messages, events and files are never changed or removed. What\ncan not be made again stays as it is and is told: that takes a backup. One that is cut off is finished by the next one.',
+    'The daemon has to be stopped. It says what was found and asks; from a script it takes --yes. Rows of conversations and lists, counts, the search index, addresses and\ntasks of mail that is on its way are made anew; files that nothing names go to the trash. Messages, events and files are never changed or removed. What\ncan not be made again stays as it is and is told: that takes a backup. One that is cut off is finished by the next one.',
   examples: ['restante repair', 'restante repair --yes'],
-  async run({ flags, config: load, print, note }) {
+  async run(invocation) {
+    const { flags, config: load, print } = invocation
     const config = load()
     const done = await withFolder(config.server.data_dir, async () => {
       const before = await look(config, false)
       const mendable = before.findings.filter((finding) => finding.repair === 'repair')
-      if (flags.yes && mendable.length > 0) await mend(config, mendable)
-      return { before, after: flags.yes ? await look(config, false) : before, mendable: mendable.length }
+      if (!flags.json && !flags.yes) print(describe(before))
+      const agreed =
+        mendable.length > 0 &&
+        (await isAgreed(invocation, () => `${mendable.length} of them can be repaired. Make a backup first.`))
+      if (agreed) await mend(config, mendable)
+      return { before, after: agreed ? await look(config, false) : before, agreed }
     })
     if (done === 'busy')
       throw new CommandError(
         EXIT.failed,
         `A daemon runs on ${config.server.data_dir}. Stop it first; "restante verify" looks without that.`,
       )
-    const { before, after, mendable } = done
-    if (flags.json) print(json({ done: flags.yes, found: before.findings, left: after.findings }))
-    else if (!flags.yes) print(`${describe(before)}\n${mendable} of them can be repaired.`)
-    else
+    const { before, after, agreed } = done
+    if (flags.json) print(json({ done: agreed || flags.yes, found: before.findings, left: after.findings }))
+    else if (agreed || flags.yes)
       print(
         `Repaired ${before.findings.length - after.findings.length} of ${before.findings.length}.\n${describe(after)}`,
       )
-    if (!flags.yes && mendable > 0) note('Nothing was changed. Make a backup, and add --yes to repair.')
     return after.findings.length === 0 ? EXIT.ok : EXIT.failed
   },
 }
