@@ -9,7 +9,7 @@ export interface Progress {
 
 const EVERY_MS = 200
 
-export function createProgress(stream: NodeJS.WriteStream = process.stderr): Progress {
+export function createProgress(stream: Pick<NodeJS.WriteStream, 'isTTY' | 'write'> = process.stderr): Progress {
   let last = 0
   let shown = false
   return {

@@ -39,6 +39,8 @@ export interface RepairDeps {
   queue: WorkQueue
   clock: Clock
   blobs: Pick<Blobs, 'delete'>
+  /** Of the mailboxes and files that something was found in. */
+  onProgress?: (done: number, total: number) => void
 }
 
 /** Of a mailbox's rows that follow from its messages. */
@@ -55,13 +57,20 @@ const DERIVED: readonly FindingKind[] = [
 export async function repair(deps: RepairDeps, findings: readonly Finding[]): Promise<void> {
   const places = new Map<string, Set<FindingKind>>()
   for (const { kind, where } of findings) places.set(where, (places.get(where) ?? new Set()).add(kind))
+  const files = findings.filter(({ kind }) => kind === 'file-orphan')
+  const total = places.size + files.length
+  let done = 0
   for (const [where, kinds] of places) {
     if (DERIVED.some((kind) => kinds.has(kind))) await repairRows(deps.store, where)
     if (kinds.has('index-ahead')) await clearPartition(deps.store, searchPartition(where))
     if (kinds.has('address')) await repairAddresses(deps, where)
     if (kinds.has('task-missing')) await repairTasks(deps, where)
+    deps.onProgress?.(++done, total)
   }
-  for (const { kind, where, what } of findings) if (kind === 'file-orphan') await deps.blobs.delete(where, what)
+  for (const { where, what } of files) {
+    await deps.blobs.delete(where, what)
+    deps.onProgress?.(++done, total)
+  }
 }
 
 async function repairAddresses({ store, clock }: RepairDeps, id: string): Promise<void> {

@@ -99,9 +99,16 @@ async function mend({ server, retention }: Config, findings: Finding[]): Promise
     clock: systemClock,
     trashMs: retention.trash_days * DAY,
   })
-  await withStore({ server }, false, (store) =>
-    repairAll({ store, queue: createWorkQueue({ store, clock: systemClock }), clock: systemClock, blobs }, findings),
-  )
+  const progress = createProgress()
+  const onProgress = (done: number, total: number): void => progress.show(`${done} of ${total} repaired`)
+  try {
+    await withStore({ server }, false, (store) => {
+      const queue = createWorkQueue({ store, clock: systemClock })
+      return repairAll({ store, queue, clock: systemClock, blobs, onProgress }, findings)
+    })
+  } finally {
+    progress.end()
+  }
 }
 
 async function withStore<T>(
