@@ -23,6 +23,11 @@ export function size(bytes: number): string {
   return String(bytes)
 }
 
+/** `1 file`, `2 files`, `2 mailboxes`. */
+export function count(n: number, one: string, many = `${one}s`): string {
+  return `${n} ${n === 1 ? one : many}`
+}
+
 function span(ms: number): string {
   if (ms < MINUTE) return `${Math.max(0, Math.round(ms / SECOND))}s`
   if (ms < HOUR) return `${Math.round(ms / MINUTE)}m`

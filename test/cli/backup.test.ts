@@ -17,7 +17,7 @@ t.test('a folder on which no daemon runs is backed up and restored', async (t) =
   const made = await run(BIN, ['backup', '--to', to, ...data])
   t.match(made, {
     code: 0,
-    stdout: /restante-\d{8}T\d{6}Z\.tar\.gz \(.*, 1 mailboxes, 0 files\)/,
+    stdout: /restante-\d{8}T\d{6}Z\.tar\.gz \(.*, 1 mailbox, 0 files\)/,
     stderr: /not encrypted/,
   })
   const [name = ''] = await readdir(to)

@@ -21,7 +21,7 @@ import type { Command } from '../command.js'
 import { withFolder } from '../offline.js'
 import { json } from '../output.js'
 import { bar, createProgress } from '../progress.js'
-import { size } from '../words.js'
+import { count, size } from '../words.js'
 
 const ASK_EVERY_MS = 1000
 
@@ -76,11 +76,14 @@ const backup: Command = {
     if (error !== null || !ended)
       throw new CommandError(EXIT.failed, error === null ? 'The daemon knows of no backup.' : `${error}.`)
     if (flags.json) print(json(ended))
-    else print(`${ended.file} (${size(ended.bytes)}, ${ended.mailboxes} mailboxes, ${ended.blobs} files)`)
+    else
+      print(
+        `${ended.file} (${size(ended.bytes)}, ${count(ended.mailboxes, 'mailbox', 'mailboxes')}, ${count(ended.blobs, 'file')})`,
+      )
     if (!ended.encrypted)
       note('It is not encrypted: whoever can read it has all mail and all secrets. backup.key_file names a key.')
     if (ended.missing_blobs > 0)
-      note(`${ended.missing_blobs} files that the store names were not there. "restante verify" says which.`)
+      note(`Not there: ${count(ended.missing_blobs, 'file')} that the store names. "restante verify" says which.`)
     return EXIT.ok
   },
 }
@@ -201,8 +204,8 @@ function nextSteps(manifest: Manifest, dir: string): string {
     `Check it with "restante verify --set server.data_dir=${dir}", and start the daemon with server.data_dir = "${dir}".`,
   ]
   return [
-    `Restored to ${dir}: ${mailboxes} mailboxes and ${blobs.count} files as of ${created_at}, made by Restante ${restante_version}.`,
-    ...(blobs.missing > 0 ? [`${blobs.missing} files had been lost before that backup.`] : []),
+    `Restored to ${dir}: ${count(mailboxes, 'mailbox', 'mailboxes')} and ${count(blobs.count, 'file')} as of ${created_at}, made by Restante ${restante_version}.`,
+    ...(blobs.missing > 0 ? [`${count(blobs.missing, 'file')} had been lost before that backup.`] : []),
     'Next:',
     ...steps.map((step, index) => `${index + 1}. ${step}`),
   ].join('\n')

@@ -19,6 +19,7 @@ import { withFolder } from '../offline.js'
 import { isAgreed } from '../confirm.js'
 import { json, table } from '../output.js'
 import { createProgress } from '../progress.js'
+import { count } from '../words.js'
 
 const SHOWN = 200
 
@@ -85,7 +86,8 @@ async function look(config: Config, live: boolean): Promise<Verified> {
         clock: systemClock,
         blobsDir: join(config.server.data_dir, 'blobs'),
         live,
-        onProgress: (mailboxes, findings) => progress.show(`${mailboxes} mailboxes, ${findings} findings`),
+        onProgress: (mailboxes, findings) =>
+          progress.show(`${count(mailboxes, 'mailbox', 'mailboxes')}, ${count(findings, 'finding')}`),
       }),
     )
   } finally {
@@ -133,7 +135,14 @@ async function withStore<T>(
 
 function describe(found: Verified): string {
   const { mailboxes, messages, threads, events, files, tasks, findings, more } = found
-  const counts = `${mailboxes} mailboxes, ${messages} messages, ${threads} conversations, ${events} events, ${files} files, ${tasks} tasks`
+  const counts = [
+    count(mailboxes, 'mailbox', 'mailboxes'),
+    count(messages, 'message'),
+    count(threads, 'conversation'),
+    count(events, 'event'),
+    count(files, 'file'),
+    count(tasks, 'task'),
+  ].join(', ')
   if (findings.length === 0) return `${counts}: nothing was found wrong.`
   const rows = findings.slice(0, SHOWN).map(({ kind, where, what, repair }) => [kind, where, what, repair])
   const kinds = [...new Set(findings.map(({ kind }) => kind))].map((kind) => `${kind}: ${FINDINGS[kind].about}`)
@@ -143,7 +152,7 @@ function describe(found: Verified): string {
     ...(left > 0 ? [`and ${left} more`] : []),
     '',
     ...kinds,
-    `${counts}: ${findings.length + more} findings.`,
+    `${counts}: ${count(findings.length + more, 'finding')}.`,
   ].join('\n')
 }
 

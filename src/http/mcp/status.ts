@@ -64,12 +64,18 @@ function statusOf(fence: Fence, message: Message): Output {
       ...(each.next_attempt_at !== null && { next_attempt_at: toTheSecond(each.next_attempt_at) }),
       untrusted: {
         address: fence.inline(each.address, 254),
-        answer: fence.inline(`${each.smtp_code ?? ''} ${each.detail ?? ''}`, MAX_REASON),
+        answer: fence.inline(answerOf(each), MAX_REASON),
       },
     })),
     // They quote the mail, and with it what it answers.
     untrusted: { details: check?.reasons.map(({ detail }) => fence.inline(detail, MAX_REASON)) ?? [] },
   }
+}
+
+/** What the receiver said; its code stands in front as a rule, as it was sent. */
+function answerOf({ smtp_code: code, detail }: Recipient): string {
+  const said = detail ?? ''
+  return code === null || said.startsWith(String(code)) ? said : `${code} ${said}`
 }
 
 function statusText(fence: Fence, message: Message, s: Output): string {

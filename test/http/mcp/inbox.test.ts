@@ -197,7 +197,11 @@ t.test('what became of a mail: who has it, who will not, and what to do', async 
   t.match(status.data, {
     status: 'sending',
     recipients: [
-      { status: 'bounced', meaning: /no such mailbox/, untrusted: { address: 'ada@example.org', answer: /5\.1\.1/ } },
+      {
+        status: 'bounced',
+        meaning: /no such mailbox/,
+        untrusted: { address: 'ada@example.org', answer: /^550 5\.1\.1/ },
+      },
       { status: 'deferred', meaning: /try later/, next_attempt_at: /Z$/ },
     ],
   })
