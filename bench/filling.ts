@@ -1,10 +1,14 @@
 /** A mailbox with very many messages: stored by the domain's own code, some hundreds a commit, without the receiver and its checks. */
+import { join } from 'node:path'
 import { newId } from '../src/lib/ids.js'
 import { appendEvent } from '../src/mailbox/events.js'
 import { insertMessage } from '../src/mailbox/insert.js'
+import { mailboxIds } from '../src/mailbox/list.js'
 import { contentOf } from '../src/mailbox/message.js'
 import { changeMailbox } from '../src/mailbox/record.js'
 import { parseMessage } from '../src/mime/parse.js'
+import { openLmdb } from '../src/store/lmdb.js'
+import { createStore } from '../src/store/store.js'
 import type { Store } from '../src/store/types.js'
 import { pick, randomFrom } from '../test/support/random.js'
 import { createWriter } from './messages.js'
@@ -92,5 +96,17 @@ export async function createFiller(store: Store, mailboxId: string, seed = 1): P
         filled += step
       }
     },
+  }
+}
+
+/** Fills the mailbox of a data folder that was made last: the operator's was there before. */
+export async function fillNewest(dataDir: string, messages: number): Promise<void> {
+  const store = createStore(openLmdb({ path: join(dataDir, 'store') }))
+  try {
+    let mailboxId = ''
+    for await (const id of mailboxIds(store)) mailboxId = id
+    await (await createFiller(store, mailboxId)).fillTo(messages)
+  } finally {
+    await store.close()
   }
 }

@@ -3,13 +3,9 @@
  * asked in turns over one connection; each revision of the protocol, and the list of the tools.
  */
 import { Agent as HttpAgent, request } from 'node:http'
-import { join } from 'node:path'
-import { mailboxIds } from '../src/mailbox/list.js'
-import { openLmdb } from '../src/store/lmdb.js'
-import { createStore } from '../src/store/store.js'
 import { approvedAgent } from '../test/support/agent.js'
 import { startDaemon, type Daemon } from '../test/support/daemon.js'
-import { createFiller } from './filling.js'
+import { fillNewest } from './filling.js'
 import { cpuMs } from './process.js'
 import { rpc, type Call } from './rpc.js'
 import { median, percentile, table, type Row } from './table.js'
@@ -38,7 +34,7 @@ export async function mcp(): Promise<string> {
   try {
     const agent = await approvedAgent(daemon, 'tools.agent')
     await daemon.end('SIGTERM')
-    await fill(daemon)
+    await fillNewest(daemon.dataDir, MESSAGES)
     await daemon.start()
     const ask = (call: Call): Promise<string> => answerOf(daemon, agent.key, http, call)
     await expectTenThreads(ask)
@@ -79,18 +75,6 @@ export async function mcp(): Promise<string> {
   } finally {
     http.destroy()
     await daemon.remove()
-  }
-}
-
-async function fill(daemon: Daemon): Promise<void> {
-  const store = createStore(openLmdb({ path: join(daemon.dataDir, 'store') }))
-  try {
-    // The operator has a mailbox too, which was made first.
-    let mailboxId = ''
-    for await (const id of mailboxIds(store)) mailboxId = id
-    await (await createFiller(store, mailboxId)).fillTo(MESSAGES)
-  } finally {
-    await store.close()
   }
 }
 

@@ -5,14 +5,10 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { mailboxIds } from '../src/mailbox/list.js'
-import { openLmdb } from '../src/store/lmdb.js'
-import { createStore } from '../src/store/store.js'
 import { approvedAgent } from '../test/support/agent.js'
 import { startDaemon, type Daemon } from '../test/support/daemon.js'
-import { createFiller } from './filling.js'
+import { fillNewest } from './filling.js'
 import { cpuMs } from './process.js'
 import { median, table, type Row } from './table.js'
 
@@ -30,7 +26,7 @@ export async function reads(): Promise<string> {
   try {
     const agent = await approvedAgent(daemon, 'reads.agent')
     await daemon.end('SIGTERM')
-    await fill(daemon)
+    await fillNewest(daemon.dataDir, MESSAGES)
     await daemon.start()
     const listed = await agent.call('GET', '/v1/messages?limit=1')
     const paths = { 'GET /v1/threads, 25 of 10,000': '/v1/threads', 'GET /v1/messages, 25 of 10,000': '/v1/messages' }
@@ -40,18 +36,6 @@ export async function reads(): Promise<string> {
     return table('Reading over HTTP', rows)
   } finally {
     await daemon.remove()
-  }
-}
-
-async function fill(daemon: Daemon): Promise<void> {
-  const store = createStore(openLmdb({ path: join(daemon.dataDir, 'store') }))
-  try {
-    // The operator has a mailbox too, which was made first.
-    let mailboxId = ''
-    for await (const id of mailboxIds(store)) mailboxId = id
-    await (await createFiller(store, mailboxId)).fillTo(MESSAGES)
-  } finally {
-    await store.close()
   }
 }
 

@@ -7,29 +7,7 @@ import { approvedAgent, claim, waitForEvent, type Agent } from '../support/agent
 import { startDaemon, type Daemon } from '../support/daemon.js'
 import { startPeer } from '../support/peer-server.js'
 import { deliver } from '../support/smtp.js'
-
-const TOOLS = [
-  'check_inbox',
-  'read_conversation',
-  'search_mail',
-  'wait_for_mail',
-  'send_email',
-  'reply',
-  'reply_all',
-  'forward',
-  'read_message',
-  'get_attachment',
-  'mark_read',
-  'label',
-  'list_drafts',
-  'save_draft',
-  'send_draft',
-  'check_before_sending',
-  'get_message_status',
-  'cancel_send',
-  'usage',
-  'claim_status',
-]
+import { TOOL_NAMES } from '../support/tool-names.js'
 
 interface Tools {
   list(): Promise<{ name: string; outputSchema?: unknown; annotations?: unknown }[]>
@@ -97,7 +75,7 @@ for (const [generation, connect] of [
     const listed = await tools.list()
     t.same(
       listed.map((tool) => tool.name),
-      TOOLS,
+      TOOL_NAMES,
     )
     t.ok(listed.every((tool) => tool.outputSchema && tool.annotations))
 
@@ -187,7 +165,7 @@ for (const [generation, connect] of [
     t.equal(cancelled.structuredContent.status, 'cancelled')
     t.match((await call('usage')).structuredContent, { new_recipients: { limit: Number } })
     t.match((await call('claim_status')).structuredContent, { status: 'claimed' })
-    t.strictSame([...called].sort(), [...TOOLS].sort(), 'every tool was called')
+    t.strictSame([...called].sort(), [...TOOL_NAMES].sort(), 'every tool was called')
 
     t.match(await tools.prompts(), [{ name: 'triage_inbox' }, { name: 'draft_an_answer' }])
     const triage = JSON.stringify(await tools.prompt('triage_inbox'))

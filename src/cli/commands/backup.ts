@@ -1,9 +1,9 @@
 /** `restante backup` and `restante restore`. */
 import { mkdir, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { z } from 'zod'
 import { createBackups } from '../../backup/backups.js'
 import type { BackupRun, Backups } from '../../backup/backups.js'
+import { backupRunSchema } from '../../http/admin/backup.js'
 import { BackupError } from '../../backup/format.js'
 import type { Manifest } from '../../backup/format.js'
 import { RESTORED_CONFIG, restoreBackup } from '../../backup/restore.js'
@@ -24,23 +24,6 @@ import { bar, createProgress } from '../progress.js'
 import { count, size } from '../words.js'
 
 const ASK_EVERY_MS = 1000
-
-const runSchema: z.ZodType<BackupRun> = z.object({
-  running: z.boolean(),
-  bytes_done: z.int(),
-  bytes_total: z.int(),
-  ended: z
-    .object({
-      file: z.string(),
-      bytes: z.int(),
-      mailboxes: z.int(),
-      blobs: z.int(),
-      missing_blobs: z.int(),
-      encrypted: z.boolean(),
-    })
-    .nullable(),
-  error: z.string().nullable(),
-})
 
 const backup: Command = {
   name: 'backup',
@@ -63,9 +46,9 @@ const backup: Command = {
     try {
       const offline = await withFolder(config.server.data_dir, () => makeOffline(config, configDir, to, progress.show))
       if (offline === 'busy') {
-        await askDaemon(config, 'POST', '/backup', runSchema, to === undefined ? {} : { to })
+        await askDaemon(config, 'POST', '/backup', backupRunSchema, to === undefined ? {} : { to })
         do {
-          run = await askDaemon(config, 'GET', `/backup?wait_ms=${ASK_EVERY_MS}`, runSchema)
+          run = await askDaemon(config, 'GET', `/backup?wait_ms=${ASK_EVERY_MS}`, backupRunSchema)
           progress.show(bar(run.bytes_done, run.bytes_total))
         } while (run.running)
       } else run = offline

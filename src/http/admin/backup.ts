@@ -10,7 +10,7 @@ export interface BackupParts {
 
 const MAX_WAIT_MS = 20_000
 
-const runSchema = z.object({
+export const backupRunSchema = z.object({
   running: z.boolean(),
   bytes_done: z.int(),
   bytes_total: z.int(),
@@ -42,7 +42,7 @@ export const backupRoutes = [
     body: z.strictObject({
       to: z.string().min(1).max(4096).refine(isAbsolute, 'takes a full path').optional(),
     }),
-    responses: { 202: { description: 'It has begun', schema: runSchema } },
+    responses: { 202: { description: 'It has begun', schema: backupRunSchema } },
     handler: async ({ body }, { backups }) => ({ status: 202, json: backups.begin(body.to) }),
   }),
   defineRoute({
@@ -54,7 +54,7 @@ export const backupRoutes = [
     tag,
     auth,
     query: z.strictObject({ wait_ms: z.coerce.number().int().min(0).max(MAX_WAIT_MS).default(0) }),
-    responses: { 200: { description: 'That', schema: runSchema } },
+    responses: { 200: { description: 'That', schema: backupRunSchema } },
     handler: async ({ query }, { backups }) => ({ status: 200, json: await backups.wait(query.wait_ms) }),
   }),
 ]

@@ -6,6 +6,7 @@ import { TOOLS } from '../../../src/http/mcp/tools.js'
 import { EVERY_CALL } from './every-call.js'
 import { hostileDomain } from './hostile-domain.js'
 import { runTool, textOf, toolDeps } from './run-tool.js'
+import { TOOL_NAMES } from '../../support/tool-names.js'
 
 const ajv = new Ajv2020({ strict: true, allowUnionTypes: true })
 const schemaOf = (name: string) => {
@@ -30,28 +31,7 @@ function openObjects(schema: unknown, path: string): string[] {
 t.test('the tools, in their order', async (t) => {
   t.strictSame(
     TOOL_LIST.map(({ name }) => name),
-    [
-      'check_inbox',
-      'read_conversation',
-      'search_mail',
-      'wait_for_mail',
-      'send_email',
-      'reply',
-      'reply_all',
-      'forward',
-      'read_message',
-      'get_attachment',
-      'mark_read',
-      'label',
-      'list_drafts',
-      'save_draft',
-      'send_draft',
-      'check_before_sending',
-      'get_message_status',
-      'cancel_send',
-      'usage',
-      'claim_status',
-    ],
+    TOOL_NAMES,
   )
 })
 

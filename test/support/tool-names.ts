@@ -1,0 +1,23 @@
+/** The tools of /mcp, in their order. */
+export const TOOL_NAMES = [
+  'check_inbox',
+  'read_conversation',
+  'search_mail',
+  'wait_for_mail',
+  'send_email',
+  'reply',
+  'reply_all',
+  'forward',
+  'read_message',
+  'get_attachment',
+  'mark_read',
+  'label',
+  'list_drafts',
+  'save_draft',
+  'send_draft',
+  'check_before_sending',
+  'get_message_status',
+  'cancel_send',
+  'usage',
+  'claim_status',
+]
