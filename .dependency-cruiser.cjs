@@ -2,8 +2,21 @@
 // between two folders of one floor imports run one way at most.
 const floors = [
   ['store', 'lib'],
-  ['mime', 'authentication', 'identity', 'scan', 'dns', 'config', 'observe', 'publish'],
-  ['mailbox', 'claims', 'domains', 'accounts', 'oauth', 'export', 'deletion', 'guard', 'receipts', 'backup', 'verify'],
+  ['mime', 'authentication', 'identity', 'scan', 'dns', 'config', 'observe', 'publish', 'certificates'],
+  [
+    'mailbox',
+    'claims',
+    'domains',
+    'accounts',
+    'oauth',
+    'export',
+    'deletion',
+    'guard',
+    'receipts',
+    'reports',
+    'backup',
+    'verify',
+  ],
   ['relay', 'webhooks', 'jobs', 'doctor', 'setup', 'trace'],
   ['http', 'mx'],
   ['cli'],
