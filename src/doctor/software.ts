@@ -84,7 +84,7 @@ export interface UnitFiles {
 
 /** Lines that follow from where things are, and from whose it is. */
 const OWN_LINES =
-  /^(?:StateDirectory|StateDirectoryMode|ConfigurationDirectory|ExecStart|ExecReload|WorkingDirectory|Documentation|User|Group|Environment|TimeoutStopSec|Description|After|Wants)=/
+  /^(?:StateDirectory|StateDirectoryMode|ConfigurationDirectory|ExecStart|ExecReload|WorkingDirectory|Documentation|User|Group|Environment|TimeoutStopSec|Description|After|Wants|AssertDirectoryNotEmpty)=/
 
 /** @param facts undefined while no daemon runs */
 export function checkUnit(

@@ -1,9 +1,12 @@
 /**
- * What systemd is told of this process (sd_notify(3)): that it is ready, reloads, stops, and is alive. Node has no datagram sockets of the Unix family,
- * so systemd's own `systemd-notify` says it, which takes a unit with `NotifyAccess=all`. Outside of systemd nothing is told.
+ * What systemd is told of this process (sd_notify(3)): that it is ready, reloads, stops, and is alive. Node has no datagram sockets of the Unix family
+ * and can write to one: `systemd/launch`, by which the unit starts it, leaves it open. A unit of before that has none and `NotifyAccess=all`, and there
+ * systemd's own `systemd-notify` says it. Outside of systemd nothing is told.
  */
 import { execFile } from 'node:child_process'
+import { write } from 'node:fs'
 import { promisify } from 'node:util'
+import { messageOf } from '../lib/caught.js'
 import type { Log } from './log.js'
 
 export interface ServiceManager {
@@ -18,7 +21,7 @@ export interface ServiceManager {
 export type Notify = (variables: readonly string[]) => Promise<void>
 
 export interface ServiceManagerDeps {
-  /** `NOTIFY_SOCKET`, `WATCHDOG_USEC` and `WATCHDOG_PID` count. */
+  /** `NOTIFY_SOCKET`, `WATCHDOG_USEC`, `WATCHDOG_PID` and `RESTANTE_NOTIFY_FD` count. */
   env: Readonly<Record<string, string | undefined>>
   pid: number
   log: Pick<Log, 'warn'>
@@ -28,7 +31,7 @@ export interface ServiceManagerDeps {
 /** For one call of `systemd-notify`, which waits until systemd has taken it. */
 const TIMEOUT_MS = 10_000
 
-export function createServiceManager({ env, pid, log, notify = systemdNotify }: ServiceManagerDeps): ServiceManager {
+export function createServiceManager({ env, pid, log, notify = wayOf(env) }: ServiceManagerDeps): ServiceManager {
   const isWatched = env['NOTIFY_SOCKET'] !== undefined
   const watchdogMs = watchdogOf(env, pid)
   let feeding: NodeJS.Timeout | undefined
@@ -39,7 +42,7 @@ export function createServiceManager({ env, pid, log, notify = systemdNotify }: 
     try {
       await notify(variables)
     } catch (err) {
-      log.warn({ err, said: variables[0] }, 'systemd could not be told; is systemd-notify installed?')
+      log.warn({ err, said: variables[0] }, `systemd could not be told: ${messageOf(err)}`)
     }
   }
 
@@ -71,6 +74,16 @@ function watchdogOf(
 ): number | undefined {
   const ms = Number(usec ?? NaN) / 1000
   return ms > 0 && (whose === undefined || whose === String(pid)) ? ms : undefined
+}
+
+/** @returns the open socket, where there is one */
+function wayOf({ RESTANTE_NOTIFY_FD: fd }: ServiceManagerDeps['env']): Notify {
+  return fd !== undefined && /^\d+$/.test(fd) ? (variables) => writeTo(Number(fd), variables) : systemdNotify
+}
+
+/** One write is one datagram, and its sender is this process. */
+async function writeTo(fd: number, variables: readonly string[]): Promise<void> {
+  await promisify(write)(fd, Buffer.from(variables.join('\n')))
 }
 
 async function systemdNotify(variables: readonly string[]): Promise<void> {

@@ -19,6 +19,7 @@ export function unitFor(shipped: string, { installation, node, configDir, dataDi
     .replace(/^# Restante under systemd\.[^]*?\n\n/, '# Restante under systemd, as `restante setup` made it.\n\n')
     .replaceAll(USUAL.installation, installation)
     .replace('/usr/bin/env node', program)
+    .replace(`AssertDirectoryNotEmpty=${USUAL.config}`, `AssertDirectoryNotEmpty=${configDir}`)
     .replace(`--config ${USUAL.config}`, `--config ${configDir}`)
     .replace(`WorkingDirectory=${USUAL.data}`, `WorkingDirectory=${dataDir}`)
     .split('\n')

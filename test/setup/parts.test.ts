@@ -110,7 +110,10 @@ t.test('the unit follows its places, and systemd has nothing to say about it', a
     configDir: '/srv/conf',
     dataDir: '/srv/mail',
   })
-  t.match(other, 'ExecStart=/opt/node/bin/node /srv/app/bin/restante start --config /srv/conf\n')
+  t.match(
+    other,
+    'ExecStart=/srv/app/systemd/launch /opt/node/bin/node /srv/app/bin/restante start --config /srv/conf\n',
+  )
   t.match(other, 'WorkingDirectory=/srv/mail\nReadWritePaths=/srv/mail\n')
   t.notMatch(other, /StateDirectory|ConfigurationDirectory|\/opt\/restante|\/etc\/restante/)
   t.same(problemsOfPlaces(usual), [])
@@ -119,7 +122,11 @@ t.test('the unit follows its places, and systemd has nothing to say about it', a
     /apt-get install nodejs/,
   ])
   if (programPath('systemd-analyze') === undefined) return void t.comment('systemd-analyze is not installed')
-  const dir = t.testdir({ 'restante.service': other.replace('/opt/node/bin/node', process.execPath) })
+  const dir = t.testdir({
+    'restante.service': other
+      .replace('/opt/node/bin/node', process.execPath)
+      .replace('/srv/app/systemd', join(process.cwd(), 'systemd')),
+  })
   execFileSync('systemd-analyze', ['verify', join(dir, 'restante.service')], { stdio: 'pipe' })
 })
 

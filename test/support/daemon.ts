@@ -36,6 +36,8 @@ export interface DaemonOptions {
   configDir?: string
   /** Of its process, beside the test's own. */
   env?: Record<string, string>
+  /** A program that starts it, with its arguments, when it is not started directly. */
+  launcher?: string[]
 }
 
 /**
@@ -43,7 +45,7 @@ export interface DaemonOptions {
  */
 export async function startDaemon(
   settings: Record<string, string> = {},
-  { configDir, env = {} }: DaemonOptions = {},
+  { configDir, env = {}, launcher = [] }: DaemonOptions = {},
 ): Promise<Daemon> {
   const dataDir = await mkdtemp(join(tmpdir(), 'restante-test-'))
   // Every name but those of a test's own server does not exist: no test asks the machine's resolver.
@@ -68,7 +70,8 @@ export async function startDaemon(
   let output = ''
 
   async function start(clockAheadMs = 0) {
-    const started = spawn(process.execPath, [...clockArgs(clockAheadMs), BIN, 'start', ...args], {
+    const [program = '', ...words] = [...launcher, process.execPath, ...clockArgs(clockAheadMs), BIN, 'start', ...args]
+    const started = spawn(program, words, {
       stdio: ['ignore', 'pipe', 'pipe'],
       // The test runner's own hooks slow every start down.
       env: { ...process.env, NODE_OPTIONS: '', ...env },
