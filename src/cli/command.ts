@@ -163,13 +163,16 @@ export interface Parsed {
     Partial<Record<ValueOption, string>>
 }
 
+/** What was typed: options may stand anywhere, the other words are `positionals`. */
+export type CommandLine = ReturnType<typeof readWords>
+
 /**
- * Finds the command and its options; options may stand anywhere.
+ * Finds the command, and holds its words and options against it.
  *
+ * @param commands those that the words may mean
  * @throws CommandError (usage) that names what was not understood and what is near it
  */
-export function parseCommandLine(argv: readonly string[], commands: readonly Command[]): Parsed {
-  const { values, positionals } = parse(argv)
+export function parseCommandLine({ values, positionals }: CommandLine, commands: readonly Command[]): Parsed {
   const command = commands
     .filter(({ name }) => name.split(' ').every((word, index) => positionals[index] === word))
     .sort((a, b) => b.name.length - a.name.length)[0]
@@ -185,7 +188,8 @@ export function parseCommandLine(argv: readonly string[], commands: readonly Com
   return { command, args, values }
 }
 
-function parse(argv: readonly string[]) {
+/** @throws CommandError (usage) that names an option which is not known, and what is near it */
+export function readWords(argv: readonly string[]) {
   try {
     const { values, positionals } = parseArgs({
       args: [...argv],

@@ -3,94 +3,11 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline/promises'
 import { ConfigError } from '../config/errors.js'
 import { loadConfig } from '../config/load.js'
-import { installedVersion } from '../config/version.js'
 import { hasCode } from '../lib/caught.js'
-import { CommandError, EXIT, parseCommandLine } from './command.js'
-import type { Command, ExitCode } from './command.js'
-import { accountCommands } from './commands/accounts.js'
-import { backupCommands } from './commands/backup.js'
-import { claimCommands } from './commands/claims.js'
-import { createCompletion } from './commands/completion.js'
-import { connectionCommands } from './commands/connections.js'
-import { dkimCommands } from './commands/dkim.js'
-import { dns } from './commands/dns.js'
-import { doctor } from './commands/doctor.js'
-import { setup } from './commands/setup.js'
-import { guardCommands } from './commands/guard.js'
-import { mailboxCommands } from './commands/mailboxes.js'
-import { openapi } from './commands/openapi.js'
-import { queueCommands } from './commands/queue.js'
-import { receipts } from './commands/receipts.js'
-import { trace } from './commands/trace.js'
-import { guardExplain } from './commands/guard-explain.js'
-import { retention } from './commands/retention.js'
-import { reviewCommands } from './commands/review.js'
-import { configCommands } from './commands/settings.js'
-import { start } from './commands/start.js'
-import { transportCommands } from './commands/transport.js'
-import { verifyCommands } from './commands/verify.js'
-import { webhookCommands } from './commands/webhooks.js'
+import { allCommands, commandsOf } from './catalogue.js'
+import { CommandError, EXIT, parseCommandLine, readWords } from './command.js'
+import type { ExitCode } from './command.js'
 import { commandHelp, overview } from './help.js'
-import { json } from './output.js'
-
-const version: Command = {
-  name: 'version',
-  args: [],
-  options: ['json'],
-  summary: 'print the version',
-  about: 'Prints the version of Restante, of Node, and the platform.',
-  examples: ['restante version'],
-  async run({ flags, print }) {
-    if (flags.json)
-      print(
-        json({ restante: installedVersion(), node: process.version, platform: process.platform, arch: process.arch }),
-      )
-    else print(`restante ${installedVersion()} (Node ${process.version}, ${process.platform}-${process.arch})`)
-    return EXIT.ok
-  },
-}
-
-const help: Command = {
-  name: 'help',
-  args: [],
-  options: [],
-  summary: 'show this',
-  about: 'Lists the commands. Each explains itself with -h.',
-  examples: ['restante help', 'restante claim approve -h'],
-  async run({ print }) {
-    print(overview(COMMANDS))
-    return EXIT.ok
-  },
-}
-
-/** In the order of the overview. */
-export const COMMANDS: readonly Command[] = [
-  setup,
-  start,
-  doctor,
-  ...claimCommands,
-  ...mailboxCommands,
-  ...accountCommands,
-  receipts,
-  trace,
-  retention,
-  ...backupCommands,
-  ...verifyCommands,
-  ...webhookCommands,
-  ...connectionCommands,
-  ...reviewCommands,
-  guardExplain,
-  ...guardCommands,
-  ...queueCommands,
-  ...transportCommands,
-  ...dkimCommands,
-  dns,
-  ...configCommands,
-  openapi,
-  createCompletion(() => COMMANDS),
-  version,
-  help,
-]
 
 /** What a command line is run with; the process's own unless a test hands in others. */
 export interface Surroundings {
@@ -139,10 +56,13 @@ export async function main(
   { env, print, note, colours = false, ask }: Surroundings = OWN,
 ): Promise<ExitCode> {
   try {
-    const { command, args, values } = parseCommandLine(argv, COMMANDS)
+    // By habit from other programs.
+    if (argv.length === 1 && argv[0] === '--version') return await main(['version'], { env, print, note })
+    const line = readWords(argv)
+    const { command, args, values } = parseCommandLine(line, await commandsOf(line.positionals[0]))
     if (command === undefined) {
       const asked = values.help === true
-      ;(asked ? print : note)(overview(COMMANDS))
+      ;(asked ? print : note)(overview(await allCommands()))
       return asked ? EXIT.ok : EXIT.usage
     }
     if (values.help === true) {

@@ -2,10 +2,13 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import t from 'tap'
-import { COMMANDS, main } from '../../src/cli/main.js'
+import { allCommands } from '../../src/cli/catalogue.js'
+import { main } from '../../src/cli/main.js'
 import { optionsOf } from '../../src/cli/command.js'
 import { sectionNames, settingsOf } from '../../src/config/schema.js'
 import { peer, programPath } from '../support/peers.js'
+
+const COMMANDS = await allCommands()
 
 async function script(shell: string) {
   const out: string[] = []

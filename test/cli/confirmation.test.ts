@@ -3,13 +3,16 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import t from 'tap'
 import type { Test } from 'tap'
-import { COMMANDS, main } from '../../src/cli/main.js'
+import { allCommands } from '../../src/cli/catalogue.js'
+import { main } from '../../src/cli/main.js'
 import { listKey, mailboxPartition } from '../../src/mailbox/keys.js'
 import { makeFolder } from '../backup/folder.js'
 import { run } from '../support/daemon.js'
 import { peer } from '../support/peers.js'
 import { freePort } from '../support/ports.js'
 import { standIn } from './stand-in.js'
+
+const COMMANDS = await allCommands()
 
 const BIN = join(process.cwd(), 'bin/restante')
 const MESSAGE = 'msg_01J9Z6Y2V5C7Q3H8K4M0N1P2R3'

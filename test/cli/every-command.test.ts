@@ -3,9 +3,12 @@ import t from 'tap'
 import { EXIT, EXIT_ABOUT } from '../../src/cli/command.js'
 import type { Command } from '../../src/cli/command.js'
 import { overview } from '../../src/cli/help.js'
-import { COMMANDS, main } from '../../src/cli/main.js'
+import { allCommands, commandsOf } from '../../src/cli/catalogue.js'
+import { main } from '../../src/cli/main.js'
 import { openSecrets } from '../../src/config/secrets.js'
 import { freePort } from '../support/ports.js'
+
+const COMMANDS = await allCommands()
 
 async function restante(words: readonly string[]) {
   const out: string[] = []
@@ -20,6 +23,18 @@ const WITHOUT_JSON: Record<string, string> = {
   completion: 'a script for a shell, as it is',
   help: 'for people',
 }
+
+t.test('a word loads its own commands and no others, and one that nothing begins with loads all', async (t) => {
+  const words = [...new Set(COMMANDS.map(({ name }) => name.split(' ')[0]))]
+  const namesOf = async (word: string): Promise<string[]> => (await commandsOf(word)).map(({ name }) => name)
+  const whole = COMMANDS.map(({ name }) => name)
+  for (const word of words)
+    t.same(
+      await namesOf(word ?? ''),
+      whole.filter((name) => name.split(' ')[0] === word),
+    )
+  t.same(await namesOf('clam'), whole)
+})
 
 t.test('each command takes --json, or has a reason not to', (t) => {
   for (const { name, options } of COMMANDS) t.equal(options.includes('json'), !Object.hasOwn(WITHOUT_JSON, name), name)
@@ -39,6 +54,7 @@ t.test('those without a daemon print one JSON value and nothing else', async (t)
     changed: ['server.data_dir', 'domains.dkim_dir', 'relay.port', 'backup.folder'],
   })
   t.match(await read('version'), { restante: /^\d+\.\d+\.\d+/, node: process.version, platform: process.platform })
+  t.same(await restante(['--version']), await restante(['version']), 'as other programs have it')
   t.match(await read('openapi'), { openapi: /^3\.1/, paths: { '/v1/messages': {} } })
 })
 

@@ -2,13 +2,15 @@
 import t, { type Test } from 'tap'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { COMMANDS } from '../../src/cli/main.js'
+import { allCommands } from '../../src/cli/catalogue.js'
 import { commandHelp, overview } from '../../src/cli/help.js'
 import { MINUTE } from '../../src/lib/clock.js'
 import { dailyLimit } from '../../src/accounts/recipients.js'
 import { DEFAULT_LINES, LINE_DAYS, MAX_LEVEL, RAISE } from '../../src/accounts/trust.js'
 import { limits } from '../../src/config/sections/limits.js'
 import { RETRY_WAITS_MS } from '../../src/relay/schedule.js'
+
+const COMMANDS = await allCommands()
 
 const docs = join(process.cwd(), 'docs')
 

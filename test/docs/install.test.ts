@@ -2,10 +2,12 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { COMMANDS } from '../../src/cli/main.js'
-import { parseCommandLine } from '../../src/cli/command.js'
+import { allCommands } from '../../src/cli/catalogue.js'
+import { parseCommandLine, readWords } from '../../src/cli/command.js'
 import { loadConfig } from '../../src/config/load.js'
 import { run } from '../support/daemon.js'
+
+const COMMANDS = await allCommands()
 
 const page = readFileSync('docs/install.md', 'utf8')
 const runnable = [...page.matchAll(/```sh\n([\s\S]*?)\n```/g)].map(([, text]) => text ?? '')
@@ -15,7 +17,7 @@ t.test('every command of restante on the page is one that there is', async (t) =
   t.ok(lines.length >= 10, `${lines.length} commands`)
   for (const line of lines) {
     const words = line.replaceAll('"$PWD/', '"/srv/').replaceAll('"', '').trim().split(/\s+/).slice(1)
-    t.ok(parseCommandLine(words, COMMANDS).command, line)
+    t.ok(parseCommandLine(readWords(words), COMMANDS).command, line)
   }
 })
 

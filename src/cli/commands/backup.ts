@@ -25,7 +25,7 @@ import { count, size } from '../words.js'
 
 const ASK_EVERY_MS = 1000
 
-const backup: Command = {
+export const backup: Command = {
   name: 'backup',
   args: [],
   options: ['to', 'json'],
@@ -125,7 +125,7 @@ async function mustHaveStore(dataDir: string): Promise<void> {
   }
 }
 
-const restore: Command = {
+export const restore: Command = {
   name: 'restore',
   args: ['FILE'],
   options: ['to', 'key', 'json'],
@@ -193,5 +193,3 @@ function nextSteps(manifest: Manifest, dir: string): string {
     ...steps.map((step, index) => `${index + 1}. ${step}`),
   ].join('\n')
 }
-
-export const backupCommands: readonly Command[] = [backup, restore]

@@ -4,7 +4,7 @@ import { CommandError, EXIT } from '../command.js'
 import type { Command } from '../command.js'
 import { completionScript, isShell, SHELLS } from '../completion.js'
 
-export function createCompletion(commands: () => readonly Command[]): Command {
+export function createCompletion(commands: () => Promise<readonly Command[]>): Command {
   return {
     name: 'completion',
     args: ['SHELL'],
@@ -25,7 +25,7 @@ export function createCompletion(commands: () => readonly Command[]): Command {
           `there is no completion for "${shell}". ${guess === undefined ? `It takes ${SHELLS.join(' or ')}` : `Did you mean ${guess}?`}\nSee: restante completion -h`,
         )
       }
-      print(completionScript(shell, commands()))
+      print(completionScript(shell, await commands()))
       return EXIT.ok
     },
   }

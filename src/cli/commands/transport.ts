@@ -117,7 +117,8 @@ const forgetPolicy: Command = {
   },
 }
 
-export const transportCommands: readonly Command[] = [listReports, sendReports, listPolicies, showPolicy, forgetPolicy]
+export const tlsReportCommands: readonly Command[] = [listReports, sendReports]
+export const mtaStsCommands: readonly Command[] = [listPolicies, showPolicy, forgetPolicy]
 
 function policyOf(config: Config, domain: string): Promise<StsEntry> {
   return askDaemon(config, 'GET', `/mta-sts/policy?${queryOf({ domain })}`, stsEntrySchema)

@@ -23,7 +23,7 @@ import { count } from '../words.js'
 
 const SHOWN = 200
 
-const verify: Command = {
+export const verify: Command = {
   name: 'verify',
   args: [],
   options: ['json'],
@@ -40,7 +40,7 @@ const verify: Command = {
   },
 }
 
-const repair: Command = {
+export const repair: Command = {
   name: 'repair',
   args: [],
   options: ['yes', 'json'],
@@ -155,5 +155,3 @@ function describe(found: Verified): string {
     `${counts}: ${count(findings.length + more, 'finding')}.`,
   ].join('\n')
 }
-
-export const verifyCommands: readonly Command[] = [verify, repair]
