@@ -2,11 +2,12 @@
  * The composition root: the one place that knows every part. It builds them from the settings in the order in which they need each other
  * (each group in a file of `daemon/`), and stops them in the other one.
  */
+import type { Certificates } from './certificates/types.js'
 import { changedSettings } from './config/derived.js'
-import { readCertificate } from './config/files.js'
 import type { Config } from './config/schema.js'
 import { installedVersion } from './config/version.js'
 import { buildBackups } from './daemon/backups.js'
+import { buildCertificates } from './daemon/certificates.js'
 import { startDeletion } from './daemon/deletion.js'
 import { startExports } from './daemon/exports.js'
 import { startFaces } from './daemon/faces.js'
@@ -26,7 +27,6 @@ import { startJobs } from './jobs/jobs.js'
 import { TIMETABLE } from './jobs/retention-table.js'
 import { startStanding } from './jobs/standing.js'
 import { DAY } from './lib/clock.js'
-import type { MxServer } from './mx/server.js'
 import { watchDisk } from './observe/disk.js'
 import type { Logger } from './observe/log.js'
 
@@ -129,13 +129,14 @@ async function build(deps: DaemonDeps, stops: Stops): Promise<Daemon['reload']> 
   })
   const exports = await startExports(ground, service, disk, stops)
   const { deletion, removal } = await startDeletion(ground, service, outbound, exports, stops)
-  const mx = await startInbound(ground, service, outbound, scanners, disk, stops)
-  const reload = reloader(deps, { mx, dkimKeys: outbound.dkimKeys, loggers: ground.loggers })
+  const { certificates, challenges } = await buildCertificates(ground)
+  await startInbound(ground, service, outbound, scanners, disk, certificates, stops)
+  const reload = reloader(deps, { certificates, dkimKeys: outbound.dkimKeys, loggers: ground.loggers })
   const faces = await startFaces(
     ground,
     service,
     outbound,
-    { version, disk, exports, deletion, removal, reviewing, webhooks, backups, reload },
+    { version, disk, exports, deletion, removal, reviewing, webhooks, backups, challenges, reload },
     stops,
   )
   faces.open()
@@ -156,16 +157,16 @@ async function build(deps: DaemonDeps, stops: Stops): Promise<Daemon['reload']> 
 
 function reloader(
   deps: DaemonDeps,
-  parts: { mx: MxServer; dkimKeys: DkimKeys; loggers: Logger[] },
+  parts: { certificates: Certificates; dkimKeys: DkimKeys; loggers: Logger[] },
 ): () => Promise<void> {
   const { config: started, reloadConfig, log } = deps
   return async () => {
     try {
       // All is read before anything is taken over.
       const fresh = reloadConfig()
-      const certificate = await readCertificate(fresh)
+      const takeOver = await parts.certificates.read(fresh)
       await parts.dkimKeys.reload()
-      parts.mx.setCertificate(certificate)
+      takeOver()
       for (const logger of parts.loggers) logger.level = fresh.server.log_level
       const changes = changedSettings(started, fresh)
       const named = (reload: boolean): string[] =>

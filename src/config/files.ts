@@ -22,6 +22,11 @@ export function namedFiles({ smtp, relay, identity, guard, backup }: Config): [s
   return files.filter(([, file]) => file !== '')
 }
 
+/** Key pairs of the operator's own, by the setting that names the certificate. */
+export function ownPairs({ smtp }: Config): { setting: 'smtp.tls_cert'; key: string; cert: string }[] {
+  return smtp.tls_key === '' ? [] : [{ setting: 'smtp.tls_cert', key: smtp.tls_key, cert: smtp.tls_cert }]
+}
+
 /** The certificate for STARTTLS and its key, as PEM; undefined when none is set. */
 export async function readCertificate({ smtp }: Config): Promise<{ key: Buffer; cert: Buffer } | undefined> {
   if (smtp.tls_key === '') return undefined

@@ -1,6 +1,7 @@
 /** What is served over HTTP: the API, MCP and the pages for everybody, and the admin listener for the operator's commands. */
 import { createSignInLinks } from '../accounts/sign-in-links.js'
 import { createSignInStates } from '../accounts/sign-in-states.js'
+import type { HttpChallenges } from '../certificates/types.js'
 import { readProviders } from '../config/files.js'
 import type { Removal } from '../deletion/removal.js'
 import type { Deletion } from '../deletion/types.js'
@@ -49,6 +50,7 @@ export async function startFaces(
     reviewing,
     webhooks,
     backups,
+    challenges,
     reload,
   }: {
     version: string
@@ -59,6 +61,7 @@ export async function startFaces(
     reviewing: Reviewing
     webhooks: WebhookService
     backups: Backups
+    challenges: HttpChallenges
     reload: () => Promise<void>
   },
   { active, rest }: Stops,
@@ -122,6 +125,7 @@ export async function startFaces(
     holds,
     humans: { ...(await humansOf(ground, service)), links },
     mtaSts: { policy: publishedPolicy(config)?.text, domains: domains.names },
+    challenges,
     oauth: service.oauth,
     consent: service.oauth.consent,
     letters: service.letters,

@@ -1,6 +1,6 @@
 /** The way in: the threads that judge mail, and the SMTP server that takes it. */
+import type { Certificates } from '../certificates/types.js'
 import { guardLimits, judgingThreads, onDnsFailure } from '../config/derived.js'
-import { readCertificate } from '../config/files.js'
 import { DAY, HOUR, MINUTE, SECOND } from '../lib/clock.js'
 import { requireHostPort } from '../lib/host-port.js'
 import { createGreylist } from '../mx/greylist.js'
@@ -20,6 +20,7 @@ export async function startInbound(
   { intake, notices, isOpen }: Outbound,
   { scanner, rspamd }: Scanners,
   disk: Disk,
+  certificates: Certificates,
   stops: Stops,
 ): Promise<MxServer> {
   const { config, store, clock, part, metrics, resolver, isLocalDomain, parseLimits, primaryDomain } = ground
@@ -68,13 +69,14 @@ export async function startInbound(
     scanOnError: scan.on_error,
     dmarcReject: smtp.dmarc_reject,
     dnsFailure: onDnsFailure(config),
-    tls: await readCertificate(config),
+    tls: certificates.shownBy('smtp.tls_cert', domains.hostname),
     clock,
     log: part('mx'),
     metrics,
     receipts,
   })
   stops.active.push(() => mx.close(server.shutdown_seconds * SECOND))
+  certificates.onChange(() => mx.setCertificate(certificates.shownBy('smtp.tls_cert', domains.hostname)))
   await mx.listen()
   return mx
 }

@@ -51,6 +51,8 @@ export interface Page {
   onlyForBrowsers?: boolean
   /** Whose pages may read it: those that the operator names, as with the API, or anybody's. Without it none: pages for humans have secrets in them. */
   readableBy?: 'named' | 'anybody'
+  /** Whether strangers who ask too often are told to wait; true when not given. */
+  rateLimited?: boolean
   /** What its reader sees of an error; JSON when not given. */
   refuse?: (error: ServiceError, requestId: string) => HttpResponse
   answer(params: Record<string, string>, request: HttpRequest): Promise<HttpResponse>
@@ -104,7 +106,7 @@ export function createRouter<D>(deps: RouterDeps<D>): HttpHandler {
       auth: 'none',
       audiences: [],
       scopes: [],
-      rateLimited: true,
+      rateLimited: page.rateLimited ?? true,
       refuse: page.refuse,
       run,
     }

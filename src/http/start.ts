@@ -14,6 +14,8 @@ import type { Reviewing } from '../mailbox/reviewing.js'
 import type { Mailboxes } from '../mailbox/types.js'
 import type { Remember } from '../store/remembered.js'
 import type { WebhookService } from '../webhooks/service.js'
+import type { HttpChallenges } from '../certificates/types.js'
+import { challengePage } from './acme-challenge.js'
 import { notReady } from './errors.js'
 import type { Mount } from './fetch.js'
 import { createAtWork } from './at-work.js'
@@ -72,6 +74,8 @@ export interface HttpDeps {
   diskIsLow?: (() => Promise<boolean>) | undefined
   /** Our own policy, for those who send us mail; without it there is none. */
   mtaSts?: MtaStsDeps
+  /** What authorities ask who are to make out a certificate; without it they are told nothing. */
+  challenges?: HttpChallenges
   /** Connections by OAuth; there are none without it. */
   oauth?: EndpointsDeps
   /** Web-standard handlers such as /mcp. */
@@ -132,6 +136,7 @@ export async function startHttp(deps: HttpDeps): Promise<HttpServer> {
     holds,
     mounts: deps.mounts ?? [],
     pages: [
+      ...(deps.challenges ? [challengePage(deps.challenges)] : []),
       ...(deps.oauth ? oauthPages(deps.oauth, baseUrl) : []),
       ...allPages({
         ...deps.humans,

@@ -203,7 +203,7 @@ export function createMxServer(deps: MxServerDeps): MxServer {
     },
     setCertificate(certificate) {
       // The library throws its old context away before it looks at the new certificate.
-      if (certificate) createSecureContext({ ...certificate })
+      if (certificate) createSecureContext({ key: certificate.key, cert: certificate.cert })
       for (const server of servers) {
         const { disabledCommands, ...tls } = tlsOptions(certificate)
         if (certificate) server.updateSecureContext(tls)
@@ -239,7 +239,8 @@ function blocklists({ dnsbl, resolver, log }: MxServerDeps): VisitsDeps['dnsbl']
  */
 function tlsOptions(certificate: Certificate | undefined) {
   const disabledCommands = certificate ? DISABLED_COMMANDS : [...DISABLED_COMMANDS, 'STARTTLS']
-  return { ...certificate, minVersion: 'TLSv1.2' as const, disabledCommands }
+  const pair = certificate && { key: certificate.key, cert: certificate.cert }
+  return { ...pair, minVersion: 'TLSv1.2' as const, disabledCommands }
 }
 
 function boundAddress(address: AddressInfo | string | null): { host: string; port: number } {

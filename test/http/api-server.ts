@@ -48,6 +48,7 @@ export async function startApi(
     baseUrl?: string
     ready?: () => boolean
     mtaSts?: MtaStsDeps
+    challenges?: HttpDeps['challenges']
     corsOrigins?: string[]
     trustedProxies?: string[]
     keptAnswers?: HttpDeps['keptAnswers']
@@ -90,6 +91,7 @@ export async function startApi(
     mounts: options.mounts ?? [],
     ...(options.holds && { holds: options.holds }),
     ...(options.mtaSts && { mtaSts: options.mtaSts }),
+    ...(options.challenges && { challenges: options.challenges }),
     corsOrigins: options.corsOrigins ?? [],
     trustedProxies: options.trustedProxies ?? [],
     ...(options.largeJson && { largeJson: options.largeJson }),
