@@ -73,6 +73,7 @@ async function build(deps: DaemonDeps, stops: Stops): Promise<Daemon['reload']> 
   const service = await buildService(ground, stops)
   const outbound = await buildOutbound(ground, service, scanners.scanner, stops)
   const { rotation, tlsReports, mtaSts } = outbound
+  const { certificates, challenges, keeper, certificateJobs } = await buildCertificates(ground, stops)
   const { reviewing, reminder } = startReview(ground, service, outbound, stops, learnersOf(service))
   const { backups, backupJobs } = buildBackups(ground, version, stops)
   const { webhooks, lookAtAll } = startWebhooks(ground, service, version, stops)
@@ -88,6 +89,7 @@ async function build(deps: DaemonDeps, stops: Stops): Promise<Daemon['reload']> 
     also: [
       reminder,
       ...backupJobs,
+      ...certificateJobs,
       // Commits of which nobody was told.
       { name: 'webhooks', schedule: '41 * * * *', run: async () => (await lookAtAll(), {}) },
       { name: 'dkim', schedule: '17 * * * *', run: async () => ({ ...(await rotation.look()) }) },
@@ -129,7 +131,6 @@ async function build(deps: DaemonDeps, stops: Stops): Promise<Daemon['reload']> 
   })
   const exports = await startExports(ground, service, disk, stops)
   const { deletion, removal } = await startDeletion(ground, service, outbound, exports, stops)
-  const { certificates, challenges } = await buildCertificates(ground)
   await startInbound(ground, service, outbound, scanners, disk, certificates, stops)
   const reload = reloader(deps, { certificates, dkimKeys: outbound.dkimKeys, loggers: ground.loggers })
   const faces = await startFaces(
@@ -140,6 +141,8 @@ async function build(deps: DaemonDeps, stops: Stops): Promise<Daemon['reload']> 
     stops,
   )
   faces.open()
+  // Not before what an authority asks is answered.
+  keeper?.begin()
   log.info(
     {
       version,

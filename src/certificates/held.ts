@@ -2,12 +2,47 @@
 import { ownPairs } from '../config/files.js'
 import type { Config } from '../config/schema.js'
 import { readPair } from './pair.js'
+import type { Shelf } from './shelf.js'
 import type { Certificates, HeldCertificate } from './types.js'
+import { isCovered, namesByAcme } from './wanted.js'
 
-/** @throws Error that says which file of the operator's is unusable, and why */
-export async function openCertificates(config: Config): Promise<Certificates> {
-  let held = await readAll(config)
+export interface HeldCertificates extends Certificates {
+  /** Names for which a certificate is to be had from an authority; fewer once the operator's own cover them. */
+  wanted(): string[]
+  /** What an authority made out for that name, shown or not. */
+  had(name: string): HeldCertificate | undefined
+  /** Takes over what an authority made out. */
+  put(name: string, pair: HeldCertificate): void
+}
+
+/**
+ * @param config which names an authority is asked for is settled by it; files are read by those that `read` gets
+ * @throws Error that says which file of the operator's is unusable, and why
+ */
+export async function openCertificates(config: Config, shelf: Pick<Shelf, 'read'>): Promise<HeldCertificates> {
+  const { hostname } = config.domains
+  const candidates = namesByAcme(config)
   const listeners = new Set<() => void>()
+  const had = new Map<string, HeldCertificate>()
+  for (const name of candidates) {
+    const pair = await shelf.read(name)
+    if (pair) had.set(name, pair)
+  }
+  let own = await readOwn(config)
+  let held = together()
+
+  function wanted(): string[] {
+    return candidates.filter((name) => !isCovered(name, own, hostname))
+  }
+
+  function together(): HeldCertificate[] {
+    return [...own, ...wanted().flatMap((name) => had.get(name) ?? [])]
+  }
+
+  function changed(): void {
+    held = together()
+    for (const listener of listeners) listener()
+  }
 
   function of(name: string): HeldCertificate | undefined {
     const asked = name.toLowerCase()
@@ -23,24 +58,28 @@ export async function openCertificates(config: Config): Promise<Certificates> {
       return () => void listeners.delete(listener)
     },
     async read(settings) {
-      const fresh = await readAll(settings)
+      const fresh = await readOwn(settings)
       return () => {
-        held = fresh
-        for (const listener of listeners) listener()
+        own = fresh
+        changed()
       }
+    },
+    wanted,
+    had: (name) => had.get(name),
+    put(name, pair) {
+      had.set(name, pair)
+      changed()
     },
   }
 }
 
-function readAll(config: Config): Promise<HeldCertificate[]> {
+function readOwn(config: Config): Promise<HeldCertificate[]> {
   return Promise.all(ownPairs(config).map(({ key, cert, setting }) => readPair(key, cert, setting)))
 }
 
 /** The operator's own before others, then the one that lasts longest. */
 function best(name: string, held: readonly HeldCertificate[]): HeldCertificate | undefined {
-  return held.filter(({ names }) => names.includes(name)).sort((a, b) => rank(b) - rank(a))[0]
-}
-
-function rank({ source, notAfter }: HeldCertificate): number {
-  return source === 'acme' ? notAfter - Number.MAX_SAFE_INTEGER : notAfter
+  return held
+    .filter(({ names }) => names.includes(name))
+    .sort((a, b) => Number(a.source === 'acme') - Number(b.source === 'acme') || b.notAfter - a.notAfter)[0]
 }

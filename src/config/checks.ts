@@ -1,6 +1,7 @@
 /** What only shows when settings are looked at together, or at the machine. */
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { accessSync, constants, readFileSync, statSync } from 'node:fs'
+import { isAbsolute } from 'node:path'
 import { messageOf } from '../lib/caught.js'
 import { formatHostPort, parseHostPort } from '../lib/host-port.js'
 import { mayRelayOut } from './derived.js'
@@ -14,6 +15,7 @@ export function crossCheck(config: Config, report: (name: string, problem: strin
   checkListeners(config, report)
   checkFiles(config, report)
   checkCertificate(config, report)
+  checkAcme(config, report)
   checkRoutes(config, report)
   checkPairs(config, report)
   checkForwarding(config, report)
@@ -104,6 +106,53 @@ function checkCertificate({ smtp }: Config, report: Report): void {
       'smtp.tls_key',
       `${smtp.tls_key} is not the key of the certificate in smtp.tls_cert (${smtp.tls_cert}). Name the two that belong together`,
     )
+}
+
+/** An authority asks for consent, and half of what it needs is no order. */
+function checkAcme({ tls, domains }: Config, report: Report): void {
+  const { acme, acme_challenge: challenge, acme_dns_program: program } = tls
+  if (acme === '') {
+    const idle: [string, boolean][] = [
+      ['tls.acme_terms_agreed', tls.acme_terms_agreed],
+      ['tls.acme_contact', tls.acme_contact !== ''],
+      ['tls.acme_dns_program', program !== ''],
+      ['tls.acme_ca_file', tls.acme_ca_file !== ''],
+      ['tls.acme_eab_key_id', tls.acme_eab_key_id !== ''],
+      ['tls.acme_eab_key_file', tls.acme_eab_key_file !== ''],
+      ['tls.names', tls.names.length > 0],
+    ]
+    for (const [name, isSet] of idle)
+      if (isSet) report(name, 'has no effect without tls.acme. Set that, or remove this')
+    return
+  }
+  if (!tls.acme_terms_agreed)
+    report('tls.acme_terms_agreed', `has to be true: ${new URL(acme).host} makes out nothing without your consent`)
+  if (challenge === 'dns-01' && program === '')
+    report('tls.acme_dns_program', 'has to be set for tls.acme_challenge = "dns-01". Set it, or use "http-01"')
+  if (challenge === 'http-01' && program !== '')
+    report('tls.acme_dns_program', 'has no effect with tls.acme_challenge = "http-01". Set "dns-01", or remove this')
+  if (program !== '') checkProgram(program, report)
+  if ((tls.acme_eab_key_id === '') !== (tls.acme_eab_key_file === ''))
+    report(
+      tls.acme_eab_key_id === '' ? 'tls.acme_eab_key_file' : 'tls.acme_eab_key_id',
+      'tls.acme_eab_key_id and tls.acme_eab_key_file belong together. Set both, or none',
+    )
+  tls.names.forEach((name, index) => {
+    if (tls.names.indexOf(name) !== index) report('tls.names', `${name} is listed twice. Remove one`)
+    else if (!name.includes('.')) report('tls.names', `${name} is no full host name, such as "mail.example.com"`)
+  })
+  if (!domains.hostname.includes('.'))
+    report('domains.hostname', `${domains.hostname} is no full host name, and gets no certificate by tls.acme`)
+}
+
+function checkProgram(file: string, report: Report): void {
+  try {
+    if (!isAbsolute(file)) report('tls.acme_dns_program', `${file} is no full path, as "/usr/local/bin/acme-dns" is`)
+    else if (!statSync(file).isFile()) report('tls.acme_dns_program', `${file} is no file`)
+    else accessSync(file, constants.X_OK)
+  } catch (error) {
+    report('tls.acme_dns_program', `this program can't be run: ${messageOf(error)}`)
+  }
 }
 
 function readable<T>(

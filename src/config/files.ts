@@ -5,10 +5,12 @@ import type { HostPort } from '../lib/host-port.js'
 import type { Config } from './schema.js'
 
 /** Every file that settings name, under the names of those settings. */
-export function namedFiles({ smtp, relay, identity, guard, backup }: Config): [setting: string, file: string][] {
+export function namedFiles({ smtp, tls, relay, identity, guard, backup }: Config): [setting: string, file: string][] {
   const files: [string, string][] = [
     ['smtp.tls_key', smtp.tls_key],
     ['smtp.tls_cert', smtp.tls_cert],
+    ['tls.acme_ca_file', tls.acme_ca_file],
+    ['tls.acme_eab_key_file', tls.acme_eab_key_file],
     ['relay.smarthost_password_file', relay.smarthost_password_file],
     ['identity.deletion_webhook_secret_file', identity.deletion_webhook_secret_file],
     ['guard.model_key_file', guard.model_key_file],
@@ -32,6 +34,21 @@ export async function readCertificate({ smtp }: Config): Promise<{ key: Buffer; 
   if (smtp.tls_key === '') return undefined
   const [key, cert] = await Promise.all([readFile(smtp.tls_key), readFile(smtp.tls_cert)])
   return { key, cert }
+}
+
+/** What vouches for the authority of tls.acme, PEM; undefined for those that all know. */
+export async function readAcmeCa({ tls: { acme_ca_file: file } }: Config): Promise<string | undefined> {
+  return file === '' ? undefined : readFile(file, 'utf8')
+}
+
+/** The key that binds our account with an authority to one there is (RFC 8555 §7.3.4). @throws Error when the file holds none */
+export async function readEabKey({
+  tls: { acme_eab_key_id: kid, acme_eab_key_file: file },
+}: Config): Promise<{ kid: string; hmacKey: string } | undefined> {
+  if (kid === '') return undefined
+  const [hmacKey = ''] = (await readFile(file, 'utf8')).split(/\r?\n/, 1)
+  if (!/^[\w+/-]{16,1024}={0,2}$/.test(hmacKey)) throw new Error(`${file} holds no key in base64url on its first line`)
+  return { kid, hmacKey }
 }
 
 /** The smart host with what is needed to log in there; undefined when mail goes straight to each MX. */

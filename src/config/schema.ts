@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { server } from './sections/server.js'
 import { domains } from './sections/domains.js'
 import { smtp } from './sections/smtp.js'
+import { tls } from './sections/tls.js'
 import { oauth } from './sections/oauth.js'
 import { relay } from './sections/relay.js'
 import { scan } from './sections/scan.js'
@@ -19,6 +20,7 @@ const sections = {
   server,
   domains,
   smtp,
+  tls,
   relay,
   scan,
   guard,
@@ -44,6 +46,7 @@ export const sectionAbout: Record<SectionName, string> = {
   server: 'The daemon itself: where it keeps its data and where it listens.',
   domains: 'Whose mail this is: the domains, and the name of this host.',
   smtp: 'Receiving mail.',
+  tls: 'Certificates that the daemon has made out by an authority.',
   relay: 'Sending mail out.',
   scan: 'Looking for malware and spam in incoming mail.',
   guard: 'Checking what agents send before it leaves.',

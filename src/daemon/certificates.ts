@@ -1,14 +1,76 @@
-/** Certificates: what is shown for which name, and what authorities ask who make them out. */
+/** Certificates: what is shown for which name, and those that an authority makes out for us. */
+import { join } from 'node:path'
+import { createAuthority } from '../certificates/authority.js'
 import { createHttpChallenges } from '../certificates/challenges.js'
 import { openCertificates } from '../certificates/held.js'
-import type { Certificates, HttpChallenges } from '../certificates/types.js'
+import { createKeeper } from '../certificates/keeper.js'
+import type { Keeper } from '../certificates/keeper.js'
+import { createShelf } from '../certificates/shelf.js'
+import type { HeldCertificate, HttpChallenges } from '../certificates/types.js'
+import type { HeldCertificates } from '../certificates/held.js'
+import type { Sweep } from '../jobs/retention.js'
+import { SECOND } from '../lib/clock.js'
 import type { Ground } from './ground.js'
+import type { Stops } from './stops.js'
 
 export interface CertificateParts {
-  certificates: Certificates
+  certificates: HeldCertificates
   challenges: HttpChallenges
+  /** Undefined when no authority is set. */
+  keeper: Keeper | undefined
+  certificateJobs: Sweep[]
 }
 
-export async function buildCertificates({ config }: Ground): Promise<CertificateParts> {
-  return { certificates: await openCertificates(config), challenges: createHttpChallenges() }
+/** @throws Error when a file of the operator's can't be used */
+export async function buildCertificates(
+  { config, clock, resolver, metrics, part }: Ground,
+  { active }: Stops,
+): Promise<CertificateParts> {
+  const log = part('certificates')
+  const folder = join(config.server.data_dir, 'certificates')
+  const shelf = createShelf(folder, log)
+  const held = await openCertificates(config, shelf)
+  const challenges = createHttpChallenges()
+  metrics.gauges(
+    'certificate_expiry_timestamp_seconds',
+    'When the certificate of a name ends, in seconds since 1970; 0 for a name that is to have one and has none.',
+    'name',
+    () => [...held.wanted().map((name) => [name, 0] as const), ...held.all().map(ending)],
+  )
+  if (config.tls.acme === '') return { certificates: held, challenges, keeper: undefined, certificateJobs: [] }
+  const orders = metrics.counter('certificate_orders_total', 'Orders of certificates by outcome.', ['outcome'])
+  const keeper = createKeeper({
+    ...(await createAuthority({ config, folder, challenges, resolver, log })),
+    held,
+    shelf,
+    clock,
+    log,
+    onOrder: (outcome) => orders.inc({ outcome }),
+  })
+  active.push(() => keeper.stop())
+  return {
+    certificates: held,
+    challenges,
+    keeper,
+    certificateJobs: [
+      {
+        name: 'certificates',
+        schedule: `${everyQuarter()} * * * *`,
+        async run() {
+          const { renewed, failed } = await keeper.look()
+          return { renewed: renewed.length, failed: failed.length }
+        },
+      },
+    ],
+  }
+}
+
+/** At minutes of its own, so that an authority is not asked by everybody at once. */
+function everyQuarter(): string {
+  const first = Math.floor(Math.random() * 15)
+  return [0, 15, 30, 45].map((minute) => minute + first).join(',')
+}
+
+function ending({ names, source, notAfter }: HeldCertificate): readonly [string, number] {
+  return [names[0] ?? source, notAfter / SECOND]
 }

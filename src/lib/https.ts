@@ -10,7 +10,7 @@ export interface PinnedRequest {
   url: URL
   /** Where the URL's host is. */
   address: string
-  method: 'GET' | 'POST'
+  method: 'GET' | 'HEAD' | 'POST'
   headers?: Record<string, string>
   body?: Uint8Array
   /** For all of it, however slowly the other side answers. */

@@ -7,12 +7,14 @@ import { loadConfig } from '../../src/config/load.js'
 import type { Config } from '../../src/config/schema.js'
 import { createAuthority, opensslPeer } from '../support/certificates.js'
 
+const empty = { read: async () => undefined }
+
 function settings(key: string, cert: string): Config {
   return loadConfig({ set: [`smtp.tls_key=${key}`, `smtp.tls_cert=${cert}`] })
 }
 
 t.test('without settings there is none', async (t) => {
-  const held = await openCertificates(loadConfig({}))
+  const held = await openCertificates(loadConfig({}), empty)
   t.same(held.all(), [])
   t.equal(held.of('mx.agents.test'), undefined)
   t.equal(held.shownBy('smtp.tls_cert', 'mx.agents.test'), undefined)
@@ -23,7 +25,7 @@ t.test(
   opensslPeer(),
   async (t) => {
     const pair = createAuthority(t.testdir()).issue(['MX.agents.test', '*.other.test'])
-    const held = await openCertificates(settings(pair.keyFile, pair.certFile))
+    const held = await openCertificates(settings(pair.keyFile, pair.certFile), empty)
     t.match(held.all(), [
       {
         names: ['mx.agents.test', '*.other.test'],
@@ -54,7 +56,7 @@ t.test('what was read is shown from the moment it is taken over, and a broken pa
   }
   show(first)
   const config = settings(key, cert)
-  const held = await openCertificates(config)
+  const held = await openCertificates(config, empty)
   let changes = 0
   const forget = held.onChange(() => (changes += 1))
   show(second)

@@ -1,0 +1,61 @@
+/**
+ * Our account with an authority, in `<data_dir>/certificates/accounts/`: one for each directory, since an account of one is nothing to another. The key is
+ * on the disk before the authority hears of it, so that a crash costs no account.
+ */
+import { createHash, generateKeyPairSync } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { hasCode } from '../lib/caught.js'
+import { makeFolder, replaceSynced } from '../lib/files.js'
+
+const accountSchema = z.object({
+  directory: z.string(),
+  key: z.string(),
+  /** Undefined until the authority has answered. */
+  url: z.string().optional(),
+  contact: z.string().optional(),
+})
+
+export type Account = z.infer<typeof accountSchema>
+
+export interface AccountFile {
+  /** Made when missing. @throws Error when the file is damaged */
+  open(): Promise<Account>
+  save(account: Account): Promise<void>
+}
+
+/** @param folder of certificates */
+export function createAccountFile(folder: string, directory: string): AccountFile {
+  const dir = join(folder, 'accounts')
+  const file = join(dir, `${createHash('sha256').update(directory).digest('hex').slice(0, 16)}.json`)
+  const save = (account: Account): Promise<void> => replaceSynced(file, `${JSON.stringify(account)}\n`)
+  return {
+    async open() {
+      const known = await readAccount(file)
+      if (known) return known
+      const account = { directory, key: newKey() }
+      await makeFolder(dir)
+      await save(account)
+      return account
+    },
+    save,
+  }
+}
+
+/** EC on P-256, in PEM: for certificates and for ES256 alike. */
+export function newKey(): string {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  return privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+}
+
+async function readAccount(file: string): Promise<Account | undefined> {
+  try {
+    return accountSchema.parse(JSON.parse(await readFile(file, 'utf8')))
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return undefined
+    throw new Error(`${file} is damaged. Restore it from a backup, or remove it to have another account`, {
+      cause: error,
+    })
+  }
+}

@@ -1,0 +1,45 @@
+/** The authority that the settings name, as the keeper asks it. */
+import { readEabKey, readAcmeCa } from '../config/files.js'
+import type { Config } from '../config/schema.js'
+import { installedVersion } from '../config/version.js'
+import type { Resolver } from '../dns/types.js'
+import { messageOf } from '../lib/caught.js'
+import type { Log } from '../observe/log.js'
+import { createAccountFile } from './account.js'
+import type { OpenChallenges } from './challenges.js'
+import type { KeeperDeps } from './keeper.js'
+import { proofInDns, proofOverHttp } from './proofs.js'
+
+export interface AuthorityDeps {
+  config: Config
+  /** Of certificates. */
+  folder: string
+  challenges: Pick<OpenChallenges, 'open'>
+  resolver: Pick<Resolver, 'a' | 'aaaa'>
+  log: Pick<Log, 'warn'>
+}
+
+/** @throws Error when a file that the settings name can't be used */
+export async function createAuthority(deps: AuthorityDeps): Promise<Pick<KeeperDeps, 'directory' | 'order'>> {
+  const { config, folder, log } = deps
+  const { acme: directory, acme_contact: contact, acme_challenge: challenge, acme_dns_program: program } = config.tls
+  const [ca, binding] = await Promise.all([readAcmeCa(config), readEabKey(config)])
+  const order = {
+    directory,
+    contact,
+    binding,
+    account: createAccountFile(folder, directory),
+    proof: challenge === 'dns-01' ? proofInDns(program) : proofOverHttp(deps.challenges, deps.resolver),
+    onLeftover: (err: unknown, name: string) =>
+      log.warn({ name, problem: messageOf(err) }, 'what proved the name could not be taken back; it does no harm'),
+  }
+  const userAgent = `restante/${installedVersion()}`
+  return {
+    directory,
+    async order(name, key, signal) {
+      // Some hundred files, of no use to who never orders anything.
+      const [{ orderCertificate }, { overLine }] = await Promise.all([import('./order.js'), import('./transport.js')])
+      return overLine({ ca, userAgent, signal }, () => orderCertificate(order, name, key, signal))
+    },
+  }
+}
