@@ -23,8 +23,10 @@ import { listMailboxes } from '../mailbox/list.js'
 import type { Reviewing } from '../mailbox/reviewing.js'
 import type { Disk } from '../observe/disk.js'
 import { publishedPolicy } from '../publish/mta-sts.js'
+import { DURATION_BUCKETS } from '../observe/metrics.js'
 import { createTrace } from '../trace/trace.js'
 import type { WebhookService } from '../webhooks/service.js'
+import { startDay } from './day.js'
 import { buildDoctor } from './doctor.js'
 import type { Ground } from './ground.js'
 import type { Backups } from '../backup/backups.js'
@@ -73,6 +75,11 @@ export async function startFaces(
   if (smtp.mta_sts === 'enforce' && smtp.tls_cert === '')
     log.warn({}, 'smtp.mta_sts is "enforce" and has no effect: without smtp.tls_cert there is no TLS to insist on')
   const httpAnswers = metrics.counter('http_answers_total', 'Answers of the API by status.', ['status'])
+  const httpSeconds = metrics.histogram(
+    'http_request_seconds',
+    'From a request of the API to its answer; those that may be held open, as for events, are left out.',
+    DURATION_BUCKETS,
+  )
   let isReady = false
   const onError = (err: unknown, request: HttpRequest): void =>
     httpLog.error({ err, request_id: request.requestId, method: request.method }, 'request failed')
@@ -84,6 +91,7 @@ export async function startFaces(
     clock,
   }
   const links = createSignInLinks({ store, clock })
+  const day = await startDay(ground, outbound, version, { active, rest })
   const holds = createHolds(limits.long_polls_per_key, accounts)
   const mcp = createMcp({
     holds,
@@ -137,8 +145,17 @@ export async function startFaces(
         challenge: challengeOf(server.base_url.replace(/\/+$/, '')),
       },
     ],
-    onAnswer: (_request, status) => httpAnswers.inc({ status }),
+    onAnswer(_request, status, { ms, mayBeHeld }) {
+      httpAnswers.inc({ status })
+      if (!mayBeHeld) httpSeconds.observe(ms / SECOND)
+    },
   })
+  metrics.gauge(
+    'http_requests_open',
+    'Requests of the API at work, those that wait among them.',
+    () => http.openRequests,
+  )
+  metrics.gauge('http_requests_waiting', 'Requests that are held open until something happens.', () => holds.count)
   active.push(() => http.close(server.shutdown_seconds * SECOND))
   const admin = await startAdmin({
     ...shared,
@@ -168,6 +185,7 @@ export async function startFaces(
     doctor: buildDoctor(ground, service, outbound, { version, reviewing, webhooks }),
     lookAtDkimKeys: () => outbound.rotation.look(),
     metrics: () => metrics.render(),
+    day,
   })
   active.push(() => admin.close(server.shutdown_seconds * SECOND))
   return {

@@ -28,6 +28,7 @@ import { startOperatorQueue } from '../relay/queue/operator.js'
 import type { StartedOperatorQueue } from '../relay/queue/operator.js'
 import { createRouteFinder } from '../relay/queue/route-now.js'
 import { startRelay } from '../relay/relay.js'
+import type { Relay } from '../relay/relay.js'
 import { createSenderNotices } from '../relay/sender-notices.js'
 import { startSimulator } from '../relay/simulator.js'
 import { createTlsCounts } from '../relay/tls-counts.js'
@@ -58,6 +59,7 @@ export interface Outbound {
   tlsDays: (() => Promise<number>) | undefined
   /** Destinations that are left alone for now, after failures. */
   pausedDestinations: () => number
+  pausedOnes: Relay['pausedOnes']
   /** Whether mail may leave this server. */
   isOpen: boolean
 }
@@ -202,6 +204,7 @@ export async function buildOutbound(
     forgetHolds: createForgetHolds({ holds: holdRules, mailboxes }),
     tlsDays: tlsCounts && (async () => (await tlsCounts.endedDays()).length),
     pausedDestinations: () => relaying.paused(),
+    pausedOnes: relaying.pausedOnes,
     isOpen,
   }
 }

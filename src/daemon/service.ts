@@ -35,6 +35,7 @@ import type { Receipts } from '../receipts/types.js'
 import { ownerFor } from '../domains/held.js'
 import { createLetters } from '../relay/letters.js'
 import { RETRY_SPAN_MS } from '../relay/schedule.js'
+import { tellOfDecisions } from './decisions.js'
 import { buildGuard } from './guard.js'
 import type { BuiltGuard } from './guard.js'
 import type { Ground } from './ground.js'
@@ -161,6 +162,7 @@ export async function buildService(ground: Ground, stops: Stops): Promise<Servic
     log.warn({ addresses: operator.taken }, 'these addresses should be the operator’s and belong to somebody else')
 
   const indexer = createIndexer({ store })
+  const mailboxLog = part('mailbox')
   const mailboxes = createMailboxes({
     store,
     blobs,
@@ -170,7 +172,7 @@ export async function buildService(ground: Ground, stops: Stops): Promise<Servic
     suppressions,
     guard: outboundGuard,
     indexer,
-    log: part('mailbox'),
+    log: mailboxLog,
     limits: {
       storageBytes: limits.storage_bytes,
       pendingStorageBytes: limits.pending_storage_bytes,
@@ -183,6 +185,7 @@ export async function buildService(ground: Ground, stops: Stops): Promise<Servic
     ownDomain: (domain) => ground.heldDomains.get(domain),
     catchAll: catchAllOf(domains.catch_all),
     onOutcome: (mailboxId, urgent) => gathering.note(mailboxId, urgent),
+    onDecision: tellOfDecisions({ metrics, log: mailboxLog }),
   })
   void gathering.lookAtAll()
   const returnPaths = createReturnPaths(secrets.returnPathKey)

@@ -9,6 +9,7 @@ import { createWebhooks } from '../mailbox/webhooks/webhooks.js'
 import { createByHand } from '../webhooks/by-hand.js'
 import { startDispatcher } from '../webhooks/dispatcher.js'
 import type { Dispatcher } from '../webhooks/dispatcher.js'
+import { attemptLine } from '../webhooks/attempt-line.js'
 import { measureWebhooks } from '../webhooks/metrics.js'
 import { createRoom } from '../webhooks/room.js'
 import { createSender } from '../webhooks/sender.js'
@@ -58,6 +59,7 @@ export function startWebhooks(
   })
   rest.push(async () => sender.close())
   const started: { dispatcher?: Dispatcher } = {}
+  const measure = measureWebhooks(metrics, () => started.dispatcher)
   const dispatcher = startDispatcher({
     store,
     clock,
@@ -68,7 +70,10 @@ export function startWebhooks(
       return accountId !== null && (await service.accounts.get(accountId))?.status === 'active'
     },
     tellDisabled: createTelling({ store, clock, ...service, deliveries, baseUrl }),
-    onResult: measureWebhooks(metrics, () => started.dispatcher),
+    onResult(result, about) {
+      measure(result)
+      log.info(attemptLine(result, about), 'webhook attempt')
+    },
     onError: (err, webhookId) => log.error({ err, webhook_id: webhookId }, 'a webhook failed; it is tried again'),
   })
   started.dispatcher = dispatcher

@@ -129,6 +129,11 @@ export class Exchange implements HttpRequest {
     return this.holdController.signal
   }
 
+  /** Somebody took the signal of those who hold a request open. */
+  get mayBeHeld(): boolean {
+    return this.holdController !== undefined
+  }
+
   /** The server stops: what is held open is to be answered now, and the connection closes with the answer. */
   stop(): void {
     this.stopping = true

@@ -19,6 +19,8 @@ export interface Holds {
   take(caller: Holder, signal: AbortSignal): Hold
   /** How many requests the key holds. */
   heldBy(keyId: string): number
+  /** How many are held at all. */
+  readonly count: number
   /** Tells of the end of a caller's access until it is let go; for what is open without a limit. */
   watch(caller: Holder, onEnd: () => void): { letGo: () => void }
 }
@@ -39,6 +41,7 @@ interface Open {
 export function createHolds(maxPerKey: number, accounts: Pick<Accounts, 'onAccessEnd'>): Holds {
   const held = new Map<string, number>()
   const open = new Map<string, Set<Open>>()
+  let all = 0
 
   accounts.onAccessEnd((ended: EndedAccess) => {
     const found =
@@ -72,6 +75,7 @@ export function createHolds(maxPerKey: number, accounts: Pick<Accounts, 'onAcces
       )
     }
     held.set(keyId, count + 1)
+    all++
     const over = new AbortController()
     const end = (): void => over.abort()
     let hasEnded = false
@@ -90,6 +94,7 @@ export function createHolds(maxPerKey: number, accounts: Pick<Accounts, 'onAcces
       letGo() {
         if (!isHeld) return
         isHeld = false
+        all--
         watched.letGo()
         signal.removeEventListener('abort', end)
         const left = (held.get(keyId) ?? 1) - 1
@@ -103,6 +108,9 @@ export function createHolds(maxPerKey: number, accounts: Pick<Accounts, 'onAcces
     watch,
     take,
     heldBy: (keyId) => held.get(keyId) ?? 0,
+    get count() {
+      return all
+    },
     async hold(caller, signal, fn) {
       const place = take(caller, signal)
       try {

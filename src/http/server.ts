@@ -40,10 +40,17 @@ export interface ListenOptions {
   /** Told of every error that is ours, once; its answer carries the same request id. */
   onError: (error: unknown, request: HttpRequest) => void
   /** Told of every answer that went out. */
-  onAnswer?: (request: HttpRequest, status: number) => void
+  onAnswer?: (request: HttpRequest, status: number, timing: Timing) => void
   /** Told what the operator should know at the start. */
   warn: (message: string) => void
   clock?: Clock
+}
+
+export interface Timing {
+  /** From the head of the request to the last byte of its answer. */
+  ms: number
+  /** It may have waited for something to happen: what it took tells nothing of the server then. */
+  mayBeHeld: boolean
 }
 
 export interface HttpServer {
@@ -93,14 +100,17 @@ export async function listen(options: ListenOptions): Promise<HttpServer> {
   }
 
   async function serve(exchange: Exchange): Promise<void> {
+    const begunAt = performance.now()
+    const told = (status: number): void =>
+      options.onAnswer?.(exchange, status, { ms: performance.now() - begunAt, mayBeHeld: exchange.mayBeHeld })
     const response = await answer(exchange)
     try {
       await exchange.respond(response)
-      if (!exchange.clientGone) options.onAnswer?.(exchange, response.status)
+      if (!exchange.clientGone) told(response.status)
     } catch (error) {
       onError(error, exchange)
       await exchange.respond(errorResponse(error, exchange.requestId))
-      options.onAnswer?.(exchange, 500)
+      told(500)
     }
   }
 

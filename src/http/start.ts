@@ -30,7 +30,7 @@ import { oauthPages } from './oauth/pages.js'
 import type { MtaStsDeps } from './pages/mta-sts.js'
 import { allPages, type AllPagesDeps } from './pages/pages.js'
 import { createRouter } from './router.js'
-import { listen, type HttpServer } from './server.js'
+import { listen, type HttpServer, type ListenOptions } from './server.js'
 import type { ApiLimits } from './v1/parts.js'
 import { routes } from './v1/routes.js'
 
@@ -83,7 +83,7 @@ export interface HttpDeps {
   /** Counts of held requests; given when something beside the API holds requests too. */
   holds?: Holds
   onError: (error: unknown, request: HttpRequest) => void
-  onAnswer?: (request: HttpRequest, status: number) => void
+  onAnswer?: ListenOptions['onAnswer']
   warn: (message: string) => void
   clock?: Clock
 }

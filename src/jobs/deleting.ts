@@ -25,7 +25,7 @@ export function startDeleting({
     // The daemon holds the lock of the data folder.
     alone: true,
     onError: (err: unknown, { id, attempts }: Task<unknown>) =>
-      log.error({ err, task: id, attempts }, 'a step of the deletion of an account failed; it is tried again'),
+      log.error({ err, task_id: id, attempts }, 'a step of the deletion of an account failed; it is tried again'),
     onQueueError: (err: unknown) => log.error({ err }, 'the queue of deletions failed; it is tried again'),
   }
   const workers = [

@@ -34,7 +34,7 @@ export function createDeletionWebhook({
   jitter = () => Math.random() * 2 - 1,
 }: DeletionWebhookDeps) {
   return async (task: Task<DeletionWebhookTask>): Promise<TaskOutcome<DeletionWebhookTask>> => {
-    const about = { account_id: task.payload.account_id, attempt: task.attempts + 1 }
+    const about = { account_id: task.payload.account_id, task_id: task.id, attempt: task.attempts + 1 }
     const problem = webhook
       ? await post(webhook, task.id, task.payload, clock.now())
       : 'identity.deletion_webhook is not set any more'

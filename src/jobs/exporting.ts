@@ -27,7 +27,8 @@ export async function startExporting(deps: {
     leaseMs: MINUTE,
     // The daemon holds the lock of the data folder.
     alone: true,
-    onError: (err, { id, attempts }) => log.error({ err, task: id, attempts }, 'an export failed; it is tried again'),
+    onError: (err, { id, attempts }) =>
+      log.error({ err, task_id: id, attempts }, 'an export failed; it is tried again'),
     onQueueError: (err) => log.error({ err }, 'the work queue failed; it is tried again'),
   })
 }

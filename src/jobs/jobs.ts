@@ -52,7 +52,7 @@ export function startJobs(deps: JobsDeps): Jobs {
     // The daemon holds the lock of the data folder.
     alone: true,
     onError: (err: unknown, { id, attempts }: Task<unknown>) =>
-      log.error({ err, task: id, attempts }, 'task failed; it is tried again'),
+      log.error({ err, task_id: id, attempts }, 'task failed; it is tried again'),
     onQueueError: (err: unknown) => log.error({ err }, 'the work queue failed; it is tried again'),
   }
   const workers = [

@@ -32,7 +32,7 @@ export function startStanding(deps: StandingDeps): { stop(): Promise<void> } {
     // The daemon holds the lock of the data folder.
     alone: true,
     onError: (err: unknown, { id, attempts }) =>
-      deps.log.error({ err, task: id, attempts }, 'telling of a suspension failed; it is tried again'),
+      deps.log.error({ err, task_id: id, attempts }, 'telling of a suspension failed; it is tried again'),
     onQueueError: (err: unknown) => deps.log.error({ err }, 'the work queue failed; it is tried again'),
   })
 }

@@ -8,6 +8,7 @@ import type { Guard, GuardReason } from '../guard/types.js'
 import type { Clock } from '../lib/clock.js'
 import type { Log } from '../observe/log.js'
 import type { Store, WorkQueue } from '../store/types.js'
+import type { OnDecision } from './decision.js'
 import { askGuard, askOthers, checkOf, heldFor, STATUS_AFTER, toldOf } from './guarding.js'
 import { mailboxPartition } from './keys.js'
 import { readState, readStored } from './message.js'
@@ -31,6 +32,7 @@ export interface CheckDeps {
   log: Pick<Log, 'warn'>
   isLocalDomain: (domain: string) => boolean
   onOutcome: OnOutcome
+  onDecision: OnDecision
 }
 
 export function createCheck(deps: CheckDeps): Mailboxes['runCheck'] {
@@ -81,6 +83,13 @@ export function createCheck(deps: CheckDeps): Mailboxes['runCheck'] {
       return true
     })
     if (won && isUrgent(blocks)) deps.onOutcome(mailboxId, true)
+    if (won)
+      deps.onDecision({
+        messageId,
+        mailboxId,
+        status: STATUS_AFTER[verdict.decision],
+        recipients: addresses.length,
+      })
     if (won) await makeDue(queue, tasks, intendedAt, clock.now())
     // An earlier run may have entered it for review. Only now: before the commit another run may yet hold it.
     if (won && verdict.decision === 'send') await delist(store, [messageId])

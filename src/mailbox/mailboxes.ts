@@ -17,6 +17,7 @@ import { createChanging } from './changing.js'
 import { createCheck } from './check.js'
 import { createDrafts } from './drafts.js'
 import { createDeliver } from './deliver.js'
+import type { OnDecision } from './decision.js'
 import { eventReader } from './events.js'
 import type { Indexer } from './indexer.js'
 import { createMatching } from './matching.js'
@@ -61,11 +62,14 @@ export interface MailboxesDeps {
   catchAll?: (domain: string) => string | undefined
   /** Told when a mailbox has counted something of what became of its mail; nobody is told without it. */
   onOutcome?: OnOutcome
+  /** Told of each message that is handed in to be sent, and of each that was decided on later; nobody is told without it. */
+  onDecision?: OnDecision
 }
 
 export function createMailboxes(deps: MailboxesDeps): Mailboxes {
   const { store, blobs, queue, clock, accounts, guard, indexer, log, limits, parseLimits, isLocalDomain } = deps
   const onOutcome = deps.onOutcome ?? (() => undefined)
+  const onDecision = deps.onDecision ?? (() => undefined)
   const mailboxAt = async (address: string): Promise<MailboxRecord | undefined> => {
     const id = await deliveryOwner(store, address)
     return id === undefined ? undefined : readMailbox(store, id)
@@ -116,6 +120,7 @@ export function createMailboxes(deps: MailboxesDeps): Mailboxes {
       isLocalDomain,
       ownDomain: deps.ownDomain,
       onOutcome,
+      onDecision,
     }),
     runScheduled: createScheduled({
       store,
@@ -129,9 +134,10 @@ export function createMailboxes(deps: MailboxesDeps): Mailboxes {
       isLocalDomain,
       ownDomain: deps.ownDomain,
       onOutcome,
+      onDecision,
     }),
     ...createCancelling({ store, queue, clock }),
-    runCheck: createCheck({ store, raws, queue, clock, accounts, guard, log, isLocalDomain, onOutcome }),
+    runCheck: createCheck({ store, raws, queue, clock, accounts, guard, log, isLocalDomain, onOutcome, onDecision }),
     ...createAttempts({ store, raws, clock, suppress, isLocalDomain, onOutcome, limits }),
     ...createOperating({ store, clock }),
     ...createReported({ store, clock, suppress, isLocalDomain, onOutcome }),

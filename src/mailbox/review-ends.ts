@@ -51,7 +51,10 @@ export function createReviewEnds<R>(deps: ReviewEndsDeps<R>): ReviewEnds {
         if (await tx.get(logKey(row.id))) tx.put(logKey(row.id), encode({ ...row, told: true } satisfies ReviewRow))
       })
     } catch (err) {
-      log.error({ err, review_id: row.id }, 'a review could not be learned from; it is tried again')
+      log.error(
+        { err, review_id: row.id, message_id: row.messageId },
+        'a review could not be learned from; it is tried again',
+      )
     }
   }
 

@@ -118,7 +118,10 @@ export function createReviewing(deps: ReviewingDeps): Reviewing {
       await store.write(REVIEW_PARTITION, (tx) => tx.delete(intentKey(row.id)))
       return present(await earlierOf(await reading.mustFind(messageId)))
     }
-    log.info({ message_id: messageId, review_id: row.id, decision, by }, 'a held message was reviewed')
+    log.info(
+      { message_id: messageId, mailbox_id: row.mailboxId, review_id: row.id, decision, by },
+      'a held message was reviewed',
+    )
     await ends.finish(row)
     return outcomeOf(await reading.mustFind(messageId), row, true)
   }

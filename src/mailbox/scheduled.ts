@@ -203,6 +203,12 @@ async function go(deps: ScheduledDeps, { mailbox, message, account }: Due): Prom
   switch (won) {
     case 'gone':
       if (isUrgent(blocks)) deps.onOutcome(mailboxId, true)
+      deps.onDecision({
+        messageId,
+        mailboxId,
+        status: STATUS_AFTER[verdict.decision],
+        recipients: recipients.length,
+      })
       await makeDue(queue, tasks, intendedAt, clock.now())
       // An earlier run may have entered it for review.
       if (verdict.decision === 'send') await delist(store, [messageId])

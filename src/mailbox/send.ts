@@ -27,6 +27,7 @@ import type { DraftRecord } from './draft.js'
 import { dropDraft, mustReadDraft } from './draft.js'
 import { addressOwner, isOwnAddress, untagged } from './addresses.js'
 import { refuseUnlisted } from './admission.js'
+import type { OnDecision } from './decision.js'
 import { askGuard, checkOf, heldFor, isDoubtful, OTHERS_ASKED, STATUS_AFTER, THREAD_RATE } from './guarding.js'
 import { earlierAnswer, rememberAnswer, retryOf, type Retry } from './idempotency.js'
 import { insertMessage } from './insert.js'
@@ -84,6 +85,7 @@ export interface SendDeps {
   isLocalDomain: (domain: string) => boolean
   ownDomain?: OwnDomainLookUp | undefined
   onOutcome: OnOutcome
+  onDecision: OnDecision
 }
 
 type Authored = Outgoing & { author: Address }
@@ -137,7 +139,7 @@ export function createSending(deps: SendDeps): Pick<Mailboxes, 'send' | 'reply' 
     if (mail.sendAt !== undefined) checkSendAt(mail.sendAt, clock.now())
     const author = await authorOf(deps, mailbox, from ?? mail.author)
     const prepared = await prepare(deps, mailbox, account, { ...mail, author })
-    return options.dryRun ? dryRun(deps, prepared) : commit(deps, prepared, retry)
+    return options.dryRun ? dryRun(deps, prepared) : commit(deps, prepared, { retry, requestId: options.requestId })
   }
 
   return {
@@ -305,7 +307,11 @@ function isAnswer({ content, recipients, free }: Prepared): boolean {
 /** A message is decided on before its commit, in which its conversation may turn out to be a loop. */
 class LoopFound extends Error {}
 
-async function commit(deps: SendDeps, prepared: Prepared, retry: Retry | undefined): Promise<Accepted> {
+async function commit(
+  deps: SendDeps,
+  prepared: Prepared,
+  asked: { retry: Retry | undefined; requestId: string | undefined },
+): Promise<Accepted> {
   const { mailbox, account, mail, content, archives, recipients, counted, free, print, id } = prepared
   const { accounts } = deps
   const reserve = () => accounts.reserveRecipients(account.id, id, counted, free, print)
@@ -330,7 +336,7 @@ async function commit(deps: SendDeps, prepared: Prepared, retry: Retry | undefin
   if (isLater && verdict.decision === 'block') await reserve()
   const inline = await deps.raws.write(mailbox.id, id, prepared.raw)
   const blocks = blocksOf(verdict, simulated, recipients, deps.isLocalDomain)
-  const decided = { retry, inline, newRecipientCount: fresh.length, similar, blocks }
+  const decided = { ...asked, inline, newRecipientCount: fresh.length, similar, blocks }
   try {
     return await insert(deps, prepared, { ...decided, verdict, holdReasons: [] })
   } catch (error) {
@@ -342,6 +348,7 @@ async function commit(deps: SendDeps, prepared: Prepared, retry: Retry | undefin
 
 interface Decided {
   retry: Retry | undefined
+  requestId: string | undefined
   /** The raw message when it rides in the commit. */
   inline: Buffer | undefined
   newRecipientCount: number
@@ -356,7 +363,7 @@ interface Decided {
 async function insert(deps: SendDeps, prepared: Prepared, decided: Decided): Promise<Accepted> {
   const { store, queue, clock, limits, log, guard } = deps
   const { id, now, mailbox, mail, raw, content, recipients } = prepared
-  const { retry, inline, newRecipientCount, similar, blocks, verdict, holdReasons } = decided
+  const { retry, requestId, inline, newRecipientCount, similar, blocks, verdict, holdReasons } = decided
   const isReply = content.in_reply_to !== null
   const priority = priorityOf({ recipients: recipients.length, isReply, sentToday: sentToday(mailbox, now) })
   const sendAt = verdict.decision === 'block' ? undefined : mail.sendAt
@@ -441,6 +448,8 @@ async function insert(deps: SendDeps, prepared: Prepared, decided: Decided): Pro
   if (answer.id === id) {
     for (const file of mail.draft?.files ?? []) if (file.in === 'blob') await deps.blobs.delete(mailbox.id, file.id)
     if (isUrgent(blocks)) deps.onOutcome(mailbox.id, true)
+    const { status } = answer
+    deps.onDecision({ messageId: id, mailboxId: mailbox.id, status, recipients: recipients.length, requestId })
     // The message is accepted, whatever happens here: at the latest the tasks come due by themselves.
     await makeDue(queue, tasks, intendedAt, clock.now()).catch((error: unknown) =>
       log.warn({ err: error, message_id: id }, 'A delivery starts later than it could'),

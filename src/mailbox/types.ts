@@ -207,6 +207,8 @@ export interface SendOptions {
   idempotencyKey?: string | undefined
   /** Say what would happen and store nothing. */
   dryRun?: boolean | undefined
+  /** Of the call, for the log. */
+  requestId?: string | undefined
 }
 
 export type Accepted = { id: string; thread_id: string; status: MessageStatus }

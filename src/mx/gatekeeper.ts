@@ -71,7 +71,7 @@ export function createGatekeeper({
       if (refusal)
         log.info(
           {
-            session: session.id,
+            connection_id: session.id,
             client: unmapped(session.remoteAddress),
             reply: replyCodes(refusal),
             reason: refusal.reason,

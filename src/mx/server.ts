@@ -136,7 +136,7 @@ export function createMxServer(deps: MxServerDeps): MxServer {
     },
     guard: createGuard({ limits: deps.guard ?? NO_LIMITS, clock: deps.clock }),
     clock: deps.clock,
-    onError: (err, session) => log.debug({ err, session }, 'connection failed'),
+    onError: (err, connection) => log.debug({ err, connection_id: connection }, 'connection failed'),
     onOpen: (session, ip) => visits.begin(session, ip),
     ...reportRefusals(deps),
   })

@@ -34,7 +34,7 @@ import {
 } from './replies.js'
 import type { Reply } from './replies.js'
 import { acceptMessage } from './transaction.js'
-import type { Envelope, Outcome, TransactionDeps } from './transaction.js'
+import type { Envelope, Outcome, StoredAs, TransactionDeps } from './transaction.js'
 
 export interface SessionDeps extends TransactionDeps, Omit<GatekeeperDeps, 'connections'> {
   mailboxes: Pick<Mailboxes, 'resolve' | 'get' | 'hasRoom' | 'deliver'> & Partial<Pick<Mailboxes, 'admission'>>
@@ -134,14 +134,20 @@ export function createSessions(deps: SessionDeps): Sessions {
     const { bytes } = data
     const outcome = data.kind === 'message' ? await judge(envelope, data.message) : { reply: data.reply }
     const ms = Math.round(performance.now() - startedAt)
+    const { stored = [] } = outcome
     const line = {
       ...describe(envelope, session),
+      ...(stored.length === 1 && idsOf(stored[0])),
       bytes,
       ...verdictsOf(outcome),
       reply: replyCodes(outcome.reply),
       reason: outcome.reply.reason,
       ms,
     }
+    // An id has its name wherever it stands: of several messages each has its own line.
+    if (stored.length > 1)
+      for (const one of stored)
+        log.info({ ...connectionOf(envelope, session), ...idsOf(one) }, 'stored for one of several')
     if (outcome.error === undefined) log.info(line, outcome.reply.text)
     else log.error({ ...line, err: outcome.error }, outcome.reply.text)
     count(outcome.reply, ms)
@@ -206,7 +212,7 @@ export function createSessions(deps: SessionDeps): Sessions {
   return {
     roomFor(session) {
       if (declaredSize(session) <= memory.left) return undefined
-      log.info({ session: session.id, reply: replyCodes(BUSY), reason: BUSY.reason }, BUSY.text)
+      log.info({ connection_id: session.id, reply: replyCodes(BUSY), reason: BUSY.reason }, BUSY.text)
       return BUSY
     },
     mailRefused: (session, sender, refusal) => attempts.mail(session, sender, refusal),
@@ -221,7 +227,7 @@ export function createSessions(deps: SessionDeps): Sessions {
             done()
           },
           (err: unknown) => {
-            log.error({ session: session.id, err }, 'sender could not be checked')
+            log.error({ connection_id: session.id, err }, 'sender could not be checked')
             done(asError(INTERNAL))
           },
         )
@@ -231,14 +237,14 @@ export function createSessions(deps: SessionDeps): Sessions {
           (refusal) => {
             if (!refusal) return done()
             const from = session.envelope.mailFrom ? session.envelope.mailFrom.address : ''
-            const line = { session: session.id, client: session.remoteAddress, from, to: [address.address] }
+            const line = { connection_id: session.id, client: session.remoteAddress, from, to: [address.address] }
             log.info({ ...line, reply: replyCodes(refusal), reason: refusal.reason }, refusal.text)
             gate.recipientRefused(refusal)
             attempts.recipient(session, address, { refusal })
             done(asError(refusal))
           },
           (err: unknown) => {
-            log.error({ session: session.id, err }, 'recipient could not be checked')
+            log.error({ connection_id: session.id, err }, 'recipient could not be checked')
             const refusal = replyToFault(err)
             attempts.recipient(session, address, { refusal })
             done(asError(refusal))
@@ -250,7 +256,7 @@ export function createSessions(deps: SessionDeps): Sessions {
         attempts.data(session)
         const work = takeMessage(stream, session)
           .catch((err: unknown) => {
-            log.error({ session: session.id, err }, 'message could not be taken')
+            log.error({ connection_id: session.id, err }, 'message could not be taken')
             return replyToFault(err)
           })
           .then((reply) => {
@@ -261,7 +267,7 @@ export function createSessions(deps: SessionDeps): Sessions {
             else done(asError(reply ?? INTERNAL))
             connections.at(session.id, 'idle')
           })
-          .catch((err: unknown) => log.error({ session: session.id, err }, 'reply could not be sent'))
+          .catch((err: unknown) => log.error({ connection_id: session.id, err }, 'reply could not be sent'))
         atWork.add(work)
       },
       onClose(session) {
@@ -295,10 +301,17 @@ function dsnRequest({ envelope }: SMTPServerSession): DsnRequest {
   return { envelopeId: envelope.dsn?.envid ?? undefined, onSuccess }
 }
 
+function connectionOf({ id }: Envelope, session: SMTPServerSession): { connection_id: string; receipt_id: string } {
+  return { connection_id: session.id, receipt_id: id }
+}
+
+function idsOf(stored: StoredAs | undefined): { message_id?: string; mailbox_id?: string } {
+  return stored ? { message_id: stored.messageId, mailbox_id: stored.mailboxId } : {}
+}
+
 function describe(envelope: Envelope, session: SMTPServerSession): Record<string, unknown> {
   return {
-    session: session.id,
-    id: envelope.id,
+    ...connectionOf(envelope, session),
     client: envelope.clientAddress,
     client_name: envelope.client.name ?? undefined,
     forward_confirmed: forwardConfirmed(envelope.client),

@@ -74,10 +74,17 @@ export interface Outcome {
   labels?: string[]
   /** What became of the sender's wish to be told of the delivery. */
   notice?: NoticeOutcome
+  /** What it became, in each mailbox that got it this time. */
+  stored?: StoredAs[]
   /** What it reported was written down with the message it is about. */
   report?: 'recorded'
   /** A fault of ours behind the reply. */
   error?: unknown
+}
+
+export interface StoredAs {
+  mailboxId: string
+  messageId: string
 }
 
 export interface Progress {
@@ -154,10 +161,17 @@ export async function acceptMessage(
     const own = decisions.get(mailboxId)
     return { ...delivery, mailboxId, labels: own?.kind === 'deliver' ? own.labels : decision.labels }
   }
-  const failure = await storeForAll(deps, { from: envelope.from, raw }, targets, deliveryFor, isAbandoned)
-  if (failure) return { ...verdicts, labels: decision.labels, ...failure }
+  const { stored, failure } = await storeForAll(deps, { from: envelope.from, raw }, targets, deliveryFor, isAbandoned)
+  if (failure) return { ...verdicts, labels: decision.labels, stored, ...failure }
   const notice = await tellOfDelivery(deps, envelope, raw, verification.results)
-  return { ...verdicts, labels: decision.labels, notice, ...(report && { report }), reply: accepted(envelope.id) }
+  return {
+    ...verdicts,
+    labels: decision.labels,
+    stored,
+    notice,
+    ...(report && { report }),
+    reply: accepted(envelope.id),
+  }
 }
 
 /**
@@ -228,23 +242,26 @@ async function storeForAll(
   mailboxIds: string[],
   deliveryFor: (mailboxId: string) => Delivery,
   isAbandoned: () => boolean,
-): Promise<{ reply: Reply; error?: unknown } | undefined> {
+): Promise<{ stored: StoredAs[]; failure?: { reply: Reply; error?: unknown } }> {
   const have = retries.have(message)
   const wanting = mailboxIds.filter((id) => !have.has(id))
   if (wanting.length > 1) {
     const records = await Promise.all(wanting.map((id) => mailboxes.get(id)))
     const full = records.some((record) => record && !mailboxes.hasRoom(record, deliveryFor(record.id).raw.length))
-    if (full) return { reply: MAILBOX_FULL }
+    if (full) return { stored: [], failure: { reply: MAILBOX_FULL } }
   }
-  const stored = await Promise.allSettled(wanting.map((mailboxId) => mailboxes.deliver(deliveryFor(mailboxId))))
-  const failed = stored.find((result) => result.status === 'rejected')
+  const results = await Promise.allSettled(wanting.map((mailboxId) => mailboxes.deliver(deliveryFor(mailboxId))))
+  const failed = results.find((result) => result.status === 'rejected')
   if (failed || isAbandoned()) {
     retries.remember(
       message,
-      wanting.filter((_id, index) => stored[index]?.status === 'fulfilled'),
+      wanting.filter((_id, index) => results[index]?.status === 'fulfilled'),
     )
   } else retries.settle(message, mailboxIds)
-  if (!failed) return undefined
+  const stored = results.flatMap((result) =>
+    result.status === 'fulfilled' ? [{ mailboxId: result.value.mailbox_id, messageId: result.value.id }] : [],
+  )
+  if (!failed) return { stored }
   const full = failed.reason instanceof ServiceError && failed.reason.code === 'quota_exceeded'
-  return full ? { reply: MAILBOX_FULL } : { reply: STORAGE_FAILED, error: failed.reason }
+  return { stored, failure: full ? { reply: MAILBOX_FULL } : { reply: STORAGE_FAILED, error: failed.reason } }
 }

@@ -77,7 +77,7 @@ export function startCourier<P>(
     leaseMs: LEASE_MS,
     // The daemon holds the lock of the data folder.
     alone: true,
-    onError: (err, { id }) => log.error({ err, task: id }, `${what} failed on our side`),
+    onError: (err, { id }) => log.error({ err, task_id: id }, `${what} failed on our side`),
     onQueueError: (err) => log.error({ err }, `the queue of ${what} can not be read or written`),
   })
 

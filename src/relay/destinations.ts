@@ -30,6 +30,8 @@ export interface Destinations {
   report(name: string, epoch: number, state: DestinationState, answer: string): void
   /** How many are left alone now. */
   paused(): number
+  /** Some of them, those first that are left alone for longest. */
+  pausedOnes(limit: number): { name: string; until: number; answer: string }[]
   /** What is noted against these destinations is dropped. */
   forget(isMeant: (name: string) => boolean): void
 }
@@ -118,6 +120,14 @@ export function createDestinations(options: DestinationOptions): Destinations {
     },
     forget(isMeant) {
       for (const name of failing.keys()) if (isMeant(name)) failing.delete(name)
+    },
+    pausedOnes(limit) {
+      const now = clock.now()
+      return [...failing]
+        .filter(([, { pausedUntil }]) => now < pausedUntil)
+        .sort(([, a], [, b]) => b.pausedUntil - a.pausedUntil)
+        .slice(0, limit)
+        .map(([name, { pausedUntil: until, answer }]) => ({ name, until, answer }))
     },
     paused() {
       const now = clock.now()

@@ -108,7 +108,9 @@ export function startForwarding(deps: ForwardingDeps): Forwarding {
     const attempt = task.attempts + 1
     const wait = outcome.kind === 'deferred' ? nextWait(attempt, jitter()) : undefined
     const line = {
-      message: messageId,
+      message_id: messageId,
+      mailbox_id: operatorMailboxId,
+      task_id: task.id,
       attempt,
       status: outcome.kind,
       code: outcome.smtpCode,
@@ -137,7 +139,7 @@ export function startForwarding(deps: ForwardingDeps): Forwarding {
     const signedAt = Math.floor(clock.now() / SECOND)
     const sealed = await sealMessage(raw, { results, chain: auth.arc, key, signedAt })
     if (sealed.kind === 'sealed') return sealed.raw
-    log.info({ message: id, reason: sealed.reason }, 'mail for the operator passed on without a seal')
+    log.info({ message_id: id, reason: sealed.reason }, 'mail for the operator passed on without a seal')
     return raw
   }
 

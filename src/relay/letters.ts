@@ -66,7 +66,7 @@ export function createLetters(deps: LettersDeps): Letters {
     isRefused: async (address) => (await refusing.get(markOf(addressKey(address)), clock.now())) === true,
     async post(id, letter) {
       if (!canReach(letter.to)) {
-        deps.log.warn({ letter: id }, 'a letter is not sent: no mail may leave this server (relay.outbound)')
+        deps.log.warn({ task_id: id }, 'a letter is not sent: no mail may leave this server (relay.outbound)')
         return
       }
       const now = clock.now()
@@ -118,7 +118,7 @@ export function startLetters(deps: LetterCourierDeps): Courier {
     const outcome: Outcome = isOver ? TOO_LATE : await deliver(task.id, task.payload, send)
     const attempt = task.attempts + 1
     const wait = outcome.kind === 'deferred' ? nextWait(attempt, jitter()) : undefined
-    const line = { letter: task.id, attempt, status: outcome.kind, code: outcome.smtpCode }
+    const line = { task_id: task.id, attempt, status: outcome.kind, code: outcome.smtpCode }
     log.info({ ...line, again: wait !== undefined }, 'letter')
     if (wait !== undefined) return { done: false, retryAt: clock.now() + wait }
     if (outcome.kind === 'failed' && (outcome.smtpCode ?? 0) >= 500)

@@ -1,11 +1,13 @@
 /** Mail from one mailbox of this server to another: scanned and delivered like mail from outside, without the network. */
 import type { Clock } from '../lib/clock.js'
 import { ServiceError } from '../lib/errors.js'
+import { isId } from '../lib/ids.js'
 import type { Mailboxes } from '../mailbox/types.js'
 import { mailDate } from '../mime/date.js'
 import { prependFields } from '../mime/headers.js'
 import { parseMessage } from '../mime/parse.js'
 import type { ParseLimits } from '../mime/types.js'
+import type { Log } from '../observe/log.js'
 import type { Scanner } from '../scan/types.js'
 import { sameForAll } from './outcome.js'
 import type { Outcome, Outcomes } from './outcome.js'
@@ -17,9 +19,11 @@ export interface LocalDeps {
   parseLimits: ParseLimits
   hostname: string
   clock: Clock
+  log: Log
 }
 
 export interface LocalMail {
+  /** Of the message; of the task for what the server itself sends. */
   messageId: string
   from: string
   recipients: string[]
@@ -49,7 +53,7 @@ export async function deliverLocally(deps: LocalDeps, mail: LocalMail): Promise<
     if ((await deps.mailboxes.admission?.(mailbox.id, { named: from, believed: from, proven: from })) === 'refused')
       return refused(550, '5.7.1 the recipient does not take mail from this sender')
     try {
-      await deps.mailboxes.deliver({
+      const stored = await deps.mailboxes.deliver({
         mailboxId: mailbox.id,
         raw: prependFields(mail.raw, [`Return-Path: <${mail.from}>`, receivedField(deps, mail.messageId)]),
         parsed,
@@ -63,6 +67,9 @@ export async function deliverLocally(deps: LocalDeps, mail: LocalMail): Promise<
         recipients: [recipient],
         requireTls: mail.requireTls === true,
       })
+      // Each end has an id of its own for the message.
+      const sentAs = isId('msg', mail.messageId) ? { sent_message_id: mail.messageId } : { task_id: mail.messageId }
+      deps.log.info({ message_id: stored.id, mailbox_id: mailbox.id, ...sentAs }, 'delivered on this server')
     } catch (error) {
       if (!(error instanceof ServiceError) || error.code !== 'quota_exceeded') throw error
       return { kind: 'deferred', smtpCode: 452, detail: '4.2.2 mailbox is over its storage quota' }

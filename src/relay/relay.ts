@@ -8,12 +8,14 @@ import type { RelayTask } from '../mailbox/tasks.js'
 import type { Mailboxes, OutboundMessage, RecipientResult } from '../mailbox/types.js'
 import { domainOf } from '../mime/address.js'
 import type { Log } from '../observe/log.js'
+import { DELIVERY_BUCKETS } from '../observe/metrics.js'
 import type { Metrics } from '../observe/metrics.js'
 import { HELD } from '../store/types.js'
 import type { Task, TaskOutcome, WorkQueue } from '../store/types.js'
 import { createDeliverer } from './delivery.js'
 import { createDestinationMetrics } from './destination-metrics.js'
 import { createDestinations, LONGEST_PAUSE_MS } from './destinations.js'
+import type { Destinations } from './destinations.js'
 import { createHandOver } from './hand-over.js'
 import type { HandedOver, HandOverDeps } from './hand-over.js'
 import type { HoldBack } from './queue/hold-back.js'
@@ -71,6 +73,8 @@ export interface Relay {
   forgetFailures(domain: string | undefined): void
   /** Destinations that are left alone for now, after failures. */
   paused(): number
+  /** Some of them. */
+  pausedOnes: Destinations['pausedOnes']
 }
 
 const LEASE_MS = 5 * MINUTE
@@ -102,6 +106,11 @@ export function startRelay(deps: RelayDeps): Relay {
   const counter = deps.metrics?.counter('relay_recipients_total', 'Attempts at a recipient, by how they went.', [
     'status',
   ])
+  const seconds = deps.metrics?.histogram(
+    'relay_delivery_seconds',
+    'From the moment a message may go (accepted, approved, or its time come) to its delivery, for each recipient.',
+    DELIVERY_BUCKETS,
+  )
   const byDestination = deps.metrics && createDestinationMetrics({ metrics: deps.metrics, clock })
   const staysHere = (domain: string): boolean => deps.isLocalDomain(domain) || deps.simulator?.isFor(domain) === true
 
@@ -188,8 +197,9 @@ export function startRelay(deps: RelayDeps): Relay {
     await mailboxes.recordAttempt(mailboxId, messageId, results, { begunAt, notice })
 
     for (const [status, count] of Object.entries(counts)) counter?.inc({ status }, count)
+    for (let left = counts.delivered ?? 0; left > 0; left--) seconds?.observe(Math.max(0, now - task.queuedAt) / SECOND)
     const ms = Math.round(performance.now() - startedAt)
-    log.info({ message: messageId, domain, ...how, attempt: attempts, ...counts, ms }, 'delivery attempt')
+    log.info({ ...idsOf(task), domain, ...how, attempt: attempts, ...counts, ms }, 'delivery attempt')
     const again = results.some(({ status }) => status === 'deferred')
     if (!again || nextAttemptAt === null) return { done: true }
     return { done: false, retryAt: nextAttemptAt, payload: { ...task.payload, since } }
@@ -207,7 +217,9 @@ export function startRelay(deps: RelayDeps): Relay {
     const show = setTimeout(() => {
       shown = mailboxes
         .startSending(mailboxId, messageId)
-        .catch((err: unknown) => log.warn({ err, message: messageId }, 'a message is sent without being shown so'))
+        .catch((err: unknown) =>
+          log.warn({ err, message_id: messageId, mailbox_id: mailboxId }, 'a message is sent without being shown so'),
+        )
     }, deps.tellAfterMs ?? TELL_AFTER_MS)
     try {
       return await handOver(outbound, domain, addresses, slot, lost.signal)
@@ -247,7 +259,7 @@ export function startRelay(deps: RelayDeps): Relay {
     alone: true,
     // Recipients that have ended are left alone.
     repeatable: true,
-    onError: (err, { id }) => log.error({ err, task: id }, 'delivery attempt failed on our side'),
+    onError: (err, { id }) => log.error({ err, task_id: id }, 'delivery attempt failed on our side'),
     onQueueError: (err) => log.error({ err }, 'relay queue can not be read or written'),
     rooms: { nameOf: destinationOf, ask: slots.ask },
   })
@@ -272,6 +284,7 @@ export function startRelay(deps: RelayDeps): Relay {
       deliverer.destroy()
     },
     paused: () => destinations.paused(),
+    pausedOnes: destinations.pausedOnes,
     forgetFailures(domain) {
       const line = domain && routing.lineOf(domain)
       destinations.forget(
@@ -279,6 +292,10 @@ export function startRelay(deps: RelayDeps): Relay {
       )
     },
   }
+}
+
+function idsOf({ id, payload }: Task<RelayTask>): { message_id: string; mailbox_id: string; task_id: string } {
+  return { message_id: payload.message_id, mailbox_id: payload.mailbox_id, task_id: id }
 }
 
 /** Aborted when the task has gone to somebody else; not by `stop`, which lets a delivery end. */

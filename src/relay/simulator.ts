@@ -54,7 +54,7 @@ export function startSimulator({ queue, mailboxes, isLocalDomain, clock, log }: 
       return withoutMessage({ queuedAt }, clock.now())
     if (about && recipient?.status === 'delivered') {
       await mailboxes.recordReport(mailboxId, messageId, [about])
-      log.info({ message: messageId, report: about.kind }, 'the simulator reports back')
+      log.info({ message_id: messageId, mailbox_id: mailboxId, report: about.kind }, 'the simulator reports back')
     }
     return { done: true }
   }
@@ -64,7 +64,7 @@ export function startSimulator({ queue, mailboxes, isLocalDomain, clock, log }: 
     leaseMs: MINUTE,
     // The daemon holds the lock of the data folder.
     alone: true,
-    onError: (err, { id }) => log.error({ err, task: id }, 'a report of the simulator failed'),
+    onError: (err, { id }) => log.error({ err, task_id: id }, 'a report of the simulator failed'),
     onQueueError: (err) => log.error({ err }, 'queue of the simulator can not be read or written'),
   })
 

@@ -92,6 +92,7 @@ export function startTlsReports(deps: TlsReportsDeps): TlsReports {
     const again = outcome.kind === 'deferred' && wait !== undefined
     counter?.inc({ status: outcome.kind })
     const line = {
+      task_id: task.id,
       domain,
       to: destinationName(destination),
       attempt,

@@ -36,8 +36,16 @@ export interface LaneDeps {
   isActive: (mailboxId: string) => Promise<boolean>
   /** Tells of a webhook that the service disabled. Can be called again after a crash. */
   tellDisabled: (mailboxId: string, loaded: LoadedWebhook) => Promise<void>
-  onResult: (result: AttemptResult) => void
+  onResult: (result: AttemptResult, about: AboutAttempt) => void
   onError: (error: unknown, webhookId: string) => void
+}
+
+/** Whose delivery an attempt was of. */
+export interface AboutAttempt {
+  mailboxId: string
+  webhookId: string
+  /** Of the message that the event tells of; undefined of other events. */
+  messageId: string | undefined
 }
 
 export interface Lane {
@@ -121,14 +129,17 @@ export function startLane(deps: LaneDeps, mailboxId: string, webhookId: string):
     return isActive || type.startsWith('account.')
   }
 
-  function start(event: AttemptResult['event'], id: string, body: Uint8Array): void {
+  function start({ event: { id, seq, type, data }, body }: StoredEvent): void {
+    const event = { id, seq, type }
+    const named = data['message_id']
+    const about = { mailboxId, webhookId, messageId: typeof named === 'string' ? named : undefined }
     const { webhook } = present(loaded)
     const work = sender
       .send(webhook, id, body, cutOff.signal)
       .then(({ attempt, request, retryAfterMs }) => {
         const result = { event, attempt, request, retryAfterMs }
         unsaved.push(result)
-        deps.onResult(result)
+        deps.onResult(result, about)
       })
       // Cut off by the end of the process: it is sent again by the next one.
       .catch((error: unknown) => {
@@ -157,8 +168,7 @@ export function startLane(deps: LaneDeps, mailboxId: string, webhookId: string):
       const next = ahead[0]
       if (!next || !mayBeSent(next.event.type)) return
       ahead.shift()
-      const { id, seq, type } = next.event
-      start({ id, seq, type }, id, next.body)
+      start(next)
     }
   }
 
@@ -175,7 +185,7 @@ export function startLane(deps: LaneDeps, mailboxId: string, webhookId: string):
       areRetriesDue = !hasRoom()
       if (areRetriesDue) break
       const stored = await deliveries.event(mailboxId, event.seq)
-      if (stored) start(event, event.id, stored.body)
+      if (stored) start(stored)
       else unsaved.push(expired(delivery, clock.now()))
     }
     return nextAt

@@ -1,6 +1,7 @@
 import t, { type Test } from 'tap'
 import { startAdmin, type AdminDeps } from '../../src/http/admin/start.js'
 import type { OperatorQueue } from '../../src/relay/queue/types.js'
+import { dayView } from '../../src/observe/day/view.js'
 import { connect, world } from '../oauth/world.js'
 import { ask, type Ask } from './client.js'
 import { fakes, mailbox } from './fakes.js'
@@ -171,4 +172,19 @@ t.test('the operator makes a link by which a human signs in, for an account by a
     expires_at: '1970-01-01T00:10:00.000Z',
   })
   t.equal((await call('POST', '/accounts/sign-in', { json: { account: 'nobody' } })).status, 404)
+})
+
+t.test('the numbers of the day and of this moment', async (t) => {
+  const { call } = await start(t, {
+    day: { view: async (resolution) => dayView([], 0, resolution), now: () => Promise.reject(new Error('not asked')) },
+  })
+  t.match((await call('GET', '/day')).json, { resolution: '10m', step_seconds: 600, steps: { length: 144 } })
+  t.match((await call('GET', '/day?resolution=1m')).json, { resolution: '1m', steps: { length: 120 } })
+  t.match((await call('GET', '/day?resolution=1h')).json, { error: { code: 'invalid_request' } })
+  t.match((await call('GET', '/day?since=0')).json, { error: { code: 'invalid_request' } })
+  t.match((await call('GET', '/day', { headers: { Authorization: 'Bearer wrong' } })).json, {
+    error: { code: 'unauthorized' },
+  })
+  const without = await start(t)
+  t.match((await without.call('GET', '/now')).json, { error: { code: 'not_found' } })
 })

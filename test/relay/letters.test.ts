@@ -63,7 +63,7 @@ async function setUp(t: Test, behaviour: PeerBehaviour = {}, isOpen = true): Pro
       resolve: async () => mailboxRecord({ id: 'mbx_alice' }),
       async deliver(delivery) {
         delivered.push(delivery)
-        return {} as Message
+        return { id: 'msg_stored' } as Message
       },
     },
     signer: { sign: async (raw, domain) => Buffer.concat([Buffer.from(`DKIM-Signature: d=${domain}\r\n`), raw]) },
@@ -114,12 +114,12 @@ t.test('a letter leaves signed, from where its answers and bounces reach the ope
 t.test('a letter that is posted again arrives once, also when the first has arrived', async (t) => {
   const world = await setUp(t)
   await Promise.all([world.letters.post('inv_1', LETTER), world.letters.post('inv_1', LETTER)])
-  t.match(await world.logged(), { letter: 'inv_1', status: 'delivered' })
+  t.match(await world.logged(), { task_id: 'inv_1', status: 'delivered' })
   while ((await world.queue.list('letter', 1)).length > 0) await nextTurn()
   await world.letters.post('inv_1', LETTER)
   t.strictSame(await world.queue.list('letter', 1), [])
   await world.letters.post('inv_2', LETTER)
-  t.match(await world.logged(), { letter: 'inv_2', status: 'delivered' })
+  t.match(await world.logged(), { task_id: 'inv_2', status: 'delivered' })
   t.equal(world.peer.mail.length, 2)
 })
 
@@ -151,6 +151,7 @@ t.test('where no mail may leave, only this server’s own mailboxes get letters'
   await world.letters.post('inv_1', LETTER)
   t.strictSame(await world.queue.list('letter', 1), [])
   await world.letters.post('inv_2', { ...LETTER, to: 'bob@agents.test' })
-  t.match(await world.logged(), { letter: 'inv_2', status: 'delivered' })
+  t.match(await world.logged(), { task_id: 'inv_2', message_id: 'msg_stored' })
+  t.match(await world.logged(), { task_id: 'inv_2', status: 'delivered' })
   t.match(world.delivered, [{ envelopeFrom: 'restante@agents.test', recipients: ['bob@agents.test'] }])
 })

@@ -54,7 +54,7 @@ async function setUp(t: Test, behaviour: PeerBehaviour = {}): Promise<World> {
       resolve: async () => mailboxRecord({ id: 'mbx_alice' }),
       async deliver(delivery) {
         delivered.push(delivery)
-        return {} as Message
+        return { id: 'msg_stored' } as Message
       },
     },
     signer: { sign: async (raw, domain) => Buffer.concat([Buffer.from(`DKIM-Signature: d=${domain}\r\n`), raw]) },
@@ -137,7 +137,13 @@ t.test('a notice that is refused for now is tried again, and dropped in the end'
 t.test('a sender of this server gets its notice without the network', async (t) => {
   const world = await setUp(t)
   await world.notices.delivered({ ...NOTICE, to: 'bob@agents.test' })
-  t.match(await world.logged(), { status: 'delivered' })
+  const stored = await world.logged()
+  t.match(stored, {
+    task_id: /^tsk_/,
+    message_id: 'msg_stored',
+    mailbox_id: 'mbx_alice',
+  })
+  t.match(await world.logged(), { status: 'delivered', task_id: stored['task_id'] })
   t.match(world.delivered[0], { mailboxId: 'mbx_alice', envelopeFrom: '', parsed: { automation: 'auto-reply' } })
 })
 

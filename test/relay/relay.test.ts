@@ -44,7 +44,7 @@ t.test('a message arrives at the MX of its recipients, signed and as it was writ
   t.equal(peer.mail[0]?.raw, `DKIM-Signature: d=agents.test\r\n${RAW}`)
   t.equal(peer.commands[0], 'EHLO mx.agents.test')
   await world.relay.stop()
-  t.match(world.log.at(-1), { message: 'msg_1', domain: 'peer.test', host: 'mx.peer.test', delivered: 2 })
+  t.match(world.log.at(-1), { message_id: 'msg_1', domain: 'peer.test', host: 'mx.peer.test', delivered: 2 })
   t.notMatch(JSON.stringify(world.log), /Good morning|alice@/)
 })
 

@@ -13,6 +13,7 @@ import { health, healthSchema } from '../health.js'
 import { routesWith } from '../route.js'
 import { accountRoutes, type AccountParts } from './accounts.js'
 import { connectionRoutes, type ConnectionParts } from './connections.js'
+import { dayRoutes, type DayParts } from './day.js'
 import { doctorRoutes, type DoctorParts } from './doctor.js'
 import { backupRoutes, type BackupParts } from './backup.js'
 import { guardRoutes, type GuardParts } from './guard.js'
@@ -34,6 +35,7 @@ export interface AdminParts
     GuardParts,
     WebhookParts,
     ConnectionParts,
+    DayParts,
     DoctorParts,
     BackupParts {
   claims: Pick<Claims, 'list' | 'approve' | 'decline'>
@@ -65,6 +67,7 @@ export const adminRoutes = [
   ...guardRoutes,
   ...webhookRoutes,
   ...connectionRoutes,
+  ...dayRoutes,
   ...doctorRoutes,
   ...backupRoutes,
   defineRoute({

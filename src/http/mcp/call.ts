@@ -17,6 +17,8 @@ export interface Calling {
   /** Aborted when the client went away or the server stops. */
   readonly hold: AbortSignal
   openCalls: OpenCalls
+  /** Of the request over HTTP, for the log. */
+  requestId: string
 }
 
 export async function callTool(
@@ -33,6 +35,7 @@ export async function callTool(
   const context = {
     caller,
     fence,
+    requestId: calling.requestId,
     progress: progressOf(request),
     get signal() {
       held ??= openCalls.open(caller.keyId, request.id)

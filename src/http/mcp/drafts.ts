@@ -163,7 +163,7 @@ export const sendDraft = defineTool({
   output: sentOutput,
   annotations: SENDS,
   scope: 'mail:send',
-  async run({ mailboxes }, { draft_id: id, idempotency_key: idempotencyKey }, { caller }) {
-    return sent(await mailboxes.sendDraft(caller.mailboxId, id, { idempotencyKey }))
+  async run({ mailboxes }, { draft_id: id, idempotency_key: idempotencyKey }, { caller, requestId }) {
+    return sent(await mailboxes.sendDraft(caller.mailboxId, id, { idempotencyKey, requestId }))
   },
 })

@@ -76,7 +76,7 @@ function prompt(fence: Fence, words: string, mail: string): GetPromptResult {
 async function mailOf(tool: Tool, input: object, deps: ToolDeps, caller: Caller, fence: Fence): Promise<string> {
   // None of these tools waits.
   const { signal } = new AbortController()
-  const { text } = await tool.run(deps, input, { caller, fence, signal, progress: undefined })
+  const { text } = await tool.run(deps, input, { caller, fence, signal, progress: undefined, requestId: '' })
   return text
 }
 

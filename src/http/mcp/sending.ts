@@ -49,12 +49,12 @@ export const sendEmail = defineTool({
   output: sentOutput,
   annotations: SENDS,
   scope: 'mail:send',
-  async run(deps, input, { caller }) {
+  async run(deps, input, { caller, requestId }) {
     requireWords(input)
     requireFewFiles(deps, input.attachments)
     const { to, cc = [], bcc = [], subject, text, html = null, attachments, send_at: at } = input
     const request = { to, cc, bcc, replyTo: [], subject, text, html, attachments, labels: [], ...tlsOf(input) }
-    const options = { idempotencyKey: input.idempotency_key }
+    const options = { idempotencyKey: input.idempotency_key, requestId }
     const later = at === undefined ? {} : { sendAt: at }
     return sent(await deps.mailboxes.send(caller.mailboxId, { ...request, ...later }, options))
   },
@@ -74,11 +74,11 @@ const answering = (all: boolean, what: { name: string; title: string; descriptio
     output: sentOutput,
     annotations: SENDS,
     scope: 'mail:send',
-    async run({ mailboxes }, input, { caller }) {
+    async run({ mailboxes }, input, { caller, requestId }) {
       requireWords(input)
       const { text, html = null } = input
       const request = { text, html, attachments: [], all, ...tlsOf(input) }
-      const options = { idempotencyKey: input.idempotency_key }
+      const options = { idempotencyKey: input.idempotency_key, requestId }
       return sent(await mailboxes.reply(caller.mailboxId, input.message_id, request, options))
     },
   })
@@ -111,10 +111,10 @@ export const forward = defineTool({
   annotations: SENDS,
   // What is forwarded is read by its recipient.
   scope: ['mail:send', 'mail:read'],
-  async run(deps, input, { caller }) {
+  async run(deps, input, { caller, requestId }) {
     const { to, cc = [], bcc = [], text, include_attachments: includeAttachments, require_tls: requireTls } = input
     const request = { to, cc, bcc, text, includeAttachments, ...(requireTls !== undefined && { requireTls }) }
-    const options = { idempotencyKey: input.idempotency_key }
+    const options = { idempotencyKey: input.idempotency_key, requestId }
     return sent(await deps.mailboxes.forward(caller.mailboxId, input.message_id, request, options))
   },
 })

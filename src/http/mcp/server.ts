@@ -95,6 +95,7 @@ export function serveMcp(
             return received.holdSignal
           },
           openCalls,
+          requestId: received.requestId,
         })
         const answer = await handler.fetch(request, { authInfo, parsedBody })
         if (answer.status === CLOSED) throw new ClientGone()

@@ -28,6 +28,8 @@ export interface ToolDeps {
 export interface ToolContext {
   caller: Caller
   fence: Fence
+  /** Of the request over HTTP, for the log. */
+  requestId: string
   /** Aborted when the client cancelled or went away, or the server stops. Only for what waits: a call that asks for it costs more. */
   readonly signal: AbortSignal
   /** Tells the client how far the call is, so that it goes on waiting; undefined when it did not ask to be told. */

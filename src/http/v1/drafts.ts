@@ -195,8 +195,10 @@ export const draftRoutes = [
     params: idParams,
     example: { params: PARAMS },
     errors: [...SEND_ERRORS, 'not_found', 'payload_too_large', 'unavailable'],
-    handler: async ({ params, query, caller, idempotencyKey }, { mailboxes }) =>
-      outcome(await mailboxes.sendDraft(caller.mailboxId, params.id, { idempotencyKey, dryRun: query.dry_run })),
+    async handler({ params, query, caller, request, idempotencyKey }, { mailboxes }) {
+      const options = { idempotencyKey, dryRun: query.dry_run, requestId: request.requestId }
+      return outcome(await mailboxes.sendDraft(caller.mailboxId, params.id, options))
+    },
   }),
 ]
 

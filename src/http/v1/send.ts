@@ -142,7 +142,7 @@ export const sendRoutes = [
       body: { to: 'Ada Byron <ada@example.org>', subject: 'Friday', text: 'Shall we say ten?', labels: ['meetings'] },
     },
     errors: [...SEND_ERRORS],
-    async handler({ body, query, caller, idempotencyKey }, { mailboxes, limits }) {
+    async handler({ body, query, caller, request, idempotencyKey }, { mailboxes, limits }) {
       const {
         to,
         cc = [],
@@ -157,7 +157,7 @@ export const sendRoutes = [
       } = body
       checkRecipients(limits, to, cc, bcc)
       checkAttachments(limits, attachments)
-      const options = { idempotencyKey, dryRun: query.dry_run }
+      const options = { idempotencyKey, dryRun: query.dry_run, requestId: request.requestId }
       return outcome(
         await mailboxes.send(
           caller.mailboxId,
@@ -191,10 +191,10 @@ export const sendRoutes = [
       body: replyBody,
       example: { params: { id: MESSAGE_ID }, body: { text: 'Thank you, ten it is.' } },
       errors: [...SEND_ERRORS, 'not_found'],
-      async handler({ params, body, query, caller, idempotencyKey }, { mailboxes, limits }) {
+      async handler({ params, body, query, caller, request, idempotencyKey }, { mailboxes, limits }) {
         const { text = '', html = null, attachments, send_at: sendAt } = body
         checkAttachments(limits, attachments)
-        const options = { idempotencyKey, dryRun: query.dry_run }
+        const options = { idempotencyKey, dryRun: query.dry_run, requestId: request.requestId }
         return outcome(
           await mailboxes.reply(
             caller.mailboxId,
@@ -218,7 +218,7 @@ export const sendRoutes = [
     body: forwardBody,
     example: { params: { id: MESSAGE_ID }, body: { to: 'grace@example.org', text: 'For your records.' } },
     errors: [...SEND_ERRORS, 'not_found'],
-    async handler({ params, body, query, caller, idempotencyKey }, { mailboxes, limits }) {
+    async handler({ params, body, query, caller, request, idempotencyKey }, { mailboxes, limits }) {
       const {
         to,
         cc = [],
@@ -229,7 +229,7 @@ export const sendRoutes = [
         send_at: sendAt,
       } = body
       checkRecipients(limits, to, cc, bcc)
-      const options = { idempotencyKey, dryRun: query.dry_run }
+      const options = { idempotencyKey, dryRun: query.dry_run, requestId: request.requestId }
       return outcome(
         await mailboxes.forward(
           caller.mailboxId,

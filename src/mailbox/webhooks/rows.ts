@@ -62,6 +62,9 @@ export async function readDelivery(
   return bytes && decode<DeliveryRecord>(bytes)
 }
 
+/** An event has one delivery to a webhook, however many attempts. */
+export const deliveryIdOf = (eventId: string): string => `dlv_${ulidOf(eventId)}`
+
 /** Writes a delivery in the place of what it was before, and keeps what is counted of them. */
 export function putDelivery(
   tx: Transaction,
@@ -125,7 +128,7 @@ export function afterAttempt(
   // An event that is replayed begins anew, unless it still waits, and shows what was tried before.
   const isAnew = !before || (!attempt.byHand && before.epoch !== epoch && before.status !== 'waiting')
   const delivery: DeliveryRecord = {
-    id: `dlv_${ulidOf(event.id)}`,
+    id: deliveryIdOf(event.id),
     event,
     epoch: before && attempt.byHand ? before.epoch : epoch,
     status: isAnew ? 'waiting' : before.status,

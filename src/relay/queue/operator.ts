@@ -118,7 +118,8 @@ export function startOperatorQueue(deps: OperatorQueueDeps): StartedOperatorQueu
     giveUp.abort()
     late.catch(() => undefined)
     const change = { ...run.progress, finished }
-    log.info({ action, ...target, by, ...change }, 'the operator changed the queue')
+    const { id, mailbox, domain } = target
+    log.info({ action, ...named(id), mailbox, domain, by, ...change }, 'the operator changed the queue')
     return change
   }
 
@@ -278,4 +279,10 @@ function beingDelivered(tasks: Waiting[]): ServiceError {
     `${busy?.id ?? 'It'} is being delivered right now.`,
     'Nobody can take it back from the other server. Ask again when the attempt has ended; restante queue hold keeps it from another one.',
   )
+}
+
+/** A task of a message has its id in front; others have one of their own. */
+function named(id: string | undefined): { message_id?: string; task_id?: string } {
+  if (id === undefined) return {}
+  return isId('msg', id) ? { message_id: id } : { task_id: id }
 }

@@ -37,6 +37,7 @@ export async function runTool(
   if (!tool || !caller) throw new Error(`there is no tool ${name}`)
   const calling = {
     caller: { ...caller, ...(mailboxId !== undefined && { mailboxId }) },
+    requestId: 'req_1',
     hold: new AbortController().signal,
     openCalls: createOpenCalls(),
   }

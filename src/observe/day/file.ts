@@ -1,0 +1,71 @@
+/**
+ * Where the day is kept over a restart: a line for each minute at the end of a file. Once it has a day's worth it becomes the earlier one of two, so a
+ * minute costs one short write however long the day was, and there are never more than two days. A crash costs the minute that was not over.
+ */
+import { appendFile, mkdir, readFile, rename } from 'node:fs/promises'
+import { join } from 'node:path'
+import { hasCode } from '../../lib/caught.js'
+import type { Minute } from './minute.js'
+import { minuteSchema } from './minute.js'
+
+export const MINUTES_A_DAY = 24 * 60
+export const DAY_FOLDER = 'day'
+const CURRENT = 'minutes.jsonl'
+const EARLIER = 'minutes.earlier.jsonl'
+
+export interface DayFile {
+  /** What was kept, in the order in which it was written; lines that can't be read, such as one that was cut off, are left out. */
+  read(): Promise<Minute[]>
+  append(minute: Minute): Promise<void>
+}
+
+export function openDayFile(dataDir: string, linesEach = MINUTES_A_DAY): DayFile {
+  const dir = join(dataDir, DAY_FOLDER)
+  let lines = 0
+  /** Whether a line that was cut off may be the last of the file. */
+  let isTorn = true
+
+  async function minutesIn(name: string): Promise<{ minutes: Minute[]; lines: number }> {
+    const texts = (await textOf(join(dir, name))).split('\n').filter((line) => line !== '')
+    return { minutes: texts.flatMap((text) => minuteOf(text) ?? []), lines: texts.length }
+  }
+
+  return {
+    async read() {
+      const earlier = await minutesIn(EARLIER)
+      const current = await minutesIn(CURRENT)
+      lines = current.lines
+      return [...earlier.minutes, ...current.minutes]
+    },
+    async append(minute) {
+      await mkdir(dir, { recursive: true, mode: 0o700 })
+      if (lines >= linesEach) {
+        await rename(join(dir, CURRENT), join(dir, EARLIER))
+        lines = 0
+      }
+      const start = isTorn ? '\n' : ''
+      isTorn = true
+      await appendFile(join(dir, CURRENT), `${start}${JSON.stringify(minute)}\n`, { mode: 0o600 })
+      isTorn = false
+      lines++
+    },
+  }
+}
+
+async function textOf(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return ''
+    throw error
+  }
+}
+
+function minuteOf(line: string): Minute | undefined {
+  try {
+    return minuteSchema.safeParse(JSON.parse(line)).data
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
