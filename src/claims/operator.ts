@@ -1,15 +1,16 @@
-/** The addresses that every domain has to have, whoever claims what (RFC 5321 §4.5.1, RFC 2142 §4 and §5), and the one that the service writes from. */
+/** The addresses that every domain has to have, whoever claims what (RFC 5321 §4.5.1, RFC 2142 §4 and §5), the one that the service writes from, and those for reports. */
 import type { Accounts } from '../accounts/types.js'
 import type { Clock } from '../lib/clock.js'
 import { newId } from '../lib/ids.js'
 import { addressOwner, reserveAddress } from '../mailbox/addresses.js'
 import { createMailbox, readMailbox } from '../mailbox/record.js'
+import { REPORT_NAMES } from '../reports/recognise.js'
 import type { Store } from '../store/types.js'
 
 /** Letters of the service come from this name; answers and bounces reach the operator by it. */
 const SERVICE_NAME = 'restante'
 
-export const OPERATOR_NAMES = ['postmaster', 'abuse', SERVICE_NAME]
+export const OPERATOR_NAMES = ['postmaster', 'abuse', SERVICE_NAME, ...REPORT_NAMES]
 
 export const serviceAddressAt = (domain: string): string => `${SERVICE_NAME}@${domain.toLowerCase()}`
 
@@ -21,7 +22,7 @@ export interface OperatorMailbox {
 }
 
 /**
- * Makes the operator's own mailbox, to which `postmaster@`, `abuse@` and `restante@` of every domain deliver. Idempotent, and to be called at every
+ * Makes the operator's own mailbox, to which the operator's names of every domain deliver. Idempotent, and to be called at every
  * start: it completes what a crash left and adds the addresses of new domains.
  *
  * @param deps.domains the first is the one that the mailbox is named after, when it is made

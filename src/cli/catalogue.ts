@@ -17,6 +17,7 @@ const CHAPTERS: readonly Chapter[] = [
   { word: 'account', load: async () => (await import('./commands/accounts.js')).accountCommands },
   { word: 'receipts', load: async () => [(await import('./commands/receipts.js')).receipts] },
   { word: 'trace', load: async () => [(await import('./commands/trace.js')).trace] },
+  { word: 'reports', load: async () => (await import('./commands/reports.js')).reportCommands },
   { word: 'retention', load: async () => [(await import('./commands/retention.js')).retention] },
   { word: 'backup', load: async () => [(await import('./commands/backup.js')).backup] },
   { word: 'restore', load: async () => [(await import('./commands/backup.js')).restore] },

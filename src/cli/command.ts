@@ -118,6 +118,7 @@ export const OPTIONS = {
   data: { type: 'string', value: 'DIR', about: 'folder of data (default: /var/lib/restante)' },
   root: { type: 'string', value: 'DIR', about: 'write below this folder, for another root than that of this machine' },
   'no-systemd': { type: 'boolean', about: 'make no user and no unit' },
+  days: { type: 'string', value: 'N', about: 'the last N days (default: 7)' },
   domain: { type: 'string', value: 'DOMAIN', about: 'mail to this domain and its subdomains' },
   state: { type: 'string', value: 'STATE', about: 'only what is sending, queued, deferred or held' },
   reason: {

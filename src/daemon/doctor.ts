@@ -6,16 +6,22 @@ import { timestamp } from '../lib/clock.js'
 import { isImitation } from '../lib/native.js'
 import type { Reviewing } from '../mailbox/reviewing.js'
 import type { WebhookService } from '../webhooks/service.js'
+import { ownAddresses } from '../reports/own-addresses.js'
+import type { Reports } from '../reports/reports.js'
+import type { OwnAddress } from '../reports/summary.js'
+import type { Facts } from '../doctor/facts.js'
 import type { Ground } from './ground.js'
 import type { Outbound } from './outbound.js'
 import type { Service } from './service.js'
 
 /** Disabled webhooks are counted so far. */
 const MAX_COUNTED = 1000
+/** Of reports of others. */
+const REPORT_DAYS = 7
 
 export function buildDoctor(
-  { config, clock }: Ground,
-  { operatorAddressesTaken }: Service,
+  { config, clock, resolver }: Ground,
+  { operatorAddressesTaken, reports }: Service,
   { operatorQueue, pausedDestinations }: Outbound,
   { version, reviewing, webhooks }: { version: string; reviewing: Reviewing; webhooks: WebhookService },
 ): Doctor {
@@ -40,10 +46,30 @@ export function buildDoctor(
         },
         review: { held: held.held, oldest_held_at: oldestHeld === undefined ? null : timestamp(oldestHeld) },
         webhooks_disabled: await disabled(webhooks),
+        reports: await reported(reports, await ownAddresses(resolver, config.domains.hostname)),
         operator_addresses_taken: operatorAddressesTaken,
       }
     },
   })
+}
+
+async function reported(reports: Pick<Reports, 'summary'>, isOwn: OwnAddress): Promise<Facts['reports']> {
+  const found = await reports.summary({ days: REPORT_DAYS, isOwn })
+  return {
+    reports: found.reports,
+    own_failing: found.dmarc.flatMap(({ domain, sources }) =>
+      sources
+        .filter(({ own, failed }) => own && failed > 0)
+        .map(({ ip, failed }) => ({ domain, ip, messages: failed })),
+    ),
+    tls_failing: found.tls
+      .filter(({ sessions_failed: failed }) => failed > 0)
+      .map(({ domain, sessions_failed: sessions, failures }) => ({
+        domain,
+        sessions,
+        types: failures.map(({ type }) => type),
+      })),
+  }
 }
 
 async function disabled(webhooks: WebhookService): Promise<number> {

@@ -24,6 +24,7 @@ import type { Reviewing } from '../mailbox/reviewing.js'
 import type { Disk } from '../observe/disk.js'
 import { publishedPolicy } from '../publish/mta-sts.js'
 import { DURATION_BUCKETS } from '../observe/metrics.js'
+import { ownAddresses } from '../reports/own-addresses.js'
 import { createTrace } from '../trace/trace.js'
 import type { WebhookService } from '../webhooks/service.js'
 import { startDay } from './day.js'
@@ -70,7 +71,7 @@ export async function startFaces(
 ): Promise<Faces> {
   const { config, clock, secrets, metrics, store, log, part } = ground
   const { server, domains, smtp, limits } = config
-  const { accounts, suppressions, claims, mailboxes, receipts, apiLimits } = service
+  const { accounts, suppressions, claims, mailboxes, receipts, reports, apiLimits } = service
   const httpLog = part('http')
   if (smtp.mta_sts === 'enforce' && smtp.tls_cert === '')
     log.warn({}, 'smtp.mta_sts is "enforce" and has no effect: without smtp.tls_cert there is no TLS to insist on')
@@ -176,9 +177,14 @@ export async function startFaces(
     tlsReports: outbound.tlsReports,
     mtaSts: outbound.mtaSts,
     trace: createTrace({ store, mailboxes, receipts, queue: outbound.operatorQueue }),
+    reports: {
+      ...reports,
+      summary: async (query) =>
+        reports.summary({ ...query, isOwn: await ownAddresses(ground.resolver, domains.hostname) }),
+    },
     listReceipts: (query) => receipts.list(query),
     backups,
-    listRetention: createRetentionReport({ ...ground, receipts, settings: config, tlsDays: outbound.tlsDays }),
+    listRetention: createRetentionReport({ ...ground, receipts, reports, settings: config, tlsDays: outbound.tlsDays }),
     reload,
     correction: service.correction,
     learnsFromReview: config.guard.learn_from_review,

@@ -29,11 +29,13 @@ import type { StartedOperatorQueue } from '../relay/queue/operator.js'
 import { createRouteFinder } from '../relay/queue/route-now.js'
 import { startRelay } from '../relay/relay.js'
 import type { Relay } from '../relay/relay.js'
+import { startReportReading } from '../relay/report-reading.js'
 import { createSenderNotices } from '../relay/sender-notices.js'
 import { startSimulator } from '../relay/simulator.js'
 import { createTlsCounts } from '../relay/tls-counts.js'
 import { startTlsReports } from '../relay/tls-reports.js'
 import type { TlsReports } from '../relay/tls-reports.js'
+import { createReportReader } from '../reports/reader.js'
 import type { Scanner } from '../scan/types.js'
 import type { Ground } from './ground.js'
 import type { Service } from './service.js'
@@ -165,7 +167,16 @@ export async function buildOutbound(
         })
       : undefined
   active.push(async () => forwarding?.stop())
-  const intake = { ...mailboxes, deliver: forwarding?.deliver ?? mailboxes.deliver }
+  const reportReading = startReportReading({
+    ...deps,
+    operatorMailboxId: service.operatorMailboxId,
+    forwarding,
+    reports: service.reports,
+    read: createReportReader(parseLimits),
+    log: part('reports'),
+  })
+  active.push(() => reportReading.stop())
+  const intake = { ...mailboxes, deliver: reportReading.deliver }
   const holdBack = createHoldBack({ holds: holdRules, mailboxes })
   const relaying = startRelay({
     ...deps,

@@ -32,6 +32,8 @@ import type { Connections } from '../oauth/types.js'
 import { domainOf } from '../mime/address.js'
 import { createReceipts } from '../receipts/receipts.js'
 import type { Receipts } from '../receipts/types.js'
+import { createReports } from '../reports/reports.js'
+import type { Reports } from '../reports/reports.js'
 import { ownerFor } from '../domains/held.js'
 import { createLetters } from '../relay/letters.js'
 import { RETRY_SPAN_MS } from '../relay/schedule.js'
@@ -58,6 +60,8 @@ export interface Service {
   returnPaths: ReturnPaths
   returns: Returns
   receipts: Receipts
+  /** What other servers report of our domains. */
+  reports: Reports
   correction: BuiltGuard['correction']
   explain: BuiltGuard['explain']
   /** The mailbox of `postmaster@` and `abuse@`. */
@@ -212,6 +216,12 @@ export async function buildService(ground: Ground, stops: Stops): Promise<Servic
     returnPaths,
     returns: createReturns({ store, clock, returnPaths, mailboxes, retryMs: RETRY_SPAN_MS }),
     receipts,
+    reports: createReports({
+      store,
+      clock,
+      isLocalDomain: ground.isLocalDomain,
+      retentionMs: retention.reports_days * DAY,
+    }),
     explain,
     correction,
     operatorMailboxId: operator.mailboxId,

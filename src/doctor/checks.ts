@@ -17,7 +17,7 @@ import { checkInodes, checkSpace, roomOf, type Room } from './disk.js'
 import type { Facts } from './facts.js'
 import { checkDataFolder, checkLock, checkNamedFiles, checkSecretFiles } from './files.js'
 import { failed, ok, skipped } from './finding.js'
-import { checkHeld, checkOperator, checkPaused, checkQueue, checkWebhooks } from './mail.js'
+import { checkHeld, checkOperator, checkPaused, checkQueue, checkReports, checkWebhooks } from './mail.js'
 import type { Machine } from './machine.js'
 import { addressesOf, checkAddresses, checkInward, checkOutward, checkPorts, checkReverse } from './network.js'
 import { askHttp, greet, isListening, showStartTls, showTls } from './probes.js'
@@ -255,6 +255,7 @@ function mailChecks({ config, clock, facts, commandOptions: options }: DoctorDep
     { id: 'mail.paused', run: ofDaemon(facts, (told) => checkPaused(told, options)) },
     { id: 'mail.held', run: ofDaemon(facts, (told) => checkHeld(told, clock.now(), options)) },
     { id: 'mail.webhooks', run: ofDaemon(facts, (told) => checkWebhooks(told, options)) },
+    { id: 'mail.reports', run: ofDaemon(facts, (told) => checkReports(told, options)) },
     { id: 'mail.operator', run: async () => checkOperator(config, isMissing(facts) ? undefined : facts) },
   ]
 }

@@ -19,6 +19,14 @@ export const factsSchema = z.object({
   queue: z.object({ tasks: z.int(), held: z.int(), oldest_queued_at: z.string().nullable(), paused: z.int() }),
   review: z.object({ held: z.int(), oldest_held_at: z.string().nullable() }),
   webhooks_disabled: z.int(),
+  /** What others reported of our domains in the last days; missing in what a daemon from before it tells. */
+  reports: z
+    .object({
+      reports: z.int(),
+      own_failing: z.array(z.object({ domain: z.string(), ip: z.string(), messages: z.int() })),
+      tls_failing: z.array(z.object({ domain: z.string(), sessions: z.int(), types: z.array(z.string()) })),
+    })
+    .optional(),
   operator_addresses_taken: z.array(z.string()),
 })
 

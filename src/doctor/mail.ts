@@ -2,12 +2,14 @@
 import type { Config } from '../config/schema.js'
 import { DAY, HOUR } from '../lib/clock.js'
 import type { Facts } from './facts.js'
-import { command, failed, ok, setting, warning } from './finding.js'
+import { command, failed, ok, setting, skipped, warning } from './finding.js'
 import type { Finding } from './types.js'
 
 /** The tenth attempt of the schedule comes about then. */
 const OLD_MS = 12 * HOUR
 const HELD_MS = DAY
+/** Domains and sources in one finding. */
+const MAX_SHOWN = 5
 
 /** @param options by which another command finds the same settings */
 export function checkQueue({ queue }: Facts, now: number, options: string): Finding {
@@ -40,6 +42,23 @@ export function checkWebhooks({ webhooks_disabled: disabled }: Facts, options: s
         `${disabled} webhooks are disabled: their agents hear of nothing`,
         command(`restante webhook list${options}`),
       )
+}
+
+/** What others see of our mail and of our TLS, and tell us (RFC 7489, RFC 8460). */
+export function checkReports({ reports }: Facts, options: string): Finding {
+  if (!reports || reports.reports === 0) return skipped('no report of others came that is about the last 7 days')
+  const failing = [
+    ...reports.own_failing.map(
+      ({ domain, ip, messages }) => `${messages} messages of ${domain} from our own ${ip} failed DMARC`,
+    ),
+    ...reports.tls_failing.map(
+      ({ domain, sessions, types }) => `${sessions} sessions to ${domain} failed TLS (${types.join(', ')})`,
+    ),
+  ]
+  if (failing.length === 0)
+    return ok(`${reports.reports} reports of others say that our mail passes DMARC and their TLS to us works`)
+  const shown = failing.slice(0, MAX_SHOWN).join('; ')
+  return warning(`others report: ${shown}`, command(`restante reports${options}`))
 }
 
 /** RFC 5321 §4.5.1: somebody reads what comes for postmaster. */

@@ -13,6 +13,7 @@ import type { Mailboxes } from '../mailbox/types.js'
 import type { OAuth } from '../oauth/oauth.js'
 import type { Log } from '../observe/log.js'
 import type { Receipts } from '../receipts/types.js'
+import type { Reports } from '../reports/reports.js'
 import type { Blobs, Store, Task, TaskOutcome, WorkQueue } from '../store/types.js'
 import { startIndexing } from './indexing.js'
 import { noteSweep, sweepsOf } from './retention.js'
@@ -29,6 +30,7 @@ export interface JobsDeps {
   claims: Pick<Claims, 'expire'>
   indexer: Indexer
   receipts: Pick<Receipts, 'sweep'>
+  reports?: Pick<Reports, 'sweep'> | undefined
   reviewing?: Pick<Reviewing, 'sweep'> | undefined
   sessions?: Pick<Sessions, 'forget'> | undefined
   oauth?: Pick<OAuth, 'forget'> | undefined

@@ -11,6 +11,7 @@ export const TIMETABLE = {
   challenges: '47 * * * *',
   reviews: '3 * * * *',
   receipts: '53 2 * * *',
+  reports: '57 2 * * *',
   blobs: '23 3 * * *',
 } as const
 export type SweepName = keyof typeof TIMETABLE
@@ -40,6 +41,7 @@ export const RETAINED_IDS = [
   'deliveries',
   'webhook-deliveries',
   'receipts',
+  'reports',
   'reviews',
   'second-looks',
   'lessons',
@@ -64,6 +66,7 @@ export interface RetentionSettings {
   retention: {
     events_days: number
     receipts_days: number
+    reports_days: number
     review_log_days: number
     webhook_deliveries_days: number
     trash_days: number
@@ -119,6 +122,13 @@ export function retained({ retention, smtp }: RetentionSettings): Retained[] {
       kept: `${days(retention.receipts_days)}, then by whole days`,
       setting: 'retention.receipts_days',
       removal: sweep('receipts'),
+    },
+    {
+      id: 'reports',
+      what: 'DMARC and TLS reports of others on our domains',
+      kept: `${days(retention.reports_days)}, then by whole days`,
+      setting: 'retention.reports_days',
+      removal: sweep('reports'),
     },
     {
       id: 'reviews',

@@ -14,6 +14,7 @@ import { sweepMailbox, type MailboxRetention } from '../mailbox/sweep.js'
 import type { Reviewing } from '../mailbox/reviewing.js'
 import type { OAuth } from '../oauth/oauth.js'
 import type { Receipts } from '../receipts/types.js'
+import type { Reports } from '../reports/reports.js'
 import { countExpiring, sweepExpired } from '../store/expiring.js'
 import { decode, encode, key } from '../store/keys.js'
 import type { Blobs, Store, WorkQueue } from '../store/types.js'
@@ -25,6 +26,7 @@ export interface RetentionDeps {
   blobs: Blobs
   clock: Clock
   receipts: Pick<Receipts, 'sweep'>
+  reports?: Pick<Reports, 'sweep'> | undefined
   reviewing?: Pick<Reviewing, 'sweep'> | undefined
   /** Their rows with the account go when their tokens have ended. */
   sessions?: Pick<Sessions, 'forget'> | undefined
@@ -46,6 +48,7 @@ export function sweepsOf({
   blobs,
   clock,
   receipts,
+  reports,
   reviewing,
   sessions,
   oauth,
@@ -83,6 +86,7 @@ export function sweepsOf({
     // What a crash cut off of a review is finished too.
     sweep('reviews', async (signal) => ({ removed: (await reviewing?.sweep(signal)) ?? 0 })),
     sweep('receipts', async (signal) => ({ removed: await receipts.sweep(signal) })),
+    sweep('reports', async (signal) => ({ removed: (await reports?.sweep(signal)) ?? 0 })),
     // Raw messages that no message names, and what was deleted.
     sweep('blobs', async () => ({
       ...(await blobs.sweep(clock.now(), (mailboxId, messageId) => isRawReferenced(store, mailboxId, messageId))),
@@ -147,6 +151,7 @@ export interface RetentionReportDeps {
   blobs: Pick<Blobs, 'countTrash'>
   queue: Pick<WorkQueue, 'counts'>
   receipts: Pick<Receipts, 'count'>
+  reports?: Pick<Reports, 'count'> | undefined
   settings: RetentionSettings
   /** Days with counts of TLS; undefined when none are made. */
   tlsDays?: (() => Promise<number>) | undefined
@@ -166,6 +171,7 @@ export function createRetentionReport(deps: RetentionReportDeps): () => Promise<
   }
   const counts: Partial<Record<RetainedId, () => Promise<Counted>>> = {
     receipts: async () => exactly(await receipts.count(), 'receipts'),
+    ...(deps.reports && { reports: async () => exactly((await deps.reports?.count()) ?? 0, 'reports') }),
     unclaimed: () => tasks('claim', 'claims of the last day'),
     challenges: async () => upTo(await countChallenges(store, COUNTED_AT_MOST), 'challenges'),
     lessons: async () => exactly(await countLessons(store), 'lessons'),

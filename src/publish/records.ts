@@ -52,9 +52,9 @@ export function domainRecords(config: Config, domain: string, keys: readonly Dki
     txt(
       'dmarc',
       `_dmarc.${domain}`,
-      `v=DMARC1; p=quarantine; rua=mailto:postmaster@${domain}`,
+      `v=DMARC1; p=quarantine; rua=mailto:dmarc-reports@${domain}`,
       true,
-      'What others do with mail that only pretends to come from here, and where they report it. Make it p=reject once the reports name no mail of yours.',
+      'What others do with mail that only pretends to come from here, and where they report it. `restante reports` reads the reports. Make it p=reject once they name no mail of yours.',
     ),
     ...(policy
       ? [
@@ -71,9 +71,9 @@ export function domainRecords(config: Config, domain: string, keys: readonly Dki
     txt(
       'tls-rpt',
       `_smtp._tls.${domain}`,
-      `v=TLSRPTv1; rua=mailto:postmaster@${domain}`,
+      `v=TLSRPTv1; rua=mailto:tls-reports@${domain}`,
       false,
-      'Where senders report what went wrong with TLS on the way here (RFC 8460).',
+      'Where senders report what went wrong with TLS on the way here (RFC 8460); `restante reports` reads it.',
     ),
   ]
 }

@@ -42,6 +42,8 @@ export interface ForwardingDeps extends CourierDeps {
 export interface Forwarding {
   /** Takes mail in as the mailboxes do, and passes on what is for the operator. */
   deliver: Mailboxes['deliver']
+  /** Passes a stored message on after all; idempotent. */
+  passOn(messageId: string, mail: Pick<Delivery, 'envelopeFrom' | 'recipients' | 'labels' | 'raw'>): Promise<void>
   stop(): Promise<void>
 }
 
@@ -87,8 +89,8 @@ export function startForwarding(deps: ForwardingDeps): Forwarding {
   }
 
   /** Whether to pass it on: what is spam or has been here before stays here. */
-  function isForOperator({ mailboxId, recipients, labels, raw }: Delivery): boolean {
-    if (mailboxId !== operatorMailboxId || !recipients?.some(isOperatorAddress)) return false
+  function isForOperator({ recipients, labels, raw }: Pick<Delivery, 'recipients' | 'labels' | 'raw'>): boolean {
+    if (!recipients?.some(isOperatorAddress)) return false
     return !labels.includes('spam') && !wasHere(raw, returnPath) && hasRoom(raw.length)
   }
 
@@ -150,23 +152,28 @@ export function startForwarding(deps: ForwardingDeps): Forwarding {
     handle,
   })
 
+  const enqueue = (messageId: string, envelopeFrom: string): Promise<void> =>
+    deps.queue.enqueue<ForwardTask>('forward', {
+      id: messageId,
+      payload: { message_id: messageId, null_sender: envelopeFrom === '' },
+      due: clock.now() + COMMIT_GRACE_MS,
+    })
+
   return {
     async deliver(delivery) {
-      if (!isForOperator(delivery)) return mailboxes.deliver(delivery)
-      const now = clock.now()
-      const messageId = newId('msg', now)
-      await deps.queue.enqueue<ForwardTask>('forward', {
-        id: messageId,
-        payload: { message_id: messageId, null_sender: delivery.envelopeFrom === '' },
-        due: now + COMMIT_GRACE_MS,
-      })
+      if (delivery.mailboxId !== operatorMailboxId || !isForOperator(delivery)) return mailboxes.deliver(delivery)
+      const messageId = newId('msg', clock.now())
+      await enqueue(messageId, delivery.envelopeFrom)
       return mailboxes.deliver({ ...delivery, messageId })
+    },
+    async passOn(messageId, mail) {
+      if (isForOperator(mail)) await enqueue(messageId, mail.envelopeFrom)
     },
     stop: () => courier.stop(),
   }
 }
 
-/** `postmaster` and `abuse` with any tag but that of what comes back; `postmaster` may stand without a domain (RFC 5321 §4.5.1). */
+/** The operator's names with any tag but that of what comes back; `postmaster` may stand without a domain (RFC 5321 §4.5.1). */
 function isOperatorAddress(address: string): boolean {
   const at = address.lastIndexOf('@')
   const [name = '', ...tag] = (at === -1 ? address : address.slice(0, at)).toLowerCase().split('+')
@@ -196,7 +203,7 @@ function apart(stored: Buffer): { results: string | undefined; rest: Buffer } {
 }
 
 /** Undefined where there is no such message. */
-async function found<T>(reading: Promise<T>): Promise<T | undefined> {
+export async function found<T>(reading: Promise<T>): Promise<T | undefined> {
   try {
     return await reading
   } catch (error) {

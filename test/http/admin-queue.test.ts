@@ -82,6 +82,11 @@ async function start(t: Test) {
     listRetention: async () => [],
     backups: noBackups,
     trace: () => Promise.reject(new Error('nobody traces here')),
+    reports: {
+      summary: () => Promise.reject(new Error('nobody asks here')),
+      list: async () => ({ data: [], has_more: false, next_cursor: null }),
+      show: async () => undefined,
+    },
     listReceipts: async () => ({ data: [], has_more: false, next_cursor: null, not_kept: 0 }),
     reload: async () => undefined,
     lookAtDkimKeys: async () => ({ started: 0, retired: 0, removed: 0 }),

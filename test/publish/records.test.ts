@@ -53,10 +53,10 @@ t.test('everything a domain needs is there', async (t) => {
     [
       ['MX', 'agents.example', '10 mx.agents.example.', true],
       ['TXT', 'agents.example', 'v=spf1 mx -all', true],
-      ['TXT', '_dmarc.agents.example', 'v=DMARC1; p=quarantine; rua=mailto:postm', true],
+      ['TXT', '_dmarc.agents.example', 'v=DMARC1; p=quarantine; rua=mailto:dmarc', true],
       ['TXT', '_mta-sts.agents.example', `v=STSv1; id=${id}`, false],
       ['A', 'mta-sts.agents.example', null, false],
-      ['TXT', '_smtp._tls.agents.example', 'v=TLSRPTv1; rua=mailto:postmaster@agents', false],
+      ['TXT', '_smtp._tls.agents.example', 'v=TLSRPTv1; rua=mailto:tls-reports@agent', false],
       ['A', 'mx.agents.example', null, true],
       ['PTR', 'mx.agents.example', null, true],
       ['TXT', 'mx.agents.example', 'v=spf1 a -all', true],

@@ -20,7 +20,7 @@ t.test('the doctor, with a daemon and without', async (t) => {
     [HOST]: { A: ['127.0.0.1'], TXT: ['v=spf1 a -all'] },
     '1.0.0.127.in-addr.arpa': { PTR: [HOST] },
     [`_dmarc.${DOMAIN}`]: { TXT: ['v=DMARC1; p=reject'] },
-    [`_smtp._tls.${DOMAIN}`]: { TXT: [`v=TLSRPTv1; rua=mailto:postmaster@${DOMAIN}`] },
+    [`_smtp._tls.${DOMAIN}`]: { TXT: [`v=TLSRPTv1; rua=mailto:tls-reports@${DOMAIN}`] },
   })
   t.teardown(() => dns.close())
   const daemon = await startDaemon({
@@ -74,7 +74,10 @@ t.test('the doctor, with a daemon and without', async (t) => {
     const [, todo = ''] = stdout.split('To do')
     t.match(todo, `FAILED   files.secrets (${secret})`)
     t.match(todo, `    run      chmod 600 ${secret}`)
-    t.match(todo, `    publish  _dmarc.${DOMAIN}. IN TXT ( "v=DMARC1; p=quarantine; rua=mailto:postmaster@${DOMAIN}" )`)
+    t.match(
+      todo,
+      `    publish  _dmarc.${DOMAIN}. IN TXT ( "v=DMARC1; p=quarantine; rua=mailto:dmarc-reports@${DOMAIN}" )`,
+    )
     t.match(todo, /FAILED {3}dns\.reverse \(127\.0\.0\.1\): its name is vps\.provider\.test/)
     t.ok(todo.indexOf('warning  ') < todo.indexOf('FAILED  '), 'the worst stands above the prompt')
     t.notMatch(stdout, '\u001b', 'no colours where nobody sees them')

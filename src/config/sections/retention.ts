@@ -11,6 +11,11 @@ export const retention = z.strictObject({
     about: 'How long the receipts of delivery attempts can be read with `restante receipts`; then whole days (UTC) go.',
     unit: 'days',
   }),
+  reports_days: setting(wholeNumber(7, 3650), 90, {
+    about:
+      'How long `restante reports` tells of the DMARC and TLS reports that other servers sent about our domains; then whole days (UTC) go.',
+    unit: 'days',
+  }),
   review_log_days: setting(wholeNumber(1, 3650), 90, {
     about: 'How long `restante review log` tells who decided what about a held message.',
     unit: 'days',

@@ -18,6 +18,7 @@ import { doctorRoutes, type DoctorParts } from './doctor.js'
 import { backupRoutes, type BackupParts } from './backup.js'
 import { guardRoutes, type GuardParts } from './guard.js'
 import { queueRoutes, type QueueParts } from './queue.js'
+import { reportRoutes, type ReportParts } from './reports.js'
 import { reviewRoutes, type ReviewParts } from './review.js'
 import { transportRoutes, type TransportParts } from './transport.js'
 import { retentionRoutes, type RetentionParts } from './retention.js'
@@ -29,6 +30,7 @@ export interface AdminParts
     QueueParts,
     TraceParts,
     TransportParts,
+    ReportParts,
     RetentionParts,
     AccountParts,
     ReviewParts,
@@ -61,6 +63,7 @@ export const adminRoutes = [
   ...queueRoutes,
   ...traceRoutes,
   ...transportRoutes,
+  ...reportRoutes,
   ...retentionRoutes,
   ...accountRoutes,
   ...reviewRoutes,
