@@ -35,7 +35,7 @@ export interface IdentitiesDeps {
   staff: ReadonlySet<string>
 }
 
-const identityKey = ({ provider, subject }: Pick<SignedIn, 'provider' | 'subject'>): Uint8Array =>
+export const identityKey = ({ provider, subject }: Pick<SignedIn, 'provider' | 'subject'>): Uint8Array =>
   key('identity', provider, sha256Hex(subject))
 
 export function createIdentities({

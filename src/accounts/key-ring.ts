@@ -32,7 +32,7 @@ export interface KeyRingDeps {
   onEnd: (keyId: string) => void
 }
 
-const entryKey = (mailboxId: string, keyId: string): Uint8Array => key('key', mailboxId, keyId)
+export const entryKey = (mailboxId: string, keyId: string): Uint8Array => key('key', mailboxId, keyId)
 
 export function createKeyRing({
   store,

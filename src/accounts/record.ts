@@ -15,8 +15,8 @@ const OPERATOR = key('operator-account')
 const PAGE = 500
 
 export const accountPartition = (accountId: string): string => `account/${accountId}`
-const ownerKey = (owner: string | null): Uint8Array => (owner === null ? OPERATOR : key('account-owner', owner))
-const ownerlessKey = (accountId: string): Uint8Array => key('account-ownerless', accountId)
+export const ownerKey = (owner: string | null): Uint8Array => (owner === null ? OPERATOR : key('account-owner', owner))
+export const ownerlessKey = (accountId: string): Uint8Array => key('account-ownerless', accountId)
 
 export async function readAccount(view: View): Promise<AccountRecord | undefined> {
   const bytes = await view.get(RECORD)

@@ -52,8 +52,8 @@ export interface Suppressions {
 export const MAX_SUPPRESSIONS = 10_000
 const EMPTY = new Uint8Array(0)
 const COUNT = key('suppressed-count')
-const suppressedKey = (hash: string): Uint8Array => key('suppressed', hash)
-const orderKey = (at: number, hash: string): Uint8Array => key('suppressed-on', at, hash)
+export const suppressedKey = (hash: string): Uint8Array => key('suppressed', hash)
+export const orderKey = (at: number, hash: string): Uint8Array => key('suppressed-on', at, hash)
 const orderRange = prefixRange('suppressed-on')
 const cursorSchema = z.tuple([z.int().nonnegative(), z.string().length(64)])
 

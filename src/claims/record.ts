@@ -37,7 +37,7 @@ const TOKEN = key('claim')
 const PAGE = 500
 
 export const claimPartition = (claimId: string): string => `claim/${claimId}`
-const listKey = (claimId: string): Uint8Array => key('pending-claim', claimId)
+export const pendingKey = (claimId: string): Uint8Array => key('pending-claim', claimId)
 
 async function recordOf(view: View): Promise<ClaimRecord | undefined> {
   const bytes = await view.get(RECORD)
@@ -82,11 +82,11 @@ export async function changeOpenClaim<T>(
 
 /** Enters a claim into the list of those that wait. An entry alone means nothing: readers ask the claim. */
 export async function enlist(store: Store, claimId: string): Promise<void> {
-  await store.write(META, (tx) => tx.put(listKey(claimId), encode(1)))
+  await store.write(META, (tx) => tx.put(pendingKey(claimId), encode(1)))
 }
 
 export async function delist(store: Store, claimId: string): Promise<void> {
-  const listed = listKey(claimId)
+  const listed = pendingKey(claimId)
   // Looked up first: `meta` is shared by everybody, and clean-ups are repeated.
   if (!(await store.read(META, (view) => view.get(listed)))) return
   await store.write(META, (tx) => tx.delete(listed))

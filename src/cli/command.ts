@@ -100,6 +100,7 @@ export const OPTIONS = {
   },
   until: { type: 'string', value: 'T', about: 'before T' },
   now: { type: 'boolean', about: 'sign with them at once, whatever DNS says' },
+  quick: { type: 'boolean', about: 'leave out what takes most of the time' },
   check: { type: 'boolean', about: 'ask DNS for each record' },
   zone: { type: 'boolean', about: 'print lines of a zone file' },
   limit: { type: 'string', value: 'N', about: 'at most N (default: 100)' },
@@ -146,7 +147,19 @@ export type OptionName = keyof typeof OPTIONS
 export type ValueOption = Exclude<OptionName, 'config' | 'set' | 'help' | FlagOption>
 /** Options of single commands that are there or not. */
 export type FlagOption =
-  'json' | 'now' | 'check' | 'zone' | 'all' | 'yes' | 'pin' | 'unpin' | 'blocked' | 'outward' | 'strict' | 'no-systemd'
+  | 'json'
+  | 'now'
+  | 'quick'
+  | 'check'
+  | 'zone'
+  | 'all'
+  | 'yes'
+  | 'pin'
+  | 'unpin'
+  | 'blocked'
+  | 'outward'
+  | 'strict'
+  | 'no-systemd'
 
 /** Those every command takes. */
 export const COMMON: readonly OptionName[] = ['config', 'set', 'help']

@@ -77,6 +77,7 @@ export async function main(
         json: values.json === true,
         now: values.now === true,
         check: values.check === true,
+        quick: values.quick === true,
         zone: values.zone === true,
         all: values.all === true,
         yes: values.yes === true,

@@ -29,7 +29,12 @@ export function createProgress(stream: Pick<NodeJS.WriteStream, 'isTTY' | 'write
 
 /** Such as `[#######-------------] 35%  1.2G of 3.4G`. */
 export function bar(done: number, total: number): string {
-  const share = total === 0 ? 1 : Math.min(1, done / total)
-  const full = Math.round(share * 20)
-  return `[${'#'.repeat(full)}${'-'.repeat(20 - full)}] ${Math.floor(share * 100)}%  ${size(done)} of ${size(total)}`
+  return `${share(done, total)}  ${size(done)} of ${size(total)}`
+}
+
+/** Such as `[#######-------------] 35%`. */
+export function share(done: number, total: number): string {
+  const part = total === 0 ? 1 : Math.min(1, done / total)
+  const full = Math.round(part * 20)
+  return `[${'#'.repeat(full)}${'-'.repeat(20 - full)}] ${Math.floor(part * 100)}%`
 }

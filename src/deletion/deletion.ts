@@ -9,7 +9,16 @@ import { SECOND, timestamp, type Clock } from '../lib/clock.js'
 import { invalidRequest, ServiceError } from '../lib/errors.js'
 import { createLists, delist, takeRows } from '../oauth/record.js'
 import type { Store, WorkQueue } from '../store/types.js'
-import { GRACE_PERIOD_MS, INTENT_LIFE_MS, pendingOf, putDeletion, readDeletion, removeDeletion } from './record.js'
+import {
+  DELETION_KIND,
+  deletionTaskId,
+  GRACE_PERIOD_MS,
+  INTENT_LIFE_MS,
+  pendingOf,
+  putDeletion,
+  readDeletion,
+  removeDeletion,
+} from './record.js'
 import type { DeletionRecord } from './record.js'
 import type { By, Deletion, DeletionTask } from './types.js'
 
@@ -29,9 +38,9 @@ const COMMIT_LIFE_MS = INTENT_LIFE_MS / 2
 
 export function createDeletion({ store, queue, accounts, clock, operatorAccountId }: DeletionDeps): Deletion {
   const intend = async (accountId: string, startedAt: number, step: DeletionTask['step']): Promise<string> => {
-    const id = taskId(accountId, startedAt, step)
+    const id = deletionTaskId(accountId, startedAt, step)
     const payload = { account_id: accountId, started_at: startedAt, step } satisfies DeletionTask
-    await queue.enqueue<DeletionTask>('deletion', { id, payload, due: clock.now() + COMMIT_GRACE_MS })
+    await queue.enqueue<DeletionTask>(DELETION_KIND, { id, payload, due: clock.now() + COMMIT_GRACE_MS })
     return id
   }
 
@@ -66,7 +75,7 @@ export function createDeletion({ store, queue, accounts, clock, operatorAccountI
       })
       accounts.cutOff(accountId)
       for (const each of ended) await delist(createLists(store), each)
-      queue.hasten('deletion', { id })
+      queue.hasten(DELETION_KIND, { id })
       return pendingOf(stored)
     },
 
@@ -87,8 +96,8 @@ export function createDeletion({ store, queue, accounts, clock, operatorAccountI
         putAccount(tx, { ...account, status: account.suspension ? 'suspended' : 'active' })
       })
       // One that is at work now finds out by itself.
-      await queue.remove('deletion', taskId(accountId, record.startedAt, 'start'))
-      queue.hasten('deletion', { id })
+      await queue.remove(DELETION_KIND, deletionTaskId(accountId, record.startedAt, 'start'))
+      queue.hasten(DELETION_KIND, { id })
     },
 
     async pending(accountId) {
@@ -99,10 +108,6 @@ export function createDeletion({ store, queue, accounts, clock, operatorAccountI
 }
 
 /** A deletion that is started anew has tasks of its own, so nothing of an earlier one can be taken for it. */
-function taskId(accountId: string, startedAt: number, step: DeletionTask['step']): string {
-  return `${accountId}:${startedAt}:${step}`
-}
-
 /** @throws ServiceError `account_deletion_pending` */
 function requireMayCancel(record: DeletionRecord, by: By, now: number): void {
   if (record.ending || now >= record.endsAt) {

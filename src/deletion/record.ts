@@ -2,7 +2,7 @@
 import { DAY, MINUTE } from '../lib/clock.js'
 import { decode, encode, key } from '../store/keys.js'
 import type { Transaction, View } from '../store/types.js'
-import type { By, PendingDeletion } from './types.js'
+import type { By, DeletionTask, PendingDeletion } from './types.js'
 
 /** In which an account that is about to be deleted can be taken back. */
 export const GRACE_DAYS = 30
@@ -10,6 +10,12 @@ export const GRACE_PERIOD_MS = GRACE_DAYS * DAY
 
 /** A task whose commit has not come by then is dropped. */
 export const INTENT_LIFE_MS = MINUTE
+
+export const DELETION_KIND = 'deletion'
+
+export function deletionTaskId(accountId: string, startedAt: number, step: DeletionTask['step']): string {
+  return `${accountId}:${startedAt}:${step}`
+}
 
 export interface DeletionRecord {
   startedAt: number

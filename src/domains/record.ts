@@ -26,14 +26,14 @@ export interface OwnDomain {
  * whose the domain is; and `own-domain-wanted` · domain · account for each that has added it, so that its keys go with the last of them.
  */
 const META = 'meta'
-const rowKey = (domain: string): Uint8Array => key('own-domain', domain)
+export const ownDomainKey = (domain: string): Uint8Array => key('own-domain', domain)
 const holderKey = (domain: string): Uint8Array => key('own-domain-holder', domain)
-const wantedKey = (domain: string, accountId: string): Uint8Array => key('own-domain-wanted', domain, accountId)
+export const wantedKey = (domain: string, accountId: string): Uint8Array => key('own-domain-wanted', domain, accountId)
 /** More than are ever configured. */
 const MAX_DOMAINS = 10_000
 
 export async function readOwnDomain(view: View, domain: string): Promise<OwnDomain | undefined> {
-  const bytes = await view.get(rowKey(domain))
+  const bytes = await view.get(ownDomainKey(domain))
   return bytes && decode<OwnDomain>(bytes)
 }
 
@@ -54,13 +54,13 @@ export function changeOwnDomain(
     const before = await readOwnDomain(tx, domain)
     const after = await next(before, tx)
     if (after === undefined) return before
-    tx.put(rowKey(domain), encode(after))
+    tx.put(ownDomainKey(domain), encode(after))
     return after
   })
 }
 
 export function dropOwnDomain(store: Store, accountId: string, domain: string): Promise<void> {
-  return store.write(accountPartition(accountId), async (tx) => tx.delete(rowKey(domain)))
+  return store.write(accountPartition(accountId), async (tx) => tx.delete(ownDomainKey(domain)))
 }
 
 export function holderOf(store: Store, domain: string): Promise<string | undefined> {

@@ -12,11 +12,10 @@ import { announce, build, estimate, ExportFailed, mailboxesOf } from './building
 import type { BuildingDeps } from './building.js'
 import { createArchiveFiles } from './files.js'
 import { linkOf, placeOf } from './link.js'
-import { addExport, changeExport, newestIn, readExport, removeExport } from './record.js'
+import { EXPORT_KIND, addExport, changeExport, newestIn, readExport, removeExport } from './record.js'
 import type { StoredExport } from './record.js'
 import type { ExportRecord, Exports, ExportTask } from './types.js'
 
-export const EXPORT_KIND = 'export'
 export const EXPORT_PATH = '/export/'
 
 /** Between the beginnings of two exports of an account. */

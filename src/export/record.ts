@@ -9,6 +9,8 @@ export interface StoredExport extends ExportRecord {
   announced: boolean
 }
 
+export const EXPORT_KIND = 'export'
+
 /** So many are listed; an older one has ended long ago. */
 const MAX_RECORDS = 20
 

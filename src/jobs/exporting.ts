@@ -1,6 +1,6 @@
 /** The worker of exports: archives are built one or two at a time, beside all other work. */
 import type { ExportWork } from '../export/exports.js'
-import { EXPORT_KIND } from '../export/exports.js'
+import { EXPORT_KIND } from '../export/record.js'
 import type { ExportTask } from '../export/types.js'
 import { MINUTE } from '../lib/clock.js'
 import type { Log } from '../observe/log.js'

@@ -47,7 +47,7 @@ export function createDeliver({ store, raws, clock, limits }: DeliverDeps): Mail
     if (delivery.envelopeFrom === '') content.automation ??= 'bounce'
 
     await requireRoom(mailboxId, raw.length)
-    const inline = await raws.write(mailboxId, id, raw)
+    const { place, inline } = await raws.write(mailboxId, id, raw)
     return changeMailbox(store, mailboxId, async (tx, mailbox) => {
       const { autoLabels } = await readSettings(tx)
       const rules = autoLabelsFor(autoLabels, content, delivery.recipients ?? [])
@@ -59,7 +59,7 @@ export function createDeliver({ store, raws, clock, limits }: DeliverDeps): Mail
         labels: labels.slice(0, MAX_LABELS),
         unread: !rules.markRead,
         rawBytes: raw.length,
-        rawIn: inline ? 'store' : 'blob',
+        ...place,
         recipients: [],
         check: null,
         holdReasons: [],

@@ -20,6 +20,8 @@ export interface DraftFile {
   contentId?: string
   bytes: number
   in: 'store' | 'blob'
+  /** Of a blob, in hexadecimal. Missing where it was written before there were such hashes. */
+  sha256?: string
 }
 
 /** Times are milliseconds since the epoch. */

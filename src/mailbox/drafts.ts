@@ -17,6 +17,7 @@ import { checkLabels, MAX_LABELS } from './labels.js'
 import { mustReadStanding } from './message.js'
 import { replyMail } from './outgoing.js'
 import { notEnoughRoom, roomLeft } from './quota.js'
+import { sha256InTurns } from './raw.js'
 import { changeMailbox, mustExist } from './record.js'
 import type { SendLimits } from './send.js'
 import { tooLarge } from './send.js'
@@ -43,7 +44,11 @@ export function createDrafts({ store, blobs, clock, limits }: DraftsDeps): Draft
   /** Makes what is large durable, before the commit that names it. */
   async function takeIn(mailboxId: string, attachments: SendAttachment[]): Promise<NewFile[]> {
     const files = attachments.map((attachment) => newFile(attachment, clock.now()))
-    for (const { file, content } of files) if (file.in === 'blob') await blobs.put(mailboxId, file.id, content)
+    for (const { file, content } of files) {
+      if (file.in !== 'blob') continue
+      file.sha256 = await sha256InTurns(content)
+      await blobs.put(mailboxId, file.id, content)
+    }
     return files
   }
 

@@ -31,7 +31,7 @@ import { saveTimes } from './times.js'
 import { wordsOfMessage } from './words.js'
 
 /** Counts up when tokens are made in another way. */
-const INDEX_VERSION = 5
+export const INDEX_VERSION = 5
 /** Messages that make one segment at most, and words after which one is made. */
 const READ_STEP = 128
 const SEGMENT_WORDS = 20_000
@@ -39,7 +39,7 @@ const SEGMENT_WORDS = 20_000
 const MIN_GONE = 20
 const GONE_SHARE = 5
 
-interface IndexProgress {
+export interface IndexProgress {
   version: number
   /** Last message of the first walk; null when that is over. */
   walked: string | null

@@ -37,6 +37,8 @@ export interface MessageState {
   unread: boolean
   rawBytes: number
   rawIn: 'store' | 'blob'
+  /** Of a blob, in hexadecimal. Missing where it was written before there were such hashes. */
+  rawSha256?: string
   recipients: Recipient[]
   check: Check | null
   /** Why it is held whatever the guard says of it. */

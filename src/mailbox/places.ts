@@ -56,7 +56,7 @@ export const labelled = (label: string): string => `label:${label}`
 /** Every inbound message is `received`: that is asked for by its direction. */
 export const ofStatus = (status: Exclude<MessageStatus, 'received'>): string => `status:${status}`
 
-function listsOf({ labels, unread, status }: Place): string[] {
+export function listsOf({ labels, unread, status }: Place): string[] {
   return [...labels.map(labelled), ...(unread ? [UNREAD] : []), ...(status === 'received' ? [] : [ofStatus(status)])]
 }
 

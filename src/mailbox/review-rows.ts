@@ -69,7 +69,7 @@ export interface Enlisted {
   at: number
 }
 
-const COUNTS = key('counts')
+export const COUNTS = key('counts')
 export const ADOPTED = key('adopted')
 export const placeKey = (messageId: string): Uint8Array => key('place', messageId)
 export const listedKey = (list: ReviewListName, at: number, messageId: string): Uint8Array => key(list, at, messageId)

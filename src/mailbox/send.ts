@@ -37,7 +37,7 @@ import type { MessageContent, StoredMessage } from './message.js'
 import { contentOf, mustReadStanding, othersIn } from './message.js'
 import { notEnoughRoom, roomLeft, type RoomLimits } from './quota.js'
 import type { Address } from './objects.js'
-import type { RawStore } from './raw.js'
+import type { RawStore, WrittenRaw } from './raw.js'
 import { envelopeOf, printOf, whoWroteFirst } from './recipients.js'
 import { changeMailbox, mustExist, readMailbox } from './record.js'
 import { delist, enlistDecided } from './review-rows.js'
@@ -334,9 +334,9 @@ async function commit(
   })
   // Nobody should hear of a block only when the time has come: what is blocked now ends now.
   if (isLater && verdict.decision === 'block') await reserve()
-  const inline = await deps.raws.write(mailbox.id, id, prepared.raw)
+  const written = await deps.raws.write(mailbox.id, id, prepared.raw)
   const blocks = blocksOf(verdict, simulated, recipients, deps.isLocalDomain)
-  const decided = { ...asked, inline, newRecipientCount: fresh.length, similar, blocks }
+  const decided = { ...asked, written, newRecipientCount: fresh.length, similar, blocks }
   try {
     return await insert(deps, prepared, { ...decided, verdict, holdReasons: [] })
   } catch (error) {
@@ -350,7 +350,7 @@ interface Decided {
   retry: Retry | undefined
   requestId: string | undefined
   /** The raw message when it rides in the commit. */
-  inline: Buffer | undefined
+  written: WrittenRaw
   newRecipientCount: number
   similar: GuardSubject['similar']
   /** What it adds to the mailbox' count. */
@@ -363,7 +363,7 @@ interface Decided {
 async function insert(deps: SendDeps, prepared: Prepared, decided: Decided): Promise<Accepted> {
   const { store, queue, clock, limits, log, guard } = deps
   const { id, now, mailbox, mail, raw, content, recipients } = prepared
-  const { retry, requestId, inline, newRecipientCount, similar, blocks, verdict, holdReasons } = decided
+  const { retry, requestId, written, newRecipientCount, similar, blocks, verdict, holdReasons } = decided
   const isReply = content.in_reply_to !== null
   const priority = priorityOf({ recipients: recipients.length, isReply, sentToday: sentToday(mailbox, now) })
   const sendAt = verdict.decision === 'block' ? undefined : mail.sendAt
@@ -401,7 +401,7 @@ async function insert(deps: SendDeps, prepared: Prepared, decided: Decided): Pro
           labels: [...new Set([sendAt === undefined ? 'sent' : SCHEDULED_LABEL, ...mail.labels])],
           unread: false,
           rawBytes: raw.length,
-          rawIn: inline ? 'store' : 'blob',
+          ...written.place,
           recipients: recipients.map((address) => ({
             address,
             status: 'queued',
@@ -424,7 +424,7 @@ async function insert(deps: SendDeps, prepared: Prepared, decided: Decided): Pro
           updatedAt: now,
         },
         content,
-        raw: inline,
+        raw: written.inline,
         threadId: mail.threadId,
       },
       limits,

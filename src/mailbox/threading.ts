@@ -18,7 +18,7 @@ const SUBJECT_WINDOW_MS = 30 * DAY
 const MAX_REFERENCES = 50
 const MAX_SUBJECT_PARTICIPANTS = 20
 
-interface SubjectEntry {
+export interface SubjectEntry {
   threadId: string
   /** Milliseconds since the epoch. */
   at: number
@@ -75,7 +75,8 @@ export async function rememberForThreading(
   if (!known || !(await readThread(tx, decode<string>(known)))) tx.put(id, encode(threadId))
 }
 
-function subjectKeys(content: MessageContent, others: Address[]): Uint8Array[] {
+/** Under which a message's thread is found by its subject. */
+export function subjectKeys(content: MessageContent, others: Address[]): Uint8Array[] {
   const base = baseSubject(content.subject)
   if (base === '') return []
   return others.slice(0, MAX_SUBJECT_PARTICIPANTS).map(({ address }) => subjectKey(base, addressHash(address)))

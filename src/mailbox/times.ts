@@ -7,7 +7,7 @@ import type { Transaction } from '../store/types.js'
 import { stretchKey } from './keys.js'
 
 /** Places of a stretch, the longest first. */
-const LENGTHS = [16_777_216, 262_144, 4_096, 64]
+export const LENGTHS = [16_777_216, 262_144, 4_096, 64]
 
 /** Milliseconds since the epoch; from the first one on, before the second. */
 export interface Times {

@@ -117,7 +117,7 @@ async function moveToTrash(
     tx.put(messageKey(state.id), encode({ ...state, trashed, updatedAt: now } satisfies MessageState))
     tx.delete(threadMessageKey(thread.id, state.seq, state.id))
     tx.put(threadTrashKey(thread.id, state.seq, state.id), encode(trashed))
-    tx.put(trashKey(trashed.seq, state.id), encode(rowOf(state, content, trashed)))
+    tx.put(trashKey(trashed.seq, state.id), encode(trashRowOf(state, content, trashed)))
     after = retally(after, state, undefined)
     appendEvent(tx, mailbox, now, 'message.deleted', {
       message_id: state.id,
@@ -132,7 +132,8 @@ async function moveToTrash(
   return trashed
 }
 
-function rowOf(state: MessageState, content: MessageContent, trashed: Trashed): TrashRow {
+/** Its row in the list of the trash. */
+export function trashRowOf(state: MessageState, content: MessageContent, trashed: Trashed): TrashRow {
   return {
     id: state.id,
     thread_id: state.threadId,

@@ -168,13 +168,15 @@ export function createReceipts({ store, clock, retentionMs, log, metrics, gather
   }
 }
 
+/** Under which a receipt is listed. */
+export function addressesOf({ from, recipients }: Pick<Receipt, 'from' | 'recipients'>): string[] {
+  const all = [from, ...recipients.flatMap(({ address, mailbox }) => [address, mailbox?.address ?? ''])]
+  return [...new Set(all.map(addressKey))].filter((address) => address !== '')
+}
+
 function entryOf(given: Receipt): Entry {
   const receipt = bounded(given)
-  const addresses = [
-    receipt.from,
-    ...receipt.recipients.flatMap(({ address, mailbox }) => [address, mailbox?.address ?? '']),
-  ]
-  const listed = [...new Set(addresses.map(addressKey))].filter((address) => address !== '')
+  const listed = addressesOf(receipt)
   const bytes = encode(receipt)
   return {
     at: Date.parse(receipt.at),

@@ -19,6 +19,8 @@ export interface Engine {
   getMany(partition: string, keys: Uint8Array[]): Maybe<(Uint8Array | undefined)[]>
   /** Pairs with `gte <= key < lt` in ascending byte order (descending with `reverse`), at most `limit`. */
   range(partition: string, r: Range): Maybe<[Uint8Array, Uint8Array][]>
+  /** Names of partitions that have rows, in byte order, from the one after `after` on ('' for the first); at most `limit`. For looking at everything there is. */
+  partitions(after: string, limit: number): Maybe<string[]>
   /**
    * Applies all `ops` and moves the version on (from `expect` to `expect + 1n` while there are rows), or does nothing.
    *

@@ -5,7 +5,7 @@
 import { decode, encode, key, keyParts, prefixRange } from './keys.js'
 import type { Store } from './types.js'
 
-const PARTITION = 'expiring'
+export const EXPIRING_PARTITION = 'expiring'
 const RECORD = key('record')
 const SWEPT_AT_ONCE = 500
 
@@ -27,12 +27,12 @@ interface Entry<T> {
 }
 
 const partitionOf = (kind: string, name: string): string => `token/${kind}/${name}`
-const listKey = (endsAt: number, kind: string, name: string): Uint8Array => key('ends', endsAt, kind, name)
+export const endsKey = (endsAt: number, kind: string, name: string): Uint8Array => key('ends', endsAt, kind, name)
 
 export function createExpiring<T>(store: Store, kind: string): Expiring<T> {
   // The list first: an entry without a record is harmless, a record that is not listed would never go.
   const enlist = (name: string, endsAt: number): Promise<void> =>
-    store.write(PARTITION, (tx) => tx.put(listKey(endsAt, kind, name), encode(1)))
+    store.write(EXPIRING_PARTITION, (tx) => tx.put(endsKey(endsAt, kind, name), encode(1)))
 
   const read = async (name: string): Promise<Entry<T> | undefined> => {
     const bytes = await store.read(partitionOf(kind, name), (view) => view.get(RECORD))
@@ -79,7 +79,9 @@ export async function sweepExpired(
   onEnd?: (kind: string, record: unknown) => Promise<void>,
 ): Promise<number> {
   const { gte } = prefixRange('ends')
-  const due = await store.read(PARTITION, (view) => view.range({ gte, lt: key('ends', now + 1), limit: SWEPT_AT_ONCE }))
+  const due = await store.read(EXPIRING_PARTITION, (view) =>
+    view.range({ gte, lt: key('ends', now + 1), limit: SWEPT_AT_ONCE }),
+  )
   if (due.length === 0) return 0
   for (const [entry] of due) {
     const [, , kind, name] = keyParts(entry).map(String)
@@ -93,11 +95,11 @@ export async function sweepExpired(
       if (bytes && decode<Entry<unknown>>(bytes).endsAt <= now) tx.delete(RECORD)
     })
   }
-  await store.write(PARTITION, (tx) => due.forEach(([entry]) => tx.delete(entry)))
+  await store.write(EXPIRING_PARTITION, (tx) => due.forEach(([entry]) => tx.delete(entry)))
   return due.length
 }
 
 /** Entries of every kind, counted up to `limit`; some may have ended before their time. */
 export async function countExpiring(store: Store, limit: number): Promise<number> {
-  return (await store.read(PARTITION, (view) => view.range({ ...prefixRange('ends'), limit }))).length
+  return (await store.read(EXPIRING_PARTITION, (view) => view.range({ ...prefixRange('ends'), limit }))).length
 }

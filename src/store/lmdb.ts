@@ -102,6 +102,22 @@ export function openLmdb({ path, readOnly = false }: LmdbOptions): LmdbEngine {
       return rows
     },
 
+    partitions(after, limit) {
+      assertOpen()
+      const names: string[] = []
+      // Past the one row that no partition has, and then past each partition's rows.
+      let from = after === '' ? Buffer.of(1) : endOfRows(rowPrefix(after))
+      while (names.length < limit) {
+        const [first] = db.getKeys({ start: from, limit: 1 })
+        if (first === undefined) break
+        const end = first.indexOf(0)
+        const name = first.toString('utf8', 0, end === -1 ? first.length : end)
+        names.push(name)
+        from = endOfRows(rowPrefix(name))
+      }
+      return names
+    },
+
     async commit(partition, expect, ops) {
       assertOpen()
       const version = versionKey(partition)

@@ -139,7 +139,7 @@ export function placeKey(id: string): Uint8Array {
 }
 
 /** A task that waits has its bare time there, as before there were other places. */
-function encodePlace(place: Place): Uint8Array {
+export function encodePlace(place: Place): Uint8Array {
   return encode(place.in === 'task' ? place.due : place)
 }
 
@@ -227,9 +227,9 @@ export function sum(a: TaskCounts, b: TaskCounts): TaskCounts {
   }
 }
 
-const COUNT_KEY = key('count')
+export const COUNT_KEY = key('count')
 
-function stateOf({ in: family, due }: Place): keyof TaskCounts {
+export function stateOf({ in: family, due }: Place): keyof TaskCounts {
   if (family === 'task') return due === HELD ? 'held' : 'waiting'
   return family === 'parked' ? 'ready' : family
 }

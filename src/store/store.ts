@@ -129,6 +129,11 @@ export function createStore(engine: Engine): Store {
       return engine.version(partition)
     },
 
+    async partitions(after, limit) {
+      assertOpen()
+      return engine.partitions(after, limit)
+    },
+
     async wait(partition, after, signal) {
       assertOpen()
       // In this order: a commit that comes while the version is read wakes the waiter already.

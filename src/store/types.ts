@@ -34,6 +34,8 @@ export interface Store {
    */
   write<T>(partition: string, fn: (tx: Transaction) => Maybe<T>): Promise<T>
   version(partition: string): Promise<bigint>
+  /** Names of partitions that have rows, from the one after `after` on ('' for the first), in pages of at most `limit`. */
+  partitions(after: string, limit: number): Promise<string[]>
   /**
    * Sleeps until the partition's version is past `after`, or the signal is aborted. Costs memory, no CPU, while it waits.
    *

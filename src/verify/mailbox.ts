@@ -11,9 +11,7 @@ import {
   mailboxPartition,
   messageKey,
   messagesRange,
-  progressKey,
   rawKey,
-  searchPartition,
   threadKey,
   threadMessageKey,
   threadsRange,
@@ -26,14 +24,14 @@ import type { ThreadRecord } from '../mailbox/thread.js'
 import type { MailboxRecord } from '../mailbox/types.js'
 import { decode, keyParts, prefixRange } from '../store/keys.js'
 import type { Store } from '../store/types.js'
+import { verifyFile } from './files.js'
+import type { FilesDeps, WantedFile } from './files.js'
 import { rowsOf } from './rows.js'
 import { readRows, summaryIn, summaryOf } from './threads.js'
 import type { Report } from './types.js'
 
-export interface MailboxDeps {
+export interface MailboxDeps extends FilesDeps {
   store: Store
-  /** Bytes of a file; undefined when there is none. */
-  fileSize: (owner: string, id: string) => Promise<number | undefined>
 }
 
 export interface Counted {
@@ -41,6 +39,8 @@ export interface Counted {
   threads: number
   events: number
   files: number
+  /** Files whose bytes were compared. */
+  hashed: number
 }
 
 /** @returns undefined when there is no such mailbox */
@@ -48,34 +48,24 @@ export async function verifyMailbox(deps: MailboxDeps, id: string, report: Repor
   const { store } = deps
   const mailbox = await store.read(mailboxPartition(id), mailboxOf)
   if (!mailbox) return undefined
-  const counted: Counted = { messages: 0, threads: 0, events: 0, files: 0 }
+  const counted: Counted = { messages: 0, threads: 0, events: 0, files: 0, hashed: 0 }
   await messages(deps, mailbox, counted, report)
   await threads(deps, mailbox, counted, report)
   await lists(deps, mailbox, report)
   await held(deps, mailbox, report)
   await events(deps, mailbox, counted, report)
-  const index = await store.read(searchPartition(id), (view) => view.get(progressKey))
-  const seq = index && decode<{ seq: number }>(index).seq
-  if (seq !== undefined && seq > mailbox.seq)
-    report('index-ahead', id, `the index has event ${seq}, the newest is ${mailbox.seq}`)
   return counted
 }
 
-async function messages(
-  { store, fileSize }: MailboxDeps,
-  mailbox: MailboxRecord,
-  counted: Counted,
-  report: Report,
-): Promise<void> {
+async function messages(deps: MailboxDeps, mailbox: MailboxRecord, counted: Counted, report: Report): Promise<void> {
+  const { store } = deps
   const { id } = mailbox
   const partition = mailboxPartition(id)
   let bytes = 0
   let scheduled = 0
-  const file = async (what: string, fileId: string, wanted: number): Promise<void> => {
+  const file = async (what: string, fileId: string, wanted: WantedFile): Promise<void> => {
     counted.files++
-    const size = await fileSize(id, fileId)
-    if (size === undefined) report('file-missing', id, `${what}: ${fileId}`)
-    else if (size !== wanted) report('file-size', id, `${what}: ${fileId} has ${size} bytes, not ${wanted}`)
+    if (await verifyFile(deps, { owner: id, id: fileId }, wanted, what, report)) counted.hashed++
   }
   for await (const [, value] of rowsOf(store, partition, messagesRange)) {
     const state = decode<MessageState>(value)
@@ -92,7 +82,7 @@ async function messages(
       ]),
     )
     if (!content) report('content-missing', id, state.id)
-    if (state.rawIn === 'blob') await file('message', state.id, state.rawBytes)
+    if (state.rawIn === 'blob') await file('message', state.id, { bytes: state.rawBytes, sha256: state.rawSha256 })
     else if (!raw) report('raw-missing', id, state.id)
     if (!place) report('thread-row', id, `${state.id} is not in ${state.threadId}`)
     if (!thread) report('thread-missing', id, `${state.threadId} of ${state.id}`)
@@ -103,7 +93,7 @@ async function messages(
     drafts++
     bytes += draft.bytes
     for (const one of draft.files) {
-      if (one.in === 'blob') await file(`draft ${draft.id}`, one.id, one.bytes)
+      if (one.in === 'blob') await file(`draft ${draft.id}`, one.id, one)
       const row = await store.read(partition, (view) => view.get(draftFileKey(one.id)))
       if (!row) report('raw-missing', id, `file ${one.id} of draft ${draft.id}`)
     }

@@ -11,8 +11,9 @@ import { checkTask, relayTasks, SCHEDULED_KIND } from '../mailbox/tasks.js'
 import type { CheckTask } from '../mailbox/tasks.js'
 import type { MailboxRecord } from '../mailbox/types.js'
 import { MINUTE } from '../lib/clock.js'
-import { decode, key, keyParts, prefixRange } from '../store/keys.js'
+import { decode, encode, key, keyParts, prefixRange } from '../store/keys.js'
 import type { Store, WorkQueue } from '../store/types.js'
+import { hex } from './look.js'
 import { rowsOf } from './rows.js'
 import type { Report } from './types.js'
 
@@ -39,7 +40,10 @@ export async function verifyOwner(store: Store, mailbox: MailboxRecord, report: 
     await view.get(key('mailbox', id)),
   ])
   if (!account) report('account-missing', id, accountId)
-  else if (!listed) report('account-row', id, `${accountId} does not list it`)
+  else if (!listed) {
+    const mend = { partition, key: hex(key('mailbox', id)), value: hex(encode(mailbox.claimedAt ?? mailbox.createdAt)) }
+    report('row-missing', partition, `${accountId} does not list ${id}`, { mend })
+  }
   for await (const [row, value] of rowsOf(store, partition, prefixRange('key', id))) {
     const found = await readKey(store, decode<string>(value))
     if (found?.record.mailboxId !== id) report('key-row', id, `${String(keyParts(row)[2])} is listed and is not there`)

@@ -32,7 +32,8 @@ import type { Blobs, Store, Transaction, WorkQueue } from '../store/types.js'
 import { missingTasks } from './references.js'
 import { rowsOf } from './rows.js'
 import { readRows, remakeThread, summaryIn, summaryOf } from './threads.js'
-import type { Finding, FindingKind } from './types.js'
+import type { Finding, FindingKind, Mend } from './types.js'
+import { unlessGarbled } from './walk.js'
 
 export interface RepairDeps {
   store: Store
@@ -58,19 +59,39 @@ export async function repair(deps: RepairDeps, findings: readonly Finding[]): Pr
   const places = new Map<string, Set<FindingKind>>()
   for (const { kind, where } of findings) places.set(where, (places.get(where) ?? new Set()).add(kind))
   const files = findings.filter(({ kind }) => kind === 'file-orphan')
-  const total = places.size + files.length
+  const single = findings.filter(({ mend, task }) => mend !== undefined || task !== undefined)
+  const total = single.length + places.size + files.length
   let done = 0
+  for (const { mend, task } of single) {
+    if (mend) await repairRow(deps.store, mend)
+    if (task) await deps.queue.enqueue(task.kind, { id: task.id, payload: task.payload, due: deps.clock.now() })
+    deps.onProgress?.(++done, total)
+  }
   for (const [where, kinds] of places) {
-    if (DERIVED.some((kind) => kinds.has(kind))) await repairRows(deps.store, where)
-    if (kinds.has('index-ahead')) await clearPartition(deps.store, searchPartition(where))
+    // A row in the way that can't be read is a finding of its own; what is left of it here is found by the next look.
+    await unlessGarbled(async () => {
+      if (DERIVED.some((kind) => kinds.has(kind))) await repairRows(deps.store, where)
+    })
+    if (kinds.has('index-wrong')) await clearPartition(deps.store, searchPartition(where))
     if (kinds.has('address')) await repairAddresses(deps, where)
-    if (kinds.has('task-missing')) await repairTasks(deps, where)
+    await unlessGarbled(async () => {
+      if (kinds.has('task-missing')) await repairTasks(deps, where)
+    })
     deps.onProgress?.(++done, total)
   }
   for (const { where, what } of files) {
     await deps.blobs.delete(where, what)
     deps.onProgress?.(++done, total)
   }
+}
+
+/** Nobody else writes, so the row is as it was when it was looked at. */
+async function repairRow(store: Store, { partition, key, value }: Mend): Promise<void> {
+  await store.write(partition, (tx) => {
+    const row = Buffer.from(key, 'hex')
+    if (value === null) tx.delete(row)
+    else tx.put(row, Buffer.from(value, 'hex'))
+  })
 }
 
 async function repairAddresses({ store, clock }: RepairDeps, id: string): Promise<void> {

@@ -1,27 +1,27 @@
 /**
- * Walks a data folder and checks every reference. Nothing is written. It reads beside a running daemon, from a process of its own, in short reads; what
- * is found while others write may be half of one commit and half of the next, so it is looked for again, and only what is found each time is told.
+ * Walks a data folder: every row of every partition by the table of families (table.ts), each mailbox and its search index as a whole, every file. Nothing
+ * is written. It reads beside a running daemon, from a process of its own, in short reads; what is found while others write may be half of one commit
+ * and half of the next, so it is looked for again, and only what is found each time is told.
  */
-import { opendir, stat } from 'node:fs/promises'
-import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { hasCode, messageOf } from '../lib/caught.js'
 import type { Clock } from '../lib/clock.js'
-import { HOUR, SECOND } from '../lib/clock.js'
-import { mailboxIds } from '../mailbox/list.js'
-import { isRawReferenced } from '../mailbox/raw.js'
+import { SECOND } from '../lib/clock.js'
 import { readMailbox } from '../mailbox/record.js'
-import { blobPath, isName } from '../store/blob-files.js'
 import type { Store, WorkQueue } from '../store/types.js'
+import { findOrphans } from './files.js'
 import { verifyMailbox } from './mailbox.js'
 import type { Counted } from './mailbox.js'
 import { verifyAddresses, verifyOwner, verifyTasks, verifyTasksOf } from './references.js'
+import { faultOfIndex } from './search.js'
 import { FINDINGS } from './types.js'
 import type { Finding, Report, Verified } from './types.js'
+import { kindOf, unlessGarbled, walkPartition } from './walk.js'
+import type { Walked } from './walk.js'
 
 /** What is beyond is only counted. */
 const MAX_FINDINGS = 10_000
 const LOOKS = 3
+const PAGE = 500
 
 export interface VerifyDeps {
   store: Store
@@ -30,113 +30,136 @@ export interface VerifyDeps {
   blobsDir: string
   /** Others write meanwhile. */
   live: boolean
+  /** Neither the bytes of files nor the words of messages, which take most of the time. */
+  quick?: boolean
   /** Between two looks at what may have moved; a second when not given. */
   pauseMs?: number
-  onProgress?: (mailboxes: number, findings: number) => void
+  onProgress?: (progress: VerifyProgress) => void
+}
+
+export interface VerifyProgress {
+  /** Partitions of the store. */
+  done: number
+  total: number
+  bytesRead: number
+  findings: number
 }
 
 export async function verify(deps: VerifyDeps): Promise<Verified> {
-  const { store } = deps
-  const done: Verified = { mailboxes: 0, messages: 0, threads: 0, events: 0, files: 0, tasks: 0, findings: [], more: 0 }
-  const take = (findings: Finding[]): void => {
+  const { store, quick = false } = deps
+  const done: Verified = {
+    ...{ mailboxes: 0, messages: 0, threads: 0, events: 0, files: 0, tasks: 0, rows: 0, hashed: 0 },
+    findings: [],
+    more: 0,
+  }
+  const progress: VerifyProgress = { done: 0, total: await countPartitions(store), bytesRead: 0, findings: 0 }
+  const tell = (): void => deps.onProgress?.(progress)
+  const take = ({ findings, more }: Found): void => {
     const room = Math.max(0, MAX_FINDINGS - done.findings.length)
     done.findings.push(...findings.slice(0, room))
-    done.more += Math.max(0, findings.length - room)
+    done.more += more + Math.max(0, findings.length - room)
+    progress.findings = done.findings.length + done.more
   }
-  for await (const id of mailboxIds(store)) {
-    let counted: Counted | undefined
-    take(await stillThere(deps, async (report) => (counted = await everythingOf(deps, id, report))))
-    done.mailboxes++
-    for (const what of ['messages', 'threads', 'events', 'files'] as const) done[what] += counted?.[what] ?? 0
-    deps.onProgress?.(done.mailboxes, done.findings.length + done.more)
+  const onRead = (bytes: number): void => {
+    progress.bytesRead += bytes
+    tell()
+  }
+  for await (const partition of partitionsOf(store)) {
+    let seen: Seen | undefined
+    take(
+      await stillThere(
+        deps,
+        async (report) => (seen = await everythingOf({ ...deps, quick, onRead }, partition, report)),
+      ),
+    )
+    done.rows += seen?.rows ?? 0
+    if (seen?.counted) done.mailboxes++
+    for (const what of ['messages', 'threads', 'events', 'files', 'hashed'] as const)
+      done[what] += seen?.counted?.[what] ?? 0
+    progress.done++
+    tell()
   }
   const now = deps.clock.now()
   take(await stillThere(deps, async (report) => (done.tasks = await verifyTasks({ ...deps, now }, report))))
-  take(await stillThere(deps, (report) => orphans(deps, report)))
+  take(await stillThere(deps, (report) => findOrphans({ ...deps, now }, report)))
   return done
 }
 
-async function everythingOf(deps: VerifyDeps, id: string, report: Report): Promise<Counted | undefined> {
-  const { store, blobsDir } = deps
-  try {
-    const counted = await verifyMailbox(
-      { store, fileSize: (owner, blob) => sizeOf(blobPath(blobsDir, owner, blob)) },
-      id,
-      report,
-    )
-    const mailbox = await readMailbox(store, id)
-    if (!mailbox || !counted) {
-      report(
-        'mailbox-missing',
-        id,
-        'it is listed and has no record; a new claim, or its removal, is finished by its task',
-      )
-      return undefined
-    }
-    await verifyAddresses(store, mailbox, report)
-    await verifyOwner(store, mailbox, report)
-    await verifyTasksOf({ ...deps, now: deps.clock.now() }, id, report)
-    return counted
-  } catch (error) {
-    if (!(error instanceof SyntaxError) && !(error instanceof RangeError)) throw error
-    report('unreadable', id, messageOf(error))
-    return undefined
-  }
+type Seen = Walked & { counted: Counted | undefined }
+
+async function everythingOf(
+  deps: VerifyDeps & { quick: boolean; onRead: (bytes: number) => void },
+  partition: string,
+  report: Report,
+): Promise<Seen> {
+  const now = deps.clock.now()
+  const walked = await walkPartition({ ...deps, now, report }, partition)
+  const { kind, of: id } = kindOf(partition) ?? {}
+  let counted: Counted | undefined
+  if (kind?.name === 'mailbox' && id !== undefined)
+    // The walk has told of rows that can't be read; what follows of them ends there.
+    await unlessGarbled(async () => (counted = await mailbox(deps, id, report)))
+  if (kind?.name === 'search index' && id !== undefined)
+    await unlessGarbled(async () => {
+      const fault = await faultOfIndex(deps, id)
+      if (fault !== undefined) report('index-wrong', id, fault)
+    })
+  return { ...walked, counted }
+}
+
+async function mailbox(
+  deps: VerifyDeps & { quick: boolean; onRead: (bytes: number) => void },
+  id: string,
+  report: Report,
+): Promise<Counted | undefined> {
+  const { store } = deps
+  const record = await readMailbox(store, id)
+  if (!record) return undefined
+  const counted = await verifyMailbox(deps, id, report)
+  await verifyAddresses(store, record, report)
+  await verifyOwner(store, record, report)
+  await verifyTasksOf({ ...deps, now: deps.clock.now() }, id, report)
+  return counted
+}
+
+interface Found {
+  findings: Finding[]
+  more: number
 }
 
 /** What is found each time: with others writing, one look proves nothing. */
-async function stillThere(deps: VerifyDeps, look: (report: Report) => Promise<unknown>): Promise<Finding[]> {
-  const once = async (): Promise<Finding[]> => {
-    const findings: Finding[] = []
-    await look((kind, where, what) => void findings.push({ kind, where, what, repair: FINDINGS[kind].repair }))
-    return findings
+async function stillThere(deps: VerifyDeps, look: (report: Report) => Promise<unknown>): Promise<Found> {
+  const once = async (): Promise<Found> => {
+    const found: Found = { findings: [], more: 0 }
+    await look((kind, where, what, means) => {
+      const finding: Finding = { kind, where, what, repair: FINDINGS[kind].repair, ...means }
+      if (found.findings.length < MAX_FINDINGS) found.findings.push(finding)
+      else found.more++
+    })
+    return found
   }
-  let findings = await once()
-  for (let looks = 1; deps.live && findings.length > 0 && looks < LOOKS; looks++) {
+  let found = await once()
+  for (let looks = 1; deps.live && found.findings.length > 0 && looks < LOOKS; looks++) {
     await pause(deps.pauseMs ?? SECOND)
-    const again = new Set((await once()).map((finding) => JSON.stringify(finding)))
-    findings = findings.filter((finding) => again.has(JSON.stringify(finding)))
+    const next = await once()
+    const again = new Set(next.findings.map((finding) => JSON.stringify(finding)))
+    found = { findings: found.findings.filter((finding) => again.has(JSON.stringify(finding))), more: next.more }
   }
-  return findings
+  return found
 }
 
-async function orphans({ store, blobsDir, clock }: VerifyDeps, report: Report): Promise<void> {
-  for await (const folder of await openFolder(blobsDir)) {
-    if (!folder.isDirectory() || !isName(folder.name)) continue
-    for await (const { name } of await openFolder(join(blobsDir, folder.name))) {
-      if (!isName(name) || (await isRawReferenced(store, folder.name, name))) continue
-      const changed = await changedAt(blobPath(blobsDir, folder.name, name))
-      if (changed <= clock.now() - HOUR) report('file-orphan', folder.name, name)
-    }
-  }
-}
-
-async function openFolder(dir: string): Promise<AsyncIterable<{ name: string; isDirectory(): boolean }>> {
-  try {
-    return await opendir(dir)
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return nothing()
-    throw error
+async function* partitionsOf(store: Store): AsyncGenerator<string> {
+  for (let after = ''; ;) {
+    const page = await store.partitions(after, PAGE)
+    yield* page
+    const last = page.at(-1)
+    if (last === undefined || page.length < PAGE) return
+    after = last
   }
 }
 
-async function* nothing(): AsyncGenerator<never> {
-  // A folder that is gone holds nothing.
-}
-
-async function sizeOf(path: string): Promise<number | undefined> {
-  return (await statOf(path))?.size
-}
-
-async function changedAt(path: string): Promise<number> {
-  return (await statOf(path))?.ctimeMs ?? Infinity
-}
-
-async function statOf(path: string) {
-  try {
-    return await stat(path)
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return undefined
-    throw error
-  }
+async function countPartitions(store: Store): Promise<number> {
+  let count = 0
+  for await (const _ of partitionsOf(store)) count++
+  return count
 }

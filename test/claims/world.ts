@@ -142,6 +142,7 @@ export function mortal(engine: Engine): Mortal {
     version: (partition) => engine.version(partition),
     getMany: (partition, keys) => engine.getMany(partition, keys),
     range: (partition, range) => engine.range(partition, range),
+    partitions: (after, limit) => engine.partitions(after, limit),
     onCommit: (fn) => engine.onCommit(fn),
     close: () => engine.close(),
     async commit(partition, expect, ops) {

@@ -71,6 +71,18 @@ for (const { name, open } of ENGINES) {
       t.same(await texts(engine, 'p', ['a']), [String(won.indexOf(true))])
     })
 
+    t.test('partitions that have rows are named in order, in pages', async (t) => {
+      const engine = open(t)
+      const names = ['a', 'a/b', 'a/ü', 'a0', 'b']
+      for (const name of names.toReversed()) await engine.commit(name, 0n, [put('x', '1'), put('y', '2')])
+      await engine.commit('gone', 0n, [put('x', '1')])
+      await engine.commit('gone', 1n, [{ key: key('x'), value: null }])
+      t.same(await engine.partitions('', 100), names)
+      t.same(await engine.partitions('', 2), ['a', 'a/b'])
+      t.same(await engine.partitions('a/b', 2), ['a/ü', 'a0'])
+      t.same(await engine.partitions('b', 2), [])
+    })
+
     t.test('partitions do not see each other, whatever their names', async (t) => {
       const engine = open(t)
       const names = ['p', 'p/', 'p/1', 'p\u0001', 'pp', 'ü', 'p!']

@@ -72,6 +72,13 @@ export function memoryEngine({ lateness = 2, conflicts = 0.1, seed = 1 }: Memory
         return found.slice(0, limit).map((row) => [copy(row.key), copy(row.value)])
       }),
 
+    partitions: (after, limit) =>
+      answer(() => {
+        const named = [...partitions].filter(([, { rows }]) => rows.length > 0).map(([name]) => Buffer.from(name))
+        const later = named.filter((name) => Buffer.compare(name, Buffer.from(after)) > 0)
+        return later.sort(Buffer.compare).slice(0, limit).map(String)
+      }),
+
     async commit(name, expect, ops) {
       for (const op of ops) checkKey(op.key)
       let next = 0n

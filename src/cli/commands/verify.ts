@@ -18,24 +18,25 @@ import type { Command } from '../command.js'
 import { withFolder } from '../offline.js'
 import { isAgreed } from '../confirm.js'
 import { json, table } from '../output.js'
-import { createProgress } from '../progress.js'
-import { count } from '../words.js'
+import { createProgress, share } from '../progress.js'
+import { count, size } from '../words.js'
 
 const SHOWN = 200
 
 export const verify: Command = {
   name: 'verify',
   args: [],
-  options: ['json'],
-  summary: 'check every reference of what is stored',
+  options: ['quick', 'json'],
+  summary: 'check every row and file of what is stored',
   about:
-    'Reads the data folder itself, beside a running daemon or without one, and changes nothing. Held against each other are messages, conversations, lists,\ncounts, events, the search index, files, addresses, accounts, keys, claims and tasks. Each finding says what can be done about it: repair (by "restante\nrepair"), restore (from a backup only), none (it does no harm, or ends by itself). Exit code 0 when nothing was found, 1 otherwise.',
+    'Reads the data folder itself, beside a running daemon or without one, and changes nothing. Every row of the store is read and held against what it\nfollows from or leads to: messages, conversations, lists, counts, events, drafts, the search index word by word, webhooks and their deliveries, addresses,\naccounts, keys, claims, connections, domains, the review list, receipts, the queue. Every file is read and compared with the hash of what was written.\nWith --quick neither the bytes of files nor the words of messages are, only that files are there and as long as they should be. Each finding says what can\nbe done about it: repair (by "restante repair"), restore (from a backup only), none (it does no harm, or ends by itself). Exit code 0 when nothing was\nfound, 1 otherwise.',
   examples: ['restante verify', `restante verify --json | jq -r '.findings[] | select(.repair == "restore") | .what'`],
   async run({ flags, config: load, print }) {
     const config = load()
-    const offline = await withFolder(config.server.data_dir, () => look(config, false))
-    const found = offline === 'busy' ? await look(config, true) : offline
-    print(flags.json ? json(found) : describe(found))
+    const { quick } = flags
+    const offline = await withFolder(config.server.data_dir, () => look(config, { live: false, quick }))
+    const found = offline === 'busy' ? await look(config, { live: true, quick }) : offline
+    print(flags.json ? json(shown(found)) : describe(found))
     return found.findings.length === 0 ? EXIT.ok : EXIT.failed
   },
 }
@@ -46,20 +47,19 @@ export const repair: Command = {
   options: ['yes', 'json'],
   summary: 'make anew what follows from the mail that is there',
   about:
-    'The daemon has to be stopped. It says what was found and asks; from a script it takes --yes. Rows of conversations and lists, counts, the search index, addresses and\ntasks of mail that is on its way are made anew; files that nothing names go to the trash. Messages, events and files are never changed or removed. What\ncan not be made again stays as it is and is told: that takes a backup. One that is cut off is finished by the next one.',
+    'The daemon has to be stopped. It says what was found and asks; from a script it takes --yes. What follows from other rows is made anew: conversations\nand lists, what finds messages by their Message-ID and subject, counts, the search index, addresses, the review list, the list of what ends, tasks of mail\nthat is on its way. Rows that nothing stands behind, and those that can not be read and are only kept for a time, are taken away; files that nothing names\ngo to the trash. Messages, events and files are never changed or removed. What can not be made again stays as it is and is told: that takes a backup. One\nthat is cut off is finished by the next one.',
   examples: ['restante repair', 'restante repair --yes'],
   async run(invocation) {
     const { flags, config: load, print } = invocation
     const config = load()
     const done = await withFolder(config.server.data_dir, async () => {
-      const before = await look(config, false)
+      const before = await look(config, { live: false, quick: false })
       const mendable = before.findings.filter((finding) => finding.repair === 'repair')
       if (!flags.json && !flags.yes) print(describe(before))
       const agreed =
         mendable.length > 0 &&
         (await isAgreed(invocation, () => `${mendable.length} of them can be repaired. Make a backup first.`))
-      if (agreed) await mend(config, mendable)
-      return { before, after: agreed ? await look(config, false) : before, agreed }
+      return { before, after: agreed ? await mendAll(config, before) : before, agreed }
     })
     if (done === 'busy')
       throw new CommandError(
@@ -67,7 +67,8 @@ export const repair: Command = {
         `A daemon runs on ${config.server.data_dir}. Stop it first; "restante verify" looks without that.`,
       )
     const { before, after, agreed } = done
-    if (flags.json) print(json({ done: agreed || flags.yes, found: before.findings, left: after.findings }))
+    if (flags.json)
+      print(json({ done: agreed || flags.yes, found: shown(before).findings, left: shown(after).findings }))
     else if (agreed || flags.yes)
       print(
         `Repaired ${before.findings.length - after.findings.length} of ${before.findings.length}.\n${describe(after)}`,
@@ -76,7 +77,26 @@ export const repair: Command = {
   },
 }
 
-async function look(config: Config, live: boolean): Promise<Verified> {
+/** What is mended may bring to light what was behind it: a conversation that can't be read goes first, and is made anew then. */
+const MENDED_AT_MOST = 4
+
+async function mendAll(config: Config, before: Verified): Promise<Verified> {
+  let found = before
+  for (let i = 0; i < MENDED_AT_MOST; i++) {
+    const mendable = found.findings.filter((finding) => finding.repair === 'repair')
+    if (mendable.length === 0) break
+    await mend(config, mendable)
+    found = await look(config, { live: false, quick: false })
+  }
+  return found
+}
+
+/** Without what a repair writes, which may be words of mail. */
+function shown(found: Verified): Verified {
+  return { ...found, findings: found.findings.map(({ mend: _, task: __, ...finding }) => finding) }
+}
+
+async function look(config: Config, { live, quick }: { live: boolean; quick: boolean }): Promise<Verified> {
   const progress = createProgress()
   try {
     return await withStore(config, true, (store) =>
@@ -86,8 +106,11 @@ async function look(config: Config, live: boolean): Promise<Verified> {
         clock: systemClock,
         blobsDir: join(config.server.data_dir, 'blobs'),
         live,
-        onProgress: (mailboxes, findings) =>
-          progress.show(`${count(mailboxes, 'mailbox', 'mailboxes')}, ${count(findings, 'finding')}`),
+        quick,
+        onProgress: ({ done, total, bytesRead, findings }) =>
+          progress.show(
+            `${share(done, total)}  ${done} of ${count(total, 'part')}, ${size(bytesRead)} of files, ${count(findings, 'finding')}`,
+          ),
       }),
     )
   } finally {
@@ -102,7 +125,8 @@ async function mend({ server, retention }: Config, findings: Finding[]): Promise
     trashMs: retention.trash_days * DAY,
   })
   const progress = createProgress()
-  const onProgress = (done: number, total: number): void => progress.show(`${done} of ${total} repaired`)
+  const onProgress = (done: number, total: number): void =>
+    progress.show(`${share(done, total)}  ${done} of ${total} repaired`)
   try {
     await withStore({ server }, false, (store) => {
       const queue = createWorkQueue({ store, clock: systemClock })
@@ -134,14 +158,15 @@ async function withStore<T>(
 }
 
 function describe(found: Verified): string {
-  const { mailboxes, messages, threads, events, files, tasks, findings, more } = found
+  const { mailboxes, messages, threads, events, files, hashed, tasks, rows: all, findings, more } = found
   const counts = [
     count(mailboxes, 'mailbox', 'mailboxes'),
     count(messages, 'message'),
     count(threads, 'conversation'),
     count(events, 'event'),
-    count(files, 'file'),
+    `${count(files, 'file')}${hashed > 0 ? ` (${hashed} compared)` : ''}`,
     count(tasks, 'task'),
+    count(all, 'row'),
   ].join(', ')
   if (findings.length === 0) return `${counts}: nothing was found wrong.`
   const rows = findings.slice(0, SHOWN).map(({ kind, where, what, repair }) => [kind, where, what, repair])

@@ -1,0 +1,240 @@
+/** Rows of accounts, and of keys and addresses, which are partitions of their own. */
+import { readKey } from '../../accounts/keys.js'
+import type { KeyRecord } from '../../accounts/keys.js'
+import { entryKey } from '../../accounts/key-ring.js'
+import { accountPartition, ownerKey } from '../../accounts/record.js'
+import type { AccountRecord, SignedIn } from '../../accounts/types.js'
+import { identityKey } from '../../accounts/identities.js'
+import { orderKey, suppressedKey } from '../../accounts/suppressions.js'
+import type { Suppression } from '../../accounts/suppressions.js'
+import { OPERATOR_NAMES } from '../../claims/operator.js'
+import { readClaim } from '../../claims/record.js'
+import { DELETION_KIND, deletionTaskId } from '../../deletion/record.js'
+import type { DeletionRecord } from '../../deletion/record.js'
+import type { DeletionTask } from '../../deletion/types.js'
+import { EXPORT_KIND } from '../../export/record.js'
+import type { ExportTask } from '../../export/types.js'
+import { wantedKey } from '../../domains/record.js'
+import type { OwnDomain } from '../../domains/record.js'
+import { HOUR } from '../../lib/clock.js'
+import { mailboxKey, mailboxPartition, META_PARTITION } from '../../mailbox/keys.js'
+import { isOwnAddress } from '../../mailbox/addresses.js'
+import type { MailboxRecord } from '../../mailbox/types.js'
+import type { StoredConnection } from '../../oauth/record.js'
+import { decode, encode, key } from '../../store/keys.js'
+import type { Look, Row } from '../look.js'
+import type { Family, PartitionKind } from '../family.js'
+
+const mailboxOf = (id: string, look: Look): Promise<MailboxRecord | undefined> =>
+  look.json<MailboxRecord>(mailboxPartition(id), mailboxKey)
+
+/** Of two rows, one by name with a value and one by age, the one by age has to be there: else the other would stay for ever. */
+function listedBy(rowOf: (row: Row) => Uint8Array): Family['check'] {
+  return (row, look) =>
+    look.present(row.partition, rowOf(row), encode(1), `${row.parts.join(' ')} is not in the list by age`)
+}
+
+const account: PartitionKind = {
+  name: 'account',
+  match: /^account\/(.+)$/,
+  families: {
+    account: {
+      value: 'json',
+      is: 'truth',
+      async check({ of, partition, value }, look) {
+        const { owner } = decode<AccountRecord>(value)
+        if (owner !== null)
+          await look.present(META_PARTITION, ownerKey(owner), encode(of), `the owner of ${of} does not lead to it`)
+        else if (
+          (await look.json<string>(META_PARTITION, ownerKey(null))) !== of &&
+          !(await look.get(META_PARTITION, key('account-ownerless', of)))
+        )
+          look.report('account-unlisted', partition, `${of} has no owner and is in no list`)
+      },
+    },
+    mailbox: {
+      value: 'json',
+      is: 'derived',
+      async check({ of, partition, parts }, look) {
+        const id = String(parts[1])
+        const mailbox = await mailboxOf(id, look)
+        if (mailbox) {
+          if (mailbox.accountId !== null && mailbox.accountId !== of)
+            look.report('account-row', partition, `${id} is of ${mailbox.accountId}`)
+          return
+        }
+        const isLeaving = await look.get(partition, key('leaving', id))
+        if (!isLeaving && (await look.store.version(mailboxPartition(id))) > 0n)
+          look.report('record-missing', partition, `${id} has rows and no record`)
+      },
+    },
+    // An entry without a key is harmless, and told by verifyOwner.
+    key: { value: 'json', is: 'derived' },
+    leaving: { value: 'json', is: 'truth' },
+    deletion: {
+      value: 'json',
+      is: 'truth',
+      check({ of, partition, value }, look) {
+        const { startedAt } = decode<DeletionRecord>(value)
+        const payload: DeletionTask = { account_id: of, started_at: startedAt, step: 'start' }
+        const task = { kind: DELETION_KIND, id: deletionTaskId(of, startedAt, 'start'), payload }
+        return look.task(partition, task, `the deletion of ${of} has no task`)
+      },
+    },
+    trust: { value: 'json', is: 'passing' },
+    counted: { value: 'json', is: 'passing' },
+    outcomes: { value: 'json', is: 'passing' },
+    similar: { value: 'json', is: 'passing' },
+    'review-counted': { value: 'json', is: 'passing' },
+    'review-counted-on': { value: 'mark', is: 'passing' },
+    'new-recipients': { value: 'json', is: 'passing' },
+    known: { value: 'mark', is: 'passing' },
+    reserved: { value: 'json', is: 'passing' },
+    'reserved-on': { value: 'mark', is: 'passing' },
+    suppressed: {
+      value: 'json',
+      is: 'truth',
+      async check(row, look) {
+        look.count('suppressed')
+        const { created_at } = decode<Suppression>(row.value)
+        const at = Date.parse(created_at)
+        await listedBy(({ parts }) => orderKey(at, String(parts[1])))?.(row, look)
+      },
+    },
+    'suppressed-count': {
+      value: 'json',
+      is: 'derived',
+      async check({ partition, key: row, value }, look) {
+        const is = look.counted('suppressed')
+        if (decode<number>(value) !== is)
+          await look.same(
+            partition,
+            row,
+            encode(is),
+            `${decode<number>(value)} suppressed addresses are counted, there are ${is}`,
+          )
+      },
+    },
+    'suppressed-on': {
+      value: 'mark',
+      is: 'derived',
+      async check(row, look) {
+        const [, at, hash] = row.parts
+        const found = await look.json<Suppression>(row.partition, suppressedKey(String(hash)))
+        if (!found || Date.parse(found.created_at) !== Number(at))
+          look.stray(row, 'no suppressed address has this time')
+      },
+    },
+    identity: {
+      value: 'json',
+      is: 'truth',
+      async check({ of, value }, look) {
+        const signedIn = decode<SignedIn>(value)
+        const wanted = encode({ accountId: of, owner: null })
+        await look.present(
+          META_PARTITION,
+          identityKey(signedIn),
+          wanted,
+          `an identity at ${signedIn.provider} does not lead to ${of}`,
+        )
+      },
+    },
+    session: { value: 'json', is: 'passing' },
+    device: { value: 'json', is: 'passing' },
+    connection: {
+      value: 'json',
+      is: 'passing',
+      async check(row, look) {
+        const { id, mailboxId } = decode<StoredConnection>(row.value)
+        if (!(await look.get(mailboxPartition(mailboxId), mailboxKey)))
+          look.stray(row, `${id} is for ${mailboxId}, which is not there`)
+      },
+    },
+    'own-domain': {
+      value: 'json',
+      is: 'truth',
+      async check({ of, value }, look) {
+        const { domain } = decode<OwnDomain>(value)
+        await look.present(META_PARTITION, wantedKey(domain, of), encode(1), `${domain} is not listed as one of ${of}`)
+      },
+    },
+    export: {
+      value: 'json',
+      is: 'passing',
+      check({ of, partition, parts }, look) {
+        const id = String(parts[1])
+        const payload: ExportTask = { account_id: of, export_id: id }
+        return look.task(partition, { kind: EXPORT_KIND, id, payload }, `${id} has no task`)
+      },
+    },
+  },
+  async end(partition, _of, look) {
+    const is = look.counted('suppressed')
+    // Only what has no count is left.
+    if (is > 0)
+      await look.present(partition, key('suppressed-count'), encode(is), `${is} suppressed addresses and no count`)
+  },
+}
+
+const keys: PartitionKind = {
+  name: 'key',
+  match: /^key\/(.+)$/,
+  families: {
+    key: {
+      value: 'json',
+      is: 'truth',
+      async check(row, look) {
+        const { mailboxId, keyId, createdAt } = decode<KeyRecord>(row.value)
+        // One that is being made is listed first, and a claim's when it is approved.
+        if (createdAt > look.now - HOUR) return
+        const mailbox = await mailboxOf(mailboxId, look)
+        if (!mailbox) return look.stray(row, `${keyId} is for ${mailboxId}, which is not there`)
+        if (mailbox.accountId === null) return
+        const claim = mailbox.claimId === null ? undefined : await readClaim(look.store, mailbox.claimId)
+        // The key of the claim is listed when somebody asks for the keys.
+        if (claim?.keyHash === row.of) return
+        const entry = entryKey(mailboxId, keyId)
+        await look.present(
+          accountPartition(mailbox.accountId),
+          entry,
+          encode(row.of),
+          `${keyId} of ${mailboxId} is in no list`,
+        )
+      },
+    },
+    used: {
+      value: 'json',
+      is: 'passing',
+      async check(row, look) {
+        if (!(await readKey(look.store, row.of))) look.stray(row, 'it tells of the use of a key that is not there')
+      },
+    },
+  },
+}
+
+/** As long as an address may be without its mailbox (mailbox/addresses.ts). */
+const MAKING_MS = HOUR
+
+/** The operator's mailbox has these beside its own. */
+const isOperators = (address: string): boolean => OPERATOR_NAMES.some((name) => address.startsWith(`${name}@`))
+
+const addresses: PartitionKind = {
+  name: 'address',
+  match: /^address\/(.+)$/,
+  families: {
+    owner: {
+      value: 'json',
+      is: 'derived',
+      async check(row, look) {
+        const { mailboxId, reservedAt } = decode<{ mailboxId: string; reservedAt: number }>(row.value)
+        if (reservedAt > look.now - MAKING_MS) return
+        const mailbox = await mailboxOf(mailboxId, look)
+        if (!mailbox) look.stray(row, `${row.of} leads to ${mailboxId}, which is not there`)
+        else if (!isOwnAddress(mailbox, row.of) && !isOperators(row.of))
+          look.stray(row, `${row.of} leads to ${mailboxId}, which has another address`)
+      },
+    },
+  },
+}
+
+export const accountKinds: readonly PartitionKind[] = [account, keys, addresses]

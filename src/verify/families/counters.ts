@@ -1,0 +1,167 @@
+/** Rows that are kept for a time: receipts, greylist, policies and results of TLS, what the guard learnt, when sweeps ran. */
+import { EMPTY_VALUE } from '../../mailbox/keys.js'
+import { addressKeyOf, DAYS_PARTITION, dayKey, dayRowKey, EMPTY_DAY, receiptKey } from '../../receipts/keys.js'
+import type { DayRow } from '../../receipts/keys.js'
+import { addressesOf } from '../../receipts/receipts.js'
+import type { Receipt } from '../../receipts/types.js'
+import { decode, encode, key } from '../../store/keys.js'
+import type { Look } from '../look.js'
+import type { PartitionKind } from '../family.js'
+
+/** One row counts the others; there may be none while nothing was ever counted. */
+async function counter(partition: string, row: Uint8Array, name: string, look: Look): Promise<void> {
+  const is = look.counted(name)
+  const stored = await look.json<number>(partition, row)
+  if ((stored ?? 0) !== is) await look.same(partition, row, encode(is), `${stored ?? 'none'} of ${is} rows are counted`)
+}
+
+const days = (name: string, match: RegExp): PartitionKind => ({
+  name,
+  match,
+  families: { day: { value: 'mark', is: 'derived' } },
+})
+
+const receipts: PartitionKind = {
+  name: 'receipts of a day',
+  match: /^receipts\/(.+)$/,
+  families: {
+    day: { value: 'json', is: 'derived' },
+    receipt: {
+      value: 'json',
+      is: 'truth',
+      async check({ partition, parts, value }, look) {
+        look.count('receipt')
+        const [, at, id] = parts
+        for (const address of addressesOf(decode<Receipt>(value))) {
+          const row = addressKeyOf(address, Number(at), String(id))
+          await look.present(partition, row, encode(1), `${String(id)} is not found by an address`)
+        }
+      },
+    },
+    address: {
+      value: 'mark',
+      is: 'derived',
+      async check(row, look) {
+        const [, , at, id] = row.parts
+        if (!(await look.get(row.partition, receiptKey(Number(at), String(id)))))
+          look.stray(row, `there is no receipt ${String(id)}`)
+      },
+    },
+  },
+  async end(partition, day, look) {
+    const is = look.counted('receipt')
+    if (is > 0)
+      await look.present(
+        DAYS_PARTITION,
+        dayKey(day),
+        EMPTY_VALUE,
+        `${day} is not listed, and its receipts would never end`,
+      )
+    const row = await look.json<DayRow>(partition, dayRowKey)
+    if ((row?.kept ?? 0) !== is)
+      await look.same(
+        partition,
+        dayRowKey,
+        encode({ ...EMPTY_DAY, ...row, kept: is } satisfies DayRow),
+        `${row?.kept ?? 'none'} of ${is} receipts are counted`,
+      )
+  },
+}
+
+const greylist: PartitionKind = {
+  name: 'greylist',
+  match: /^greylist\/(\d+)$/,
+  families: {
+    e: {
+      value: 'json',
+      is: 'passing',
+      async check({ partition, parts, value }, look) {
+        look.count('e')
+        const row = key('u', decode<{ until: number }>(value).until, String(parts[1]))
+        await look.present(partition, row, encode(1), 'an entry would never end')
+      },
+    },
+    u: {
+      value: 'mark',
+      is: 'derived',
+      async check(row, look) {
+        const [, until, hash] = row.parts
+        const entry = await look.json<{ until: number }>(row.partition, key('e', String(hash)))
+        if (entry?.until !== Number(until)) look.stray(row, 'no entry ends then')
+      },
+    },
+    n: { value: 'json', is: 'derived' },
+  },
+  end: (partition, _of, look) => counter(partition, key('n'), 'e', look),
+}
+
+const tlsResults: PartitionKind = {
+  name: 'results of TLS of a day',
+  match: /^tls-results\/(.+)$/,
+  families: {
+    day: { value: 'json', is: 'derived' },
+    domain: { value: 'json', is: 'passing', check: (_row, look) => look.count('domain') },
+  },
+  async end(partition, day, look) {
+    const is = look.counted('domain')
+    if (is === 0) return
+    await look.present(
+      'tls-results',
+      key('day', day),
+      EMPTY_VALUE,
+      `${day} is not listed, and its results would never end`,
+    )
+    await look.present(partition, dayRowKey, encode({ domains: is, reports: 0 }), 'the day has no count')
+  },
+}
+
+const mtaSts: PartitionKind = {
+  name: 'policies of MTA-STS',
+  match: /^(mta-sts)$/,
+  families: {
+    policy: {
+      value: 'json',
+      is: 'passing',
+      async check({ partition, parts, value }, look) {
+        look.count('policy')
+        const domain = String(parts[1])
+        const { fetchedAt } = decode<{ fetchedAt: number }>(value)
+        await look.present(partition, key('age', fetchedAt, domain), EMPTY_VALUE, `the policy of ${domain} has no age`)
+      },
+    },
+    age: {
+      value: 'mark',
+      is: 'derived',
+      async check(row, look) {
+        const [, at, domain] = row.parts
+        const kept = await look.json<{ fetchedAt: number }>(row.partition, key('policy', String(domain)))
+        if (kept?.fetchedAt !== Number(at)) look.stray(row, `no policy of ${String(domain)} is so old`)
+      },
+    },
+    count: { value: 'json', is: 'derived' },
+  },
+  end: (partition, _of, look) => counter(partition, key('count'), 'policy', look),
+}
+
+const guard: PartitionKind = {
+  name: 'what the guard learnt',
+  match: /^(guard)$/,
+  families: { correction: { value: 'json', is: 'truth' }, lesson: { value: 'json', is: 'passing' } },
+}
+
+const sweeps: PartitionKind = {
+  name: 'sweeps',
+  match: /^(sweeps)$/,
+  families: { sweep: { value: 'json', is: 'passing' } },
+}
+
+export const counterKinds: readonly PartitionKind[] = [
+  days('days of receipts', /^(receipts)$/),
+  receipts,
+  greylist,
+  days('days of results of TLS', /^(tls-results)$/),
+  tlsResults,
+  mtaSts,
+  guard,
+  sweeps,
+]

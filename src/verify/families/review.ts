@@ -1,0 +1,66 @@
+/** Rows of the review list and its log. That what waits has its place there is asked of each message (mailboxes.ts). */
+import { messageKey, EMPTY_VALUE, mailboxPartition } from '../../mailbox/keys.js'
+import { COMMIT_MISSING_MS, COUNTS, listedKey, logKey, placeKey } from '../../mailbox/review-rows.js'
+import type { ReviewCounts, ReviewListName, ReviewPlace } from '../../mailbox/review-rows.js'
+import { decode, encode } from '../../store/keys.js'
+import type { Family, PartitionKind } from '../family.js'
+
+function list(name: ReviewListName): Family {
+  return {
+    value: 'mark',
+    is: 'derived',
+    async check(row, look) {
+      look.count(name)
+      const [, at, id] = row.parts
+      const place = await look.json<ReviewPlace>(row.partition, placeKey(String(id)))
+      if (place?.list !== name || place.at !== Number(at)) look.stray(row, `${String(id)} is not ${name} there`)
+    },
+  }
+}
+
+const review: PartitionKind = {
+  name: 'review',
+  match: /^(review)$/,
+  families: {
+    place: {
+      value: 'json',
+      is: 'derived',
+      async check(row, look) {
+        const id = String(row.parts[1])
+        const { list: name, at, mailboxId } = decode<ReviewPlace>(row.value)
+        if (name === null) return
+        // Entered before its message is stored.
+        if (at < look.now - COMMIT_MISSING_MS && !(await look.get(mailboxPartition(mailboxId), messageKey(id))))
+          return look.stray(row, `${id} is not there`)
+        await look.present(row.partition, listedKey(name, at, id), EMPTY_VALUE, `${id} is ${name} and not listed`)
+      },
+    },
+    held: list('held'),
+    blocked: list('blocked'),
+    counts: { value: 'json', is: 'derived' },
+    intent: { value: 'json', is: 'truth' },
+    log: { value: 'json', is: 'truth' },
+    untold: {
+      value: 'mark',
+      is: 'derived',
+      async check(row, look) {
+        const id = String(row.parts[1])
+        if (!(await look.get(row.partition, logKey(id)))) look.stray(row, `${id} is not in the log`)
+      },
+    },
+    adopted: { value: 'json', is: 'passing' },
+  },
+  async end(partition, _of, look) {
+    const is: ReviewCounts = { held: look.counted('held'), blocked: look.counted('blocked') }
+    const stored = await look.json<ReviewCounts>(partition, COUNTS)
+    if (stored ? stored.held !== is.held || stored.blocked !== is.blocked : is.held + is.blocked > 0)
+      await look.same(
+        partition,
+        COUNTS,
+        encode(is),
+        `${is.held} held and ${is.blocked} blocked are listed, and counted otherwise`,
+      )
+  },
+}
+
+export const reviewKinds: readonly PartitionKind[] = [review]
