@@ -73,7 +73,7 @@ async function build(deps: DaemonDeps, stops: Stops): Promise<Daemon['reload']> 
   const service = await buildService(ground, stops)
   const outbound = await buildOutbound(ground, service, scanners.scanner, stops)
   const { rotation, tlsReports, mtaSts } = outbound
-  const { certificates, challenges, keeper, certificateJobs } = await buildCertificates(ground, stops)
+  const { certificates, challenges, desk, keeper, certificateJobs } = await buildCertificates(ground, stops)
   const { reviewing, reminder } = startReview(ground, service, outbound, stops, learnersOf(service))
   const { backups, backupJobs } = buildBackups(ground, version, stops)
   const { webhooks, lookAtAll } = startWebhooks(ground, service, version, stops)
@@ -137,7 +137,7 @@ async function build(deps: DaemonDeps, stops: Stops): Promise<Daemon['reload']> 
     ground,
     service,
     outbound,
-    { version, disk, exports, deletion, removal, reviewing, webhooks, backups, challenges, reload },
+    { version, disk, exports, deletion, removal, reviewing, webhooks, backups, challenges, desk, reload },
     stops,
   )
   faces.open()

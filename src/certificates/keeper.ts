@@ -1,4 +1,5 @@
 /** Sees to it that each name has a certificate: orders what is missing or near its end, one after the other, and remembers what came of it. */
+import { setTimeout as wait } from 'node:timers/promises'
 import { messageOf } from '../lib/caught.js'
 import type { Clock } from '../lib/clock.js'
 import { MINUTE, timestamp } from '../lib/clock.js'
@@ -31,6 +32,8 @@ export interface NameState {
   triedAt: number | null
   /** When the next order is due; it is placed at the next look after that. */
   nextTryAt: number
+  /** At work, or about to be. */
+  ordering: boolean
 }
 
 export interface Looked {
@@ -43,8 +46,10 @@ export interface Keeper {
   begin(): void
   /** Orders what is due. */
   look(): Promise<Looked>
-  /** Orders these now, due or not. @param names all that are wanted when not given @throws Error for one that is not wanted */
-  renew(names?: readonly string[]): Promise<Looked>
+  /** Orders these now, due or not, and comes back at once. */
+  beginRenewal(names: readonly string[]): void
+  /** Resolves when no order is at work, or after so long. */
+  idle(ms: number): Promise<void>
   states(): Promise<NameState[]>
   /** Ends the order that is under way. */
   stop(): Promise<void>
@@ -56,6 +61,8 @@ export function createKeeper(deps: KeeperDeps): Keeper {
   const { held, shelf, directory, clock, log } = deps
   const stopped = new AbortController()
   const inTurn = createInTurn()
+  /** Names whose order is at work, or waits for others. */
+  const ordering = new Set<string>()
 
   async function isDue(name: string): Promise<boolean> {
     return orderAt(held.had(name), await shelf.state(name), directory) <= clock.now()
@@ -66,7 +73,8 @@ export function createKeeper(deps: KeeperDeps): Keeper {
     for (const name of names) {
       if (stopped.signal.aborted) break
       if (!(await isWanted(name))) continue
-      const ok = await orderOne(name)
+      ordering.add(name)
+      const ok = await orderOne(name).finally(() => ordering.delete(name))
       if (!stopped.signal.aborted) (ok ? looked.renewed : looked.failed).push(name)
     }
     return looked
@@ -130,15 +138,27 @@ export function createKeeper(deps: KeeperDeps): Keeper {
       .catch((failure: unknown) => log.error({ err: failure, name }, 'that was not written down'))
   }
 
+  /** Nobody waits for it. */
+  function begin(names: readonly string[], isWanted: (name: string) => Promise<boolean>): void {
+    inTurn('orders', () => orderAll(names, isWanted)).catch((err: unknown) => {
+      for (const name of names) ordering.delete(name)
+      log.error({ err }, 'certificates could not be looked at')
+    })
+  }
+
   return {
-    begin() {
-      const looked = inTurn('orders', () => orderAll(held.wanted(), isDue))
-      looked.catch((err: unknown) => log.error({ err }, 'certificates could not be looked at'))
-    },
+    begin: () => begin(held.wanted(), isDue),
     look: () => inTurn('orders', () => orderAll(held.wanted(), isDue)),
-    async renew(names) {
-      const wanted = held.wanted()
-      return inTurn('orders', () => orderAll(names ?? wanted, async () => true))
+    beginRenewal(names) {
+      const fresh = names.filter((name) => !ordering.has(name))
+      for (const name of fresh) ordering.add(name)
+      begin(fresh, async () => true)
+    },
+    async idle(ms) {
+      const enough = new AbortController()
+      const isOver = wait(ms, undefined, { signal: enough.signal, ref: false }).catch(() => undefined)
+      await Promise.race([inTurn('orders', async () => undefined), isOver])
+      enough.abort()
     },
     states: () =>
       Promise.all(
@@ -149,6 +169,7 @@ export function createKeeper(deps: KeeperDeps): Keeper {
             error: state?.error ?? null,
             triedAt: state?.tried_at ?? null,
             nextTryAt: orderAt(held.had(name), state, directory),
+            ordering: ordering.has(name),
           }
         }),
       ),

@@ -39,6 +39,7 @@ const CHAPTERS: readonly Chapter[] = [
   { word: 'queue', load: async () => (await import('./commands/queue.js')).queueCommands },
   { word: 'tls-reports', load: async () => (await import('./commands/transport.js')).tlsReportCommands },
   { word: 'mta-sts', load: async () => (await import('./commands/transport.js')).mtaStsCommands },
+  { word: 'certificate', load: async () => (await import('./commands/certificates.js')).certificateCommands },
   { word: 'dkim', load: async () => (await import('./commands/dkim.js')).dkimCommands },
   { word: 'dns', load: async () => [(await import('./commands/dns.js')).dns] },
   { word: 'config', load: async () => (await import('./commands/settings.js')).configCommands },

@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import { createAuthority } from '../certificates/authority.js'
 import { createHttpChallenges } from '../certificates/challenges.js'
+import { createCertificateDesk, type CertificateDesk } from '../certificates/desk.js'
 import { openCertificates } from '../certificates/held.js'
 import { createKeeper } from '../certificates/keeper.js'
 import type { Keeper } from '../certificates/keeper.js'
@@ -16,6 +17,7 @@ import type { Stops } from './stops.js'
 export interface CertificateParts {
   certificates: HeldCertificates
   challenges: HttpChallenges
+  desk: CertificateDesk
   /** Undefined when no authority is set. */
   keeper: Keeper | undefined
   certificateJobs: Sweep[]
@@ -37,7 +39,10 @@ export async function buildCertificates(
     'name',
     () => [...held.wanted().map((name) => [name, 0] as const), ...held.all().map(ending)],
   )
-  if (config.tls.acme === '') return { certificates: held, challenges, keeper: undefined, certificateJobs: [] }
+  if (config.tls.acme === '') {
+    const desk = createCertificateDesk(held, undefined)
+    return { certificates: held, challenges, desk, keeper: undefined, certificateJobs: [] }
+  }
   const orders = metrics.counter('certificate_orders_total', 'Orders of certificates by outcome.', ['outcome'])
   const keeper = createKeeper({
     ...(await createAuthority({ config, folder, challenges, resolver, log })),
@@ -51,6 +56,7 @@ export async function buildCertificates(
   return {
     certificates: held,
     challenges,
+    desk: createCertificateDesk(held, keeper),
     keeper,
     certificateJobs: [
       {

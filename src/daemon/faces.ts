@@ -1,6 +1,7 @@
 /** What is served over HTTP: the API, MCP and the pages for everybody, and the admin listener for the operator's commands. */
 import { createSignInLinks } from '../accounts/sign-in-links.js'
 import { createSignInStates } from '../accounts/sign-in-states.js'
+import type { CertificateDesk } from '../certificates/desk.js'
 import type { HttpChallenges } from '../certificates/types.js'
 import { readProviders } from '../config/files.js'
 import type { Removal } from '../deletion/removal.js'
@@ -54,6 +55,7 @@ export async function startFaces(
     webhooks,
     backups,
     challenges,
+    desk,
     reload,
   }: {
     version: string
@@ -65,6 +67,7 @@ export async function startFaces(
     webhooks: WebhookService
     backups: Backups
     challenges: HttpChallenges
+    desk: CertificateDesk
     reload: () => Promise<void>
   },
   { active, rest }: Stops,
@@ -184,6 +187,7 @@ export async function startFaces(
     },
     listReceipts: (query) => receipts.list(query),
     backups,
+    certificates: desk,
     listRetention: createRetentionReport({ ...ground, receipts, reports, settings: config, tlsDays: outbound.tlsDays }),
     reload,
     correction: service.correction,

@@ -1,4 +1,4 @@
-/** Orders from a real authority, which refuses half of all requests for their nonce: over HTTP, and by a program that publishes records. */
+/** Orders from a real authority, which refuses one request of ten for its nonce: over HTTP, and by a program that publishes records. */
 import { X509Certificate } from 'node:crypto'
 import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -19,11 +19,11 @@ async function failsWith(t: Test, order: Promise<string>, wanted: object): Promi
 
 const never = new AbortController().signal
 
-async function world(t: Test, options: Partial<PebbleOptions> = {}) {
+async function world(t: Test, options: PebbleOptions = {}) {
   const dir = t.testdir()
   const challenges = createHttpChallenges()
   const api = await startApi(t, { challenges })
-  const pebble = await createPebble(dir, { httpPort: api.server.port, ...options })
+  const pebble = await createPebble(dir, options)
   t.teardown(() => pebble.stop())
   const resolver = createResolver({ servers: [pebble.dns], validates: 'off', clock: systemClock })
   t.teardown(() => resolver.close())
@@ -44,17 +44,17 @@ async function world(t: Test, options: Partial<PebbleOptions> = {}) {
       resolver,
       log: { warn: (fields) => void warned.push(fields) },
     })
-  return { dir, pebble, authority, warned, challenges }
+  return { dir, pebble, authority, warned, api }
 }
 
 t.test('over HTTP, with one account for all orders', pebblePeer(), async (t) => {
-  const { dir, pebble, authority, warned } = await world(t)
+  const { dir, pebble, authority, warned, api } = await world(t)
   const { order } = await authority('tls.acme_contact=postmaster@agents.example')
   await failsWith(t, order('mx.agents.example', newKey(), never), {
     kind: 'unreachable',
     message: /^localhost:\d+ gives no answer \(.*ECONNREFUSED/,
   })
-  await pebble.start()
+  await pebble.start(api.server.port)
   const key = newKey()
   for (const name of ['mx.agents.example', 'mta-sts.agents.example']) {
     const leaf = new X509Certificate(await order(name, key, never))
@@ -96,8 +96,8 @@ t.test('over HTTP, with one account for all orders', pebblePeer(), async (t) => 
 
 t.test('by a record, and bound to an account there is', pebblePeer(), async (t) => {
   const hmacKey = 'zWNDZM6eQGHWpSRTPal5eIUYFTu7EajVIoguysqZ9wG44nMEtx3MUAsUDkMTQ12W'
-  const { dir, pebble, authority, warned } = await world(t, { binding: { kid: 'kid-1', hmacKey } })
-  await pebble.start()
+  const { dir, pebble, authority, warned, api } = await world(t, { binding: { kid: 'kid-1', hmacKey } })
+  await pebble.start(api.server.port)
   const [program, said, keyFile] = [join(dir, 'publish'), join(dir, 'said'), join(dir, 'eab')]
   writeFileSync(
     program,

@@ -180,7 +180,10 @@ t.test(
 
     await t.test('by hand it is tried at once', async (t) => {
       w.fails = () => undefined
-      t.same(await keeper.renew([NAMES[0] ?? '']), { renewed: [NAMES[0]], failed: [] })
+      keeper.beginRenewal([NAMES[0] ?? ''])
+      t.match(await keeper.states(), [{ ordering: true }, { ordering: false }])
+      await keeper.idle(60_000)
+      t.equal(w.outcomes.at(-1), 'ok')
       t.match(await keeper.states(), [{ name: NAMES[0], error: null, nextTryAt: w.clock.now() + 60 * DAY }, {}])
     })
   },
@@ -273,7 +276,8 @@ t.test('whatever is left of a write, there is a whole pair or none', opensslPeer
   // A crash before the rename.
   writeFileSync(`${file}.draft`, whole.slice(0, 300))
   t.equal(await reopened(), held.of(name)?.cert)
-  await keeper.renew([name])
+  keeper.beginRenewal([name])
+  await keeper.idle(60_000)
   t.same(readdirSync(join(w.folder, name)).sort(), ['pair.pem', 'state.json'])
   t.ok(await reopened())
 
@@ -302,7 +306,9 @@ t.test('whatever is left of a write, there is a whole pair or none', opensslPeer
   const last = await reopened()
   rmSync(join(w.folder, name, 'state.json'))
   mkdirSync(`${file}.draft`)
-  t.same(await keeper.renew([name]), { renewed: [], failed: [name] })
+  keeper.beginRenewal([name])
+  await keeper.idle(60_000)
+  t.equal(w.outcomes.at(-1), 'failed')
   t.equal(await reopened(), last)
 })
 

@@ -103,6 +103,8 @@ t.test('help lists every command; each explains itself with examples', async (t)
     'mta-sts list',
     'mta-sts show',
     'mta-sts forget',
+    'certificate list',
+    'certificate renew',
     'dkim new',
     'dkim list',
     'dkim rotate',

@@ -64,6 +64,7 @@ const NO_QUESTION: Record<string, string> = {
   'queue retry': 'only sooner what would be done anyway',
   'tls-reports send': 'only sooner what would be done anyway',
   'mta-sts forget': 'the next mail fetches the policy again',
+  'certificate renew': 'only sooner what would be done anyway',
   'dkim new': 'only where there are no keys yet',
 }
 const ONLY_READ =

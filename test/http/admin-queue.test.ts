@@ -16,6 +16,7 @@ import { memoryEngine } from '../support/memory-engine.js'
 import { ask } from './client.js'
 import { fakes, mailbox } from './fakes.js'
 import { noBackups } from './no-backups.js'
+import { noCertificates } from './no-certificates.js'
 
 const TOKEN = 'admin-token'
 const ALICE = `mbx_${'A'.repeat(26)}`
@@ -81,6 +82,7 @@ async function start(t: Test) {
     queue: operator,
     listRetention: async () => [],
     backups: noBackups,
+    certificates: noCertificates,
     trace: () => Promise.reject(new Error('nobody traces here')),
     reports: {
       summary: () => Promise.reject(new Error('nobody asks here')),

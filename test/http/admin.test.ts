@@ -6,6 +6,7 @@ import { connect, world } from '../oauth/world.js'
 import { ask, type Ask } from './client.js'
 import { fakes, mailbox } from './fakes.js'
 import { noBackups } from './no-backups.js'
+import { noCertificates } from './no-certificates.js'
 
 const TOKEN = 'admin-token'
 
@@ -42,6 +43,7 @@ async function start(t: Test, options: Partial<AdminDeps> = {}) {
     queue: noQueue,
     listRetention: async () => [],
     backups: noBackups,
+    certificates: noCertificates,
     trace: () => Promise.reject(new Error('nobody traces here')),
     reports: {
       summary: () => Promise.reject(new Error('nobody asks here')),

@@ -27,19 +27,18 @@ export interface Pebble {
   management: string
   /** Has a name lead elsewhere than here. */
   setAddress(name: string, address: string): Promise<void>
-  start(): Promise<void>
+  /** @param httpPort at which it asks for proofs */
+  start(httpPort: number): Promise<void>
   stop(): Promise<void>
 }
 
 export interface PebbleOptions {
-  /** At which it asks for proofs. */
-  httpPort: number
   /** Of keys that it gave out beforehand; then no other account is taken. */
   binding?: { kid: string; hmacKey: string }
 }
 
 /** @param dir a folder of the test. The authority itself is down until `start` */
-export async function createPebble(dir: string, { httpPort, binding }: PebbleOptions): Promise<Pebble> {
+export async function createPebble(dir: string, { binding }: PebbleOptions = {}): Promise<Pebble> {
   const pair = createAuthority(dir).issue(['localhost'])
   const [port, managementPort, dnsPort, recordsPort] = [
     await freePort(),
@@ -47,23 +46,6 @@ export async function createPebble(dir: string, { httpPort, binding }: PebbleOpt
     await freePort(),
     await freePort(),
   ]
-  const config = join(dir, 'pebble.json')
-  await writeFile(
-    config,
-    JSON.stringify({
-      pebble: {
-        listenAddress: `127.0.0.1:${port}`,
-        managementListenAddress: `127.0.0.1:${managementPort}`,
-        certificate: pair.certFile,
-        privateKey: pair.keyFile,
-        httpPort,
-        tlsPort: 1,
-        domainBlocklist: ['blocked.example'],
-        externalAccountBindingRequired: binding !== undefined,
-        ...(binding && { externalAccountMACKeys: { [binding.kid]: binding.hmacKey } }),
-      },
-    }),
-  )
   const dns = `127.0.0.1:${dnsPort}`
   const management = `http://127.0.0.1:${recordsPort}`
   const off = ['-http01', '', '-https01', '', '-tlsalpn01', '']
@@ -81,11 +63,28 @@ export async function createPebble(dir: string, { httpPort, binding }: PebbleOpt
       const answer = await fetch(`${management}/add-a`, { method: 'POST', body })
       if (!answer.ok) throw new Error(`the name server answers ${answer.status}`)
     },
-    async start() {
+    async start(httpPort) {
+      const config = join(dir, 'pebble.json')
+      await writeFile(
+        config,
+        JSON.stringify({
+          pebble: {
+            listenAddress: `127.0.0.1:${port}`,
+            managementListenAddress: `127.0.0.1:${managementPort}`,
+            certificate: pair.certFile,
+            privateKey: pair.keyFile,
+            httpPort,
+            tlsPort: 1,
+            domainBlocklist: ['blocked.example'],
+            externalAccountBindingRequired: binding !== undefined,
+            ...(binding && { externalAccountMACKeys: { [binding.kid]: binding.hmacKey } }),
+          },
+        }),
+      )
       authority = spawn(PEBBLE, ['-config', config, '-dnsserver', dns], {
         stdio: 'ignore',
-        // Half of all requests are refused for their nonce, as any may be (RFC 8555 §6.5); a proof that went well once is not believed again.
-        env: { PEBBLE_VA_NOSLEEP: '1', PEBBLE_WFE_NONCEREJECT: '50', PEBBLE_AUTHZREUSE: '0' },
+        // One request of ten is refused for its nonce, as any may be (RFC 8555 §6.5); a proof that went well once is not believed again.
+        env: { PEBBLE_VA_NOSLEEP: '1', PEBBLE_WFE_NONCEREJECT: '10', PEBBLE_AUTHZREUSE: '0' },
       })
       await listening(port, authority)
     },

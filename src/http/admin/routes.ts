@@ -15,6 +15,7 @@ import { accountRoutes, type AccountParts } from './accounts.js'
 import { connectionRoutes, type ConnectionParts } from './connections.js'
 import { dayRoutes, type DayParts } from './day.js'
 import { doctorRoutes, type DoctorParts } from './doctor.js'
+import { certificateRoutes, type CertificateParts } from './certificates.js'
 import { backupRoutes, type BackupParts } from './backup.js'
 import { guardRoutes, type GuardParts } from './guard.js'
 import { queueRoutes, type QueueParts } from './queue.js'
@@ -39,7 +40,8 @@ export interface AdminParts
     ConnectionParts,
     DayParts,
     DoctorParts,
-    BackupParts {
+    BackupParts,
+    CertificateParts {
   claims: Pick<Claims, 'list' | 'approve' | 'decline'>
   listMailboxes: () => Promise<MailboxRecord[]>
   listReceipts: (query: ReceiptQuery) => Promise<ReceiptList>
@@ -73,6 +75,7 @@ export const adminRoutes = [
   ...dayRoutes,
   ...doctorRoutes,
   ...backupRoutes,
+  ...certificateRoutes,
   defineRoute({
     method: 'GET',
     path: '/claims',
