@@ -7,6 +7,7 @@ import { claimKinds } from './families/claims.js'
 import { counterKinds } from './families/counters.js'
 import { mailboxKinds } from './families/mailboxes.js'
 import { metaKinds } from './families/meta.js'
+import { reportKinds } from './families/reports.js'
 import { reviewKinds } from './families/review.js'
 import { workKinds } from './families/work.js'
 import type { PartitionKind } from './family.js'
@@ -16,6 +17,7 @@ export const PARTITIONS: readonly PartitionKind[] = [
   ...accountKinds,
   ...claimKinds,
   ...metaKinds,
+  ...reportKinds,
   ...reviewKinds,
   ...workKinds,
   ...counterKinds,

@@ -174,6 +174,12 @@ async function others({ store, queue, clock, id, account: { id: accountId } }: W
     [key('receipt', now, 'rcp_1'), { from: 'a@x.example', recipients: [] }],
     [key('address', 'a@x.example', now, 'rcp_1'), undefined],
   ])
+  await put(store, 'reports', [[key('day', '2026-01-01'), undefined]])
+  await put(store, 'reports/2026-01-01', [
+    [key('day'), { reports: 1, rows: 1, reporters: {} }],
+    [key('report', 'rep_1'), { id: 'rep_1', rows: 1 }],
+    [key('rows', 'rep_1', 0), [{}]],
+  ])
   await put(store, 'greylist/3', [
     [key('e', 'hash'), { at: now, until: now + HOUR }],
     [key('u', now + HOUR, 'hash'), 1],
