@@ -137,7 +137,7 @@ async function build(deps: DaemonDeps, stops: Stops): Promise<Daemon['reload']> 
     ground,
     service,
     outbound,
-    { version, disk, exports, deletion, removal, reviewing, webhooks, backups, challenges, desk, reload },
+    { version, disk, exports, deletion, removal, reviewing, webhooks, backups, certificates, challenges, desk, reload },
     stops,
   )
   faces.open()

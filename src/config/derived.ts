@@ -16,6 +16,11 @@ export function mayRelayOut({ relay, domains }: Config): boolean {
   }
 }
 
+/** Whether senders can use TLS, with a certificate that is there or will be had. */
+export function offersStartTls({ smtp, tls }: Pick<Config, 'smtp' | 'tls'>): boolean {
+  return smtp.tls_cert !== '' || tls.acme !== ''
+}
+
 /** What becomes of mail that can't be judged because DNS gives no answer (`smtp.dns_failure`). */
 export function onDnsFailure({ smtp, domains }: Config): 'defer' | 'accept' {
   // A server that tries itself out under .localhost gets mail from this machine only, and often has no resolver at all.

@@ -2,7 +2,8 @@
 import { createSignInLinks } from '../accounts/sign-in-links.js'
 import { createSignInStates } from '../accounts/sign-in-states.js'
 import type { CertificateDesk } from '../certificates/desk.js'
-import type { HttpChallenges } from '../certificates/types.js'
+import type { Certificates, HttpChallenges } from '../certificates/types.js'
+import { offersStartTls } from '../config/derived.js'
 import { readProviders } from '../config/files.js'
 import type { Removal } from '../deletion/removal.js'
 import type { Deletion } from '../deletion/types.js'
@@ -54,6 +55,7 @@ export async function startFaces(
     reviewing,
     webhooks,
     backups,
+    certificates,
     challenges,
     desk,
     reload,
@@ -66,6 +68,7 @@ export async function startFaces(
     reviewing: Reviewing
     webhooks: WebhookService
     backups: Backups
+    certificates: Certificates
     challenges: HttpChallenges
     desk: CertificateDesk
     reload: () => Promise<void>
@@ -76,8 +79,12 @@ export async function startFaces(
   const { server, domains, smtp, limits } = config
   const { accounts, suppressions, claims, mailboxes, receipts, reports, apiLimits } = service
   const httpLog = part('http')
-  if (smtp.mta_sts === 'enforce' && smtp.tls_cert === '')
-    log.warn({}, 'smtp.mta_sts is "enforce" and has no effect: without smtp.tls_cert there is no TLS to insist on')
+  if (smtp.mta_sts === 'enforce' && !offersStartTls(config))
+    log.warn(
+      {},
+      'smtp.mta_sts is "enforce" and has no effect: without smtp.tls_cert or tls.acme there is no TLS to insist on',
+    )
+  const policy = publishedPolicy(config)
   const httpAnswers = metrics.counter('http_answers_total', 'Answers of the API by status.', ['status'])
   const httpSeconds = metrics.histogram(
     'http_request_seconds',
@@ -136,7 +143,14 @@ export async function startFaces(
     version,
     holds,
     humans: { ...(await humansOf(ground, service)), links },
-    mtaSts: { policy: publishedPolicy(config)?.text, domains: domains.names },
+    mtaSts: {
+      // One that has senders insist on TLS is kept back until there is a certificate to show.
+      get policy() {
+        const isKept = smtp.mta_sts !== 'none' && !certificates.shownBy('smtp.tls_cert', domains.hostname)
+        return isKept ? undefined : policy?.text
+      },
+      domains: domains.names,
+    },
     challenges,
     oauth: service.oauth,
     consent: service.oauth.consent,

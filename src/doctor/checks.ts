@@ -1,6 +1,7 @@
 /** All checks, each with the name by which it is known and with what it is handed. The one list: what `restante doctor` shows is made from it. */
 import type { DkimKeyInfo } from '../authentication/keys.js'
-import { readCertificate } from '../config/files.js'
+import { smtpCertificate, wantedNames } from '../certificates/from-disk.js'
+import { offersStartTls } from '../config/derived.js'
 import type { Config } from '../config/schema.js'
 import { LookupError, type Resolver } from '../dns/types.js'
 import type { Clock } from '../lib/clock.js'
@@ -25,7 +26,7 @@ import { checkPublished } from './records.js'
 import { checkAnswers, checkDnssec, checkOwnResolver } from './resolver.js'
 import { checkBaseUrl, checkClamav, checkProviders, checkRspamd, type Asked } from './services.js'
 import { checkDaemonVersion, checkMemory, checkNatives, checkNode, checkOpenFiles, checkUnit } from './software.js'
-import { checkServedCertificate, checkSmtpCertificate, checkWebCertificate } from './tls.js'
+import { checkOrders, checkServedCertificate, checkSmtpCertificate, checkWebCertificate } from './tls.js'
 import type { Check, Finding } from './types.js'
 
 export interface DoctorDeps {
@@ -126,7 +127,7 @@ function machineChecks({ config, clock, machine, facts, version }: DoctorDeps): 
 function dnsChecks(deps: DoctorDeps): Check[] {
   const { config, resolver, dkimKeys } = deps
   const records = once(async () => {
-    const [keys, certificate] = await Promise.all([dkimKeys(), readCertificate(config)])
+    const [keys, certificate] = await Promise.all([dkimKeys(), smtpCertificate(config)])
     return [
       ...config.domains.names.flatMap((domain) => domainRecords(config, domain, keys)),
       ...hostRecords(config, certificate?.cert),
@@ -183,11 +184,15 @@ function tlsChecks({ config, clock, resolver, facts }: DoctorDeps): Check[] {
     {
       id: 'tls.smtp',
       run: async () =>
-        isTryOut(config) && config.smtp.tls_cert === ''
+        isTryOut(config) && !offersStartTls(config)
           ? skipped(TRY_OUT)
           : checkSmtpCertificate({
               hostname,
-              files: await readCertificate(config),
+              files: await smtpCertificate(config),
+              acme:
+                config.smtp.tls_cert === '' && config.tls.acme !== ''
+                  ? (await wantedNames(config)).find(({ name }) => name === hostname)
+                  : undefined,
               now: clock.now(),
               isEnforced: publishedPolicy(config)?.mode === 'enforce',
             }),
@@ -195,13 +200,14 @@ function tlsChecks({ config, clock, resolver, facts }: DoctorDeps): Check[] {
     {
       id: 'tls.smtp_shown',
       async run() {
-        const certificate = await readCertificate(config)
+        const certificate = await smtpCertificate(config)
         const [listener] = config.smtp.listen
         const here = listener === undefined ? undefined : reachable(listener)
         const isAsked = certificate !== undefined && here !== undefined && !isMissing(facts)
         return checkServedCertificate(certificate?.cert, isAsked ? await showStartTls(here, hostname) : undefined)
       },
     },
+    { id: 'tls.orders', run: async () => checkOrders(await wantedNames(config)) },
     {
       id: 'tls.web',
       run: () =>

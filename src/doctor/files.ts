@@ -141,12 +141,14 @@ interface NamedFile {
   secret: boolean
 }
 
-function namedFiles({ smtp, relay, identity, guard }: Omit<Config, 'server' | 'domains'>): NamedFile[] {
+function namedFiles({ smtp, tls, relay, identity, guard }: Omit<Config, 'server' | 'domains'>): NamedFile[] {
   const secret = (name: string, file: string): NamedFile => ({ name, file, secret: true })
   const open = (name: string, file: string): NamedFile => ({ name, file, secret: false })
   return [
     secret('smtp.tls_key', smtp.tls_key),
     open('smtp.tls_cert', smtp.tls_cert),
+    open('tls.acme_ca_file', tls.acme_ca_file),
+    secret('tls.acme_eab_key_file', tls.acme_eab_key_file),
     secret('relay.smarthost_password_file', relay.smarthost_password_file),
     ...relay.routes.flatMap((route) => [
       secret('relay.routes', route.password_file),

@@ -21,9 +21,9 @@ export async function checkPublished(
 /** Why there may be nothing to look at. */
 const WITHOUT: Partial<Record<RecordKind, string>> = {
   dkim: 'there are no keys yet; the first start makes them',
-  'mta-sts': 'there is no policy (smtp.mta_sts, smtp.tls_cert)',
-  'mta-sts-host': 'there is no policy (smtp.mta_sts, smtp.tls_cert)',
-  tlsa: 'there is no certificate (smtp.tls_cert)',
+  'mta-sts': 'there is no policy (smtp.mta_sts, smtp.tls_cert, tls.acme)',
+  'mta-sts-host': 'there is no policy (smtp.mta_sts, smtp.tls_cert, tls.acme)',
+  tlsa: 'there is no certificate (smtp.tls_cert, tls.acme)',
 }
 
 function findingOf(check: RecordCheck, commandOptions: string): Finding {

@@ -1,6 +1,7 @@
 /** Certificates: that for STARTTLS as its files have it and as it is shown, and that of server.base_url. */
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { rootCertificates } from 'node:tls'
+import type { WantedName } from '../certificates/from-disk.js'
 import type { Config } from '../config/schema.js'
 import { messageOf } from '../lib/caught.js'
 import { DAY } from '../lib/clock.js'
@@ -13,8 +14,10 @@ const PEM = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
 
 export interface SmtpCertificate {
   hostname: string
-  /** As the files have them, PEM; undefined when none are set. */
+  /** As the files have them, PEM; undefined when there are none. */
   files: { cert: Buffer; key: Buffer } | undefined
+  /** An authority is asked for it (tls.acme), and what came of the last order; undefined where the operator names their own. */
+  acme?: { error: string | null } | undefined
   now: number
   /** An MTA-STS policy has senders insist on a valid certificate. */
   isEnforced: boolean
@@ -25,27 +28,37 @@ export interface SmtpCertificate {
 export function checkSmtpCertificate({
   hostname,
   files,
+  acme,
   now,
   isEnforced,
   roots = rootCertificates,
 }: SmtpCertificate): Finding {
+  const order = command(`restante certificate renew ${hostname}`)
+  if (!files && acme)
+    return (acme.error === null ? warning : failed)(
+      `${acme.error === null ? 'none was had from the authority yet' : `none could be had: ${shown(acme.error)}`}; until then STARTTLS is not offered`,
+      order,
+    )
   if (!files)
     return warning(
       'there is no certificate: STARTTLS is not offered, and mail comes over the network for all to read',
-      command(`certbot certonly --standalone --reuse-key -d ${hostname}`),
-      setting('smtp.tls_cert', `"/etc/letsencrypt/live/${hostname}/fullchain.pem"`),
-      setting('smtp.tls_key', `"/etc/letsencrypt/live/${hostname}/privkey.pem"`),
+      setting('tls.acme', '"https://acme-v02.api.letsencrypt.org/directory"'),
+      setting('tls.acme_terms_agreed', 'true'),
+      advice('Or name one of your own in smtp.tls_cert and smtp.tls_key: docs/tls.md has both ways.'),
     )
-  const renew = command(`certbot certonly --force-renewal --reuse-key -d ${hostname} && systemctl reload restante`)
+  const renew = acme
+    ? order
+    : advice('Put a new one in the place of smtp.tls_cert and smtp.tls_key, and run "systemctl reload restante".')
+  const [certificateName, keyName] = acme ? ['the certificate', 'its key'] : ['smtp.tls_cert', 'smtp.tls_key']
   let chain: X509Certificate[]
   try {
     chain = (files.cert.toString('latin1').match(PEM) ?? []).map((pem) => new X509Certificate(pem))
   } catch (error) {
-    return failed(`smtp.tls_cert can't be read as certificates: ${shown(messageOf(error))}`, renew)
+    return failed(`${certificateName} can't be read as certificates: ${shown(messageOf(error))}`, renew)
   }
   const [leaf] = chain
-  if (!leaf) return failed('smtp.tls_cert holds no certificate in PEM', renew)
-  const keyProblem = problemOfKey(leaf, files.key)
+  if (!leaf) return failed(`${certificateName} holds no certificate in PEM`, renew)
+  const keyProblem = problemOfKey(leaf, files.key, [certificateName, keyName])
   if (keyProblem !== undefined) return failed(keyProblem, renew)
   if (leaf.checkHost(hostname) === undefined)
     return failed(`it is for ${shown(leaf.subjectAltName ?? leaf.subject)}, and not for ${hostname}`, renew)
@@ -57,19 +70,17 @@ export function checkSmtpCertificate({
   return to - now < SOON_MS
     ? warning(
         `it ends in ${Math.floor((to - now) / DAY)} days (${leaf.validTo})`,
+        ...(acme ? [command('restante certificate list')] : []),
         renew,
-        command('systemctl status certbot.timer'),
       )
     : ok(`it is for ${hostname}, until ${leaf.validTo}`)
 }
 
-function problemOfKey(leaf: X509Certificate, pem: Buffer): string | undefined {
+function problemOfKey(leaf: X509Certificate, pem: Buffer, [certificate, key]: [string, string]): string | undefined {
   try {
-    return leaf.checkPrivateKey(createPrivateKey(pem))
-      ? undefined
-      : 'smtp.tls_key is not the key of the certificate in smtp.tls_cert'
+    return leaf.checkPrivateKey(createPrivateKey(pem)) ? undefined : `${key} is not the key of ${certificate}`
   } catch (error) {
-    return `smtp.tls_key can't be read as a private key: ${shown(messageOf(error))}`
+    return `${key} can't be read as a private key: ${shown(messageOf(error))}`
   }
 }
 
@@ -83,9 +94,9 @@ function problemOfChain(chain: X509Certificate[], roots: readonly string[]): str
       const known = roots.some((pem) => vouches(new X509Certificate(pem), certificate))
       return known || roots.includes(certificate.toString().trim())
         ? undefined
-        : `nobody whom others know vouches for it: the certificate of ${shown(certificate.issuer)} is missing from smtp.tls_cert, or is known to few`
+        : `nobody whom others know vouches for it: the certificate of ${shown(certificate.issuer)} is missing behind it, or is known to few`
     }
-    if (!vouches(next, certificate)) return 'the certificates in smtp.tls_cert do not follow from each other'
+    if (!vouches(next, certificate)) return 'the certificates behind it do not follow from each other'
   }
   return undefined
 }
@@ -105,18 +116,15 @@ export type Shown =
 
 /** @param served by the daemon at port 25; undefined when it does not answer or offers no TLS */
 export function checkServedCertificate(cert: Buffer | undefined, served: Shown | undefined): Finding {
-  if (!cert) return skipped('there is no certificate (smtp.tls_cert)')
+  if (!cert) return skipped('there is no certificate (smtp.tls_cert, tls.acme)')
   if (!served) return skipped('no daemon runs that would show it')
   const [pem] = cert.toString('latin1').match(PEM) ?? []
-  if (pem === undefined) return skipped('smtp.tls_cert holds no certificate')
+  if (pem === undefined) return skipped('its file holds no certificate')
   if ('problem' in served)
     return failed(`STARTTLS does not work: ${shown(served.problem)}`, command('systemctl reload restante'))
   return new X509Certificate(pem).fingerprint256 === served.fingerprint
-    ? ok('the daemon shows the certificate of smtp.tls_cert')
-    : warning(
-        'the daemon shows another certificate than smtp.tls_cert holds by now',
-        command('systemctl reload restante'),
-      )
+    ? ok('the daemon shows the certificate that is on the disk')
+    : warning('the daemon shows another certificate than is on the disk by now', command('systemctl reload restante'))
 }
 
 /** @param ask what the server of the address shows */
@@ -135,4 +143,20 @@ export async function checkWebCertificate(
   return seen.validTo - now < SOON_MS
     ? warning(`it ends in ${days} days`, renew)
     : ok(`it is for ${host}, for ${days} days more`)
+}
+
+/** @param names for which the authority of tls.acme is asked */
+export function checkOrders(names: readonly WantedName[]): Finding {
+  if (names.length === 0) return skipped('no authority is asked for certificates (tls.acme)')
+  const told = (those: readonly WantedName[]): string =>
+    those.map(({ name, error }) => `${name}${error === null ? '' : ` (${shown(error)})`}`).join('; ')
+  const remedy = [command('restante certificate list'), command('restante certificate renew')]
+  const missing = names.filter(({ hasOne }) => !hasOne)
+  if (missing.some(({ error }) => error !== null))
+    return failed(`no certificate could be had of ${told(missing)}`, ...remedy)
+  if (missing.length > 0) return warning(`no certificate was had yet of ${told(missing)}`, ...remedy)
+  const late = names.filter(({ error }) => error !== null)
+  return late.length > 0
+    ? warning(`certificates could not be renewed, and the old ones are shown: ${told(late)}`, ...remedy)
+    : ok(`the certificates of ${names.map(({ name }) => name).join(', ')} were had from the authority`)
 }

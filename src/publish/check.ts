@@ -96,7 +96,7 @@ async function checkTlsa({ checked }: Resolver, { name, owner, certificate }: Pu
     return { result: 'ok', note: 'no record that counts (usages 2 and 3 do): senders ask for TLS, and no certificate' }
   const problem = daneProblem(chainOf(certificate), { names: [owner], records: usable }, Date.now())
   if (problem !== undefined)
-    return differs(`by it the certificate of smtp.tls_cert is wrong (${problem}): senders under DANE deliver nothing`)
+    return differs(`by it the certificate for STARTTLS is wrong (${problem}): senders under DANE deliver nothing`)
   const unproven =
     'DNSSEC does not prove it to the resolvers of server.dns; where the zone is not signed it counts for nothing'
   return { result: 'ok', note: authentic ? null : unproven }

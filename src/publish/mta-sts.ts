@@ -1,5 +1,6 @@
 /** Our own MTA-STS policy (RFC 8461 §3.2): which hosts take our mail, and that senders are to insist on TLS with a valid certificate. */
 import { createHash } from 'node:crypto'
+import { offersStartTls } from '../config/derived.js'
 import type { Config } from '../config/schema.js'
 import { DAY, SECOND } from '../lib/clock.js'
 
@@ -21,9 +22,10 @@ const ID_LENGTH = 20
  * The policy by the settings; undefined when there is none to publish. Without a certificate TLS is not offered, and a policy would keep
  * senders from delivering.
  */
-export function publishedPolicy({ smtp, domains }: Pick<Config, 'smtp' | 'domains'>): PublishedPolicy | undefined {
+export function publishedPolicy(config: Pick<Config, 'smtp' | 'tls' | 'domains'>): PublishedPolicy | undefined {
+  const { smtp, domains } = config
   if (smtp.mta_sts === 'off') return undefined
-  if (smtp.mta_sts !== 'none' && smtp.tls_cert === '') return undefined
+  if (smtp.mta_sts !== 'none' && !offersStartTls(config)) return undefined
   const mx = [domains.hostname]
   const lines = [
     'version: STSv1',

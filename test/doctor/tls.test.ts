@@ -5,7 +5,7 @@ import { SMTPServer } from 'smtp-server'
 import t from 'tap'
 import { loadConfig } from '../../src/config/load.js'
 import { showStartTls, showTls } from '../../src/doctor/probes.js'
-import { checkServedCertificate, checkSmtpCertificate, checkWebCertificate } from '../../src/doctor/tls.js'
+import { checkOrders, checkServedCertificate, checkSmtpCertificate, checkWebCertificate } from '../../src/doctor/tls.js'
 import { DAY } from '../../src/lib/clock.js'
 import { createAuthority, EXPIRED, opensslPeer } from '../support/certificates.js'
 import { freePort, listenAnywhere } from '../support/ports.js'
@@ -52,7 +52,7 @@ t.test('a certificate for STARTTLS: its name, dates, key and chain', opensslPeer
   const missing = checkSmtpCertificate({ hostname: NAME, files: undefined, now: 0, isEnforced: false })
   t.match(missing, {
     state: 'warning',
-    remedy: [{ kind: 'command', text: /^certbot certonly .* -d mx\.agents\.example$/ }, { file: 'smtp.toml' }, {}],
+    remedy: [{ file: 'tls.toml', text: /^acme = / }, { file: 'tls.toml' }, { text: /smtp\.tls_cert/ }],
   })
 })
 
@@ -107,4 +107,27 @@ t.test('the certificate of server.base_url, as browsers meet it', opensslPeer(),
   const closed = loadConfig({ set: [`server.base_url=https://mail.agents.example:${await freePort()}`] })
   t.match(await checkWebCertificate(closed, { now, ask }), { state: 'failed', finding: /nobody listens there/ })
   t.match(await checkWebCertificate(loadConfig(), { now, ask }), { state: 'skipped' })
+})
+
+t.test('certificates by an authority: what is missing, and why', async (t) => {
+  const one = (over: object) => ({ name: NAME, hasOne: true, error: null, ...over })
+  const other = { name: 'mail.agents.example', hasOne: true, error: null }
+  t.match(checkOrders([]), { state: 'skipped' })
+  t.match(checkOrders([one({}), other]), { state: 'ok', finding: /mx\.agents\.example, mail\.agents\.example/ })
+  t.match(checkOrders([one({ hasOne: false }), other]), { state: 'warning', finding: /yet of mx\.agents\.example$/ })
+  t.match(checkOrders([one({ hasOne: false, error: 'no\naddress' }), other]), {
+    state: 'failed',
+    finding: /could be had of mx\.agents\.example \(no address\)$/,
+    remedy: [{ text: 'restante certificate list' }, { text: 'restante certificate renew' }],
+  })
+  t.match(checkOrders([other, one({ error: 'busy' })]), {
+    state: 'warning',
+    finding: /old ones are shown: mx\S+ \(busy\)/,
+  })
+
+  const smtp = (error: string | null) =>
+    checkSmtpCertificate({ hostname: NAME, files: undefined, acme: { error }, now: 0, isEnforced: false })
+  const remedy = [{ kind: 'command', text: `restante certificate renew ${NAME}` }]
+  t.match(smtp(null), { state: 'warning', finding: /from the authority yet/, remedy })
+  t.match(smtp('busy'), { state: 'failed', finding: /could be had: busy; until then STARTTLS is not offered/, remedy })
 })

@@ -198,7 +198,7 @@ t.test('a TLSA record may be left out, and may not name another certificate', as
   dns.set(name, 'TLSA', [record(3, Buffer.alloc(32))])
   t.match(await check(), {
     result: 'differs',
-    note: /certificate of smtp\.tls_cert is wrong \(the certificate matches no TLSA record\): senders under DANE deliver nothing/,
+    note: /certificate for STARTTLS is wrong \(the certificate matches no TLSA record\): senders under DANE deliver nothing/,
     needsWork: true,
   })
   dns.set(name, 'TLSA', [record(2, Buffer.alloc(32))])

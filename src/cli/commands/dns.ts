@@ -1,7 +1,7 @@
 /** `restante dns`: the records that the operator publishes, and whether they are there. Works without a daemon. */
 import { openDkimKeys } from '../../authentication/keys.js'
 import { normalizeDomain } from '../../config/address.js'
-import { readCertificate } from '../../config/files.js'
+import { smtpCertificate } from '../../certificates/from-disk.js'
 import type { Config } from '../../config/schema.js'
 import { createResolver } from '../../dns/resolver.js'
 import { systemClock } from '../../lib/clock.js'
@@ -55,7 +55,7 @@ function oneDomain(text: string): string {
 
 async function recordsOf(settings: Config, domains: string[]): Promise<PublishedRecord[]> {
   const keys = (await openDkimKeys({ dir: settings.domains.dkim_dir, clock: systemClock })).list()
-  const certificate = await readCertificate(settings)
+  const certificate = await smtpCertificate(settings)
   return [
     ...domains.flatMap((domain) => domainRecords(settings, domain, keys)),
     ...hostRecords(settings, certificate?.cert),

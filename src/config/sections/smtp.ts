@@ -96,7 +96,7 @@ export const smtp = z.strictObject({
   }),
   tls_key: setting(optional(path), '', {
     about:
-      'Private key (PEM) for STARTTLS. Without smtp.tls_key and smtp.tls_cert, STARTTLS is not offered. SIGHUP reads the file again.',
+      'Private key (PEM) for STARTTLS. Without smtp.tls_key and smtp.tls_cert, and without tls.acme, STARTTLS is not offered. SIGHUP reads the file again.',
     reload: true,
   }),
   tls_cert: setting(optional(path), '', {
@@ -105,7 +105,7 @@ export const smtp = z.strictObject({
   }),
   mta_sts: setting(oneOf('off', 'none', 'testing', 'enforce'), 'testing', {
     about:
-      'The MTA-STS policy of our domains (RFC 8461), by which senders insist on TLS with a valid certificate. It is served under https://mta-sts.DOMAIN/, which your proxy has to pass on to server.http with its Host header, and counts once `restante dns` is published. With "testing" senders only report what would fail; "none" takes a policy back, and is to stay until its max_age is over; with "off", and without smtp.tls_cert, there is no policy.',
+      'The MTA-STS policy of our domains (RFC 8461), by which senders insist on TLS with a valid certificate. It is served under https://mta-sts.DOMAIN/, which your proxy has to pass on to server.http with its Host header, and counts once `restante dns` is published. With "testing" senders only report what would fail; "none" takes a policy back, and is to stay until its max_age is over; with "off", and without smtp.tls_cert and tls.acme, there is no policy.',
   }),
   mta_sts_max_age_days: setting(wholeNumber(1, 365), 7, {
     about: 'How long senders keep the policy and insist on it, also when they can not read it any more.',

@@ -1,0 +1,44 @@
+/** What is on the disk, for commands that work without a daemon: nothing is judged here, so that whoever looks can say what is wrong. */
+import { join } from 'node:path'
+import { ownPairs, readCertificate } from '../config/files.js'
+import type { Config } from '../config/schema.js'
+import { createShelf } from './shelf.js'
+import type { Shelf } from './shelf.js'
+import { isCovered, namesByAcme } from './wanted.js'
+import { readPair } from './pair.js'
+
+/** The certificate for STARTTLS and its key, PEM; undefined when there is none. @throws the file system's error */
+export async function smtpCertificate(
+  config: Config,
+): Promise<{ key: Buffer; cert: Buffer; source: 'smtp.tls_cert' | 'acme' } | undefined> {
+  const own = await readCertificate(config)
+  if (own) return { ...own, source: 'smtp.tls_cert' }
+  const { hostname } = config.domains
+  const pair = namesByAcme(config).includes(hostname) ? await shelfOf(config).read(hostname) : undefined
+  return pair && { key: Buffer.from(pair.key), cert: Buffer.from(pair.cert), source: 'acme' }
+}
+
+export interface WantedName {
+  name: string
+  hasOne: boolean
+  /** Of the last order; null when there was none, or it went well. */
+  error: string | null
+}
+
+/** Names for which the authority of the settings is asked. @throws Error when a certificate of the operator's can't be used */
+export async function wantedNames(config: Config): Promise<WantedName[]> {
+  const shelf = shelfOf(config)
+  const own = await Promise.all(ownPairs(config).map(({ key, cert, setting }) => readPair(key, cert, setting)))
+  const names = namesByAcme(config).filter((name) => !isCovered(name, own, config.domains.hostname))
+  return Promise.all(
+    names.map(async (name) => ({
+      name,
+      hasOne: (await shelf.read(name)) !== undefined,
+      error: (await shelf.state(name))?.error ?? null,
+    })),
+  )
+}
+
+function shelfOf({ server }: Config): Shelf {
+  return createShelf(join(server.data_dir, 'certificates'), { warn: () => undefined })
+}
