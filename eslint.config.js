@@ -4,7 +4,7 @@ export default tseslint.config(
   { ignores: ['dist', 'node_modules', 'var', '.tap', '.tests', 'clients/typescript/dist', 'test/output'] },
   ...tseslint.configs.recommended,
   {
-    files: ['src/**/*.ts', 'test/**/*.ts', 'bench/**/*.ts', 'training/**/*.ts', 'clients/**/*.ts'],
+    files: ['src/**/*.ts', 'test/**/*.ts', 'bench/**/*.ts', 'training/**/*.ts', 'systemd/**/*.ts', 'clients/**/*.ts'],
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     rules: {
       '@typescript-eslint/no-explicit-any': 'error',

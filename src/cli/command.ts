@@ -120,6 +120,7 @@ export const OPTIONS = {
   root: { type: 'string', value: 'DIR', about: 'write below this folder, for another root than that of this machine' },
   'no-systemd': { type: 'boolean', about: 'make no user and no unit' },
   days: { type: 'string', value: 'N', about: 'the last N days (default: 7)' },
+  remove: { type: 'boolean', about: 'stop the daemon and take its unit away; settings, mail, keys and user stay' },
   domain: { type: 'string', value: 'DOMAIN', about: 'mail to this domain and its subdomains' },
   state: { type: 'string', value: 'STATE', about: 'only what is sending, queued, deferred or held' },
   reason: {
@@ -160,6 +161,7 @@ export type FlagOption =
   | 'outward'
   | 'strict'
   | 'no-systemd'
+  | 'remove'
 
 /** Those every command takes. */
 export const COMMON: readonly OptionName[] = ['config', 'set', 'help']

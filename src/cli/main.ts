@@ -87,6 +87,7 @@ export async function main(
         outward: values.outward === true,
         strict: values.strict === true,
         'no-systemd': values['no-systemd'] === true,
+        remove: values.remove === true,
       },
       options: values,
       settings: shellWords([

@@ -60,17 +60,19 @@ export const thisMachine: Machine = {
   async units() {
     const shipped = `${INSTALLATION}/systemd/restante.service`
     const hasSystemd = (await this.writtenAt('/run/systemd/system')) !== undefined
+    const found: { path: string; text: string }[] = []
     for (const folder of UNIT_FOLDERS) {
       const path = `${folder}/restante.service`
       const text = await textIfThere(path)
-      if (text !== undefined)
-        return {
-          installed: { path, text },
-          shipped: { path: shipped, text: await readFile(shipped, 'utf8') },
-          hasSystemd,
-        }
+      // One folder can be a link to another.
+      if (text !== undefined && found.every((other) => other.text !== text)) found.push({ path, text })
     }
-    return { installed: undefined, shipped: { path: shipped, text: await readFile(shipped, 'utf8') }, hasSystemd }
+    return {
+      installed: found[0],
+      behind: found[1]?.path,
+      shipped: { path: shipped, text: await readFile(shipped, 'utf8') },
+      hasSystemd,
+    }
   },
   async natives() {
     return { lmdbProblem: await problemOfLmdb(), nativeHttp: await isHttpNative() }

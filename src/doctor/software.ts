@@ -20,6 +20,9 @@ export function checkNode(version: string): Finding {
     : ok(`Node ${version}`)
 }
 
+/** Where the Debian package has it. */
+const OF_PACKAGE = '/usr/lib/restante'
+
 /** The binaries that npm installs for one version of Node and one platform. */
 export interface Natives {
   /** Undefined when they can be loaded; otherwise why not. */
@@ -30,7 +33,10 @@ export interface Natives {
 
 /** @param folder of the installation */
 export function checkNatives({ lmdbProblem, nativeHttp }: Natives, folder: string): Finding {
-  const again = command(`cd ${shellWord(folder)} && npm ci`)
+  const again =
+    folder === OF_PACKAGE
+      ? advice('Install the package of Restante again: apt install --reinstall with its file.')
+      : command(`cd ${shellWord(folder)} && npm ci`)
   if (lmdbProblem !== undefined) return failed(`the store (lmdb) can not be loaded: ${lmdbProblem}`, again)
   if (nativeHttp === undefined) return failed('the HTTP server (uWebSockets.js) can not be loaded', again)
   return nativeHttp
@@ -77,6 +83,8 @@ export function checkMemory(limit: number | null, total: number): Finding {
 export interface UnitFiles {
   /** Text of the unit that is installed; undefined when there is none. */
   installed: { path: string; text: string } | undefined
+  /** Path of another one that it hides: that of a package, usually. */
+  behind?: string | undefined
   shipped: { path: string; text: string }
   /** The machine runs systemd. */
   hasSystemd: boolean
@@ -88,7 +96,7 @@ const OWN_LINES =
 
 /** @param facts undefined while no daemon runs */
 export function checkUnit(
-  { installed, shipped, hasSystemd }: UnitFiles,
+  { installed, behind, shipped, hasSystemd }: UnitFiles,
   facts: Pick<Facts, 'systemd'> | undefined,
 ): Finding {
   if (!hasSystemd) return skipped('this machine does not run systemd')
@@ -98,6 +106,11 @@ export function checkUnit(
       command(
         `cp ${shellWord(shipped.path)} /etc/systemd/system/ && systemctl daemon-reload && systemctl enable --now restante`,
       ),
+    )
+  if (behind !== undefined)
+    return warning(
+      `${installed.path} hides ${behind}: what an upgrade of the package changes there has no effect`,
+      command(`rm ${shellWord(installed.path)} && systemctl daemon-reload && systemctl restart restante`),
     )
   const present = linesOf(installed.text)
   const missing = linesOf(shipped.text).filter((line) => !OWN_LINES.test(line) && !present.includes(line))

@@ -6,7 +6,7 @@ import { sectionNames } from '../config/schema.js'
 import { hasCode } from '../lib/caught.js'
 import type { Answers } from './answers.js'
 import { withSetting } from './settings-text.js'
-import { unitFor } from './unit.js'
+import { dropInFor, unitFor } from './unit.js'
 
 export interface Places {
   /** In front of every path that is written; '' for this machine itself. */
@@ -100,12 +100,39 @@ export function planSettings({ root, configDir }: Places, chosen: readonly Chose
   return { files, problems }
 }
 
-/** The unit, and the rules of its journal. */
+/** Where setup puts what systemd reads, in front of where packages put it. */
+export const UNIT = '/etc/systemd/system/restante.service'
+export const DROP_IN = '/etc/systemd/system/restante.service.d/setup.conf'
+export const JOURNAL = '/etc/systemd/journald@restante.conf'
+const UNIT_OF_PACKAGE = '/usr/lib/systemd/system/restante.service'
+
+/** Whether this installation is one that a package has made, with a unit of its own. */
+export function isPackaged({ root, installation }: Pick<Places, 'root' | 'installation'>): boolean {
+  return textIfThere(`${root}${UNIT_OF_PACKAGE}`)?.includes(`${installation}/bin/restante`) === true
+}
+
+/** A unit of before the package was installed, which systemd would take in its place. */
+export function problemsOfUnit({ root, installation }: Pick<Places, 'root' | 'installation'>): string[] {
+  const other = isPackaged({ root, installation }) ? textIfThere(`${root}${UNIT}`) : undefined
+  return other === undefined || other.includes(`${installation}/bin/restante`)
+    ? []
+    : [
+        `${root}${UNIT} stands in front of the unit of the package, and starts another installation. Remove it: rm ${root}${UNIT}`,
+      ]
+}
+
+/** The unit, and the rules of its journal; beside those of a package only what is otherwise here. */
 export function planUnit({ root, ...places }: Places): PlannedFile[] {
+  if (isPackaged({ root, ...places })) {
+    const path = `${root}${DROP_IN}`
+    const current = textIfThere(path)
+    const text = dropInFor(places) ?? (current === undefined ? undefined : '# All is as in the unit of the package.\n')
+    return text === undefined ? [] : [{ path, text, current }]
+  }
   const shipped = (name: string): string => readFileSync(join(places.installation, 'systemd', name), 'utf8')
   return [
-    ['/etc/systemd/system/restante.service', unitFor(shipped('restante.service'), places)] as const,
-    ['/etc/systemd/journald@restante.conf', shipped('journald@restante.conf')] as const,
+    [UNIT, unitFor(shipped('restante.service'), places)] as const,
+    [JOURNAL, shipped('journald@restante.conf')] as const,
   ].map(([path, text]) => ({ path: `${root}${path}`, text, current: textIfThere(`${root}${path}`) }))
 }
 

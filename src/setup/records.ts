@@ -13,15 +13,22 @@ export function recordsToPublish(
   const { smtp } = config
   // The id of the policy is the same with any certificate, so its record can be published together with the others.
   const planned = { ...config, smtp: { ...smtp, tls_cert: smtp.tls_cert || 'later' } }
-  const known = addresses.filter(isPublicAddress)
-  return [
-    ...config.domains.names.flatMap((domain) => domainRecords(planned, domain, keys)),
-    ...hostRecords(config, undefined),
-  ].flatMap((record) => withAddresses(record, known))
+  return withAddresses(
+    [
+      ...config.domains.names.flatMap((domain) => domainRecords(planned, domain, keys)),
+      ...hostRecords(config, undefined),
+    ],
+    addresses,
+  )
 }
 
-/** One for each address; as it was where none is known. */
-function withAddresses(record: PublishedRecord, addresses: readonly string[]): PublishedRecord[] {
+/** Those of the host with the public ones of its addresses; as they were where none is known. */
+export function withAddresses(records: readonly PublishedRecord[], addresses: readonly string[]): PublishedRecord[] {
+  const known = addresses.filter(isPublicAddress)
+  return records.flatMap((record) => oneForEach(record, known))
+}
+
+function oneForEach(record: PublishedRecord, addresses: readonly string[]): PublishedRecord[] {
   if (record.kind === 'reverse')
     return [{ ...record, about: [record.about, ...addresses.map((address) => `The address: ${address}.`)].join(' ') }]
   if ((record.kind !== 'address' && record.kind !== 'mta-sts-host') || addresses.length === 0) return [record]

@@ -13,6 +13,7 @@ import {
   planSettings,
   planUnit,
   problemOfFolder,
+  problemsOfUnit,
   type Chosen,
   type Places,
   type PlannedFile,
@@ -84,7 +85,7 @@ export async function prepare(wanted: Wanted): Promise<Prepared | { problems: st
     if (problem !== undefined) problems.push(problem)
   }
   if (systemd) {
-    problems.push(...problemsOfPlaces(places))
+    problems.push(...problemsOfPlaces(places), ...problemsOfUnit(places))
     if (!isRoot)
       problems.push(
         'the user and the unit of the daemon take root. Run it as root (sudo restante setup), or with --no-systemd',

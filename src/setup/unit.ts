@@ -34,6 +34,23 @@ export function unitFor(shipped: string, { installation, node, configDir, dataDi
     .join('\n')
 }
 
+/** What is otherwise than in the unit of the package, for a drop-in beside it; undefined when nothing is. */
+export function dropInFor({ installation, node, configDir, dataDir }: UnitPlaces): string | undefined {
+  if (configDir === USUAL.config && dataDir === USUAL.data) return undefined
+  return `# What is otherwise than in the unit of the package, as \`restante setup\` made it.
+
+[Unit]
+AssertDirectoryNotEmpty=
+AssertDirectoryNotEmpty=${configDir}
+
+[Service]
+ExecStart=
+ExecStart=${installation}/systemd/launch ${node} ${installation}/bin/restante start --config ${configDir}
+WorkingDirectory=${dataDir}
+ReadWritePaths=${dataDir}
+`
+}
+
 /** What the unit is kept from by ProtectHome=yes. */
 export function problemsOfPlaces({ installation, node }: UnitPlaces): string[] {
   const isHidden = (path: string): boolean => /^\/(?:home|root|run\/user)\//.test(path)

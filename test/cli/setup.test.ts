@@ -175,7 +175,7 @@ t.test(
       t.match(statSync(join(data, 'dkim/agents.example.com', name)), { uid, gid, mode: 0o100600 })
     t.match(
       readFileSync(join(root, 'etc/systemd/system/restante.service'), 'utf8'),
-      `ExecStart=/usr/bin/env node ${process.cwd()}/bin/restante start --config /etc/restante\n`,
+      `ExecStart=${process.cwd()}/systemd/launch /usr/bin/env node ${process.cwd()}/bin/restante start --config /etc/restante\n`,
     )
     t.ok(existsSync(join(root, 'etc/systemd/journald@restante.conf')))
     t.match(loadConfig({ dir: join(root, 'etc/restante') }).server, { data_dir: '/var/lib/restante' })

@@ -103,6 +103,12 @@ t.test('a unit that lacks lines of the shipped one is told with the lines', asyn
     state: 'warning',
     finding: /lacks 1 lines of the unit that is shipped: NoNewPrivileges=yes/,
   })
+  const behind = '/usr/lib/systemd/system/restante.service'
+  t.match(checkUnit({ shipped, hasSystemd: true, installed: shipped, behind }, { systemd: true }), {
+    state: 'warning',
+    finding: /hides \/usr\/lib\/systemd\/system\/restante\.service/,
+    remedy: [{ text: /^rm / }],
+  })
   t.match(checkUnit({ shipped, hasSystemd: true, installed: shipped }, { systemd: false }), {
     state: 'warning',
     finding: /systemd did not start/,

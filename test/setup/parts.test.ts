@@ -7,7 +7,8 @@ import { shippedFile } from '../../src/config/reference.js'
 import { judge, problemsOfFolders } from '../../src/setup/answers.js'
 import { difference } from '../../src/setup/diff.js'
 import { withSetting } from '../../src/setup/settings-text.js'
-import { problemsOfPlaces, unitFor } from '../../src/setup/unit.js'
+import { planUnit, problemsOfUnit } from '../../src/setup/plan.js'
+import { dropInFor, problemsOfPlaces, unitFor } from '../../src/setup/unit.js'
 import { writeFiles } from '../../src/setup/write.js'
 import { programPath } from '../support/peers.js'
 
@@ -128,6 +129,40 @@ t.test('the unit follows its places, and systemd has nothing to say about it', a
       .replace('/srv/app/systemd', join(process.cwd(), 'systemd')),
   })
   execFileSync('systemd-analyze', ['verify', join(dir, 'restante.service')], { stdio: 'pipe' })
+})
+
+t.test('beside the unit of a package there is a drop-in, and only where something is otherwise', async (t) => {
+  const places = {
+    installation: '/usr/lib/restante',
+    node: '/usr/lib/restante/node/bin/node',
+    configDir: '/etc/restante',
+    dataDir: '/var/lib/restante',
+  }
+  const unit = unitFor(readFileSync('systemd/restante.service', 'utf8'), places)
+  const root = t.testdir({
+    usr: { lib: { systemd: { system: { 'restante.service': unit } } } },
+    etc: { systemd: { system: {} } },
+  })
+  t.same(planUnit({ root, ...places }), [])
+  const elsewhere = { ...places, configDir: '/srv/conf', dataDir: '/srv/mail' }
+  const [dropIn, ...others] = planUnit({ root, ...elsewhere })
+  t.same(others, [])
+  t.equal(dropIn?.path, join(root, 'etc/systemd/system/restante.service.d/setup.conf'))
+  t.equal(dropIn?.text, dropInFor(elsewhere))
+  t.match(
+    dropIn?.text,
+    'ExecStart=\nExecStart=/usr/lib/restante/systemd/launch /usr/lib/restante/node/bin/node /usr/lib/restante/bin/restante start --config /srv/conf\n',
+  )
+  t.match(dropIn?.text, 'ReadWritePaths=/srv/mail')
+  await writeFiles(dropIn ? [dropIn] : [])
+  t.match(planUnit({ root, ...places }), [{ text: /^# All is as in the unit of the package\.\n$/ }], 'and back again')
+
+  t.same(problemsOfUnit({ root, ...places }), [])
+  const hiding = join(root, 'etc/systemd/system/restante.service')
+  writeFileSync(hiding, unit)
+  t.same(problemsOfUnit({ root, ...places }), [], 'one that the operator has changed is the same installation')
+  writeFileSync(hiding, readFileSync('systemd/restante.service'))
+  t.match(problemsOfUnit({ root, ...places }), [/starts another installation\. Remove it: rm /])
 })
 
 t.test('when one file can not be written, none is, and no draft stays', async (t) => {

@@ -3,6 +3,7 @@ import { openDkimKeys } from '../../authentication/keys.js'
 import { normalizeDomain } from '../../config/address.js'
 import { smtpCertificate } from '../../certificates/from-disk.js'
 import type { Config } from '../../config/schema.js'
+import { thisMachine } from '../../doctor/machine.js'
 import { createResolver } from '../../dns/resolver.js'
 import { systemClock } from '../../lib/clock.js'
 import { checkRecords, needsWork } from '../../publish/check.js'
@@ -10,6 +11,7 @@ import type { RecordCheck } from '../../publish/check.js'
 import { domainRecords, hostRecords } from '../../publish/records.js'
 import type { PublishedRecord } from '../../publish/records.js'
 import { zoneFile } from '../../publish/zone.js'
+import { withAddresses } from '../../setup/records.js'
 import { CommandError, EXIT } from '../command.js'
 import type { Command } from '../command.js'
 import { json, printable, table } from '../output.js'
@@ -36,7 +38,8 @@ export const dns: Command = {
         )
     }
     if (!flags.check) {
-      print(flags.json ? json(records.map(view)) : flags.zone ? zoneFile(records) : listing(records))
+      const shown = withAddresses(records, thisMachine.addresses())
+      print(flags.json ? json(shown.map(view)) : flags.zone ? zoneFile(shown) : listing(shown))
       return EXIT.ok
     }
     const checks = await ask(settings, records)

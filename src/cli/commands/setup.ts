@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Config } from '../../config/schema.js'
 import { installedVersion } from '../../config/version.js'
+import { shellWord } from '../../doctor/finding.js'
 import { examine } from '../../doctor/examine.js'
 import { thisMachine } from '../../doctor/machine.js'
 import type { Report } from '../../doctor/types.js'
@@ -11,13 +12,14 @@ import { zoneFile } from '../../publish/zone.js'
 import type { PublishedRecord } from '../../publish/records.js'
 import type { Answers } from '../../setup/answers.js'
 import { difference } from '../../setup/diff.js'
-import type { Places, PlannedFile, Surroundings } from '../../setup/plan.js'
+import { isPackaged, type Places, type PlannedFile, type Surroundings } from '../../setup/plan.js'
+import { filesOfUnit, removeUnit } from '../../setup/remove.js'
 import { recordsToPublish } from '../../setup/records.js'
 import { carryOut, prepare, presentSettings, type Prepared, type Present } from '../../setup/setup.js'
 import { SERVICE_USER } from '../../setup/write.js'
 import { CommandError, EXIT } from '../command.js'
 import type { Command, ExitCode, Invocation } from '../command.js'
-import { isYes } from '../confirm.js'
+import { isAgreed, isYes } from '../confirm.js'
 import { json } from '../output.js'
 import { listing, view } from '../records.js'
 import { wordsOfReport } from '../report.js'
@@ -41,7 +43,7 @@ const CHECKS = [
 export const setup: Command = {
   name: 'setup',
   args: [],
-  options: ['domain', 'hostname', 'operator', 'url', 'data', 'no-systemd', 'root', 'yes', 'json'],
+  options: ['domain', 'hostname', 'operator', 'url', 'data', 'no-systemd', 'root', 'remove', 'yes', 'json'],
   abouts: {
     domain: 'of the addresses, such as agents.example.com; several with commas between them',
     config: `folder of settings to write (default: ${CONFIG_DIR})`,
@@ -52,11 +54,12 @@ export const setup: Command = {
   about: `Asks for what is not given, looks at the machine and its network as the doctor does, and shows what it would write: settings with every line explained,
 DKIM keys, the user "${SERVICE_USER}", the folder of data, and the unit of systemd. Nothing is written before you agree, and a file that is there only after you
 have seen what would change in it. At the end it prints every DNS record to publish, as text and as lines of a zone file. Run again, it takes its
-answers from the settings there are, and changes nothing that is right already. See docs/install.md.`,
+answers from the settings there are, and changes nothing that is right already. --remove takes back what systemd was given. See docs/install.md.`,
   examples: [
     'restante setup',
     'restante setup --domain agents.example.com --hostname mx.example.com --operator you@example.com --yes',
     'restante setup --config "$PWD/config" --data "$PWD/var" --no-systemd',
+    'restante setup --remove',
   ],
   run: runSetup,
 }
@@ -64,6 +67,7 @@ answers from the settings there are, and changes nothing that is right already. 
 async function runSetup(invocation: Invocation): Promise<ExitCode> {
   const { flags, overrides, print, note, ask } = invocation
   const places = placesOf(invocation)
+  if (flags.remove) return runRemoval(invocation, places)
   const present = presentSettings(places)
   const answers = await answersOf(invocation, present)
   const isHere = places.root === ''
@@ -116,6 +120,32 @@ async function runSetup(invocation: Invocation): Promise<ExitCode> {
       `Next:\n\n${next.map((command) => `  ${command}`).join('\n')}`,
     ].join('\n\n'),
   )
+  return EXIT.ok
+}
+
+async function runRemoval(invocation: Invocation, places: Places): Promise<ExitCode> {
+  const { flags, print, note } = invocation
+  const { root, configDir, dataDir } = places
+  if (isPackaged(places))
+    throw new CommandError(EXIT.usage, 'this is a Debian package. Remove it by: apt purge restante')
+  const files = filesOfUnit(root)
+  if (files.length === 0) {
+    if (flags.json) print(json({ removed: [], kept: [configDir, dataDir] }))
+    note('Nothing was removed: systemd has no unit of setup.')
+    return EXIT.ok
+  }
+  if (process.getuid?.() !== 0)
+    throw new CommandError(EXIT.usage, 'the unit can only be removed by root: sudo restante setup --remove')
+  if (!(await isAgreed(invocation, () => `This would stop the daemon and remove ${files.join(' and ')}.`)))
+    return EXIT.failed
+  await removeUnit(root, files)
+  if (flags.json) print(json({ removed: files, kept: [configDir, dataDir] }))
+  else
+    print(`Removed: ${files.join(', ')}.
+
+Settings, mail and keys stay, and so does their user. To remove them for good:
+
+  rm -r ${shellWord(`${root}${configDir}`)} ${shellWord(`${root}${dataDir}`)} && userdel ${SERVICE_USER}`)
   return EXIT.ok
 }
 
