@@ -8,6 +8,7 @@
  * | `blobs/<owner>/<id>`        | each file that the database names                                              |
  * | `blobs.sha256`              | their hashes, as `sha256sum -c` takes them                                     |
  * | `secrets/…`, `dkim/…`       | the keys of the daemon and of its domains                                      |
+ * | `certificates/…`            | those had by ACME, their keys, and the accounts with authorities               |
  * | `config/<section>.toml`     | the settings, when the daemon has a folder of them                             |
  * | `manifest.json`             | counts, and sizes and hashes of all parts but the blobs; a backup without it is none |
  */

@@ -37,10 +37,10 @@ const RESTORING_FOLDER = '.restoring'
 /** Where the settings of the backup are put, for the operator to look at. */
 export const RESTORED_CONFIG = 'config.restored'
 /** What stands in a folder after a restore; the database comes last. */
-const PLACES = ['blobs', 'secrets', 'dkim', RESTORED_CONFIG, 'store'] as const
+const PLACES = ['blobs', 'secrets', 'dkim', 'certificates', RESTORED_CONFIG, 'store'] as const
 
 const FILE =
-  /^(store\/data\.mdb|blobs\.sha256|blobs\/[A-Za-z0-9][\w-]{0,99}\/[A-Za-z0-9][\w-]{0,99}|(secrets|dkim\/[A-Za-z0-9][\w.-]{0,254}|config)\/[A-Za-z0-9_][\w.-]{0,254})$/
+  /^(store\/data\.mdb|blobs\.sha256|blobs\/[A-Za-z0-9][\w-]{0,99}\/[A-Za-z0-9][\w-]{0,99}|(secrets|(?:dkim|certificates)\/[A-Za-z0-9][\w.-]{0,254}|config)\/[A-Za-z0-9_][\w.-]{0,254})$/
 const MAX_JSON_BYTES = 16 * 1024 * 1024
 /** Files that wait for their bytes to be on the disk. */
 const MAX_SYNCING = 16

@@ -1,4 +1,4 @@
-/** The small files of a backup: secrets, DKIM keys and settings, each read whole. */
+/** The small files of a backup: secrets, DKIM keys, certificates and settings, each read whole. */
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hasCode } from '../lib/caught.js'
@@ -26,8 +26,17 @@ export async function readSmallFiles({ dataDir, dkimDir, configDir }: SmallFileS
   const dkim: SmallFile[] = []
   for (const domain of await namesIn(dkimDir))
     dkim.push(...(await readFolder(join(dkimDir, domain), `dkim/${domain}`, (name) => name.includes('.pem'))))
+  const certificates: SmallFile[] = []
+  for (const name of await namesIn(join(dataDir, 'certificates')))
+    certificates.push(
+      ...(await readFolder(
+        join(dataDir, 'certificates', name),
+        `certificates/${name}`,
+        (file) => !file.endsWith('.draft'),
+      )),
+    )
   const config = configDir === undefined ? [] : await readFolder(configDir, 'config', (name) => name.endsWith('.toml'))
-  return [...secrets, ...dkim, ...config]
+  return [...secrets, ...dkim, ...certificates, ...config]
 }
 
 /** All of it from one moment: read again when a file has gone in between. */

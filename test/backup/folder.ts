@@ -36,6 +36,8 @@ export async function makeFolder(t: Test): Promise<Folder> {
   for (const [path, content] of [
     ['data/secrets/web_key', 'a secret of 32 characters, or so'],
     ['data/dkim/agents.example/r1.pem', 'a key'],
+    ['data/certificates/mx.agents.example/pair.pem', 'a key and its chain'],
+    ['data/certificates/mx.agents.example/pair.pem.draft', 'half'],
     [`data/dkim/${'long-'.repeat(12)}.${'name-'.repeat(12)}.example/r1.pem.retired-20260101T000000Z`, 'an old key'],
     ['config/server.toml', '# settings'],
     ['config/notes.txt', 'not one of ours'],
