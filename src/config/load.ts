@@ -31,11 +31,14 @@ export function loadConfig({ dir, set = [] }: ConfigSources = {}): Config {
   if (problems.length > 0) throw new ConfigError(problems)
   const config = fillIn(configSchema.parse(values))
   crossCheck(config, (name, problem) =>
-    problems.push({ where: given.get(name)?.where ?? 'the default', problem: `${name}: ${problem}` }),
+    problems.push({ where: given.get(name)?.where ?? DEFAULT_PLACE, problem: `${name}: ${problem}` }),
   )
   if (problems.length > 0) throw new ConfigError(problems)
   return config
 }
+
+/** Where a setting stands that nobody gave. */
+export const DEFAULT_PLACE = 'the default'
 
 /** Where a setting was given: `config/smtp.toml:3`, `--set smtp.listen`, or that it was not. */
 export function placeOf({ dir, set = [] }: ConfigSources, name: string): string {

@@ -1,5 +1,4 @@
 /** What every part stands on: the data folder with its lock, secrets and store, the resolver, metrics, and loggers. */
-import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { lockDataDir } from '../config/lock.js'
 import { refuseHalfRestored } from '../backup/restore.js'
@@ -12,6 +11,7 @@ import type { Resolver } from '../dns/types.js'
 import { verifiedOwner } from '../domains/held.js'
 import type { HeldDomains } from '../domains/held.js'
 import { DAY, systemClock } from '../lib/clock.js'
+import { makeFolder } from '../lib/files.js'
 import type { Clock } from '../lib/clock.js'
 import type { ParseLimits } from '../mime/types.js'
 import type { Logger } from '../observe/log.js'
@@ -24,6 +24,7 @@ import { createStore } from '../store/store.js'
 import type { Blobs, Store, WorkQueue } from '../store/types.js'
 import { createWorkQueue } from '../store/work.js'
 import type { Stops } from './stops.js'
+import { refuseClockBehind } from './clock.js'
 import { upgrade } from './upgrade.js'
 
 export interface Ground {
@@ -63,9 +64,10 @@ export async function buildGround({ config, configDir, log }: GroundDeps, stops:
   const { server, domains, smtp } = config
   const clock = systemClock
   const dataDir = server.data_dir
-  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  await makeFolder(dataDir)
   stops.rest.push(await lockDataDir(dataDir))
   await refuseHalfRestored(dataDir)
+  await refuseClockBehind(dataDir, clock)
   const engine = openLmdb({ path: join(dataDir, 'store') })
   const store = createStore(engine)
   stops.rest.push(() => store.close())

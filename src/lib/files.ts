@@ -1,6 +1,7 @@
 /** Files that are on the disk when the promise resolves. */
 import { mkdir, open, rename, rm, unlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { hasCode } from './caught.js'
 
 /** Writes a new file that only its owner may read. @throws the file system's error; EEXIST when there is one */
 export async function writeSynced(path: string, data: string | Uint8Array): Promise<void> {
@@ -15,6 +16,32 @@ export async function writeSynced(path: string, data: string | Uint8Array): Prom
   } finally {
     await file.close()
   }
+}
+
+/**
+ * Makes a folder that only its owner may enter, with those above it, unless it is there. What Node.js has for this never ends where the file system
+ * takes no folder and says that something is missing, as /proc does.
+ *
+ * @throws the file system's error
+ */
+export async function makeFolder(path: string): Promise<void> {
+  try {
+    await makeOne(path)
+  } catch (error) {
+    if (!hasCode(error, 'ENOENT') || dirname(path) === path) throw error
+    await makeFolder(dirname(path))
+    await makeOne(path)
+  }
+}
+
+async function makeOne(path: string): Promise<void> {
+  try {
+    await mkdir(path, { mode: 0o700 })
+  } catch (error) {
+    if (hasCode(error, 'EEXIST')) return
+    throw error
+  }
+  await syncFolder(dirname(path))
 }
 
 /** Makes durable which names stand in a folder. */
@@ -38,14 +65,4 @@ export async function replaceSynced(path: string, data: string | Uint8Array): Pr
   await writeSynced(draft, data)
   await rename(draft, path)
   await syncFolder(dirname(path))
-}
-
-/** Makes a folder that only its owner may enter, with those above it, unless it is there. */
-export async function makeFolder(path: string): Promise<void> {
-  const first = await mkdir(path, { recursive: true, mode: 0o700 })
-  if (first === undefined) return
-  for (let above = dirname(path); ; above = dirname(above)) {
-    await syncFolder(above)
-    if (above === dirname(first)) return
-  }
 }

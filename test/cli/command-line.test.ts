@@ -129,6 +129,9 @@ t.test('a command line that works', async (t) => {
   t.match((await restante(['version'])).out, /^restante \d+\.\d+\.\d+ \(Node v\d+/)
   t.equal((await restante(['config', 'reference'])).out, configReference().trimEnd())
   t.match((await restante(['config', 'reference', '--file', 'smtp.toml'])).out, /^# listen = /m)
+  t.match(await restante(['config', 'check', '--set', 'domains.names=a.example']), {
+    out: 'The settings are right. Not at their defaults: domains.names.',
+  })
   t.match(await restante(['config', 'check']), { code: 0, out: 'The settings are right. All are at their defaults.' })
 })
 

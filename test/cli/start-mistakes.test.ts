@@ -1,6 +1,6 @@
 /** Mistakes with which a server is started: each is told with its file and line and with what to do, by its exit code, and leaves nothing changed. */
 import { execFileSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
@@ -90,6 +90,14 @@ t.test('a missing folder of settings, and a file in place of the data: 78', asyn
   })
 })
 
+t.test('a folder of data where none can be made: 1, with the line, and it does not try for ever', async (t) => {
+  const where = await place(t, { server: 'data_dir = "/proc/none/data"\nlog_level = "silent"\n' })
+  t.match(await start(where), {
+    code: 1,
+    stderr: /server\.toml:1: server\.data_dir: no folder can be made there .*Name one on a disk/,
+  })
+})
+
 t.test(
   'a certificate that does not fit: 78 for its key, and the doctor for its name and its dates',
   opensslPeer(),
@@ -133,6 +141,22 @@ t.test('a port in use, and an address of another machine: 1, with the line, and 
   t.notOk(existsSync(smtp.data))
   const http = await place(t, { smtp: 'listen = ["192.0.2.1:2525"]\n' })
   t.match(await start(http), { code: 1, stderr: /smtp\.toml:1: .*this machine has no address 192\.0\.2\.1/ })
+})
+
+t.test('a clock that went back by more than a day: 1, with the remedy, and no byte is changed', async (t) => {
+  const where = await place(t)
+  const store = join(where.data, 'store')
+  mkdirSync(store, { recursive: true, mode: 0o700 })
+  const file = join(store, 'data.mdb')
+  writeFileSync(file, 'as it was')
+  const tomorrow = new Date(Date.now() + 2 * 86_400_000)
+  utimesSync(file, tomorrow, tomorrow)
+  t.match(await start(where), { code: 1, stderr: /it went back by more than a day\. Set it .* touch .*data\.mdb/ })
+  t.same(readdirSync(where.data), ['store'])
+  t.same(readdirSync(store), ['data.mdb'])
+  t.equal(readFileSync(file, 'utf8'), 'as it was')
+  utimesSync(file, new Date(), new Date())
+  t.notMatch((await start(where)).stderr, 'went back', 'who knows that it is right says so')
 })
 
 t.test('a second daemon on one folder: 1, before it looks at ports', async (t) => {

@@ -179,6 +179,8 @@ t.test('what is asked wrongly is answered with what to do instead, and changes n
     'limit=0',
     'limit=1001',
     'limit=ten',
+    'limit=0x10',
+    'limit=1e1',
     'state=lost',
     'cursor=nonsense',
     'cursor=WzEsMl0',

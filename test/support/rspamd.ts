@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { hasCode } from '../../src/lib/caught.js'
 import { freePort } from './ports.js'
 
 export const RSPAMD = '/usr/bin/rspamd'
@@ -29,14 +30,25 @@ actions { reject = 15; add_header = 6; greylist = 4; }
 worker "normal" { bind_socket = "${address}"; count = 1; mime = true; }
 `,
   )
-  const child = spawn(RSPAMD, ['-f', '-i', '-c', conf], { stdio: ['ignore', 'pipe', 'pipe'] })
+  // A group of its own: killed alone, its first process would leave the others running.
+  const child = spawn(RSPAMD, ['-f', '-i', '-c', conf], { stdio: ['ignore', 'pipe', 'pipe'], detached: true })
+  const killAll = (): void => {
+    if (child.pid === undefined) return
+    try {
+      process.kill(-child.pid, 'SIGKILL')
+    } catch (error) {
+      // All of them have ended.
+      if (!hasCode(error, 'ESRCH')) throw error
+    }
+  }
   let output = ''
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
   child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
   for (let tries = 0; ; tries++) {
     if (child.exitCode !== null || tries > 1800) {
-      // Left running, it would keep the test's process.
-      child.kill('SIGKILL')
+      // Left running, they would keep the test's process.
+      killAll()
+      await rm(dir, { recursive: true, force: true })
       throw new Error(`rspamd: ${output}`)
     }
     const isUp = await fetch(`http://${address}/ping`).then(
@@ -51,6 +63,7 @@ worker "normal" { bind_socket = "${address}"; count = 1; mime = true; }
     async stop() {
       child.kill('SIGTERM')
       if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+      killAll()
       await rm(dir, { recursive: true, force: true })
     },
   }

@@ -1,6 +1,6 @@
 /** `restante config …`: are the settings right, and what is there to set. */
 import { changedSettings } from '../../config/derived.js'
-import { loadConfig } from '../../config/load.js'
+import { DEFAULT_PLACE, loadConfig, placeOf } from '../../config/load.js'
 import { nearest } from '../../config/nearest.js'
 import { configReference, shippedFile } from '../../config/reference.js'
 import { isSectionName, sectionNames } from '../../config/schema.js'
@@ -19,8 +19,11 @@ const check: Command = {
     'restante config check --config /etc/restante',
     'restante config check --set smtp.listen=0.0.0.0:25 --json',
   ],
-  async run({ flags, config, print }) {
-    const changed = changedSettings(loadConfig(), config())
+  async run({ flags, config, configDir, overrides, print }) {
+    // Those that are only filled in from others stand at their defaults.
+    const changed = changedSettings(loadConfig(), config()).filter(
+      ({ name }) => placeOf({ dir: configDir, set: overrides }, name) !== DEFAULT_PLACE,
+    )
     if (flags.json) {
       print(json({ changed: changed.map(({ name }) => name) }))
       return EXIT.ok

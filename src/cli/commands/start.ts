@@ -102,6 +102,12 @@ function explained(error: unknown, { server }: Config, place: (setting: string) 
       'server.data_dir',
       `this user may not write there (${messageOf(error)}). Start it as the user whose folder that is, or give it to this one with chown -R`,
     )
+  const made = hasCode(error, 'ENOENT') ? /mkdir '([^']+)'/.exec(messageOf(error))?.[1] : undefined
+  if (made !== undefined && dir.startsWith(made))
+    return at(
+      'server.data_dir',
+      `no folder can be made there (${messageOf(error)}). Name one on a disk, such as /var/lib/restante`,
+    )
   return messageOf(error)
 }
 

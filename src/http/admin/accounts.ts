@@ -1,5 +1,6 @@
 /** Accounts over the admin listener: the list, one of them, suspending, reinstating, deleting. */
 import { z } from 'zod'
+import { wholeNumber } from '../whole-number.js'
 import { noSuchAccount } from '../../accounts/record.js'
 import { SCOPES } from '../../accounts/types.js'
 import type { SignInLinks } from '../../accounts/sign-in-links.js'
@@ -108,7 +109,7 @@ export const accountRoutes = [
     summary: 'Accounts: the operator’s own, then by owner, then those without one',
     tag,
     auth,
-    query: z.strictObject({ limit: z.coerce.number().int().min(1).max(10_000).default(100) }),
+    query: z.strictObject({ limit: wholeNumber(1, 10_000).default(100) }),
     responses: { 200: { description: 'Accounts', schema: accountListSchema } },
     async handler({ query }, { accounts }) {
       const data: z.infer<typeof accountSchema>[] = []

@@ -1,6 +1,7 @@
 /** Backups over the admin listener: one is begun, and how it goes is asked for. */
 import { isAbsolute } from 'node:path'
 import { z } from 'zod'
+import { wholeNumber } from '../whole-number.js'
 import type { Backups } from '../../backup/backups.js'
 import { routesWith } from '../route.js'
 
@@ -53,7 +54,7 @@ export const backupRoutes = [
       'How the backup goes that is at work, or went that was the last; answers when none is at work, or after wait_ms',
     tag,
     auth,
-    query: z.strictObject({ wait_ms: z.coerce.number().int().min(0).max(MAX_WAIT_MS).default(0) }),
+    query: z.strictObject({ wait_ms: wholeNumber(0, MAX_WAIT_MS).default(0) }),
     responses: { 200: { description: 'That', schema: backupRunSchema } },
     handler: async ({ query }, { backups }) => ({ status: 200, json: await backups.wait(query.wait_ms) }),
   }),

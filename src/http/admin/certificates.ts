@@ -1,5 +1,6 @@
 /** Certificates over the admin listener: which there are, and orders that are begun by hand. */
 import { z } from 'zod'
+import { wholeNumber } from '../whole-number.js'
 import { certificateListSchema, type CertificateDesk } from '../../certificates/desk.js'
 import { isHostName } from '../../lib/host-port.js'
 import { routesWith } from '../route.js'
@@ -25,7 +26,7 @@ export const certificateRoutes = [
       'The certificates that are shown, and names that are to have one; answers when no order is at work, or after wait_ms',
     tag,
     auth,
-    query: z.strictObject({ wait_ms: z.coerce.number().int().min(0).max(MAX_WAIT_MS).default(0) }),
+    query: z.strictObject({ wait_ms: wholeNumber(0, MAX_WAIT_MS).default(0) }),
     responses: { 200: { description: 'Your own first', schema: certificateListSchema } },
     async handler({ query }, { certificates }) {
       await certificates.wait(query.wait_ms)

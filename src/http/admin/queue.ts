@@ -1,5 +1,6 @@
 /** The operator's queue over the admin listener. */
 import { z } from 'zod'
+import { wholeNumber } from '../whole-number.js'
 import { changeSchema, detailsSchema, holdSchema, pageSchema, statsSchema } from '../../relay/queue/types.js'
 import type { OperatorQueue } from '../../relay/queue/types.js'
 import { STATES } from '../../relay/queue/waiting.js'
@@ -34,7 +35,7 @@ export const queueRoutes = [
       mailbox: mailbox.optional(),
       domain: domain.optional(),
       state: z.enum(STATES).optional(),
-      limit: z.coerce.number().int().min(1).max(1000).default(100),
+      limit: wholeNumber(1, 1000).default(100),
       cursor: z.string().min(1).max(1000).optional(),
     }),
     responses: { 200: { description: 'A page of it', schema: pageSchema } },

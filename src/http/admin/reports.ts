@@ -1,5 +1,6 @@
 /** Reports that other servers send about our domains, over the admin listener: what they say together, and each of them. */
 import { z } from 'zod'
+import { wholeNumber } from '../whole-number.js'
 import { normalizeDomain } from '../../config/address.js'
 import { ServiceError } from '../../lib/errors.js'
 import type { Reports } from '../../reports/reports.js'
@@ -48,7 +49,7 @@ export const reportRoutes = [
     summary: 'What the DMARC and TLS reports of the last days say about our domains',
     tag,
     auth,
-    query: z.strictObject({ days: z.coerce.number().int().min(1).max(400).default(7), domain: domain.optional() }),
+    query: z.strictObject({ days: wholeNumber(1, 400).default(7), domain: domain.optional() }),
     responses: { 200: { description: 'By domain', schema: summarySchema } },
     handler: async ({ query }, { reports }) => ({ status: 200, json: await reports.summary(query) }),
   }),
@@ -62,7 +63,7 @@ export const reportRoutes = [
     query: z.strictObject({
       domain: domain.optional(),
       kind: z.enum(['dmarc', 'tls']).optional(),
-      limit: z.coerce.number().int().min(1).max(500).default(100),
+      limit: wholeNumber(1, 500).default(100),
       cursor: z.string().min(1).max(1000).optional(),
     }),
     responses: { 200: { description: 'Reports', schema: reportListSchema } },

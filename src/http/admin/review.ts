@@ -1,5 +1,6 @@
 /** Review of held messages over the admin listener. */
 import { z } from 'zod'
+import { wholeNumber } from '../whole-number.js'
 import {
   reviewDetailsSchema,
   reviewLogSchema,
@@ -24,7 +25,7 @@ const id = z.string().min(1).max(64)
 const by = z.string().min(1).max(64)
 const text = z.string().min(1).max(4000)
 const page = {
-  limit: z.coerce.number().int().min(1).max(500).default(100),
+  limit: wholeNumber(1, 500).default(100),
   cursor: z.string().min(1).max(1000).optional(),
 }
 const outcome = { 200: { description: 'What became of it', schema: reviewOutcomeSchema } }

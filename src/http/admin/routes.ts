@@ -1,5 +1,6 @@
 /** What the operator's command line asks of the daemon. */
 import { z } from 'zod'
+import { wholeNumber } from '../whole-number.js'
 import { noSuchMailbox } from '../../accounts/key-ring.js'
 import type { Claims } from '../../claims/types.js'
 import { messageOf } from '../../lib/caught.js'
@@ -211,7 +212,7 @@ export const adminRoutes = [
       address: address.optional(),
       since: receiptTime.optional(),
       until: receiptTime.optional(),
-      limit: z.coerce.number().int().min(1).max(500).default(100),
+      limit: wholeNumber(1, 500).default(100),
       cursor: z.string().min(1).max(1000).optional(),
     }),
     responses: {

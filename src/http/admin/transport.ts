@@ -1,5 +1,6 @@
 /** Transport security over the admin listener: reports on TLS, and the MTA-STS policies of other domains. */
 import { z } from 'zod'
+import { wholeNumber } from '../whole-number.js'
 import { ServiceError } from '../../lib/errors.js'
 import { normalizeDomain } from '../../config/address.js'
 import { stsEntrySchema, stsListSchema } from '../../relay/mta-sts-list.js'
@@ -30,7 +31,7 @@ const domain = z
     context.addIssue({ code: 'custom', message: 'It is no domain; it takes one such as example.com.' })
     return z.NEVER
   })
-const limit = z.coerce.number().int().min(1).max(MAX_LISTED).default(100)
+const limit = wholeNumber(1, MAX_LISTED).default(100)
 
 function reportsOf({ tlsReports }: TransportParts): NonNullable<TransportParts['tlsReports']> {
   if (tlsReports) return tlsReports

@@ -1,5 +1,6 @@
 /** Webhooks of all mailboxes, for the operator. */
 import { z } from 'zod'
+import { wholeNumber } from '../whole-number.js'
 import { ServiceError } from '../../lib/errors.js'
 import { webhookSchema } from '../../mailbox/webhooks/objects.js'
 import type { WebhookObject } from '../../mailbox/webhooks/objects.js'
@@ -27,7 +28,7 @@ export const webhookRoutes = [
     tag,
     auth,
     query: z.strictObject({
-      limit: z.coerce.number().int().min(1).max(1000).default(100),
+      limit: wholeNumber(1, 1000).default(100),
       disabled: z.enum(['true']).optional(),
     }),
     responses: { 200: { description: 'The first of them', schema: webhookPageSchema } },

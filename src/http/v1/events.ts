@@ -99,7 +99,7 @@ export const eventRoutes = [
     headers: {
       'Last-Event-ID': {
         description: 'With an event stream: the `id` of the last event that came',
-        schema: z.coerce.number().int().min(0).optional(),
+        schema: wholeNumber(0).optional(),
       },
     },
     example: { query: { after: '41', wait: '30', types: 'message.received' } },
