@@ -34,6 +34,14 @@ export interface BodyBudget {
   readonly idleMs: number
 }
 
+/** What a request came in by. */
+export interface Front {
+  /** Header fields that stand on all its answers. */
+  readonly headers: readonly (readonly [string, string])[]
+  /** Whether its connections are to end, each with its next answer. */
+  isRetired: boolean
+}
+
 export class Exchange implements HttpRequest {
   readonly method: string
   readonly path: string
@@ -81,6 +89,7 @@ export class Exchange implements HttpRequest {
     readonly arrivedAt: number,
     stopping: boolean,
     clientAddress: ClientAddress,
+    private readonly front: Front,
   ) {
     this.method = req.getCaseSensitiveMethod().toUpperCase()
     this.path = req.getUrl()
@@ -194,6 +203,7 @@ export class Exchange implements HttpRequest {
     const writeHead = (): void => {
       this.res.writeStatus(status)
       for (const [name, value] of headers) this.res.writeHeader(name, value)
+      for (const [name, value] of this.front.headers) this.res.writeHeader(name, value)
     }
     const withoutBody = this.method === 'HEAD' && !this.malformed
     if (isStream(body)) {
@@ -351,7 +361,7 @@ export class Exchange implements HttpRequest {
     }
     // What came in behind it would be taken for the next request if this one ended at once; while it is open, the connection is closed.
     if (this.malformed) await nextTurn()
-    return this.stopping || !this.bodyComplete || this.malformed
+    return this.stopping || this.front.isRetired || !this.bodyComplete || this.malformed
   }
 
   /** Runs the last calls on `res`. */

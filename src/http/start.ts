@@ -31,11 +31,14 @@ import type { MtaStsDeps } from './pages/mta-sts.js'
 import { allPages, type AllPagesDeps } from './pages/pages.js'
 import { createRouter } from './router.js'
 import { listen, type HttpServer, type ListenOptions } from './server.js'
+import type { TlsOptions } from './tls-listener.js'
 import type { ApiLimits } from './v1/parts.js'
 import { routes } from './v1/routes.js'
 
 export interface HttpDeps {
   listen: { host: string; port: number }
+  /** Listeners of TLS beside it; there are none without it. */
+  https?: TlsOptions | undefined
   mailboxes: Mailboxes
   claims: Claims
   accounts: Accounts
@@ -101,6 +104,7 @@ export async function startHttp(deps: HttpDeps): Promise<HttpServer> {
   }
   const server = await listen({
     ...deps.listen,
+    https: deps.https,
     handler: (request) => handler(request),
     maxHeldBodyBytes: LARGEST_BODIES * limits.bodyBytes,
     clientAddress: createClientAddress(deps.trustedProxies ?? []),
@@ -167,6 +171,9 @@ export async function startHttp(deps: HttpDeps): Promise<HttpServer> {
 
   return {
     port: server.port,
+    get httpsPorts() {
+      return server.httpsPorts
+    },
     get openRequests() {
       return server.openRequests
     },

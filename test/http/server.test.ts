@@ -26,6 +26,7 @@ async function serve(
   t.teardown(() => server.close(0))
   return {
     port: server.port,
+    httpsPorts: server.httpsPorts,
     errors,
     close: (seconds) => server.close(seconds),
     get openRequests() {

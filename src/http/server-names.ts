@@ -1,0 +1,18 @@
+/** Which certificate a listener shows for which name of TLS (RFC 6066 §3), beside the one that it shows to all others. */
+import type { Certificates, HeldCertificate } from '../certificates/types.js'
+
+/**
+ * One certificate alone needs no names. With several, each name of each has an entry.
+ *
+ * @param fallback what is shown without an entry
+ */
+export function serverNames(
+  { all, of }: Pick<Certificates, 'all' | 'of'>,
+  fallback: HeldCertificate,
+): ReadonlyMap<string, HeldCertificate> {
+  const shown = new Map<string, HeldCertificate>()
+  for (const name of all().flatMap(({ names }) => names)) shown.set(name, of(name) ?? fallback)
+  const isTaken = (wildcard: string): boolean => (shown.get(wildcard) ?? fallback) !== fallback
+  // What falls to the fallback needs an entry only where another's wildcard would take it.
+  return new Map([...shown].filter(([name, held]) => held !== fallback || isTaken(name.replace(/^[^.]+/, '*'))))
+}
