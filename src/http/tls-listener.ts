@@ -2,8 +2,8 @@
  * HTTPS by uWebSockets.js, with certificates that change while it runs.
  *
  * The server below reads a certificate once, when an app is made, and `removeServerName` frees the routes that open connections of that name still go
- * by. So a change makes a new app with all certificates. It takes over the listening addresses in one turn of the event loop, before which all
- * connections that were made have been accepted; the old one keeps its connections, each until its next answer or until it has been idle.
+ * by. So a change makes a new app with all certificates. It takes over the listening addresses in one turn of the event loop; the old one keeps its
+ * connections, each until its next answer or until it has been idle. Only a connection that is being made in those microseconds is lost.
  */
 import uWS, { type TemplatedApp } from 'uWebSockets.js'
 import type { Certificates, HeldCertificate } from '../certificates/types.js'
@@ -122,10 +122,8 @@ export async function listenTls(
       const next = make()
       if (!next) return
       shown = wanted
-      // Behind the turn's own connections.
-      setImmediate(() => {
-        if (!isStopped) takeOver(next)
-      })
+      // Behind a turn that accepts who waits: whoever still waits when a listener is closed is turned away.
+      setImmediate(() => setImmediate(() => isStopped || takeOver(next)))
     } catch (error) {
       warn(`HTTPS keeps the certificates it has, since a new one can't be used: ${messageOf(error)}`)
     }

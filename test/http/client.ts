@@ -48,13 +48,14 @@ export interface RawConnection {
   /** Everything received so far. */
   received: () => string
   /** Resolves when what was received contains `text`. */
-  until: (text: string) => Promise<string>
+  until: (text: string | RegExp) => Promise<string>
   /** Resolves with everything received when the server has closed the connection. */
   closed: Promise<string>
 }
 
-export function raw(port: number, bytes: string | Buffer): RawConnection {
-  const socket = connect(port, '127.0.0.1')
+/** @param to a port, or a connection that is there, such as one with TLS */
+export function raw(to: number | Socket, bytes: string | Buffer): RawConnection {
+  const socket = typeof to === 'number' ? connect(to, '127.0.0.1') : to
   let received = ''
   let look = (): void => undefined
   socket.on('data', (chunk: Buffer) => {
@@ -66,14 +67,15 @@ export function raw(port: number, bytes: string | Buffer): RawConnection {
     socket.on('close', () => resolve(received))
   })
   socket.write(bytes)
-  const until = (text: string): Promise<string> =>
+  const until = (text: string | RegExp): Promise<string> =>
     new Promise((resolve, reject) => {
+      const isThere = (): boolean => (typeof text === 'string' ? received.includes(text) : text.test(received))
       look = () => {
-        if (received.includes(text)) resolve(received)
+        if (isThere()) resolve(received)
       }
       look()
       void closed.then(() =>
-        received.includes(text) ? resolve(received) : reject(new Error(`closed before ${text}: ${received}`)),
+        isThere() ? resolve(received) : reject(new Error(`closed before ${String(text)}: ${received.slice(0, 2000)}`)),
       )
     })
   return { socket, received: () => received, until, closed }

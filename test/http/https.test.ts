@@ -1,0 +1,271 @@
+/** The listeners of TLS: who is shown what, certificates that change under open connections, and everything that HTTP without TLS promises. */
+import { once } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
+import { connect as connectPlain } from 'node:net'
+import { connect, type ConnectionOptions, type TLSSocket } from 'node:tls'
+import t, { type Test } from 'tap'
+import type { HttpHandler } from '../../src/http/message.js'
+import { withPemFiles } from '../../src/http/pem-files.js'
+import { listen, type HttpServer } from '../../src/http/server.js'
+import { createAuthority, opensslPeer } from '../support/certificates.js'
+import { freePort } from '../support/ports.js'
+import { heldCertificates, type TestCertificates } from '../support/held-certificates.js'
+import { ask, raw, type RawConnection } from './client.js'
+
+const HOST = 'mx.agents.test'
+
+async function serve(
+  t: Test,
+  held: TestCertificates,
+  handler: HttpHandler,
+  warnings: string[] = [],
+): Promise<HttpServer> {
+  const server = await listen({
+    host: '127.0.0.1',
+    port: 0,
+    handler,
+    maxHeldBodyBytes: 100_000_000,
+    // A port that was not asked for by its number can't be listened on again while it has connections.
+    https: { addresses: [{ host: '127.0.0.1', port: await freePort() }], certificates: held.certificates, host: HOST },
+    onError: (error) => t.fail('no error is ours', { error }),
+    warn: (message) => warnings.push(message),
+  })
+  t.teardown(() => server.close(0))
+  return server
+}
+
+const portOf = ({ httpsPorts: [port] }: HttpServer): number => {
+  if (port === undefined) throw new Error('nothing is listened on')
+  return port
+}
+
+const echo: HttpHandler = async ({ path }) => ({ status: 200, body: path })
+
+const settings = (port: number, options: ConnectionOptions = {}): ConnectionOptions => ({
+  host: '127.0.0.1',
+  port,
+  servername: HOST,
+  rejectUnauthorized: false,
+  ...options,
+})
+
+/** The first name of the certificate that is shown, and what is answered. */
+async function visit(port: number, options: ConnectionOptions = {}): Promise<{ shown: string; answer: string }> {
+  const socket = connect(settings(port, options))
+  await once(socket, 'secureConnect')
+  const shown = [socket.getPeerCertificate().subject.CN].flat().join()
+  const answer = await over(socket, `GET /hello HTTP/1.1\r\nHost: ${HOST}\r\n\r\n`).until('/hello')
+  socket.destroy()
+  return { shown, answer }
+}
+
+/** The client of HTTP without TLS over a connection that has it. */
+function over(socket: TLSSocket, bytes: string): RawConnection {
+  return raw(socket, bytes)
+}
+
+async function open(port: number, bytes: string, options: ConnectionOptions = {}): Promise<RawConnection> {
+  const socket = connect(settings(port, options))
+  await once(socket, 'secureConnect')
+  return over(socket, bytes)
+}
+
+/** What was told of a change has been taken over: it takes two turns. */
+async function changed(): Promise<void> {
+  for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve))
+}
+
+const cause = (options: Promise<unknown>): Promise<unknown> =>
+  options.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+
+t.test('certificates of HTTPS', opensslPeer(), async (t) => {
+  const authority = createAuthority(t.testdir())
+  const [web, other, wild] = [
+    authority.issue([HOST, 'one.wild.test']),
+    authority.issue(['other.test']),
+    authority.issue(['first.test', '*.wild.test']),
+  ]
+
+  t.test("each name is shown its certificate; who names none, or one that none has, the listener's own", async (t) => {
+    const server = await serve(t, heldCertificates(web, other, wild), echo)
+    const port = portOf(server)
+    const shown = async (servername?: string): Promise<string> => (await visit(port, { servername })).shown
+    t.equal(await shown(HOST), HOST)
+    t.equal(await shown('other.test'), 'other.test')
+    t.equal(await shown('first.test'), 'first.test')
+    t.equal(await shown('two.wild.test'), 'first.test')
+    t.equal(await shown('one.wild.test'), HOST, 'an exact name comes before a wildcard')
+    t.equal(await shown('two.deep.wild.test'), HOST)
+    t.equal(await shown('nobody.test'), HOST)
+    t.equal(await shown(undefined), HOST)
+    const trusting = { ca: authority.ca, rejectUnauthorized: true, servername: HOST }
+    t.equal((await visit(port, trusting)).shown, HOST, 'the chain is sent along')
+  })
+
+  t.test('answers over TLS have browsers come back over TLS, those without TLS do not', async (t) => {
+    const server = await serve(t, heldCertificates(web), echo)
+    t.match((await visit(portOf(server))).answer, /\r\nStrict-Transport-Security: max-age=31536000\r\n/)
+    t.equal((await ask(server.port, '/')).headers['strict-transport-security'], undefined)
+  })
+
+  t.test('TLS begins at 1.2, there only with forward secrecy and authenticated encryption', async (t) => {
+    const port = portOf(await serve(t, heldCertificates(web), echo))
+    const old = { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' } as const
+    t.match(await cause(visit(port, old)), /alert protocol version/)
+    const weak = { maxVersion: 'TLSv1.2', ciphers: 'ECDHE-ECDSA-AES128-SHA:AES128-GCM-SHA256:@SECLEVEL=0' } as const
+    t.match(await cause(visit(port, weak)), /handshake failure/)
+    t.equal((await visit(port, { maxVersion: 'TLSv1.2' })).shown, HOST)
+    t.equal((await visit(port, { minVersion: 'TLSv1.3' })).shown, HOST)
+    const h2 = connect(settings(port, { ALPNProtocols: ['h2', 'http/1.1'] }))
+    await once(h2, 'secureConnect')
+    t.equal(h2.alpnProtocol, false, 'HTTP/1.1 is all there is')
+    h2.destroy()
+  })
+
+  t.test('a certificate changes while connections are at work, and takes none of them down', async (t) => {
+    const held = heldCertificates(web, wild)
+    let polls = 0
+    const server = await serve(t, held, async (request) => {
+      if (request.path === '/download') return { status: 200, body: download(60) }
+      if (request.path !== '/poll') return echo(request)
+      polls++
+      await once(request.holdSignal, 'abort')
+      return { status: 200, body: 'held to its end' }
+    })
+    const port = portOf(server)
+    const poll = await open(port, `GET /poll HTTP/1.1\r\nHost: x\r\n\r\n`)
+    const named = await open(port, `GET /poll HTTP/1.1\r\nHost: x\r\n\r\n`, { servername: 'first.test' })
+    const idle = await open(port, `GET /one HTTP/1.1\r\nHost: x\r\n\r\n`, { servername: 'first.test' })
+    await idle.until('/one')
+    const slow = await open(port, `GET /download HTTP/1.1\r\nHost: x\r\n\r\n`)
+    await slow.until('HTTP/1.1 200')
+    slow.socket.pause()
+    while (polls < 2) await new Promise((resolve) => setImmediate(resolve))
+
+    const renewed = authority.issue(['renewed.test', HOST])
+    held.hold(renewed, authority.issue(['second.test', '*.wild.test']))
+    await changed()
+    t.equal((await visit(port)).shown, 'renewed.test')
+    t.equal((await visit(port, { servername: 'one.wild.test' })).shown, 'second.test')
+    t.equal((await visit(port, { servername: 'first.test' })).shown, 'renewed.test')
+    t.equal(portOf(server), port)
+
+    idle.socket.write('GET /two HTTP/1.1\r\nHost: x\r\n\r\n')
+    t.match(await idle.closed, /\r\nConnection: close\r\n.*\r\n\r\n\/two$/s, 'it is served, and ends')
+    slow.socket.resume()
+    t.ok((await slow.until('\r\n0\r\n\r\n')).includes('last'))
+    t.equal(poll.socket.destroyed || named.socket.destroyed, false)
+    const closing = server.close(10_000)
+    t.match(await poll.closed, 'held to its end')
+    t.match(await named.closed, 'held to its end')
+    await closing
+  })
+
+  t.test('what can not be used changes nothing, and is told', async (t) => {
+    const warnings: string[] = []
+    const held = heldCertificates(web)
+    const server = await serve(t, held, echo, warnings)
+    held.hold({ ...other, key: web.key })
+    held.hold(web, { ...wild, key: web.key })
+    await changed()
+    t.equal((await visit(portOf(server))).shown, HOST)
+    t.equal(warnings.length, 2)
+    t.match(warnings[0], `HTTPS keeps the certificates it has, since a new one can't be used: ${other.certFile}`)
+    held.hold(other)
+    await changed()
+    t.equal((await visit(portOf(server))).shown, 'other.test')
+  })
+
+  t.test('without a certificate nothing is listened on, until there is one', async (t) => {
+    const warnings: string[] = []
+    const held = heldCertificates()
+    const server = await serve(t, held, echo, warnings)
+    t.same(server.httpsPorts, [])
+    t.same(warnings, [`HTTPS waits for a certificate: there is none for ${HOST}`])
+    held.hold(web)
+    while (server.httpsPorts.length === 0) await new Promise((resolve) => setImmediate(resolve))
+    t.equal((await visit(portOf(server))).shown, HOST)
+    await server.close(0)
+    t.equal(held.listeners(), 0)
+  })
+
+  t.test('a port that is taken is named at the start, and the other listener is closed', async (t) => {
+    const first = await serve(t, heldCertificates(web), echo)
+    const held = heldCertificates(web)
+    const second = listen({
+      host: '127.0.0.1',
+      port: 0,
+      handler: echo,
+      maxHeldBodyBytes: 1,
+      https: { addresses: [{ host: '127.0.0.1', port: portOf(first) }], certificates: held.certificates, host: HOST },
+      onError: () => undefined,
+      warn: () => undefined,
+    })
+    await t.rejects(second, {
+      message: new RegExp(`^Cannot listen for HTTPS on 127\\.0\\.0\\.1:${portOf(first)}: the port is in use`),
+    })
+    t.equal(held.listeners(), 0)
+  })
+
+  t.test('bodies, what stands behind a request, and clients that go away are as without TLS', async (t) => {
+    let gone = 0
+    let arrived = 0
+    const server = await serve(t, heldCertificates(web), async (request) => {
+      if (request.path === '/upload') return { status: 200, body: String((await request.readBody(20_000_000)).length) }
+      if (request.path === '/small') return { status: 200, body: String((await request.readBody(1000)).length) }
+      if (request.path === '/gone') {
+        arrived++
+        await once(request.signal, 'abort')
+        gone++
+        return { status: 200 }
+      }
+      await new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
+      return { status: 200, body: request.path }
+    })
+    const port = portOf(server)
+    const body = 'u'.repeat(1_000_000)
+    const upload = await open(port, `POST /upload HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}`)
+    await upload.until('\r\n\r\n1000000')
+    const refused = await open(port, `POST /small HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}`)
+    t.match(await refused.closed, /^HTTP\/1\.1 413 .*payload_too_large/s)
+    const pipelined = await open(port, 'GET /a HTTP/1.1\r\nHost: x\r\n\r\n')
+    await new Promise((resolve) => setImmediate(resolve))
+    pipelined.socket.write('GET /b HTTP/1.1\r\nHost: x\r\n\r\n')
+    await pipelined.until('/b')
+    pipelined.socket.destroy()
+    const leaving = await open(port, 'GET /gone HTTP/1.1\r\nHost: x\r\n\r\n')
+    while (arrived === 0) await new Promise((resolve) => setImmediate(resolve))
+    leaving.socket.destroy()
+    while (gone === 0) await new Promise((resolve) => setImmediate(resolve))
+    while (server.openRequests > 0) await new Promise((resolve) => setImmediate(resolve))
+    t.equal(gone, 1)
+  })
+
+  t.test('who speaks no TLS there is cut off at once, and others are served', async (t) => {
+    const port = portOf(await serve(t, heldCertificates(web), echo))
+    t.equal(await raw(port, 'GET / HTTP/1.1\r\nHost: x\r\n\r\n').closed, '')
+    t.equal(await raw(port, Buffer.from('16030100050100000100', 'hex')).closed.then((text) => text.length < 20), true)
+    connectPlain(port, '127.0.0.1').destroy()
+    t.equal((await visit(port)).shown, HOST)
+  })
+
+  t.test('the files that a key is handed over in have no name while it is in them', async (t) => {
+    const before = process.env.TMPDIR
+    process.env.TMPDIR = t.testdir()
+    t.teardown(() => (before === undefined ? delete process.env.TMPDIR : (process.env.TMPDIR = before)))
+    const read = withPemFiles(web, ({ key_file_name: key, cert_file_name: cert }) => {
+      t.same(readdirSync(process.env.TMPDIR ?? ''), [])
+      return [readFileSync(key, 'utf8'), readFileSync(cert, 'utf8'), key]
+    })
+    t.same(read.slice(0, 2), [web.key, web.cert])
+    t.throws(() => readFileSync(read[2] ?? ''))
+  })
+})
+
+async function* download(pieces: number): AsyncGenerator<Uint8Array> {
+  for (let i = 0; i < pieces; i++) yield Buffer.alloc(64 * 1024, 'd')
+  yield Buffer.from('last')
+}
