@@ -147,6 +147,7 @@ async function build(deps: DaemonDeps, stops: Stops): Promise<Daemon['reload']> 
     {
       version,
       http: server.http,
+      https: server.https,
       admin: server.admin,
       smtp: smtp.listen,
       domains: domains.names,

@@ -1,11 +1,14 @@
 /** Which names are to have a certificate from an authority: by the settings, less those for which the operator has one. */
+import { webOrigins } from '../config/derived.js'
 import type { Config } from '../config/schema.js'
 import type { HeldCertificate } from './types.js'
 
 /** In the order in which they are asked for: mail first. None while no authority is set. */
-export function namesByAcme({ tls, domains }: Config): string[] {
+export function namesByAcme(config: Config): string[] {
+  const { tls, domains, server } = config
   if (tls.acme === '') return []
-  return [...new Set([domains.hostname, ...tls.names].map((name) => name.toLowerCase()))]
+  const web = server.https.length > 0 ? webOrigins(config).keys() : []
+  return [...new Set([domains.hostname, ...web, ...tls.names].map((name) => name.toLowerCase()))]
 }
 
 /**

@@ -1,10 +1,11 @@
 /** What only shows when settings are looked at together, or at the machine. */
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { accessSync, constants, readFileSync, statSync } from 'node:fs'
+import { isIP } from 'node:net'
 import { isAbsolute } from 'node:path'
 import { messageOf } from '../lib/caught.js'
 import { formatHostPort, parseHostPort } from '../lib/host-port.js'
-import { mayRelayOut } from './derived.js'
+import { listeners, mayRelayOut } from './derived.js'
 import { namedFiles } from './files.js'
 import type { Config } from './schema.js'
 import { isSafeOrigin } from './setting.js'
@@ -14,7 +15,8 @@ export function crossCheck(config: Config, report: (name: string, problem: strin
   checkDomains(config, report)
   checkListeners(config, report)
   checkFiles(config, report)
-  checkCertificate(config, report)
+  checkCertificates(config, report)
+  checkWeb(config, report)
   checkAcme(config, report)
   checkRoutes(config, report)
   checkPairs(config, report)
@@ -33,20 +35,23 @@ function checkDomains({ domains }: Config, report: Report): void {
 }
 
 /** Two listeners on one port fail at the start, or take each other's connections. */
-function checkListeners({ server, smtp }: Config, report: Report): void {
-  const listeners = [
-    { name: 'server.http', address: server.http },
-    { name: 'server.admin', address: server.admin },
-    ...smtp.listen.map((address) => ({ name: 'smtp.listen', address })),
-  ]
-  listeners.forEach((listener, index) => {
-    const other = listeners.slice(0, index).find((earlier) => collide(earlier.address, listener.address))
-    if (other !== undefined)
-      report(
-        listener.name,
-        `${listener.address} is also taken by ${other.name} (${other.address}). Give each its own port`,
-      )
+function checkListeners(config: Config, report: Report): void {
+  const all = listeners(config)
+  all.forEach(({ setting, address }, index) => {
+    const other = all.slice(0, index).find((earlier) => collide(earlier.address, address))
+    if (other === undefined) return
+    const taken = `${address} is also taken by ${other.setting} (${other.address}).`
+    report(
+      setting,
+      other.setting === setting && other.address !== address && coversAll(hostOf(other.address), hostOf(address))
+        ? `${taken} Remove one: ${other.address} takes both`
+        : `${taken} Give each its own port`,
+    )
   })
+}
+
+function hostOf(address: string): string {
+  return parseHostPort(address)?.host ?? ''
 }
 
 function collide(a: string, b: string): boolean {
@@ -85,27 +90,83 @@ function checkDataDir(dir: string, report: Report): void {
   }
 }
 
-/** A certificate without its key would stop the receiver, at the start or at a reload. What is wrong with it for others, the doctor tells. */
-function checkCertificate({ smtp }: Config, report: Report): void {
-  const key = readable(
-    'smtp.tls_key',
-    smtp.tls_key,
-    createPrivateKey,
-    'a private key in PEM form without a passphrase',
-    report,
-  )
-  const chain = readable(
-    'smtp.tls_cert',
-    smtp.tls_cert,
-    (pem) => new X509Certificate(pem),
-    'a certificate in PEM form',
-    report,
-  )
-  if (key && chain && !chain.checkPrivateKey(key))
+/** A certificate without its key would stop a listener, at the start or at a reload; one for another name is refused by all who look at it. */
+function checkCertificates({ server, smtp, domains }: Config, report: Report): void {
+  const web = server.https.length > 0 ? { host: hostnameOf(server.base_url), setting: 'server.base_url' } : undefined
+  checkPair('server', server, web, report)
+  checkPair('smtp', smtp, { host: domains.hostname, setting: 'domains.hostname' }, report)
+}
+
+/** Of what else is wrong with it the doctor tells, and when it ends: mail goes on with it. */
+function checkPair(
+  section: 'server' | 'smtp',
+  { tls_key: keyFile, tls_cert: certFile }: { tls_key: string; tls_cert: string },
+  shown: { host: string; setting: string } | undefined,
+  report: Report,
+): void {
+  const [keyName, certName] = [`${section}.tls_key`, `${section}.tls_cert`]
+  if (keyFile !== '' && certFile === '') report(keyName, `${certName} has to be set too`)
+  if (certFile !== '' && keyFile === '') report(certName, `${keyName} has to be set too`)
+  const key = readable(keyName, keyFile, createPrivateKey, 'a private key in PEM form without a passphrase', report)
+  const leaf = readable(certName, certFile, (pem) => new X509Certificate(pem), 'a certificate in PEM form', report)
+  if (key && leaf && !leaf.checkPrivateKey(key))
     report(
-      'smtp.tls_key',
-      `${smtp.tls_key} is not the key of the certificate in smtp.tls_cert (${smtp.tls_cert}). Name the two that belong together`,
+      keyName,
+      `${keyFile} is not the key of the certificate in ${certName} (${certFile}). Name the two that belong together`,
     )
+  if (leaf && shown && !isFor(leaf, shown.host))
+    report(
+      certName,
+      `${certFile} is for ${namesIn(leaf)}, and not for ${shown.host} (${shown.setting}). Have one made out for that name, or name the one there is`,
+    )
+}
+
+function isFor(leaf: X509Certificate, host: string): boolean {
+  return (isIP(host) === 0 ? leaf.checkHost(host) : leaf.checkIP(host)) !== undefined
+}
+
+function namesIn(leaf: X509Certificate): string {
+  const names = (leaf.subjectAltName ?? leaf.subject).replaceAll(/\p{Cc}/gu, ' ')
+  return names.length > 200 ? `${names.slice(0, 200)}…` : names
+}
+
+/** Without the brackets of an IPv6 address. */
+function hostnameOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).hostname.replace(/^\[|\]$/g, '') : ''
+}
+
+/** What the listeners of TLS need to be of use: a certificate to show, and an address that leads to them. */
+function checkWeb({ server, smtp, tls }: Config, report: Report): void {
+  const host = hostnameOf(server.base_url)
+  const isHttps = server.base_url.startsWith('https:')
+  if (server.redirect.length > 0 && !isHttps)
+    report(
+      'server.redirect',
+      `leads to server.base_url, and ${server.base_url} has no TLS. Set the https address there`,
+    )
+  if (server.https.length === 0) return
+  if (!isHttps)
+    report('server.base_url', `${server.base_url} does not lead to server.https. Set the https address of this server`)
+  if (server.tls_cert !== '') return
+  if (tls.acme !== '') {
+    if (isIP(host) !== 0 || !host.includes('.'))
+      report('server.base_url', `${host} is no full host name, and gets no certificate by tls.acme`)
+  } else if (smtp.tls_cert === '') {
+    report('server.https', 'has no certificate to show. Set tls.acme, or server.tls_cert and server.tls_key')
+  } else {
+    const leaf = readable(
+      '',
+      smtp.tls_cert,
+      (pem) => new X509Certificate(pem),
+      '',
+      () => undefined,
+    )
+    if (leaf && !isFor(leaf, host))
+      report(
+        'server.https',
+        `no certificate is for ${host} (server.base_url): that of smtp.tls_cert is for ${namesIn(leaf)}. Set server.tls_cert and server.tls_key, or tls.acme`,
+      )
+  }
 }
 
 /** An authority asks for consent, and half of what it needs is no order. */
@@ -200,8 +261,6 @@ function checkRoutes({ relay }: Config, report: Report): void {
 }
 
 function checkPairs({ smtp, relay, scan, guard, limits }: Config, report: Report): void {
-  if (smtp.tls_key !== '' && smtp.tls_cert === '') report('smtp.tls_key', 'smtp.tls_cert has to be set too')
-  if (smtp.tls_cert !== '' && smtp.tls_key === '') report('smtp.tls_cert', 'smtp.tls_key has to be set too')
   if (relay.smarthost === '') {
     if (relay.smarthost_user !== '')
       report('relay.smarthost_user', 'has no effect without relay.smarthost. Set that, or remove this')
@@ -278,6 +337,6 @@ function checkProviders({ identity, server }: Config, report: Report): void {
   if (providers.length === 0 || !URL.canParse(server.base_url) || isSafeOrigin(new URL(server.base_url))) return
   report(
     'server.base_url',
-    `${server.base_url} has no TLS, and browsers keep no session there. Put a proxy with TLS in front and name its https address, or remove identity.providers`,
+    `${server.base_url} has no TLS, and browsers keep no session there. Set server.https, or put a proxy with TLS in front, and name the https address here; or remove identity.providers`,
   )
 }

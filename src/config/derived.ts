@@ -45,6 +45,27 @@ export function guardLimits({ smtp }: Config) {
   }
 }
 
+/** Every address that is listened on, under the name of its setting. */
+export function listeners({ server, smtp }: Pick<Config, 'server' | 'smtp'>): { setting: string; address: string }[] {
+  return [
+    { setting: 'server.http', address: server.http },
+    ...server.https.map((address) => ({ setting: 'server.https', address })),
+    ...server.redirect.map((address) => ({ setting: 'server.redirect', address })),
+    { setting: 'server.admin', address: server.admin },
+    ...smtp.listen.map((address) => ({ setting: 'smtp.listen', address })),
+  ]
+}
+
+/** Names under which the web is served here, each with its https address; empty where that is not what the web is reached by. */
+export function webOrigins({ server, domains, smtp, tls }: Config): Map<string, string> {
+  const { protocol, hostname, port, origin } = new URL(server.base_url)
+  if (protocol !== 'https:') return new Map()
+  const policies = smtp.mta_sts === 'off' ? [] : domains.names.map((name) => `mta-sts.${name}`)
+  const others = [domains.hostname, ...policies, ...tls.names].map((name) => name.toLowerCase())
+  const all: [string, string][] = others.map((name) => [name, `https://${name}${port && `:${port}`}`])
+  return new Map([[hostname, origin], ...all])
+}
+
 /** RFC 6761 §6.3: nothing under .localhost can get an answer. */
 function isLocalhost(domain: string): boolean {
   return domain === 'localhost' || domain.endsWith('.localhost')

@@ -5,8 +5,18 @@ import type { HostPort } from '../lib/host-port.js'
 import type { Config } from './schema.js'
 
 /** Every file that settings name, under the names of those settings. */
-export function namedFiles({ smtp, tls, relay, identity, guard, backup }: Config): [setting: string, file: string][] {
+export function namedFiles({
+  server,
+  smtp,
+  tls,
+  relay,
+  identity,
+  guard,
+  backup,
+}: Config): [setting: string, file: string][] {
   const files: [string, string][] = [
+    ['server.tls_key', server.tls_key],
+    ['server.tls_cert', server.tls_cert],
     ['smtp.tls_key', smtp.tls_key],
     ['smtp.tls_cert', smtp.tls_cert],
     ['tls.acme_ca_file', tls.acme_ca_file],
@@ -25,8 +35,15 @@ export function namedFiles({ smtp, tls, relay, identity, guard, backup }: Config
 }
 
 /** Key pairs of the operator's own, by the setting that names the certificate. */
-export function ownPairs({ smtp }: Config): { setting: 'smtp.tls_cert'; key: string; cert: string }[] {
-  return smtp.tls_key === '' ? [] : [{ setting: 'smtp.tls_cert', key: smtp.tls_key, cert: smtp.tls_cert }]
+export function ownPairs({
+  server,
+  smtp,
+}: Config): { setting: 'server.tls_cert' | 'smtp.tls_cert'; key: string; cert: string }[] {
+  const pairs = [
+    { setting: 'server.tls_cert' as const, key: server.tls_key, cert: server.tls_cert },
+    { setting: 'smtp.tls_cert' as const, key: smtp.tls_key, cert: smtp.tls_cert },
+  ]
+  return pairs.filter(({ key }) => key !== '')
 }
 
 /** The certificate for STARTTLS and its key, as PEM; undefined when none is set. */

@@ -1,6 +1,7 @@
 /** Settings from files and the command line, checked as a whole before anything is started with them. */
 import { resolve } from 'node:path'
 import type { z } from 'zod'
+import { parseHostPort } from '../lib/host-port.js'
 import { crossCheck } from './checks.js'
 import { ConfigError } from './errors.js'
 import type { ConfigProblem } from './errors.js'
@@ -104,16 +105,25 @@ function wrongIn(name: string, schema: z.ZodType, { where, readings, lineOfKey }
 function fillIn(config: Config): Config {
   const { server, domains, backup } = config
   const dataDir = resolve(server.data_dir)
+  const hostname = domains.hostname || (domains.names[0] ?? '')
   return {
     ...config,
-    server: { ...server, data_dir: dataDir, base_url: server.base_url || `http://${server.http}` },
+    server: { ...server, data_dir: dataDir, base_url: server.base_url || ownAddress(server, hostname) },
     domains: {
       ...domains,
-      hostname: domains.hostname || (domains.names[0] ?? ''),
+      hostname,
       dkim_dir: resolve(dataDir, domains.dkim_dir),
     },
     backup: { ...backup, folder: resolve(dataDir, backup.folder) },
   }
+}
+
+/** Of the web, when none is set. */
+function ownAddress({ http, https }: Config['server'], hostname: string): string {
+  const [first] = https
+  if (first === undefined) return `http://${http}`
+  const port = parseHostPort(first)?.port ?? 443
+  return `https://${hostname}${port === 443 ? '' : `:${port}`}`
 }
 
 /** A value as it may stand in a message: on one line, and not without end. */

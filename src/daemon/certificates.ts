@@ -10,7 +10,7 @@ import { createShelf } from '../certificates/shelf.js'
 import type { HeldCertificate, HttpChallenges } from '../certificates/types.js'
 import type { HeldCertificates } from '../certificates/held.js'
 import type { Sweep } from '../jobs/retention.js'
-import { SECOND } from '../lib/clock.js'
+import { SECOND, timestamp } from '../lib/clock.js'
 import type { Ground } from './ground.js'
 import type { Stops } from './stops.js'
 
@@ -32,6 +32,16 @@ export async function buildCertificates(
   const folder = join(config.server.data_dir, 'certificates')
   const shelf = createShelf(folder, log)
   const held = await openCertificates(config, shelf)
+  const tellOfEnded = (): void => {
+    for (const { certFile, notAfter, source } of held.all())
+      if (notAfter <= clock.now())
+        log.warn(
+          { source, file: certFile, ended: timestamp(notAfter) },
+          'this certificate has expired, and others refuse it',
+        )
+  }
+  tellOfEnded()
+  held.onChange(tellOfEnded)
   const challenges = createHttpChallenges()
   metrics.gauges(
     'certificate_expiry_timestamp_seconds',

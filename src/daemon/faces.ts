@@ -36,6 +36,7 @@ import type { Backups } from '../backup/backups.js'
 import type { Outbound } from './outbound.js'
 import type { Service } from './service.js'
 import type { Stops } from './stops.js'
+import { startRedirects, tlsOf } from './web.js'
 
 export interface Faces {
   /** From now on the health check says ready. */
@@ -122,6 +123,7 @@ export async function startFaces(
   const http = await startHttp({
     ...shared,
     listen: requireHostPort(server.http),
+    https: tlsOf(config, certificates),
     mailboxes,
     claims,
     accounts,
@@ -175,6 +177,7 @@ export async function startFaces(
   )
   metrics.gauge('http_requests_waiting', 'Requests that are held open until something happens.', () => holds.count)
   active.push(() => http.close(server.shutdown_seconds * SECOND))
+  await startRedirects(config, { ...shared, challenges }, { active, rest })
   const admin = await startAdmin({
     ...shared,
     listen: requireHostPort(server.admin),

@@ -6,19 +6,20 @@ import { createFetchDocument } from '../oauth/fetch-document.js'
 import type { GrantResult } from '../oauth/grants.js'
 import { createOAuth } from '../oauth/oauth.js'
 import type { OAuth } from '../oauth/oauth.js'
+import { listeners } from '../config/derived.js'
 import { installedVersion } from '../config/version.js'
 import type { Ground } from './ground.js'
 
 export function buildOAuth(ground: Ground, accounts: Pick<Accounts, 'cutOffKey'>): OAuth {
   const { config, store, clock, resolver, metrics, part } = ground
-  const { server, smtp, oauth: settings } = config
+  const { server, oauth: settings } = config
   const baseUrl = server.base_url.replace(/\/+$/, '')
   const log = part('oauth')
   const outcomes = metrics.counter('oauth_grants_total', 'Requests of clients for tokens, by grant and outcome.', [
     'grant',
     'outcome',
   ])
-  const listening = [server.http, server.admin, ...smtp.listen].flatMap((text) => parseHostPort(text)?.port ?? [])
+  const listening = listeners(config).flatMap(({ address }) => parseHostPort(address)?.port ?? [])
   return createOAuth({
     store,
     clock,

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { statfsSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { SettingError } from '../config/errors.js'
+import { listeners } from '../config/derived.js'
 import { isDataDirLocked, LockedError } from '../config/lock.js'
 import type { Config } from '../config/schema.js'
 import { hasCode } from '../lib/caught.js'
@@ -17,8 +18,8 @@ const LEAST_ROOM_BYTES = 1024 * 1024
  * @throws LockedError
  * @throws SettingError that names the setting and what to do
  */
-export async function requireWayClear({ server, smtp }: Config): Promise<void> {
-  const dir = server.data_dir
+export async function requireWayClear(config: Config): Promise<void> {
+  const dir = config.server.data_dir
   if (statSync(dir, { throwIfNoEntry: false })) {
     if (await isDataDirLocked(dir)) throw new LockedError(dir)
     const { bavail, bsize } = statfsSync(dir)
@@ -28,12 +29,7 @@ export async function requireWayClear({ server, smtp }: Config): Promise<void> {
         `the disk of ${dir} is full. Make room: "du -xhd1 ${dir}" tells what takes it`,
       )
   }
-  const listeners = [
-    ['server.http', server.http] as const,
-    ['server.admin', server.admin] as const,
-    ...smtp.listen.map((address) => ['smtp.listen', address] as const),
-  ]
-  for (const [setting, address] of listeners) {
+  for (const { setting, address } of listeners(config)) {
     const problem = await problemOf(address)
     if (problem !== undefined) throw new SettingError(setting, `${address} can not be listened on: ${problem}`)
   }

@@ -1,4 +1,5 @@
 /** Webhooks: what their owners ask for, and the work that delivers events to them. */
+import { listeners } from '../config/derived.js'
 import { parseHostPort } from '../lib/host-port.js'
 import { SECOND } from '../lib/clock.js'
 import { portOf } from '../lib/url.js'
@@ -33,11 +34,11 @@ export function startWebhooks(
   { active, rest }: Stops,
 ): WebhookParts {
   const { config, store, clock, secrets, resolver, metrics, part } = ground
-  const { server, smtp, webhooks: settings } = config
+  const { server, webhooks: settings } = config
   const log = part('webhooks')
   const baseUrl = server.base_url.replace(/\/+$/, '')
   const base = new URL(baseUrl)
-  const listening = [server.http, server.admin, ...smtp.listen].flatMap((text) => parseHostPort(text)?.port ?? [])
+  const listening = listeners(config).flatMap(({ address }) => parseHostPort(address)?.port ?? [])
   const rules = {
     ports: settings.ports,
     allowHttp: settings.allow_http,

@@ -1,4 +1,5 @@
 /** Whether the host's name leads here, its addresses lead back, and others can come in and out at port 25 and at server.base_url. */
+import { listeners } from '../config/derived.js'
 import type { Config } from '../config/schema.js'
 import { orNone } from '../dns/or-none.js'
 import type { Resolver } from '../dns/types.js'
@@ -135,14 +136,14 @@ export async function checkInward(
 
 /** Whether somebody else listens where the daemon is to, while it does not run. @param isTaken whether somebody answers there */
 export async function checkPorts(
-  { server, smtp }: Pick<Config, 'server' | 'smtp'>,
+  config: Pick<Config, 'server' | 'smtp'>,
   isTaken: (address: string) => Promise<boolean>,
 ): Promise<Finding[]> {
-  const listeners = [server.http, server.admin, ...smtp.listen]
+  const addresses = listeners(config).map(({ address }) => address)
   const taken = (
-    await Promise.all(listeners.map(async (address) => ((await isTaken(address)) ? [address] : [])))
+    await Promise.all(addresses.map(async (address) => ((await isTaken(address)) ? [address] : [])))
   ).flat()
-  if (taken.length === 0) return [ok(`nobody else listens at ${listeners.join(', ')}`)]
+  if (taken.length === 0) return [ok(`nobody else listens at ${addresses.join(', ')}`)]
   return taken.map((address) => {
     const port = address.slice(address.lastIndexOf(':') + 1)
     return about(
@@ -150,6 +151,9 @@ export async function checkPorts(
       failed(
         'another program listens there: the daemon can not start',
         command(`ss -ltnp sport = :${port}`),
+        ...(port === '443' || port === '80'
+          ? [command('systemctl disable --now nginx apache2 caddy   # whichever it is')]
+          : []),
         ...(port === '25' ? [command('systemctl disable --now exim4 postfix   # whichever it is')] : []),
       ),
     )

@@ -20,15 +20,35 @@ export const server = z.strictObject({
   }),
   http: setting(listenAddress, '127.0.0.1:8080', {
     about:
-      'Where the REST API, MCP and the pages are served, without TLS: put a proxy with TLS in front of it for the Internet.',
+      'Where the REST API, MCP and the pages are served without TLS: for programs on this machine, and for a proxy with TLS in front of it. From the Internet they are reached by server.https, or by that proxy.',
+  }),
+  https: setting(listOf(listenAddress, 'addresses'), [], {
+    about:
+      'Where the same is served with TLS by the daemon itself, to all: "[::]:443", which takes IPv4 too, or "0.0.0.0:443" on a host without IPv6. The certificate is that of server.tls_cert, or the one of smtp.tls_cert or tls.acme that is for the name. See docs/tls.md.',
+    otherwise: 'only a proxy can serve it with TLS',
+  }),
+  redirect: setting(listOf(listenAddress, 'addresses'), [], {
+    about:
+      'Where whoever comes without TLS is sent to the https address: "[::]:80" or "0.0.0.0:80". Only hosts of this server have one: those of server.base_url, domains.hostname, tls.names and the MTA-STS policies. Authorities for certificates are answered here (tls.acme).',
+    otherwise: 'none',
+  }),
+  tls_key: setting(optional(path), '', {
+    about: 'Private key (PEM) of server.tls_cert. SIGHUP reads the file again.',
+    reload: true,
+  }),
+  tls_cert: setting(optional(path), '', {
+    about:
+      'Certificate with its chain (PEM) for server.https, for the host of server.base_url at least. SIGHUP reads the file again, and open connections go on.',
+    otherwise: 'the certificate of smtp.tls_cert or tls.acme that is for the name',
+    reload: true,
   }),
   admin: setting(listenAddress, '127.0.0.1:8081', {
     about:
       'Where the commands of `restante` reach the daemon, with a token from the data folder; metrics are here too. Keep it on a loopback address: it speaks without TLS.',
   }),
   base_url: setting(optional(webAddress), '', {
-    about: 'The address under which others reach server.http; claim links begin with it.',
-    otherwise: 'http:// and server.http',
+    about: 'The address under which others reach the service; claim links begin with it.',
+    otherwise: 'https:// and domains.hostname when server.https is set, else http:// and server.http',
   }),
   trusted_proxies: setting(listOf(network, 'addresses and networks'), [], {
     about:

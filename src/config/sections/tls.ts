@@ -19,7 +19,7 @@ export const tls = z.strictObject({
   }),
   acme_challenge: setting(oneOf('http-01', 'dns-01'), 'http-01', {
     about:
-      'How the authority is shown that a name is ours. With "http-01" it asks at port 80 of each name for /.well-known/acme-challenge/, which has to lead to server.http; with "dns-01" it looks for a TXT record that tls.acme_dns_program publishes, and nothing has to be reachable.',
+      'How the authority is shown that a name is ours. With "http-01" it asks at port 80 of each name for /.well-known/acme-challenge/, which server.redirect answers, or a proxy passes on to server.http; with "dns-01" it looks for a TXT record that tls.acme_dns_program publishes, and nothing has to be reachable.',
   }),
   acme_dns_program: setting(optional(path), '', {
     about:
@@ -38,6 +38,6 @@ export const tls = z.strictObject({
   }),
   names: setting(listOf(hostName, 'host names'), [], {
     about:
-      'Further host names that get a certificate, each its own. By itself the daemon asks for domains.hostname, unless smtp.tls_cert is set.',
+      'Further host names that get a certificate, each its own. By itself the daemon asks for domains.hostname, and with server.https for the host of server.base_url and those of the MTA-STS policies, as far as smtp.tls_cert and server.tls_cert are not for them.',
   }),
 })
