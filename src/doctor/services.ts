@@ -100,7 +100,9 @@ export function checkBaseUrl({ server }: Pick<Config, 'server'>, health: Asked |
   if (server.base_url === `http://${server.http}`)
     return skipped('server.base_url is not set: claim links lead to this machine only')
   const proxy = advice(
-    `The proxy that answers for ${server.base_url} has to pass requests on to http://${server.http}.`,
+    server.https.length > 0
+      ? `${server.base_url} has to lead to ${server.https.join(', ')} on this machine: see its DNS records and the firewall.`
+      : `The proxy that answers for ${server.base_url} has to pass requests on to http://${server.http}.`,
   )
   if ('problem' in health)
     return failed(`${server.base_url} does not answer (${shown(health.problem)}): claim links lead nowhere`, proxy)

@@ -6,7 +6,7 @@ import type { Config } from '../config/schema.js'
 import { messageOf } from '../lib/caught.js'
 import { DAY } from '../lib/clock.js'
 import { advice, command, failed, ok, setting, shown, skipped, warning } from './finding.js'
-import type { Finding } from './types.js'
+import type { Finding, Remedy } from './types.js'
 
 /** Whoever renews by itself has done so by then, with certificates of 90 days. */
 const SOON_MS = 14 * DAY
@@ -127,6 +127,14 @@ export function checkServedCertificate(cert: Buffer | undefined, served: Shown |
     : warning('the daemon shows another certificate than is on the disk by now', command('systemctl reload restante'))
 }
 
+function renewWeb({ https, tls_cert: file }: Config['server'], host: string): Remedy {
+  if (https.length === 0)
+    return advice(`Look at the proxy that answers for ${host}: its certificate has to be valid for that name.`)
+  return file === ''
+    ? command('restante certificate list')
+    : advice(`Put a certificate for ${host} into ${file} (server.tls_cert), and run "systemctl reload restante".`)
+}
+
 /** @param ask what the server of the address shows */
 export async function checkWebCertificate(
   { server }: Pick<Config, 'server'>,
@@ -136,7 +144,7 @@ export async function checkWebCertificate(
   if (url.protocol !== 'https:') return skipped(`server.base_url is ${server.base_url}, without TLS`)
   const seen = await ask(url.hostname, Number(url.port || 443))
   const host = url.hostname
-  const renew = advice(`Look at the proxy that answers for ${host}: its certificate has to be valid for that name.`)
+  const renew = renewWeb(server, host)
   if ('problem' in seen) return failed(`${url.origin} does not answer with TLS: ${shown(seen.problem)}`, renew)
   if (seen.wrong !== undefined) return failed(`browsers and agents refuse it: ${shown(seen.wrong)}`, renew)
   const days = Math.floor((seen.validTo - now) / DAY)

@@ -10,7 +10,7 @@ import { createAuthority, opensslPeer } from '../support/certificates.js'
 const empty = { read: async () => undefined }
 
 function settings(key: string, cert: string): Config {
-  return loadConfig({ set: [`smtp.tls_key=${key}`, `smtp.tls_cert=${cert}`] })
+  return loadConfig({ set: ['domains.hostname=mx.agents.test', `smtp.tls_key=${key}`, `smtp.tls_cert=${cert}`] })
 }
 
 t.test('without settings there is none', async (t) => {

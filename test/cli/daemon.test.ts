@@ -212,9 +212,12 @@ t.test(
   async (t) => {
     const { dataDir, http, args } = await options(t)
     const [key, cert] = [join(dataDir, '../key.pem'), join(dataDir, '../cert.pem')]
+    const forHost = ['-addext', 'subjectAltName=DNS:agents.localhost']
     const renew = (name: string): void => {
       const request = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2']
-      execFileSync(OPENSSL, [...request, '-subj', `/CN=${name}`, '-keyout', key, '-out', cert], { stdio: 'pipe' })
+      execFileSync(OPENSSL, [...request, '-subj', `/CN=${name}`, ...forHost, '-keyout', key, '-out', cert], {
+        stdio: 'pipe',
+      })
     }
     const smtp = args.find((arg) => arg.startsWith('smtp.listen='))?.split(':')[1]
     const shown = async (): Promise<unknown> => {

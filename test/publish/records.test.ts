@@ -21,14 +21,10 @@ const certificate = String(builtIn().cert)
 
 function configFor(t: Test, set: string[]) {
   const dir = t.testdir({ 'cert.pem': certificate, 'key.pem': String(builtIn().key) })
-  const all = [
-    'domains.names=agents.example',
-    'domains.hostname=mx.agents.example',
-    `smtp.tls_cert=${join(dir, 'cert.pem')}`,
-    `smtp.tls_key=${join(dir, 'key.pem')}`,
-    ...set,
-  ]
-  return { dir, config: loadConfig({ set: all }) }
+  const config = loadConfig({ set: ['domains.names=agents.example', 'domains.hostname=mx.agents.example', ...set] })
+  // The settings themselves would be refused: it is for another name.
+  const pair = { tls_cert: join(dir, 'cert.pem'), tls_key: join(dir, 'key.pem') }
+  return { dir, config: { ...config, smtp: { ...config.smtp, ...(set.includes('smtp.tls_cert=') ? {} : pair) } } }
 }
 
 async function setUp(t: Test, ...set: string[]) {
