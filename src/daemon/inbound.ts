@@ -6,7 +6,7 @@ import { requireHostPort } from '../lib/host-port.js'
 import { createGreylist } from '../mx/greylist.js'
 import { startJudges } from '../mx/judges.js'
 import { createMxServer } from '../mx/server.js'
-import type { MxServer } from '../mx/server.js'
+import type { Certificate, MxServer } from '../mx/server.js'
 import type { Disk } from '../observe/disk.js'
 import type { Ground } from './ground.js'
 import type { Outbound } from './outbound.js'
@@ -69,14 +69,25 @@ export async function startInbound(
     scanOnError: scan.on_error,
     dmarcReject: smtp.dmarc_reject,
     dnsFailure: onDnsFailure(config),
-    tls: certificates.shownBy('smtp.tls_cert', domains.hostname),
+    tls: certificateOf(certificates, domains.hostname),
     clock,
     log: part('mx'),
     metrics,
     receipts,
   })
   stops.active.push(() => mx.close(server.shutdown_seconds * SECOND))
-  certificates.onChange(() => mx.setCertificate(certificates.shownBy('smtp.tls_cert', domains.hostname)))
+  certificates.onChange(() => mx.setCertificate(certificateOf(certificates, domains.hostname)))
   await mx.listen()
   return mx
+}
+
+/** That of the host; and others for clients who know this server under another name. */
+function certificateOf(certificates: Certificates, hostname: string): Certificate | undefined {
+  const main = certificates.shownBy('smtp.tls_cert', hostname)
+  if (!main) return undefined
+  const others = certificates
+    .all()
+    .flatMap(({ names }) => names)
+    .filter((name) => name !== hostname && !name.startsWith('*.') && !main.names.includes(name))
+  return { ...main, byName: new Map(others.map((name) => [name, certificates.of(name) ?? main])) }
 }

@@ -53,9 +53,14 @@ export interface MxDeadlines {
 }
 
 /** PEM texts. */
-export interface Certificate {
+export interface KeyPair {
   key: string | Buffer
   cert: string | Buffer
+}
+
+export interface Certificate extends KeyPair {
+  /** Shown in its place to clients that ask for one of these names (RFC 6066 §3), in lower case. */
+  byName?: ReadonlyMap<string, KeyPair>
 }
 
 export interface MxServerDeps extends Pick<
@@ -203,7 +208,8 @@ export function createMxServer(deps: MxServerDeps): MxServer {
     },
     setCertificate(certificate) {
       // The library throws its old context away before it looks at the new certificate.
-      if (certificate) createSecureContext({ key: certificate.key, cert: certificate.cert })
+      for (const { key, cert } of certificate ? [certificate, ...(certificate.byName?.values() ?? [])] : [])
+        createSecureContext({ key, cert })
       for (const server of servers) {
         const { disabledCommands, ...tls } = tlsOptions(certificate)
         if (certificate) server.updateSecureContext(tls)
@@ -239,8 +245,11 @@ function blocklists({ dnsbl, resolver, log }: MxServerDeps): VisitsDeps['dnsbl']
  */
 function tlsOptions(certificate: Certificate | undefined) {
   const disabledCommands = certificate ? DISABLED_COMMANDS : [...DISABLED_COMMANDS, 'STARTTLS']
-  const pair = certificate && { key: certificate.key, cert: certificate.cert }
-  return { ...pair, minVersion: 'TLSv1.2' as const, disabledCommands }
+  const minVersion = 'TLSv1.2' as const
+  if (!certificate) return { minVersion, disabledCommands }
+  const { key, cert, byName = new Map<string, KeyPair>() } = certificate
+  const sniOptions = new Map([...byName].map(([name, pair]) => [name, { key: pair.key, cert: pair.cert, minVersion }]))
+  return { key, cert, sniOptions, minVersion, disabledCommands }
 }
 
 function boundAddress(address: AddressInfo | string | null): { host: string; port: number } {

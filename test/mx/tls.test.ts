@@ -4,6 +4,7 @@ import type { Socket } from 'node:net'
 import { once } from 'node:events'
 import t from 'tap'
 import builtIn from 'smtp-server/lib/tls-options'
+import { createAuthority, opensslPeer } from '../support/certificates.js'
 import { greeted, MESSAGE, startReceiver } from './receiver.js'
 
 // Any certificate does; the library's own is at hand.
@@ -99,6 +100,32 @@ t.test('a certificate can come and go while the server runs', async (t) => {
   t.match(await offers(mx.port), /STARTTLS/, 'the old one stays')
   mx.server.setCertificate(undefined)
   t.notMatch(await offers(mx.port), /STARTTLS/)
+})
+
+t.test('a client that asks for another name of ours is shown the certificate for that', opensslPeer(), async (t) => {
+  const authority = createAuthority(t.testdir())
+  const [main, other] = [authority.issue(['mx.agents.test']), authority.issue(['mail.agents.test'])]
+  const mx = await startReceiver({ tls: { ...main, byName: new Map([['mail.agents.test', other]]) } })
+  t.teardown(() => mx.close())
+  const shown = async (servername: string): Promise<string | undefined> => {
+    const socket = await admitted(mx.port)
+    socket.write('STARTTLS\r\n')
+    await once(socket, 'data')
+    const tls = connectTls({ socket, servername, rejectUnauthorized: false })
+    await once(tls, 'secureConnect')
+    const name = tls.getPeerX509Certificate()?.subjectAltName
+    tls.destroy()
+    return name
+  }
+  t.equal(await shown('mail.agents.test'), 'DNS:mail.agents.test')
+  t.equal(await shown('Mail.Agents.Test'), 'DNS:mail.agents.test')
+  t.equal(await shown('unknown.test'), 'DNS:mx.agents.test')
+  t.throws(() =>
+    mx.server.setCertificate({ ...main, byName: new Map([['x.test', { key: main.key, cert: 'nonsense' }]]) }),
+  )
+  t.equal(await shown('mail.agents.test'), 'DNS:mail.agents.test', 'the old ones stay')
+  mx.server.setCertificate(other)
+  t.equal(await shown('mx.agents.test'), 'DNS:mail.agents.test')
 })
 
 t.test('TLS 1.0 and 1.1 are refused (RFC 8996)', async (t) => {
