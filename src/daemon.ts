@@ -105,6 +105,12 @@ async function build(deps: DaemonDeps, stops: Stops): Promise<Daemon['reload']> 
         schedule: TIMETABLE['tls-reports'],
         run: async (signal) => ({ ...(await tlsReports?.queueEnded(signal)) }),
       },
+      // The same of DMARC.
+      {
+        name: 'dmarc-reports',
+        schedule: TIMETABLE['dmarc-reports'],
+        run: async (signal) => ({ ...(await outbound.dmarcReports?.queueEnded(signal)) }),
+      },
       // At a minute of its own, so that the hosts of policies are not asked by everybody at once.
       {
         name: 'mta-sts',

@@ -23,6 +23,8 @@ export interface DmarcJudgement {
   temporary: boolean
   /** Signing domains that speak for the author; not known without a policy. */
   alignedDkimDomains: Set<string> | undefined
+  /** The policy that applied, and what passed in the author's name; only with the results pass and fail. */
+  applied?: { policyDomain: string; record: string; dkimAligned: boolean; spfAligned: boolean }
 }
 
 /** Of many authors the policies of so many are asked for. */
@@ -55,14 +57,24 @@ export async function judgeDmarc(input: DmarcInput, resolver: DNSResolver): Prom
   const domain = response.status.header?.from ?? null
   const policy = policyOf(response.policy)
   const judged = { domain, policy, alignedDkimDomains: dkimAligned }
+  const { policyDomain, rr: record, alignment } = response
+  const applied =
+    policyDomain === undefined || record === undefined
+      ? undefined
+      : {
+          policyDomain,
+          record,
+          dkimAligned: (dkimAligned?.size ?? 0) > 0,
+          spfAligned: alignment?.spf.result !== undefined,
+        }
   switch (response.status.result) {
     case 'pass':
-      return { ...judged, result: 'pass', temporary: false }
+      return { ...judged, ...(applied && { applied }), result: 'pass', temporary: false }
     case 'fail': {
       // Would it pass if those that could not be checked had passed?
       const hoped = await evaluate((result) => result === 'pass' || result === 'temperror')
       const undecided = hoped.response && ['pass', 'temperror'].includes(hoped.response.status.result)
-      if (!undecided) return { ...judged, result: 'fail', temporary: false }
+      if (!undecided) return { ...judged, ...(applied && { applied }), result: 'fail', temporary: false }
       return { ...judged, result: 'temperror', temporary: policy !== 'none' }
     }
     case 'temperror': {

@@ -26,10 +26,27 @@ export interface VerifyInput {
   fromCount: number
 }
 
+/** What an aggregate report tells of a message (RFC 9990 §3.1.1): what was checked, and the policy that it was held to. */
+export interface DmarcEvidence {
+  /** Where the policy was found, and its record. */
+  policyDomain: string
+  record: string
+  headerFrom: string
+  /** Whether what passed speaks for the author. */
+  dkimAligned: boolean
+  spfAligned: boolean
+  /** `helo` when there was no reverse-path. */
+  spf: { domain: string; result: SpfResult; scope: 'mfrom' | 'helo' }
+  /** What passed comes first. */
+  dkim: { domain: string; selector: string; result: DkimResult }[]
+}
+
 export interface Verification {
   results: AuthenticationResults
   /** Value of the Authentication-Results field, folded with CRLF, without the field's name. */
   header: string
+  /** Where the author's domain asks for reports, and the result is pass or fail. */
+  evidence?: DmarcEvidence
   /** DMARC would need an answer that DNS did not give now: defer. */
   temporary: boolean
 }

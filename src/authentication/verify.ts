@@ -15,8 +15,8 @@ import { createSignatureCheck, DKIM_RESULTS, type CheckedSignatures, type Signat
 import { judgeDmarc, type DmarcJudgement } from './dmarc.js'
 import { libraryResolver } from './library-resolver.js'
 import { authenticationResults, type MethodResult } from './results-field.js'
-import { checkHelo, checkMailFrom } from './spf.js'
-import type { AuthenticationResults, Authenticator, SpfResult, VerifyInput } from './types.js'
+import { checkHelo, checkMailFrom, type CheckedSpf } from './spf.js'
+import type { AuthenticationResults, Authenticator, DmarcEvidence, SpfResult, VerifyInput } from './types.js'
 
 export interface AuthenticatorOptions {
   resolver: Resolver
@@ -68,11 +68,40 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
         }
         const methods = [...spfMethods(input, results, helo), ...dkimMethods(signatures), dmarcMethod(dmarc)]
         if (checked.arc !== 'none') methods.push(arcMethod(input, results))
-        return { results, header: authenticationResults(authservId, methods), temporary: dmarc.temporary }
+        const told = evidenceOf(input, dmarc, spf, signatures)
+        return {
+          results,
+          header: authenticationResults(authservId, methods),
+          temporary: dmarc.temporary,
+          ...(told && { evidence: told }),
+        }
       } finally {
         close()
       }
     },
+  }
+}
+
+/** Of signatures; RFC 9990 §3.1.3 has what passed come first. */
+const MAX_REPORTED_SIGNATURES = 5
+
+/** Undefined where nobody asks for reports. */
+function evidenceOf(
+  { mailFrom }: VerifyInput,
+  { applied, domain }: DmarcJudgement,
+  spf: CheckedSpf,
+  signatures: Signature[],
+): DmarcEvidence | undefined {
+  if (!applied || domain === null || !/(?:^|;)\s*rua\s*=/i.test(applied.record)) return undefined
+  const dkim = signatures
+    .map(({ domain: signer, selector, result }) => ({ domain: signer, selector, result }))
+    .sort((a, b) => Number(b.result === 'pass') - Number(a.result === 'pass'))
+    .slice(0, MAX_REPORTED_SIGNATURES)
+  return {
+    ...applied,
+    headerFrom: domain.toLowerCase(),
+    spf: { domain: spf.domain, result: spf.result, scope: mailFrom === '' ? 'helo' : 'mfrom' },
+    dkim,
   }
 }
 

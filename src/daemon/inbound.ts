@@ -17,7 +17,7 @@ import type { Stops } from './stops.js'
 export async function startInbound(
   ground: Ground,
   { returns, receipts }: Service,
-  { intake, notices, isOpen }: Outbound,
+  { intake, notices, isOpen, dmarcResults }: Outbound,
   { scanner, rspamd }: Scanners,
   disk: Disk,
   certificates: Certificates,
@@ -74,6 +74,7 @@ export async function startInbound(
     log: part('mx'),
     metrics,
     receipts,
+    dmarcResults,
   })
   stops.active.push(() => mx.close(server.shutdown_seconds * SECOND))
   certificates.onChange(() => mx.setCertificate(certificateOf(certificates, domains.hostname)))

@@ -32,6 +32,10 @@ import type { Relay } from '../relay/relay.js'
 import { startReportReading } from '../relay/report-reading.js'
 import { createSenderNotices } from '../relay/sender-notices.js'
 import { startSimulator } from '../relay/simulator.js'
+import { createDmarcCounts } from '../relay/dmarc-counts.js'
+import type { DmarcResults } from '../relay/dmarc-counts.js'
+import { startDmarcReports } from '../relay/dmarc-reports.js'
+import type { DailyReports } from '../relay/daily-reports.js'
 import { createTlsCounts } from '../relay/tls-counts.js'
 import { startTlsReports } from '../relay/tls-reports.js'
 import type { TlsReports } from '../relay/tls-reports.js'
@@ -51,6 +55,9 @@ export interface Outbound {
   /** Mail of the service itself; taken from the start, sent from now on. */
   letters: Letters
   tlsReports: TlsReports | undefined
+  dmarcReports: DailyReports | undefined
+  /** Where the receiver counts what DMARC found; undefined where no reports are sent. */
+  dmarcResults: DmarcResults | undefined
   mtaSts: MtaSts | undefined
   operatorQueue: StartedOperatorQueue
   /** What the operator holds. */
@@ -59,6 +66,8 @@ export interface Outbound {
   forgetHolds: (accountId: string, mailboxIds: ReadonlySet<string>) => Promise<void>
   /** Days with counts of TLS that are not reported yet; undefined when nothing is counted. */
   tlsDays: (() => Promise<number>) | undefined
+  /** The same of DMARC. */
+  dmarcDays: (() => Promise<number>) | undefined
   /** Destinations that are left alone for now, after failures. */
   pausedDestinations: () => number
   pausedOnes: Relay['pausedOnes']
@@ -103,6 +112,11 @@ export async function buildOutbound(
   const tlsCounts =
     relay.tls_reports && isOpen ? createTlsCounts({ store, clock, isLocalDomain, log: part('tls') }) : undefined
   rest.push(async () => tlsCounts?.stop())
+  const dmarcCounts =
+    config.smtp.dmarc_reports && isOpen
+      ? createDmarcCounts({ store, clock, isLocalDomain, log: part('dmarc') })
+      : undefined
+  rest.push(async () => dmarcCounts?.stop())
   const mtaSts =
     relay.mta_sts === 'off'
       ? undefined
@@ -192,6 +206,8 @@ export async function buildOutbound(
   active.push(() => letterCourier.stop())
   const tlsReports = tlsCounts && startTlsReports({ ...deps, counts: tlsCounts, log: part('tls') })
   active.push(async () => tlsReports?.stop())
+  const dmarcReports = dmarcCounts && startDmarcReports({ ...deps, counts: dmarcCounts, log: part('dmarc') })
+  active.push(async () => dmarcReports?.stop())
   const operatorQueue = startOperatorQueue({
     ...deps,
     holds: holdRules,
@@ -209,10 +225,13 @@ export async function buildOutbound(
     notices,
     letters,
     tlsReports,
+    dmarcReports,
+    dmarcResults: dmarcCounts,
     mtaSts,
     operatorQueue,
     holdRules,
     forgetHolds: createForgetHolds({ holds: holdRules, mailboxes }),
+    dmarcDays: dmarcCounts && (async () => (await dmarcCounts.endedDays()).length),
     tlsDays: tlsCounts && (async () => (await tlsCounts.endedDays()).length),
     pausedDestinations: () => relaying.paused(),
     pausedOnes: relaying.pausedOnes,

@@ -5,6 +5,7 @@ import { LESSONS_KEPT_DAYS, MAX_LESSONS } from '../guard/correction.js'
 export const TIMETABLE = {
   mailboxes: '7 * * * *',
   'tls-reports': '9 * * * *',
+  'dmarc-reports': '11 * * * *',
   expired: '27 * * * *',
   trash: '33 * * * *',
   invites: '43 * * * *',
@@ -56,6 +57,7 @@ export const RETAINED_IDS = [
   'deletions',
   'greylist',
   'tls',
+  'dmarc',
   'mta-sts',
   'complaints',
   'logs',
@@ -229,6 +231,13 @@ export function retained({ retention, smtp }: RetentionSettings): Retained[] {
       kept: 'until reported, 2 days at most',
       setting: null,
       removal: sweep('tls-reports'),
+    },
+    {
+      id: 'dmarc',
+      what: 'Counts of DMARC by day, for reports to others',
+      kept: 'until reported, 2 days at most',
+      setting: null,
+      removal: sweep('dmarc-reports'),
     },
     {
       id: 'mta-sts',

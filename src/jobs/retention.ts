@@ -155,6 +155,8 @@ export interface RetentionReportDeps {
   settings: RetentionSettings
   /** Days with counts of TLS; undefined when none are made. */
   tlsDays?: (() => Promise<number>) | undefined
+  /** The same of DMARC. */
+  dmarcDays?: (() => Promise<number>) | undefined
 }
 
 /** What is counted one by one is counted up to here. */
@@ -179,6 +181,7 @@ export function createRetentionReport(deps: RetentionReportDeps): () => Promise<
     exports: () => tasks('export', 'exports of the last 30 days'),
     trash: async () => exactly(await blobs.countTrash(), 'files'),
     deletions: () => tasks('deletion', 'accounts'),
+    ...(deps.dmarcDays && { dmarc: async () => exactly((await deps.dmarcDays?.()) ?? 0, 'days') }),
     ...(deps.tlsDays && { tls: async () => exactly((await deps.tlsDays?.()) ?? 0, 'days') }),
   }
 

@@ -80,6 +80,7 @@ export interface MxServerDeps extends Pick<
   | 'log'
   | 'metrics'
   | 'receipts'
+  | 'dmarcResults'
   | 'disk'
   | 'greylist'
 > {

@@ -1,10 +1,12 @@
 /** What the receiver does at each step of an SMTP session: MAIL, RCPT and DATA. */
 import type { SMTPServerAddress, SMTPServerDataStream, SMTPServerOptions, SMTPServerSession } from 'smtp-server'
+import type { AuthenticationResults } from '../authentication/types.js'
 import { newId } from '../lib/ids.js'
 import { unmapped } from '../lib/ip.js'
 import type { Returned } from '../mailbox/returned.js'
 import type { Mailboxes } from '../mailbox/types.js'
 import { domainOf } from '../mime/address.js'
+import type { DmarcResult, DmarcResults } from '../relay/dmarc-counts.js'
 import type { Metrics } from '../observe/metrics.js'
 import { DURATION_BUCKETS } from '../observe/metrics.js'
 import type { Log } from '../observe/log.js'
@@ -32,6 +34,7 @@ import {
   TOO_LARGE,
   TOO_SLOW,
 } from './replies.js'
+import type { Policy } from './decide.js'
 import type { Reply } from './replies.js'
 import { acceptMessage } from './transaction.js'
 import type { Envelope, Outcome, StoredAs, TransactionDeps } from './transaction.js'
@@ -53,6 +56,8 @@ export interface SessionDeps extends TransactionDeps, Omit<GatekeeperDeps, 'conn
   metrics?: Metrics | undefined
   /** Where each delivery attempt leaves its receipt. */
   receipts?: Pick<Receipts, 'add'> | undefined
+  /** Where DMARC's results are counted for those who ask for reports. */
+  dmarcResults?: DmarcResults | undefined
 }
 
 export interface Sessions {
@@ -151,8 +156,21 @@ export function createSessions(deps: SessionDeps): Sessions {
     if (outcome.error === undefined) log.info(line, outcome.reply.text)
     else log.error({ ...line, err: outcome.error }, outcome.reply.text)
     count(outcome.reply, ms)
+    noteEvidence(envelope, outcome)
     attempts.finished(session, envelope, bytes, outcome)
     return outcome.reply
+  }
+
+  /** What was put off comes again, and is counted then. */
+  function noteEvidence({ clientAddress, from }: Envelope, { auth, evidence, reply }: Outcome): void {
+    if (!evidence || !auth || (reply.code >= 400 && reply.code < 500)) return
+    const envelopeFrom = from === '' ? '' : domainOf(from)
+    deps.dmarcResults?.record({
+      ...evidence,
+      ip: clientAddress,
+      envelopeFrom,
+      ...done(auth.dmarc, deps.policy.dmarcReject),
+    })
   }
 
   /** The client has 10 minutes of patience (RFC 5321 §4.5.3.2.6): it has to have an answer before that, whatever hangs. */
@@ -277,6 +295,17 @@ export function createSessions(deps: SessionDeps): Sessions {
       },
     },
   }
+}
+
+/** What became of the author's wish (decide.ts), whatever else was against the message. */
+function done(
+  { result, policy }: AuthenticationResults['dmarc'],
+  dmarcReject: Policy['dmarcReject'],
+): Pick<DmarcResult, 'disposition' | 'override'> {
+  if (result !== 'fail' || policy === null || policy === 'none') return { disposition: 'none', override: false }
+  if (dmarcReject === 'ignore') return { disposition: 'none', override: true }
+  if (policy === 'quarantine') return { disposition: 'quarantine', override: false }
+  return { disposition: dmarcReject, override: dmarcReject !== 'reject' }
 }
 
 function asError(reply: Reply): Error & { responseCode: number } {

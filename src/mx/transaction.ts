@@ -1,5 +1,5 @@
 /** One message, from the last byte of its data to the reply: judged, traced, and stored for every recipient before it is accepted. */
-import type { AuthenticationResults, Verification } from '../authentication/types.js'
+import type { AuthenticationResults, DmarcEvidence, Verification } from '../authentication/types.js'
 import { withFilter } from '../guard/spam.js'
 import type { SpamLines } from '../guard/spam.js'
 import type { SpamOpinion } from '../guard/types.js'
@@ -9,6 +9,7 @@ import { senderOf } from '../mailbox/admission.js'
 import type { Sender } from '../mailbox/set-types.js'
 import type { Returned, Returns } from '../mailbox/returned.js'
 import type { Delivery, Mailboxes } from '../mailbox/types.js'
+import { isReportAddress, reportParts } from '../reports/recognise.js'
 import type { Filter, Scanner, ScanVerdict } from '../scan/types.js'
 import type { ClientIdentity } from './client.js'
 import { decide } from './decide.js'
@@ -76,6 +77,8 @@ export interface Outcome {
   notice?: NoticeOutcome
   /** What it became, in each mailbox that got it this time. */
   stored?: StoredAs[]
+  /** For the reports that the author's domain asks for. */
+  evidence?: DmarcEvidence
   /** What it reported was written down with the message it is about. */
   report?: 'recorded'
   /** A fault of ours behind the reply. */
@@ -130,7 +133,9 @@ export async function acceptMessage(
   const spam = withFilter(judgement.spam, await rating, deps.spamLines)
   const scan = await scanning
 
-  const verdicts = { auth: verification.results, scan, spam }
+  // RFC 9990 does not say so, but two servers that report on each other's reports would do so for ever.
+  const evidence = isReportToUs(envelope, parsed) ? undefined : verification.evidence
+  const verdicts = { auth: verification.results, scan, spam, ...(evidence && { evidence }) }
   const findings = { scan, scannerEnabled: deps.scanner.enabled, verification, spam }
   const usual = decide(findings, deps.policy)
   const { taking, favouring } = await whoTakes(deps, envelope, senderOf(envelope.from, parsed, verification.results))
@@ -195,6 +200,12 @@ async function whoTakes(
     taking: admissions.flatMap(({ id, admission }) => (admission === 'refused' ? [] : [id])),
     favouring: new Set(admissions.flatMap(({ id, admission }) => (admission === 'allowed' ? [id] : []))),
   }
+}
+
+/** A report on our domains, to addresses that are there for reports. */
+function isReportToUs({ recipients }: Pick<Envelope, 'recipients'>, parsed: Delivery['parsed']): boolean {
+  const isForReports = recipients.every((address) => isReportAddress(address) || TAKES_COMPLAINTS.test(address))
+  return isForReports && reportParts(parsed, recipients.every(isReportAddress)).length > 0
 }
 
 /** Where providers send the complaints of their users (RFC 5965, RFC 2142 §4). */

@@ -70,7 +70,7 @@ async function checkKind(deps: CheckDeps, record: PublishedRecord): Promise<Foun
     case 'dkim':
       return checkDkim(deps, record)
     case 'dmarc':
-      return checkDmarc(await theOne(resolver, record.name, /^v=DMARC1\s*(?:;|$)/i))
+      return checkDmarc(await theOne(resolver, record.name, /^v=DMARC1\s*(?:;|$)/i), record)
     case 'mta-sts':
       return sameText(await theOne(resolver, record.name, /^v=STSv1\s*(?:;|$)/), record)
     case 'mta-sts-host':
@@ -166,12 +166,18 @@ async function checkDkim({ resolver }: CheckDeps, { key }: PublishedRecord): Pro
   return { result: result === 'wrong' ? 'differs' : result, note: note === '' ? null : note }
 }
 
-function checkDmarc(found: string | Found): Found {
+function checkDmarc(found: string | Found, { owner }: PublishedRecord): Found {
   if (typeof found !== 'string') return found
   const policy = /;\s*p\s*=\s*(\w+)/i.exec(found)?.[1]?.toLowerCase()
   if (policy === undefined || !['none', 'quarantine', 'reject'].includes(policy))
     return differs(`it has no p=none, p=quarantine or p=reject: ${shown(found)}`)
-  return { result: 'ok', note: policy === 'none' ? 'p=none asks nobody to do anything' : null }
+  const notes = [
+    ...(policy === 'none' ? ['p=none asks nobody to do anything'] : []),
+    ...(/\brua\s*=/i.test(found) && !found.toLowerCase().includes(`@${owner}`)
+      ? ['its reports go elsewhere, so "restante reports" knows nothing of them']
+      : []),
+  ]
+  return { result: 'ok', note: notes.length > 0 ? notes.join('; ') : null }
 }
 
 /** The proxy, its certificate and the Host header, as a sender meets them. */

@@ -6,8 +6,12 @@ import { timeSchema } from '../mailbox/objects.js'
 import type { WorkQueue } from '../store/types.js'
 import type { DomainCounts, TlsCounts } from './tls-counts.js'
 import { destinationName } from './tls-report.js'
-import { composeId, dayOf, REPORT_KIND } from './tls-report-tasks.js'
-import type { ReportTask } from './tls-report-tasks.js'
+import type { Destination } from './tls-report.js'
+import { composeId, dayOf } from './daily-report-tasks.js'
+import type { DailyReportTask } from './daily-report-tasks.js'
+
+export const REPORT_KIND = 'tls-report'
+type ReportTask = DailyReportTask<Destination>
 
 export interface ReportQuery {
   /** Only this one. */

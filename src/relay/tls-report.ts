@@ -4,7 +4,7 @@ import { SECOND } from '../lib/clock.js'
 import { oneLine } from '../lib/text.js'
 import { domainOf } from '../mime/address.js'
 import type { DomainCounts } from './tls-counts.js'
-import { endOfDay, startOfDay } from './tls-counts.js'
+import { endOfDay, startOfDay } from './daily-counts.js'
 
 export interface ReportSender {
   /** The domain that reports; the mail is from it and signed by it. */
@@ -42,8 +42,8 @@ function destinationOf(uri: string): Destination | undefined {
   if (uri.length > MAX_URI_CHARS) return undefined
   const mail = /^mailto:([^?]+)/i.exec(uri)?.[1]
   if (mail !== undefined) {
-    const address = decoded(mail)
-    return address !== undefined && isAddress(address) ? { kind: 'mail', address } : undefined
+    const address = decodedAddress(mail)
+    return address === undefined ? undefined : { kind: 'mail', address }
   }
   if (!/^https:\/\//i.test(uri) || !URL.canParse(uri)) return undefined
   const url = new URL(uri)
@@ -51,9 +51,10 @@ function destinationOf(uri: string): Destination | undefined {
 }
 
 /** RFC 6068 §2: percent-encoded, with exclamation marks and commas among what has to be (RFC 8460 §3). */
-function decoded(text: string): string | undefined {
+export function decodedAddress(text: string): string | undefined {
   try {
-    return decodeURIComponent(text)
+    const address = decodeURIComponent(text)
+    return isAddress(address) ? address : undefined
   } catch (error) {
     if (error instanceof URIError) return undefined
     throw error

@@ -47,7 +47,11 @@ export function isPass({ dkim, spf }: Pick<DmarcRow, 'dkim' | 'spf'>): boolean {
   return dkim === 'pass' || spf === 'pass'
 }
 
+/** Whose a domain is, by the public suffix list. */
+export function organisationOf(domain: string): string {
+  return getDomain(domain, { allowPrivateDomains: true }) ?? domain
+}
+
 export function isSameOrganisation(a: string, b: string): boolean {
-  const organisation = (name: string): string => getDomain(name, { allowPrivateDomains: true }) ?? name
-  return a !== '' && organisation(a) === organisation(b)
+  return a !== '' && organisationOf(a) === organisationOf(b)
 }

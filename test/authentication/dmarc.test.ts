@@ -232,3 +232,30 @@ for (const [name, given, expected] of cases) {
     t.match(await judge(given), expected)
   })
 }
+
+t.test('what a report tells of a message is known where the author asks for reports, and only there', async (t) => {
+  const verify = async (zone: Given['zone'], change: Partial<VerifyInput> = {}, from = 'ann@news.example.com') => {
+    const authenticator = createAuthenticator({ resolver: textResolver(zone), authservId: 'mx.example' })
+    const raw = Buffer.from(`From: ${from}\r\nSubject: x\r\n\r\nx\r\n`)
+    const session = { ip: '192.0.2.1', helo: 'mx.example.com', mailFrom: 'ann@example.com', fromCount: 1 }
+    return (await authenticator.verify({ raw, ...session, ...change })).evidence
+  }
+  const record = 'v=DMARC1; p=none; rua=mailto:r@example.com'
+  const asks = dmarc(record, { ...spf, 'mx.example.com': PASS_ALL })
+  t.same(await verify(asks), {
+    policyDomain: 'example.com',
+    record,
+    headerFrom: 'news.example.com',
+    dkimAligned: false,
+    spfAligned: true,
+    spf: { domain: 'example.com', result: 'pass', scope: 'mfrom' },
+    dkim: [],
+  })
+  t.match(await verify(asks, { mailFrom: '' }), { spf: { domain: 'mx.example.com', scope: 'helo' }, spfAligned: true })
+  t.match(await verify(asks, { mailFrom: 'x@other.test' }), { spfAligned: false, spf: { result: 'none' } })
+  t.match(await verify(dmarc('v=DMARC1; p=none; aspf=s; rua=mailto:r@example.com', spf)), { spfAligned: false })
+  t.equal(await verify(dmarc('v=DMARC1; p=reject', spf)), undefined, 'who asks for none')
+  t.equal(await verify(spf), undefined, 'no policy')
+  t.equal(await verify(asks, {}, 'ann@example.com, bob@other.test'), undefined, 'two authors')
+  t.equal(await verify({ ...asks, 'other.test': 'temporary' }, { mailFrom: 'x@other.test' }, 'a@other.test'), undefined)
+})

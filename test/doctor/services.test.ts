@@ -3,7 +3,14 @@ import { createServer } from 'node:http'
 import t from 'tap'
 import { loadConfig } from '../../src/config/load.js'
 import type { Facts } from '../../src/doctor/facts.js'
-import { checkHeld, checkOperator, checkPaused, checkQueue, checkWebhooks } from '../../src/doctor/mail.js'
+import {
+  checkHeld,
+  checkOperator,
+  checkPaused,
+  checkQueue,
+  checkReports,
+  checkWebhooks,
+} from '../../src/doctor/mail.js'
 import { askHttp } from '../../src/doctor/probes.js'
 import { checkBaseUrl, checkClamav, checkProviders, checkRspamd, type Asked } from '../../src/doctor/services.js'
 import { DAY, HOUR, timestamp } from '../../src/lib/clock.js'
@@ -123,4 +130,25 @@ t.test('somebody reads what comes for postmaster', async (t) => {
     remedy: [{ kind: 'setting', file: 'identity.toml' }, {}],
   })
   t.match(checkOperator(named, { ...FACTS, operator_addresses_taken: ['abuse@a.example'] }), { state: 'failed' })
+})
+
+t.test('what others report of our own mail and TLS is told with what they say', (t) => {
+  const told = (reports: Facts['reports']) => checkReports({ reports } as Facts, ' --config /etc/restante')
+  t.match(told(undefined), { state: 'skipped' })
+  t.match(told({ reports: 0, own_failing: [], tls_failing: [] }), { state: 'skipped' })
+  t.match(told({ reports: 3, own_failing: [], tls_failing: [] }), { state: 'ok', finding: /^3 reports/ })
+  t.match(
+    told({
+      reports: 3,
+      own_failing: [{ domain: 'agents.test', ip: '192.0.2.1', messages: 4 }],
+      tls_failing: [{ domain: 'agents.test', sessions: 2, types: ['certificate-expired'] }],
+    }),
+    {
+      state: 'warning',
+      finding:
+        /4 messages of agents\.test from our own 192\.0\.2\.1 failed DMARC; 2 sessions to agents\.test failed TLS \(certificate-expired\)/,
+      remedy: [{ text: 'restante reports --config /etc/restante' }],
+    },
+  )
+  t.end()
 })

@@ -20,8 +20,8 @@ void t.test('every sweep of the table is run by the clock, and every sweep that 
   const blobs = await openBlobs({ dir: join(t.testdir(), 'blobs'), clock })
   const run = sweepsOf({ store, blobs, clock, receipts: { sweep: async () => 0 }, retention: { eventsMs: DAY } })
   const named = retained(settings).flatMap(({ removal }) => (removal.by === 'sweep' ? [removal.sweep] : []))
-  // Reports on TLS are the relay's: daemon.ts adds that sweep.
-  t.same([...new Set(named)].sort(), [...run.map(({ name }) => name), 'tls-reports'].sort())
+  // Reports to others are the relay's: daemon.ts adds those sweeps.
+  t.same([...new Set(named)].sort(), [...run.map(({ name }) => name), 'tls-reports', 'dmarc-reports'].sort())
   t.same(Object.keys(TIMETABLE).sort(), [...new Set(named)].sort())
   await store.close()
 })

@@ -115,6 +115,10 @@ export const smtp = z.strictObject({
     about:
       'What becomes of mail that fails DMARC where the author\'s domain asks to reject: refused with a 550, delivered with the label "spam", or delivered like any other.',
   }),
+  dmarc_reports: setting(flag, true, {
+    about:
+      'Whether domains that ask for it (rua= of their DMARC record) get a daily report of how much mail in their name came here, from which addresses, and what DMARC said of it (RFC 9990): counts, and nothing of any message. Only where mail leaves this server.',
+  }),
   dns_failure: setting(oneOf('auto', 'defer', 'accept'), 'auto', {
     about:
       "What becomes of mail when DNS gives no answer and the author's policy hangs on it: the sender is told to come again (451), or it is delivered with what is known. With auto it is deferred, unless the first domain is under .localhost, where only this machine can send.",

@@ -1,24 +1,28 @@
-/** A report on TLS as a message (RFC 8460 §5.3). */
+/** A daily report as a message: on TLS (RFC 8460 §5.3), or on DMARC (RFC 7489 §7.2.1.1, RFC 9990 §3.5.2). */
 import { randomBytes } from 'node:crypto'
 import { mailDate } from './date.js'
 
-export interface TlsReportMail {
-  /** The domain that is reported on. */
-  domain: string
+export interface ReportMail {
   /** The domain that reports. */
   submitter: string
   from: string
   to: string
   subject: string
+  /** Further fields of the header. */
+  fields: readonly string[]
+  /** A multipart. */
+  type: string
+  /** For people. */
+  words: string
+  fileType: string
   fileName: string
-  /** The JSON, compressed with gzip. */
   report: Buffer
   now: number
 }
 
 const LINE_CHARS = 76
 
-export function composeTlsReportMail(mail: TlsReportMail): Buffer {
+export function composeReportMail(mail: ReportMail): Buffer {
   const boundary = `=_${randomBytes(18).toString('hex')}`
   const base64 = mail.report.toString('base64').match(new RegExp(`.{1,${LINE_CHARS}}`, 'g')) ?? []
   return Buffer.from(
@@ -29,21 +33,18 @@ export function composeTlsReportMail(mail: TlsReportMail): Buffer {
       `Subject: ${mail.subject.replaceAll(' Submitter: ', '\r\n Submitter: ').replaceAll(' Report-ID: ', '\r\n Report-ID: ')}`,
       `Date: ${mailDate(mail.now)}`,
       `Message-ID: <${randomBytes(16).toString('hex')}@${mail.submitter}>`,
-      `TLS-Report-Domain: ${mail.domain}`,
-      `TLS-Report-Submitter: ${mail.submitter}`,
-      // RFC 8689 §5: it has to arrive above all where TLS is broken.
-      'TLS-Required: No',
+      ...mail.fields,
       'Auto-Submitted: auto-generated',
       'MIME-Version: 1.0',
-      `Content-Type: multipart/report; report-type="tlsrpt";\r\n\tboundary="${boundary}"`,
+      `Content-Type: ${mail.type};\r\n\tboundary="${boundary}"`,
       '',
       `--${boundary}`,
       'Content-Type: text/plain; charset=us-ascii',
       '',
-      `This is an aggregate TLS report of ${mail.submitter} on mail to ${mail.domain}.`,
+      mail.words,
       '',
       `--${boundary}`,
-      'Content-Type: application/tlsrpt+gzip',
+      `Content-Type: ${mail.fileType}`,
       'Content-Transfer-Encoding: base64',
       `Content-Disposition: attachment;\r\n\tfilename="${mail.fileName}"`,
       '',
