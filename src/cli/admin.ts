@@ -22,6 +22,7 @@ export async function askDaemon<T>(
   path: string,
   schema: z.ZodType<T>,
   body?: unknown,
+  signal?: AbortSignal,
 ): Promise<T> {
   const token = await adminToken(config)
   const url = `http://${reachable(config.server.admin)}${path}`
@@ -35,7 +36,7 @@ export async function askDaemon<T>(
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
       body: body === undefined ? null : JSON.stringify(body),
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+      signal: AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), ...(signal ? [signal] : [])]),
     })
     text = await response.text()
   } catch (error) {

@@ -12,6 +12,7 @@ const CHAPTERS: readonly Chapter[] = [
   { word: 'setup', load: async () => [(await import('./commands/setup.js')).setup] },
   { word: 'start', load: async () => [(await import('./commands/start.js')).start] },
   { word: 'doctor', load: async () => [(await import('./commands/doctor.js')).doctor] },
+  { word: 'top', load: async () => [(await import('./commands/top.js')).top] },
   { word: 'claim', load: async () => (await import('./commands/claims.js')).claimCommands },
   { word: 'mailbox', load: async () => (await import('./commands/mailboxes.js')).mailboxCommands },
   { word: 'account', load: async () => (await import('./commands/accounts.js')).accountCommands },

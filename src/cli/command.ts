@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util'
 import { nearest } from '../config/nearest.js'
 import type { Config } from '../config/schema.js'
+import type { Terminal } from './top/screen.js'
 
 /** Exit codes: those of sysexits.h, which systemd and shells know. */
 export const EXIT = { ok: 0, failed: 1, usage: 64, unreachable: 69, config: 78 } as const
@@ -55,6 +56,8 @@ export interface Invocation {
   ask: ((question: string) => Promise<string>) | undefined
   /** Whether what is printed is read on a terminal that shows colours. */
   colours: boolean
+  /** The terminal, to be taken over as a whole; undefined where there is none. */
+  terminal: Terminal | undefined
   /** For what is not the answer: warnings, notes. */
   note(text: string): void
 }
@@ -140,6 +143,8 @@ export const OPTIONS = {
   strict: { type: 'boolean', about: 'end with 1 for warnings too' },
   blocked: { type: 'boolean', about: 'what was blocked of late, in place of what is held' },
   all: { type: 'boolean', about: 'everything that waits' },
+  interval: { type: 'string', value: 'SECONDS', about: 'between two looks (default: 2)' },
+  once: { type: 'boolean', about: 'print it once, also on a terminal' },
   yes: { type: 'boolean', about: 'do it without a question; from a script nothing is done without this' },
 } as const satisfies Record<string, Option>
 
@@ -162,6 +167,7 @@ export type FlagOption =
   | 'strict'
   | 'no-systemd'
   | 'remove'
+  | 'once'
 
 /** Those every command takes. */
 export const COMMON: readonly OptionName[] = ['config', 'set', 'help']

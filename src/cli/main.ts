@@ -8,6 +8,7 @@ import { allCommands, commandsOf } from './catalogue.js'
 import { CommandError, EXIT, parseCommandLine, readWords } from './command.js'
 import type { ExitCode } from './command.js'
 import { commandHelp, overview } from './help.js'
+import type { Terminal } from './top/screen.js'
 
 /** What a command line is run with; the process's own unless a test hands in others. */
 export interface Surroundings {
@@ -18,6 +19,8 @@ export interface Surroundings {
   ask?: ((question: string) => Promise<string>) | undefined
   /** Whether what is printed is read on a terminal that shows colours. */
   colours?: boolean
+  /** To be taken over as a whole; missing where there is none. */
+  terminal?: Terminal | undefined
 }
 
 async function askOnTerminal(question: string): Promise<string> {
@@ -43,6 +46,15 @@ const OWN: Surroundings = {
       ? askOnTerminal
       : undefined,
   colours: process.stdout.isTTY === true && process.env.TERM !== 'dumb' && !process.env.NO_COLOR,
+  terminal:
+    process.stdin.isTTY === true && process.stdout.isTTY === true && process.env.TERM !== 'dumb'
+      ? { input: process.stdin, output: process.stdout, unicode: showsUnicode(process.env) }
+      : undefined,
+}
+
+/** By the first of these that is set (POSIX, environment variables of locales). */
+function showsUnicode({ LC_ALL, LC_CTYPE, LANG }: NodeJS.ProcessEnv): boolean {
+  return /utf-?8/i.test(LC_ALL || LC_CTYPE || LANG || '')
 }
 
 /**
@@ -53,7 +65,7 @@ const OWN: Surroundings = {
  */
 export async function main(
   argv: readonly string[],
-  { env, print, note, colours = false, ask }: Surroundings = OWN,
+  { env, print, note, colours = false, ask, terminal }: Surroundings = OWN,
 ): Promise<ExitCode> {
   try {
     // By habit from other programs.
@@ -88,6 +100,7 @@ export async function main(
         strict: values.strict === true,
         'no-systemd': values['no-systemd'] === true,
         remove: values.remove === true,
+        once: values.once === true,
       },
       options: values,
       settings: shellWords([
@@ -99,6 +112,7 @@ export async function main(
       config: () => loadConfig({ dir, set: values.set }),
       ask,
       colours,
+      terminal,
       print,
       note,
     })

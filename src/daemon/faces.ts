@@ -134,6 +134,7 @@ export async function startFaces(
     ownDomains: outbound.ownDomains,
     removal,
     reviewing,
+    day: () => day.view('10m'),
     webhooks,
     limits: apiLimits,
     baseUrl: server.base_url,

@@ -53,6 +53,8 @@ export interface HttpDeps {
   removal: Pick<Removal, 'request'>
   /** Missing where nobody reviews what the guard holds. */
   reviewing?: Pick<Reviewing, 'list' | 'read' | 'log' | 'counts' | 'approve' | 'reject' | 'suspend'> | undefined
+  /** The day in steps of ten minutes, for the staff; without it there is none. */
+  day?: AllPagesDeps['day']
   exports: Pick<Exports, 'request' | 'list' | 'get' | 'linkTo' | 'download'>
   webhooks: Omit<WebhookService, 'all' | 'disable'>
   limits: ApiLimits
@@ -153,6 +155,7 @@ export async function startHttp(deps: HttpDeps): Promise<HttpServer> {
         connections: deps.connections,
         mailboxes: deps.mailboxes,
         reviewing: deps.reviewing,
+        day: deps.day,
         origin: new URL(baseUrl).origin,
         mtaSts: deps.mtaSts ?? { policy: undefined, domains: [] },
         place: { baseUrl, domain: deps.domain },

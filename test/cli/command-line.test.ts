@@ -54,6 +54,7 @@ t.test('help lists every command; each explains itself with examples', async (t)
     'setup',
     'start',
     'doctor',
+    'top',
     'claim list',
     'claim approve',
     'claim decline',

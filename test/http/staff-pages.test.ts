@@ -8,9 +8,13 @@ import { errorPage } from '../../src/http/pages/frame.js'
 import { servePage } from '../../src/http/pages/page.js'
 import type { StaffDeps } from '../../src/http/pages/staff/frame.js'
 import { staffPages } from '../../src/http/pages/staff/pages.js'
-import { DAY, ManualClock, timestamp } from '../../src/lib/clock.js'
+import { pathOf, roundUp } from '../../src/http/pages/staff/chart.js'
+import { DAY, ManualClock, MINUTE, timestamp } from '../../src/lib/clock.js'
 import { ServiceError } from '../../src/lib/errors.js'
 import type { ReviewDetails, ReviewItem, ReviewOutcome } from '../../src/mailbox/review-objects.js'
+import { minuteSchema, noneOf } from '../../src/observe/day/minute.js'
+import { forEach, LATENCY_NAMES } from '../../src/observe/day/series.js'
+import { dayView, type DayView } from '../../src/observe/day/view.js'
 import { ORIGIN, visitTo, type Visit } from './page-visit.js'
 
 const WEB_KEY = Buffer.alloc(32, 7)
@@ -69,6 +73,7 @@ function makeWorld({ email = 'amy@example.org', isVerified = true }: { email?: s
     items: [item],
     calls,
     open,
+    day: undefined as DayView | undefined,
     outcome: {} as Partial<ReviewOutcome>,
     refusal: undefined as ServiceError | undefined,
   }
@@ -83,6 +88,7 @@ function makeWorld({ email = 'amy@example.org', isVerified = true }: { email?: s
   const counts = { held: 1, blocked: 0 }
   const deps: StaffDeps = {
     clock,
+    day: async () => world.day ?? dayView([], clock.now(), '10m'),
     accounts: { isStaff: (identity) => identity.emailVerified && identity.email === 'amy@example.org' },
     reviewing: {
       list: async () => ({ data: world.items, has_more: true, next_cursor: 'abc', counts }),
@@ -245,4 +251,45 @@ void t.test('without review there are no such pages', async (t) => {
     const visit = spec.method === 'POST' ? submit() : { session: TOKEN }
     t.equal((await servePage(spec, pages, deps).answer({ id: ID }, visitTo(spec.path, visit))).status, 404)
   }
+})
+
+const someDay = () => {
+  const at = Date.UTC(2026, 0, 1, 12)
+  const minute = (ago: number, change: object) => ({
+    ...minuteSchema.parse({ at: at - ago * MINUTE, counts: change, levels: { queue_waiting: 3 }, latency: {} }),
+    latency: forEach(LATENCY_NAMES, (name) => noneOf(name).map((_none, i) => (i === 4 ? 2 : 0))),
+  })
+  return dayView(
+    [minute(700, { mail_accepted: 40, delivered: 9 }), minute(5, { mail_accepted: 2, bounced: 1 })],
+    at,
+    '10m',
+  )
+}
+
+t.test('the day is drawn without a script, in words too, and for the staff alone', async (t) => {
+  const world = makeWorld()
+  world.day = someDay()
+  const { text, status } = await world.open('/staff/day', { session: TOKEN })
+  t.equal(status, 200)
+  t.match(text, /accepted \(42\)/)
+  t.match(text, /accepted: 42 all day, most \(40\) in the ten minutes from 00:20; refused: 0 all day/)
+  t.match(text, 'all times in UTC')
+  t.match(text, /<th scope="row">2026-01-01 00:00<\/th>\s*<td>40<\/td>/)
+  t.match(text, 'Nothing was held or blocked today')
+  t.notMatch(text, /<script|style=|NaN|undefined|Infinity/)
+  const path = /class="line line1" d="(M[^"]*H[^"]*)"\s*\/>\s*<path class="line line2"/.exec(text)?.[1] ?? ''
+  t.match(path, /^M\d+ 20H\d+M\d+ 96H\d+$/, 'a gap where nothing ran')
+  t.equal((await world.open('/staff/day', {})).status, 404, 'signed out')
+  t.equal((await makeWorld({ email: 'eve@example.org' }).open('/staff/day', { session: TOKEN })).status, 404)
+})
+
+t.test('a day of which nothing is known yet says so', async (t) => {
+  const world = makeWorld()
+  world.day = dayView([], 0, '10m')
+  t.match((await world.open('/staff/day', { session: TOKEN })).text, 'Nothing is recorded yet')
+})
+
+t.test('the axis of a chart ends at a number that reads well', async (t) => {
+  t.same([0.012, 1, 3, 7, 42, 101, 4999].map(roundUp), [0.02, 1, 5, 10, 50, 200, 5000])
+  t.equal(pathOf([1, null, 2, 2], 2), 'M0 50H10M20 0H30V0H40')
 })

@@ -46,6 +46,12 @@ t.test('staff review in a browser; to everybody else the pages are not there', b
   t.match(await page.textContent('main'), 'No message waits for review')
   await looksGood(t, page, 'staff-nothing')
 
+  await page.click('nav >> text=The day')
+  t.equal(page.url(), `${daemon.url}/staff/day`)
+  t.match(await page.textContent('main'), /No mail left yet today/)
+  await looksGood(t, page, 'staff-day-nothing')
+  await page.goto(`${daemon.url}/staff/review`)
+
   const unknown = (await request(`${daemon.url}/staff/nothing`, 'GET')).body
   const hidden = (await request(`${daemon.url}/staff/review`, 'GET')).body
   t.same({ ...hidden.error, request_id: '' }, { ...unknown.error, request_id: '' }, 'signed out')
@@ -54,7 +60,7 @@ t.test('staff review in a browser; to everybody else the pages are not there', b
     await sendHeld(agent, { subject: 'Second' }),
     await sendHeld(agent, { subject: 'Third' }),
   ]
-  for (const path of ['/staff/review', `/staff/review/${first}`, '/staff/review/log']) {
+  for (const path of ['/staff/review', `/staff/review/${first}`, '/staff/review/log', '/staff/day']) {
     const answer = await owner.page.goto(`${daemon.url}${path}`)
     t.equal(answer?.status(), 404, `an owner finds no ${path}`)
   }
@@ -112,6 +118,16 @@ t.test('staff review in a browser; to everybody else the pages are not there', b
     await looksGood(t, page, 'staff-log')
     await page.click('nav >> text=Blocked')
     await looksGood(t, page, 'staff-blocked')
+  })
+
+  await t.test('the day is drawn, and its numbers can be read', async (t) => {
+    await page.click('nav >> text=The day')
+    t.match(await page.textContent('#checked ~ ul'), /held for review \(3\)/)
+    t.match(await page.locator('#mail-out ~ .chart svg desc').textContent(), /delivered: 1 all day, most \(1\)/)
+    t.match(await page.textContent('main'), /No mail came yet today/)
+    await page.click('section:has(#checked) summary')
+    t.match(await page.textContent('section:has(#checked) table'), /held for review/)
+    await looksGood(t, page, 'staff-day')
   })
 
   const besidesRefusals = [...amy.complaints, ...owner.complaints].filter(

@@ -33,7 +33,7 @@ export interface AllPagesDeps
     Pick<SignInLinkDeps, 'links'>,
     Pick<ConsentDeps, 'consent' | 'letters'>,
     Omit<OwnerDeps, 'sessions' | 'accounts' | 'exports' | 'providers' | 'reviewing'>,
-    Pick<StaffDeps, 'reviewing'> {
+    Pick<StaffDeps, 'reviewing' | 'day'> {
   claims: ClaimPageDeps['claims'] & NotMeDeps['claims']
   sessions: PagesDeps['sessions'] & SignInDeps['sessions'] & OwnerDeps['sessions']
   accounts: SignInDeps['accounts'] & ClaimPageDeps['accounts'] & OwnerDeps['accounts'] & StaffDeps['accounts']

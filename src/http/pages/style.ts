@@ -1,6 +1,6 @@
 /** The one style of the pages: the system's font, light and dark by the reader's own setting, contrast of WCAG AA in both. */
-export const STYLE = `:root{color-scheme:light dark;--ground:#fbfaf7;--card:#fff;--ink:#1c1b1a;--soft:#5a5650;--line:#d9d4ca;--accent:#0b5c5c;--on-accent:#fff;--danger:#a3232a;--quote:#f1eee6;--good:#1f6b3a}
-@media (prefers-color-scheme:dark){:root{--ground:#161615;--card:#1f1f1d;--ink:#ecebe6;--soft:#b0aca2;--line:#3b3a36;--accent:#7fd1c7;--on-accent:#0d2321;--danger:#ff9b96;--quote:#2a2926;--good:#8fd6a4}}
+export const STYLE = `:root{color-scheme:light dark;--ground:#fbfaf7;--card:#fff;--ink:#1c1b1a;--soft:#5a5650;--line:#d9d4ca;--accent:#0b5c5c;--on-accent:#fff;--danger:#a3232a;--quote:#f1eee6;--good:#1f6b3a;--line1:#1a5fb4;--line2:#b3410e;--line3:#6b3fa0}
+@media (prefers-color-scheme:dark){:root{--ground:#161615;--card:#1f1f1d;--ink:#ecebe6;--soft:#b0aca2;--line:#3b3a36;--accent:#7fd1c7;--on-accent:#0d2321;--danger:#ff9b96;--quote:#2a2926;--good:#8fd6a4;--line1:#7db4ff;--line2:#ffab70;--line3:#d3a8ff}}
 *{box-sizing:border-box}
 body{margin:0;background:var(--ground);color:var(--ink);font:1rem/1.55 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
 main{max-width:44rem;margin:0 auto;padding:1.5rem 1rem 4rem}
@@ -42,5 +42,19 @@ button,.button{display:inline-block;padding:.6rem 1.1rem;margin:.2rem .5rem .2re
 button.plain,.button.plain{color:var(--ink);background:transparent;border-color:var(--soft)}
 button.danger{color:var(--danger);background:transparent;border-color:var(--danger)}
 :focus-visible{outline:3px solid var(--accent);outline-offset:2px}
-@media (max-width:30rem){button,.button{width:100%;text-align:center}dl{grid-template-columns:1fr;gap:0}dd{margin-bottom:.5rem}}
+.legend{display:flex;flex-wrap:wrap;gap:.1rem 1.25rem;list-style:none;margin:.25rem 0 .5rem;padding:0;font-size:.875rem}
+main .legend{padding:0}
+.sample{width:1.75rem;height:.6rem;margin-right:.4rem;vertical-align:middle}
+.chart{display:grid;grid-template-columns:auto 1fr;gap:.15rem .5rem}
+.chart>svg{width:100%;height:9rem}
+.scale{display:flex;flex-direction:column;justify-content:space-between;text-align:right;line-height:1;white-space:nowrap}
+.times{grid-column:2;display:flex;justify-content:space-between}
+.grid{stroke:var(--line);stroke-width:1;fill:none;vector-effect:non-scaling-stroke}
+.line{fill:none;stroke-width:2;vector-effect:non-scaling-stroke}
+.line1{stroke:var(--line1)}
+.line2{stroke:var(--line2);stroke-dasharray:6 3}
+.line3{stroke:var(--line3);stroke-dasharray:2 3}
+dl.numbers{grid-template-columns:repeat(auto-fit,minmax(6.5rem,1fr));gap:.75rem 1rem}
+dl.numbers dd{font-size:1.35rem;font-weight:600}
+@media (max-width:30rem){button,.button{width:100%;text-align:center}dl:not(.numbers){grid-template-columns:1fr;gap:0}dd{margin-bottom:.5rem}}
 `

@@ -8,7 +8,7 @@ import type { Minute } from './minute.js'
 import { added } from './minute.js'
 import { quantile } from './quantile.js'
 import type { Day } from './recorder.js'
-import { forEach, LATENCY_NAMES } from './series.js'
+import { COUNT_NAMES, forEach, LATENCY_NAMES } from './series.js'
 import { countsSchema, latencySchema, levelsSchema, quantilesOf, stepsOf } from './view.js'
 
 const destinationSchema = z.strictObject({
@@ -37,7 +37,9 @@ export const nowSchema = z.strictObject({
   /** Since the start. */
   totals: countsSchema,
   levels: levelsSchema,
-  /** Of the last ten minutes. */
+  /** Of the last ten minutes, and of how many of them there is a record. */
+  recent: z.strictObject({ minutes: z.int(), counts: countsSchema }),
+  /** Of the same minutes. */
   latency: latencySchema,
   /** Of the last hour, a number for each minute; null where nothing ran. The last one is not over. */
   last_hour: z.strictObject({
@@ -70,13 +72,15 @@ export function createNow({ day, metrics, version, startedAt, clock, paused }: N
     const [reading, minutes, slowest] = await Promise.all([day.now(), day.minutes(), slowestOf(metrics)])
     const now = clock.now()
     const hour = stepsOf(minutes, { now, stepMs: MINUTE, count: LAST_HOUR_MINUTES })
-    const recent = sumOf(minutes.filter(({ at }) => at > now - RECENT_MINUTES * MINUTE))
+    const last = minutes.filter(({ at }) => at > now - RECENT_MINUTES * MINUTE)
+    const recent = sumOf(last)
     return {
       at: timestamp(now),
       version,
       started_at: timestamp(startedAt),
       totals: reading.counts,
       levels: reading.levels,
+      recent: { minutes: last.length, counts: forEach(COUNT_NAMES, (name) => recent?.counts[name] ?? 0) },
       latency: forEach(LATENCY_NAMES, (name) => quantilesOf(name, recent?.latency[name] ?? [])),
       last_hour: {
         mail_accepted: hour.map(({ minutes: there, counts }) => (there > 0 ? counts.mail_accepted : null)),

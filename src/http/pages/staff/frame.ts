@@ -2,6 +2,7 @@
 import type { Accounts } from '../../../accounts/types.js'
 import type { Clock } from '../../../lib/clock.js'
 import type { Reviewing } from '../../../mailbox/reviewing.js'
+import type { DayView } from '../../../observe/day/view.js'
 import { errorResponse } from '../../errors.js'
 import type { HttpResponse } from '../../message.js'
 import { noSuchPath } from '../../router.js'
@@ -15,12 +16,15 @@ export interface StaffDeps {
   accounts: Pick<Accounts, 'isStaff'>
   /** Missing where nobody reviews: then nobody finds these pages. */
   reviewing?: Pick<Reviewing, 'list' | 'read' | 'log' | 'counts' | 'approve' | 'reject' | 'suspend'> | undefined
+  /** In steps of ten minutes; missing from a server that records nothing. */
+  day?: (() => Promise<DayView>) | undefined
   clock: Clock
 }
 
 /** Somebody of the staff, with what they work on. */
 export interface StaffInput extends PageInput<Visitor> {
   reviewing: NonNullable<StaffDeps['reviewing']>
+  day: StaffDeps['day']
   clock: Clock
   /** By which the review log knows them. */
   by: string
@@ -28,9 +32,10 @@ export interface StaffInput extends PageInput<Visitor> {
 
 export const REVIEW_PATH = '/staff/review'
 export const LOG_PATH = '/staff/review/log'
+export const DAY_PATH = '/staff/day'
 const BLOCKED_PATH = `${REVIEW_PATH}?status=blocked`
 
-export type StaffPlace = typeof REVIEW_PATH | typeof BLOCKED_PATH | typeof LOG_PATH
+export type StaffPlace = typeof REVIEW_PATH | typeof BLOCKED_PATH | typeof LOG_PATH | typeof DAY_PATH
 export const placeOf = (list: 'held' | 'blocked'): StaffPlace => (list === 'held' ? REVIEW_PATH : BLOCKED_PATH)
 
 export const messagePath = (messageId: string): string => `${REVIEW_PATH}/${encodeURIComponent(messageId)}`
@@ -45,12 +50,12 @@ export function staffOnly(
     method,
     path,
     access: 'any',
-    async answer(input, { accounts, reviewing, clock }) {
+    async answer(input, { accounts, reviewing, day, clock }) {
       const { visitor, request } = input
       const email = visitor?.session.identity.email ?? null
       if (!visitor || email === null || !reviewing || !accounts.isStaff(visitor.session.identity))
         return errorResponse(noSuchPath(), request.requestId)
-      return answer({ ...input, visitor, reviewing, clock, by: email })
+      return answer({ ...input, visitor, reviewing, day, clock, by: email })
     },
   }
 }
@@ -64,6 +69,7 @@ export async function staffPage(
     { label: `Review (${held})`, href: REVIEW_PATH },
     { label: `Blocked (${blocked})`, href: BLOCKED_PATH },
     { label: 'Decisions', href: LOG_PATH },
+    { label: 'The day', href: DAY_PATH },
   ]
   return page({
     title,
