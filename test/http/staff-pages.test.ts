@@ -278,7 +278,7 @@ t.test('the day is drawn without a script, in words too, and for the staff alone
   t.match(text, 'Nothing was held or blocked today')
   t.notMatch(text, /<script|style=|NaN|undefined|Infinity/)
   const path = /class="line line1" d="(M[^"]*H[^"]*)"\s*\/>\s*<path class="line line2"/.exec(text)?.[1] ?? ''
-  t.match(path, /^M\d+ 20H\d+M\d+ 96H\d+$/, 'a gap where nothing ran')
+  t.match(path, /^M\d+ 0H\d+M\d+ 95H\d+$/, 'a gap where nothing ran')
   t.equal((await world.open('/staff/day', {})).status, 404, 'signed out')
   t.equal((await makeWorld({ email: 'eve@example.org' }).open('/staff/day', { session: TOKEN })).status, 404)
 })
@@ -290,6 +290,6 @@ t.test('a day of which nothing is known yet says so', async (t) => {
 })
 
 t.test('the axis of a chart ends at a number that reads well', async (t) => {
-  t.same([0.012, 1, 3, 7, 42, 101, 4999].map(roundUp), [0.02, 1, 5, 10, 50, 200, 5000])
+  t.same([0.012, 1, 3, 7, 42, 101, 4999].map(roundUp), [0.02, 1, 4, 8, 60, 200, 6000])
   t.equal(pathOf([1, null, 2, 2], 2), 'M0 50H10M20 0H30V0H40')
 })

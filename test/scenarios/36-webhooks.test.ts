@@ -100,6 +100,37 @@ t.test('a receiver that misbehaves and a kill -9 lose no event', async (t) => {
   t.match(asJson, { direction: 'inbound', receipt: { outcome: 'accepted' }, missing: [] })
   t.match(await daemon.cli('trace', `msg_${'0'.repeat(26)}`), { code: 1, stderr: /No message msg_0+ .*Check the id/ })
 
+  await t.test('the log follows both ways of a message by ids alone', async (t) => {
+    const lines = (): Record<string, unknown>[] =>
+      daemon
+        .output()
+        .split('\n')
+        .filter((line) => line.startsWith('{') && line.endsWith('}'))
+        .map((line) => JSON.parse(line) as Record<string, unknown>)
+    const { message_id: id } = later.data
+    const received = lines().find(({ part, message_id: named }) => part === 'mx' && named === id)
+    t.match(received, { receipt_id: asJson.receipt.id, connection_id: /\w/, mailbox_id: asJson.mailbox_id })
+    const told = lines().filter(({ msg, message_id: named }) => msg === 'webhook attempt' && named === id)
+    t.match(told, [
+      { webhook_id: made.body.id, event_id: later.id, delivery_id: later.id.replace('evt_', 'dlv_'), taken: true },
+    ])
+    t.notMatch(JSON.stringify(told), /@|https?:/, 'neither addresses nor URLs')
+
+    const mail = { to: agent.address, subject: 'Secret subject', text: 'Secret words' }
+    const answer = await agent.call('POST', '/v1/send', mail)
+    const sent: string = answer.body.id
+    await waitForEvent(agent, ({ data }) => data.message_id === sent && data.status === 'delivered')
+    const ofSent = (msg: string) => lines().find((line) => line['msg'] === msg && line['message_id'] === sent)
+    t.match(ofSent('message to be sent'), { request_id: answer.headers.get('x-request-id'), status: 'queued' })
+    t.match(ofSent('delivery attempt'), { task_id: new RegExp(`^${sent}:`), delivered: 1 })
+    const here = lines().find((line) => line['sent_message_id'] === sent)
+    t.match(here, { message_id: /^msg_/, mailbox_id: asJson.mailbox_id })
+    for (let tries = 0; tries < 100 && !ofSent('webhook attempt'); tries++)
+      await new Promise((resolve) => setTimeout(resolve, 200))
+    t.match(ofSent('webhook attempt'), { webhook_id: made.body.id, type: 'message.status' })
+    t.notMatch(daemon.output(), /follow me|Secret subject|Secret words/, 'nothing of the content')
+  })
+
   const metrics = await daemon.cli('webhook', 'list', '--json')
   t.match(JSON.parse(metrics.stdout), [{ id: made.body.id, enabled: true }])
   t.match((await daemon.cli('webhook', 'show', made.body.id)).stdout, receiver.url)

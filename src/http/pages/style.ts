@@ -46,7 +46,7 @@ button.danger{color:var(--danger);background:transparent;border-color:var(--dang
 main .legend{padding:0}
 .sample{width:1.75rem;height:.6rem;margin-right:.4rem;vertical-align:middle}
 .chart{display:grid;grid-template-columns:auto 1fr;gap:.15rem .5rem}
-.chart>svg{width:100%;height:9rem}
+.chart>svg{width:100%;height:9rem;overflow:visible}
 .scale{display:flex;flex-direction:column;justify-content:space-between;text-align:right;line-height:1;white-space:nowrap}
 .times{grid-column:2;display:flex;justify-content:space-between}
 .grid{stroke:var(--line);stroke-width:1;fill:none;vector-effect:non-scaling-stroke}

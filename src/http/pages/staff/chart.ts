@@ -21,6 +21,8 @@ export interface Chart {
   series: readonly Series[]
   /** How a number reads. */
   show: (value: number) => string
+  /** The axis goes up to this at least: halves of what is counted would be no numbers of it. */
+  least?: number
   /** A line in words for those who don't see it. */
   summary: string
   /** Shown in the place of a chart in which nothing is. */
@@ -35,14 +37,14 @@ const HEIGHT = 100
 const STEP = 10
 
 export function chart(spec: Chart): Html {
-  const { id, title, per, series, show, summary, empty, ticks, table } = spec
+  const { id, title, per, series, show, least = 0, summary, empty, ticks, table } = spec
   const highest = Math.max(0, ...series.flatMap(({ values }) => values.map((value) => value ?? 0)))
   if (highest === 0)
     return html`<section class="card" aria-labelledby="${id}">
       <h2 id="${id}">${title}</h2>
       <p>${empty}</p>
     </section>`
-  const top = roundUp(highest)
+  const top = roundUp(Math.max(highest, least))
   const width = Math.max(1, ...series.map(({ values }) => values.length)) * STEP
   return html`<section class="card" aria-labelledby="${id}">
     <h2 id="${id}">${title}</h2>
@@ -98,9 +100,9 @@ export function pathOf(values: readonly (number | null)[], top: number): string 
   return path
 }
 
-/** To 1, 2 or 5 and noughts, which halve well. */
+/** To 1 or an even number and noughts, which halve well. */
 export function roundUp(value: number): number {
   const power = 10 ** Math.floor(Math.log10(value))
-  const first = [1, 2, 5, 10].find((step) => step * power >= value) ?? 10
+  const first = [1, 2, 4, 6, 8, 10].find((step) => step * power >= value) ?? 10
   return first * power
 }

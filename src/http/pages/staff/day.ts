@@ -70,7 +70,7 @@ function lastHour(steps: readonly Step[]): Html {
     ['Delivered', sum('delivered')],
     ['Bounced', sum('bounced')],
     ['Held', sum('held')],
-    ['In the queue now', typeof waiting === 'number' ? whole(inQueue(steps.at(-1)) ?? 0) : 'not known'],
+    ['In the queue', typeof waiting === 'number' ? whole(inQueue(steps.at(-1)) ?? 0) : 'not known'],
   ]
   return html`<section class="card" aria-labelledby="last-hour">
     <h2 id="last-hour">The last hour</h2>
@@ -111,6 +111,7 @@ function counted(
     per: PER,
     series,
     show: whole,
+    least: 2,
     summary: `${summary}.`,
     ticks: ticksOf(steps),
     table: table(
@@ -142,6 +143,7 @@ function queue(steps: readonly Step[]): Html {
     per: PER,
     series: [{ name: 'messages that wait or are at work, one for each domain', values }],
     show: whole,
+    least: 2,
     summary: `${whole(known.at(-1) ?? 0)} now, ${whole(Math.max(0, ...known))} at the most.`,
     empty: 'The queue was empty all day.',
     ticks: ticksOf(steps),
@@ -194,7 +196,7 @@ function hours(steps: readonly Step[]): { at: string; steps: Step[] }[] {
 
 function table(title: string, columns: readonly string[], rows: readonly (readonly string[])[]): Html {
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${title}, numbers">
-    <table>
+    <table class="wide">
       <thead>
         <tr>
           <th scope="col">Hour (UTC)</th>
