@@ -60,6 +60,7 @@ export const RETAINED_IDS = [
   'dmarc',
   'mta-sts',
   'complaints',
+  'day',
   'logs',
 ] as const
 
@@ -252,6 +253,15 @@ export function retained({ retention, smtp }: RetentionSettings): Retained[] {
       kept: days(40),
       setting: null,
       removal: other('each new count takes old ones away'),
+    },
+    {
+      id: 'day',
+      what: 'Numbers of the day, minute by minute: counts alone',
+      kept: days(1),
+      setting: null,
+      removal: other(
+        'a file of the folder `day` in the data folder makes room for the next one, after two days at the latest',
+      ),
     },
     {
       id: 'logs',
