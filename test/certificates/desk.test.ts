@@ -7,7 +7,9 @@ import { createAuthority, opensslPeer } from '../support/certificates.js'
 
 t.test("the operator's own are listed, and nothing can be ordered", opensslPeer(), async (t) => {
   const pair = createAuthority(t.testdir()).issue(['mx.agents.example', 'mail.agents.example'])
-  const config = loadConfig({ set: [`smtp.tls_key=${pair.keyFile}`, `smtp.tls_cert=${pair.certFile}`] })
+  const config = loadConfig({
+    set: ['domains.hostname=mx.agents.example', `smtp.tls_key=${pair.keyFile}`, `smtp.tls_cert=${pair.certFile}`],
+  })
   const desk = createCertificateDesk(await openCertificates(config, { read: async () => undefined }), undefined)
   t.match(await desk.list(), [
     {
