@@ -27,6 +27,7 @@ const FILES: Record<string, { test: string } | { reason: string }> = {
     reason: 'rules on mail that has to wait; test/cli/queue.test.ts and test/scenarios/11-queue.test.ts make such',
   },
   'docs/receiving.md': { reason: 'of receipts that have to be there; test/cli/receipts.test.ts' },
+  'docs/reports.md': { reason: 'of reports that have to be there; test/reports and the scenario of reports' },
   'docs/tls.md': { reason: 'a script for a name server of the reader; its form is that of test/certificates' },
   'docs/webhooks.md': { test: 'test/docs/guide.test.ts' },
 }

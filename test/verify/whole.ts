@@ -185,11 +185,15 @@ async function others({ store, queue, clock, id, account: { id: accountId } }: W
     [key('u', now + HOUR, 'hash'), 1],
     [key('n'), 1],
   ])
-  await put(store, 'tls-results', [[key('day', '2026-01-01'), undefined]])
-  await put(store, 'tls-results/2026-01-01', [
-    [key('day'), { domains: 1, reports: 0 }],
-    [key('domain', 'x.example'), { policies: [] }],
-  ])
+  for (const list of ['tls-results', 'dmarc-results']) {
+    await put(store, list, [[key('day', '2026-01-01'), undefined]])
+    await put(store, `${list}/2026-01-01`, [
+      [key('day'), { domains: 1, reports: 0 }],
+      [key('domain', 'x.example'), { policies: [] }],
+      [key('row', 'x.example', 'one'), {}],
+      [key('organisation', 'x.example'), {}],
+    ])
+  }
   await put(store, 'mta-sts', [
     [key('policy', 'x.example'), { policy: {}, fetchedAt: now }],
     [key('age', now, 'x.example'), undefined],

@@ -95,25 +95,23 @@ const greylist: PartitionKind = {
   end: (partition, _of, look) => counter(partition, key('n'), 'e', look),
 }
 
-const tlsResults: PartitionKind = {
-  name: 'results of TLS of a day',
-  match: /^tls-results\/(.+)$/,
+/** Results that are counted for the reports of a day (relay/daily-counts.ts); all of it goes with the day. */
+const dailyCounts = (name: string, list: string): PartitionKind => ({
+  name: `${name} of a day`,
+  match: new RegExp(`^${list}/(.+)$`),
   families: {
     day: { value: 'json', is: 'derived' },
     domain: { value: 'json', is: 'passing', check: (_row, look) => look.count('domain') },
+    row: { value: 'json', is: 'passing' },
+    organisation: { value: 'json', is: 'passing' },
   },
   async end(partition, day, look) {
     const is = look.counted('domain')
     if (is === 0) return
-    await look.present(
-      'tls-results',
-      key('day', day),
-      EMPTY_VALUE,
-      `${day} is not listed, and its results would never end`,
-    )
+    await look.present(list, key('day', day), EMPTY_VALUE, `${day} is not listed, and its results would never end`)
     await look.present(partition, dayRowKey, encode({ domains: is, reports: 0 }), 'the day has no count')
   },
-}
+})
 
 const mtaSts: PartitionKind = {
   name: 'policies of MTA-STS',
@@ -160,7 +158,9 @@ export const counterKinds: readonly PartitionKind[] = [
   receipts,
   greylist,
   days('days of results of TLS', /^(tls-results)$/),
-  tlsResults,
+  dailyCounts('results of TLS', 'tls-results'),
+  days('days of results of DMARC', /^(dmarc-results)$/),
+  dailyCounts('results of DMARC', 'dmarc-results'),
   mtaSts,
   guard,
   sweeps,
