@@ -210,7 +210,11 @@ t.test(
     t.match(script, { code: 1, stdout: /list-row/, stderr: /^1 of them can be repaired\. .*repeat it with --yes\.\n$/ })
     const declined = await onTerminal(words, 'n\n')
     t.match(declined, { code: 1, out: /list-row[^]*Go on\? \[y\/N\][^]*Nothing was done\./ })
-    t.match(declined.out, '\u001b[K1 mailbox, 2 findings', 'a line that is written over')
+    t.match(
+      declined.out,
+      /\r\u001b\[K\[#+-*\] \d+% {2}\d of 3 parts, 0 read, \d findings?/,
+      'a line that is written over',
+    )
     t.match(await onTerminal(words, '\u0004'), { code: 1, out: /Nothing was done\./ }, 'the end of the input is no yes')
     t.match(await run(BIN, ['verify', ...words.slice(1)]), { code: 1, stdout: /list-row/, stderr: '' })
     t.match(await onTerminal(words, 'y\n'), { out: /1 of 1 repaired[^]*Repaired 1 of 2\./ })

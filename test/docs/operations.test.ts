@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { ensureRecord } from '../../src/accounts/record.js'
 import { configReference } from '../../src/config/reference.js'
+import { META_PARTITION } from '../../src/mailbox/keys.js'
 import { encode, key } from '../../src/store/keys.js'
 import { LARGE, makeFolder } from '../backup/folder.js'
 import { run } from '../support/daemon.js'
@@ -12,6 +13,7 @@ t.test('each block of commands does what it says', async (t) => {
   const { root, dataDir, world } = await makeFolder(t)
   await ensureRecord(world.store, world.account.id, null, world.clock.now())
   await world.store.write(`account/${world.account.id}`, (tx) => tx.put(key('mailbox', world.id), encode(1)))
+  await world.store.write(META_PARTITION, (tx) => tx.put(key('account-ownerless', world.account.id), encode(1)))
   await world.deliver({ subject: 'hello', text: LARGE })
   const bin = join(root, 'bin')
   const etc = join(root, 'etc')

@@ -109,7 +109,7 @@ async function look(config: Config, { live, quick }: { live: boolean; quick: boo
         quick,
         onProgress: ({ done, total, bytesRead, findings }) =>
           progress.show(
-            `${share(done, total)}  ${done} of ${count(total, 'part')}, ${size(bytesRead)} of files, ${count(findings, 'finding')}`,
+            `${share(done, total)}  ${done} of ${count(total, 'part')}, ${size(bytesRead)} read, ${count(findings, 'finding')}`,
           ),
       }),
     )
