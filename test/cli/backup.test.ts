@@ -25,7 +25,7 @@ t.test('a folder on which no daemon runs is backed up and restored', async (t) =
   const restored = await run(BIN, ['restore', join(to, name), '--to', dir])
   t.match(restored, { code: 0, stdout: /^Restored to .*\nNext:\n1\. / })
   t.match(restored.stdout, 'Stop the old host for good')
-  t.same((await readdir(dir)).sort(), ['blobs', 'dkim', 'secrets', 'store'], 'no lock is left')
+  t.same((await readdir(dir)).sort(), ['blobs', 'certificates', 'dkim', 'secrets', 'store'], 'no lock is left')
   const nothing = join(root, 'nothing')
   t.match(await run(BIN, ['backup', '--set', `server.data_dir=${nothing}`]), {
     code: 69,

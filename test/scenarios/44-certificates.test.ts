@@ -1,4 +1,4 @@
-/** A fresh server has its certificates made out by a real authority, shows them without a restart, and renews them. */
+/** A fresh server has its certificates made out by a real authority, shows them to mail servers and browsers without a restart, and renews them. */
 import { once } from 'node:events'
 import { readdir, stat } from 'node:fs/promises'
 import { connect } from 'node:net'
@@ -12,6 +12,7 @@ import { createPebble, pebblePeer } from '../support/pebble.js'
 import { freePort } from '../support/ports.js'
 
 const [HOST, MAIL, ELSEWHERE] = ['mx.agents.example', 'mail.agents.example', 'elsewhere.agents.example']
+const POLICY = 'mta-sts.agents.test'
 
 /** What is shown after STARTTLS; undefined when it is not offered. */
 async function shown(port: number) {
@@ -31,13 +32,29 @@ async function shown(port: number) {
   }
 }
 
+/** Of an answer over HTTPS: the certificate by which it came, its status and a header. */
+async function overHttps(port: number, path: string, servername = HOST) {
+  const tls = connectTls({ host: '127.0.0.1', port, servername, rejectUnauthorized: false })
+  try {
+    await once(tls, 'secureConnect')
+    tls.write(`GET ${path} HTTP/1.1\r\nHost: ${servername}\r\n\r\n`)
+    const [answer] = await once(tls, 'data')
+    return { certificate: tls.getPeerX509Certificate(), answer: String(answer) }
+  } finally {
+    tls.destroy()
+  }
+}
+
 t.test('certificates from an authority', pebblePeer(), async (t) => {
   const pebble = await createPebble(t.testdir())
   t.teardown(() => pebble.stop())
   const admin = `127.0.0.1:${await freePort()}`
+  const [web, plain] = [await freePort(), await freePort()]
   const daemon = await startDaemon({
     'server.dns': pebble.dns,
     'server.admin': admin,
+    'server.https': `127.0.0.1:${web}`,
+    'server.redirect': `127.0.0.1:${plain}`,
     'domains.hostname': HOST,
     'tls.acme': pebble.directory,
     'tls.acme_terms_agreed': 'true',
@@ -58,21 +75,23 @@ t.test('certificates from an authority', pebblePeer(), async (t) => {
         error: /gives no answer .*ECONNREFUSED.* Is the address in tls\.acme right/,
       })
     t.equal(await shown(daemon.smtpPort), undefined, 'STARTTLS is not offered')
+    await t.rejects(overHttps(web, '/healthz'), { code: 'ECONNREFUSED' }, 'HTTPS waits for the first one')
     t.match((await daemon.cli('certificate', 'list')).stdout, /^mx\.agents\.example +acme +in 15m/m)
   })
 
-  await t.test('two names get theirs, and one that leads elsewhere takes them not down', async (t) => {
-    await pebble.start(Number(new URL(daemon.url).port))
+  await t.test('three names get theirs, and one that leads elsewhere takes them not down', async (t) => {
+    await pebble.start(plain)
     await pebble.setAddress(ELSEWHERE, '127.0.0.2')
     const { code, stdout } = await daemon.cli('certificate', 'renew', '--json')
     t.equal(code, 1)
     t.match(JSON.parse(stdout), [
       { name: HOST, names: [HOST], issuer: /^Pebble Intermediate CA/, error: null },
+      { name: POLICY, names: [POLICY], error: null },
       { name: ELSEWHERE, names: [], error: /Port 80 of the name has to reach this host/ },
       { name: MAIL, names: [MAIL], error: null },
     ])
     const folder = join(daemon.dataDir, 'certificates')
-    t.same((await readdir(folder)).sort(), ['accounts', ELSEWHERE, MAIL, HOST].sort())
+    t.same((await readdir(folder)).sort(), ['accounts', ELSEWHERE, MAIL, HOST, POLICY].sort())
     t.equal((await stat(join(folder, HOST, 'pair.pem'))).mode & 0o777, 0o600)
     t.equal((await readdir(join(folder, 'accounts'))).length, 1)
     const token = await readAdminToken(daemon.dataDir)
@@ -80,7 +99,7 @@ t.test('certificates from an authority', pebblePeer(), async (t) => {
     const metrics = await answer.text()
     t.match(metrics, /^restante_certificate_expiry_timestamp_seconds\{name="mx\.agents\.example"\} [1-9]\d{9}$/m)
     t.match(metrics, /^restante_certificate_expiry_timestamp_seconds\{name="elsewhere\.agents\.example"\} 0$/m)
-    t.match(metrics, /^restante_certificate_orders_total\{outcome="ok"\} 2$/m)
+    t.match(metrics, /^restante_certificate_orders_total\{outcome="ok"\} 3$/m)
   })
 
   await t.test('the next STARTTLS shows it, and a renewed one, without a restart', async (t) => {
@@ -91,6 +110,14 @@ t.test('certificates from an authority', pebblePeer(), async (t) => {
     t.equal(second?.subjectAltName, `DNS:${HOST}`)
     t.not(second?.serialNumber, first?.serialNumber)
     t.same(second?.publicKey, first?.publicKey, 'of the same key')
+    const { certificate, answer } = await overHttps(web, '/healthz')
+    t.equal(certificate?.serialNumber, second?.serialNumber, 'HTTPS shows it too')
+    t.match(answer, /^HTTP\/1\.1 200 [^]*\r\nStrict-Transport-Security: max-age=31536000\r\n/i)
+    const policy = await overHttps(web, '/.well-known/mta-sts.txt', POLICY)
+    t.equal(policy.certificate?.subjectAltName, `DNS:${POLICY}`, 'each host has its own')
+    t.match(policy.answer, /\r\n\r\nversion: STSv1\r\n/)
+    const there = await fetch(`http://127.0.0.1:${plain}/healthz`, { redirect: 'manual' })
+    t.equal(there.status, 404, 'who names no host of ours is sent nowhere')
     t.match(await daemon.cli('certificate', 'renew', 'other.example'), {
       code: 1,
       stderr: /No certificate of other\.example/,
