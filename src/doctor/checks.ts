@@ -13,7 +13,7 @@ import { createClamd, parseTarget } from '../scan/clamd.js'
 import { readBackupStatus } from '../backup/status.js'
 import { checkBackups } from './backups.js'
 import { checkBlockLists } from './block-lists.js'
-import { checkClock } from './clock.js'
+import { checkClock, clockElsewhere, type ClockSigns } from './clock.js'
 import { checkInodes, checkSpace, roomOf, type Room } from './disk.js'
 import type { Facts } from './facts.js'
 import { checkDataFolder, checkLock, checkNamedFiles, checkSecretFiles } from './files.js'
@@ -95,7 +95,8 @@ function fileChecks({ config, clock, facts, room = roomOf, machine, commandOptio
   ]
 }
 
-function machineChecks({ config, clock, machine, facts, version }: DoctorDeps): Check[] {
+function machineChecks({ config, clock, machine, facts, version, resolver }: DoctorDeps): Check[] {
+  const ask = askThrough(resolver)
   const known = isMissing(facts) ? undefined : facts
   return [
     {
@@ -106,7 +107,8 @@ function machineChecks({ config, clock, machine, facts, version }: DoctorDeps): 
           const at = await machine.writtenAt(what)
           if (at !== undefined) past.push({ what, at })
         }
-        return checkClock({ now: clock.now(), timedatectl: await machine.timedatectl(signal), past })
+        const [timedatectl, elsewhere] = await Promise.all([machine.timedatectl(signal), dateElsewhere(config, ask)])
+        return checkClock({ now: clock.now(), timedatectl, past, elsewhere })
       },
     },
     { id: 'machine.node', run: async () => checkNode(known?.node ?? process.version) },
@@ -224,11 +226,7 @@ function tlsChecks({ config, clock, resolver, facts }: DoctorDeps): Check[] {
 
 function serviceChecks({ config, clock, resolver, facts }: DoctorDeps): Check[] {
   const { scan, server } = config
-  const ask = async (url: string, verify = true): Promise<Asked> => {
-    const host = new URL(url).hostname.replace(/^\[|\]$/g, '')
-    const address = await oneAddress(resolver, host)
-    return address === undefined ? { problem: `${host} has no address` } : askHttp(url, address, verify)
-  }
+  const ask = askThrough(resolver)
   return [
     {
       id: 'services.clamav',
@@ -276,6 +274,23 @@ function isTryOut({ domains }: Config): boolean {
 /** What others would see of a server; there is nothing of it where only this machine reaches it. */
 function fromOutside({ config }: DoctorDeps, checks: Check[]): Check[] {
   return isTryOut(config) ? checks.map(({ id }) => ({ id, run: async () => skipped(TRY_OUT) })) : checks
+}
+
+type Ask = (url: string, verify?: boolean) => Promise<Asked>
+
+function askThrough(resolver: Resolver): Ask {
+  return async (url, verify = true) => {
+    const host = new URL(url).hostname.replace(/^\[|\]$/g, '')
+    const address = await oneAddress(resolver, host)
+    return address === undefined ? { problem: `${host} has no address` } : askHttp(url, address, verify)
+  }
+}
+
+/** Certificates are not judged here: with a clock that is wrong none is valid. */
+async function dateElsewhere(config: Config, ask: Ask): Promise<ClockSigns['elsewhere']> {
+  const url = clockElsewhere(config)
+  const answer = url && (await ask(url.href, false))
+  return answer && 'text' in answer && answer.date !== undefined ? { host: url.host, at: answer.date } : undefined
 }
 
 function ofDaemon(facts: DoctorDeps['facts'], look: (facts: Facts) => Finding): Check['run'] {

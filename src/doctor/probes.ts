@@ -59,7 +59,7 @@ export async function showTls(name: string, port: number, address = name, timeou
 /** A document over HTTP, at an address that was looked up before. @param verify whether the certificate has to be valid */
 export async function askHttp(url: string, address: string, verify: boolean, timeoutMs = TIMEOUT_MS): Promise<Asked> {
   try {
-    const { status, body } = await requestPinned({
+    const { status, body, headers } = await requestPinned({
       url: new URL(url),
       address,
       method: 'GET',
@@ -69,7 +69,10 @@ export async function askHttp(url: string, address: string, verify: boolean, tim
       cutsOff: true,
       verify,
     })
-    return status === 200 ? { text: body.toString('utf8') } : { problem: `status ${status}` }
+    const date = Date.parse(headers.date ?? '')
+    return status === 200
+      ? { text: body.toString('utf8'), date: Number.isNaN(date) ? undefined : date }
+      : { problem: `status ${status}` }
   } catch (error) {
     return { problem: messageOf(error) }
   }

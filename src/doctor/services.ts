@@ -7,7 +7,8 @@ import type { Finding } from './types.js'
 /** freshclam looks several times a day. */
 const OLD_SIGNATURES_MS = 3 * DAY
 
-export type Asked = { text: string } | { problem: string }
+/** `date` is the answer's own Date, in milliseconds since 1970; undefined when it has none that can be read. */
+export type Asked = { text: string; date?: number | undefined } | { problem: string }
 
 /** @param version what clamd says to VERSION: `ClamAV 1.4.3/27800/Sat Nov 21 08:26:12 2026` */
 export function checkClamav(
@@ -62,7 +63,7 @@ export async function checkProviders(
         )
       }
       const issuer = provider.issuer.replace(/\/+$/, '')
-      const answer = await ask(`${issuer}/.well-known/openid-configuration`)
+      const answer = await ask(configurationOf(issuer))
       if ('problem' in answer) return about(provider.id, away(issuer, answer.problem))
       const named = issuerOf(answer.text)
       return about(
@@ -76,6 +77,11 @@ export async function checkProviders(
       )
     }),
   )
+}
+
+/** Where an issuer tells of itself (OpenID Connect Discovery 1.0 §4). */
+export function configurationOf(issuer: string): string {
+  return `${issuer.replace(/\/+$/, '')}/.well-known/openid-configuration`
 }
 
 function away(where: string, problem: string): Finding {

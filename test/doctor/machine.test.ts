@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
 import { loadConfig } from '../../src/config/load.js'
-import { checkClock } from '../../src/doctor/clock.js'
+import { checkClock, clockElsewhere } from '../../src/doctor/clock.js'
 import { checkInodes, checkSpace } from '../../src/doctor/disk.js'
 import { openFilesLimit, processFacts } from '../../src/doctor/facts.js'
 import { thisMachine } from '../../src/doctor/machine.js'
@@ -46,6 +46,29 @@ t.test('a clock is right when time servers set it, and wrong when it is behind w
   t.match(clock('NTPSynchronized=yes', now + DAY), { state: 'failed', finding: /the store is of 2026-11-23T.*behind/ })
   t.equal(clock('NTPSynchronized=yes', now + MINUTE).state, 'ok')
 })
+
+t.test(
+  'a clock that is ahead or behind is found by what a server elsewhere says, whatever systemd believes',
+  async (t) => {
+    const now = Date.UTC(2026, 10, 22)
+    const clock = (at: number, timedatectl = 'NTPSynchronized=yes') =>
+      checkClock({ now, timedatectl, past: [], elsewhere: { host: 'ca.example', at } })
+    t.match(clock(now - DAY), {
+      state: 'failed',
+      finding:
+        /^it is 2026-11-22T00:00:00\S* here, and ca\.example says 2026-11-21T00:00:00\S*: the clock is ahead by 1 d$/,
+      remedy: [{ text: 'timedatectl set-ntp true' }, {}],
+    })
+    t.match(clock(now + 90 * MINUTE), { state: 'failed', finding: /the clock is behind by 2 h$/ })
+    t.match(clock(now + MINUTE, ''), { state: 'ok', finding: /as ca\.example says too/ })
+    const asked = (...set: string[]) => clockElsewhere(loadConfig({ set }))?.href
+    t.equal(asked(), undefined, 'nobody is asked who is not in the settings')
+    t.equal(
+      asked('tls.acme=https://ca.example/dir', 'tls.acme_terms_agreed=true', 'domains.hostname=mx.agents.example'),
+      'https://ca.example/dir',
+    )
+  },
+)
 
 t.test('an old Node, a missing binary, and an upgrade that is not in use', async (t) => {
   t.same(
