@@ -112,7 +112,15 @@ export async function checkNamedFiles(config: Config): Promise<Finding[]> {
         ),
       )
   }
-  return wrong.length > 0 ? wrong : [ok(`${files.length} files can be read`)]
+  return wrong.length > 0
+    ? wrong
+    : [
+        ok(
+          files.length === 1
+            ? 'the one file that they name can be read'
+            : `all ${files.length} files that they name can be read`,
+        ),
+      ]
 }
 
 /** @param daemonAnswers whether one does at server.admin */

@@ -83,7 +83,7 @@ export function startReportReading(deps: ReportReadingDeps): ReportReading {
     const kept = reading.kind === 'read' ? await deps.reports.keep({ ...reading, proof, messageId }) : reading
     if (reading.kind === 'read' && kept.kind === 'kept') {
       read?.inc({ kind: reading.report.kind })
-      log.info({ message: messageId, report: kept.id, reporter: proof.domain }, 'a report was read')
+      log.info({ message_id: messageId, report_id: kept.id, reporter: proof.domain }, 'a report was read')
     } else if (kept.kind === 'refused') {
       refuse(messageId, kept.refusal, proof.domain)
       // The second of two says nothing new.
@@ -95,7 +95,7 @@ export function startReportReading(deps: ReportReadingDeps): ReportReading {
 
   function refuse(messageId: string | null, reason: Refusal, reporter: string | null): void {
     refused?.inc({ reason })
-    log.info({ message: messageId, reporter, reason }, 'mail that looks like a report is not kept as one')
+    log.info({ message_id: messageId, reporter, reason }, 'mail that looks like a report is not kept as one')
   }
 
   const worker = queue.run<ReadTask>(KIND, handle, {
@@ -103,7 +103,7 @@ export function startReportReading(deps: ReportReadingDeps): ReportReading {
     leaseMs: LEASE_MS,
     // The daemon holds the lock of the data folder.
     alone: true,
-    onError: (err, { id }) => log.error({ err, task: id }, 'a report could not be read for a fault of ours'),
+    onError: (err, { id }) => log.error({ err, task_id: id }, 'a report could not be read for a fault of ours'),
     onQueueError: (err) => log.error({ err }, 'the queue of reports can not be read or written'),
   })
 
