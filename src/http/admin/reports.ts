@@ -1,12 +1,12 @@
 /** Reports that other servers send about our domains, over the admin listener: what they say together, and each of them. */
 import { z } from 'zod'
 import { wholeNumber } from '../whole-number.js'
-import { normalizeDomain } from '../../config/address.js'
 import { ServiceError } from '../../lib/errors.js'
 import type { Reports } from '../../reports/reports.js'
 import { summarySchema } from '../../reports/summary.js'
 import type { Summary } from '../../reports/summary.js'
 import { dmarcRowSchema, keptReportSchema, tlsFailureSchema } from '../../reports/types.js'
+import { domainName } from './domain-name.js'
 import { routesWith } from '../route.js'
 
 export interface ReportParts {
@@ -19,17 +19,6 @@ export interface ReportParts {
 const defineRoute = routesWith<ReportParts>()
 const tag = 'Admin'
 const auth = 'none'
-
-const domain = z
-  .string()
-  .min(1)
-  .max(255)
-  .transform((text, context) => {
-    const name = normalizeDomain(text)
-    if (name !== undefined) return name
-    context.addIssue({ code: 'custom', message: 'It is no domain; it takes one such as example.com.' })
-    return z.NEVER
-  })
 
 export const reportListSchema = z.object({
   data: z.array(keptReportSchema),
@@ -49,7 +38,7 @@ export const reportRoutes = [
     summary: 'What the DMARC and TLS reports of the last days say about our domains',
     tag,
     auth,
-    query: z.strictObject({ days: wholeNumber(1, 400).default(7), domain: domain.optional() }),
+    query: z.strictObject({ days: wholeNumber(1, 400).default(7), domain: domainName.optional() }),
     responses: { 200: { description: 'By domain', schema: summarySchema } },
     handler: async ({ query }, { reports }) => ({ status: 200, json: await reports.summary(query) }),
   }),
@@ -61,7 +50,7 @@ export const reportRoutes = [
     tag,
     auth,
     query: z.strictObject({
-      domain: domain.optional(),
+      domain: domainName.optional(),
       kind: z.enum(['dmarc', 'tls']).optional(),
       limit: wholeNumber(1, 500).default(100),
       cursor: z.string().min(1).max(1000).optional(),

@@ -2,11 +2,11 @@
 import { z } from 'zod'
 import { wholeNumber } from '../whole-number.js'
 import { ServiceError } from '../../lib/errors.js'
-import { normalizeDomain } from '../../config/address.js'
 import { stsEntrySchema, stsListSchema } from '../../relay/mta-sts-list.js'
 import type { MtaSts } from '../../relay/mta-sts.js'
 import { reportListSchema } from '../../relay/tls-report-list.js'
 import type { TlsReports } from '../../relay/tls-reports.js'
+import { domainName } from './domain-name.js'
 import { routesWith } from '../route.js'
 
 export interface TransportParts {
@@ -21,16 +21,6 @@ const tag = 'Admin'
 const auth = 'none'
 
 const MAX_LISTED = 1000
-const domain = z
-  .string()
-  .min(1)
-  .max(255)
-  .transform((text, context) => {
-    const name = normalizeDomain(text)
-    if (name !== undefined) return name
-    context.addIssue({ code: 'custom', message: 'It is no domain; it takes one such as example.com.' })
-    return z.NEVER
-  })
 const limit = wholeNumber(1, MAX_LISTED).default(100)
 
 function reportsOf({ tlsReports }: TransportParts): NonNullable<TransportParts['tlsReports']> {
@@ -59,7 +49,7 @@ export const transportRoutes = [
     summary: 'What is counted for reports on TLS, and reports on their way: these first, then by day and domain',
     tag,
     auth,
-    query: z.strictObject({ domain: domain.optional(), limit }),
+    query: z.strictObject({ domain: domainName.optional(), limit }),
     responses: { 200: { description: 'The first of them', schema: reportListSchema } },
     handler: async ({ query }, parts) => ({ status: 200, json: await reportsOf(parts).list(query) }),
   }),
@@ -70,7 +60,7 @@ export const transportRoutes = [
     summary: 'Have the reports on days that have ended leave now',
     tag,
     auth,
-    body: z.strictObject({ domain: domain.optional() }),
+    body: z.strictObject({ domain: domainName.optional() }),
     responses: { 200: { description: 'How many were told to', schema: z.object({ sent: z.int() }) } },
     handler: async ({ body }, parts) => ({ status: 200, json: await reportsOf(parts).sendNow(body.domain) }),
   }),
@@ -92,7 +82,7 @@ export const transportRoutes = [
     summary: "What is known of a domain's MTA-STS policy",
     tag,
     auth,
-    query: z.strictObject({ domain }),
+    query: z.strictObject({ domain: domainName }),
     responses: { 200: { description: 'It', schema: stsEntrySchema } },
     async handler({ query }, parts) {
       const found = await policiesOf(parts).show(query.domain)
@@ -107,7 +97,7 @@ export const transportRoutes = [
     summary: "Forget a domain's MTA-STS policy; the next mail there looks for one anew",
     tag,
     auth,
-    body: z.strictObject({ domain }),
+    body: z.strictObject({ domain: domainName }),
     responses: { 200: { description: 'It is forgotten', schema: z.object({ forgotten: z.literal(true) }) } },
     async handler({ body }, parts) {
       if (!(await policiesOf(parts).forget(body.domain))) throw noPolicy(body.domain)
