@@ -1,5 +1,5 @@
 /**
- * Every command in the documentation: each file with blocks of commands says by which test they are run, or why they can't be; and each command of
+ * Every command in the documentation: each file with blocks of commands says by which test they are run; and each command of
  * restante and each call of the API in any of them is one that there is, with options that it takes.
  */
 import { readdir, readFile } from 'node:fs/promises'
@@ -10,25 +10,19 @@ import { allCommands } from '../../src/cli/catalogue.js'
 import { parseCommandLine, readWords } from '../../src/cli/command.js'
 import { run } from '../support/daemon.js'
 
-/** What runs the blocks of a file. Of others the commands are held against the command line and the API only, which the reason says. */
-const FILES: Record<string, { test: string } | { reason: string }> = {
-  'README.md': {
-    reason: 'the story of the first five minutes is test/scenarios/01-main-job.test.ts, in calls of its own',
-  },
-  'docs/accounts.md': {
-    reason: 'calls with a key and an id of the reader; test/http/domains.test.ts and test/export make them',
-  },
+/** What runs the blocks of a file. */
+const FILES: Record<string, { test: string }> = {
+  'README.md': { test: 'test/docs/story.test.ts' },
+  'docs/accounts.md': { test: 'test/docs/story.test.ts' },
   'docs/claims.md': { test: 'test/docs/solvers.test.ts' },
   'docs/deliverability.md': { test: 'test/docs/deliverability.test.ts' },
   'docs/install.md': { test: 'test/docs/install.test.ts' },
   'docs/mcp.md': { test: 'test/docs/mcp.test.ts' },
   'docs/operations.md': { test: 'test/docs/operations.test.ts' },
-  'docs/queue.md': {
-    reason: 'rules on mail that has to wait; test/cli/queue.test.ts and test/scenarios/11-queue.test.ts make such',
-  },
-  'docs/receiving.md': { reason: 'of receipts that have to be there; test/cli/receipts.test.ts' },
-  'docs/reports.md': { reason: 'of reports that have to be there; test/reports and the scenario of reports' },
-  'docs/tls.md': { reason: 'a script for a name server of the reader; its form is that of test/certificates' },
+  'docs/queue.md': { test: 'test/docs/story.test.ts' },
+  'docs/receiving.md': { test: 'test/docs/story.test.ts' },
+  'docs/reports.md': { test: 'test/docs/story.test.ts' },
+  'docs/tls.md': { test: 'test/docs/story.test.ts' },
   'docs/webhooks.md': { test: 'test/docs/guide.test.ts' },
 }
 
@@ -59,11 +53,10 @@ for (const name of documents) {
   if (commands.length > 0) blocks.set(name, commands)
 }
 
-t.test('each file with commands has a test that runs them, or a reason', async (t) => {
+t.test('each file with commands has a test that runs them', async (t) => {
   t.same([...blocks.keys()].sort(), Object.keys(FILES).sort())
-  for (const [name, how] of Object.entries(FILES))
-    if ('test' in how)
-      t.match(await readFile(join(ROOT, how.test), 'utf8'), name.replace('docs/', ''), `${how.test} reads ${name}`)
+  for (const [name, { test }] of Object.entries(FILES))
+    t.match(await readFile(join(ROOT, test), 'utf8'), name.replace('docs/', ''), `${test} reads ${name}`)
 })
 
 t.test('each command of restante is one, and takes what it is given', async (t) => {
