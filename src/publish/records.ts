@@ -65,7 +65,7 @@ export function domainRecords(config: Config, domain: string, keys: readonly Dki
             false,
             `Senders read the policy at https://mta-sts.${domain}/.well-known/mta-sts.txt anew when this id changes; it changes with the settings.`,
           ),
-          hostOfPolicy(domain),
+          hostOfPolicy(domain, config),
         ]
       : []),
     txt(
@@ -132,7 +132,7 @@ function dkimRecord(key: DkimKeyInfo): PublishedRecord {
   return { kind: 'dkim', type: 'TXT', ...record, about, key }
 }
 
-function hostOfPolicy(domain: string): PublishedRecord {
+function hostOfPolicy(domain: string, { server, domains }: Config): PublishedRecord {
   return {
     kind: 'mta-sts-host',
     owner: domain,
@@ -142,7 +142,9 @@ function hostOfPolicy(domain: string): PublishedRecord {
     zoneLine: null,
     required: false,
     about:
-      'The address of the proxy with TLS in front of server.http (a CNAME to its name will do). Its certificate has to be valid for this name, and it has to pass the Host header on.',
+      server.https.length > 0
+        ? `The address of this host, which serves the policy over HTTPS (a CNAME to ${domains.hostname} will do). Its certificate has to be valid for this name; with tls.acme it is asked for by itself.`
+        : 'The address of the proxy with TLS in front of server.http (a CNAME to its name will do). Its certificate has to be valid for this name, and it has to pass the Host header on.',
   }
 }
 

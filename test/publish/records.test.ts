@@ -70,6 +70,12 @@ t.test('what is printed follows the settings', async (t) => {
   t.same(spf('relay.smarthost=smtp.provider.example:587'), ['v=spf1 mx a:smtp.provider.example ~all', 'v=spf1 -all'])
   t.same(spf('domains.hostname=agents.example'), ['v=spf1 mx -all'], 'one for a host that is the domain')
   t.notOk(recordsBy('smtp.mta_sts=off').some(({ kind }) => kind.startsWith('mta-sts')))
+  const aboutPolicyHost = (...set: string[]) => recordsBy(...set).find(({ kind }) => kind === 'mta-sts-host')?.about
+  t.match(aboutPolicyHost(), /^The address of the proxy with TLS/)
+  t.match(
+    aboutPolicyHost('server.https=0.0.0.0:443', 'tls.acme=https://ca.example/dir', 'tls.acme_terms_agreed=true'),
+    /^The address of this host, which serves the policy over HTTPS/,
+  )
 })
 
 t.test('the policy says what the settings say, and its id changes with it', async (t) => {
