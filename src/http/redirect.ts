@@ -2,6 +2,7 @@
 import type { HttpChallenges } from '../certificates/types.js'
 import { invalidRequest, ServiceError } from '../lib/errors.js'
 import { answerChallenge, CHALLENGE_PREFIX } from './acme-challenge.js'
+import { hostOf } from './host-name.js'
 import type { HttpHandler, HttpResponse } from './message.js'
 
 export interface RedirectDeps {
@@ -15,8 +16,7 @@ export function createRedirect({ origins, challenges }: RedirectDeps): HttpHandl
     const isReading = method === 'GET' || method === 'HEAD'
     if (isReading && path.startsWith(CHALLENGE_PREFIX))
       return answerChallenge(challenges, path.slice(CHALLENGE_PREFIX.length))
-    const host = (headers['host'] ?? '').toLowerCase().replace(/:\d*$/, '').replace(/\.$/, '')
-    const origin = origins.get(host)
+    const origin = origins.get(hostOf({ headers }))
     if (origin === undefined)
       throw new ServiceError(
         'not_found',

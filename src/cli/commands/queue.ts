@@ -8,6 +8,7 @@ import { askDaemon } from '../admin.js'
 import { CommandError, EXIT } from '../command.js'
 import type { Command } from '../command.js'
 import { json, printable, table } from '../output.js'
+import { recipientTable } from '../recipient-table.js'
 import { queryOf } from '../query.js'
 import { ago, inTime, size } from '../words.js'
 import { queueChanges } from './queue-changes.js'
@@ -168,18 +169,7 @@ function describe(details: QueueDetails, now: number): string {
     ['First attempt', details.sent_at ?? 'none yet'],
   ].flatMap(([name = '', value = '']) => (value === '' ? [] : [`${name.padEnd(14)}${printable(value)}`]))
   const parts = [head.join('\n')]
-  parts.push(
-    table(
-      ['RECIPIENT', 'STATUS', 'TRIES', 'NEXT', 'LAST ANSWER'],
-      recipients.map((one) => [
-        `<${one.address}>`,
-        one.status,
-        String(one.attempts),
-        one.next_attempt_at ?? '',
-        one.detail ?? '',
-      ]),
-    ),
-  )
+  parts.push(recipientTable(recipients))
   if (tasks.length > 0) {
     const rows = tasks.map((task) => [
       task.id,

@@ -5,6 +5,7 @@ import { askDaemon } from '../admin.js'
 import { EXIT } from '../command.js'
 import type { Command } from '../command.js'
 import { json, printable, table } from '../output.js'
+import { recipientTable } from '../recipient-table.js'
 import { queryOf } from '../query.js'
 
 export const trace: Command = {
@@ -45,19 +46,7 @@ function describe(found: Trace): string {
       steps.map(({ at, kind, id, text }) => [at, kind, id, text]),
     ),
   )
-  if (recipients.length > 0)
-    parts.push(
-      table(
-        ['RECIPIENT', 'STATUS', 'TRIES', 'NEXT', 'LAST ANSWER'],
-        recipients.map((one) => [
-          `<${one.address}>`,
-          one.status,
-          String(one.attempts),
-          one.next_attempt_at ?? '',
-          one.detail ?? '',
-        ]),
-      ),
-    )
+  if (recipients.length > 0) parts.push(recipientTable(recipients))
   if (tasks.length > 0)
     parts.push(
       table(

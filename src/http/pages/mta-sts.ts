@@ -1,5 +1,6 @@
 /** Serves our MTA-STS policy to those who send us mail (RFC 8461 §3.2 and §3.3). */
 import { ServiceError } from '../../lib/errors.js'
+import { hostOf } from '../host-name.js'
 import type { HttpRequest, HttpResponse } from '../message.js'
 
 export interface MtaStsDeps {
@@ -10,7 +11,7 @@ export interface MtaStsDeps {
 
 /** @throws ServiceError `not_found` for any Host but `mta-sts.` and one of our domains */
 export function mtaStsPage({ policy, domains }: MtaStsDeps, request: HttpRequest): HttpResponse {
-  const host = (request.headers['host'] ?? '').toLowerCase().replace(/:\d*$/, '').replace(/\.$/, '')
+  const host = hostOf(request)
   if (policy === undefined || !domains.some((domain) => host === `mta-sts.${domain}`))
     throw new ServiceError(
       'not_found',
