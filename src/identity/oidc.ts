@@ -54,6 +54,9 @@ export function createOidcProvider(
         })
         const claims = tokens.claims()
         if (!claims) throw new ProviderError('refused', 'there is no ID token')
+        // OpenID Connect Core §3.1.3.7, 4 and 5. The library asks for `azp` beside several audiences alone.
+        if (claims.azp !== undefined && claims.azp !== settings.client_id)
+          throw new ProviderError('refused', 'the ID token was issued to another client (azp)')
         const hasMore = claims['email'] === undefined && config.serverMetadata().userinfo_endpoint !== undefined
         const more = hasMore ? await client.fetchUserInfo(config, tokens.access_token, claims.sub) : {}
         return identityOf({ ...more, ...claims }, hasMore ? more : claims, trustEmail)

@@ -16,7 +16,8 @@ import { ACCESS_MS, find, IDLE_MS, isOver, putRow, readRow, removeRow } from './
 import type { Access, ConnectionRef, Lists, StoredConnection } from './record.js'
 import { resourceOf } from './resources.js'
 import type { Resources } from './resources.js'
-import { codeHash, handleOf, newHandle, newToken, parseToken } from './tokens.js'
+import { codeHash, handleOf, newHandle, newMacKey, newToken, parseToken, wasIssued } from './tokens.js'
+import type { Parsed } from './tokens.js'
 import type { OAuthScope, Tokens } from './types.js'
 
 export interface GrantsDeps {
@@ -89,8 +90,9 @@ export function createGrants(deps: GrantsDeps): Grants {
     const ref = hash === undefined ? undefined : await lists.codes.get(hash, clock.now())
     if (hash === undefined || ref === undefined) throw refused('authorization_code', NO_SUCH_CODE)
     const { handle, family } = newHandle()
-    const access = newToken('access', handle)
-    const refresh = newToken('refresh', handle)
+    const macKey = newMacKey()
+    const access = newToken('access', handle, macKey)
+    const refresh = newToken('refresh', handle, macKey)
     const now = clock.now()
     // First, so that a connection that is made can be found. It leads nowhere when none is.
     await lists.families.put(family, ref, now + IDLE_MS)
@@ -109,6 +111,7 @@ export function createGrants(deps: GrantsDeps): Grants {
         state: {
           is: 'connected',
           family,
+          macKey,
           refresh: refresh.hash,
           access: [{ hash: access.hash, endsAt: now + ACCESS_MS, scopes: found.scopes }],
         },
@@ -131,10 +134,12 @@ export function createGrants(deps: GrantsDeps): Grants {
     const now = clock.now()
     const ref = sent && (await lists.families.get(sent.family, now))
     if (!sent || !handle || !ref) throw refused('refresh_token', NO_SUCH_REFRESH_TOKEN)
-    const access = newToken('access', handle)
-    const next = newToken('refresh', handle)
     const before = await find(store, ref)
-    if (before && !refreshProblem(before, { sent, clientId }, now)) {
+    const macKey = (before?.state.is === 'connected' && before.state.macKey) || newMacKey()
+    const access = newToken('access', handle, macKey)
+    const next = newToken('refresh', handle, macKey)
+    const coming = { sent, text, clientId }
+    if (before && !refreshProblem(before, coming, now)) {
       // What a request gets wrong that is its client's own costs it nothing.
       scopesFor(before, asked)
       mustBeFor(before, resource)
@@ -144,7 +149,7 @@ export function createGrants(deps: GrantsDeps): Grants {
       const found = await readRow(tx, ref.connectionId)
       if (!found || found.state.is !== 'connected' || found.state.family !== sent.family)
         return { is: 'refused', problem: NO_SUCH_REFRESH_TOKEN }
-      const problem = refreshProblem(found, { sent, clientId }, now)
+      const problem = refreshProblem(found, coming, now)
       if (problem)
         return problem.ends ? spoil(tx, found, problem.ends, problem.words) : { is: 'refused', problem: problem.words }
       const scopes = scopesFor(found, asked)
@@ -155,6 +160,7 @@ export function createGrants(deps: GrantsDeps): Grants {
         expiresAt: now + IDLE_MS,
         state: {
           ...found.state,
+          macKey,
           refresh: next.hash,
           access: [...living, { hash: access.hash, endsAt: now + ACCESS_MS, scopes } satisfies Access],
         },
@@ -193,9 +199,11 @@ export function createGrants(deps: GrantsDeps): Grants {
       // `token_type_hint` is a hint (RFC 7009 §2.1): the prefix knows better.
       const sent = parseToken('refresh', text) ?? parseToken('access', text)
       const ref = sent && (await lists.families.get(sent.family, clock.now()))
-      if (!ref) return
+      const found = ref && (await find(store, ref))
+      // RFC 7009 §2.2: a token that was never issued is no error, and ends nothing, whatever it begins with.
+      if (!found || !isOf(found, sent, text)) return
       const clientId = valueOf(form, 'client_id')
-      if (clientId !== undefined && (await find(store, ref))?.client.id !== clientId)
+      if (clientId !== undefined && found.client.id !== clientId)
         throw new OAuthError('invalid_grant', 'The token is not of this client.')
       if (await ending.end(ref)) onGrant?.({ grant: 'revocation', outcome: 'revoked', ...ref })
     },
@@ -253,11 +261,23 @@ function codeProblem({ state, client, resource }: StoredConnection, sent: Redeem
   return undefined
 }
 
+/** Whether a token was issued to the connection: the current ones by their hash, those before by their MAC. */
+function isOf({ state }: StoredConnection, { hash, family }: Parsed, text: string): boolean {
+  if (state.is !== 'connected' || state.family !== family) return false
+  const current = [state.refresh, ...state.access.map((each) => each.hash)]
+  return (
+    current.some((each) => constantTimeEqual(each, hash)) ||
+    (state.macKey !== undefined && wasIssued(text, state.macKey))
+  )
+}
+
 function refreshProblem(
   found: StoredConnection,
-  { sent, clientId }: { sent: { hash: string }; clientId: string },
+  { sent, text, clientId }: { sent: Parsed; text: string; clientId: string },
   now: number,
 ): { ends?: 'replayed' | 'spoilt'; words: string } | undefined {
+  // What was never issued says nothing of a thief: who made it up knows the handle, and may not end the connection by that.
+  if (!isOf(found, sent, text)) return { words: NO_SUCH_REFRESH_TOKEN }
   if (isOver(found, now)) return { ends: 'spoilt', words: NO_SUCH_REFRESH_TOKEN }
   if (found.state.is !== 'connected' || !constantTimeEqual(found.state.refresh, sent.hash))
     return {

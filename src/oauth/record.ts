@@ -35,6 +35,8 @@ export type ConnectionState =
   | {
       is: 'connected'
       family: string
+      /** By which tokens that were rotated out are known again; missing from connections of older versions until their next refresh. */
+      macKey?: string
       /** Hash of the refresh token that is the current one. */
       refresh: string
       /** Those that may still work, the newest last. */

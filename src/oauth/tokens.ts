@@ -1,14 +1,18 @@
 /**
- * The secrets of connections: 256 random bits behind a prefix that says what they are, of which only the SHA-256 is stored. Those of access and
- * refresh are a handle, the same for all tokens of one connection, and a secret of their own: so one that is not the current one is still known to be of
- * its connection, however old it is, and nothing has to be kept of those that were. Neither part can be guessed.
+ * The secrets of connections, behind a prefix that says what they are; only their SHA-256 is stored. A code is 256 random bits. An access or refresh
+ * token is a handle, the same for all tokens of its connection, 128 random bits of its own, and a MAC over both by a key of the connection. So a token
+ * that is no longer the current one is still known to have been issued, however old it is, and nothing of it has to be kept. Who knows no more than the
+ * handle (from a log that shows the beginning of tokens, say) can neither use the connection nor end it.
  */
-import { randomBase62, sha256Hex } from '../lib/ids.js'
+import { createHmac } from 'node:crypto'
+import { base62, constantTimeEqual, randomBase62, sha256Hex } from '../lib/ids.js'
 
 export type TokenKind = 'access' | 'refresh'
 
 const PREFIX: Record<TokenKind, string> = { access: 'rst_at_', refresh: 'rst_rt_' }
 const HANDLE_CHARS = 22
+/** Some 125 bits. */
+const MAC_CHARS = 21
 const FORM = /^[0-9A-Za-z]{65}$/
 const CODE_PREFIX = 'rst_ac_'
 const CODE_FORM = /^rst_ac_[0-9A-Za-z]{43}$/
@@ -26,9 +30,24 @@ export function newHandle(): { handle: string; family: string } {
   return { handle, family: sha256Hex(handle) }
 }
 
-export function newToken(kind: TokenKind, handle: string): { text: string; hash: string } {
-  const text = `${PREFIX[kind]}${handle}${randomBase62(32)}`
+/** A key for the MACs of one connection's tokens. It is stored: no token that works can be made with it, since those that do are known by their hash. */
+export const newMacKey = (): string => randomBase62(32)
+
+export function newToken(kind: TokenKind, handle: string, macKey: string): { text: string; hash: string } {
+  const unsigned = `${PREFIX[kind]}${handle}${randomBase62(16)}`
+  const text = unsigned + macOf(unsigned, macKey)
   return { text, hash: sha256Hex(text) }
+}
+
+/** Whether a token was issued with this key, now or at any time before. */
+export function wasIssued(text: string, macKey: string): boolean {
+  return constantTimeEqual(text.slice(-MAC_CHARS), macOf(text.slice(0, -MAC_CHARS), macKey))
+}
+
+/** The prefix is in what is signed, so that an access token never passes for a refresh token. */
+function macOf(unsigned: string, macKey: string): string {
+  const mac = createHmac('sha256', macKey).update('oauth token\0').update(unsigned).digest()
+  return base62(mac).slice(-MAC_CHARS)
 }
 
 /** Undefined for what can't be a token of this kind. */

@@ -112,6 +112,12 @@ t.test('a token with the nonce of another sign-in, of another time, client or is
     ['expired', (claims) => ({ ...claims, iat: now - 700, exp: now - 60 }), /timestamp/],
     ['from the future', (claims) => ({ ...claims, iat: now + 600, nbf: now + 600, exp: now + 1200 }), /not before/],
     ['audience', (claims) => ({ ...claims, aud: 'another' }), /aud/],
+    ['audiences, not ours', (claims) => ({ ...claims, aud: ['another', 'third'], azp: claims['aud'] }), /aud/],
+    ['audiences without a party', (claims) => ({ ...claims, aud: [claims['aud'], 'another'] }), /aud/],
+    ['audiences, party', (claims) => ({ ...claims, aud: [claims['aud'], 'another'], azp: 'another' }), /azp/],
+    ['authorized party', (claims) => ({ ...claims, azp: 'another' }), /azp/],
+    ['no text as party', (claims) => ({ ...claims, azp: [claims['aud']] }), /azp/],
+    ['no party', (claims) => ({ ...claims, azp: '' }), /azp/],
     ['issuer', (claims) => ({ ...claims, iss: 'http://localhost:1' }), /iss/],
     ['subject', (claims) => ({ ...claims, sub: 'x'.repeat(256) }), /./],
   ]
@@ -122,6 +128,10 @@ t.test('a token with the nonce of another sign-in, of another time, client or is
     t.match(problem, says, what)
     t.notMatch(problem, 'ada', 'the log says nothing of whose sign-in it was')
   }
+  peer.tamper = (claims) => ({ ...claims, azp: claims['aud'] })
+  t.match(await signIn(), { subject: 'ada' }, 'we are the authorized party')
+  peer.tamper = (claims) => ({ ...claims, aud: [claims['aud'], 'another'], azp: claims['aud'] })
+  t.match(await signIn(), { subject: 'ada' }, 'and so beside another audience')
   peer.tamper = undefined
   peer.hasStrangeKey = true
   t.match(await problemOf(signIn()), /^refused: .*signature/, 'the key of somebody else')

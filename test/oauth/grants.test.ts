@@ -1,5 +1,7 @@
 import t from 'tap'
+import { accountPartition } from '../../src/accounts/record.js'
 import { DAY, HOUR, MINUTE, SECOND } from '../../src/lib/clock.js'
+import { putRow, readRow } from '../../src/oauth/record.js'
 import { BASE, codeOf, connect, newProof, redeeming, REDIRECT, refreshing, sweep, world } from './world.js'
 
 t.test('a code becomes tokens, and the access token is a caller of the mailbox', async (t) => {
@@ -210,4 +212,51 @@ t.test('either token revoked ends the connection; what is no token is no error',
   await w.oauth.grants.revoke(new URLSearchParams({ token: 'rst_at_nothing' }))
   await w.oauth.grants.revoke(new URLSearchParams({ token: `rst_rt_${'a'.repeat(65)}` }))
   await t.rejects(w.oauth.grants.revoke(new URLSearchParams()), { code: 'invalid_request' })
+})
+
+t.test('who knows the handle of a connection and no token of it can not end it', async (t) => {
+  const w = await world(t)
+  const tokens = await connect(w)
+  const handle = tokens.access_token.slice('rst_at_'.length).slice(0, 22)
+  const other = await connect(w)
+  const made = {
+    'a made up secret': `${handle}${'a'.repeat(43)}`,
+    'all but the last character': tokens.refresh_token.slice(7, -1) + (tokens.refresh_token.endsWith('0') ? '1' : '0'),
+    'the secret of the other kind': tokens.access_token.slice(7),
+    'the secret of another connection': `${handle}${other.refresh_token.slice(-43)}`,
+  }
+  for (const [name, secret] of Object.entries(made)) {
+    const token = `rst_rt_${secret}`
+    await w.oauth.grants.revoke(new URLSearchParams({ token }))
+    await w.oauth.grants.revoke(new URLSearchParams({ token, client_id: 'https://other.example/c' }))
+    await t.rejects(w.oauth.grants.token(refreshing(w, token)), { code: 'invalid_grant' }, name)
+    t.match(w.grants.at(-1), { grant: 'refresh_token', outcome: 'refused' })
+  }
+  await w.oauth.grants.revoke(new URLSearchParams({ token: `rst_at_${tokens.refresh_token.slice(7)}` }))
+  t.ok(await w.accounts.authenticate(tokens.access_token))
+  t.same(w.ended, [])
+
+  const next = await w.oauth.grants.token(refreshing(w, tokens.refresh_token))
+  await w.oauth.grants.token(refreshing(w, next.refresh_token))
+  await w.oauth.grants.revoke(new URLSearchParams({ token: tokens.refresh_token }))
+  t.equal(await w.accounts.authenticate(next.access_token), undefined, 'one that was rotated out was issued, and may')
+})
+
+t.test('a connection of before its tokens had a MAC goes on, and its next tokens have one', async (t) => {
+  const w = await world(t)
+  const old = await connect(w)
+  const [connection] = await w.oauth.connections.list(w.accountId)
+  await w.store.write(accountPartition(w.accountId), async (tx) => {
+    const row = await readRow(tx, connection?.id ?? '')
+    if (row?.state.is !== 'connected') throw new Error('not connected')
+    const { macKey: _, ...state } = row.state
+    putRow(tx, { ...row, state })
+  })
+  await w.oauth.grants.revoke(new URLSearchParams({ token: `${old.access_token.slice(0, 29)}${'a'.repeat(43)}` }))
+  const second = await w.oauth.grants.token(refreshing(w, old.refresh_token))
+  await t.rejects(w.oauth.grants.token(refreshing(w, old.refresh_token)), { code: 'invalid_grant' })
+  t.ok(await w.accounts.authenticate(second.access_token), 'whether that one was issued can not be told')
+  const third = await w.oauth.grants.token(refreshing(w, second.refresh_token))
+  await t.rejects(w.oauth.grants.token(refreshing(w, second.refresh_token)), { code: 'invalid_grant' })
+  t.equal(await w.accounts.authenticate(third.access_token), undefined, 'a replay of a later one ends it')
 })
