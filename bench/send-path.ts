@@ -95,6 +95,7 @@ export async function startSendPath(sinkPort: number, mailboxCount = 10): Promis
       storageBytes: 1e12,
       pendingStorageBytes: 1e6,
       recipientsPerMessage: 50,
+      attachmentsPerMessage: 50,
       messageBytes: 25e6,
       idempotencyMs: 24 * HOUR,
     },

@@ -181,6 +181,7 @@ export async function buildService(ground: Ground, stops: Stops): Promise<Servic
       storageBytes: limits.storage_bytes,
       pendingStorageBytes: limits.pending_storage_bytes,
       recipientsPerMessage: limits.recipients_per_message,
+      attachmentsPerMessage: limits.attachments_per_message,
       messageBytes: smtp.max_message_bytes,
       idempotencyMs: retention.idempotency_hours * HOUR,
     },

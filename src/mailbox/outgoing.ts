@@ -2,7 +2,7 @@
 import { invalidRequest, type ServiceError } from '../lib/errors.js'
 import { timestamp } from '../lib/clock.js'
 import { addressKey, parseAddress } from '../mime/address.js'
-import { readPart } from '../mime/part.js'
+import { readParts } from '../mime/part.js'
 import { signedHtml, signedText } from '../mime/signature.js'
 import type { Signature } from '../mime/signature.js'
 import { forwardSubject, replySubject } from '../mime/subject.js'
@@ -225,18 +225,13 @@ function shown({ address, name }: Address): string {
   return name === '' ? address : `${name} <${address}>`
 }
 
+/** Attachments of the original, as files to send. A part that the raw message does not have is left out. */
 async function files(content: MessageContent, raw: Buffer, limits: ParseLimits): Promise<SendAttachment[]> {
-  const all: SendAttachment[] = []
-  for (const [i, attachment] of content.attachments.entries()) {
+  const contents = await readParts(raw, content.parts, limits)
+  return content.attachments.flatMap(({ filename, content_type: contentType }, i) => {
     const part = content.parts[i]
-    if (part === undefined) continue
-    all.push({
-      filename: attachment.filename,
-      contentType: attachment.content_type,
-      content: await readPart(raw, part, limits),
-      // What stood inside the HTML is a file like the others here, where there is no HTML.
-      contentId: undefined,
-    })
-  }
-  return all
+    const bytes = part === undefined ? undefined : contents.get(part)
+    // What stood inside the HTML is a file like the others here, where there is no HTML.
+    return bytes ? [{ filename, contentType, content: bytes, contentId: undefined }] : []
+  })
 }

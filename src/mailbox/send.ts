@@ -65,6 +65,8 @@ import type { OwnDomainLookUp } from './proven.js'
 
 export interface SendLimits extends RoomLimits {
   recipientsPerMessage: number
+  /** Also of the original's files that a forward takes along. */
+  attachmentsPerMessage: number
   /** Of a whole message, encoded. */
   messageBytes: number
   /** How long a retry gets the first answer. */
@@ -173,6 +175,8 @@ export function createSending(deps: SendDeps): Pick<Mailboxes, 'send' | 'reply' 
         { from: request.from, options },
         async (_mailbox, signature) => {
           const message = await original(mailboxId, messageId)
+          // Before the raw message is read: who wrote the original may have made that costly.
+          if (request.includeAttachments) refuseManyForwarded(message.content.attachments.length, deps.limits)
           const words = request.signature === false ? null : signature
           return forwardMail(message, () => raws.read(mailboxId, message.state), request, parseLimits, words)
         },
@@ -219,6 +223,14 @@ async function prepare(
   if (mail.labels.length >= MAX_LABELS) {
     throw invalidRequest(`A message can be sent with at most ${MAX_LABELS - 1} labels.`, 'Leave some out.')
   }
+  if (mail.attachments.length > limits.attachmentsPerMessage) {
+    const problem = `It must have at most ${limits.attachmentsPerMessage} entries.`
+    throw invalidRequest(
+      `The message has ${mail.attachments.length} attachments.`,
+      'Put the files into one archive, or send several messages.',
+      [{ field: 'attachments', problem }],
+    )
+  }
   const recipientDeps = { store, isLocalDomain, recipientsPerMessage: limits.recipientsPerMessage }
   const recipients = await envelopeOf(recipientDeps, mailbox, mail)
   await refuseUnlisted(store, mailbox.id, recipients)
@@ -258,6 +270,16 @@ async function parseOwn({ parseLimits }: SendDeps, raw: Buffer): Promise<ParsedM
     if (!(error instanceof MessageFormatError)) throw error
     throw invalidRequest(`The message can not be sent: ${error.reason}.`, 'Send fewer attachments or recipients.')
   }
+}
+
+/** @throws ServiceError `invalid_request` */
+function refuseManyForwarded(count: number, { attachmentsPerMessage }: SendLimits): void {
+  if (count <= attachmentsPerMessage) return
+  throw invalidRequest(
+    `The message has ${count} attachments; one that is sent may have ${attachmentsPerMessage}.`,
+    'Forward it with `"include_attachments": false`, or send the files you need with POST /v1/send.',
+    [{ field: 'include_attachments', problem: 'It must be false for this message.' }],
+  )
 }
 
 export function tooLarge({ messageBytes }: SendLimits): ServiceError {

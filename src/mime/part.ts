@@ -13,10 +13,27 @@ const PIECE_BYTES = 256 * 1024
  * @throws MessageFormatError when the message has no such part
  */
 export async function readPart(raw: Buffer, part: number, limits: ParseLimits): Promise<Buffer> {
-  for (const entity of leaves(await readStructure(raw, limits))) {
-    if (entity.leaf === part) return decodedContent(entity)
-  }
-  throw new MessageFormatError(`message has no part ${part}`)
+  const content = (await readParts(raw, [part], limits)).get(part)
+  if (content === undefined) throw new MessageFormatError(`message has no part ${part}`)
+  return content
+}
+
+/**
+ * Reads several parts in one pass over the message: its structure costs as much as all its parts together, however few of them are wanted.
+ *
+ * @param wanted numbers of leaf parts
+ * @returns decoded content by number, without the parts that the message does not have
+ */
+export async function readParts(
+  raw: Buffer,
+  wanted: readonly number[],
+  limits: ParseLimits,
+): Promise<Map<number, Buffer>> {
+  const numbers = new Set(wanted)
+  const contents = new Map<number, Buffer>()
+  for (const entity of leaves(await readStructure(raw, limits)))
+    if (numbers.has(entity.leaf)) contents.set(entity.leaf, await decodedContent(entity))
+  return contents
 }
 
 /** The whole content of a leaf, with its transfer encoding taken off. */

@@ -119,6 +119,7 @@ export async function makeWorld(
       storageBytes: 1e9,
       pendingStorageBytes: 1e9,
       recipientsPerMessage: 5,
+      attachmentsPerMessage: 50,
       messageBytes: 1e8,
       idempotencyMs: MINUTE,
     },

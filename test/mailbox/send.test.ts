@@ -271,6 +271,53 @@ onEveryEngine('a forward carries the original’s words and files, in a conversa
   t.same((await mailboxes.getMessage(id, bare.id)).attachments, [])
 })
 
+/** A mail of many small parts, as anybody can send one. */
+function manyFiles(count: number): Buffer {
+  const part = (i: number): string[] => [
+    '--b1',
+    `Content-Type: application/octet-stream; name=${i}.bin`,
+    'Content-Disposition: attachment',
+    '',
+    `file ${i}`,
+  ]
+  const parts = Array.from({ length: count }, (_, i) => part(i)).flat()
+  const head = ['From: ada@example.org', 'To: agent@agents.example', 'Subject: Files', 'Message-ID: <many@x.example>']
+  return Buffer.from([...head, 'Content-Type: multipart/mixed; boundary=b1', '', ...parts, '--b1--', ''].join('\r\n'))
+}
+
+onEveryEngine('a forward reads the structure of its original once, however many files that has', async (t, world) => {
+  const { mailboxes, id } = world
+  const original = await world.deliver({ raw: manyFiles(40) })
+  world.structures.read = 0
+  const request = { to: to('bob@example.org'), cc: [], bcc: [], text: '', includeAttachments: true }
+  const forward = await mailboxes.getMessage(id, accepted(await mailboxes.forward(id, original.id, request, {})).id)
+  // The original, and what was composed of it.
+  t.equal(world.structures.read, 2)
+  t.same(
+    forward.attachments.map(({ filename }) => filename),
+    original.attachments.map(({ filename }) => filename),
+  )
+  const last = present(forward.attachments.at(-1))
+  t.same((await mailboxes.getAttachment(id, forward.id, last.id)).content, Buffer.from('file 39'))
+})
+
+onEveryEngine('a forward takes along no more files than a message may have', async (t, world) => {
+  const { mailboxes, id } = world
+  const original = await world.deliver({ raw: manyFiles(990) })
+  world.structures.read = 0
+  const request = { to: to('bob@example.org'), cc: [], bcc: [], text: '', includeAttachments: true }
+  const refused = {
+    code: 'invalid_request',
+    fields: [{ field: 'include_attachments', problem: 'It must be false for this message.' }],
+  }
+  await t.rejects(mailboxes.forward(id, original.id, request, { dryRun: true }), refused)
+  await t.rejects(mailboxes.forward(id, original.id, request, {}), refused)
+  t.equal(world.structures.read, 0, 'the raw message is not looked at')
+  t.match(await mailboxes.forward(id, original.id, { ...request, includeAttachments: false }, { dryRun: true }), {
+    dry_run: true,
+  })
+})
+
 onEveryEngine('a dry run says what would happen and stores nothing', async (t, world) => {
   world.recipients.limit = 7
   world.recipients.known.add('ada@example.org')

@@ -37,6 +37,7 @@ export const LIMITS = {
   storageBytes: 1024 * 1024,
   pendingStorageBytes: 64 * 1024,
   recipientsPerMessage: 5,
+  attachmentsPerMessage: 50,
   messageBytes: 512 * 1024,
   idempotencyMs: 24 * HOUR,
 }
@@ -75,6 +76,8 @@ export interface World {
   guard: { verdict: GuardVerdict | Error; asked: GuardSubject[]; others?: Pick<Guard, 'isDoubtful' | 'ask'> }
   /** What came onto the account's suppression list, in order. */
   suppressed: NewSuppression[]
+  /** How often the parts of a message were looked for; only where a message has several. */
+  structures: { read: number }
   addMailbox(name: string, status?: 'pending' | 'claimed'): Promise<string>
   deliver(mail?: Mail): Promise<Message>
   /** Sends and gives the answer of a real send. */
@@ -118,6 +121,14 @@ export async function makeWorld(test: Test, store: Store, before?: World, blobsD
     isDoubtful: (verdict) => guard.others?.isDoubtful?.(verdict) ?? false,
     ask: async (subject, verdict, message) => (await guard.others?.ask?.(subject, verdict, message)) ?? verdict,
   }
+  const structures = { read: 0 }
+  const parseLimits = {
+    ...PARSE_LIMITS,
+    get maxParts() {
+      structures.read++
+      return PARSE_LIMITS.maxParts
+    },
+  }
   const mailboxes = createMailboxes({
     store,
     blobs,
@@ -133,7 +144,7 @@ export async function makeWorld(test: Test, store: Store, before?: World, blobsD
     indexer: createIndexer({ store }),
     log: { warn: () => undefined },
     limits: LIMITS,
-    parseLimits: PARSE_LIMITS,
+    parseLimits,
     isLocalDomain: (domain) => domain === 'agents.example',
   })
 
@@ -158,6 +169,7 @@ export async function makeWorld(test: Test, store: Store, before?: World, blobsD
     recipients,
     guard,
     suppressed,
+    structures,
     addMailbox,
     deliver: async (mail = {}) => mailboxes.deliver(await deliveryOf(id, mail)),
     send: async (request = {}, idempotencyKey) =>

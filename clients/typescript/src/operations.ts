@@ -505,7 +505,7 @@ export type ForwardRequest = {
   bcc?: AddressList
   /** A note above the forwarded message */
   text?: string
-  /** The original's files go along */
+  /** The original's files go along; an original with more files than a message may have needs false */
   include_attachments?: boolean
   /** As in `POST /v1/send`. When it is left out, the forward asks for what the message asked for (its `require_tls`); `false` lets it go unprotected */
   require_tls?: boolean

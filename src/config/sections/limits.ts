@@ -89,7 +89,7 @@ export const limits = z.strictObject({
     unit: 'recipients',
   }),
   attachments_per_message: setting(wholeNumber(1, 1000), 50, {
-    about: 'Attachments of one message that is sent.',
+    about: 'Attachments of one message that is sent, those that a forward takes along included.',
     unit: 'attachments',
   }),
   long_poll_seconds: setting(wholeNumber(1, 600), 60, {

@@ -82,7 +82,10 @@ const forwardBody = z
     cc: addressList.optional(),
     bcc: addressList.optional(),
     text: textSchema.default('').describe('A note above the forwarded message'),
-    include_attachments: z.boolean().default(true).describe("The original's files go along"),
+    include_attachments: z
+      .boolean()
+      .default(true)
+      .describe("The original's files go along; an original with more files than a message may have needs false"),
     require_tls: forwardRequireTlsSchema,
     tls: tlsSchema,
     send_at: sendAtSchema.optional(),
