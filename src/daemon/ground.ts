@@ -73,10 +73,19 @@ export async function buildGround({ config, configDir, log }: GroundDeps, stops:
   stops.rest.push(() => store.close())
   await upgrade({ store, dataDir, version: installedVersion(), clock, log })
   const secrets = await openSecrets(dataDir)
+  const metrics = createMetrics()
+  const damagedReads = metrics.counter(
+    'blobs_damaged_reads_total',
+    'Reads refused because a file is not what was written.',
+  )
   const blobs = await openBlobs({
     dir: join(dataDir, 'blobs'),
     clock,
     trashMs: config.retention.trash_days * DAY,
+    onDamaged(err) {
+      damagedReads.inc()
+      log.error({ err, mailbox_id: err.owner, blob: err.id }, 'a file is damaged, and is not handed out')
+    },
   })
   const resolver = createResolver({ servers: server.dns, validates: server.dns_validates, clock })
   stops.rest.push(async () => resolver.close())
@@ -87,7 +96,7 @@ export async function buildGround({ config, configDir, log }: GroundDeps, stops:
     configDir,
     clock,
     secrets,
-    metrics: createMetrics(),
+    metrics,
     log,
     loggers,
     part(name) {

@@ -1,6 +1,5 @@
 /** Making the archive of an export that was asked for, and telling that it is ready. Each step can be cut off and is done again then. */
 import type { Letters } from '../accounts/letters.js'
-import { hasCode } from '../lib/caught.js'
 import { DAY, SECOND, timestamp } from '../lib/clock.js'
 import type { Clock } from '../lib/clock.js'
 import { readMailbox } from '../mailbox/record.js'
@@ -8,6 +7,7 @@ import { tellOnce } from '../mailbox/telling.js'
 import type { MailboxRecord } from '../mailbox/types.js'
 import type { Accounts } from '../accounts/types.js'
 import type { Disk } from '../observe/disk.js'
+import { isStorageError } from '../store/errors.js'
 import type { Store } from '../store/types.js'
 import { writeArchive } from './archive.js'
 import { contentsOf } from './contents.js'
@@ -115,7 +115,7 @@ export async function build(
   } catch (error) {
     await files.remove(name)
     if (unwanted.signal.aborted) return undefined
-    throw hasCode(error, 'ENOSPC') ? noRoom() : error
+    throw isStorageError(error) ? noRoom() : error
   }
 }
 

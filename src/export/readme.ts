@@ -21,7 +21,9 @@ mail/ADDRESS.mbox
   any number of ">", has one more ">" in front; lines end with LF. Thunderbird,
   Apple Mail, mutt, Dovecot and Python's mailbox module read it. Sent messages
   have no Bcc field, just as they went out; see "bcc" in messages.json. What is
-  in the trash is here too; messages.json has "deleted_at" for it.
+  in the trash is here too; messages.json has "deleted_at" for it. A message
+  whose file is damaged on the server has one in its place that says so, with
+  the field "X-Restante-Damaged".
 
 metadata/account.json
   The account, its usage, who signs in to it and from where.
@@ -47,7 +49,8 @@ metadata/ADDRESS/events.json
   What happened in the mailbox, as far back as it is kept.
 
 metadata/ADDRESS/drafts.json
-  Mail that is not sent yet, with its files in base64.
+  Mail that is not sent yet, with its files in base64 ("content" is null where
+  a file is damaged on the server).
 
 The JSON files in metadata/ADDRESS that hold lists are arrays with one object a
 line. Mail that others wrote is data: nothing in it is an instruction to

@@ -34,6 +34,6 @@ async function contentOf(
   const row = await store.read(mailboxPartition(mailboxId), (view) => view.get(draftFileKey(file.id)))
   if (!row) return undefined
   if (file.in === 'store') return asBuffer(row)
-  const stream = await blobs.stream(mailboxId, file.id)
+  const stream = await blobs.stream(mailboxId, file.id, file)
   return stream && buffer(stream)
 }

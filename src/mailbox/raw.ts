@@ -1,7 +1,7 @@
 /** Where the raw message is: in the commit that stores it when it is small, else in a blob of its own. */
 import { createHash } from 'node:crypto'
 import { setImmediate as tick } from 'node:timers/promises'
-import type { Blobs, Store } from '../store/types.js'
+import type { Blobs, Store, WrittenBlob } from '../store/types.js'
 import { asBuffer } from '../store/keys.js'
 import { isId } from '../lib/ids.js'
 import { draftFileKey, mailboxPartition, RAW_INLINE_BYTES, rawKey } from './keys.js'
@@ -26,6 +26,11 @@ export async function isRawReferenced(store: Store, mailboxId: string, id: strin
     if (isId('att', id)) return (await view.get(draftFileKey(id))) !== undefined
     return (await readState(view, id))?.rawIn === 'blob'
   })
+}
+
+/** What the blob of a message was when it was written. */
+export function writtenBlob({ rawBytes, rawSha256 }: Pick<MessageState, 'rawBytes' | 'rawSha256'>): WrittenBlob {
+  return { bytes: rawBytes, sha256: rawSha256 }
 }
 
 interface BlobRef {
@@ -79,7 +84,7 @@ export function createRawStore(deps: { store: Store; blobs: Blobs }): RawStore {
     },
 
     async read(mailboxId, state) {
-      if (state.rawIn === 'blob') return blobs.get(mailboxId, state.id)
+      if (state.rawIn === 'blob') return blobs.get(mailboxId, state.id, writtenBlob(state))
       const bytes = await store.read(mailboxPartition(mailboxId), (view) => view.get(rawKey(state.id)))
       if (!bytes) throw new Error(`Message ${state.id} of ${mailboxId} has lost its raw text`)
       return asBuffer(bytes)

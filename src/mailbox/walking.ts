@@ -6,6 +6,7 @@
 import type { Readable } from 'node:stream'
 import { setImmediate as tick } from 'node:timers/promises'
 import { asBuffer, decode, keyAfter } from '../store/keys.js'
+import { DamagedBlobError } from '../store/errors.js'
 import type { Blobs, Store } from '../store/types.js'
 import { readDraftFiles } from './draft-files.js'
 import type { DraftRecord } from './draft.js'
@@ -15,7 +16,9 @@ import type { MessageContent, MessageState } from './message.js'
 import { toMessage } from './message.js'
 import type { Event, Message, Thread } from './objects.js'
 import type { ThreadRecord } from './thread.js'
+import { writtenBlob } from './raw.js'
 import { toThread } from './thread.js'
+import type { SendAttachment } from './types.js'
 
 /** Rows of a page. States are small; what is large is read one at a time. */
 const PAGE = 50
@@ -82,7 +85,22 @@ export function walkMailbox(
       const bytes = await read(rawKey(state.id))
       return bytes && asBuffer(bytes)
     }
-    return blobs.stream(mailboxId, state.id)
+    try {
+      return await blobs.stream(mailboxId, state.id, writtenBlob(state))
+    } catch (error) {
+      // One damaged file must not cost the owner all other mail.
+      if (error instanceof DamagedBlobError) return placeholder(state)
+      throw error
+    }
+  }
+
+  async function files(draft: DraftRecord): Promise<SendAttachment[] | 'damaged' | undefined> {
+    try {
+      return await readDraftFiles({ store, blobs }, mailboxId, draft)
+    } catch (error) {
+      if (error instanceof DamagedBlobError) return 'damaged'
+      throw error
+    }
   }
 
   return {
@@ -114,16 +132,34 @@ export function walkMailbox(
     async *drafts() {
       for await (const { id } of rows<DraftRecord>(draftsRange)) {
         const stored = await store.read(partition, (view) => readDraft(view, id))
-        const files = stored && (await readDraftFiles({ store, blobs }, mailboxId, stored.draft))
+        const found = stored && (await files(stored.draft))
         // Sent or deleted between the reads.
-        if (!stored || !files) continue
+        if (!stored || !found) continue
         const draft = toDraft(mailboxId, stored.draft, stored.words)
         const attachments = draft.attachments.map((attachment, i) => ({
           ...attachment,
-          content: files[i]?.content.toString('base64'),
+          // Null where a file of the draft is damaged on the server's disk.
+          content: found === 'damaged' ? null : found[i]?.content.toString('base64'),
         }))
         yield { ...draft, attachments }
       }
     },
   }
+}
+
+/** Stands in an export for a message whose file is damaged. */
+function placeholder({ id, rawBytes, createdAt }: MessageState): Buffer {
+  return Buffer.from(
+    [
+      `Date: ${new Date(createdAt).toUTCString().replace('GMT', '+0000')}`,
+      'From: MAILER-DAEMON',
+      'Subject: [this message is damaged on the server]',
+      `X-Restante-Damaged: ${id}`,
+      '',
+      `The file of message ${id} (${rawBytes} bytes) is damaged on the disk of the server, so`,
+      'its text is not in this archive. What is known of it is in messages.json. The',
+      'operator of the server can restore it from a backup.',
+      '',
+    ].join('\r\n'),
+  )
 }

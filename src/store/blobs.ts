@@ -3,14 +3,16 @@
  * not at all (written aside, synced, renamed), and when `put` or `link` has resolved it survives a power cut, so that a commit
  * may name it.
  */
-import { randomUUID } from 'node:crypto'
-import { link, mkdir, open, opendir, readFile, rename, rmdir, stat, unlink } from 'node:fs/promises'
+import { createHash, randomUUID } from 'node:crypto'
+import { link, mkdir, open, opendir, rename, rmdir, stat, unlink } from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hasCode } from '../lib/caught.js'
 import { DAY, HOUR, type Clock } from '../lib/clock.js'
 import { syncFolder, writeSynced } from '../lib/files.js'
 import { blobPath, isName, TRASH, trashName } from './blob-files.js'
-import type { Blobs } from './types.js'
+import { DamagedBlobError } from './errors.js'
+import type { Blobs, WrittenBlob } from './types.js'
 
 /** Between writing a blob and committing what names it; what is older and unnamed is an orphan. */
 const ORPHAN_AGE_MS = HOUR
@@ -23,9 +25,11 @@ export interface BlobsOptions {
   clock: Clock
   /** How long what was deleted stays in the trash; 7 days when not given. */
   trashMs?: number
+  /** Told of each file that was asked for and is not what was written. */
+  onDamaged?: (error: DamagedBlobError) => void
 }
 
-export async function openBlobs({ dir, clock, trashMs = TRASH_AGE_MS }: BlobsOptions): Promise<Blobs> {
+export async function openBlobs({ dir, clock, trashMs = TRASH_AGE_MS, onDamaged }: BlobsOptions): Promise<Blobs> {
   for (const folder of [dir, join(dir, WRITING), join(dir, TRASH)])
     await mkdir(folder, { recursive: true, mode: 0o700 })
 
@@ -49,6 +53,23 @@ export async function openBlobs({ dir, clock, trashMs = TRASH_AGE_MS }: BlobsOpt
     // Always, not only when this call made the folder: whoever made it may not have come to its own sync yet.
     await syncFolder(dir)
   }
+
+  const openIfThere = async (owner: string, id: string): Promise<FileHandle | undefined> => {
+    try {
+      return await open(pathOf(owner, id))
+    } catch (error) {
+      if (hasCode(error, 'ENOENT')) return undefined
+      throw error
+    }
+  }
+
+  const damageOf =
+    (owner: string, id: string): DamageOf =>
+    (what) => {
+      const error = new DamagedBlobError(owner, id, what)
+      onDamaged?.(error)
+      return error
+    }
 
   const toTrash = (owner: string, id: string): Promise<boolean> =>
     unlessGone(rename(pathOf(owner, id), join(dir, TRASH, trashName(clock.now(), owner, id))))
@@ -92,21 +113,26 @@ export async function openBlobs({ dir, clock, trashMs = TRASH_AGE_MS }: BlobsOpt
       })
     },
 
-    async get(owner, id) {
+    async get(owner, id, wrote) {
+      const file = await openIfThere(owner, id)
+      if (!file) throw noBlob(owner, id)
       try {
-        return await readFile(pathOf(owner, id))
-      } catch (error) {
-        throw hasCode(error, 'ENOENT') ? noBlob(owner, id, error) : error
+        return await readWhole(file, damageOf(owner, id), wrote)
+      } finally {
+        await file.close()
       }
     },
 
-    async stream(owner, id) {
+    async stream(owner, id, wrote) {
+      const file = await openIfThere(owner, id)
+      if (!file) return undefined
       try {
-        return (await open(pathOf(owner, id))).createReadStream()
+        if (wrote) await compare(file, damageOf(owner, id), wrote)
       } catch (error) {
-        if (hasCode(error, 'ENOENT')) return undefined
+        await file.close()
         throw error
       }
+      return file.createReadStream({ start: 0 })
     },
 
     // Not synced: a blob that a power cut brings back is an orphan, and swept.
@@ -157,6 +183,48 @@ export async function openBlobs({ dir, clock, trashMs = TRASH_AGE_MS }: BlobsOpt
   }
 }
 
+type DamageOf = (what: string) => DamagedBlobError
+
+/** Read and hashed between two turns of the event loop: about a millisecond. */
+const PIECE_BYTES = 1024 * 1024
+
+async function readWhole(file: FileHandle, damage: DamageOf, wrote: WrittenBlob | undefined): Promise<Buffer> {
+  const { size } = await file.stat()
+  if (wrote) checkSize(size, damage, wrote)
+  const bytes = Buffer.allocUnsafeSlow(size)
+  const hash = wrote?.sha256 === undefined ? undefined : createHash('sha256')
+  for (let at = 0; at < size;) {
+    const { bytesRead } = await file.read(bytes, at, Math.min(PIECE_BYTES, size - at), at)
+    if (bytesRead === 0) throw damage('it became shorter while it was read')
+    hash?.update(bytes.subarray(at, at + bytesRead))
+    at += bytesRead
+  }
+  if (hash && hash.digest('hex') !== wrote?.sha256) throw damage(OTHER_BYTES)
+  return bytes
+}
+
+/** Reads all of it and keeps nothing: what is handed out afterwards comes from the page cache. */
+async function compare(file: FileHandle, damage: DamageOf, wrote: WrittenBlob): Promise<void> {
+  const { size } = await file.stat()
+  checkSize(size, damage, wrote)
+  if (wrote.sha256 === undefined) return
+  const hash = createHash('sha256')
+  const piece = Buffer.allocUnsafe(Math.min(PIECE_BYTES, size))
+  for (let at = 0; at < size;) {
+    const { bytesRead } = await file.read(piece, 0, piece.length, at)
+    if (bytesRead === 0) throw damage('it became shorter while it was read')
+    hash.update(piece.subarray(0, bytesRead))
+    at += bytesRead
+  }
+  if (hash.digest('hex') !== wrote.sha256) throw damage(OTHER_BYTES)
+}
+
+const OTHER_BYTES = 'it has other bytes than were written'
+
+function checkSize(size: number, damage: DamageOf, { bytes }: WrittenBlob): void {
+  if (size !== bytes) throw damage(`it has ${size} bytes, and ${bytes} were written`)
+}
+
 /** When the file's content or its links last changed, in milliseconds; of one that is gone: just now. */
 async function changedAt(path: string): Promise<number> {
   try {
@@ -186,6 +254,6 @@ async function unlessGone(change: Promise<void>): Promise<boolean> {
   }
 }
 
-function noBlob(owner: string, id: string, cause: unknown): Error {
+function noBlob(owner: string, id: string, cause?: unknown): Error {
   return new Error(`There is no blob ${owner}/${id}`, { cause })
 }

@@ -1,5 +1,5 @@
-/** The fault of the disk: nothing can be stored now, and what was asked for may be asked for again. */
-import { hasCode } from '../lib/caught.js'
+/** What the disk does to the store: it takes nothing now, or it no longer has what was written. */
+import { causesOf, hasCode } from '../lib/caught.js'
 
 /** A commit or a file could not be written; the store is as it was before. Thrown with the system's error as its cause. */
 export class StorageError extends Error {
@@ -12,7 +12,21 @@ export class StorageError extends Error {
 /** Full, over its quota, or mounted read-only since it failed. */
 const DISK_CODES = ['ENOSPC', 'EDQUOT', 'EROFS']
 
-/** Whether an error comes from a disk that takes nothing, told by the store or by the system itself. */
+/** Whether an error, or one that it was caused by, comes from a disk that takes nothing. */
 export function isStorageError(error: unknown): boolean {
-  return error instanceof StorageError || DISK_CODES.some((code) => hasCode(error, code))
+  return causesOf(error).some((each) => each instanceof StorageError || DISK_CODES.some((code) => hasCode(each, code)))
+}
+
+/** A blob whose bytes are not those that were written: cut, changed, or rotten. Only a backup has it as it was. */
+export class DamagedBlobError extends Error {
+  constructor(
+    readonly owner: string,
+    readonly id: string,
+    what: string,
+  ) {
+    super(
+      `The file of blob ${owner}/${id} is damaged: ${what}. "restante verify" lists what is damaged; restore it from a backup`,
+    )
+    this.name = 'DamagedBlobError'
+  }
 }

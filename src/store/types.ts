@@ -47,16 +47,34 @@ export interface Store {
   close(): Promise<void>
 }
 
+/** What a blob was when it was written, for whoever reads it. */
+export interface WrittenBlob {
+  bytes: number
+  /** Hexadecimal; undefined where the record is older than these. */
+  sha256?: string | undefined
+}
+
 /** Files beside the store for what is too large to ride in a commit. Each belongs to one owner, so that a sweep can ask its partition about it. */
 export interface Blobs {
   /** Writes and fsyncs file and folder; after it resolves the blob may be referenced by a commit. */
   put(owner: string, id: string, data: Uint8Array): Promise<void>
   /** The same bytes under another owner, without a second copy on the disk (a hard link). */
   link(from: { owner: string; id: string }, to: { owner: string; id: string }): Promise<void>
-  /** @throws Error when there is no such blob */
-  get(owner: string, id: string): Promise<Buffer>
-  /** The same in pieces; undefined when there is no such blob. Whoever asks has to read it to its end or destroy it. */
-  stream(owner: string, id: string): Promise<Readable | undefined>
+  /**
+   * All of it.
+   *
+   * @param wrote what it has to be: of another length, or with another hash, it is not handed out
+   * @throws DamagedBlobError when it is something else than that
+   * @throws Error when there is no such blob
+   */
+  get(owner: string, id: string, wrote?: WrittenBlob): Promise<Buffer>
+  /**
+   * The same in pieces, of which none is handed out before all of it was compared with `wrote`.
+   *
+   * @returns undefined when there is no such blob. Whoever asks has to read it to its end or destroy it
+   * @throws DamagedBlobError when it is something else than `wrote`
+   */
+  stream(owner: string, id: string, wrote?: WrittenBlob): Promise<Readable | undefined>
   /** Moves the file to the trash, from where it is removed after 7 days. Deleting what is gone is no error. */
   delete(owner: string, id: string): Promise<void>
   /** Removes what has been in the trash for its time. @returns how many files */

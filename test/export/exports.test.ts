@@ -1,5 +1,5 @@
 /** The life of an export: asked for, built, told of, downloaded, gone. */
-import { readFile, stat, writeFile } from 'node:fs/promises'
+import { readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
 import { DAY, HOUR, MINUTE, SECOND } from '../../src/lib/clock.js'
@@ -409,4 +409,26 @@ t.test('at the start, drafts and archives that nobody knows go', async (t) => {
     await writeFile(join(world.dir, name), 'x')
   await world.work()
   t.strictSame((await world.files()).sort(), [kept, 'note.txt'].sort())
+})
+
+t.test('a damaged file costs its own message alone, and the archive says so', pythonIsThere, async (t) => {
+  const world = await makeWorld(t, openStore())
+  const mailbox = await world.addMailbox('one@agents.test')
+  const damaged = await world.deliver(mailbox, { subject: 'Damaged', text: LARGE })
+  await world.deliver(mailbox, { subject: 'Whole', text: `${LARGE}the end` })
+  const attachments = [{ filename: 'a.bin', contentType: 'application/octet-stream', content: Buffer.alloc(80_000) }]
+  const draft = await world.mailboxes.drafts.create(mailbox, { subject: 'Draft', attachments }, {})
+  const blobs = join(world.dir, '../blobs', mailbox)
+  for (const name of await readdir(blobs))
+    if (name === damaged || name.startsWith('att_')) await truncate(join(blobs, name), 70_000)
+  await world.work()
+  await world.exports.request(world.account.id)
+  const folder = await world.unpack(await world.until('ready'))
+  const mbox = await readFile(join(folder, 'mail/one@agents.test.mbox'), 'utf8')
+  t.match(mbox, new RegExp(`^X-Restante-Damaged: ${damaged}$`, 'm'))
+  t.notMatch(mbox, /^Subject: Damaged$/m)
+  t.match(mbox, /^Subject: Whole$[^]*^the end$/m)
+  const drafts = JSON.parse(await readFile(join(folder, 'metadata/one@agents.test/drafts.json'), 'utf8'))
+  t.match(drafts, [{ id: draft.id, subject: 'Draft', attachments: [{ filename: 'a.bin', content: null }] }])
+  t.strictSame(world.errors, [])
 })

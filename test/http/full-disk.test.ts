@@ -2,7 +2,7 @@
 import t from 'tap'
 import { createHolds } from '../../src/http/holds.js'
 import { createMcp } from '../../src/http/mcp/server.js'
-import { StorageError } from '../../src/store/errors.js'
+import { isStorageError, StorageError } from '../../src/store/errors.js'
 import { startApi } from './api-server.js'
 import { fakes } from './fakes.js'
 
@@ -10,7 +10,19 @@ const faults = [
   new StorageError('Could not write to /var/lib/restante', { cause: new Error('disk full') }),
   Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' }),
   Object.assign(new Error('EROFS: read-only file system, open'), { code: 'EROFS' }),
+  // What a message larger than a commit takes meets: the blob could not be written.
+  new Error('Could not write blob mbx_1/msg_1', {
+    cause: Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' }),
+  }),
+  new Error('outer', { cause: new Error('inner', { cause: new StorageError('Could not write') }) }),
 ]
+
+t.test('the cause of an error is looked for in its causes, which may lead back to it', async (t) => {
+  for (const fault of faults) t.ok(isStorageError(fault))
+  const circle = new Error('circle')
+  circle.cause = new Error('other half', { cause: circle })
+  for (const other of [circle, new Error('x', { cause: 'ENOSPC' }), 'ENOSPC', undefined]) t.notOk(isStorageError(other))
+})
 
 t.test('REST answers 503 with Retry-After and what to do, and nothing of the inside', async (t) => {
   const api = await startApi(t)
@@ -20,7 +32,7 @@ t.test('REST answers 503 with Retry-After and what to do, and nothing of the ins
     t.equal(answer.status, 503)
     t.equal(answer.headers['retry-after'], '60')
     t.match(answer.json, { error: { code: 'unavailable', hint: /same request again .*Idempotency-Key/ } })
-    t.notMatch(JSON.stringify(answer.json), /var|disk|ENOSPC|EROFS/)
+    t.notMatch(JSON.stringify(answer.json), /var|disk|ENOSPC|EROFS|blob/)
     t.equal(api.errors.pop(), fault, 'the operator is told')
   }
   api.fakes.fail(Object.assign(new Error('connection reset'), { code: 'ECONNRESET' }))

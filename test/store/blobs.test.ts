@@ -1,9 +1,11 @@
 import { mkdir, readdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import t from 'tap'
 import { DAY, HOUR, ManualClock } from '../../src/lib/clock.js'
 import { openBlobs } from '../../src/store/blobs.js'
-import type { Blobs } from '../../src/store/types.js'
+import { sha256Hex } from '../../src/lib/ids.js'
+import type { Blobs, WrittenBlob } from '../../src/store/types.js'
 
 interface Opened {
   blobs: Blobs
@@ -29,6 +31,48 @@ t.test('a blob comes back as it was put, also after opening the folder again', a
   t.same(await blobs.get('mbx_1', 'msg_1'), data)
   t.same(await (await openBlobs({ dir, clock })).get('mbx_1', 'msg_2'), Buffer.alloc(0))
   await t.rejects(blobs.get('mbx_2', 'msg_1'), /There is no blob mbx_2\/msg_1/)
+})
+
+t.test('a blob that is not what was written is not handed out, whole or in pieces', async (t) => {
+  const dir = join(t.testdir(), 'blobs')
+  const told: string[] = []
+  const blobs = await openBlobs({
+    dir,
+    clock: new ManualClock(Date.now()),
+    onDamaged: ({ owner, id }) => told.push(`${owner}/${id}`),
+  })
+  // Three pieces, so that one in the middle counts too.
+  const data = Buffer.alloc(2_500_000, 'mail')
+  const wrote = { bytes: data.length, sha256: sha256Hex(data) }
+  const path = join(dir, 'mbx_1', 'msg_1')
+  const read = async (expected: WrittenBlob | undefined): Promise<Buffer> => {
+    const stream = await blobs.stream('mbx_1', 'msg_1', expected)
+    if (!stream) throw new Error('it is there')
+    return buffer(stream)
+  }
+  await blobs.put('mbx_1', 'msg_1', data)
+  for (const expected of [wrote, { bytes: data.length }, undefined]) {
+    t.ok((await blobs.get('mbx_1', 'msg_1', expected)).equals(data))
+    t.ok((await read(expected)).equals(data))
+  }
+  const refused = async (what: RegExp): Promise<void> => {
+    const error = { name: 'DamagedBlobError', message: what }
+    await t.rejects(blobs.get('mbx_1', 'msg_1', wrote), error)
+    await t.rejects(read(wrote), error)
+    t.strictSame(told.splice(0), ['mbx_1/msg_1', 'mbx_1/msg_1'])
+  }
+  for (const at of [0, 1_200_000, data.length - 1]) {
+    const changed = Buffer.from(data)
+    changed[at] = 0
+    await writeFile(path, changed)
+    await refused(/blob mbx_1\/msg_1 is damaged: it has other bytes.* backup/)
+  }
+  await writeFile(path, data.subarray(0, 1_000_000))
+  await refused(/has 1000000 bytes, and 2500000 were written/)
+  await writeFile(path, Buffer.concat([data, Buffer.alloc(1)]))
+  await refused(/has 2500001 bytes/)
+  await writeFile(path, '')
+  await refused(/has 0 bytes/)
 })
 
 t.test('putting a blob again after a cut-off try is no error', async (t) => {

@@ -7,7 +7,7 @@ import { UnfitFolderError } from '../../store/schema-version.js'
 import { SettingError } from '../../config/errors.js'
 import { placeOf } from '../../config/load.js'
 import type { Config } from '../../config/schema.js'
-import { hasCode, messageOf } from '../../lib/caught.js'
+import { causesOf, hasCode, messageOf } from '../../lib/caught.js'
 import { SECOND } from '../../lib/clock.js'
 import { createLogger } from '../../observe/log.js'
 import type { Logger } from '../../observe/log.js'
@@ -95,7 +95,7 @@ function explained(error: unknown, { server }: Config, place: (setting: string) 
   if (error instanceof SettingError) return at(error.setting, error.problem)
   const dir = server.data_dir
   // The store says it in words of its own.
-  if (hasCode(error, 'ENOSPC') || /no space left/i.test(messageOf(error)))
+  if (causesOf(error).some((each) => hasCode(each, 'ENOSPC') || /no space left/i.test(messageOf(each))))
     return at('server.data_dir', `the disk of ${dir} is full. Make room: "du -xhd1 ${dir}" tells what takes it`)
   if ((hasCode(error, 'EACCES') || hasCode(error, 'EPERM')) && messageOf(error).includes(dir))
     return at(
