@@ -67,7 +67,7 @@ export function webOrigins({ server, domains, smtp, tls }: Config): Map<string, 
 }
 
 /** RFC 6761 §6.3: nothing under .localhost can get an answer. */
-function isLocalhost(domain: string): boolean {
+export function isLocalhost(domain: string): boolean {
   return domain === 'localhost' || domain.endsWith('.localhost')
 }
 

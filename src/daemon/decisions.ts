@@ -12,11 +12,11 @@ export function tellOfDecisions({ metrics, log }: { metrics: Metrics; log: Pick<
     'Messages handed in to be sent, by what was decided about them: send, hold, block.',
     ['decision'],
   )
-  return ({ messageId, mailboxId, status, recipients, requestId }) => {
+  return ({ messageId, mailboxId, status, recipients, check, requestId }) => {
     const decision = DECISIONS[status]
     if (decision !== undefined) decisions.inc({ decision })
     log.info(
-      { message_id: messageId, mailbox_id: mailboxId, request_id: requestId, status, recipients },
+      { message_id: messageId, mailbox_id: mailboxId, request_id: requestId, status, recipients, ...check },
       'message to be sent',
     )
   }

@@ -5,7 +5,7 @@ import type { DkimKeys } from '../authentication/keys.js'
 import { createRotation } from '../authentication/rotation.js'
 import type { Rotation } from '../authentication/rotation.js'
 import { createSigner } from '../authentication/sign.js'
-import { mayRelayOut } from '../config/derived.js'
+import { isLocalhost, mayRelayOut } from '../config/derived.js'
 import { readRoutes, readSmarthost } from '../config/files.js'
 import { createResolver } from '../dns/resolver.js'
 import { createOwnDomains } from '../domains/own-domains.js'
@@ -88,8 +88,11 @@ export async function buildOutbound(
   const { active, rest } = stops
 
   const dkimKeys = await openDkimKeys({ dir: domains.dkim_dir, clock })
-  for (const { domain, zoneLine } of await generateMissing(dkimKeys, domains.names))
-    log.info({ domain, record: zoneLine }, 'made a DKIM key; publish its record')
+  for (const { domain, selector, zoneLine } of await generateMissing(dkimKeys, domains.names)) {
+    // A name below .localhost has no place in DNS (RFC 6761 §6.3).
+    if (isLocalhost(domain)) log.info({ domain, selector }, 'made a DKIM key')
+    else log.info({ domain, record: zoneLine }, 'made a DKIM key; publish its record')
+  }
   const rotation = createRotation({
     keys: dkimKeys,
     freshResolver: () => createResolver({ servers: server.dns, clock }),

@@ -52,6 +52,11 @@ export function derivedId(prefix: IdPrefix, seed: string, now: number): string {
   return `${prefix}_${encodeTime(now, 10)}${random}`
 }
 
+/** The first id that can be made at that time or after it; for ranges. */
+export function firstId(prefix: IdPrefix, at: number): string {
+  return `${prefix}_${encodeTime(Math.max(0, at), 10)}${'0'.repeat(RANDOM_CHARS)}`
+}
+
 /** When an id of ours was made. */
 export function idTime(id: string): number {
   return decodeTime(id.slice(-26))

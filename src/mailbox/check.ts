@@ -8,6 +8,7 @@ import type { Guard, GuardReason } from '../guard/types.js'
 import type { Clock } from '../lib/clock.js'
 import type { Log } from '../observe/log.js'
 import type { Store, WorkQueue } from '../store/types.js'
+import { codesOf } from './decision.js'
 import type { OnDecision } from './decision.js'
 import { askGuard, askOthers, checkOf, heldFor, STATUS_AFTER, toldOf } from './guarding.js'
 import { mailboxPartition } from './keys.js'
@@ -89,6 +90,7 @@ export function createCheck(deps: CheckDeps): Mailboxes['runCheck'] {
         mailboxId,
         status: STATUS_AFTER[verdict.decision],
         recipients: addresses.length,
+        check: codesOf(verdict),
       })
     if (won) await makeDue(queue, tasks, intendedAt, clock.now())
     // An earlier run may have entered it for review. Only now: before the commit another run may yet hold it.

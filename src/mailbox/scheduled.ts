@@ -15,6 +15,7 @@ import type { Transaction } from '../store/types.js'
 import { refuseUnlisted } from './admission.js'
 import { cancelled } from './cancelling.js'
 import type { CheckDeps } from './check.js'
+import { codesOf } from './decision.js'
 import { askGuard, askOthers, checkOf, isDoubtful, STATUS_AFTER, THREAD_RATE } from './guarding.js'
 import { mailboxPartition } from './keys.js'
 import { SCHEDULED_LABEL } from './labels.js'
@@ -208,6 +209,7 @@ async function go(deps: ScheduledDeps, { mailbox, message, account }: Due): Prom
         mailboxId,
         status: STATUS_AFTER[verdict.decision],
         recipients: recipients.length,
+        check: codesOf(verdict),
       })
       await makeDue(queue, tasks, intendedAt, clock.now())
       // An earlier run may have entered it for review.

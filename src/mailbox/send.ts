@@ -27,6 +27,7 @@ import type { DraftRecord } from './draft.js'
 import { dropDraft, mustReadDraft } from './draft.js'
 import { addressOwner, isOwnAddress, untagged } from './addresses.js'
 import { refuseUnlisted } from './admission.js'
+import { codesOf } from './decision.js'
 import type { OnDecision } from './decision.js'
 import { askGuard, checkOf, heldFor, isDoubtful, OTHERS_ASKED, STATUS_AFTER, THREAD_RATE } from './guarding.js'
 import { earlierAnswer, rememberAnswer, retryOf, type Retry } from './idempotency.js'
@@ -471,7 +472,14 @@ async function insert(deps: SendDeps, prepared: Prepared, decided: Decided): Pro
     for (const file of mail.draft?.files ?? []) if (file.in === 'blob') await deps.blobs.delete(mailbox.id, file.id)
     if (isUrgent(blocks)) deps.onOutcome(mailbox.id, true)
     const { status } = answer
-    deps.onDecision({ messageId: id, mailboxId: mailbox.id, status, recipients: recipients.length, requestId })
+    deps.onDecision({
+      messageId: id,
+      mailboxId: mailbox.id,
+      status,
+      recipients: recipients.length,
+      check: asksOthers || sendAt !== undefined ? null : codesOf(verdict),
+      requestId,
+    })
     // The message is accepted, whatever happens here: at the latest the tasks come due by themselves.
     await makeDue(queue, tasks, intendedAt, clock.now()).catch((error: unknown) =>
       log.warn({ err: error, message_id: id }, 'A delivery starts later than it could'),

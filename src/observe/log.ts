@@ -1,7 +1,8 @@
-/** The log: one line of JSON an event, with ids and verdicts, never content. */
+/** The log: one line of JSON an event, with ids and verdicts, never content; on a terminal the same as short text. */
 import { pino } from 'pino'
 import type { DestinationStream, LevelWithSilent, Logger as PinoLogger } from 'pino'
 import { timestamp } from '../lib/clock.js'
+import { textLine } from './log-text.js'
 
 /** What a part writes to: fields by name, and a sentence. */
 export interface Log {
@@ -16,8 +17,10 @@ export type Logger = PinoLogger
 
 export interface LoggerOptions {
   level: LevelWithSilent
+  /** `text` is for a person at a terminal; JSON when not given. */
+  format?: 'json' | 'text'
   /** Where the lines go; standard output when not given. */
-  destination?: DestinationStream
+  destination?: FlushedStream
 }
 
 /**
@@ -26,6 +29,7 @@ export interface LoggerOptions {
  * Writing to standard output is asynchronous, so a slow reader never stops the daemon; `flush` tells when what is left has been written.
  */
 export function createLogger(options: LoggerOptions): Logger {
+  const destination = options.destination ?? standardOutput()
   return pino(
     {
       level: options.level,
@@ -34,15 +38,27 @@ export function createLogger(options: LoggerOptions): Logger {
       formatters: { level: (label) => ({ level: label }) },
       serializers: { err: describeError, error: describeError },
     },
-    options.destination ?? standardOutput(),
+    options.format === 'text' ? asText(destination) : destination,
   )
+}
+
+/** `flush` calls back when everything before it is written. */
+interface FlushedStream extends DestinationStream {
+  flush?(done: (error?: Error) => void): void
+}
+
+function asText(destination: FlushedStream): FlushedStream {
+  return {
+    write: (line) => destination.write(`${textLine(line)}\n`),
+    flush: (done) => (destination.flush ? destination.flush(done) : done()),
+  }
 }
 
 /**
  * At the end of the process, and at a fatal error, the library would write what is left in one go, and try for ever where nobody reads any more: a
  * process whose reader has died would never end. Who ends the process waits for `flush` instead, and not for long.
  */
-function standardOutput(): DestinationStream {
+function standardOutput(): FlushedStream {
   const destination = pino.destination({ dest: 1, sync: false })
   destination.flushSync = () => undefined
   return destination

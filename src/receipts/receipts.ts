@@ -15,7 +15,7 @@ import type { Store, Transaction } from '../store/types.js'
 import { bounded, createAdmission, refusedBytesAllowed } from './bounds.js'
 import * as keys from './keys.js'
 import type { DayRow } from './keys.js'
-import { createList, daysOf } from './list.js'
+import { createFind, createList, daysOf } from './list.js'
 import type { Receipt, Receipts } from './types.js'
 
 export interface ReceiptsDeps {
@@ -57,6 +57,7 @@ interface Entry {
 export function createReceipts({ store, clock, retentionMs, log, metrics, gatherMs }: ReceiptsDeps): Receipts {
   const admission = createAdmission(clock)
   const list = createList({ store, clock, retentionMs })
+  const find = createFind({ store, clock, retentionMs })
   const notKept = metrics?.counter('receipts_not_kept_total', 'Attempts whose receipt was not kept, by the limit.', [
     'limit',
   ])
@@ -132,7 +133,13 @@ export function createReceipts({ store, clock, retentionMs, log, metrics, gather
     },
     async list(query) {
       await flush()
-      return list(query)
+      if (query.id === undefined) return list(query)
+      const receipt = await find(query.id)
+      return { data: receipt ? [receipt] : [], has_more: false, next_cursor: null, not_kept: 0 }
+    },
+    async find(id) {
+      await flush()
+      return find(id)
     },
     async count() {
       let all = 0

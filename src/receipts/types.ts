@@ -54,6 +54,8 @@ export type Receipt = z.infer<typeof receiptSchema>
 export type ReceiptRecipient = Receipt['recipients'][number]
 
 export interface ReceiptQuery {
+  /** The one receipt of this id; nothing else counts then. */
+  id?: string | undefined
   /** Attempts from or for this address; a mailbox's own address finds what came for its tags and aliases too. */
   address?: string | undefined
   /** Milliseconds since the epoch, inclusive. */
@@ -78,6 +80,8 @@ export interface Receipts {
   add(receipt: Receipt): void
   /** What was added before is in it. @throws ServiceError `invalid_request` for a cursor of something else */
   list(query: ReceiptQuery): Promise<ReceiptList>
+  /** The receipt of this id; undefined when there is none, or it is kept no longer. What was added before is found. */
+  find(id: string): Promise<Receipt | undefined>
   /** How many there are, read from a number for each day. */
   count(): Promise<number>
   /** Resolves when what was added is on disk, or can't be written now. */

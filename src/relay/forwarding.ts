@@ -116,14 +116,11 @@ export function startForwarding(deps: ForwardingDeps): Forwarding {
       attempt,
       status: outcome.kind,
       code: outcome.smtpCode,
+      detail: outcome.detail,
       again: wait !== undefined,
     }
     if (outcome.kind === 'delivered' || wait !== undefined) log.info(line, 'mail for the operator passed on')
-    else
-      log.warn(
-        { ...line, detail: outcome.detail },
-        "mail for the operator can't be passed on; it is in the operator's mailbox",
-      )
+    else log.warn(line, "mail for the operator can't be passed on; it is in the operator's mailbox")
     return wait === undefined ? { done: true } : { done: false, retryAt: clock.now() + wait }
   }
 

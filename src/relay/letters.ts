@@ -118,7 +118,8 @@ export function startLetters(deps: LetterCourierDeps): Courier {
     const outcome: Outcome = isOver ? TOO_LATE : await deliver(task.id, task.payload, send)
     const attempt = task.attempts + 1
     const wait = outcome.kind === 'deferred' ? nextWait(attempt, jitter()) : undefined
-    const line = { task_id: task.id, attempt, status: outcome.kind, code: outcome.smtpCode }
+    const reply = { status: outcome.kind, code: outcome.smtpCode, detail: outcome.detail }
+    const line = { task_id: task.id, recipient: to, attempt, ...reply }
     log.info({ ...line, again: wait !== undefined }, 'letter')
     if (wait !== undefined) return { done: false, retryAt: clock.now() + wait }
     if (outcome.kind === 'failed' && (outcome.smtpCode ?? 0) >= 500)

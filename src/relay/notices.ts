@@ -56,7 +56,8 @@ export function startNotices(deps: NoticesDeps): Notices {
     const outcome = await deliver(task.id, task.payload, send)
     const attempt = task.attempts + 1
     const wait = outcome.kind === 'deferred' && attempt < MAX_ATTEMPTS ? nextWait(attempt, jitter()) : undefined
-    const line = { task_id: task.id, attempt, status: outcome.kind, code: outcome.smtpCode }
+    const reply = { status: outcome.kind, code: outcome.smtpCode, detail: outcome.detail }
+    const line = { task_id: task.id, recipient: task.payload.to, attempt, ...reply }
     log.info({ ...line, again: wait !== undefined }, 'delivery notice')
     return wait === undefined ? { done: true } : { done: false, retryAt: clock.now() + wait }
   }

@@ -19,7 +19,7 @@ import type { Destinations } from './destinations.js'
 import { createHandOver } from './hand-over.js'
 import type { HandedOver, HandOverDeps } from './hand-over.js'
 import type { HoldBack } from './queue/hold-back.js'
-import { countStatuses, resultsOf } from './results.js'
+import { countStatuses, loggedOutcomes, resultsOf } from './results.js'
 import { createRouting } from './routes.js'
 import type { RoutingDeps } from './routes.js'
 import { gaveUpWaiting, nextWait, triedUntil } from './schedule.js'
@@ -199,7 +199,8 @@ export function startRelay(deps: RelayDeps): Relay {
     for (const [status, count] of Object.entries(counts)) counter?.inc({ status }, count)
     for (let left = counts.delivered ?? 0; left > 0; left--) seconds?.observe(Math.max(0, now - task.queuedAt) / SECOND)
     const ms = Math.round(performance.now() - startedAt)
-    log.info({ ...idsOf(task), domain, ...how, attempt: attempts, ...counts, ms }, 'delivery attempt')
+    const line = { ...idsOf(task), domain, ...how, attempt: attempts, ...counts, outcomes: loggedOutcomes(results), ms }
+    log.info(line, 'delivery attempt')
     const again = results.some(({ status }) => status === 'deferred')
     if (!again || nextAttemptAt === null) return { done: true }
     return { done: false, retryAt: nextAttemptAt, payload: { ...task.payload, since } }
@@ -247,7 +248,9 @@ export function startRelay(deps: RelayDeps): Relay {
     })
     const notice = await deps.senderNotices?.({ ...outbound, results, attempts, since })
     await mailboxes.recordAttempt(mailboxId, messageId, results, { untried: true, notice })
-    for (const [status, count] of Object.entries(countStatuses(results))) counter?.inc({ status }, count)
+    const counts = countStatuses(results)
+    for (const [status, count] of Object.entries(counts)) counter?.inc({ status }, count)
+    log.info({ ...idsOf(task), domain, ...counts, outcomes: loggedOutcomes(results) }, 'no delivery attempt')
     if (hasExpired) return { done: true }
     return { done: false, retryAt: comeAgainAt, payload: { ...task.payload, since } }
   }

@@ -39,6 +39,26 @@ function resultFor(
   }
 }
 
+/** What a line of the log says of an attempt: recipients to whom the same happened stand together, each reply once. */
+export interface LoggedOutcome {
+  status: RecipientResult['status']
+  /** Null where no server answered. */
+  code: number | null
+  detail: string
+  recipients: string[]
+}
+
+export function loggedOutcomes(results: readonly RecipientResult[]): LoggedOutcome[] {
+  const outcomes = new Map<string, LoggedOutcome>()
+  for (const { address, status, smtpCode: code, detail } of results) {
+    const same = JSON.stringify([status, code, detail])
+    const outcome = outcomes.get(same) ?? { status, code, detail, recipients: [] }
+    outcome.recipients.push(address)
+    outcomes.set(same, outcome)
+  }
+  return [...outcomes.values()]
+}
+
 export function countStatuses(results: RecipientResult[]): Partial<Record<RecipientResult['status'], number>> {
   const counts: Partial<Record<RecipientResult['status'], number>> = {}
   for (const { status } of results) counts[status] = (counts[status] ?? 0) + 1

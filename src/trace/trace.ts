@@ -2,34 +2,43 @@
  * Following one message by its id, from the receiver to webhooks. Nothing is written for it: it is put together from the message, its events,
  * the receipt, the queue, the review and the deliveries of webhooks, so it tells what these still keep.
  */
-import { timestamp } from '../lib/clock.js'
+import { MINUTE, timestamp } from '../lib/clock.js'
 import { ServiceError } from '../lib/errors.js'
-import { isId } from '../lib/ids.js'
-import { mailboxPartition } from '../mailbox/keys.js'
+import { idTime, isId, firstId } from '../lib/ids.js'
+import { mailboxPartition, messageKey } from '../mailbox/keys.js'
 import { mailboxIds } from '../mailbox/list.js'
 import type { MessageState } from '../mailbox/message.js'
 import { readState } from '../mailbox/message.js'
 import { mailboxOf } from '../mailbox/record.js'
 import { readPlace, readReview, REVIEW_PARTITION } from '../mailbox/review-rows.js'
 import type { MailboxRecord, Mailboxes } from '../mailbox/types.js'
-import type { Receipts } from '../receipts/types.js'
+import type { Receipt, Receipts } from '../receipts/types.js'
 import type { OperatorQueue } from '../relay/queue/types.js'
+import { keyParts } from '../store/keys.js'
 import type { Store } from '../store/types.js'
 import { deliveriesOf } from './deliveries.js'
 import { eventsOf } from './events.js'
-import { findReceipt, receiptIdOf, tracedReceipt } from './receipt.js'
+import { receiptIdOf, tracedReceipt } from './receipt.js'
 import { stepsOf } from './steps.js'
 import type { Trace } from './types.js'
 
 export interface TraceDeps {
   store: Store
   mailboxes: Pick<Mailboxes, 'events' | 'getRaw' | 'resolve' | 'get'>
-  receipts: Pick<Receipts, 'list'>
+  receipts: Pick<Receipts, 'find'>
   queue: Pick<OperatorQueue, 'show'>
 }
 
-/** @throws ServiceError `invalid_request`, `not_found` */
-export type TraceMessage = (messageId: string, mailbox?: string) => Promise<Trace>
+/**
+ * @param id of a message, or of the receipt that its sender was told
+ * @throws ServiceError `invalid_request`, `not_found`
+ */
+export type TraceMessage = (id: string, mailbox?: string) => Promise<Trace>
+
+/** For a clock that was set between the receipt and the message. */
+const CLOCK_SLACK_MS = MINUTE
+/** Messages of one mailbox that are looked at for a receipt. */
+const MAX_CANDIDATES = 1000
 
 interface Found {
   mailbox: MailboxRecord
@@ -45,11 +54,16 @@ export function createTrace(deps: TraceDeps): TraceMessage {
       return mailbox && state && { mailbox, state }
     })
 
+  async function mustFindMailbox(named: string): Promise<MailboxRecord> {
+    const mailbox = isId('mbx', named) ? await mailboxes.get(named) : await mailboxes.resolve(named)
+    if (!mailbox) throw noSuchMailbox(named)
+    return mailbox
+  }
+
   /** A message's mailbox is not in its id: without a name all are asked, one after the other. */
   async function find(messageId: string, named: string | undefined): Promise<Found> {
     if (named !== undefined) {
-      const mailbox = isId('mbx', named) ? await mailboxes.get(named) : await mailboxes.resolve(named)
-      if (!mailbox) throw noSuchMailbox(named)
+      const mailbox = await mustFindMailbox(named)
       const found = await look(mailbox.id, messageId)
       if (found) return found
       throw noSuchMessage(messageId)
@@ -73,19 +87,53 @@ export function createTrace(deps: TraceDeps): TraceMessage {
       }
     })
 
+  /** Messages that an attempt left, by their Received field. A message is stored between the moment its receipt's id was made and the receipt's own time. */
+  async function ofReceipt(receipt: Receipt, named: string | undefined): Promise<Found[]> {
+    const made = idTime(receipt.id)
+    // Ids don't go back with a clock that does.
+    const [from, until] = [made - CLOCK_SLACK_MS, Math.max(made, Date.parse(receipt.at)) + CLOCK_SLACK_MS]
+    const range = { gte: messageKey(firstId('msg', from)), lt: messageKey(firstId('msg', until)) }
+    const found: Found[] = []
+    const only = named === undefined ? undefined : (await mustFindMailbox(named)).id
+    for (const mailbox of mailboxesOf(receipt)) {
+      if (only !== undefined && only !== mailbox.id) continue
+      const rows = await store.read(mailboxPartition(mailbox.id), (view) =>
+        view.range({ ...range, limit: MAX_CANDIDATES }),
+      )
+      for (const [row] of rows) {
+        const messageId = String(keyParts(row)[1])
+        const message = await look(mailbox.id, messageId)
+        if (message?.state.direction !== 'inbound') continue
+        if (receiptIdOf(await mailboxes.getRaw(mailbox.id, messageId)) === receipt.id) found.push(message)
+      }
+    }
+    return found
+  }
+
+  /** What an id leads to: a message, and the others that the same attempt left. */
+  async function lookUp(id: string, named: string | undefined): Promise<{ found: Found; others: Found[] }> {
+    if (isId('msg', id)) return { found: await find(id, named), others: [] }
+    if (!isId('rcp', id)) throw notAnId(id)
+    const receipt = await deps.receipts.find(id)
+    if (!receipt) throw noSuchReceipt(id)
+    const [found, ...others] = await ofReceipt(receipt, named)
+    if (!found) throw noMessageOf(receipt)
+    return { found, others }
+  }
+
   async function receiptOf({ mailbox, state }: Found): Promise<{ receipt: Trace['receipt']; missing: string[] }> {
     if (state.direction === 'outbound') return { receipt: null, missing: [] }
     const id = receiptIdOf(await mailboxes.getRaw(mailbox.id, state.id))
     if (id === undefined) return { receipt: null, missing: ['It has no receipt: it did not come from outside.'] }
-    const receipt = await findReceipt(deps.receipts, mailbox, id, state.createdAt)
+    const receipt = await deps.receipts.find(id)
     if (receipt) return { receipt: tracedReceipt(receipt), missing: [] }
     return { receipt: null, missing: [`Its receipt ${id} is no longer kept (retention.receipts_days).`] }
   }
 
-  return async (messageId, named) => {
-    if (!isId('msg', messageId)) throw notAnId(messageId)
-    const found = await find(messageId, named)
+  return async (id, named) => {
+    const { found, others } = await lookUp(id, named)
     const { mailbox, state } = found
+    const messageId = state.id
     const { events, missing } = await eventsOf(mailboxes, mailbox.id, messageId, state.seq)
     const { receipt, missing: noReceipt } = await receiptOf(found)
     const delivery = state.direction === 'outbound' ? await deps.queue.show(messageId, mailbox.id) : undefined
@@ -120,16 +168,41 @@ export function createTrace(deps: TraceDeps): TraceMessage {
         status: typeof data['status'] === 'string' ? data['status'] : null,
       })),
       steps: stepsOf(known, events),
-      missing: [...noReceipt, ...missing],
+      missing: [...noReceipt, ...missing, ...others.map(storedToo)],
     }
   }
+}
+
+function mailboxesOf({ recipients }: Receipt): { id: string; address: string }[] {
+  return [...new Map(recipients.flatMap(({ mailbox }) => (mailbox ? [[mailbox.id, mailbox] as const] : []))).values()]
+}
+
+function storedToo({ mailbox, state }: Found): string {
+  return `The same mail is ${state.id} in ${mailbox.address}, with a trace of its own.`
+}
+
+function noSuchReceipt(id: string): ServiceError {
+  return new ServiceError(
+    'not_found',
+    `There is no receipt ${id}.`,
+    'Check the number. Receipts are kept for retention.receipts_days; after that only log lines are left.',
+  )
+}
+
+function noMessageOf({ id, at, outcome, reply }: Receipt): ServiceError {
+  const told = reply ? `${reply.code} ${reply.enhanced} ${reply.text}` : 'nothing, since it went away'
+  return new ServiceError(
+    'not_found',
+    `No message of ${id} is stored here: ${at}, ${outcome}; the sender was told: ${told}`,
+    `"restante receipts ${id} --json" shows all that is known of the attempt.`,
+  )
 }
 
 function notAnId(text: string): ServiceError {
   return new ServiceError(
     'invalid_request',
-    `${text.slice(0, 60)} is no id of a message.`,
-    'Give an id such as msg_01J9Z6Y2V5C7Q3H8K4M0N1P2R3; restante queue list shows those of mail that waits, restante review list of mail that is held.',
+    `${text.slice(0, 60)} is neither the id of a message nor the number of a receipt.`,
+    'Give an id such as msg_01J9Z6Y2V5C7Q3H8K4M0N1P2R3, or the rcp_… that the sender was told; restante queue list shows those of mail that waits, restante review list of mail that is held.',
   )
 }
 

@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { Test } from 'tap'
-import { DAY, HOUR, ManualClock, timestamp } from '../../src/lib/clock.js'
+import { DAY, HOUR, ManualClock, MINUTE, timestamp } from '../../src/lib/clock.js'
 import { newId } from '../../src/lib/ids.js'
 import { createMetrics } from '../../src/observe/metrics.js'
 import { MAX_RECIPIENTS, REFUSED_PER_NETWORK_AND_HOUR } from '../../src/receipts/bounds.js'
@@ -61,6 +61,23 @@ const refused: Partial<Receipt> = {
   reply: NO_SUCH,
   recipients: [{ address: 'nobody@agents.test', mailbox: null, refusal: NO_SUCH }],
 }
+
+t.test('a receipt is found by its number, in whatever day and however long its attempt took', async (t) => {
+  const { receipts, clock, add } = setting(t)
+  const begun = newId('rcp', clock.now())
+  for (let i = 0; i < 3; i++) add()
+  clock.advance(HOUR - MINUTE)
+  const slow = add({ id: begun })
+  clock.advance(2 * MINUTE)
+  const next = add()
+  t.strictSame(await receipts.find(begun), slow, 'an hour after its number was given, and over midnight')
+  t.strictSame(await receipts.find(next.id), next)
+  t.strictSame((await receipts.list({ id: next.id, limit: 1 })).data, [next])
+  t.equal(await receipts.find(newId('rcp', clock.now())), undefined)
+  t.equal(await receipts.find('rcp_nonsense'), undefined)
+  clock.advance(31 * DAY)
+  t.equal(await receipts.find(next.id), undefined, 'past its time')
+})
 
 for (const engine of ENGINES) {
   t.test(`a receipt is found again as it was, by time and by every address of it (${engine.name})`, async (t) => {

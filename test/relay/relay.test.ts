@@ -48,6 +48,25 @@ t.test('a message arrives at the MX of its recipients, signed and as it was writ
   t.notMatch(JSON.stringify(world.log), /Good morning|alice@/)
 })
 
+t.test('the line of an attempt says who got what answer, each answer once', async (t) => {
+  const { world } = await setUp(t, {
+    rcpt: (address) => (address.startsWith('gone') ? '550 5.1.1 no such user' : undefined),
+  })
+  await world.send('msg_1', ['a@peer.test', 'gone@peer.test', 'gone2@peer.test'])
+  await world.settled('msg_1', 'gone2@peer.test')
+  await world.relay.stop()
+  t.match(world.log.at(-1), { msg: 'delivery attempt', attempt: 1, delivered: 1, bounced: 2 })
+  t.same(world.log.at(-1)?.['outcomes'], [
+    { status: 'delivered', code: 250, detail: '250 2.0.0 queued', recipients: ['a@peer.test'] },
+    {
+      status: 'bounced',
+      code: 550,
+      detail: '550 5.1.1 no such user',
+      recipients: ['gone@peer.test', 'gone2@peer.test'],
+    },
+  ])
+})
+
 t.test('a message is said to be on its way when a try takes long, and not when it is over at once', async (t) => {
   let answer = (): void => undefined
   const answered = new Promise<void>((resolve) => (answer = resolve))

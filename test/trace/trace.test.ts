@@ -6,6 +6,7 @@ import { newDeliveryState, putDeliveryState, putWebhook } from '../../src/mailbo
 import { createDeliveries } from '../../src/mailbox/webhooks/deliveries.js'
 import { webhooksPartition } from '../../src/mailbox/keys.js'
 import { createReceipts } from '../../src/receipts/receipts.js'
+import type { Receipt, Receipts } from '../../src/receipts/types.js'
 import { startOperatorQueue } from '../../src/relay/queue/operator.js'
 import { openHolds } from '../../src/relay/queue/holds.js'
 import { receiptIdOf } from '../../src/trace/receipt.js'
@@ -105,9 +106,28 @@ t.test('mail from outside: its receipt, its events, its webhook, in order', asyn
   )
   t.notMatch(JSON.stringify(found), SECRET, 'nothing of the content, nor of what the receiver said')
 
+  t.strictSame(await trace(receiptId), found, 'the number that its sender was told leads to the same')
+  t.strictSame(await trace(receiptId, 'agent@agents.example'), found)
+  await t.rejects(trace(newId('rcp', clock.now())), { code: 'not_found', message: /There is no receipt rcp_/ })
+  const refused = newId('rcp', clock.now())
+  receipts.add({
+    ...(await receiptOf(receipts, receiptId)),
+    id: refused,
+    at: timestamp(clock.now()),
+    outcome: 'refused',
+  })
+  await t.rejects(trace(refused), { code: 'not_found', message: /No message of rcp_\w+ is stored here: .*, refused/ })
+  await t.rejects(trace('rcp_1'), { code: 'invalid_request' })
+
   clock.advance(31 * DAY)
   t.match(await trace(id), { receipt: null, missing: [new RegExp(`${receiptId} is no longer kept`)] })
 })
+
+async function receiptOf(receipts: Receipts, id: string): Promise<Receipt> {
+  const receipt = await receipts.find(id)
+  if (!receipt) throw new Error(`no receipt ${id}`)
+  return receipt
+}
 
 t.test('mail that waits: why, and until when', async (t) => {
   const { world, operator, trace } = await setting(t)

@@ -21,18 +21,19 @@ const MAX_PAGE = 500
 
 export const receipts: Command = {
   name: 'receipts',
-  args: [],
+  args: ['[RECEIPT_ID]'],
   options: ['address', 'since', 'until', 'limit', 'json'],
   summary: 'show what became of delivery attempts',
   about:
-    'Asks the running daemon; the newest comes first. Each attempt of a client to deliver a message has left a receipt: accepted, refused,\ndeferred (4xx) or given up by the client. They are kept for retention.receipts_days. --address finds senders, recipients and mailboxes. --json\nprints everything that is known of each: TLS, the results of SPF, DKIM, DMARC and ARC, virus, spam score, each recipient with its refusal.',
+    'Asks the running daemon; the newest comes first. Each attempt of a client to deliver a message has left a receipt: accepted, refused,\ndeferred (4xx) or given up by the client. They are kept for retention.receipts_days. --address finds senders, recipients and mailboxes.\nRECEIPT_ID is the number (rcp_…) that the sender of accepted mail was told, and that stands in its Received field. --json prints everything that is\nknown of each: TLS, the results of SPF, DKIM, DMARC and ARC, virus, spam score, each recipient with its refusal.',
   examples: [
     'restante receipts --address bob@example.org --since 3d',
+    'restante receipts rcp_01J9Z6Y2V5C7Q3H8K4M0N1P2R3 --json',
     'restante receipts --since 2026-11-20T08:00:00Z --until 2026-11-20T09:00:00Z',
     `restante receipts --json --limit 1000 | jq -r '.[] | select(.outcome == "refused") | .client.address' | sort | uniq -c`,
   ],
-  async run({ options, flags, config, print, note }) {
-    const { limit, filter } = queryOf(options)
+  async run({ args: [id], options, flags, config, print, note }) {
+    const { limit, filter } = id === undefined ? queryOf(options) : { limit: 1, filter: oneOf(id, options) }
     const settings = config()
     const found: Receipt[] = []
     let cursor: string | null = null
@@ -46,6 +47,7 @@ export const receipts: Command = {
       cursor = page.next_cursor
       notKept = page.not_kept
     } while (cursor !== null && found.length < limit)
+    if (id !== undefined && found.length === 0) throw noSuchReceipt(id)
     if (flags.json) print(json(found))
     else if (found.length === 0) note('There is no receipt that fits.')
     else print(table(['TIME', 'REPLY', 'FROM', 'TO', 'CLIENT', 'SPF/DKIM/DMARC', 'ID', 'WHY'], found.map(rowOf)))
@@ -54,6 +56,20 @@ export const receipts: Command = {
       note(`Of these days ${notKept} receipts of attempts that were not accepted were not kept: too many came.`)
     return EXIT.ok
   },
+}
+
+/** @throws CommandError (usage) */
+function oneOf(id: string, options: Invocation['options']): { id: string } {
+  const stray = (['address', 'since', 'until', 'limit'] as const).find((name) => options[name] !== undefined)
+  if (stray !== undefined) throw usage(`--${stray} has no use with the number of one receipt`)
+  return { id }
+}
+
+function noSuchReceipt(id: string): CommandError {
+  return new CommandError(
+    EXIT.failed,
+    `There is no receipt ${id}. A number is such as rcp_01J9Z6Y2V5C7Q3H8K4M0N1P2R3; receipts are kept for retention.receipts_days.`,
+  )
 }
 
 /** @throws CommandError (usage) */

@@ -1,6 +1,6 @@
 /**
- * `restante start`: the daemon's process. The log goes to standard output, one line of JSON each, so that `restante start | jq` works; words for a human
- * go to standard error.
+ * `restante start`: the daemon's process. The log goes to standard output, one line of JSON each, so that `restante start | jq` works, and short text where
+ * that is a terminal; words for a human go to standard error.
  */
 import type { Daemon, DaemonDeps } from '../../daemon.js'
 import { UnfitFolderError } from '../../store/schema-version.js'
@@ -31,7 +31,7 @@ export const start: Command = {
   options: [],
   summary: 'run the daemon',
   about:
-    'Runs in the foreground. The log is JSON on standard output. SIGTERM or SIGINT: finishes what was accepted, and ends; a second one ends at once.\nSIGHUP: reads settings, keys and certificates again. Without --config it runs on safe local defaults, with its data in ./var.',
+    'Runs in the foreground. The log is JSON on standard output, on a terminal short text (server.log_format). SIGTERM or SIGINT: finishes what was accepted, and ends; a second one ends at once.\nSIGHUP: reads settings, keys and certificates again. Without --config it runs on safe local defaults, with its data in ./var.',
   examples: [
     'restante start',
     'restante start --config /etc/restante',
@@ -39,7 +39,7 @@ export const start: Command = {
   ],
   async run({ config: load, configDir, overrides, settings, note }) {
     const config = load()
-    const log = createLogger({ level: config.server.log_level })
+    const log = createLogger({ level: config.server.log_level, format: formatOf(config) })
     failFast(log)
     const asked = firstSignal(log)
     // From the signal on, also when the start itself does not end.
@@ -73,6 +73,11 @@ export const start: Command = {
     leave(EXIT.ok, log)
     return EXIT.ok
   },
+}
+
+function formatOf({ server: { log_format: wanted } }: Config): 'json' | 'text' {
+  if (wanted !== 'auto') return wanted
+  return process.stdout.isTTY ? 'text' : 'json'
 }
 
 async function startOrExplain(deps: DaemonDeps, place: (setting: string) => string): Promise<Daemon> {

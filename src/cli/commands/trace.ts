@@ -10,14 +10,15 @@ import { queryOf } from '../query.js'
 
 export const trace: Command = {
   name: 'trace',
-  args: ['MESSAGE_ID'],
+  args: ['ID'],
   options: ['mailbox', 'json'],
   abouts: { mailbox: 'the mailbox that has it; without it all are looked through' },
   summary: 'follow one message from its receipt to webhooks',
   about:
-    'Asks the running daemon: the receipt of mail from outside with its verdicts and reply, events, recipients, what waits in the queue and why, review,\nand what webhooks were told; times in order. Nothing of the content is shown. It tells what is still kept: receipts, events and deliveries of webhooks\nhave times of their own, see "restante retention". The same ids stand in the log, see docs/operations.md.',
+    'ID is that of a message (msg_…), or the number that the sender was told with the 250 (rcp_…).\nAsks the running daemon: the receipt of mail from outside with its verdicts and reply, events, recipients, what waits in the queue and why, review,\nand what webhooks were told; times in order. Nothing of the content is shown. It tells what is still kept: receipts, events and deliveries of webhooks\nhave times of their own, see "restante retention". The same ids stand in the log, see docs/operations.md.',
   examples: [
     'restante trace msg_01J9Z6Y2V5C7Q3H8K4M0N1P2R3',
+    'restante trace rcp_01J9Z6Y2V5C7Q3H8K4M0N1P2R3',
     `restante trace msg_01J9Z6Y2V5C7Q3H8K4M0N1P2R3 --json | jq -r '.deliveries[] | select(.status != "succeeded") | .webhook_id'`,
   ],
   async run({ args: [id = ''], options: { mailbox }, flags, config, print, note }) {

@@ -78,6 +78,10 @@ export const server = z.strictObject({
     about: 'The least important lines to be written to the log.',
     reload: true,
   }),
+  log_format: setting(oneOf('auto', 'json', 'text'), 'auto', {
+    about:
+      'How the log is written to standard output: "json" is one line of JSON for each event, "text" short lines for a person. "auto": text where standard output is a terminal, JSON everywhere else, such as under systemd or in a pipe.',
+  }),
   shutdown_seconds: setting(wholeNumber(1, 600), 10, {
     about:
       'On SIGTERM, how long requests and messages already accepted may take to finish. What is cut off after that is taken up again at the next start.',

@@ -209,6 +209,7 @@ export const adminRoutes = [
     tag,
     auth,
     query: z.strictObject({
+      id: z.string().min(1).max(64).describe('The one receipt of this id; nothing else counts then').optional(),
       address: address.optional(),
       since: receiptTime.optional(),
       until: receiptTime.optional(),
