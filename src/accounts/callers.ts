@@ -116,6 +116,7 @@ export function createAuthenticate(deps: CallersDeps): Accounts['authenticate'] 
       account,
       mailboxStatus: mailbox.status,
       scopes,
+      ...(endsAt !== undefined && { endsAt }),
       ...(audience !== undefined && { audience }),
     }
     // A use that was just noted is in a version after the one above: the next request keeps it.

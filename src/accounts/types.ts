@@ -29,6 +29,8 @@ export interface Caller {
   account: AccountRecord | undefined
   mailboxStatus: 'pending' | 'claimed'
   scopes: readonly Scope[]
+  /** When the key or token stops to work; missing: never. What is held open by it ends then, and nothing that it makes lasts longer. */
+  endsAt?: number
   /** Set for a connection by OAuth, whose id stands in `keyId`: the resource its token is for (RFC 8707). Nothing else takes it. */
   audience?: string
 }

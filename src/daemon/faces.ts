@@ -104,7 +104,7 @@ export async function startFaces(
   }
   const links = createSignInLinks({ store, clock })
   const day = await startDay(ground, outbound, version, { active, rest })
-  const holds = createHolds(limits.long_polls_per_key, accounts)
+  const holds = createHolds(limits.long_polls_per_key, accounts, clock)
   const mcp = createMcp({
     holds,
     accounts,

@@ -1,8 +1,10 @@
 /** Requests that are held open: how many a key may hold, and that they end when its access does. In memory. */
 import type { Accounts, Caller, EndedAccess } from '../accounts/types.js'
+import { HOUR, systemClock } from '../lib/clock.js'
+import type { Clock } from '../lib/clock.js'
 import { ServiceError } from '../lib/errors.js'
 
-type Holder = Pick<Caller, 'keyId' | 'account'>
+type Holder = Pick<Caller, 'keyId' | 'account' | 'endsAt'>
 
 export interface Holds {
   /**
@@ -21,7 +23,7 @@ export interface Holds {
   heldBy(keyId: string): number
   /** How many are held at all. */
   readonly count: number
-  /** Tells of the end of a caller's access until it is let go; for what is open without a limit. */
+  /** Tells of the end of a caller's access, be it ended or its time over, until it is let go; for what is open without a limit. */
   watch(caller: Holder, onEnd: () => void): { letGo: () => void }
 }
 
@@ -38,7 +40,11 @@ interface Open {
 }
 
 /** Counts the requests that a key holds open, over REST and MCP together when both are given the same one. */
-export function createHolds(maxPerKey: number, accounts: Pick<Accounts, 'onAccessEnd'>): Holds {
+export function createHolds(
+  maxPerKey: number,
+  accounts: Pick<Accounts, 'onAccessEnd'>,
+  clock: Clock = systemClock,
+): Holds {
   const held = new Map<string, number>()
   const open = new Map<string, Set<Open>>()
   let all = 0
@@ -51,12 +57,21 @@ export function createHolds(maxPerKey: number, accounts: Pick<Accounts, 'onAcces
     for (const each of found) each.end()
   })
 
-  function watch({ keyId, account }: Holder, onEnd: () => void): { letGo: () => void } {
+  function watch({ keyId, account, endsAt }: Holder, onEnd: () => void): { letGo: () => void } {
     const one: Open = { accountId: account?.id, end: onEnd }
     const ofKey = open.get(keyId) ?? new Set()
     open.set(keyId, ofKey.add(one))
+    let timer: NodeJS.Timeout | undefined
+    const awaitEnd = (at: number): void => {
+      const leftMs = at - clock.now()
+      if (leftMs <= 0) onEnd()
+      // Looked at again within the hour: a timer knows nothing of a clock that was set.
+      else timer = setTimeout(() => awaitEnd(at), Math.min(leftMs, HOUR))
+    }
+    if (endsAt !== undefined) awaitEnd(endsAt)
     return {
       letGo() {
+        clearTimeout(timer)
         ofKey.delete(one)
         if (ofKey.size === 0 && open.get(keyId) === ofKey) open.delete(keyId)
       },
@@ -78,6 +93,7 @@ export function createHolds(maxPerKey: number, accounts: Pick<Accounts, 'onAcces
     all++
     const over = new AbortController()
     const end = (): void => over.abort()
+    const { endsAt = Infinity } = caller
     let hasEnded = false
     let isHeld = true
     const watched = watch(caller, () => {
@@ -89,7 +105,8 @@ export function createHolds(maxPerKey: number, accounts: Pick<Accounts, 'onAcces
     return {
       signal: over.signal,
       get accessEnded() {
-        return hasEnded
+        // The timer of the end may come later than what is to be given out.
+        return hasEnded || clock.now() >= endsAt
       },
       letGo() {
         if (!isHeld) return
@@ -128,6 +145,6 @@ function accessEnded(): ServiceError {
   return new ServiceError(
     'unauthorized',
     'The access of this key has just ended.',
-    'Call again to read why. A key that was revoked or rotated does not come back: ask your human for the new one.',
+    'Call again to read why. A key that was revoked or rotated, or whose time is over, does not come back: ask your human for the new one.',
   )
 }

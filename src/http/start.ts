@@ -117,7 +117,7 @@ export async function startHttp(deps: HttpDeps): Promise<HttpServer> {
   })
   // The port, and with it the base URL, is known only now.
   const baseUrl = deps.baseUrl.replace(/\/+$/, '') || `http://${hostPort(deps.listen.host, server.port)}`
-  const holds = deps.holds ?? createHolds(limits.longPollsPerKey, deps.accounts)
+  const holds = deps.holds ?? createHolds(limits.longPollsPerKey, deps.accounts, clock)
   handler = createRouter({
     routes,
     parts: {

@@ -13,6 +13,7 @@ import { ownerFor, verifiedOwner, type HeldDomains } from '../../src/domains/hel
 import { createOwnDomains } from '../../src/domains/own-domains.js'
 import { createErase } from '../../src/deletion/erase.js'
 import { createRemoval, type RemovalTask } from '../../src/deletion/removal.js'
+import { createHolds } from '../../src/http/holds.js'
 import { startHttp } from '../../src/http/start.js'
 import { HOUR, ManualClock } from '../../src/lib/clock.js'
 import { newId } from '../../src/lib/ids.js'
@@ -149,6 +150,7 @@ export async function accountWorld(t: Test, options: { catchAll?: (domain: strin
   }
 
   const domain = fakes()
+  const holds = createHolds(limits.longPollsPerKey, accounts, clock)
   const server = await startHttp({
     listen: { host: '127.0.0.1', port: 0 },
     mailboxes,
@@ -176,6 +178,7 @@ export async function accountWorld(t: Test, options: { catchAll?: (domain: strin
     version: '0.0.0',
     ready: () => true,
     mounts: [],
+    holds,
     clock,
     onError: (error) => t.fail('a fault of ours', { found: error }),
     warn: (message) => t.fail(message),
@@ -206,12 +209,23 @@ export async function accountWorld(t: Test, options: { catchAll?: (domain: strin
     id: own.id,
     key: own.key,
     addMailbox,
-    call: (method: string, path: string, json?: unknown, key = own.key): Promise<Answer> =>
+    /** Ends when so many requests are held open. */
+    async held(count: number): Promise<void> {
+      while (holds.count < count) await new Promise((resolve) => setImmediate(resolve))
+    },
+    call: (
+      method: string,
+      path: string,
+      json?: unknown,
+      key = own.key,
+      headers: Record<string, string> = {},
+    ): Promise<Answer> =>
       ask(server.port, path, {
         method,
         headers: {
           Authorization: `Bearer ${key}`,
           ...(json !== undefined && { 'Content-Type': 'application/json' }),
+          ...headers,
         },
         ...(json !== undefined && { body: JSON.stringify(json) }),
       }),

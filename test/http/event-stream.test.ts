@@ -13,6 +13,7 @@ const event = (seq: number): Event => ({
 })
 const page = (seqs: number[], next_after: number): EventPage => ({ data: seqs.map(event), has_more: false, next_after })
 const never = new AbortController().signal
+const accessEnded = (): boolean => false
 
 async function textOf(stream: AsyncIterable<Uint8Array>): Promise<string[]> {
   const pieces: string[] = []
@@ -36,6 +37,7 @@ t.test('a page is a block for each event, and a beat when there is none', async 
     heartbeatMs: 1000,
     endsAfterMs: 60_000,
     signal: over.signal,
+    accessEnded,
   })
   const block = (seq: number): string => `id: ${seq}\nevent: message.received\ndata: ${JSON.stringify(event(seq))}\n\n`
   t.same(await textOf(stream), [
@@ -56,6 +58,7 @@ t.test('nothing is read for a client that has not taken what came before', async
     heartbeatMs: 1000,
     endsAfterMs: 60_000,
     signal: never,
+    accessEnded,
   })
   await stream.next()
   await new Promise((resolve) => setImmediate(resolve))
@@ -67,6 +70,8 @@ t.test('nothing is read for a client that has not taken what came before', async
 
 t.test('a stream ends when its time is over', async (t) => {
   const read = async (after: number): Promise<EventPage> => page([after + 1], after + 1)
-  const pieces = await textOf(eventStream({ first: page([1], 1), read, heartbeatMs: 5, endsAfterMs: 0, signal: never }))
+  const pieces = await textOf(
+    eventStream({ first: page([1], 1), read, heartbeatMs: 5, endsAfterMs: 0, signal: never, accessEnded }),
+  )
   t.equal(pieces.length, 1)
 })

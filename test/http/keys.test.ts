@@ -74,6 +74,64 @@ t.test('a key ends when its time is over', async (t) => {
   )
 })
 
+t.test('nothing that a key with an end makes outlives it', async (t) => {
+  const w = await accountWorld(t)
+  const at = (days: number) => new Date(w.clock.now() + days * 86_400_000).toISOString()
+  const end = at(2)
+  const guest = await w.accounts.createKey(w.id, { expiresAt: Date.parse(end) })
+  const later = await w.call('POST', '/v1/keys', { expires_at: at(3) }, guest.text)
+  t.match(later, { status: 400, json: { error: { code: 'invalid_request', fields: [{ field: 'expires_at' }] } } })
+  t.match(later.text, end, 'it says until when one may')
+  const sooner = await w.call('POST', '/v1/keys', { expires_at: at(1) }, guest.text)
+  t.match(sooner, { status: 201, json: { expires_at: at(1) } })
+  const child = made.parse((await w.call('POST', '/v1/keys', { scopes: ['account:manage'] }, guest.text)).json)
+  t.match(child, { expires_at: end }, 'without an end of its own it has that of its maker')
+  t.match((await w.call('POST', '/v1/keys', {}, child.api_key)).json, { expires_at: end }, 'and so has its child')
+  const offset = end.replace('Z', '+00:00')
+  t.match((await w.call('POST', '/v1/keys', { expires_at: offset }, guest.text)).status, 201, 'as long is not longer')
+
+  const mailbox = await w.call('POST', '/v1/mailboxes', { name: 'guest-box' }, guest.text)
+  t.equal(mailbox.status, 201)
+  const box = made.parse(mailbox.json)
+  t.match(
+    (await w.accounts.keys(box.id)).map(({ expiresAt }) => expiresAt),
+    [Date.parse(end)],
+  )
+
+  const [own] = await w.accounts.keys(w.id)
+  t.match(await w.call('POST', `/v1/keys/${own?.id}/rotate`, {}, guest.text), {
+    status: 403,
+    json: { error: { code: 'insufficient_scope', message: /ends at/ } },
+  })
+  t.equal((await w.call('GET', '/v1/threads')).status, 200, 'the key without an end goes on as it was')
+  t.match((await w.call('POST', `/v1/keys/${child.id}/rotate`, {}, guest.text)).json, { expires_at: end })
+  const hook = { url: 'https://hooks.example.org/x' }
+  t.equal((await w.call('POST', '/v1/webhooks', hook, guest.text)).status, 403, 'a webhook would have no end')
+  t.equal((await w.call('PATCH', '/v1/webhooks/whk_1', hook, guest.text)).status, 403)
+  t.match(await w.call('PATCH', '/v1/webhooks/whk_1', { enabled: true }, guest.text), { status: 404 }, 'allowed')
+  t.equal((await w.call('POST', '/v1/webhooks', hook)).status, 201)
+
+  w.clock.advance(2 * 86_400_000)
+  for (const text of [guest.text, child.api_key, box.api_key])
+    t.equal((await w.call('GET', '/v1/keys', undefined, text)).status, 401)
+})
+
+t.test('what a key holds open ends when its time is over, and gives nothing out any more', async (t) => {
+  const w = await accountWorld(t)
+  const guest = await w.accounts.createKey(w.id, { expiresAt: w.clock.now() + 1000 })
+  const poll = w.call('GET', '/v1/events?wait=60', undefined, guest.text)
+  const stream = w.call('GET', '/v1/events', undefined, guest.text, { Accept: 'text/event-stream' })
+  await w.held(2)
+  w.clock.advance(1000)
+  await w.mailboxes.changeSettings(w.id, { displayName: 'secret' })
+  const answer = await poll
+  t.equal(answer.status, 401)
+  t.match(answer.json, { error: { code: 'unauthorized', hint: /time is over/ } })
+  const { status, text } = await stream
+  t.equal(status, 200)
+  t.notMatch(text, 'mailbox.updated', 'the stream ends before the event')
+})
+
 t.test('a key can revoke and rotate itself, and is told', async (t) => {
   const w = await accountWorld(t)
   const [own] = await w.accounts.keys(w.id)

@@ -7,6 +7,7 @@ import { permit } from '../../src/http/authorize.js'
 import { createHolds } from '../../src/http/holds.js'
 import { createMcp } from '../../src/http/mcp/server.js'
 import { createRouter } from '../../src/http/router.js'
+import { DAY, ManualClock } from '../../src/lib/clock.js'
 import { routesWith } from '../../src/http/route.js'
 import { routes } from '../../src/http/v1/routes.js'
 import { startApi } from './api-server.js'
@@ -194,6 +195,28 @@ t.test('what a key holds open ends when it is revoked, or its account suspended,
   await t.rejects(b.result, { code: 'unauthorized' })
   server.abort()
   t.equal(await c.result, 'what came last', 'others end when the server does')
+})
+
+t.test('what a key holds open ends by itself when its time is over', async (t) => {
+  const holds = createHolds(5, { onAccessEnd: () => () => undefined })
+  const server = new AbortController().signal
+  const endsAt = Date.now() + 30
+  const { run } = waiting()
+  await t.rejects(holds.hold({ ...holder('key_a', 'acc_1'), endsAt }, server, run), {
+    code: 'unauthorized',
+    hint: /time is over/,
+  })
+  await new Promise<void>((resolve) => holds.watch({ ...holder('key_a', 'acc_1'), endsAt: Date.now() + 5 }, resolve))
+  await new Promise<void>((resolve) => holds.watch({ ...holder('key_a', 'acc_1'), endsAt: 0 }, resolve))
+  t.equal(holds.count, 0)
+
+  const clock = new ManualClock()
+  const late = createHolds(5, { onAccessEnd: () => () => undefined }, clock)
+  const held = late.hold({ ...holder('key_a', 'acc_1'), endsAt: clock.now() + DAY }, server, async () => {
+    clock.advance(DAY)
+    return 'found in the moment of the end'
+  })
+  await t.rejects(held, { code: 'unauthorized' }, 'before its timer has come')
 })
 
 t.test('an event stream of MCP ends with the key that opened it', async (t) => {

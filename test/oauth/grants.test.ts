@@ -24,6 +24,7 @@ t.test('a code becomes tokens, and the access token is a caller of the mailbox',
     mailboxId: 'mbx_1',
     account: { id: w.accountId },
     scopes: ['mail:read'],
+    endsAt: w.clock.now() + HOUR,
     audience: `${BASE}/mcp`,
   })
   t.equal((await w.oauth.connections.list(w.accountId))[0]?.lastUsedAt, w.clock.now())

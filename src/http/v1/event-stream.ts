@@ -14,23 +14,26 @@ export interface EventStreamOptions {
   heartbeatMs: number
   endsAfterMs: number
   signal: AbortSignal
+  /** Whether the client may be told nothing more, by the moment that it is asked. */
+  accessEnded(): boolean
 }
 
 /** How soon a client comes again after the end. */
 const RETRY_MS = 2000
 
 export async function* eventStream(options: EventStreamOptions): AsyncGenerator<Uint8Array> {
-  const { read, heartbeatMs, endsAfterMs, signal } = options
+  const { read, heartbeatMs, endsAfterMs, signal, accessEnded } = options
   const end = performance.now() + endsAfterMs
   let page = options.first
   let after = page.next_after
+  if (accessEnded()) return
   yield Buffer.from(`retry: ${RETRY_MS}\n${blockOf(page, after)}`)
   for (;;) {
     const left = end - performance.now()
-    if (left <= 0 || signal.aborted) return
+    if (left <= 0 || signal.aborted || accessEnded()) return
     page = await read(after, Math.min(heartbeatMs, left), signal)
     // What was found while access ended is not for the client any more.
-    if (signal.aborted) return
+    if (signal.aborted || accessEnded()) return
     yield Buffer.from(blockOf(page, after))
     after = page.next_after
   }

@@ -136,6 +136,7 @@ export const eventRoutes = [
             heartbeatMs: HEARTBEAT_MS,
             endsAfterMs: limits.eventStreamSeconds * SECOND,
             signal: place.signal,
+            accessEnded: () => place.accessEnded,
           })
           return { status: 200, body: lettingGo(body, place.letGo), headers: STREAM_HEADERS }
         } catch (error) {

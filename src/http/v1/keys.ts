@@ -1,10 +1,11 @@
-/** The keys of a mailbox: making, naming, rotating and revoking them. No key can make one that may do more than itself. */
+/** The keys of a mailbox: making, naming, rotating and revoking them. No key can make one that may do more than itself, or lasts longer. */
 import { z } from 'zod'
 import { SCOPES } from '../../accounts/types.js'
 import type { ApiKey, Caller, Scope } from '../../accounts/types.js'
 import { timestamp } from '../../lib/clock.js'
 import { ServiceError } from '../../lib/errors.js'
 import { timeSchema } from '../../mailbox/objects.js'
+import { endOfNewKey, refuseLonger } from './lasting.js'
 import { defineRoute } from './parts.js'
 import { idParams, listOf } from './schemas.js'
 
@@ -104,7 +105,7 @@ export const keyRoutes = [
     idempotent: 'secret',
     summary: 'Make another key for this mailbox',
     description:
-      'A key can make no key that may do more than itself. Give each program a key of its own with what it needs: one that only reads mail needs `mail:read`.',
+      'A key can make no key that may do more than itself, or that lasts longer. Give each program a key of its own with what it needs: one that only reads mail needs `mail:read`.',
     body: z
       .strictObject({
         name: z.string().max(200).optional().describe('To tell it by: 1 to 64 characters on one line'),
@@ -114,7 +115,7 @@ export const keyRoutes = [
         expires_at: z.iso
           .datetime({ offset: true })
           .optional()
-          .describe('When it stops to work. Without it: never, until it is revoked'),
+          .describe('When it stops to work. Without it: when the key of this request does, which may be never'),
       })
       .meta({ id: 'CreateKeyRequest' }),
     example: { body: { name: KEY.name, scopes: KEY.scopes, expires_at: KEY.expires_at } },
@@ -128,7 +129,7 @@ export const keyRoutes = [
         id: making.id('key'),
         name: body.name,
         scopes,
-        expiresAt: body.expires_at === undefined ? undefined : Date.parse(body.expires_at),
+        expiresAt: endOfNewKey(caller, body.expires_at === undefined ? undefined : Date.parse(body.expires_at)),
       })
       return { status: 201, json: { ...toJson(key, caller), api_key: text } }
     },
@@ -157,7 +158,7 @@ export const keyRoutes = [
     idempotent: 'secret',
     summary: 'Give a key a new text',
     description:
-      'The answer is a new key of the same name, scopes and end. The old one stops to work at once, also when it is the key of this request.',
+      'The answer is a new key of the same name, scopes and end, which may not be later than that of the key of this request. The old one stops to work at once, also when it is the key of this request.',
     params: idParams,
     example: { params },
     responses: { 201: { description: 'The new key, with its text', schema: newKeySchema, example: NEW_KEY } },
@@ -166,6 +167,7 @@ export const keyRoutes = [
       const old = (await accounts.keys(caller.mailboxId)).find(({ id }) => id === params.id)
       if (!old) throw noSuchKey()
       refuseMore(caller, old.scopes)
+      refuseLonger(caller, old.expiresAt, 'the rotated key')
       const { key, text } = await accounts.rotateKey(caller.mailboxId, old.id)
       return { status: 201, json: { ...toJson(key, caller), api_key: text } }
     },

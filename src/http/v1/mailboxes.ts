@@ -5,6 +5,7 @@ import { timestamp } from '../../lib/clock.js'
 import { decodeCursor, encodeCursor } from '../../lib/cursor.js'
 import { timeSchema } from '../../mailbox/objects.js'
 import type { Alias, MailboxRecord } from '../../mailbox/types.js'
+import { endOfNewKey } from './lasting.js'
 import { defineRoute } from './parts.js'
 import { idParams, listOf, pageQuery } from './schemas.js'
 
@@ -117,7 +118,7 @@ export const mailboxesRoutes = [
     operationId: 'createMailbox',
     summary: 'Make a further mailbox of the account',
     description:
-      'It works at once, since the account is approved. Its key may do what the key of this request may. Names follow the rules of a claim; on a domain of one’s own they are free.',
+      'It works at once, since the account is approved. Its key may do what the key of this request may, and ends when that does. Names follow the rules of a claim; on a domain of one’s own they are free.',
     idempotent: 'secret',
     body: z
       .strictObject({
@@ -142,7 +143,11 @@ export const mailboxesRoutes = [
         domain: body.domain,
         agentName: body.agent_name,
       })
-      const { text } = await accounts.createKey(mailbox.id, { id: making.id('key'), scopes: [...caller.scopes] })
+      const { text } = await accounts.createKey(mailbox.id, {
+        id: making.id('key'),
+        scopes: [...caller.scopes],
+        expiresAt: endOfNewKey(caller),
+      })
       return { status: 201, json: { ...summaryOf(mailbox, caller), api_key: text } }
     },
   }),

@@ -13,6 +13,7 @@ import { webhookScheduleWords } from '../../mailbox/webhooks/schedule.js'
 import { DELIVERY_STATES } from '../../mailbox/webhooks/types.js'
 import { MAX_URL_CHARS } from '../../mailbox/webhooks/url.js'
 import { OLD_SECRET_HOURS } from '../../mailbox/webhooks/webhooks.js'
+import { refuseLonger } from './lasting.js'
 import { defineRoute } from './parts.js'
 import { idParams, listOf, pageQuery } from './schemas.js'
 import {
@@ -54,7 +55,7 @@ export const webhookRoutes = [
     path: '/v1/webhooks',
     operationId: 'createWebhook',
     summary: 'Have events posted to a URL',
-    description: `Each event of the mailbox from now on, of the types in \`events\`, is posted as the Event object that GET /v1/events gives, signed as Standard Webhooks (standardwebhooks.com): \`webhook-id\` is the id of the event, by which a receiver drops what it has already. Any answer of 2xx within 15 seconds is success; else it is tried again after ${webhookScheduleWords()} (±10 %). Nothing is lost meanwhile, and later events go on. See docs/webhooks.md.`,
+    description: `Each event of the mailbox from now on, of the types in \`events\`, is posted as the Event object that GET /v1/events gives, signed as Standard Webhooks (standardwebhooks.com): \`webhook-id\` is the id of the event, by which a receiver drops what it has already. Any answer of 2xx within 15 seconds is success; else it is tried again after ${webhookScheduleWords()} (±10 %). Nothing is lost meanwhile, and later events go on. A key that has an end can't make one, since a webhook has none. See docs/webhooks.md.`,
     tag,
     auth,
     scope: reading,
@@ -75,6 +76,7 @@ export const webhookRoutes = [
       },
     },
     async handler({ body, caller, making }, { webhooks }) {
+      refuseLonger(caller, null, 'a webhook')
       const wanted = { url: body.url, events: typesOf(body.events), description: body.description }
       const { webhook, secret } = await webhooks.create(caller.mailboxId, wanted, caller.keyId, making.id('whk'))
       return { status: 201, json: { ...webhook, secret } }
@@ -124,7 +126,7 @@ export const webhookRoutes = [
     operationId: 'updateWebhook',
     summary: 'Change, disable or enable a webhook',
     description:
-      'What is left out stays. One that is enabled again goes on where it stopped: `deliveries.events_waiting` says how many events that is, and `deliveries.missed` which were older than the 30 days that events are kept. With `skip_missed` it begins with the next event instead.',
+      'What is left out stays. One that is enabled again goes on where it stopped: `deliveries.events_waiting` says how many events that is, and `deliveries.missed` which were older than the 30 days that events are kept. With `skip_missed` it begins with the next event instead. A key that has an end can give no other `url`.',
     tag,
     auth,
     scope: reading,
@@ -147,6 +149,7 @@ export const webhookRoutes = [
     responses: { 200: { description: 'The webhook as it is now', schema: webhookSchema, example: WEBHOOK } },
     errors: ['not_found'],
     async handler({ params, body, caller }, { webhooks }) {
+      if (body.url !== undefined) refuseLonger(caller, null, 'what is posted to another URL')
       const { events, skip_missed: skipMissed, ...rest } = body
       const change = { ...rest, skipMissed, events: events && typesOf(events) }
       return { status: 200, json: await webhooks.change(caller.mailboxId, params.id, change) }

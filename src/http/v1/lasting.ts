@@ -1,0 +1,36 @@
+/** What a key with an end makes lasts no longer than itself: else the end that its owner set would be none. */
+import type { Caller } from '../../accounts/types.js'
+import { timestamp } from '../../lib/clock.js'
+import { invalidRequest, ServiceError } from '../../lib/errors.js'
+
+/**
+ * The end of a key that the caller makes: the one that is asked for, or else the caller's own.
+ *
+ * @param asked milliseconds since the epoch
+ * @returns undefined: it has no end
+ * @throws ServiceError `invalid_request` when that is later than the caller's
+ */
+export function endOfNewKey({ endsAt }: Caller, asked?: number): number | undefined {
+  if (endsAt === undefined || (asked !== undefined && asked <= endsAt)) return asked
+  if (asked === undefined) return endsAt
+  const latest = timestamp(endsAt)
+  throw invalidRequest(
+    `The key of this request ends at ${latest}, and can't make one that lasts longer.`,
+    'Give an earlier `expires_at`, or leave it out: then the new key ends with this one.',
+    [{ field: 'expires_at', problem: `It must be at most ${latest}.` }],
+  )
+}
+
+/**
+ * @param end of what the caller would get or set up, in milliseconds since the epoch; null: it has none
+ * @param what it is, for the message: `a webhook`
+ * @throws ServiceError `insufficient_scope`
+ */
+export function refuseLonger({ endsAt }: Caller, end: number | null, what: string): void {
+  if (endsAt === undefined || (end !== null && end <= endsAt)) return
+  throw new ServiceError(
+    'insufficient_scope',
+    `The key of this request ends at ${timestamp(endsAt)}, and ${what} would go on after that.`,
+    'Use a key that lasts as long, or ask your human for one: they make it at the page of their account.',
+  )
+}
