@@ -15,7 +15,7 @@ export function nearest(word: string, known: readonly string[]): string | undefi
 }
 
 /** Insertions, deletions, substitutions and swaps of neighbours between two words (optimal string alignment). */
-function editDistance(a: string, b: string): number {
+export function editDistance(a: string, b: string): number {
   let beforeLast: number[] = []
   let last = Array.from({ length: b.length + 1 }, (_, j) => j)
   for (let i = 1; i <= a.length; i++) {

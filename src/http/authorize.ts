@@ -91,7 +91,7 @@ function insufficientScope(scope: Scope | undefined): ServiceError {
     return new ServiceError(
       'insufficient_scope',
       'No key may do this.',
-      'See GET /v1/openapi.yaml for what keys may do.',
+      'GET /docs/api.md lists every operation; its page says which scope it takes.',
     )
   }
   return new ServiceError(

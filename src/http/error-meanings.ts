@@ -9,7 +9,7 @@ export interface ErrorMeaning {
 export const ERROR_MEANINGS: Record<ErrorCode, ErrorMeaning> = {
   invalid_request: {
     meaning: 'The request is not as the description says.',
-    next: 'Mend what `fields` lists and send it again.',
+    next: 'Correct what `fields` lists and send it again.',
   },
   proof_invalid: {
     meaning: 'The nonce does not solve the challenge; the challenge is spent.',
@@ -17,11 +17,11 @@ export const ERROR_MEANINGS: Record<ErrorCode, ErrorMeaning> = {
   },
   unauthorized: {
     meaning: 'There is no key with the request, or it is none of this server.',
-    next: 'Send `Authorization: Bearer <API_KEY>`; without a key, claim a mailbox with `GET /v1/claim/challenge`.',
+    next: 'Send `Authorization: Bearer <API_KEY>`; to get one, begin with `GET /v1/claim/challenge`.',
   },
   claim_pending: {
     meaning: 'No human has approved the mailbox yet.',
-    next: 'Hand over the `claim_url`, or `POST /v1/claim/notify`; then ask `GET /v1/claim/status` every minute or two.',
+    next: 'Hand over the `claim_url`, or `POST /v1/claim/notify`; then ask `GET /v1/claim/status`.',
   },
   insufficient_scope: {
     meaning: 'The key may not do this; the message names the scope that is missing.',
@@ -33,19 +33,19 @@ export const ERROR_MEANINGS: Record<ErrorCode, ErrorMeaning> = {
   },
   account_deletion_pending: {
     meaning: 'The account is about to be deleted.',
-    next: 'Only the key or the human that started it can stop it: `POST /v1/account/deletion/cancel`.',
+    next: 'Who started it, key or human, can stop it: `POST /v1/account/deletion/cancel`.',
   },
   sending_stopped: {
     meaning: 'Sending is stopped for this mailbox or server, or from a domain that is not proven any more.',
-    next: 'Read and wait for mail as usual; `hint` says what brings sending back, or ask the operator.',
+    next: 'Do what `hint` says, or ask the operator; reading goes on.',
   },
   recipient_blocked: {
     meaning: "The mailbox's own block list for sending names this address.",
-    next: 'Leave it out; DELETE /v1/lists/send/block/{entry} takes the entry off, with a key that may manage the account.',
+    next: 'Leave it out, or take it off with `DELETE /v1/lists/send/block/{entry}`.',
   },
   recipient_not_allowed: {
     meaning: 'The mailbox may write only to those on its allow list for sending.',
-    next: 'Leave the address out, or have it added with POST /v1/lists/send/allow.',
+    next: 'Leave it out, or have it added with `POST /v1/lists/send/allow`.',
   },
   recipient_suppressed: {
     meaning: 'Mail to this address bounced for good, or was called spam.',
@@ -58,7 +58,7 @@ export const ERROR_MEANINGS: Record<ErrorCode, ErrorMeaning> = {
   method_not_allowed: { meaning: 'The path is right, the method is not.', next: 'Use one of those in `Allow`.' },
   request_timeout: {
     meaning: 'The body stood still or took too long.',
-    next: 'Send the whole request again, with a Content-Length and all of the body at once.',
+    next: 'Send it again, with a Content-Length and all of the body at once.',
   },
   name_taken: {
     meaning: 'Somebody has this name; the challenge of a claim is spent.',
@@ -125,7 +125,7 @@ export const ERROR_MEANINGS: Record<ErrorCode, ErrorMeaning> = {
   rate_limited: { meaning: 'Too many requests in a minute.', next: 'Wait as many seconds as `Retry-After` says.' },
   new_recipient_limit: {
     meaning: 'The account has written to as many new people today as it may.',
-    next: 'Write to those you have written to before, or wait; `GET /v1/account/usage` says until when, and what raises it.',
+    next: 'Write to people you have written to before, or wait: `GET /v1/account/usage` says how long, and what raises it.',
   },
   internal: {
     meaning: 'A fault of the server.',

@@ -6,7 +6,7 @@ import { invalidRequest } from '../lib/errors.js'
 export const IDEMPOTENCY_HEADER = {
   'Idempotency-Key': {
     description:
-      'Makes retries safe: for 24 hours the same key with the same request gives the first answer again, and nothing is done twice. Take a fresh UUID for each request',
+      'A fresh UUID for each request. The same request with the same key gets the first answer again for 24 hours, and does nothing twice',
     schema: z.string().min(1).max(255),
   },
 }

@@ -1,16 +1,14 @@
 /** The API description (OpenAPI 3.1), made from the same declarations that check the requests. */
 import { stringify } from 'yaml'
-import { z } from 'zod'
-import { claimPending } from '../accounts/standing.js'
+import type { z } from 'zod'
 import { SCOPES } from '../accounts/types.js'
-import { ERROR_STATUS, type ErrorCode } from '../lib/errors.js'
-import type { Auth } from './authorize.js'
-import { ERROR_MEANINGS } from './error-meanings.js'
+import { errorAnswers, errorSchema } from './error-answers.js'
+import { IDEMPOTENCY_HEADER } from './idempotency.js'
+import { jsonSchema, toObject, type Json } from './json-schema.js'
 import type { ResponseSpec, Route } from './route.js'
 
 /** A route without what makes it run. */
 type Description = Omit<Route<never>, 'run' | 'bodyLimit'>
-type Json = { [key: string]: unknown }
 
 export interface ApiInfo {
   version: string
@@ -42,29 +40,55 @@ const DESCRIPTION = [
   'Every answer carries `X-Request-Id`, which names the request in the log of the server. Every error has the form of `Error`; `hint` says what to do next.',
 ].join('\n\n')
 
-const SUMMARIES: Record<number, string> = {
-  400: 'The request is wrong',
-  401: 'The API key is missing or unknown',
-  403: 'The key is good, and may not do this now',
-  404: 'There is no such thing, or it is not yours',
-  405: 'The method is not possible here',
-  408: 'The body came too late',
-  409: 'It conflicts with what there is',
-  410: 'It is no longer kept',
-  413: 'The body is too large',
-  415: 'The body is not JSON',
-  416: 'The range lies beyond the end of the file',
-  429: 'Too much for now',
-  500: 'The fault is ours',
-  503: 'Not available for the moment',
-  507: 'The storage quota is used up',
-}
-
 /** The description as an object. */
 export function openapiDocument(routes: readonly Description[], info: ApiInfo): Json {
+  const making = documentInSteps(routes, info)
+  for (;;) {
+    const { done, value } = making.next()
+    if (done) return value
+  }
+}
+
+/** The description as YAML. */
+export function openapiYaml(routes: readonly Description[], info: ApiInfo): string {
+  return [...yamlInPieces(openapiDocument(routes, info))].join('')
+}
+
+export interface OpenapiTexts {
+  yaml: string
+  json: string
+}
+
+/**
+ * The description in both of its forms, for a running service: whole, it takes a few hundred milliseconds, in which nobody else would be answered.
+ *
+ * @param pause lets others have their turn; called between steps of a few milliseconds
+ */
+export async function openapiTexts(
+  routes: readonly Description[],
+  info: ApiInfo,
+  pause: () => Promise<void>,
+): Promise<OpenapiTexts> {
+  const making = documentInSteps(routes, info)
+  let step = making.next()
+  for (; !step.done; step = making.next()) await pause()
+  const pieces: string[] = []
+  for (const piece of yamlInPieces(step.value)) {
+    pieces.push(piece)
+    await pause()
+  }
+  return { yaml: pieces.join(''), json: JSON.stringify(step.value) }
+}
+
+function* documentInSteps(routes: readonly Description[], info: ApiInfo): Generator<void, Json, void> {
   const schemas: Json = {}
   const paths: Record<string, Json> = {}
-  for (const route of routes) (paths[route.path] ??= {})[route.method.toLowerCase()] = operation(route, schemas)
+  const errors = errorAnswers(routes)
+  for (const route of routes) {
+    const responses = errors.of(route)
+    ;(paths[route.path] ??= {})[route.method.toLowerCase()] = operation(route, schemas, responses)
+    yield
+  }
   return {
     openapi: '3.1.0',
     info: {
@@ -75,6 +99,7 @@ export function openapiDocument(routes: readonly Description[], info: ApiInfo): 
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: info.baseUrl }],
+    externalDocs: { description: 'Each operation on a page of its own', url: `${info.baseUrl}/docs/api` },
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths,
     components: {
@@ -85,8 +110,10 @@ export function openapiDocument(routes: readonly Description[], info: ApiInfo): 
           description: `The \`api_key\` of POST /v1/claim, which may do everything, or a further key. Scopes: ${SCOPES.join(', ')}`,
         },
       },
+      parameters: PARAMETERS,
       headers: HEADERS,
-      examples: errorExamples(new Set(routes.flatMap(errorCodes))),
+      responses: { NotModified: NOT_MODIFIED, ...errors.responses },
+      examples: errors.examples,
       schemas: {
         ...Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
         Error: errorSchema(),
@@ -95,9 +122,18 @@ export function openapiDocument(routes: readonly Description[], info: ApiInfo): 
   }
 }
 
-/** The description as YAML. */
-export function openapiYaml(routes: readonly Description[], info: ApiInfo): string {
-  return stringify(openapiDocument(routes, info), { aliasDuplicateObjects: false, lineWidth: 120 })
+function* yamlInPieces(document: Json): Generator<string> {
+  const yaml = (value: Json) => stringify(value, { aliasDuplicateObjects: false, lineWidth: 120 })
+  for (const [name, value] of Object.entries(document)) {
+    if (name !== 'paths' && name !== 'components') {
+      yield yaml({ [name]: value })
+      continue
+    }
+    yield `${name}:\n`
+    // One path, one kind of component: a line of their own above them is left off.
+    for (const [key, inner] of Object.entries(toObject(value)))
+      yield yaml({ [name]: { [key]: inner } }).slice(name.length + 2)
+  }
 }
 
 const HEADERS: Json = {
@@ -105,6 +141,25 @@ const HEADERS: Json = {
   RateLimitLimit: { description: 'Requests in a minute', schema: { type: 'integer' } },
   RateLimitRemaining: { description: 'Requests left in this minute', schema: { type: 'integer' } },
   RateLimitReset: { description: 'Seconds until the count begins again', schema: { type: 'integer' } },
+  ETag: { description: 'Weak tag of the content, for If-None-Match', schema: { type: 'string' } },
+}
+
+const IDEMPOTENCY_KEY = IDEMPOTENCY_HEADER['Idempotency-Key']
+
+/** Header fields that many requests may have. */
+const PARAMETERS: Json = {
+  IdempotencyKey: headerParameter('Idempotency-Key', IDEMPOTENCY_KEY, {}),
+  IfNoneMatch: {
+    name: 'If-None-Match',
+    in: 'header',
+    description: 'The `ETag` of an earlier answer: 304 when it would be the same',
+    schema: { type: 'string' },
+  },
+}
+
+const NOT_MODIFIED: Json = {
+  description: 'The same as what `If-None-Match` names',
+  headers: { ETag: { $ref: '#/components/headers/ETag' } },
 }
 
 const RATE_HEADERS: Json = {
@@ -117,19 +172,12 @@ function header(name: string): Json {
   return { $ref: `#/components/headers/${name}` }
 }
 
-function operation(route: Description, schemas: Json): Json {
+function operation(route: Description, schemas: Json, errors: Json): Json {
   const common: Json = route.rateLimited ? RATE_HEADERS : {}
   const responses: Json = {}
   for (const [status, spec] of Object.entries(route.responses))
     responses[status] = success(spec, isConditional(route) ? { ...common, ...ETAG } : common, schemas)
-  if (isConditional(route)) responses[304] = { description: 'The same as what `If-None-Match` names', headers: ETAG }
-  const codes = errorCodes(route)
-  for (const status of [...new Set(codes.map((code) => ERROR_STATUS[code]))].sort((a, b) => a - b)) {
-    responses[status] = failure(
-      status,
-      codes.filter((code) => ERROR_STATUS[code] === status),
-    )
-  }
+  if (isConditional(route)) responses[304] = { $ref: '#/components/responses/NotModified' }
   return {
     operationId: route.operationId,
     summary: route.summary,
@@ -146,24 +194,20 @@ function operation(route: Description, schemas: Json): Json {
         },
       },
     }),
-    responses,
+    responses: { ...responses, ...errors },
   }
 }
+
+/** Answers that are texts as a whole, whatever they say. */
+const TEXTS: ReadonlySet<string> = new Set(['application/yaml', 'application/json'])
 
 /** Whether its answer has an ETag (conditional.ts): one in JSON, or another text. */
 function isConditional({ method, responses }: Description): boolean {
   const ok = responses[200]
-  return method === 'GET' && ok !== undefined && (ok.schema !== undefined || ok.contentType === 'application/yaml')
+  return method === 'GET' && ok !== undefined && (ok.schema !== undefined || TEXTS.has(ok.contentType))
 }
 
-const ETAG: Json = { ETag: { description: 'Weak tag of the content, for If-None-Match', schema: { type: 'string' } } }
-
-const IF_NONE_MATCH: Json = {
-  name: 'If-None-Match',
-  in: 'header',
-  description: 'The `ETag` of an earlier answer: 304 when it would be the same',
-  schema: { type: 'string' },
-}
+const ETAG: Json = { ETag: header('ETag') }
 
 /** The scope in words too: few readers show what a security requirement lists. */
 function describedWith({ description, scopes }: Description): Json {
@@ -179,15 +223,18 @@ function parameters(route: Description, schemas: Json): Json {
   const list = [
     ...fields(route.params, 'path', schemas, route.example.params),
     ...fields(route.query, 'query', schemas, route.example.query),
-    ...(isConditional(route) ? [IF_NONE_MATCH] : []),
-    ...Object.entries(route.headers).map(([name, { description, schema }]) => ({
-      name,
-      in: 'header',
-      description,
-      schema: jsonSchema(schema, 'input', schemas),
-    })),
+    ...(isConditional(route) ? [{ $ref: '#/components/parameters/IfNoneMatch' }] : []),
+    ...Object.entries(route.headers).map(([name, spec]) =>
+      spec === IDEMPOTENCY_KEY
+        ? { $ref: '#/components/parameters/IdempotencyKey' }
+        : headerParameter(name, spec, schemas),
+    ),
   ]
   return list.length > 0 ? { parameters: list } : {}
+}
+
+function headerParameter(name: string, { description, schema }: Route<never>['headers'][string], schemas: Json): Json {
+  return { name, in: 'header', description, schema: jsonSchema(schema, 'input', schemas) }
 }
 
 /** What stands in a query is text; its schema says what it is. */
@@ -234,148 +281,4 @@ function success(spec: ResponseSpec, common: Json, schemas: Json): Json {
           }),
         }
   return { description: spec.description, ...(Object.keys(headers).length > 0 && { headers }), content }
-}
-
-function failure(status: number, codes: ErrorCode[]): Json {
-  return {
-    description: `${SUMMARIES[status] ?? 'An error'}: ${codes.map((code) => `\`${code}\``).join(', ')}`,
-    ...((status === 429 || status === 503) && { headers: { 'Retry-After': header('RetryAfter') } }),
-    content: {
-      'application/json': {
-        schema: { $ref: '#/components/schemas/Error' },
-        examples: Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
-      },
-    },
-  }
-}
-
-/** One of each code that routes answer, with its meaning and the way on. */
-function errorExamples(codes: ReadonlySet<ErrorCode>): Json {
-  return Object.fromEntries(
-    [...codes].map((code) => {
-      const { meaning, next } = ERROR_MEANINGS[code]
-      return [
-        code,
-        {
-          summary: meaning,
-          value: {
-            error: {
-              code,
-              message: meaning,
-              hint: next,
-              ...(code === 'invalid_request' && { fields: [{ field: 'to', problem: 'It is missing.' }] }),
-              ...(code === 'internal' && { request_id: 'req_01K7E8GQ5M1T9Q4Y7RZV3B2XNA' }),
-            },
-          },
-        },
-      ]
-    }),
-  )
-}
-
-const AUTH_ERRORS: Record<Auth, ErrorCode[]> = {
-  none: [],
-  pending: ['unauthorized', 'account_deletion_pending'],
-  account: ['unauthorized', 'claim_pending'],
-  mailbox: ['unauthorized', 'claim_pending', 'account_suspended', 'account_deletion_pending'],
-}
-
-const BODY_ERRORS = ['request_timeout', 'payload_too_large', 'unsupported_media_type'] as const
-
-/** What follows from the declaration, and what the route says itself. */
-export function errorCodes(
-  route: Pick<Description, 'auth' | 'scopes' | 'params' | 'body' | 'rateLimited' | 'errors'>,
-): ErrorCode[] {
-  const codes: ErrorCode[] = [
-    'invalid_request',
-    ...AUTH_ERRORS[route.auth],
-    ...(route.scopes.length === 0 ? [] : (['insufficient_scope'] as const)),
-    ...(route.body ? BODY_ERRORS : []),
-    ...(route.rateLimited ? (['rate_limited'] as const) : []),
-    ...(route.params ? (['not_found'] as const) : []),
-    ...route.errors,
-    'internal',
-    'unavailable',
-  ]
-  return [...new Set(codes)]
-}
-
-function errorSchema(): Json {
-  const { code, message, hint } = claimPending()
-  return {
-    type: 'object',
-    required: ['error'],
-    properties: {
-      error: {
-        type: 'object',
-        required: ['code', 'message', 'hint'],
-        properties: {
-          code: { type: 'string', enum: Object.keys(ERROR_STATUS) },
-          message: { type: 'string', description: 'What happened' },
-          hint: { type: 'string', description: 'What to do next' },
-          fields: {
-            type: 'array',
-            description: 'What is wrong with the request, field by field',
-            items: {
-              type: 'object',
-              required: ['field', 'problem'],
-              properties: { field: { type: 'string' }, problem: { type: 'string' } },
-            },
-          },
-          oldest_seq: { type: 'integer', description: 'With `events_expired`: the oldest event that can be read' },
-          request_id: { type: 'string', description: 'With `internal`: name it to the operator' },
-        },
-      },
-    },
-    examples: [{ error: { code, message, hint } }],
-  }
-}
-
-/** A schema in the description's form; those that have an id become components. */
-function jsonSchema(schema: z.core.$ZodType, io: 'input' | 'output', components: Json): Json {
-  const {
-    $schema: _dialect,
-    $defs = {},
-    ...own
-  } = z.toJSONSchema(schema, { io, target: 'draft-2020-12', override: tidy })
-  for (const [id, definition] of Object.entries($defs)) components[id] = toComponents(definition)
-  const { id } = own
-  if (typeof id !== 'string') return toObject(toComponents(own))
-  components[id] = toComponents(own)
-  return { $ref: `#/components/schemas/${id}` }
-
-  function tidy({
-    zodSchema,
-    jsonSchema: made,
-  }: {
-    zodSchema: z.core.$ZodTypes
-    jsonSchema: z.core.JSONSchema.BaseSchema
-  }): void {
-    // Answers may get more fields in time: a client must not count on there being none.
-    if (io === 'output' && zodSchema._zod.def.type === 'object') delete made.additionalProperties
-    // It is left out where text is read as a number first.
-    const { def } = zodSchema._zod
-    if (def.type === 'default' && typeof def.defaultValue === 'number') made.default = def.defaultValue
-    if (made.minimum === Number.MIN_SAFE_INTEGER) delete made.minimum
-    if (made.maximum === Number.MAX_SAFE_INTEGER) delete made.maximum
-    // The pattern of a date-time says the same as its format, at length.
-    if (made.format === 'date-time') delete made.pattern
-  }
-}
-
-/** Turns references among definitions into references among components; an id is the component's name and no part of it. */
-function toComponents(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(toComponents)
-  if (typeof value !== 'object' || value === null) return value
-  const entries = Object.entries(value).flatMap(([key, inner]): [string, unknown][] => {
-    if (key === 'id' && typeof inner === 'string') return []
-    if (key === 'examples') return [[key, inner]]
-    if (key === '$ref' && typeof inner === 'string') return [[key, inner.replace('#/$defs/', '#/components/schemas/')]]
-    return [[key, toComponents(inner)]]
-  })
-  return Object.fromEntries(entries)
-}
-
-function toObject(value: unknown): Json {
-  return typeof value === 'object' && value !== null ? { ...value } : {}
 }

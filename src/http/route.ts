@@ -125,6 +125,14 @@ export interface Route<D> {
   run(raw: RawInput, deps: D): Promise<HttpResponse>
 }
 
+/** Where the guide lists all operations, for agents. */
+export const API_INDEX_PATH = '/docs/api.md'
+
+/** Where an operation has its page in the guide, for agents. */
+export function apiPagePath(operationId: string): string {
+  return `/docs/api/${operationId}.md`
+}
+
 export interface RawInput {
   params: Record<string, string>
   query: Record<string, string>
@@ -261,7 +269,7 @@ function parse<T extends z.ZodObject>(schema: T | undefined, raw: unknown, where
   const names = [...new Set(fields.map((each) => each.field))].slice(0, 5).join(', ')
   throw invalidRequest(
     where === 'query' ? `The query can't be used: ${names}.` : `The body can't be used: ${names}.`,
-    'Mend what `fields` lists and send the request again. All parameters are described at GET /v1/openapi.yaml.',
+    'Correct what `fields` lists and send the request again.',
     fields,
   )
 }

@@ -17,7 +17,8 @@ import { RateLimited, rateHeaders, type RateLimits, type RateState } from './lim
 import { createMatcher, type Match } from './match.js'
 import { ClientGone } from './message.js'
 import type { HttpHandler, HttpRequest, HttpResponse } from './message.js'
-import type { Route } from './route.js'
+import { createNearestPath } from './nearest-path.js'
+import { API_INDEX_PATH, apiPagePath, type Route } from './route.js'
 
 export interface RouterDeps<D> {
   routes: readonly Route<D>[]
@@ -68,6 +69,8 @@ interface Endpoint {
   scopes: readonly Scope[]
   rateLimited: boolean
   refuse?: Page['refuse']
+  /** Of a route: it has a page in the guide. */
+  operationId?: string
   run(request: HttpRequest, caller: Caller | undefined, params: Record<string, string>): Promise<HttpResponse>
 }
 
@@ -92,6 +95,7 @@ export function createRouter<D>(deps: RouterDeps<D>): HttpHandler {
   const parse = jsonParser(deps.largeJson)
   const resourceAt = (path: string): Resource =>
     matcher.at(path, () => ({ methods: new Map(), forBrowsers: undefined, any: undefined }))
+  const near = nearestOperations(deps.routes)
   for (const route of deps.routes) {
     const { methods } = resourceAt(route.path)
     if (methods.has(route.method)) throw new Error(`${route.method} ${route.path} is declared twice`)
@@ -133,10 +137,10 @@ export function createRouter<D>(deps: RouterDeps<D>): HttpHandler {
     }
     await admission.countStranger(request, tell)
     if (preflight) return preflight
-    if (!found) throw noSuchPath()
+    if (!found) throw noSuchPath(near(method, request.path))
     const allow = allowed(found.value)
     if (method === 'OPTIONS') return { status: 204, headers: { Allow: allow } }
-    const refusal = errorResponse(wrongMethod(method, allow), request.requestId)
+    const refusal = errorResponse(wrongMethod(method, allow, found.value), request.requestId)
     return { ...refusal, headers: { ...refusal.headers, Allow: allow } }
   }
 
@@ -176,7 +180,9 @@ export function createRouter<D>(deps: RouterDeps<D>): HttpHandler {
         deps.onError(error, request)
       }
       if (error instanceof RateLimited) rate = error.state
-      response = refuse ? refuse(asServiceError(error), request.requestId) : errorResponse(error, request.requestId)
+      response = refuse
+        ? refuse(asServiceError(error), request.requestId)
+        : errorResponse(withPage(error, at.endpoint), request.requestId)
       if (response.status === 401 && at.endpoint?.challenge)
         response = challenged(response, at.endpoint.challenge, request)
     }
@@ -201,6 +207,7 @@ function routeEndpoint<D>(route: Route<D>, parts: D, parse: JsonParser): Endpoin
   const maxBodyBytes = route.bodyLimit(parts)
   return {
     kind: 'route',
+    operationId: route.operationId,
     readableBy: 'named',
     auth: route.auth,
     audiences: [],
@@ -257,11 +264,48 @@ function allowed({ methods, any }: Resource): string {
   return [...names, ...(names.includes('GET') && !any ? ['HEAD'] : []), 'OPTIONS'].sort().join(', ')
 }
 
-/** What is said of a path that does not exist, and of one that is not there for who asks. */
-export function noSuchPath(): ServiceError {
-  return new ServiceError('not_found', 'There is nothing at this path.', 'See GET /v1/openapi.yaml for all paths.')
+/** Whatever was wrong with a request, the page of its operation says what would be right. */
+function withPage(error: unknown, endpoint: Endpoint | undefined): unknown {
+  if (!(error instanceof ServiceError) || error.code !== 'invalid_request' || endpoint?.operationId === undefined)
+    return error
+  const hint = `${error.hint} ${describedAt([endpoint.operationId])}`
+  return new ServiceError(error.code, error.message, hint, { ...(error.fields && { fields: error.fields }) })
 }
 
-function wrongMethod(method: string, allow: string): ServiceError {
-  return new ServiceError('method_not_allowed', `${method.slice(0, 20)} is not possible here.`, `Use ${allow}.`)
+/** The operations that an unknown path was most likely meant for. */
+function nearestOperations(routes: readonly Route<never>[]): (method: string, path: string) => Route<never>[] {
+  const nearest = createNearestPath(routes.map(({ path }) => path))
+  return (method, path) => {
+    const paths = new Set(nearest(path))
+    const close = routes.filter((route) => paths.has(route.path))
+    const same = close.filter((route) => route.method === method)
+    return (same.length > 0 ? same : close).slice(0, MAX_SUGGESTED)
+  }
+}
+
+const MAX_SUGGESTED = 3
+
+function describedAt(operationIds: readonly string[]): string {
+  const pages = operationIds.map((id) => `GET ${apiPagePath(id)}`)
+  return pages.length === 1
+    ? `The call is described at ${pages.join()}.`
+    : `The calls are described at ${pages.join(', ')}.`
+}
+
+/** What is said of a path that does not exist, and of one that is not there for who asks. */
+export function noSuchPath(near: readonly Pick<Route<never>, 'method' | 'path' | 'operationId'>[] = []): ServiceError {
+  const meant = near.map(({ method, path }) => `${method} ${path}`).join(', ')
+  const suggestion =
+    near.length === 0 ? '' : `Did you mean ${meant}? ${describedAt(near.map(({ operationId }) => operationId))} `
+  return new ServiceError(
+    'not_found',
+    'There is nothing at this path.',
+    `${suggestion}GET ${API_INDEX_PATH} lists every operation.`,
+  )
+}
+
+function wrongMethod(method: string, allow: string, { methods }: Resource): ServiceError {
+  const operations = [...methods.values()].flatMap(({ operationId }) => operationId ?? [])
+  const pages = operations.length === 0 ? '' : ` ${describedAt(operations)}`
+  return new ServiceError('method_not_allowed', `${method.slice(0, 20)} is not possible here.`, `Use ${allow}.${pages}`)
 }

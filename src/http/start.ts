@@ -1,4 +1,5 @@
 /** The public face over HTTP: the API, the pages for humans, and what is mounted beside them. */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Letters } from '../accounts/letters.js'
 import type { Suppressions } from '../accounts/suppressions.js'
 import type { Accounts } from '../accounts/types.js'
@@ -24,7 +25,7 @@ import { createHolds, type Holds } from './holds.js'
 import type { LargeJson } from './large-json.js'
 import { createRateLimits } from './limits.js'
 import type { HttpHandler, HttpRequest, HttpResponse } from './message.js'
-import { openapiYaml } from './openapi.js'
+import { openapiTexts, type OpenapiTexts } from './openapi.js'
 import type { EndpointsDeps } from './oauth/endpoints.js'
 import { oauthPages } from './oauth/pages.js'
 import type { MtaStsDeps } from './pages/mta-sts.js'
@@ -100,7 +101,7 @@ const LARGEST_BODIES = 8
 export async function startHttp(deps: HttpDeps): Promise<HttpServer> {
   const { claims, limits, onError, onAnswer, warn, clock } = deps
   let stopping = false
-  let description: string | undefined
+  let description: Promise<OpenapiTexts> | undefined
   let handler: HttpHandler = async () => {
     throw notReady()
   }
@@ -137,7 +138,7 @@ export async function startHttp(deps: HttpDeps): Promise<HttpServer> {
       baseUrl,
       ready: () => !stopping && deps.ready(),
       diskIsLow: deps.diskIsLow,
-      openapi: () => (description ??= openapiYaml(routes, { version: deps.version, baseUrl })),
+      openapi: () => (description ??= openapiTexts(routes, { version: deps.version, baseUrl }, nextTurn)),
     },
     holds,
     mounts: deps.mounts ?? [],

@@ -39,9 +39,29 @@ const document = z.looseObject({
 })
 export type OpenApi = z.infer<typeof document>
 
-/** @throws Error when it is no description as this project makes it */
+/** @throws Error when it is no description as this project makes it, or a reference leads nowhere */
 export function readApi(parsed: unknown): OpenApi {
-  return document.parse(parsed)
+  return document.parse(withReferencesFollowed(parsed))
+}
+
+/** The description with what `components/responses` and `components/parameters` hold in the place of the references to it, as a client reads it. */
+export function withReferencesFollowed(parsed: unknown): unknown {
+  const components = z
+    .looseObject({ components: z.looseObject({ responses: json.optional(), parameters: json.optional() }) })
+    .parse(parsed).components
+  return follow(parsed)
+
+  function follow(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map(follow)
+    if (typeof value !== 'object' || value === null) return value
+    const [, section, name = ''] =
+      '$ref' in value ? (/^#\/components\/(responses|parameters)\/(\w+)$/.exec(String(value.$ref)) ?? []) : []
+    if (section !== 'responses' && section !== 'parameters')
+      return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, follow(inner)]))
+    const found = components[section]?.[name]
+    if (found === undefined) throw new Error(`nothing in components/${section} is called ${name}`)
+    return found
+  }
 }
 
 export function describedApi(): OpenApi {

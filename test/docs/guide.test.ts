@@ -47,7 +47,7 @@ t.test('the guide', async (t) => {
   const pages: string[] = [...index.matchAll(/\]\((\S+\/docs\/\w+\.md)\)/g)].map(([, url]) => url)
 
   await t.test('every command of every page works as it stands', async (t) => {
-    t.equal(pages.length, 8)
+    t.equal(pages.length, 9)
     const dir = t.testdir({ '.curlrc': 'silent\nshow-error\nfail-with-body\n' })
     const challenge = (await request(`${daemon.url}/v1/claim/challenge`, 'GET')).body
     const variables: Record<string, string> = {

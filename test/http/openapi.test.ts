@@ -1,8 +1,9 @@
 import t from 'tap'
 import { parse } from 'yaml'
 import { z } from 'zod'
-import { openapiYaml } from '../../src/http/openapi.js'
+import { openapiDocument, openapiTexts, openapiYaml } from '../../src/http/openapi.js'
 import { routes } from '../../src/http/v1/routes.js'
+import { withReferencesFollowed } from '../clients/openapi.js'
 
 const text = openapiYaml(routes, { version: '1.2.3', baseUrl: 'https://mail.example.com' })
 const operation = z.looseObject({
@@ -19,7 +20,7 @@ const document = z
     paths: z.record(z.string(), z.record(z.string(), operation)),
     components: z.looseObject({ schemas: z.record(z.string(), z.looseObject({})) }),
   })
-  .parse(parse(text))
+  .parse(withReferencesFollowed(parse(text)))
 
 t.test('the description covers every route, and nothing else', async (t) => {
   const described = Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -84,4 +85,36 @@ t.test('every request and every answer has an example, and it is one that its sc
       if (schema) t.equal(problems(schema, example), undefined, `${operationId}: ${status}`)
     }
   }
+})
+
+t.test('an error answer stands there once, and every operation refers to it', async (t) => {
+  const raw = z
+    .object({
+      paths: z.record(z.string(), z.record(z.string(), z.object({ responses: z.record(z.string(), z.unknown()) }))),
+      components: z.object({
+        responses: z.record(z.string(), z.object({ description: z.string().min(10), content: z.unknown().optional() })),
+      }),
+    })
+    .parse(parse(text))
+  const used = new Set<string>()
+  for (const { responses } of Object.values(raw.paths).flatMap((methods) => Object.values(methods))) {
+    for (const [status, answer] of Object.entries(responses)) {
+      if (Number(status) < 300) continue
+      const { $ref } = z.strictObject({ $ref: z.string().startsWith('#/components/responses/') }).parse(answer)
+      used.add($ref.replace('#/components/responses/', ''))
+    }
+  }
+  t.same([...used].sort(), Object.keys(raw.components.responses).sort(), 'each of them is used')
+  const written = Object.values(raw.components.responses).map((each) => JSON.stringify(each))
+  t.equal(new Set(written).size, written.length, 'none stands there twice')
+})
+
+t.test('YAML and JSON say the same, and are made while others have their turn', async (t) => {
+  let turns = 0
+  const info = { version: '1.2.3', baseUrl: 'https://mail.example.com' }
+  const texts = await openapiTexts(routes, info, async () => void turns++)
+  t.equal(texts.yaml, text)
+  t.same(JSON.parse(texts.json), openapiDocument(routes, info))
+  t.same(parse(texts.yaml), JSON.parse(texts.json))
+  t.ok(turns > routes.length * 2, `${turns} turns`)
 })

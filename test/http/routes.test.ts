@@ -18,6 +18,7 @@ const GOOD: Good[] = [
   { route: 'GET /', path: '/', key: null, status: 200 },
   { route: 'GET /healthz', path: '/healthz', key: null, status: 200 },
   { route: 'GET /v1/openapi.yaml', path: '/v1/openapi.yaml', key: null, status: 200 },
+  { route: 'GET /v1/openapi.json', path: '/v1/openapi.json', key: null, status: 200 },
   { route: 'GET /v1/claim/challenge', path: '/v1/claim/challenge', key: null, status: 200 },
   {
     route: 'POST /v1/claim',

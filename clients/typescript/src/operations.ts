@@ -509,13 +509,13 @@ export type ForwardRequest = {
   include_attachments?: boolean
   /** As in `POST /v1/send`. When it is left out, the forward asks for what the message asked for (its `require_tls`); `false` lets it go unprotected */
   require_tls?: boolean
-  /** `required`: the same as `require_tls: true`. `optional`: the message may go in the clear where TLS fails, whatever the receiving domain asks for (`TLS-Required: No`, RFC 8689 §4): for mail about broken TLS */
+  /** `required`: as `require_tls: true`. `optional`: in the clear where TLS fails (`TLS-Required: No`, RFC 8689 §4), for mail about broken TLS */
   tls?: 'required' | 'optional'
-  /** When it is to go: RFC 3339, 1 minute to 30 days ahead. Until then the message is `scheduled` and can be cancelled; new recipients are counted, and the check decides, when it goes */
+  /** 1 minute to 30 days ahead (RFC 3339). Until then it is `scheduled` and can be cancelled; new recipients are counted, and the check decides, when it goes */
   send_at?: string
-  /** One of the mailbox's own addresses: an alias (GET /v1/aliases), or one with a tag (`name+tag@…`) */
+  /** An address of the mailbox: an alias (GET /v1/aliases), or with a tag (`name+tag@…`) */
   from?: AddressInput
-  /** false: without the mailbox's signature, which otherwise goes under the words and above what is quoted */
+  /** false: without the mailbox's signature */
   signature?: boolean
 }
 export type InviteRequest = {
@@ -826,15 +826,15 @@ export type ReplyRequest = {
   /** HTML. Without `text` its text is made from it */
   html?: string
   attachments?: AttachmentUpload[]
-  /** true: the message goes only over TLS, to servers that are proven to be the right ones and promise to go on with TLS (REQUIRETLS, RFC 8689); to anybody else it bounces at once, with 5.7.10 or 5.7.30. Few servers promise that yet. Mail between mailboxes of this server never leaves it */
+  /** true: only over TLS, to servers proven to be the right ones that promise to go on with TLS (REQUIRETLS, RFC 8689); anywhere else it bounces at once with 5.7.10 or 5.7.30. Few servers promise that yet */
   require_tls?: boolean
-  /** `required`: the same as `require_tls: true`. `optional`: the message may go in the clear where TLS fails, whatever the receiving domain asks for (`TLS-Required: No`, RFC 8689 §4): for mail about broken TLS */
+  /** `required`: as `require_tls: true`. `optional`: in the clear where TLS fails (`TLS-Required: No`, RFC 8689 §4), for mail about broken TLS */
   tls?: 'required' | 'optional'
-  /** When it is to go: RFC 3339, 1 minute to 30 days ahead. Until then the message is `scheduled` and can be cancelled; new recipients are counted, and the check decides, when it goes */
+  /** 1 minute to 30 days ahead (RFC 3339). Until then it is `scheduled` and can be cancelled; new recipients are counted, and the check decides, when it goes */
   send_at?: string
-  /** One of the mailbox's own addresses: an alias (GET /v1/aliases), or one with a tag (`name+tag@…`) */
+  /** An address of the mailbox: an alias (GET /v1/aliases), or with a tag (`name+tag@…`) */
   from?: AddressInput
-  /** false: without the mailbox's signature, which otherwise goes under the words and above what is quoted */
+  /** false: without the mailbox's signature */
   signature?: boolean
 }
 export type Report = {
@@ -893,15 +893,15 @@ export type SendRequest = {
   html?: string
   attachments?: AttachmentUpload[]
   labels?: string[]
-  /** true: the message goes only over TLS, to servers that are proven to be the right ones and promise to go on with TLS (REQUIRETLS, RFC 8689); to anybody else it bounces at once, with 5.7.10 or 5.7.30. Few servers promise that yet. Mail between mailboxes of this server never leaves it */
+  /** true: only over TLS, to servers proven to be the right ones that promise to go on with TLS (REQUIRETLS, RFC 8689); anywhere else it bounces at once with 5.7.10 or 5.7.30. Few servers promise that yet */
   require_tls?: boolean
-  /** `required`: the same as `require_tls: true`. `optional`: the message may go in the clear where TLS fails, whatever the receiving domain asks for (`TLS-Required: No`, RFC 8689 §4): for mail about broken TLS */
+  /** `required`: as `require_tls: true`. `optional`: in the clear where TLS fails (`TLS-Required: No`, RFC 8689 §4), for mail about broken TLS */
   tls?: 'required' | 'optional'
-  /** When it is to go: RFC 3339, 1 minute to 30 days ahead. Until then the message is `scheduled` and can be cancelled; new recipients are counted, and the check decides, when it goes */
+  /** 1 minute to 30 days ahead (RFC 3339). Until then it is `scheduled` and can be cancelled; new recipients are counted, and the check decides, when it goes */
   send_at?: string
-  /** One of the mailbox's own addresses: an alias (GET /v1/aliases), or one with a tag (`name+tag@…`) */
+  /** An address of the mailbox: an alias (GET /v1/aliases), or with a tag (`name+tag@…`) */
   from?: AddressInput
-  /** false: without the mailbox's signature, which otherwise goes under the words and above what is quoted */
+  /** false: without the mailbox's signature */
   signature?: boolean
 }
 export type Signature = {
@@ -1481,6 +1481,8 @@ export interface Operations {
       service: 'restante'
       description: string
       openapi_url: string
+      /** Every operation on a page of its own */
+      docs_url: string
       mcp_url: string
       start_with: string
     }
@@ -1493,6 +1495,7 @@ export interface Operations {
     }
   }
   getOpenapi: { response: Uint8Array }
+  getOpenapiJson: { response: unknown }
   getClaimChallenge: { response: Challenge }
   claimMailbox: { body: ClaimRequest; response: ClaimResult }
   inviteApprover: { body: InviteRequest; response: ClaimInvite }
@@ -1683,6 +1686,7 @@ export const OPERATIONS = {
   getService: { method: 'GET', path: '/' },
   getHealth: { method: 'GET', path: '/healthz' },
   getOpenapi: { method: 'GET', path: '/v1/openapi.yaml' },
+  getOpenapiJson: { method: 'GET', path: '/v1/openapi.json' },
   getClaimChallenge: { method: 'GET', path: '/v1/claim/challenge' },
   claimMailbox: { method: 'POST', path: '/v1/claim' },
   inviteApprover: { method: 'POST', path: '/v1/claim/notify' },

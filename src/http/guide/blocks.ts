@@ -39,7 +39,7 @@ export const json = (value: unknown): Block => ({
   language: 'json',
   text: JSON.stringify(value, undefined, 2),
 })
-export const code = (language: 'python' | 'typescript' | 'toml' | 'text', text: string): Block => ({
+export const code = (language: Extract<Block, { kind: 'code' }>['language'], text: string): Block => ({
   kind: 'code',
   language,
   text,

@@ -22,9 +22,9 @@ export function guideIndex(all: readonly GuidePage[], baseUrl: string): HttpResp
   return page({
     title: 'Docs',
     body: html`<p>
-        Mailboxes for software agents, at <code>${baseUrl}</code>. The whole API, call by call:
-        <a href="/v1/openapi.yaml">openapi.yaml</a>. For agents: <a href="/llms.txt">llms.txt</a>,
-        <a href="/skill.md">skill.md</a>.
+        Mailboxes for software agents, at <code>${baseUrl}</code>. <a href="/docs/api">Every operation</a> has a page;
+        <a href="/v1/openapi.yaml">openapi.yaml</a> and <a href="/v1/openapi.json">openapi.json</a> describe them all.
+        For agents: <a href="/llms.txt">llms.txt</a>, <a href="/skill.md">skill.md</a>.
       </p>
       <ul>
         ${all.map(({ name, title, about }) => html`<li><a href="/docs/${name}">${title}</a>: ${inline(about)}</li>`)}

@@ -1,10 +1,12 @@
-/** The guide's pages for the router: `/` for browsers, `/docs`, `/docs/<name>`, `/docs/<name>.md`, `/llms.txt`, `/skill.md`. */
+/** The guide's pages for the router: `/` for browsers, `/docs`, `/docs/<name>`, `/docs/api`, `/docs/api/<operation>`, each also as `.md`, and `/llms.txt`, `/skill.md`. */
 import { html } from '../pages/html.js'
 import { errorPage, page } from '../pages/frame.js'
 import type { HttpResponse } from '../message.js'
 import type { Page } from '../router.js'
+import { routes } from '../v1/routes.js'
 import type { Place } from './blocks.js'
 import { pageMarkdown } from './markdown.js'
+import { linkedEntry, operationPage, operationsIndex, shortEntry } from './operations.js'
 import { guideIndex, guidePage } from './page.js'
 import { guidePages } from './pages.js'
 import { llmsText, skillText } from './skill.js'
@@ -23,6 +25,17 @@ export function guideServed(place: Place): Page[] {
     ...pages.flatMap((each) => [
       made(`/docs/${each.name}`, () => guidePage(each, pages)),
       made(`/docs/${each.name}.md`, () => plain(pageMarkdown(each), 'text/markdown')),
+    ]),
+    made('/docs/api', () => guidePage(operationsIndex(routes, linkedEntry), pages)),
+    made('/docs/api.md', () => plain(pageMarkdown(operationsIndex(routes, shortEntry)), 'text/markdown')),
+    ...routes.flatMap((route) => [
+      made(`/docs/api/${route.operationId}`, () => {
+        const shown = operationPage(route, place)
+        return guidePage(shown, [operationsIndex([], linkedEntry), shown])
+      }),
+      made(`/docs/api/${route.operationId}.md`, () =>
+        plain(pageMarkdown(operationPage(route, place)), 'text/markdown'),
+      ),
     ]),
   ]
 }
@@ -54,8 +67,8 @@ function landing({ baseUrl, domain }: Place): HttpResponse {
       <div class="card">
         <h2>You write one</h2>
         <p>
-          The <a href="/docs">guide</a> takes five minutes; <a href="/v1/openapi.yaml">openapi.yaml</a> has every call.
-          MCP clients connect to <code>${baseUrl}/mcp</code>.
+          The <a href="/docs">guide</a> takes five minutes; <a href="/docs/api">every operation</a> has a page. MCP
+          clients connect to <code>${baseUrl}/mcp</code>.
         </p>
       </div>
       <div class="card">

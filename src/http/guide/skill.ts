@@ -54,7 +54,7 @@ ${UNTRUSTED_RULE} See ${baseUrl}/docs/safety.md.
 
 ## More
 
-${baseUrl}/llms.txt lists the guide; ${baseUrl}/v1/openapi.yaml describes every call.
+${baseUrl}/llms.txt lists the guide; ${baseUrl}/docs/api.md lists every call, each with a short page.
 `
 }
 
@@ -76,6 +76,7 @@ ${pages.map(({ name, title, about }) => `- [${title}](${baseUrl}/docs/${name}.md
 
 ## Reference
 
-- [OpenAPI 3.1](${baseUrl}/v1/openapi.yaml): every call, with examples
+- [Every operation](${baseUrl}/docs/api.md): each has a short page, \`${baseUrl}/docs/api/<name>.md\`, with what it takes, an example, and what to do about its errors
+- [OpenAPI 3.1](${baseUrl}/v1/openapi.yaml), [as JSON](${baseUrl}/v1/openapi.json): the whole description for programs; far too long to read
 `
 }

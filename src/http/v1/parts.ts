@@ -13,6 +13,7 @@ import type { WebhookService } from '../../webhooks/service.js'
 import type { Holds } from '../holds.js'
 import type { Remember } from '../../store/remembered.js'
 import type { HttpResponse } from '../message.js'
+import type { OpenapiTexts } from '../openapi.js'
 import { routesWith } from '../route.js'
 
 export interface ApiLimits {
@@ -50,8 +51,8 @@ export interface Parts {
   ready: () => boolean
   /** Mail is refused while it is; without it there is always room. */
   diskIsLow?: (() => Promise<boolean>) | undefined
-  /** GET /v1/openapi.yaml. */
-  openapi: () => string
+  /** GET /v1/openapi.yaml and GET /v1/openapi.json. */
+  openapi: () => Promise<OpenapiTexts>
 }
 
 export const defineRoute = routesWith<Parts>(

@@ -72,7 +72,7 @@ export const addressList = z
   .transform((given): Address[] => (Array.isArray(given) ? given : [given]))
   .meta({
     id: 'AddressList',
-    description: 'One address or a list: `name@example.com`, `Name <name@example.com>`, or an object',
+    description: 'One address or a list: `name@example.com`, `Name <name@example.com>` or `{address, name}`',
   })
 
 export const subjectSchema = z
@@ -86,14 +86,14 @@ export const requireTlsSchema = z
   .transform((value) => value || undefined)
   .optional()
   .describe(
-    'true: the message goes only over TLS, to servers that are proven to be the right ones and promise to go on with TLS (REQUIRETLS, RFC 8689); to anybody else it bounces at once, with 5.7.10 or 5.7.30. Few servers promise that yet. Mail between mailboxes of this server never leaves it',
+    'true: only over TLS, to servers proven to be the right ones that promise to go on with TLS (REQUIRETLS, RFC 8689); anywhere else it bounces at once with 5.7.10 or 5.7.30. Few servers promise that yet',
   )
 
 export const tlsSchema = z
   .enum(['required', 'optional'])
   .optional()
   .describe(
-    '`required`: the same as `require_tls: true`. `optional`: the message may go in the clear where TLS fails, whatever the receiving domain asks for (`TLS-Required: No`, RFC 8689 §4): for mail about broken TLS',
+    '`required`: as `require_tls: true`. `optional`: in the clear where TLS fails (`TLS-Required: No`, RFC 8689 §4), for mail about broken TLS',
   )
 
 /** RFC 3339; handed on as milliseconds. */
@@ -101,7 +101,7 @@ export const sendAtSchema = z.iso
   .datetime({ offset: true })
   .transform((text) => Date.parse(text))
   .describe(
-    'When it is to go: RFC 3339, 1 minute to 30 days ahead. Until then the message is `scheduled` and can be cancelled; new recipients are counted, and the check decides, when it goes',
+    '1 minute to 30 days ahead (RFC 3339). Until then it is `scheduled` and can be cancelled; new recipients are counted, and the check decides, when it goes',
   )
 
 /** Here `false` says something: the message that is forwarded may ask for TLS. */
@@ -117,7 +117,7 @@ export const signatureFlag = z
   .boolean()
   .transform((value) => (value ? undefined : (false as const)))
   .optional()
-  .describe("false: without the mailbox's signature, which otherwise goes under the words and above what is quoted")
+  .describe("false: without the mailbox's signature")
 
 export const textSchema = z.string().max(MAX_TEXT_CHARACTERS)
 

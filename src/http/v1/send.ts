@@ -31,7 +31,7 @@ const html = textSchema.optional().describe('HTML. Without `text` its text is ma
 const voice = {
   from: oneAddress
     .optional()
-    .describe("One of the mailbox's own addresses: an alias (GET /v1/aliases), or one with a tag (`name+tag@…`)"),
+    .describe('An address of the mailbox: an alias (GET /v1/aliases), or with a tag (`name+tag@…`)'),
   signature: signatureFlag,
 }
 
@@ -108,7 +108,7 @@ export const sending = {
         dry_run: true,
         decision: 'send',
         category: 'legitimate',
-        scores: { legitimate: 0.975, spam: 0.008, phishing: 0.008, scam: 0.009 },
+        scores: { legitimate: 0.98, spam: 0.02 },
         reasons: [{ code: 'no_risk_found', detail: 'nothing was found that speaks against it' }],
         new_recipients: ['ada@example.org'],
         new_recipients_left: 21,
@@ -139,7 +139,7 @@ export const sendRoutes = [
     operationId: 'sendMessage',
     summary: 'Send a message',
     description:
-      'To try things out without sending anything to anybody, write to the simulator at `simulator.` before your own domain: delivered@, bounce@, defer@, defer-forever@, complaint@, late-bounce@, hold@ and block@ make that outcome happen, with its events. A tag (`bounce+run7@`) tells runs apart. They cost no new recipients.',
+      'To try things out, write to the simulator: `simulator.` before your own domain, where delivered@, bounce@, defer@, defer-forever@, complaint@, late-bounce@, hold@ and block@ make that outcome happen, with its events. A tag (`bounce+run7@`) tells runs apart. It costs no new recipients.',
     body: sendBody,
     example: {
       body: { to: 'Ada Byron <ada@example.org>', subject: 'Friday', text: 'Shall we say ten?', labels: ['meetings'] },

@@ -1,0 +1,59 @@
+/** Schemas of zod as the API description writes them (JSON Schema 2020-12); those that have an id become components. */
+import { z } from 'zod'
+
+export type Json = { [key: string]: unknown }
+
+/**
+ * A schema in the description's form.
+ *
+ * @param io as it is sent to the service, or as the service answers it
+ * @param components gets those parts of it that have an id; references lead there
+ */
+export function jsonSchema(schema: z.core.$ZodType, io: 'input' | 'output', components: Json): Json {
+  const {
+    $schema: _dialect,
+    $defs = {},
+    ...own
+  } = z.toJSONSchema(schema, { io, target: 'draft-2020-12', override: tidy })
+  for (const [id, definition] of Object.entries($defs)) components[id] = toComponents(definition)
+  const { id } = own
+  if (typeof id !== 'string') return toObject(toComponents(own))
+  components[id] = toComponents(own)
+  return { $ref: `#/components/schemas/${id}` }
+
+  function tidy({
+    zodSchema,
+    jsonSchema: made,
+  }: {
+    zodSchema: z.core.$ZodTypes
+    jsonSchema: z.core.JSONSchema.BaseSchema
+  }): void {
+    // Answers may get more fields in time: a client must not count on there being none.
+    if (io === 'output' && zodSchema._zod.def.type === 'object') delete made.additionalProperties
+    // It is left out where text is read as a number first.
+    const { def } = zodSchema._zod
+    if (def.type === 'default' && typeof def.defaultValue === 'number') made.default = def.defaultValue
+    if (made.minimum === Number.MIN_SAFE_INTEGER) delete made.minimum
+    if (made.maximum === Number.MAX_SAFE_INTEGER) delete made.maximum
+    // The pattern of a date-time says the same as its format, at length.
+    if (made.format === 'date-time') delete made.pattern
+  }
+}
+
+/** Turns references among definitions into references among components; an id is the component's name and no part of it. */
+function toComponents(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(toComponents)
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value).flatMap(([key, inner]): [string, unknown][] => {
+    if (key === 'id' && typeof inner === 'string') return []
+    if (key === 'examples') return [[key, inner]]
+    if (key === '$ref' && typeof inner === 'string') return [[key, inner.replace('#/$defs/', '#/components/schemas/')]]
+    return [[key, toComponents(inner)]]
+  })
+  return Object.fromEntries(entries)
+}
+
+/** The members of a JSON object; none of anything else. */
+export function toObject(value: unknown): Json {
+  return typeof value === 'object' && value !== null ? { ...value } : {}
+}
