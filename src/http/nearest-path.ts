@@ -20,7 +20,9 @@ const MAX_DISTANCE = 0.8
  * @returns those that are equally close, in their order; empty when none is close
  */
 export function createNearestPath(patterns: readonly string[]): (path: string) => string[] {
-  const known = [...new Set(patterns)].map((pattern) => ({ pattern, segments: segmentsOf(pattern) }))
+  const known = [...new Set(patterns)]
+    .map((pattern) => ({ pattern, segments: segmentsOf(pattern) }))
+    .filter(({ segments }) => segments.length > 0)
   const words = [...new Set(known.flatMap(({ segments }) => segments.filter((each) => !isParameter(each))))]
   return (path) => {
     const segments = segmentsOf(path.slice(0, MAX_SEGMENTS * 100))

@@ -122,18 +122,26 @@ function* documentInSteps(routes: readonly Description[], info: ApiInfo): Genera
   }
 }
 
+/** How deep each part is taken apart: a piece is a path, or one component. */
+const PIECES: Record<string, number> = { paths: 2, components: 3 }
+
 function* yamlInPieces(document: Json): Generator<string> {
-  const yaml = (value: Json) => stringify(value, { aliasDuplicateObjects: false, lineWidth: 120 })
-  for (const [name, value] of Object.entries(document)) {
-    if (name !== 'paths' && name !== 'components') {
-      yield yaml({ [name]: value })
-      continue
-    }
-    yield `${name}:\n`
-    // One path, one kind of component: a line of their own above them is left off.
-    for (const [key, inner] of Object.entries(toObject(value)))
-      yield yaml({ [name]: { [key]: inner } }).slice(name.length + 2)
+  for (const [name, value] of Object.entries(document)) yield* pieces([name], value, PIECES[name] ?? 1)
+}
+
+/** @param above the names that lead to a value, whose lines stand there already but for the last */
+function* pieces(above: readonly string[], value: unknown, depth: number): Generator<string> {
+  if (above.length < depth) {
+    yield `${'  '.repeat(above.length - 1)}${stringify(above.at(-1)).trimEnd()}:\n`
+    for (const [name, inner] of Object.entries(toObject(value))) yield* pieces([...above, name], inner, depth)
+    return
   }
+  const whole = above.reduceRight((inner: unknown, name) => ({ [name]: inner }), value)
+  const text = stringify(whole, { aliasDuplicateObjects: false, lineWidth: 120 })
+  yield text
+    .split('\n')
+    .slice(above.length - 1)
+    .join('\n')
 }
 
 const HEADERS: Json = {

@@ -76,7 +76,7 @@ ${pages.map(({ name, title, about }) => `- [${title}](${baseUrl}/docs/${name}.md
 
 ## Reference
 
-- [Every operation](${baseUrl}/docs/api.md): each has a short page, \`${baseUrl}/docs/api/<name>.md\`, with what it takes, an example, and what to do about its errors
+- [Every operation](${baseUrl}/docs/api.md): each has a short page, \`/docs/api/<name>.md\`, with what it takes, an example, and what to do about its errors
 - [OpenAPI 3.1](${baseUrl}/v1/openapi.yaml), [as JSON](${baseUrl}/v1/openapi.json): the whole description for programs; far too long to read
 `
 }
