@@ -1,26 +1,27 @@
 /**
  * What comes to a return path (return-path.ts), and what becomes of it: reports are written down with their message, everything else is mail for the
- * mailbox. The address alone says which message and which of its recipients a report may speak of, whatever the report itself says.
+ * mailbox. The address alone says which message and which of its recipients a report may speak of, whatever the report itself says (believed.ts).
  */
 import type { Clock } from '../lib/clock.js'
 import { DAY } from '../lib/clock.js'
-import { addressKey, domainOf } from '../mime/address.js'
-import { isComplaint } from '../mime/automation.js'
-import type { Report, ReportedRecipient } from '../mime/types.js'
+import type { Report } from '../mime/types.js'
 import type { Store } from '../store/types.js'
+import { believedReports } from './believed.js'
+import type { ReportSource } from './believed.js'
 import { mailboxPartition } from './keys.js'
 import { readState } from './message.js'
 import type { MessageState } from './message.js'
-import type { Recipient } from './objects.js'
 import { readMailbox } from './record.js'
 import type { ReturnAddress, ReturnPaths } from './return-path.js'
-import type { MailboxRecord, Mailboxes, RecipientReport } from './types.js'
+import type { MailboxRecord, Mailboxes } from './types.js'
 
 /** How long after the first try something may come back: longer than servers hold mail (RFC 5321 §4.5.4.1), and our own tries come on top. */
 const VALID_MS = 14 * DAY
-/** What may come to the return paths of one message while we run: more than a recipient's server has to say, for each of 50. */
-const MAX_PER_MESSAGE = 200
-/** Messages for which that is counted; past it the oldest begin anew. */
+/** What may come to one return path while we run: more than one recipient's server has to say. */
+const MAX_PER_RECIPIENT = 20
+/** The same where it was used for several recipients. */
+const MAX_PER_SHARED_PATH = 200
+/** Return paths for which that is counted; past it the oldest begin anew. */
 const MAX_COUNTED = 20_000
 
 export interface Returned {
@@ -33,10 +34,12 @@ export interface Returns {
   hasForm(address: string): boolean
   /** Whom the address leads to; undefined when it is not of ours, its time is over, its message gone, or too much came for it already. */
   find(address: string): Promise<Returned | undefined>
-  /** Writes a report down. False when it says nothing of this message's delivery: then it is mail like any other. */
-  take(returned: Returned, report: Report): Promise<boolean>
+  /**
+   * Writes a report down. False when it says nothing of this message's delivery, or its source is not believed: then it is mail like any other.
+   */
+  take(returned: Returned, report: Report, source: ReportSource): Promise<boolean>
   /** Writes down a complaint that came to another address, when the message in it shows a return path of ours. */
-  takeComplaint(report: Report): Promise<boolean>
+  takeComplaint(report: Report, source: ReportSource): Promise<boolean>
 }
 
 export interface ReturnsDeps {
@@ -53,27 +56,29 @@ export function createReturns({ store, clock, returnPaths, mailboxes, retryMs }:
     store.read(mailboxPartition(mailboxId), (view) => readState(view, messageId))
 
   const counts = new Map<string, number>()
-  function isTooMuch(messageId: string): boolean {
-    const count = (counts.get(messageId) ?? 0) + 1
-    counts.set(messageId, count)
+  /** Counted for each path, so that who floods the one he has takes nothing from those of the other recipients. */
+  function isTooMuch({ messageId, index, single }: ReturnAddress): boolean {
+    const path = `${messageId}:${index}:${single}`
+    const count = (counts.get(path) ?? 0) + 1
+    counts.set(path, count)
     const [oldest] = counts.size > MAX_COUNTED ? counts.keys() : []
     if (oldest !== undefined) counts.delete(oldest)
-    return count > MAX_PER_MESSAGE
+    return count > (single ? MAX_PER_RECIPIENT : MAX_PER_SHARED_PATH)
   }
 
   async function find(text: string): Promise<Returned | undefined> {
     const address = returnPaths.read(text)
     const state = address && (await stateOf(address))
     if (!address || !state?.sentAt || clock.now() > state.sentAt + retryMs + VALID_MS) return undefined
-    if (isTooMuch(address.messageId)) return undefined
+    if (isTooMuch(address)) return undefined
     const mailbox = await readMailbox(store, address.mailboxId)
     return mailbox && { address, mailbox }
   }
 
-  async function take({ address }: Returned, report: Report): Promise<boolean> {
+  async function take({ address }: Returned, report: Report, source: ReportSource): Promise<boolean> {
     const state = await stateOf(address)
     if (!state) return false
-    const reports = reportsAbout(state.recipients, address, report)
+    const reports = believedReports(state.recipients, address, report, source)
     if (reports.length === 0) return false
     await mailboxes.recordReport(address.mailboxId, address.messageId, reports)
     return true
@@ -83,63 +88,10 @@ export function createReturns({ store, clock, returnPaths, mailboxes, retryMs }:
     hasForm: (address) => returnPaths.hasForm(address),
     find,
     take,
-    async takeComplaint(report) {
+    async takeComplaint(report, source) {
       if (report.kind !== 'feedback' || report.returnPath === null) return false
       const returned = await find(report.returnPath)
-      return returned ? take(returned, report) : false
+      return returned ? take(returned, report, source) : false
     },
   }
-}
-
-/**
- * What the report says of those recipients for whom the address was used. A delivery to one recipient has one ending, also where the report
- * names the address it was forwarded to. Nothing when it is no report of a delivery, or names none of them where there are several to name.
- */
-function reportsAbout(recipients: Recipient[], { index, single }: ReturnAddress, report: Report): RecipientReport[] {
-  const first = recipients[index]
-  if (report.kind === 'disposition' || !first) return []
-  if (report.kind === 'feedback' && !isComplaint(report)) return []
-  if (report.recipients.length === 0) {
-    // Providers black out whom a complaint is from; a bounce that names nobody may be a notice of anything.
-    if (report.kind !== 'feedback' || !single) return []
-    return [{ address: first.address, kind: 'complained', smtpCode: null, detail: complaintOf(report) }]
-  }
-  return report.recipients.flatMap((recipient) => {
-    const entry = reportOf(report, recipient)
-    if (!entry) return []
-    if (single) return [{ ...entry, address: first.address }]
-    const named = [recipient.address, recipient.finalAddress].filter((address) => address !== null).map(addressKey)
-    const meant = recipients.find(
-      ({ address }) => domainOf(address) === domainOf(first.address) && named.includes(addressKey(address)),
-    )
-    return meant ? [{ ...entry, address: meant.address }] : []
-  })
-}
-
-function reportOf(report: Report, recipient: ReportedRecipient): Omit<RecipientReport, 'address'> | undefined {
-  const { status, diagnostic, action } = recipient
-  const words = [status !== null && !diagnostic.includes(status) ? status : '', diagnostic].filter(
-    (part) => part !== '',
-  )
-  const code = /(?:^|\s)([245]\d\d)(?=[ -]|$)/.exec(diagnostic)?.[1]
-  const rest = { smtpCode: code === undefined ? null : Number(code), detail: words.join(' ') }
-  switch (action) {
-    case 'failed':
-      return { kind: 'bounced', ...rest, detail: rest.detail || 'returned without a reason' }
-    case 'delayed':
-      return { kind: 'delayed', ...rest }
-    case 'delivered':
-    case 'relayed':
-    case 'expanded':
-      return { kind: 'delivered', ...rest }
-    case 'complained':
-      return { kind: 'complained', smtpCode: null, detail: complaintOf(report) }
-    case 'displayed':
-    case 'deleted':
-      return undefined
-  }
-}
-
-function complaintOf({ feedbackType, reportedBy }: Report): string {
-  return `complaint (${feedbackType ?? 'abuse'})${reportedBy === null ? '' : ` told by ${reportedBy}`}`
 }

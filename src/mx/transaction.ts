@@ -6,6 +6,7 @@ import type { SpamOpinion } from '../guard/types.js'
 import type { Clock } from '../lib/clock.js'
 import { ServiceError } from '../lib/errors.js'
 import { senderOf } from '../mailbox/admission.js'
+import type { ReportSource } from '../mailbox/believed.js'
 import type { Sender } from '../mailbox/set-types.js'
 import type { Returned, Returns } from '../mailbox/returned.js'
 import type { Delivery, Mailboxes } from '../mailbox/types.js'
@@ -127,7 +128,8 @@ export async function acceptMessage(
   const judgement = await judging
   if (judgement.kind === 'malformed') return { reply: malformed(judgement.problem) }
   const { parsed, verification } = judgement
-  const report = await takeReport(deps, envelope, parsed, isAbandoned)
+  const source = { envelopeFrom: envelope.from, auth: verification.results }
+  const report = await takeReport(deps, envelope, parsed, source, isAbandoned)
   // Nothing of its content is kept, so what it carries and who is said to have written it are of no matter.
   if (report && envelope.returned) return { auth: verification.results, report, reply: accepted(envelope.id) }
   const spam = withFilter(judgement.spam, await rating, deps.spamLines)
@@ -215,12 +217,13 @@ async function takeReport(
   { returns }: Pick<TransactionDeps, 'returns'>,
   { returned, recipients }: Pick<Envelope, 'returned' | 'recipients'>,
   { report }: Pick<Delivery['parsed'], 'report'>,
+  source: ReportSource,
   isAbandoned: () => boolean,
 ): Promise<'recorded' | undefined> {
   if (!returns || !report || isAbandoned()) return undefined
-  if (returned) return (await returns.take(returned, report)) ? 'recorded' : undefined
+  if (returned) return (await returns.take(returned, report, source)) ? 'recorded' : undefined
   if (!recipients.some((address) => TAKES_COMPLAINTS.test(address))) return undefined
-  return (await returns.takeComplaint(report)) ? 'recorded' : undefined
+  return (await returns.takeComplaint(report, source)) ? 'recorded' : undefined
 }
 
 function traceOf(

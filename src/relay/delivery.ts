@@ -64,7 +64,8 @@ const NO_HOST: Outcome = { kind: 'deferred', smtpCode: null, detail: '4.4.1 no h
 const IDLE_MS = 5000
 const MAX_MESSAGES = 100
 const MAX_IDLE = 100
-const ATTEMPT_MS = 30 * 60_000
+/** One attempt, when nothing else is said. */
+export const ATTEMPT_MS = 30 * 60_000
 
 export function createDeliverer(options: DelivererOptions): Deliverer {
   const { tlsResults, idleMs = IDLE_MS, maxMessages = MAX_MESSAGES, attemptMs = ATTEMPT_MS } = options

@@ -2,6 +2,7 @@
 import type { Signer } from '../authentication/types.js'
 import type { OutboundMessage } from '../mailbox/types.js'
 import { domainOf } from '../mime/address.js'
+import { ATTEMPT_MS } from './delivery.js'
 import type { Deliverer } from './delivery.js'
 import type { DestinationState } from './destinations.js'
 import { deliverLocally } from './local.js'
@@ -12,11 +13,15 @@ import type { Routing } from './routes.js'
 import type { Simulator } from './simulator.js'
 import type { Slot } from './slots.js'
 import { tlsNeeds } from './tls-needs.js'
+import { deliverAll, transactionsOf } from './transactions.js'
+import type { ReturnPathFor } from './transactions.js'
 
 export interface HandOverDeps extends LocalDeps {
   signer: Signer
   /** Envelope sender of a message for these recipients of one domain; its author's address when not given. */
-  returnPath?: ((message: OutboundMessage['message'], recipients: string[]) => string) | undefined
+  returnPath?: ReturnPathFor | undefined
+  /** After which a delivery is cut, whatever the other side does to draw it out; half an hour when not given. */
+  attemptMs?: number | undefined
   isLocalDomain: (domain: string) => boolean
   /** Takes its own domains' mail, so that none of it leaves. */
   simulator?: Pick<Simulator, 'isFor' | 'outcomes'> | undefined
@@ -25,6 +30,7 @@ export interface HandOverDeps extends LocalDeps {
 }
 
 export interface HandedOver {
+  /** Of those who had their turn: all recipients, unless it was cut. */
   outcomes: Outcomes
   host?: string
   tls?: boolean
@@ -73,13 +79,10 @@ export function createHandOver(deps: HandOverDeps, routing: Routing, deliverer: 
     }
     const full = slot.goesTo(route.targets[0]?.host ?? domain)
     if (full) return full
-    const mail = {
-      from: deps.returnPath?.(message, recipients) ?? from,
-      recipients,
-      raw: await deps.signer.sign(raw, domainOf(from)),
-      requireTls: needs.requireTls,
-    }
-    const { outcomes, host, encrypted, destination } = await deliverer.attempt(route.targets, mail, signal)
+    const mail = { raw: await deps.signer.sign(raw, domainOf(from)), requireTls: needs.requireTls }
+    const mails = transactionsOf(message, recipients, mail, deps.returnPath)
+    const waits = { signal, maxMs: deps.attemptMs ?? ATTEMPT_MS }
+    const { outcomes, host, encrypted, destination } = await deliverAll(deliverer, route.targets, mails, waits)
     // That a host can't promise the sender's TLS is no reason to leave it alone with other mail; and that mail which takes any TLS got through
     // says nothing for mail that waits for a host that keeps to its policy.
     const saysNothing = needs.anyTls ? destination === 'fine' && slot.isProbe : destination === 'unreachable'

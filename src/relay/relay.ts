@@ -44,8 +44,6 @@ export interface RelayDeps extends HandOverDeps, RoutingDeps {
   timeouts: { connectMs: number; responseMs: number }
   /** How long `stop` lets deliveries at work go on; 10 s when not given. */
   stopGraceMs?: number
-  /** After which a delivery is cut, whatever the other side does to draw it out; half an hour when not given. */
-  attemptMs?: number
   /** How long a try goes on before its message is shown as `sending`; 1 s when not given. */
   tellAfterMs?: number
   /** In [-1, 1), for the retry schedule. */
@@ -190,7 +188,8 @@ export function startRelay(deps: RelayDeps): Relay {
     const wait = now < triedUntil(since) ? nextWait(attempts, jitter()) : undefined
     // Who could not be tried for some time has longer waits ahead than time.
     const nextAttemptAt = wait === undefined ? null : Math.min(now + wait, triedUntil(since))
-    const results = resultsOf(addresses, outcomes, attempts, now - since, nextAttemptAt)
+    const tried = addresses.filter((address) => outcomes.has(address))
+    const results = resultsOf(tried, outcomes, attempts, now - since, nextAttemptAt)
     const counts = countStatuses(results)
     ended?.(counts)
     const notice = await deps.senderNotices?.({ ...outbound, results, attempts, since })
@@ -201,6 +200,8 @@ export function startRelay(deps: RelayDeps): Relay {
     const ms = Math.round(performance.now() - startedAt)
     const line = { ...idsOf(task), domain, ...how, attempt: attempts, ...counts, outcomes: loggedOutcomes(results), ms }
     log.info(line, 'delivery attempt')
+    // Cut in the middle: the others are as they were.
+    if (tried.length < addresses.length) return { done: false, retryAt: now, payload: { ...task.payload, since } }
     const again = results.some(({ status }) => status === 'deferred')
     if (!again || nextAttemptAt === null) return { done: true }
     return { done: false, retryAt: nextAttemptAt, payload: { ...task.payload, since } }

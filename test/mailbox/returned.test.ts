@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import t from 'tap'
 import { DAY } from '../../src/lib/clock.js'
+import type { AuthenticationResults } from '../../src/authentication/types.js'
+import type { ReportSource } from '../../src/mailbox/believed.js'
 import { checkNameForm } from '../../src/claims/names.js'
 import { createReturns, type Returns } from '../../src/mailbox/returned.js'
 import { createReturnPaths, type ReturnPaths } from '../../src/mailbox/return-path.js'
@@ -10,6 +12,20 @@ import type { Report } from '../../src/mime/types.js'
 import { onEveryEngine, PARSE_LIMITS, present, type World } from './world.js'
 
 const RETRY_MS = 2 * DAY
+const NOTHING: AuthenticationResults = {
+  spf: { result: 'none', domain: null },
+  dkim: { result: 'none', domain: null, selector: null },
+  dmarc: { result: 'none', domain: null, policy: null },
+  arc: { result: 'none' },
+}
+/** A client that nothing is known of, with a DSN; and one with a complaint. */
+const ANYBODY: ReportSource = { envelopeFrom: '', auth: NOTHING }
+const FBL: ReportSource = { envelopeFrom: 'fbl@provider.example', auth: NOTHING }
+/** The mail server of the recipients' domain. */
+const OF_EXAMPLE: ReportSource = {
+  envelopeFrom: '',
+  auth: { ...NOTHING, spf: { result: 'pass', domain: 'mx.example.org' } },
+}
 
 interface Setting {
   returnPaths: ReturnPaths
@@ -125,7 +141,11 @@ onEveryEngine(
       await returns.find(returnPaths.addressFor(message, ['ada@example.org', 'bob@example.org'])),
     )
     t.equal(
-      await returns.take(returned, await bounce(...failed('Bob@example.org'), ...failed('eve@example.org'))),
+      await returns.take(
+        returned,
+        await bounce(...failed('Bob@example.org'), ...failed('eve@example.org')),
+        OF_EXAMPLE,
+      ),
       true,
     )
     t.match(await world.mailboxes.getMessage(world.id, message.id), {
@@ -145,12 +165,120 @@ onEveryEngine('who had the message can only speak of the recipients it came with
   const { seq } = await world.record()
   const ofEve = present(await returns.find(returnPaths.addressFor(message, ['eve@example.net'])))
   const ofOthers = present(await returns.find(returnPaths.addressFor(message, ['ada@example.org', 'bob@example.org'])))
-  t.equal(await returns.take(ofOthers, await bounce(...failed('eve@example.net'))), false, 'it is mail')
+  t.equal(await returns.take(ofOthers, await bounce(...failed('eve@example.net')), OF_EXAMPLE), false, 'it is mail')
   t.equal((await world.record()).seq, seq, 'nothing happened')
-  t.equal(await returns.take(ofEve, await bounce(...failed('ada@example.org'))), true)
+  t.equal(await returns.take(ofEve, await bounce(...failed('ada@example.org')), ANYBODY), true)
   t.match(await world.mailboxes.getMessage(world.id, message.id), {
     recipients: [{ status: 'delivered' }, { status: 'delivered' }, { address: 'eve@example.net', status: 'bounced' }],
   })
+})
+
+onEveryEngine('a DSN is believed from the null sender alone', async (t, world) => {
+  const { returnPaths, returns } = setting(world)
+  const message = await sentTo(world, 'ada@example.org', 'bob@example.org')
+  const { seq } = await world.record()
+  for (const to of [['ada@example.org'], ['ada@example.org', 'bob@example.org']]) {
+    const returned = present(await returns.find(returnPaths.addressFor(message, to)))
+    for (const action of ['failed', 'delayed', 'delivered', 'relayed', 'expanded']) {
+      const report = await bounce(...failed('ada@example.org', '5.1.1', action))
+      const source = { ...OF_EXAMPLE, envelopeFrom: 'postmaster@example.org' }
+      t.equal(await returns.take(returned, report, source), false, `${action} is mail`)
+    }
+  }
+  t.equal((await world.record()).seq, seq, 'nothing happened')
+  t.same(world.suppressed, [])
+})
+
+onEveryEngine('nobody ends, delays or confirms the copy of another recipient of the domain', async (t, world) => {
+  const { returnPaths, returns } = setting(world)
+  const message = await sentTo(world, 'ada@example.org', 'eve@example.org')
+  const recipients = async () => (await world.mailboxes.getMessage(world.id, message.id)).recipients
+  const ofEve = present(await returns.find(returnPaths.addressFor(message, ['eve@example.org'])))
+  const others = failed('ada@example.org')
+  t.equal(await returns.take(ofEve, await bounce(...others), ANYBODY), true, 'it is about whose path it came to')
+  t.match(await recipients(), [{ status: 'delivered', detail: '2.0.0 taken' }, { status: 'bounced' }])
+  t.match(world.suppressed, [{ address: 'eve@example.org' }])
+  const complaint = await reportOf('feedback-report', [
+    'Feedback-Type: abuse',
+    'User-Agent: FBL/1',
+    'Version: 1',
+    'Original-Rcpt-To: <ada@example.org>',
+  ])
+  t.equal(await returns.take(ofEve, complaint, FBL), true)
+  t.match(await recipients(), [{ status: 'delivered', detail: '2.0.0 taken' }, { status: 'bounced' }])
+  t.equal(world.suppressed.length, 1)
+})
+
+onEveryEngine('on a path that several share only the domain itself is believed', async (t, world) => {
+  const { returnPaths, returns } = setting(world)
+  const both = ['ada@example.org', 'eve@example.org']
+  const pass = (domain: string) => ({ result: 'pass' as const, domain })
+  const believed: [string, ReportSource['auth']][] = [
+    ['SPF of its HELO name', { ...NOTHING, spf: pass('mx1.example.org') }],
+    ['DKIM of the domain', { ...NOTHING, dkim: { ...pass('Example.org'), selector: 's' } }],
+    ['DMARC of the domain', { ...NOTHING, dmarc: { ...pass('example.org'), policy: null } }],
+  ]
+  const doubted: [string, ReportSource['auth']][] = [
+    ['nothing', NOTHING],
+    ['another name', { ...NOTHING, spf: pass('mx.example.net'), dkim: { ...pass('example.net'), selector: 's' } }],
+    ['a name that ends alike', { ...NOTHING, spf: pass('notexample.org') }],
+    ['no pass', { ...NOTHING, spf: { result: 'softfail', domain: 'example.org' } }],
+  ]
+  const complaint = await reportOf('feedback-report', [
+    'Feedback-Type: abuse',
+    'User-Agent: FBL/1',
+    'Version: 1',
+    'Original-Rcpt-To: <ada@example.org>',
+  ])
+  for (const [name, auth] of doubted) {
+    const message = await sentTo(world, ...both)
+    const returned = present(await returns.find(returnPaths.addressFor(message, both)))
+    t.equal(
+      await returns.take(returned, await bounce(...failed('ada@example.org')), { envelopeFrom: '', auth }),
+      false,
+      name,
+    )
+    t.equal(await returns.take(returned, complaint, { envelopeFrom: 'eve@example.org', auth }), false, name)
+    t.match((await world.mailboxes.getMessage(world.id, message.id)).recipients, [
+      { status: 'delivered' },
+      { status: 'delivered' },
+    ])
+  }
+  t.same(world.suppressed, [])
+  for (const [name, auth] of believed) {
+    const message = await sentTo(world, ...both)
+    const returned = present(await returns.find(returnPaths.addressFor(message, both)))
+    t.equal(
+      await returns.take(returned, await bounce(...failed('ada@example.org')), { envelopeFrom: '', auth }),
+      true,
+      name,
+    )
+    t.match((await world.mailboxes.getMessage(world.id, message.id)).recipients, [
+      { status: 'bounced' },
+      { status: 'delivered' },
+    ])
+  }
+})
+
+onEveryEngine('where a list stands behind an address, what is said of the address itself counts', async (t, world) => {
+  const { returnPaths, returns } = setting(world)
+  const message = await sentTo(world, 'team@example.org')
+  const returned = present(await returns.find(returnPaths.addressFor(message, ['team@example.org'])))
+  const expanded = await bounce(...failed('team@example.org', '2.0.0', 'expanded'), ...failed('gone@example.net'))
+  t.equal(await returns.take(returned, expanded, ANYBODY), true)
+  t.match(await world.mailboxes.getMessage(world.id, message.id), { status: 'delivered' })
+  const forwarded = await bounce(...failed('moved@example.net'))
+  t.equal(await returns.take(returned, forwarded, ANYBODY), true, 'a forwarder’s server names where it went')
+  t.match(await world.mailboxes.getMessage(world.id, message.id), { status: 'bounced' })
+})
+
+onEveryEngine('who floods a return path takes nothing from those of others', async (t, world) => {
+  const { returnPaths, returns } = setting(world)
+  const message = await sentTo(world, 'ada@example.org', 'eve@example.org')
+  const ofEve = returnPaths.addressFor(message, ['eve@example.org'])
+  for (let i = 0; i < 20; i++) t.ok(await returns.find(ofEve))
+  t.equal(await returns.find(ofEve), undefined)
+  t.ok(await returns.find(returnPaths.addressFor(message, ['ada@example.org'])))
 })
 
 onEveryEngine('only what is wrong with the address suppresses it', async (t, world) => {
@@ -168,7 +296,7 @@ onEveryEngine('only what is wrong with the address suppresses it', async (t, wor
     world.suppressed.length = 0
     const message = await sentTo(world, 'ada@example.org')
     const returned = present(await returns.find(returnPaths.addressFor(message, ['ada@example.org'])))
-    await returns.take(returned, await bounce(...failed('ada@example.org', status)))
+    await returns.take(returned, await bounce(...failed('ada@example.org', status)), ANYBODY)
     t.match(await world.mailboxes.getMessage(world.id, message.id), { status: 'bounced' }, status)
     t.equal(world.suppressed.length, suppresses ? 1 : 0, status)
   }
@@ -184,14 +312,14 @@ onEveryEngine('delays and good news end nobody; read receipts, and bounces of no
   const { returnPaths, returns } = setting(world)
   const message = await sentTo(world, 'ada@example.org')
   const returned = present(await returns.find(returnPaths.addressFor(message, ['ada@example.org'])))
-  t.equal(await returns.take(returned, await bounce(...failed('ada@example.org', '4.4.1', 'delayed'))), true)
-  t.equal(await returns.take(returned, await bounce(...failed('ada@example.org', '2.0.0', 'delivered'))), true)
+  t.equal(await returns.take(returned, await bounce(...failed('ada@example.org', '4.4.1', 'delayed')), ANYBODY), true)
+  t.equal(await returns.take(returned, await bounce(...failed('ada@example.org', '2.0.0', 'delivered')), ANYBODY), true)
   const receipt = await reportOf('disposition-notification', [
     'Final-Recipient: rfc822; ada@example.org',
     'Disposition: manual-action/MDN-sent-manually; displayed',
   ])
-  t.equal(await returns.take(returned, receipt), false)
-  t.equal(await returns.take(returned, { ...(await bounce()), recipients: [] }), false)
+  t.equal(await returns.take(returned, receipt, ANYBODY), false)
+  t.equal(await returns.take(returned, { ...(await bounce()), recipients: [] }, ANYBODY), false)
   t.match(await world.mailboxes.getMessage(world.id, message.id), {
     status: 'delivered',
     recipients: [{ status: 'delivered', detail: /^delayed on its way: 451 4\.4\.1/ }],
@@ -212,18 +340,18 @@ onEveryEngine(
 
     const first = await sentTo(world, 'ada@example.org')
     const path = returnPaths.addressFor(first, ['ada@example.org'])
-    t.equal(await returns.take(present(await returns.find(path)), await complaint('x@example.net')), true)
+    t.equal(await returns.take(present(await returns.find(path)), await complaint('x@example.net'), FBL), true)
     t.match(await complained(first.id), [{ status: 'complained', detail: 'complaint (abuse) told by FBL/1' }])
     t.match(world.suppressed, [{ address: 'ada@example.org', reason: 'complaint' }])
 
     const second = await sentTo(world, 'ada@example.org')
     const other = returnPaths.addressFor(second, ['ada@example.org'])
-    t.equal(await returns.takeComplaint(await complaint('agent@agents.example')), false)
-    t.equal(await returns.takeComplaint(await complaint(`b+${'0'.repeat(62)}@agents.example`)), false)
-    await returns.takeComplaint(await complaint(other, 'not-spam'))
-    t.equal(await returns.takeComplaint(await bounce(...failed('ada@example.org'))), false)
+    t.equal(await returns.takeComplaint(await complaint('agent@agents.example'), FBL), false)
+    t.equal(await returns.takeComplaint(await complaint(`b+${'0'.repeat(62)}@agents.example`), FBL), false)
+    await returns.takeComplaint(await complaint(other, 'not-spam'), FBL)
+    t.equal(await returns.takeComplaint(await bounce(...failed('ada@example.org')), FBL), false)
     t.match(await complained(second.id), [{ status: 'delivered' }])
-    t.equal(await returns.takeComplaint(await complaint(other)), true)
+    t.equal(await returns.takeComplaint(await complaint(other), FBL), true)
     t.match(await complained(second.id), [{ status: 'complained' }])
   },
 )

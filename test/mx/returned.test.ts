@@ -37,6 +37,8 @@ const AWAY = `From: Ada <ada@peer.test>\r\nTo: ${PATH}\r\nSubject: Re: hello\r\n
 
 interface Setting extends Receiver {
   taken: Report[]
+  /** Who brought what was taken, as far as the envelope tells. */
+  sources: string[]
   complaints: Report[]
   dialog: Dialog
 }
@@ -44,15 +46,17 @@ interface Setting extends Receiver {
 async function setUp(t: Test, change: ReceiverChange & { take?: Returns['take'] } = {}): Promise<Setting> {
   const { take, ...rest } = change
   const taken: Report[] = []
+  const sources: string[] = []
   const complaints: Report[] = []
   const receiver = await startReceiver({
     returns: {
       hasForm: (address) => address.startsWith('b+'),
       find: async (address) => (address === PATH ? RETURNED : undefined),
-      async take(returned, report) {
+      async take(returned, report, source) {
         t.equal(returned, RETURNED)
         taken.push(report)
-        return take ? take(returned, report) : report.kind === 'delivery'
+        sources.push(`${source.envelopeFrom} dmarc=${source.auth.dmarc.result}`)
+        return take ? take(returned, report, source) : report.kind === 'delivery'
       },
       async takeComplaint(report) {
         complaints.push(report)
@@ -66,7 +70,7 @@ async function setUp(t: Test, change: ReceiverChange & { take?: Returns['take'] 
     dialog.drop()
     await receiver.close()
   })
-  return { ...receiver, taken, complaints, dialog }
+  return { ...receiver, taken, sources, complaints, dialog }
 }
 
 async function bring(dialog: Dialog, data: string, { from = '', to = PATH } = {}): Promise<string> {
@@ -78,8 +82,8 @@ async function bring(dialog: Dialog, data: string, { from = '', to = PATH } = {}
   return dialog.say('.')
 }
 
-t.test('a report is written down and is no mail, whoever seems to have written it', async (t) => {
-  const { dialog, world, taken } = await setUp(t)
+t.test('a report that is believed is written down and is no mail; who brought it is known', async (t) => {
+  const { dialog, world, taken, sources } = await setUp(t)
   world.verification = {
     ...world.verification,
     results: { ...world.verification.results, dmarc: { result: 'fail', domain: 'peer.test', policy: 'reject' } },
@@ -88,6 +92,7 @@ t.test('a report is written down and is no mail, whoever seems to have written i
   t.match(await bring(dialog, BOUNCE), /^250 /)
   t.match(await bring(dialog, BOUNCE, { from: 'postmaster@peer.test' }), /^250 /)
   t.match(taken, [{ kind: 'delivery', recipients: [{ address: 'ada@peer.test' }] }, {}])
+  t.same(sources, [' dmarc=fail', 'postmaster@peer.test dmarc=fail'])
   t.same(world.delivered, [])
   t.ok(world.log.some(({ report }) => report === 'recorded'))
 })

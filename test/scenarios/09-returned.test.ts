@@ -3,6 +3,7 @@ import t from 'tap'
 import { approvedAgent, waitForEvent } from '../support/agent.js'
 import { startDaemon } from '../support/daemon.js'
 import { startDnsServer } from '../support/dns-server.js'
+import { startPeer } from '../support/peer-server.js'
 import { freePort } from '../support/ports.js'
 import { postfixPeer, startPostfix } from '../support/postfix.js'
 import { deliver } from '../support/smtp.js'
@@ -77,6 +78,54 @@ t.test('what a server takes and bounces later is told, and not sent again', post
   t.match(await deliver(smtpPort, { from: 'fbl@peer.test', to: ['abuse@agents.test'], raw: complaint }), /^250/)
   await waitForEvent(agent, (e) => e.data.message_id === sent.id && e.data.recipients?.[1]?.status === 'complained')
   t.equal((await agent.call('GET', '/v1/account/usage')).body.complaints.last_30_days, 1)
+})
+
+t.test('who has a copy of a message can report nothing about the others', async (t) => {
+  const smtpPort = await freePort()
+  const peer = await startPeer()
+  t.teardown(() => peer.close())
+  const dns = await startDnsServer({
+    'peer.test': { MX: [{ priority: 10, exchange: 'mx.peer.test' }] },
+    'mx.peer.test': { A: ['127.0.0.1'] },
+  })
+  t.teardown(() => dns.close())
+  const daemon = await startDaemon({
+    'server.dns': dns.address,
+    'smtp.listen': `127.0.0.1:${smtpPort}`,
+    'relay.port': String(peer.port),
+    'relay.allow_private_addresses': 'true',
+  })
+  t.teardown(() => daemon.remove())
+  const agent = await approvedAgent(daemon, 'ada.agent')
+  const to = ['victim@peer.test', 'eve@peer.test']
+  const sent = (await agent.call('POST', '/v1/send', { to, subject: 'Hello', text: 'Good morning.' })).body
+  await waitForEvent(agent, (e) => e.data.message_id === sent.id && e.data.status === 'delivered')
+  const path = peer.mail.find((mail) => mail.to.includes('eve@peer.test'))?.from ?? ''
+  const report = [
+    'From: MAILER-DAEMON@peer.test',
+    'Subject: Undelivered Mail Returned to Sender',
+    'MIME-Version: 1.0',
+    'Content-Type: multipart/report; report-type=delivery-status; boundary=x',
+    '',
+    '--x\r\n\r\nSorry.\r\n--x\r\nContent-Type: message/delivery-status\r\n',
+    'Reporting-MTA: dns; mx.peer.test\r\n',
+    'Final-Recipient: rfc822; victim@peer.test\r\nAction: failed\r\nStatus: 5.1.1',
+    '--x--',
+    '',
+  ].join('\r\n')
+  const recipients = async () => (await agent.call('GET', `/v1/messages/${sent.id}`)).body.recipients
+  t.match(await deliver(smtpPort, { from: 'eve@peer.test', to: [path], raw: report }), /^250/)
+  t.match(await waitForEvent(agent, (e) => e.type === 'message.received'), { data: { automation: 'bounce' } })
+  t.match(await recipients(), [{ status: 'delivered' }, { status: 'delivered' }], 'from an address it is mail')
+  t.same((await agent.call('GET', '/v1/suppressions')).body.data, [])
+
+  t.match(await deliver(smtpPort, { from: '', to: [path], raw: report }), /^250/)
+  await waitForEvent(agent, (e) => e.data.message_id === sent.id && e.data.status === 'partially_delivered')
+  t.match(await recipients(), [
+    { address: 'victim@peer.test', status: 'delivered' },
+    { address: 'eve@peer.test', status: 'bounced' },
+  ])
+  t.match((await agent.call('GET', '/v1/suppressions')).body.data, [{ address: 'eve@peer.test' }])
 })
 
 t.test('who gives a message up tells its sender in the conversation, and is not answered', async (t) => {

@@ -46,7 +46,7 @@ export const relay = z.strictObject({
   }),
   return_path: setting(oneOf('message', 'mailbox'), 'message', {
     about:
-      'Envelope sender of mail that leaves. "message": an address of its own for each message (VERP), so that bounces and complaints are written down with the message they are about. "mailbox": the sending mailbox itself, to which bounces come as mail; for smart hosts that take no other sender.',
+      'Envelope sender of mail that leaves. "message": an address of its own for each message and recipient (VERP), so that bounces and complaints are written down with the recipient they are about. "mailbox": the sending mailbox itself, to which bounces come as mail; for smart hosts that take no other sender.',
   }),
   sender_notices: setting(oneOf('failures', 'all', 'off'), 'failures', {
     about:
