@@ -15,7 +15,10 @@ import { Duplex, PassThrough } from 'node:stream'
 import { z } from 'zod'
 import { hasCode, messageOf } from '../lib/caught.js'
 import { syncFolder } from '../lib/files.js'
+import { markRestored } from '../mailbox/restored.js'
+import { openLmdb } from '../store/lmdb.js'
 import { SCHEMA_VERSION, UnfitFolderError } from '../store/schema-version.js'
+import { createStore } from '../store/store.js'
 import {
   BackupError,
   BLOB_LIST_FILE,
@@ -51,6 +54,8 @@ export interface RestoreOptions {
   dir: string
   /** Asked for when the backup is encrypted. */
   key: () => Promise<BackupKey | undefined>
+  /** The time of the restore, in milliseconds since the epoch. */
+  at: number
   onProgress?: (progress: { bytesDone: number; bytesTotal: number }) => void
 }
 
@@ -67,6 +72,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<Manifest> 
   await syncFolder(dir)
   try {
     const manifest = await unpack(options, staging)
+    await mark(join(staging, 'store'), Math.max(options.at, Date.parse(manifest.created_at)))
     for (const place of PLACES) {
       await mkdir(join(staging, place), { recursive: true, mode: 0o700 })
       if (place === RESTORED_CONFIG && manifest.config_dir === null) continue
@@ -106,6 +112,17 @@ async function clear(dir: string): Promise<void> {
   if (!(await readdir(dir)).includes(RESTORING_FOLDER)) return
   for (const place of PLACES) await rm(join(dir, place), { recursive: true, force: true })
   await rm(join(dir, RESTORING_FOLDER), { recursive: true, force: true })
+}
+
+/** Writes into the database that it was restored, for the first start on it. */
+async function mark(folder: string, at: number): Promise<void> {
+  const store = createStore(openLmdb({ path: folder }))
+  try {
+    await markRestored(store, at)
+  } finally {
+    await store.close()
+  }
+  await syncFolder(folder)
 }
 
 /** Everything of the backup in the staging folder, checked. */

@@ -13,6 +13,7 @@ import type { HeldDomains } from '../domains/held.js'
 import { DAY, systemClock } from '../lib/clock.js'
 import { makeFolder } from '../lib/files.js'
 import type { Clock } from '../lib/clock.js'
+import { continueNumbering } from '../mailbox/restored.js'
 import type { ParseLimits } from '../mime/types.js'
 import type { Logger } from '../observe/log.js'
 import { createMetrics } from '../observe/metrics.js'
@@ -72,6 +73,9 @@ export async function buildGround({ config, configDir, log }: GroundDeps, stops:
   const store = createStore(engine)
   stops.rest.push(() => store.close())
   await upgrade({ store, dataDir, version: installedVersion(), clock, log })
+  const restored = await continueNumbering(store)
+  if (restored !== undefined)
+    log.info({ mailboxes: restored }, 'restored from a backup: event numbers go on past those that may have been given')
   const secrets = await openSecrets(dataDir)
   const metrics = createMetrics()
   const damagedReads = metrics.counter(

@@ -107,8 +107,9 @@ export const ERROR_MEANINGS: Record<ErrorCode, ErrorMeaning> = {
     next: 'Wait for its `message.status` event, or cancel it where it is scheduled; then delete it.',
   },
   events_expired: {
-    meaning: 'Events as old as `after` are not kept any more.',
-    next: 'Go on with the `after` that the error names, and read the threads for what you missed.',
+    meaning:
+      'The events after `after` are no longer kept, or `after` is past the last event: the server was restored from a backup.',
+    next: 'Read the threads for what you missed, then go on with the `after` that the error names.',
   },
   payload_too_large: {
     meaning: 'The body is larger than the limit.',

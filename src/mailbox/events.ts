@@ -1,6 +1,6 @@
 /**
  * The event log of a mailbox. An event is written in the commit that makes what it tells of true; its number is the mailbox's `seq`
- * plus one, so numbers have no gap, never repeat and never go back, also when old events are dropped.
+ * plus one, so numbers never repeat and never go back, also when old events are dropped. They have a gap only where a backup was restored (restored.ts).
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { timestamp } from '../lib/clock.js'
@@ -10,6 +10,7 @@ import { decode, encode } from '../store/keys.js'
 import type { Store, Transaction, View } from '../store/types.js'
 import { fitsFilter } from './event-filter.js'
 import { eventKey, eventsRange, mailboxKey, mailboxPartition } from './keys.js'
+import { isPassedOver, nextSeq } from './numbering.js'
 import type { Event, EventType } from './objects.js'
 import type { EventPage, EventQuery, MailboxRecord, Mailboxes } from './types.js'
 
@@ -81,10 +82,7 @@ async function readStep(
   const most = filter ? STEP : limit
   const rows = await view.range({ gte: eventKey(first), lt: eventsRange.lt, limit: most + 1 })
   const events = rows.slice(0, most).map(([, value]) => decode<Event>(value))
-  if (gone !== 'skip' && after > 0) {
-    const oldest = oldestFrom(first, events[0], decode<MailboxRecord>(record))
-    if (first < oldest) throw eventsExpired(after, oldest)
-  }
+  if (gone !== 'skip' && after > 0) mustFollow(decode<MailboxRecord>(record), after, events[0])
   const data: Event[] = []
   let lookedAt = 0
   for (const event of events) {
@@ -97,12 +95,17 @@ async function readStep(
 }
 
 /**
- * The number of the oldest event from `wanted` on. Numbers have no gap but at the beginning: where that is another one than was asked for,
- * what is missing has gone.
+ * A cursor has to lead to the events that follow it: those after it are kept, and it is the number of an event of this log.
+ *
+ * @param found the first event past `after`
+ * @throws ServiceError `events_expired`, with where to go on
  */
-function oldestFrom(wanted: number, found: Event | undefined, { seq }: MailboxRecord): number {
-  if (wanted > seq) return wanted
-  return found?.seq ?? seq + 1
+function mustFollow(mailbox: MailboxRecord, after: number, found: Event | undefined): void {
+  const { seq } = mailbox
+  if (after > seq) throw unknownEvent(after, seq)
+  const oldest = found?.seq ?? seq + 1
+  if (isPassedOver(mailbox, after)) throw unknownEvent(after, oldest - 1)
+  if (nextSeq(mailbox, after) < oldest) throw eventsExpired(after, oldest)
 }
 
 function eventsExpired(after: number, oldest: number): ServiceError {
@@ -111,5 +114,15 @@ function eventsExpired(after: number, oldest: number): ServiceError {
     `Events after ${after} are no longer kept; the oldest that is has the seq ${oldest}.`,
     `What you missed is in GET /v1/threads. Then read on with GET /v1/events?after=${oldest - 1}.`,
     { oldestSeq: oldest },
+  )
+}
+
+/** @param goOnAfter the cursor that misses nothing of what there is */
+function unknownEvent(after: number, goOnAfter: number): ServiceError {
+  return new ServiceError(
+    'events_expired',
+    `This mailbox has no event ${after}: the server was restored from a backup, and events after the backup are lost, or the cursor is another mailbox's.`,
+    `What there is now is in GET /v1/threads. Then read on with GET /v1/events?after=${goOnAfter}.`,
+    { oldestSeq: goOnAfter + 1 },
   )
 }

@@ -100,14 +100,19 @@ export async function readIndex(view: View, found: Found): Promise<IndexReader> 
     },
 
     reach: (atMost, times) =>
-      reachTimes(atMost, times, async (key) => {
-        const name = asBuffer(key).toString('latin1')
-        if (stretches.has(name)) return stretches.get(name)
-        reader.cost++
-        const bytes = await view.get(key)
-        stretches.set(name, bytes)
-        return bytes
-      }),
+      reachTimes(
+        atMost,
+        times,
+        async (key) => {
+          const name = asBuffer(key).toString('latin1')
+          if (stretches.has(name)) return stretches.get(name)
+          reader.cost++
+          const bytes = await view.get(key)
+          stretches.set(name, bytes)
+          return bytes
+        },
+        async (place) => (await reader.places(place))[0]?.seq,
+      ),
 
     found() {
       const all = [...found, ...read]

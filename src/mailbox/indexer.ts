@@ -22,6 +22,7 @@ import {
   searchPartition,
 } from './keys.js'
 import { readContent, readState } from './message.js'
+import { nextSeq } from './numbering.js'
 import type { Event } from './objects.js'
 import type { Place } from './places.js'
 import { placeOf, savePlace, shownOf } from './places.js'
@@ -136,7 +137,8 @@ async function planNext(view: View, progress: IndexProgress | undefined): Promis
   const begin: Plan = { next: 'begin', progress: { version: INDEX_VERSION, walked: '', seq: mailbox.seq } }
   if (progress?.version !== INDEX_VERSION) return begin
   if (progress.walked !== null) return walk(view, progress, progress.walked)
-  if (progress.seq === mailbox.seq) return { next: 'nothing' }
+  const expected = nextSeq(mailbox, progress.seq)
+  if (expected > mailbox.seq) return { next: 'nothing' }
 
   const pairs = await view.range({ gte: eventKey(progress.seq + 1), lt: eventsRange.lt, limit: READ_STEP })
   const events = pairs.map(([, value]) => decode<Event>(value))
@@ -145,7 +147,7 @@ async function planNext(view: View, progress: IndexProgress | undefined): Promis
   // The words of what is gone are in segments that never change: when there is much of that, the index is made anew without it.
   if (gone >= MIN_GONE && gone * GONE_SHARE >= mailbox.messageCount) return begin
   const last = events.at(-1)
-  if (!last || events[0]?.seq !== progress.seq + 1) return begin
+  if (!last || events[0]?.seq !== expected) return begin
   const pending = events.flatMap((event) => {
     const { message_id: messageId } = event.data
     if (typeof messageId !== 'string' || !event.type.startsWith('message.')) return []

@@ -43,11 +43,13 @@ const wider = (a: Span, b: Span): Span => [Math.min(a[0], b[0]), Math.max(a[1], 
  * The first place, from `atMost` down, around which there may be mail of some time; undefined when there is none.
  *
  * @param read the row of a stretch
+ * @param newestUpTo the place of the newest message at or before a place; leads over the gap that a restore leaves in the numbers
  */
 export async function reachTimes(
   atMost: number,
-  { after, before }: Times,
+  times: Times,
   read: (key: Uint8Array) => Promise<Uint8Array | undefined>,
+  newestUpTo: (place: number) => Promise<number | undefined>,
 ): Promise<number | undefined> {
   let at = atMost
   for (let i = 0; i < LENGTHS.length;) {
@@ -55,12 +57,15 @@ export async function reachTimes(
     const stretch = Math.floor(at / length)
     const bytes = await read(stretchKey(length, stretch))
     const [oldest, newest] = bytes ? decode<Span>(bytes) : [Infinity, -Infinity]
-    if (newest >= after && oldest < before) {
+    if (newest >= times.after && oldest < times.before) {
       i++
       continue
     }
-    at = stretch * length - 1
-    if (at < 0) return undefined
+    const before = stretch * length - 1
+    if (before < 0) return undefined
+    const next = bytes || i > 0 ? before : await newestUpTo(before)
+    if (next === undefined) return undefined
+    at = next
     i = 0
   }
   return at

@@ -47,8 +47,10 @@ export interface MailboxRecord {
   receivedCount: number
   /** Counts of one UTC day (`YYYY-MM-DD`); of no meaning on another day. */
   today: { date: string; sent: number; received: number }
-  /** Sequence number of its newest event; 0 when it has none. */
+  /** Sequence number of its newest event; 0 when it has none. After a restore the number from which it goes on. */
   seq: number
+  /** Numbers that restores passed over, those after `from` up to `to`, oldest first (restored.ts). Missing where nothing was restored. */
+  jumps?: { from: number; to: number }[]
 }
 
 export interface EventQuery {

@@ -18,6 +18,7 @@ import {
   threadTrashKey,
 } from '../mailbox/keys.js'
 import type { MessageState } from '../mailbox/message.js'
+import { nextSeq } from '../mailbox/numbering.js'
 import { mailboxOf } from '../mailbox/record.js'
 import { listsOf } from '../mailbox/thread.js'
 import type { ThreadRecord } from '../mailbox/thread.js'
@@ -173,9 +174,10 @@ async function events({ store }: MailboxDeps, mailbox: MailboxRecord, counted: C
   for await (const [row] of rowsOf(store, mailboxPartition(mailbox.id), eventsRange)) {
     const seq = Number(keyParts(row)[1])
     counted.events++
-    if (before !== undefined && seq !== before + 1) report('event-gap', mailbox.id, `${seq} follows on ${before}`)
+    if (before !== undefined && seq !== nextSeq(mailbox, before))
+      report('event-gap', mailbox.id, `${seq} follows on ${before}`)
     before = seq
   }
-  if (before !== undefined && before !== mailbox.seq)
+  if (before !== undefined && nextSeq(mailbox, before) !== mailbox.seq + 1)
     report('event-gap', mailbox.id, `the newest event is ${before}, the mailbox says ${mailbox.seq}`)
 }

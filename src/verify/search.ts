@@ -25,6 +25,7 @@ import {
 import type { MessageContent, MessageState } from '../mailbox/message.js'
 import { listsOf, placeOf } from '../mailbox/places.js'
 import type { Place } from '../mailbox/places.js'
+import { nextSeq } from '../mailbox/numbering.js'
 import { unpackSeqs } from '../mailbox/postings.js'
 import { mailboxOf } from '../mailbox/record.js'
 import { readSegments } from '../mailbox/segments.js'
@@ -34,6 +35,7 @@ import { wordsOfMessage } from '../mailbox/words.js'
 import { decode, keyParts, prefixRange } from '../store/keys.js'
 import type { Store } from '../store/types.js'
 import { rowsOf } from './rows.js'
+import { SeqMarks } from './seq-marks.js'
 
 export interface SearchDeps {
   store: Store
@@ -54,12 +56,12 @@ export async function faultOfIndex(deps: SearchDeps, id: string): Promise<string
   // One of another version is made anew by the next search.
   if (progress.version !== INDEX_VERSION) return undefined
   if (progress.seq > mailbox.seq) return `it has event ${progress.seq}, the newest is ${mailbox.seq}`
-  const isComplete = progress.walked === null && progress.seq === mailbox.seq
+  const isComplete = progress.walked === null && nextSeq(mailbox, progress.seq) > mailbox.seq
   return (
     (await faultOfPlaces(store, id, isComplete)) ??
     (await faultOfLists(store, partition)) ??
     (isComplete ? await faultOfMessages(store, id) : undefined) ??
-    (await faultOfSegments(deps, id, isComplete, mailbox.seq))
+    (await faultOfSegments(deps, id, isComplete))
   )
 }
 
@@ -114,25 +116,24 @@ async function faultOfSegments(
   { store, quick }: SearchDeps,
   id: string,
   isComplete: boolean,
-  newest: number,
 ): Promise<string | undefined> {
   const partition = searchPartition(id)
   const segments = await store.read(partition, readSegments)
   const known = new Set(segments.map((segment) => BigInt(segment.id)))
   for await (const [row] of rowsOf(store, partition, prefixRange('chunk')))
     if (!known.has(BigInt(keyParts(row)[1] ?? -1n))) return 'it has words of a part that is not listed'
-  const seen = new Uint8Array(Math.ceil((newest + 1) / 8))
+  const seen = new SeqMarks()
   for (const segment of segments) {
     const sums = new Map<number, number>()
     const fault = (await addUp(store, partition, segment, sums)) ?? (quick ? undefined : await compare(store, id, sums))
     if (fault !== undefined) return fault
-    for (const seq of sums.keys()) seen[seq >> 3] = (seen[seq >> 3] ?? 0) | (1 << (seq & 7))
+    for (const seq of sums.keys()) seen.add(seq)
   }
   if (!isComplete) return undefined
   // Each message has a word at least: which way it went.
   for await (const [row] of rowsOf(store, partition, placesRange)) {
     const seq = Number(keyParts(row)[1])
-    if (!((seen[seq >> 3] ?? 0) & (1 << (seq & 7)))) return `no word leads to message ${seq}`
+    if (!seen.has(seq)) return `no word leads to message ${seq}`
   }
   return undefined
 }

@@ -200,7 +200,7 @@ export function startLane(deps: LaneDeps, mailboxId: string, webhookId: string):
     const held = found.events.findIndex(({ event }) => !mayBeSent(event.type))
     const events = held === -1 ? found.events : found.events.slice(0, held)
     const [first] = found.events
-    if (first && first.event.seq > readUpTo + 1 && !(await noteMissed(first.event.seq - 1))) return false
+    if (first && first.event.seq > found.next && !(await noteMissed(found.next, first.event.seq - 1))) return false
     const wanted = events.filter(({ event }) => isWanted(webhook, event))
     const asked = wanted.map(({ event }) => event).filter(({ seq }) => seq <= state.reached)
     const begun = asked.length > 0 ? await deliveries.begunOf(mailboxId, webhookId, epoch, asked) : new Set<string>()
@@ -215,8 +215,8 @@ export function startLane(deps: LaneDeps, mailboxId: string, webhookId: string):
   }
 
   /** Events that were dropped from the log before they were delivered. */
-  async function noteMissed(to: number): Promise<boolean> {
-    const missed = { from: readUpTo + 1, to }
+  async function noteMissed(from: number, to: number): Promise<boolean> {
+    const missed = { from, to }
     readUpTo = to
     loaded = await deliveries.record(mailboxId, webhookId, { epoch, results: [], cursor: cursorNow(), missed })
     return loaded !== undefined

@@ -17,10 +17,10 @@ import type { Folder } from './folder.js'
 
 const KEY: BackupKey = { kind: 'key', key: Buffer.alloc(32, 7) }
 
-async function restore({ root }: Folder, file: string, key?: BackupKey, name = 'restored'): Promise<string> {
+async function restore({ root, world }: Folder, file: string, key?: BackupKey, name = 'restored'): Promise<string> {
   const dir = join(root, name)
   await mkdir(dir, { recursive: true })
-  await restoreBackup({ file, dir, key: async () => key })
+  await restoreBackup({ file, dir, key: async () => key, at: world.clock.now() })
   return dir
 }
 

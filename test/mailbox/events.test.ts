@@ -28,7 +28,12 @@ onEveryEngine('events come in pages, each number once and without a gap', async 
     has_more: false,
     next_after: 5,
   })
-  t.match(await mailboxes.events(id, { after: Number.MAX_SAFE_INTEGER, limit: 3, waitMs: 0 }, never), { data: [] })
+  for (const after of [6, Number.MAX_SAFE_INTEGER])
+    await t.rejects(mailboxes.events(id, { after, limit: 3, waitMs: 60_000 }, never), {
+      code: 'events_expired',
+      oldestSeq: 6,
+      hint: /after=5/,
+    })
   await t.rejects(mailboxes.events('mbx_unknown', { after: 0, limit: 1, waitMs: 60_000 }, never), { code: 'not_found' })
 })
 
@@ -61,11 +66,12 @@ onEveryEngine('many wait at one mailbox, and all are told', async (t, world) => 
 onEveryEngine('a wait ends with nothing at its time, or when the client goes away', async (t, world) => {
   const { mailboxes, id } = world
   t.match(await mailboxes.events(id, { after: 0, limit: 1, waitMs: 5 }, never), { data: [], next_after: 0 })
+  await world.deliver()
   const client = new AbortController()
-  const waiting = mailboxes.events(id, { after: 7, limit: 1, waitMs: 60_000 }, client.signal)
+  const waiting = mailboxes.events(id, { after: 1, limit: 1, waitMs: 60_000 }, client.signal)
   client.abort()
-  t.match(await waiting, { data: [], next_after: 7 })
-  t.match(await mailboxes.events(id, { after: 7, limit: 1, waitMs: 60_000 }, AbortSignal.abort()), { data: [] })
+  t.match(await waiting, { data: [], next_after: 1 })
+  t.match(await mailboxes.events(id, { after: 1, limit: 1, waitMs: 60_000 }, AbortSignal.abort()), { data: [] })
 })
 
 onEveryEngine('approval is told by one event', async (t, world) => {

@@ -26,7 +26,12 @@ t.test('no mail of a time is passed over, whatever the clock did, and all other 
           const before = after + length
           const isIn = ({ at }: { at: number }): boolean => at >= after && at < before
           const reached = await store.read(PARTITION, (view) =>
-            reachTimes(atMost, { after, before }, async (key) => view.get(key)),
+            reachTimes(
+              atMost,
+              { after, before },
+              async (key) => view.get(key),
+              async (place) => all.filter((each) => each.seq <= place).at(-1)?.seq,
+            ),
           )
           const wanted = all.filter((each) => each.seq <= atMost && isIn(each)).at(-1)?.seq
           if (reached === undefined) {
@@ -46,4 +51,30 @@ t.test('no mail of a time is passed over, whatever the clock did, and all other 
     { numRuns: 100 },
   )
   t.pass()
+})
+
+t.test('the gap that a restore leaves costs a few rows, however wide it is', async (t) => {
+  const store = createStore(memoryEngine({ lateness: 0, conflicts: 0 }))
+  const seqs = [5, 1_800_000_000_005]
+  await store.write(PARTITION, (tx) =>
+    saveTimes(
+      tx,
+      seqs.map((seq, at) => ({ seq, at })),
+    ),
+  )
+  let read = 0
+  const reached = await store.read(PARTITION, (view) =>
+    reachTimes(
+      1_800_000_000_100,
+      { after: 0, before: 1 },
+      async (key) => {
+        read++
+        return view.get(key)
+      },
+      async (place) => seqs.filter((seq) => seq <= place).at(-1),
+    ),
+  )
+  t.ok(reached !== undefined && Math.floor(reached / 64) === 0)
+  t.ok(read < 300, `${read} rows were read`)
+  await store.close()
 })

@@ -95,6 +95,7 @@ t.test('backed up under load, killed in the middle, restored elsewhere', async (
     t.match(metrics, /^restante_backup_last_failed 1$/m, 'the last try was refused')
   })
   const before = await subjects(agent)
+  const lastSeq = (await agent.call('GET', '/v1/mailbox')).body.last_event_seq
 
   const dir = join(root, 'restored')
   await t.test('a restore that is killed is begun anew, and no daemon starts in between', async (t) => {
@@ -135,7 +136,20 @@ t.test('backed up under load, killed in the middle, restored elsewhere', async (
     const { body } = await there.call('GET', '/v1/messages?limit=1&label=inbox')
     const raw = await there.call('GET', `/v1/messages/${body.data[0].id}/raw`)
     t.equal(raw.status, 200)
+    const expired = {
+      status: 410,
+      body: { error: { code: 'events_expired', message: /restored from a backup/, hint: /events\?after=\d+/ } },
+    }
+    const lost = await there.call('GET', `/v1/events?after=${lastSeq}&wait=30`)
+    t.match(lost, expired, 'an event that was given after the backup is gone, and its reader hears of it')
+    const stream = { authorization: `Bearer ${agent.key}`, accept: 'text/event-stream', 'last-event-id': `${lastSeq}` }
+    t.match(await request(`${other.url}/v1/events`, 'GET', undefined, stream), expired)
+    const goOn = lost.body.error.oldest_seq - 1
+    const waiting = there.call('GET', `/v1/events?after=${goOn}&wait=30`)
     await deliver(other.smtpPort, { to: [agent.address], subject: 'on the new host' })
+    t.match((await waiting).body, { data: [{ type: 'message.received', data: { subject: 'on the new host' } }] })
+    const { seq } = (await waiting).body.data[0]
+    t.ok(seq > lastSeq && seq > goOn, 'no number comes twice')
     t.ok((await subjects(there)).has('on the new host'))
   })
 })

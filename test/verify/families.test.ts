@@ -74,6 +74,7 @@ const UNKNOWABLE: Record<string, string> = {
   'meta hold': 'it is a rule that was released',
   'meta schema': 'a folder without one is of 0.1.0',
   'meta migration': 'there is none after it',
+  'meta restored': 'there is none after the first start',
   'claim invite': 'it was never sent',
   'link of a claim claim': 'it goes after a day',
   'what ends by itself record': 'it has ended',

@@ -20,6 +20,7 @@ import {
 } from '../../src/mailbox/keys.js'
 import { entriesOf, packChunks } from '../../src/mailbox/chunks.js'
 import { releaseAddress } from '../../src/mailbox/addresses.js'
+import { continueNumbering, markRestored } from '../../src/mailbox/restored.js'
 import type { ThreadRecord } from '../../src/mailbox/thread.js'
 import { asBuffer, decode, encode, key, keyParts, prefixRange } from '../../src/store/keys.js'
 import { createStore } from '../../src/store/store.js'
@@ -91,6 +92,18 @@ t.test('what is whole has no findings', async (t) => {
   const folder = await made(t)
   t.same((await look(folder)).findings, [])
   t.match(await look(folder), { mailboxes: 1, messages: 6, threads: 5, files: 1, tasks: 1 })
+})
+
+t.test('the gap in the numbers that a restore leaves is none', async (t) => {
+  const folder = await made(t)
+  const { world } = folder
+  await markRestored(world.store, world.clock.now())
+  await continueNumbering(world.store)
+  t.same((await look(folder)).findings, [], 'before the next event')
+  await world.deliver({ subject: 'After it' })
+  t.same((await look(folder)).findings, [])
+  await world.mailboxes.listThreads(world.id, { limit: 10, q: 'plan' })
+  t.same((await look(folder)).findings, [], 'and once it is indexed')
 })
 
 async function threadOf(tx: Transaction, threadId: string): Promise<ThreadRecord> {

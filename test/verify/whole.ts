@@ -95,6 +95,7 @@ async function others({ store, queue, clock, id, account: { id: accountId } }: W
     ],
     [key('schema'), { version: 1, by: '0.1.0' }],
     [key('migration'), { to: 2, cursor: 'x' }],
+    [key('restored'), { at: 1 }],
   ])
   await ensureRecord(store, 'acc_2', 'ada@example.org', now)
   await ensureRecord(store, 'acc_3', null, now)

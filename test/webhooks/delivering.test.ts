@@ -2,6 +2,7 @@
 import type { Test } from 'tap'
 import { DAY, HOUR, MINUTE, SECOND } from '../../src/lib/clock.js'
 import { webhooksPartition } from '../../src/mailbox/keys.js'
+import { continueNumbering, markRestored } from '../../src/mailbox/restored.js'
 import { removeMailbox } from '../../src/mailbox/record.js'
 import { sweepMailbox } from '../../src/mailbox/sweep.js'
 import { WEBHOOK_WAITS_MS } from '../../src/mailbox/webhooks/schedule.js'
@@ -9,7 +10,7 @@ import { openBlobs } from '../../src/store/blobs.js'
 import { prefixRange } from '../../src/store/keys.js'
 import { isSignedBy, isSignedFor, startReceiver } from '../support/webhook-receiver.js'
 import type { Receiver } from '../support/webhook-receiver.js'
-import { makeWebhook, onEveryEngine } from './world.js'
+import { makeWebhook, makeWorld, onEveryEngine } from './world.js'
 
 async function receiverFor(t: Test): Promise<Receiver> {
   const receiver = await startReceiver()
@@ -275,6 +276,25 @@ onEveryEngine('events that had their time before anybody could deliver them are 
   t.same(receiver.seqs(), [3])
   t.same((await world.webhooks.get(world.mailboxId, id)).deliveries.missed, { from_seq: 1, to_seq: 2 })
   await t.rejects(world.webhooks.replay(world.mailboxId, id, 0), { code: 'invalid_request', hint: /from 2 to 3/ })
+})
+
+onEveryEngine('after a restore a webhook goes on, and nothing counts as missed', async (t, world) => {
+  const receiver = await receiverFor(t)
+  const { id } = await makeWebhook(world, receiver.url)
+  const [first = 0] = await world.happen('message.received')
+  await receiver.count(1)
+  await world.settled()
+  await world.stop()
+  await markRestored(world.store, world.clock.now())
+  t.equal(await continueNumbering(world.store), 1)
+  const after = await makeWorld(t, world.store, world)
+  const [second = 0] = await after.happen('message.received')
+  await after.later(0)
+  t.ok(second > world.clock.now(), 'past whatever was given')
+  await receiver.count(2)
+  await after.settled()
+  t.same(receiver.seqs(), [first, second])
+  t.equal((await after.webhooks.get(world.mailboxId, id)).deliveries.missed, null)
 })
 
 onEveryEngine('old deliveries go by age and by number; those that wait stay', async (t, world) => {

@@ -149,6 +149,7 @@ export const restore: Command = {
         restoreBackup({
           file,
           dir,
+          at: systemClock.now(),
           key: async () => (keyFile() === '' ? undefined : readBackupKey(keyFile())),
           onProgress: ({ bytesDone, bytesTotal }) => progress.show(bar(bytesDone, bytesTotal)),
         }),

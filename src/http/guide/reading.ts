@@ -83,7 +83,7 @@ export function readingPage({ baseUrl, domain }: Place): GuidePage {
       ),
       shell(`curl -N '${baseUrl}/v1/events?types=message.received' ${auth} -H 'Accept: text/event-stream'`),
       paragraph(
-        'Events are kept for 30 days; past that the answer is `events_expired`. A program that does not run all the time has them posted to it: see [webhooks](/docs/webhooks).',
+        'Events are kept for 30 days. `events_expired` says that the ones after your cursor are gone, by age or because the server was restored from a backup: read the threads, then go on with the `after` that it names. A program that does not run all the time has them posted to it: see [webhooks](/docs/webhooks).',
       ),
     ],
   }

@@ -7,6 +7,7 @@ import { MINUTE } from '../../lib/clock.js'
 import { decode, keyParts } from '../../store/keys.js'
 import type { Store, Transaction } from '../../store/types.js'
 import { eventKey, eventsRange, mailboxPartition, webhooksPartition } from '../keys.js'
+import { nextSeq } from '../numbering.js'
 import type { Event } from '../objects.js'
 import { mailboxOf } from '../record.js'
 import { deliveriesRange, deliveryKey, dueKey, duesRange, dueUlid, ulidOf } from './keys.js'
@@ -62,18 +63,23 @@ export function createDeliveries({ store, clock, jitter }: DeliveriesDeps) {
         return webhook && { webhook, state: await readDeliveryState(view, webhookId) }
       }),
 
-    /** Events past `after`, oldest first, and the number of the newest there is. Undefined when the mailbox is gone. */
+    /**
+     * Events past `after`, oldest first, the number that the first of them has when none was dropped, and the number of the newest there is. Undefined
+     * when the mailbox is gone.
+     */
     eventsAfter: (
       mailboxId: string,
       after: number,
       limit: number,
-    ): Promise<{ events: StoredEvent[]; newest: number } | undefined> =>
+    ): Promise<{ events: StoredEvent[]; next: number; newest: number } | undefined> =>
       store.read(mailboxPartition(mailboxId), async (view) => {
         const mailbox = await mailboxOf(view)
         if (!mailbox) return undefined
-        if (mailbox.seq <= after) return { events: [], newest: mailbox.seq }
+        const next = nextSeq(mailbox, after)
+        const newest = mailbox.seq
+        if (newest <= after) return { events: [], next, newest }
         const pairs = await view.range({ gte: eventKey(after + 1), lt: eventsRange.lt, limit })
-        return { events: pairs.map(([, body]) => ({ event: decode<Event>(body), body })), newest: mailbox.seq }
+        return { events: pairs.map(([, body]) => ({ event: decode<Event>(body), body })), next, newest }
       }),
 
     /** Undefined when it is kept no longer. */

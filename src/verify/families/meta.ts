@@ -53,6 +53,7 @@ const meta: PartitionKind = {
     hold: { value: 'json', is: 'truth' },
     schema: { value: 'json', is: 'truth' },
     migration: { value: 'json', is: 'truth' },
+    restored: { value: 'json', is: 'truth' },
   },
 }
 
