@@ -25,47 +25,37 @@ export const FORWARDED = new RegExp(
   'iu',
 )
 
-export const ATTRIBUTION = {
-  /** How such a line begins: a preposition of the date, or a day of the week. */
-  opener: new RegExp(
-    `^[-*\\s]{0,3}${oneOf(
-      `on|at|in|am|um|den|le|el|il|in data|em|op|på|w dniu|dnia|dne|dňa|ke|tir|ons|tor|fre|lør|søn|man|lör|sön|mån|tis|el día|a|la data de|
-      pe|στις|la|в|на|у|във|вт|ср|чт|пт|сб|вс|пн|mon|tue|wed|thu|fri|sat|sun|в понедельник|во вторник|since|vào|pada|tarihinde`,
-    )}(?![\\p{L}\\p{N}])`,
-    'iu',
-  ),
-  /** How it ends: the verb of saying. */
-  verb: new RegExp(
-    `(?:^|[\\s>)"])${oneOf(
-      `wrote|writes|said|a écrit|écrit|schrieb|hat geschrieben|schrieb am .{1,60}|schreef|escribió|escribio|ha escrito|escreveu|ha scritto|scrive|
-      napisał|napisała|napisał\\(a\\)|pisze|skrev|kirjoitti|kirjutas|napsal|napsal\\(a\\)|napísal|napísal\\(a\\)|írta|ezt írta|a scris|yazdı|şunu yazdı|
-      έγραψε|написал|написала|написал\\(а\\)|пишет|пише|написав|написа|đã viết|menulis|写道|寫道|のメール|작성|כתב|كتب`,
-    )}(?: .{1,80})?\\s?[:：]?\\s?$`,
-    'iu',
-  ),
-}
+/** How the line begins that phones and apps put below what is written on them. */
+const SENT = oneOf(
+  `sent (?:from|via|with|using)|gesendet (?:von|mit|über)|diese nachricht wurde von|envoyé (?:de|depuis|à partir de|avec)|enviado (?:desde|do|da|de|com|a partir (?:do|de))|
+  inviato (?:da|dal|con)|verzonden (?:vanaf|via|met|vanuit)|verstuurd (?:vanaf|vanuit|met)|skickat från|sendt fra|lähetetty|wysłan[eo] z|отправлено (?:с|из)|надіслано з|
+  odesláno ze?|poslané z|elküldve|trimis de pe|dikirim dari|gửi từ|στάλθηκε από`,
+)
+const MINE = oneOf(`my|meine[mrn]?|mon|ma|mi|meu|minha|mio|mia|mijn|min|mitt|mojego|mojej|моего|мого|mého|mojho`)
+/** Names of devices and programs that mean nothing else. */
+const PRODUCT = oneOf(
+  `iphone|ipad|ipod|macbook|android|samsung|huawei|xiaomi|redmi|oneplus|nokia|motorola|xperia|blackberry|windows mail|mail for windows|handy|smartphone|
+  handheld|outlook|hotmail|yahoo|aol|gmail|gmx|web\\.de|proton ?mail|proton|tutanota|fastmail|icloud|thunderbird|superhuman|airmail|typeapp|bluemail|mailbird|zoho|aquamail|
+  k-9|libero|t-online|yandex|яндекс|mail\\.ru|verizon|t-mobile`,
+)
+/** Names of programs that are words too, and so count only where nothing follows. */
+const WORD_PRODUCT = oneOf(`mail|spark|hey|front|missive|nine|boxer|newton|canary|shortwave|orange`)
+const LINK = `(?:<?https?:[^\\s>]+>?|\\([^)]*\\))?`
+const PLAIN = `[^,.;!?]`
 
-/** What phones and apps put below. A sentence that only begins so goes on with a comma or ends with a full stop. */
+/** What phones and apps put below. A sentence that only begins so goes on with a comma, ends with a full stop or names no device. */
 export const MOBILE_SIGNATURE = new RegExp(
-  `^${oneOf(
-    `sent (?:from|via|with|using)|sent a|gesendet (?:von|mit)|von (?:meinem|meiner) .{1,40} gesendet|diese nachricht wurde von .{1,60} gesendet|
-    envoyé (?:de|depuis|à partir|avec)|enviado (?:desde|do|da|de|com|a partir)|inviato (?:da|dal)|verzonden (?:vanaf|via|met|vanuit)|verstuurd vanaf|
-    skickat från|sendt fra|lähetetty|wysłane z|wysłano z|отправлено (?:с|из)|надіслано з|odesláno z|poslané z|elküldve|trimis de|gönderildi|
-    get outlook for|outlook für|télécharger outlook|descargar outlook|obter o outlook|scarica outlook|download outlook|
-    从我的.{1,20}发送|發自我的|发自我的|iphoneから送信|내 .{1,20}에서 보냄`,
-  )}[^,.;!?]{0,80}(?:<?https?:[^\\s>]+>?|\\([^)]*\\))?\\s*$`,
+  `^(?:${SENT} (?:${MINE} ${PLAIN}{1,60}|${PLAIN}{0,40}?(?<!\\p{L})${PRODUCT}${PLAIN}{0,40}|${WORD_PRODUCT})|von meine[mr] ${PLAIN}{1,40} gesendet|get outlook for ${PLAIN}{1,40}|
+  (?:outlook für|télécharger outlook|descargar outlook|obter o outlook|scarica outlook|download outlook)${PLAIN}{0,40}|从我的.{1,20}发送|[发發]自我的.{0,20}|iphoneから送信|${PLAIN}{0,40}(?:cihazımdan|['’]umdan) gönderildi|내 .{1,20}에서 보냄)\\s?${LINK}\\s*$`.replace(
+    /\n\s+/g,
+    '',
+  ),
   'iu',
 )
 
-/** Of those the ones that name the device or the app: below them there is nothing but history. */
-export const DEVICE_SIGNATURE = new RegExp(
-  `^${oneOf(
-    `sent from (?:my|outlook|yahoo|mail|proton|samsung|huawei|xiaomi)|gesendet (?:von|mit) (?:meine[mr]|outlook|mail|der)|
-    von meine[mr] .{1,40} gesendet|envoyé (?:de|depuis|à partir de) (?:mon|ma|outlook|mail|yahoo|l['’]application)|enviado (?:desde|do|de) (?:mi|meu|outlook|mail|yahoo)|
-    inviato da(?:l mio| iphone| ipad| outlook| libero| mail)|verzonden (?:vanaf|via|met|vanuit) (?:mijn|outlook|mail)|skickat från (?:min|outlook)|
-    sendt fra (?:min|outlook)|lähetetty (?:iphone|outlook|puhelim)|wysłan[eo] z (?:iphone|outlook|telefonu|mojego)|отправлено (?:с|из) (?:моего|iphone|outlook|мобильн)|
-    get outlook for|télécharger outlook|descargar outlook|obter o outlook|scarica outlook`,
-  )}[^,.;!?]{0,80}(?:<?https?:[^\\s>]+>?|\\([^)]*\\))?\\s*$`,
+/** The author answers below the history or within it, and says so. */
+export const ANSWERS_BELOW = new RegExp(
+  `(?<!\\p{L})(?:(?:answers?|answered|comments?|commented|repl(?:y|ies)|replied|responses?|responded|antworten?|kommentare?|réponses?|respuestas?|rispost[ae]|respostas?|antwoorden|svar|odpowiedzi|ответы?)(?!\\p{L})[^.\\n]{0,40}(?<!\\p{L})(?:below|inline|in-line|inside|in (?:red|blue|green|bold)|unten|in (?:rot|blau)|ci-dessous|en rouge|abajo|en rojo|sotto|in rosso|abaixo|hieronder|nedan|nedenfor|poniżej|ниже)|see (?:inline|in-line|below in)|in-?line (?:answers?|comments?|replies))(?!\\p{L})`,
   'iu',
 )
 
@@ -76,9 +66,10 @@ const LABELS: [string, string][] = [
   ],
   [
     'sent',
-    `sent|date|gesendet|datum|envoyé|envoyé le|message du|date d['’]envoi|enviado|enviado el|enviado em|fecha|data|verzonden|inviato|data invio|skickat|sendt|dato|lähetetty|päiväys|
-     päivämäärä|wysłano|wysłane|отправлено|дата|надіслано|odesláno|dátum|elküldve|tarih|gönderildi|gönderme tarihi|trimis|dată|ημερομηνία|στάλθηκε|发送时间|日期|送信日時|日付|보낸 날짜|날짜`,
+    `sent|gesendet|envoyé|envoyé le|message du|date d['’]envoi|enviado|enviado el|enviado em|verzonden|inviato|data invio|skickat|sendt|lähetetty|wysłano|wysłane|отправлено|
+     надіслано|odesláno|elküldve|gönderildi|gönderme tarihi|trimis|στάλθηκε|发送时间|送信日時|보낸 날짜`,
   ],
+  ['date', `date|datum|fecha|data|dato|päiväys|päivämäärä|дата|dátum|tarih|dată|ημερομηνία|日期|日付|날짜`],
   [
     'to',
     `to|an|à|a|para|aan|till|til|vastaanottaja|do|кому|komu|kime|címzett|către|προς|收件人|宛先|받는 사람|destinatario|pour`,

@@ -1,145 +1,189 @@
 /**
  * The new words of a message: without the quoted history and the signature.
  *
- * No standard says how a reply quotes; these are the dialects of the mail programs in use. Each rule looks for the form that programs
- * produce (a line with a date, an address and a colon at its end; a block of three header-like lines) rather than for single words, so
- * that people who write "On Monday I wrote:" keep their words.
+ * No standard says how a reply quotes; these are the dialects of the mail programs in use. To keep too much history is a blemish, to lose what
+ * the author wrote is a fault: each rule takes out only the form that programs produce, and where unmarked history might have
+ * answers in it, it stays.
  */
-import {
-  ATTRIBUTION,
-  DEVICE_SIGNATURE,
-  FORWARDED,
-  MOBILE_SIGNATURE,
-  ORIGINAL_MESSAGE,
-  headerLabel,
-} from './reply-dialects.js'
+import { findAttributions, type Attribution } from './attribution.js'
+import { ANSWERS_BELOW, FORWARDED, MOBILE_SIGNATURE, ORIGINAL_MESSAGE, headerLabel } from './reply-dialects.js'
 
-/** Beyond this nothing is looked at. The whole text is in `text`. */
+/** Beyond this only what is marked as quoted is left out. */
 const MAX_CHARS = 100_000
 /** Lines longer than this were not written by a mail program as part of a quote. */
 const MAX_MARK_CHARS = 400
-/** An attribution may be folded over so many lines. */
-const MAX_ATTRIBUTION_LINES = 4
+const MAX_HEADER_LINES = 12
+/** Between an attribution and the first quoted line. */
+const MAX_LINES_BEFORE_QUOTE = 5
 const MAX_SIGNATURE_LINES = 12
-/** Drawn by programs above history, bare or with a word in it; and above a signature or the footer of a list. */
-const RULE = /^\s*[-_=*–—]{3,}(?:\s?[^-_=*]{1,60}[-_=*–—]{3,})?\s*$/
+const MAX_SIGNATURE_CHARS = 4000
+/** Whoever writes more above the history does not answer below it. */
+const MAX_WRITTEN_LINES = 40
+/** `Hi Ada,`: so short a text above unmarked history may be the beginning of an answer that goes on below it. */
+const MAX_GREETING_CHARS = 40
+/** Drawn by programs above history; and above a signature or the footer of a list. */
+const RULE = /^\s*[-_=*–—]{3,}\s*$/
 const SIGNATURE_RULE = /^(?:[—–]{1,80}|_{2,80})$/
 /** Only what begins so can be one of the marks; most lines are none, and the marks themselves are long lists of words. */
-const MAY_BE_MARK = /^(?:[-_=*]|[abdi])/i
-const DIGIT = /\d/
-const DRAWN = /[-–—*\s]/
+const MAY_BE_MARK = /^[-–—‐_=*\sabdi]/i
 const SUBJECT_INSIDE = /\p{L}\s(?:subject|objet|betreff|onderwerp|asunto|oggetto|assunto)\s?:/iu
 
 export function extractReply(text: string): string {
-  return dropSignature(linesWithoutHistory(text))
-    .join('\n')
-    .replace(/\n{3,}/g, '\n\n')
-    .trim()
+  const { parts, rest } = ownWords(text)
+  const written = parts.flatMap(dropSignature).join('\n')
+  return (rest === '' ? written : `${written}\n${withoutLastSignature(rest)}`).replace(/\n{3,}/g, '\n\n').trim()
 }
 
 /** The text without the quoted history, the signature included: below it may stand anything. */
 export function withoutHistory(text: string): string {
-  return linesWithoutHistory(text).join('\n')
+  const { parts, rest } = ownWords(text)
+  const written = parts.flat().join('\n')
+  return rest === '' ? written : `${written}\n${rest}`
 }
 
-function linesWithoutHistory(text: string): string[] {
-  return dropQuotes(text.slice(0, MAX_CHARS).split('\n'))
+/** What the author wrote above, between and below the history, in lines; and what of a very long text is not quoted. */
+function ownWords(text: string): { parts: string[][]; rest: string } {
+  if (text.length <= MAX_CHARS) return { parts: ownParts(text.split('\n')).parts, rest: '' }
+  const end = text.lastIndexOf('\n', MAX_CHARS)
+  if (end === -1) return { parts: [], rest: text }
+  const { parts, isWhole } = ownParts(text.slice(0, end).split('\n'))
+  return { parts, rest: isWhole ? text.slice(end + 1).replace(/^[ \t]{0,3}>.*(?:\n|$)/gm, '') : '' }
 }
 
-/** Leaves out quoted lines with what introduces them, and everything after a mark from which on all is history. */
-function dropQuotes(lines: string[]): string[] {
-  const kept: string[] = []
-  const dated = lines.map((line) => DIGIT.test(line))
-  for (let i = 0; i < lines.length;) {
-    const line = lines[i] ?? ''
-    if (isQuoted(line)) {
-      i++
-      continue
-    }
-    if (startsHistory(lines, i)) {
-      // A message that is nothing but a forward has no other words than those forwarded.
-      return kept.every(isBlank) && FORWARDED.test(line) ? lines : dropRule(kept)
-    }
-    const attribution = isDatedFrom(dated, i) ? attributionLines(lines, i) : 0
-    if (attribution > 0) {
-      const next = nextWritten(lines, i + attribution)
-      // Some programs quote with `>`, and the sender may answer in between. The others put all of it below, unmarked.
-      if (next === undefined || !isQuoted(next)) return dropRule(kept)
-      i += attribution
-      continue
-    }
-    kept.push(line)
-    i++
+function withoutLastSignature(text: string): string {
+  const from = text.indexOf('\n', text.length - MAX_SIGNATURE_CHARS)
+  if (from === -1) return text
+  return text.slice(0, from + 1) + dropSignature(text.slice(from + 1).split('\n')).join('\n')
+}
+
+/** @returns also whether these lines were read to their end: from unmarked history on, nothing is the author's. */
+function ownParts(lines: string[]): { parts: string[][]; isWhole: boolean } {
+  const attributions = findAttributions(lines)
+  const parts: string[][] = [[]]
+  const own = (from: number, count: number): number => {
+    for (let i = from; i < from + count; i++) parts.at(-1)?.push(lines[i] ?? '')
+    return count
   }
-  return kept
+  const skip = (count: number): number => {
+    if ((parts.at(-1)?.length ?? 0) > 0) parts.push([])
+    return count
+  }
+  for (let i = 0; i < lines.length;) {
+    if (isQuoted(lines[i] ?? '') && !isMboxEscape(lines, i)) {
+      i += skip(1)
+      continue
+    }
+    const history = historyAt(lines, i, attributions)
+    if (history === undefined) {
+      i += own(i, 1)
+      continue
+    }
+    const { lines: count, kind, isAttribution } = history
+    if (isMarked(lines, i + count, kind, attributions)) {
+      // Below words of the author, a name and a verb are the author's too.
+      i += kind !== 'bare' || (parts.length === 1 && areBlank(parts[0] ?? [])) ? skip(count) : own(i, count)
+    } else if (kind !== 'certain') {
+      i += own(i, count)
+    } else if (!mayGoOnBelow(parts)) {
+      parts.push(dropRule(parts.pop() ?? []))
+      return { parts, isWhole: false }
+    } else if (isAttribution) {
+      i += skip(count)
+    } else {
+      // Who forwards is shown with what was forwarded.
+      own(i, lines.length - i)
+      return { parts, isWhole: true }
+    }
+  }
+  return { parts, isWhole: true }
 }
 
-function isDatedFrom(dated: boolean[], from: number): boolean {
-  for (let i = from; i < from + MAX_ATTRIBUTION_LINES; i++) if (dated[i] === true) return true
+function areBlank(lines: string[]): boolean {
+  return lines.length <= MAX_HEADER_LINES && lines.every(isBlank)
+}
+
+interface History extends Attribution {
+  isAttribution: boolean
+}
+
+/** What introduces history on this line: an attribution, `-----Original Message-----`, or the header block that Outlook puts in front. */
+function historyAt(lines: string[], at: number, attributions: Map<number, Attribution>): History | undefined {
+  const attribution = attributions.get(at)
+  if (attribution) return { ...attribution, isAttribution: true }
+  const line = (lines[at] ?? '').trim()
+  if (line.length === 0 || line.length > MAX_MARK_CHARS) return undefined
+  const isMark = MAY_BE_MARK.test(line) && (ORIGINAL_MESSAGE.test(line) || FORWARDED.test(line))
+  if (!isMark && !startsHeaderBlock(lines, at)) return undefined
+  let end = at + 1
+  while (end < lines.length && end - at < MAX_HEADER_LINES && isOfHeader(lines[end] ?? '')) end++
+  return { lines: end - at, kind: 'certain', isAttribution: false }
+}
+
+function isOfHeader(line: string): boolean {
+  return isBlank(line) || headerLabel(line) !== undefined
+}
+
+/**
+ * Whether the history is marked line by line, so that what is not marked is the author's. Below a certain attribution a short answer may stand in front of
+ * the first quoted line; if another introduction stands there, only older history is marked.
+ */
+function isMarked(
+  lines: string[],
+  from: number,
+  kind: Attribution['kind'],
+  attributions: Map<number, Attribution>,
+): boolean {
+  const most = kind === 'certain' ? MAX_LINES_BEFORE_QUOTE : 0
+
+  let written = 0
+  for (let i = from; i < lines.length && written <= most; i++) {
+    const line = lines[i] ?? ''
+    if (isBlank(line)) continue
+    if (isQuoted(line)) return true
+    if (historyAt(lines, i, attributions)) return false
+    written++
+  }
   return false
 }
 
-/** `-----Original Message-----` and the like, the header block that Outlook puts in front of history, or the signature of a phone above it. */
-function startsHistory(lines: string[], at: number): boolean {
-  const line = (lines[at] ?? '').trim()
-  if (line.length === 0 || line.length > MAX_MARK_CHARS) return false
-  if (MAY_BE_MARK.test(line) && (ORIGINAL_MESSAGE.test(line) || FORWARDED.test(line))) return true
-  if (startsHeaderBlock(lines, at)) return true
-  return line.length <= 120 && standsAlone(lines, at) && DEVICE_SIGNATURE.test(line)
+/** Nothing is written yet but a greeting, or the author says that the answers are below. */
+function mayGoOnBelow(parts: string[][]): boolean {
+  const written: string[] = []
+  for (const part of parts)
+    for (const line of part)
+      if (!isBlank(line) && !RULE.test(line)) {
+        if (written.length === MAX_WRITTEN_LINES) return false
+        written.push(line)
+      }
+  if (written.length === 0) return true
+  const [first = ''] = written
+  if (written.length === 1 && first.length <= MAX_GREETING_CHARS && /[,!]\s*$/.test(first)) return true
+  return written.some((line) => line.length <= MAX_MARK_CHARS && ANSWERS_BELOW.test(line))
 }
 
-/** Three or more of From, Sent, To, Cc, Subject, one a line, with From among them. */
+/**
+ * From, Sent or Date, and one or more of To, Cc, Subject, one a line. People write such lists too, of journeys for example: those have a date, but
+ * neither an address nor a subject, and are not "sent".
+ */
 function startsHeaderBlock(lines: string[], at: number): boolean {
   const first = headerLabel(lines[at] ?? '')
-  if (first !== 'from' && first !== 'sent') return false
+  if (first !== 'from' && first !== 'sent' && first !== 'date') return false
   const found = new Set<string>()
+  let hasAddress = false
   for (let i = at; i < Math.min(at + 9, lines.length); i++) {
     const line = lines[i] ?? ''
-    if (isBlank(line) && found.size > 1) break
+    if (isBlank(line) && (found.size > 1 || first !== 'from')) break
     const label = headerLabel(line)
-    if (label) found.add(label)
+    if (label === undefined) continue
+    // A date above the block of a program is the author's.
+    if (i > at && first !== 'from' && (label === 'sent' || label === 'date')) return false
+    found.add(label)
+    if ((label === 'from' || label === 'to') && line.includes('@')) hasAddress = true
     // Some programs put `To: … Subject: …` on one line.
     if (label === 'to' && SUBJECT_INSIDE.test(line)) found.add('subject')
   }
-  return found.has('from') && found.size >= 3
-}
-
-function standsAlone(lines: string[], at: number): boolean {
-  return (at === 0 || isBlank(lines[at - 1] ?? '')) && (at === lines.length - 1 || isBlank(lines[at + 1] ?? ''))
-}
-
-/** How many lines from here are an attribution such as `On …, … wrote:`; 0 when there is none. There is none without a date. */
-function attributionLines(lines: string[], at: number): number {
-  let joined = ''
-  for (let count = 1; count <= MAX_ATTRIBUTION_LINES; count++) {
-    const line = lines[at + count - 1]
-    if (line === undefined || isBlank(line) || isQuoted(line)) return 0
-    joined = `${joined} ${line.trim()}`.trim()
-    if (joined.length > MAX_MARK_CHARS) return 0
-    if (isAttribution(joined)) return count
-    // Only what begins like an attribution is worth looking at further lines.
-    if (count === 1 && !DIGIT.test(joined) && !ATTRIBUTION.opener.test(joined)) return 0
-  }
-  return 0
-}
-
-function isAttribution(marked: string): boolean {
-  if (!DIGIT.test(marked)) return false
-  const line = withoutRules(marked)
-  // What tells most lines apart at their first word goes before what looks through all of it.
-  if ((ATTRIBUTION.opener.test(line) || /^\d{1,4}[-./ ]/.test(line)) && ATTRIBUTION.verb.test(line)) return true
-  // In any language: when, who, and a colon.
-  if (!line.endsWith(':')) return false
-  const dated = /\d{1,2}[:.h]\d{2}/.test(line) || /(?:19|20)\d{2}/.test(line)
-  return dated && /^[^:]{0,200}\d.*[^\s@<(]@[^\s@>)]+[>)\]"']*\s?[^@]{0,30}:$/.test(line)
-}
-
-/** Without the dashes, stars and blanks around it. */
-function withoutRules(marked: string): string {
-  let [start, end] = [0, marked.length]
-  while (start < end && DRAWN.test(marked[start] ?? '')) start++
-  while (end > start && DRAWN.test(marked[end - 1] ?? '')) end--
-  return marked.slice(start, end)
+  if (!found.has('from') || found.size < 3) return false
+  return found.has('sent') || (found.has('date') && (found.has('subject') || hasAddress))
 }
 
 /** The rule that some programs draw above the history is part of it. */
@@ -153,15 +197,38 @@ function dropRule(kept: string[]): string[] {
 function dropSignature(lines: string[]): string[] {
   let end = lines.length
   while (end > 0 && isBlank(lines[end - 1] ?? '')) end--
+  const written = end
+  let postscript: string[] = []
   for (let i = end - 1; i >= Math.max(0, end - 2 * MAX_SIGNATURE_LINES); i--) {
-    const line = (lines[i] ?? '').trimEnd()
-    const ruled = line === '--' || SIGNATURE_RULE.test(line)
-    if (ruled && isShort(lines.slice(i + 1, end))) end = i
-    else if (i === end - 1 && isClosingMark(line.trim())) end = i
+    const line = lines[i] ?? ''
+    const below = lines.slice(i + 1, end)
+    const ruled =
+      line === '-- ' || ((line.trimEnd() === '--' || SIGNATURE_RULE.test(line.trimEnd())) && !below.some(isSentence))
+    if (ruled && isShort(below)) {
+      const at = below.findIndex((text) => POSTSCRIPT.test(text))
+      if (at !== -1) postscript = [...below.slice(at), ...postscript]
+      end = i
+    } else if (i === end - 1 && isClosingMark(lines, i)) end = i
     while (end > 0 && isBlank(lines[end - 1] ?? '')) end--
     i = Math.min(i, end)
   }
-  return lines.slice(0, end)
+  // The blank lines below it belong to what follows.
+  return end === written ? lines : [...lines.slice(0, end), ...postscript, '']
+}
+
+const POSTSCRIPT = /^\s*p\.? ?(?:p\.? ?)?s\.?\s?[:.,–-]?\s/i
+/** What is said in signatures and footers, in sentences. */
+const BOILERPLATE =
+  /unsubscribe|subscri|mailing list|received this|confidential|intended|disclaimer|abmelden|vertraulich|désabonn|confidenti|https?:|www\.|@/i
+
+/** A person's sentence: no line of a name, a title or an address ends so. */
+function isSentence(line: string): boolean {
+  return (
+    /[.!?…]["')]?\s*$/.test(line) &&
+    (line.match(/\S+/g)?.length ?? 0) >= 4 &&
+    !BOILERPLATE.test(line) &&
+    !POSTSCRIPT.test(line)
+  )
 }
 
 function isShort(lines: string[]): boolean {
@@ -169,23 +236,25 @@ function isShort(lines: string[]): boolean {
   return written.length <= MAX_SIGNATURE_LINES && written.every((line) => line.length <= 120)
 }
 
-/** `Sent from my phone`, or a name behind a dash. */
-function isClosingMark(line: string): boolean {
+/** `Sent from my phone`, or a first and last name behind a dash, in a paragraph of its own; one word may be the last of a list. */
+function isClosingMark(lines: string[], at: number): boolean {
+  const line = (lines[at] ?? '').trim()
   if (line.length > 120) return false
-  return MOBILE_SIGNATURE.test(line) || /^[-–—]\p{Lu}\p{L}+(?: \p{Lu}[\p{L}.]*){0,2}$/u.test(line)
+  if (MOBILE_SIGNATURE.test(line)) return true
+  return at > 1 && isBlank(lines[at - 1] ?? '') && /^[-–—]\p{Lu}\p{L}+(?: \p{Lu}[\p{L}.]*){1,2}$/u.test(line)
 }
 
-function nextWritten(lines: string[], from: number): string | undefined {
-  for (let i = from; i < lines.length; i++) if (!isBlank(lines[i] ?? '')) return lines[i]
-  return undefined
+/** `>From` between lines that are not quoted is what mailbox files make of a line that begins with `From ` (RFC 4155). */
+function isMboxEscape(lines: string[], at: number): boolean {
+  return (lines[at] ?? '').startsWith('>From ') && !isQuoted(lines[at - 1] ?? '') && !isQuoted(lines[at + 1] ?? '')
 }
 
 function isQuoted(line: string): boolean {
-  return !startsPlain(line) && /^\s{0,3}>/.test(line)
+  return line !== '' && !startsPlain(line) && /^\s{0,3}>/.test(line)
 }
 
 function isBlank(line: string): boolean {
-  return !startsPlain(line) && line.trim() === ''
+  return line === '' || (!startsPlain(line) && line.trim() === '')
 }
 
 /** With a sign of ASCII other than a blank and `>`, as nearly all lines do: such a line is neither blank nor quoted. */

@@ -67,7 +67,42 @@ t.test('nothing new is nothing', async (t) => {
 })
 
 t.test('hostile text ends soon', async (t) => {
-  for (const piece of ['On 1 ', 'On 1\n', '> ', '-- \n', '\n', 'From: ', 'a@b 10:00 ', '-', '<']) {
-    t.ok(extractReply(piece.repeat(300_000)).length <= 100_000, JSON.stringify(piece))
+  const pieces = [
+    'On 1 ',
+    'On 1\n',
+    '> ',
+    '-- \n',
+    '\n',
+    'From: ',
+    'a@b 10:00 ',
+    '-',
+    '<',
+    'On 1 May 2024 10:00\n',
+    'a <a@b.example> wrote:\n',
+    '--\n> \n',
+    'Sent from ',
+  ]
+  for (const piece of pieces) {
+    const text = piece.repeat(Math.ceil(1_000_000 / piece.length))
+    const started = process.cpuUsage()
+    t.ok(extractReply(text).length <= text.length, JSON.stringify(piece))
+    t.ok(
+      process.cpuUsage(started).user < 1_500_000,
+      `${JSON.stringify(piece)} took ${process.cpuUsage(started).user} µs`,
+    )
   }
+})
+
+t.test('an answer behind a hundred thousand characters of history is found', async (t) => {
+  const history = '> Does Tuesday work?\n'.repeat(10_000)
+  t.equal(extractReply(`On Mon, Ada wrote:\n${history}\nYes, it does.`), 'Yes, it does.')
+})
+
+t.test('signatures end where the author goes on', async (t) => {
+  t.equal(extractReply('Yes.\n-- \nBot\nP.S. Bring the 3 files.'), 'Yes.\nP.S. Bring the 3 files.')
+  t.equal(extractReply('Yes.\n-- \nBot\n\n> Noon?\n\nNo, at two.'), 'Yes.\n\nNo, at two.')
+  t.equal(
+    extractReply('Cheap\n--\nI prefer the second, because it lasts.'),
+    'Cheap\n--\nI prefer the second, because it lasts.',
+  )
 })

@@ -66,8 +66,15 @@ export const replyCrispSuite: Suite = {
   rule: 'DESIGN §5, extracted_text',
   size: 89,
   explanations: {
+    'email_15.txt': 'text below the signature of a phone, with no mark that it is older: kept rather than lost',
+    'email_19.txt': 'no device is named: a sentence of the author may begin so, and is kept rather than lost',
+    'email_6.txt': 'as email_19',
     'email_7.txt':
       'the mail program broke quoted lines in two, and an answer may stand there as well: kept rather than lost',
+    'email_8.txt': 'as email_7',
+    'email_german_3.txt': 'as email_15',
+    'email_unquoted_reply.txt':
+      'a person wrote that line as likely as a program, and what follows is not marked: kept rather than lost',
   },
   run: (dir) => {
     const folder = join(dir, 'test/fixtures')
@@ -117,7 +124,9 @@ export const replyGithubSuite: Suite = {
   title: 'github: the new words of a reply end where a reader says',
   rule: 'DESIGN §5, extracted_text',
   size: 21,
-  explanations: {},
+  explanations: {
+    'email_1_6.txt': 'no device is named: a sentence of the author may begin so, and is kept rather than lost',
+  },
   run: (dir) => {
     const differences: Difference[] = []
     for (const [name, end] of Object.entries(GITHUB_ENDS)) {
