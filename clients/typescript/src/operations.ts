@@ -159,7 +159,7 @@ export type ChangedMessages = {
   not_found: string[]
 }
 export type ChangedThreads = {
-  updated: Thread[]
+  updated: (Thread | ThreadState)[]
   /** Ids of the request that name nothing here, or something in the trash: nothing was done about these */
   not_found: string[]
 }
@@ -223,7 +223,7 @@ export type CreateKeyRequest = {
   name?: string
   /** Without it: mail:read, mail:send and mail:write, as far as this key has them */
   scopes?: ('mail:read' | 'mail:send' | 'mail:write' | 'account:manage')[]
-  /** When it stops to work. Without it: never, until it is revoked */
+  /** When it stops to work. Without it: when the key of this request does, which may be never */
   expires_at?: string
 }
 export type CreateMailboxRequest = {
@@ -379,6 +379,23 @@ export type DraftRequest = {
   in_reply_to?: string
   /** With `in_reply_to`: everybody in To and Cc is answered too */
   reply_all?: boolean
+}
+export type DraftState = {
+  id: string
+  object: 'draft'
+  mailbox_id: string
+  /** The conversation that it answers in */
+  thread_id: string | null
+  /** msg_… that it answers */
+  in_reply_to: string | null
+  /** When it is to go once it is sent */
+  send_at: string | null
+  /** What it counts for in the storage of the mailbox */
+  size_bytes: number
+  /** RFC 3339, UTC, milliseconds */
+  created_at: string
+  /** RFC 3339, UTC, milliseconds */
+  updated_at: string
 }
 export type DraftSummary = {
   id: string
@@ -716,6 +733,35 @@ export type MessagePart = {
 export type MessagePartList = {
   data: MessagePart[]
 }
+export type MessageState = {
+  id: string
+  object: 'message'
+  mailbox_id: string
+  thread_id: string
+  direction: 'inbound' | 'outbound'
+  /** Inbound: received. Outbound: scheduled (waits for its `send_at`) or checking → held | blocked | queued → sending → sent (some recipients have it, others are still tried) → delivered | partially_delivered | bounced once all recipients have ended; cancelled before it left */
+  status:
+    | 'received'
+    | 'checking'
+    | 'scheduled'
+    | 'cancelled'
+    | 'held'
+    | 'blocked'
+    | 'queued'
+    | 'sending'
+    | 'sent'
+    | 'delivered'
+    | 'partially_delivered'
+    | 'bounced'
+  labels: string[]
+  unread: boolean
+  /** Only of mail that is or was scheduled: when it goes */
+  send_at?: string
+  /** RFC 3339, UTC, milliseconds */
+  created_at: string
+  /** RFC 3339, UTC, milliseconds */
+  updated_at: string
+}
 export type MessageSummary = {
   id: string
   object: 'message'
@@ -951,6 +997,15 @@ export type ThreadList = {
   data: Thread[]
   has_more: boolean
   next_cursor: string | null
+}
+export type ThreadState = {
+  id: string
+  object: 'thread'
+  mailbox_id: string
+  /** All its messages' labels */
+  labels: string[]
+  unread_count: number
+  message_count: number
 }
 export type ThreadWithMessages = {
   id: string
@@ -1533,7 +1588,7 @@ export interface Operations {
   }
   updateThreads: { body: BatchChange; response: ChangedThreads }
   getThread: { params: { id: string }; response: ThreadWithMessages }
-  updateThread: { params: { id: string }; body: Change; response: Thread }
+  updateThread: { params: { id: string }; body: Change; response: Thread | ThreadState }
   deleteThread: { params: { id: string }; response: DeletedThread }
   listMessages: {
     query?: {
@@ -1568,14 +1623,14 @@ export interface Operations {
   }
   updateMessages: { body: BatchChange; response: ChangedMessages }
   getMessage: { params: { id: string }; response: Message }
-  updateMessage: { params: { id: string }; body: Change; response: Message }
+  updateMessage: { params: { id: string }; body: Change; response: Message | MessageState }
   deleteMessage: { params: { id: string }; response: DeletedMessage }
   getRawMessage: { params: { id: string }; response: Uint8Array }
   getAttachment: { params: { id: string; attachment_id: string }; response: Uint8Array }
   listMessageParts: { params: { id: string }; response: MessagePartList }
   getMessagePart: { params: { id: string; part: string }; response: Uint8Array }
-  restoreMessage: { params: { id: string }; response: Message }
-  restoreThread: { params: { id: string }; response: Thread }
+  restoreMessage: { params: { id: string }; response: Message | MessageState }
+  restoreThread: { params: { id: string }; response: Thread | ThreadState }
   listTrash: { query?: { limit?: number; cursor?: string }; response: TrashedMessageList }
   emptyTrash: { response: EmptiedTrash }
   purgeMessage: { params: { id: string }; response: PurgedMessage }
@@ -1598,12 +1653,12 @@ export interface Operations {
     body: ForwardRequest
     response: DryRun | Accepted
   }
-  cancelMessage: { params: { id: string }; response: Message }
-  createDraft: { body: DraftRequest; response: Draft }
+  cancelMessage: { params: { id: string }; response: Message | MessageState }
+  createDraft: { body: DraftRequest; response: Draft | DraftState }
   listDrafts: { query?: { limit?: number; cursor?: string }; response: DraftList }
   getDraft: { params: { id: string }; response: Draft }
-  updateDraft: { params: { id: string }; body: DraftChange; response: Draft }
-  deleteDraft: { params: { id: string }; response: Draft }
+  updateDraft: { params: { id: string }; body: DraftChange; response: Draft | DraftState }
+  deleteDraft: { params: { id: string }; response: Draft | DraftState }
   sendDraft: { params: { id: string }; query?: { dry_run?: '0' | '1' | 'true' | 'false' }; response: DryRun | Accepted }
   listEvents: {
     query?: {

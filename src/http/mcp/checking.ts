@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { invalidRequest } from '../../lib/errors.js'
 import type { DryRun, Mailboxes } from '../../mailbox/types.js'
 import { subjectSchema } from '../v1/schemas.js'
+import { DRY_RUN_SHOWS, requireReading } from '../v1/shown.js'
 import { addresses, words } from './composing.js'
 import { defineTool, messageId, READS } from './tool.js'
 
@@ -35,6 +36,7 @@ export const checkBeforeSending = defineTool({
   annotations: READS,
   scope: 'mail:send',
   async run({ mailboxes }, given, { caller, fence }) {
+    if (given.to === undefined) requireReading(caller, DRY_RUN_SHOWS)
     const found = await dryRun(mailboxes, caller.mailboxId, given)
     const details = found.reasons.map(({ code, detail }) => `${code}: ${fence.inline(detail, 500)}`)
     const people = found.new_recipients.slice(0, MAX_SHOWN).map((address) => fence.inline(address, 254))

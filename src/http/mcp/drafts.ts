@@ -5,6 +5,7 @@ import { cut } from '../../lib/text.js'
 import type { Draft, DraftSummary } from '../../mailbox/draft-object.js'
 import type { DraftChange } from '../../mailbox/types.js'
 import { subjectSchema } from '../v1/schemas.js'
+import { mayRead, refuseRedirected, toUnseen } from '../v1/shown.js'
 import { addresses, draftFiles, requireFewFiles, sendAt, textField } from './composing.js'
 import type { Fence } from './fence.js'
 import { firstOf, person, plural, toTheSecond } from './people.js'
@@ -117,7 +118,7 @@ export const saveDraft = defineTool({
   title: 'Save draft',
   description: 'Makes or changes a draft. Nothing is sent; a human can read it first.',
   input: saveInput,
-  output: draftOutput,
+  output: draftOutput.partial({ untrusted: true }),
   annotations: { ...CHANGES, idempotentHint: false, destructiveHint: true },
   scope: 'mail:write',
   async run(deps, input, { caller, fence }) {
@@ -125,11 +126,16 @@ export const saveDraft = defineTool({
     requireFewFiles(deps, input.attachments ?? [])
     const change = changeOf(input)
     requireFitting(input, change)
+    refuseRedirected(caller, input, id !== undefined || inReplyTo !== undefined)
     const { drafts } = deps.mailboxes
     const draft =
       id === undefined
         ? await drafts.create(caller.mailboxId, { ...change, inReplyTo, replyAll }, { idempotencyKey })
         : await drafts.update(caller.mailboxId, id, change)
+    if (!mayRead(caller)) {
+      const structured = { draft_id: draft.id, updated_at: toTheSecond(draft.updated_at) }
+      return { text: `Saved as ${draft.id}; send_draft sends it.`, structured, untrusted: false }
+    }
     const structured = draftResult(fence, draft)
     return { text: `Saved; send_draft sends it.\n${draftLines(fence, draft)}`, structured, untrusted: true }
   },
@@ -164,6 +170,6 @@ export const sendDraft = defineTool({
   annotations: SENDS,
   scope: 'mail:send',
   async run({ mailboxes }, { draft_id: id, idempotency_key: idempotencyKey }, { caller, requestId }) {
-    return sent(await mailboxes.sendDraft(caller.mailboxId, id, { idempotencyKey, requestId }))
+    return sent(await toUnseen(caller, mailboxes.sendDraft(caller.mailboxId, id, { idempotencyKey, requestId })))
   },
 })

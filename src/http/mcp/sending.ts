@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import type { Accepted, DryRun } from '../../mailbox/types.js'
 import { forwardRequireTlsSchema, subjectSchema } from '../v1/schemas.js'
+import { toUnseen } from '../v1/shown.js'
 import { files, recipients, requireFewFiles, requireTls, requireWords, sendAt, textField, words } from './composing.js'
 import { CHANGES, defineTool, idempotencyKey, messageId, SENDS } from './tool.js'
 
@@ -79,7 +80,7 @@ const answering = (all: boolean, what: { name: string; title: string; descriptio
       const { text, html = null } = input
       const request = { text, html, attachments: [], all, ...tlsOf(input) }
       const options = { idempotencyKey: input.idempotency_key, requestId }
-      return sent(await mailboxes.reply(caller.mailboxId, input.message_id, request, options))
+      return sent(await toUnseen(caller, mailboxes.reply(caller.mailboxId, input.message_id, request, options)))
     },
   })
 

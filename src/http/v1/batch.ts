@@ -1,10 +1,10 @@
 /** One change to many messages or conversations. */
 import { z } from 'zod'
-import { threadSchema } from '../../mailbox/objects.js'
 import { atLeastOne, changeFields, changeOf, NOTHING_TO_CHANGE } from './change.js'
 import { MESSAGE_ID, OTHER_MESSAGE_ID, OTHER_THREAD_ID, THREAD_ID, threadExample } from './mail-examples.js'
 import { defineRoute } from './parts.js'
 import { idParams } from './schemas.js'
+import { shownThread, shownThreadSchema, WITHOUT_READING } from './shown.js'
 
 const MAX_IDS = 100
 
@@ -30,7 +30,7 @@ const changedMessages = z
   .meta({ id: 'ChangedMessages' })
 
 const changedThreads = z
-  .object({ updated: z.array(threadSchema), not_found: notFoundIds })
+  .object({ updated: z.array(shownThreadSchema), not_found: notFoundIds })
   .meta({ id: 'ChangedThreads' })
 
 export const batchRoutes = [
@@ -66,8 +66,7 @@ export const batchRoutes = [
     path: '/v1/threads',
     operationId: 'updateThreads',
     summary: 'Label many conversations, or mark them as read',
-    description:
-      'The same change to every message of at most 100 conversations. Each conversation is changed as a whole; a call that was cut off can be repeated. When a message would have too many labels, the call ends there with an error.',
+    description: `The same change to every message of at most 100 conversations. Each conversation is changed as a whole; a call that was cut off can be repeated. When a message would have too many labels, the call ends there with an error. ${WITHOUT_READING}`,
     tag: 'Threads',
     auth: 'mailbox',
     scope: 'mail:write',
@@ -80,9 +79,9 @@ export const batchRoutes = [
         example: { updated: [threadExample], not_found: [OTHER_THREAD_ID] },
       },
     },
-    handler: async ({ body, caller }, { mailboxes }) => ({
-      status: 200,
-      json: await mailboxes.updateThreads(caller.mailboxId, body.ids, changeOf(body)),
-    }),
+    async handler({ body, caller }, { mailboxes }) {
+      const { updated, not_found } = await mailboxes.updateThreads(caller.mailboxId, body.ids, changeOf(body))
+      return { status: 200, json: { updated: updated.map((thread) => shownThread(thread, caller)), not_found } }
+    },
   }),
 ]

@@ -1,8 +1,8 @@
 /** Taking mail back that has not left. */
-import { messageSchema } from '../../mailbox/objects.js'
 import { MESSAGE_ID, messageExample } from './mail-examples.js'
 import { defineRoute } from './parts.js'
 import { idParams } from './schemas.js'
+import { shownMessage, shownMessageSchema, WITHOUT_READING } from './shown.js'
 
 export const cancelRoutes = [
   defineRoute({
@@ -10,8 +10,7 @@ export const cancelRoutes = [
     path: '/v1/messages/{id}/cancel',
     operationId: 'cancelMessage',
     summary: 'Cancel a message that has not left',
-    description:
-      'What is scheduled, checking or held, and what is queued until its delivery begins. Takes no body. A message that is cancelled stays so: repeating this is safe.',
+    description: `What is scheduled, checking or held, and what is queued until its delivery begins. Takes no body. A message that is cancelled stays so: repeating this is safe. ${WITHOUT_READING}`,
     tag: 'Sending',
     auth: 'mailbox',
     scope: 'mail:send',
@@ -20,7 +19,7 @@ export const cancelRoutes = [
     responses: {
       200: {
         description: 'The message, cancelled',
-        schema: messageSchema,
+        schema: shownMessageSchema,
         example: {
           ...messageExample,
           direction: 'outbound',
@@ -37,7 +36,7 @@ export const cancelRoutes = [
     errors: ['not_found', 'too_late', 'unavailable'],
     handler: async ({ params, caller }, { mailboxes }) => ({
       status: 200,
-      json: await mailboxes.cancelMessage(caller.mailboxId, params.id),
+      json: shownMessage(await mailboxes.cancelMessage(caller.mailboxId, params.id), caller),
     }),
   }),
 ]

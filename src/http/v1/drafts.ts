@@ -15,6 +15,15 @@ import {
   sendAttachments,
   subjectSchema,
 } from './schemas.js'
+import {
+  DRY_RUN_SHOWS,
+  refuseRedirected,
+  requireReading,
+  shownDraft,
+  shownDraftSchema,
+  toUnseen,
+  WITHOUT_READING,
+} from './shown.js'
 import { checkAttachments, checkRecipientCount, outcome, SEND_ERRORS, sending } from './send.js'
 
 const MAX_DRAFT_CHARACTERS = 1_000_000
@@ -89,8 +98,7 @@ export const draftRoutes = [
     path: '/v1/drafts',
     operationId: 'createDraft',
     summary: 'Make a draft',
-    description:
-      'It may be incomplete: what a message needs is asked for when it is sent. A mailbox has at most 200 drafts, and they count towards its storage.',
+    description: `It may be incomplete: what a message needs is asked for when it is sent. A mailbox has at most 200 drafts, and they count towards its storage. ${WITHOUT_READING}`,
     tag: 'Drafts',
     auth: 'mailbox',
     scope: 'mail:write',
@@ -98,12 +106,14 @@ export const draftRoutes = [
     bodyLimit,
     body: createBody,
     example: { body: BODY },
-    responses: { 201: { description: 'The draft', schema: draftSchema, example: DRAFT } },
+    responses: { 201: { description: 'The draft', schema: shownDraftSchema, example: DRAFT } },
     errors: ['not_found', 'quota_exceeded'],
     async handler({ body, caller, idempotencyKey }, { mailboxes, limits }) {
       const { in_reply_to: inReplyTo, reply_all: replyAll, ...given } = body
+      refuseRedirected(caller, given, inReplyTo !== undefined)
       const draft = { ...changeOf(limits, given), inReplyTo, replyAll }
-      return { status: 201, json: await mailboxes.drafts.create(caller.mailboxId, draft, { idempotencyKey }) }
+      const made = await mailboxes.drafts.create(caller.mailboxId, draft, { idempotencyKey })
+      return { status: 201, json: shownDraft(made, caller) }
     },
   }),
   defineRoute({
@@ -150,7 +160,7 @@ export const draftRoutes = [
     path: '/v1/drafts/{id}',
     operationId: 'updateDraft',
     summary: 'Change a draft',
-    description: 'What is not named stays as it is. What it answers stays: make another draft for that.',
+    description: `What is not named stays as it is. What it answers stays: make another draft for that. Other recipients take the scope mail:read. ${WITHOUT_READING}`,
     tag: 'Drafts',
     auth: 'mailbox',
     scope: 'mail:write',
@@ -158,29 +168,30 @@ export const draftRoutes = [
     params: idParams,
     body: changeBody,
     example: { params: PARAMS, body: { text: 'Shall we say ten?' } },
-    responses: { 200: { description: 'The draft as it is now', schema: draftSchema, example: DRAFT } },
+    responses: { 200: { description: 'The draft as it is now', schema: shownDraftSchema, example: DRAFT } },
     errors: ['not_found', 'quota_exceeded'],
-    handler: async ({ params, body, caller }, { mailboxes, limits }) => ({
-      status: 200,
-      json: await mailboxes.drafts.update(caller.mailboxId, params.id, changeOf(limits, body)),
-    }),
+    async handler({ params, body, caller }, { mailboxes, limits }) {
+      refuseRedirected(caller, body, true)
+      const changed = await mailboxes.drafts.update(caller.mailboxId, params.id, changeOf(limits, body))
+      return { status: 200, json: shownDraft(changed, caller) }
+    },
   }),
   defineRoute({
     method: 'DELETE',
     path: '/v1/drafts/{id}',
     operationId: 'deleteDraft',
     summary: 'Delete a draft',
-    description: 'At once and for good.',
+    description: `At once and for good. ${WITHOUT_READING}`,
     tag: 'Drafts',
     auth: 'mailbox',
     scope: 'mail:write',
     params: idParams,
     example: { params: PARAMS },
-    responses: { 200: { description: 'What it was', schema: draftSchema, example: DRAFT } },
+    responses: { 200: { description: 'What it was', schema: shownDraftSchema, example: DRAFT } },
     errors: ['not_found'],
     handler: async ({ params, caller }, { mailboxes }) => ({
       status: 200,
-      json: await mailboxes.drafts.delete(caller.mailboxId, params.id),
+      json: shownDraft(await mailboxes.drafts.delete(caller.mailboxId, params.id), caller),
     }),
   }),
   defineRoute({
@@ -190,14 +201,15 @@ export const draftRoutes = [
     operationId: 'sendDraft',
     summary: 'Send a draft',
     description:
-      'Takes no body. The same checks as in `POST /v1/send`; the draft is gone in the moment in which the message is there. One that is refused stays as it is.',
+      'Takes no body. The same checks as in `POST /v1/send`; the draft is gone in the moment in which the message is there. One that is refused stays as it is. A dry run takes `mail:read` too.',
     tag: 'Drafts',
     params: idParams,
     example: { params: PARAMS },
     errors: [...SEND_ERRORS, 'not_found', 'payload_too_large', 'unavailable'],
     async handler({ params, query, caller, request, idempotencyKey }, { mailboxes }) {
       const options = { idempotencyKey, dryRun: query.dry_run, requestId: request.requestId }
-      return outcome(await mailboxes.sendDraft(caller.mailboxId, params.id, options))
+      if (query.dry_run) requireReading(caller, DRY_RUN_SHOWS)
+      return outcome(await toUnseen(caller, mailboxes.sendDraft(caller.mailboxId, params.id, options)))
     },
   }),
 ]

@@ -9,6 +9,9 @@ import { defineRoute } from './parts.js'
 import type { Parts } from './parts.js'
 import { idParams, listOf } from './schemas.js'
 
+/** An archive holds all mail of the account, and its link opens it to whoever has that. */
+const READING_ALL = ['account:manage', 'mail:read'] as const
+
 const exportSchema = z
   .object({
     id: z.string(),
@@ -43,7 +46,7 @@ export const exportRoutes = [
       'A zip archive with the mail of every mailbox of the account in mbox format and metadata in JSON, without any key. It is built in the background: an `export.ready` event comes to every mailbox, and a letter to the owner. While one is being built that one is answered; the next can begin an hour after the last. The archive and its URL are gone after 7 days; of one account the two newest archives are kept.',
     tag: 'Account',
     auth: 'mailbox',
-    scope: 'account:manage',
+    scope: READING_ALL,
     idempotent: 'answer',
     responses: {
       202: {
@@ -66,7 +69,7 @@ export const exportRoutes = [
     description: 'The newest first; the last 20 of the last 30 days.',
     tag: 'Account',
     auth: 'mailbox',
-    scope: 'account:manage',
+    scope: READING_ALL,
     responses: {
       200: {
         description: 'All of them',
@@ -89,7 +92,7 @@ export const exportRoutes = [
     summary: 'See how far an export is, and where to download it',
     tag: 'Account',
     auth: 'mailbox',
-    scope: 'account:manage',
+    scope: READING_ALL,
     params: idParams,
     example: { params: { id: EXPORT_ID } },
     responses: { 200: { description: 'The export', schema: exportSchema, example: exportReadyExample } },

@@ -7,6 +7,7 @@ import { defineRoute } from './parts.js'
 import { changeBody, changeOf } from './change.js'
 import { ATTACHMENT_ID, MESSAGE_ID, messageExample } from './mail-examples.js'
 import { idParams } from './schemas.js'
+import { shownMessage, shownMessageSchema, WITHOUT_READING } from './shown.js'
 
 const DOWNLOAD = {
   'Content-Disposition': 'Always `attachment`',
@@ -66,17 +67,20 @@ export const messageRoutes = [
     path: '/v1/messages/{id}',
     operationId: 'updateMessage',
     summary: 'Label a message, or mark it as read',
+    description: WITHOUT_READING,
     tag: 'Messages',
     auth: 'mailbox',
     scope: 'mail:write',
     params: idParams,
     body: changeBody,
     example: { params: { id: MESSAGE_ID }, body: { add_labels: ['invoices'], unread: false } },
-    responses: { 200: { description: 'The message as it is now', schema: messageSchema, example: messageExample } },
+    responses: {
+      200: { description: 'The message as it is now', schema: shownMessageSchema, example: messageExample },
+    },
     errors: ['not_found'],
     handler: async ({ params, body, caller }, { mailboxes }) => ({
       status: 200,
-      json: await mailboxes.updateMessage(caller.mailboxId, params.id, changeOf(body)),
+      json: shownMessage(await mailboxes.updateMessage(caller.mailboxId, params.id, changeOf(body)), caller),
     }),
   }),
   defineRoute({

@@ -4,6 +4,7 @@ import { invalidRequest } from '../../lib/errors.js'
 import { MAX_LABELS } from '../../mailbox/labels.js'
 import type { Accepted, DryRun, SendAttachment } from '../../mailbox/types.js'
 import { MESSAGE_ID, THREAD_ID } from './mail-examples.js'
+import { DRY_RUN_SHOWS, requireReading, toUnseen } from './shown.js'
 import { defineRoute, type ApiLimits, type Parts } from './parts.js'
 import type { Address } from '../../mime/types.js'
 import {
@@ -190,6 +191,7 @@ export const sendRoutes = [
       path: all ? '/v1/messages/{id}/reply-all' : '/v1/messages/{id}/reply',
       operationId: all ? 'replyToAll' : 'replyToMessage',
       summary: all ? 'Answer everybody on a message' : 'Answer a message',
+      description: 'A dry run takes `mail:read` too: it shows whom the answer goes to.',
       params: idParams,
       body: replyBody,
       example: { params: { id: MESSAGE_ID }, body: { text: 'Thank you, ten it is.' } },
@@ -197,15 +199,10 @@ export const sendRoutes = [
       async handler({ params, body, query, caller, request, idempotencyKey }, { mailboxes, limits }) {
         const { text = '', html = null, attachments, send_at: sendAt } = body
         checkAttachments(limits, attachments)
+        if (query.dry_run) requireReading(caller, DRY_RUN_SHOWS)
         const options = { idempotencyKey, dryRun: query.dry_run, requestId: request.requestId }
-        return outcome(
-          await mailboxes.reply(
-            caller.mailboxId,
-            params.id,
-            { text, html, attachments, all, ...tlsOf(body), ...later(sendAt), ...voiceOf(body) },
-            options,
-          ),
-        )
+        const answer = { text, html, attachments, all, ...tlsOf(body), ...later(sendAt), ...voiceOf(body) }
+        return outcome(await toUnseen(caller, mailboxes.reply(caller.mailboxId, params.id, answer, options)))
       },
     }),
   ),

@@ -5,6 +5,7 @@ import { messageExample, THREAD_ID, threadExample } from './mail-examples.js'
 import { defineRoute } from './parts.js'
 import { changeBody, changeOf } from './change.js'
 import { filterOf, filterQuery } from './message-filter.js'
+import { shownThread, shownThreadSchema, WITHOUT_READING } from './shown.js'
 import { idParams, listOf, pageQuery } from './schemas.js'
 
 export const threadRoutes = [
@@ -84,7 +85,7 @@ export const threadRoutes = [
     path: '/v1/threads/{id}',
     operationId: 'updateThread',
     summary: 'Label a conversation, or mark it as read',
-    description: 'The same change to every message of the conversation, at once.',
+    description: `The same change to every message of the conversation, at once. ${WITHOUT_READING}`,
     tag: 'Threads',
     auth: 'mailbox',
     scope: 'mail:write',
@@ -92,12 +93,12 @@ export const threadRoutes = [
     body: changeBody,
     example: { params: { id: THREAD_ID }, body: { add_labels: ['invoices'], unread: false } },
     responses: {
-      200: { description: 'The conversation as it is now', schema: threadSchema, example: threadExample },
+      200: { description: 'The conversation as it is now', schema: shownThreadSchema, example: threadExample },
     },
     errors: ['not_found'],
     handler: async ({ params, body, caller }, { mailboxes }) => ({
       status: 200,
-      json: await mailboxes.updateThread(caller.mailboxId, params.id, changeOf(body)),
+      json: shownThread(await mailboxes.updateThread(caller.mailboxId, params.id, changeOf(body)), caller),
     }),
   }),
 ]

@@ -1,9 +1,10 @@
 /** Deleting: to the trash, back from it, and for good. */
 import { z } from 'zod'
-import { messageSchema, threadSchema, timeSchema, trashedMessageSchema } from '../../mailbox/objects.js'
+import { timeSchema, trashedMessageSchema } from '../../mailbox/objects.js'
 import { defineRoute } from './parts.js'
 import { MESSAGE_ID, messageExample, THREAD_ID, threadExample, trashTimesExample } from './mail-examples.js'
 import { idParams, listOf, pageQuery } from './schemas.js'
+import { shownMessage, shownMessageSchema, shownThread, shownThreadSchema, WITHOUT_READING } from './shown.js'
 
 const deletedMessage = z
   .object({
@@ -70,18 +71,19 @@ export const trashRoutes = [
     path: '/v1/messages/{id}/restore',
     operationId: 'restoreMessage',
     summary: 'Bring a message back from the trash',
-    description:
-      'To its conversation and its place there, with its labels, read or unread as it was. A message that is not in the trash stays as it is.',
+    description: `To its conversation and its place there, with its labels, read or unread as it was. A message that is not in the trash stays as it is. ${WITHOUT_READING}`,
     tag: 'Messages',
     auth: 'mailbox',
     scope: 'mail:write',
     params: idParams,
     example,
-    responses: { 200: { description: 'The message as it is now', schema: messageSchema, example: messageExample } },
+    responses: {
+      200: { description: 'The message as it is now', schema: shownMessageSchema, example: messageExample },
+    },
     errors: ['not_found'],
     handler: async ({ params, caller }, { mailboxes }) => ({
       status: 200,
-      json: await mailboxes.restoreMessage(caller.mailboxId, params.id),
+      json: shownMessage(await mailboxes.restoreMessage(caller.mailboxId, params.id), caller),
     }),
   }),
   defineRoute({
@@ -114,17 +116,19 @@ export const trashRoutes = [
     path: '/v1/threads/{id}/restore',
     operationId: 'restoreThread',
     summary: 'Bring a conversation back from the trash',
-    description: 'Every message of it that is in the trash, whenever it was deleted.',
+    description: `Every message of it that is in the trash, whenever it was deleted. ${WITHOUT_READING}`,
     tag: 'Threads',
     auth: 'mailbox',
     scope: 'mail:write',
     params: idParams,
     example: threadParams,
-    responses: { 200: { description: 'The conversation as it is now', schema: threadSchema, example: threadExample } },
+    responses: {
+      200: { description: 'The conversation as it is now', schema: shownThreadSchema, example: threadExample },
+    },
     errors: ['not_found'],
     handler: async ({ params, caller }, { mailboxes }) => ({
       status: 200,
-      json: await mailboxes.restoreThread(caller.mailboxId, params.id),
+      json: shownThread(await mailboxes.restoreThread(caller.mailboxId, params.id), caller),
     }),
   }),
   defineRoute({
