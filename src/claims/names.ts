@@ -1,9 +1,12 @@
 /** Which names can be claimed, and why one can't. */
+import { lookKey } from '../guard/confusables.js'
 import { ServiceError, invalidRequest } from '../lib/errors.js'
+import { displayNameProblem } from '../mime/display-name.js'
 
 const MIN_LENGTH = 5
 const MAX_LENGTH = 32
-const MAX_AGENT_NAME_LENGTH = 100
+/** Taken by the service itself, whatever the operator's list says: mail to `…@simulator.DOMAIN` has outcomes on demand. */
+const ALWAYS_RESERVED = ['simulator']
 const FRESH = 'Then fetch a fresh challenge with GET /v1/claim/challenge and call POST /v1/claim again.'
 
 /** @throws ServiceError `invalid_request` when the name breaks the rules that every name has to keep */
@@ -26,17 +29,20 @@ function nameProblem(name: string): string | undefined {
   return undefined
 }
 
-/** A name as a reader takes it: `post.master` and `post-master` are as misleading as `postmaster`. */
-const withoutSeparators = (name: string): string => name.toLowerCase().replace(/[._-]/g, '')
+/** A name as a reader takes it: `post.master`, `post-master` and `p0stmaster` are as misleading as `postmaster`. */
+const asRead = (name: string): string => lookKey(name.toLowerCase().replace(/[._-]/g, ''))
 
-/** @returns a check that throws `name_reserved` for a name on the list, however it is separated */
+/** @returns a check that throws `name_reserved` for a name on the list, and for one that reads like it */
 export function reservedNames(names: string[], next = FRESH): (name: string) => void {
-  const reserved = new Set(names.map(withoutSeparators))
+  const reserved = new Map([...ALWAYS_RESERVED, ...names].map((name) => [asRead(name), name]))
   return (name) => {
-    if (!reserved.has(withoutSeparators(name))) return
+    const like = reserved.get(asRead(name))
+    if (like === undefined) return
     throw new ServiceError(
       'name_reserved',
-      `The name "${name}" is reserved for the operator.`,
+      like === name
+        ? `The name "${name}" is reserved for the operator.`
+        : `The name "${name}" reads like "${like}", which is reserved for the operator.`,
       `Choose another name. ${next}`,
     )
   }
@@ -47,7 +53,7 @@ export function nameTaken(address: string): ServiceError {
 }
 
 /**
- * An agent's name for itself, as it is shown to the human who approves: one short line.
+ * An agent's name for itself, as it is shown to the human who approves, and to those it writes to until a display name is set: one short line.
  *
  * @returns null when there is none
  * @throws ServiceError `invalid_request`
@@ -55,17 +61,11 @@ export function nameTaken(address: string): ServiceError {
 export function checkAgentName(agentName: string | undefined): string | null {
   const trimmed = agentName?.trim() ?? ''
   if (trimmed === '') return null
-  const problem =
-    [...trimmed].length > MAX_AGENT_NAME_LENGTH
-      ? `it has more than ${MAX_AGENT_NAME_LENGTH} characters`
-      : // Control, format (zero-width, direction) and line characters could dress the name up as other words on the page.
-        /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u.test(trimmed)
-        ? 'it holds control or invisible characters'
-        : undefined
+  const problem = displayNameProblem(trimmed)
   if (problem === undefined) return trimmed
   throw invalidRequest(
-    `The agent_name can't be used: ${problem}.`,
+    `The agent_name can't be used: it ${problem}.`,
     'Call POST /v1/claim again with the same challenge and a plain short name.',
-    [{ field: 'agent_name', problem }],
+    [{ field: 'agent_name', problem: `It ${problem}` }],
   )
 }

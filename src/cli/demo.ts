@@ -111,7 +111,7 @@ async function main(): Promise<void> {
     result(approved.stdout.trim())
 
     step('5. The agent waits for mail; somebody writes to it')
-    command(`curl '${url}/v1/events?after=0&wait=30' -H 'Authorization: Bearer ${key}'`)
+    command(`curl '${url}/v1/events?types=message.received&wait=30' -H 'Authorization: Bearer ${key}'`)
     const before = (await agent.call('getMailbox', {})).last_event_seq
     const waiting = agent.call('listEvents', { query: { after: before, wait: 30 } })
     command(`swaks --server 127.0.0.1:${smtp} --from bob@example.org --to ${address} --header 'Subject: Lunch?'`)

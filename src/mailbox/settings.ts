@@ -4,6 +4,7 @@
  */
 import type { Clock } from '../lib/clock.js'
 import { invalidRequest } from '../lib/errors.js'
+import { displayNameProblem, MAX_DISPLAY_NAME_CHARS } from '../mime/display-name.js'
 import type { Signature } from '../mime/signature.js'
 import { decode, encode } from '../store/keys.js'
 import type { Store, View } from '../store/types.js'
@@ -12,7 +13,7 @@ import { appendEvent } from './events.js'
 import { mailboxPartition, settingsKey } from './keys.js'
 import { changeMailbox } from './record.js'
 import type { MailboxSettings, SettingsChange } from './set-types.js'
-import type { Mailboxes } from './types.js'
+import type { MailboxRecord, Mailboxes } from './types.js'
 
 const DEFAULTS: MailboxSettings = {
   signature: null,
@@ -20,12 +21,9 @@ const DEFAULTS: MailboxSettings = {
   receiveOnlyAllowed: false,
   sendOnlyAllowed: false,
 }
-const MAX_NAME_CHARS = 100
 const MAX_SIGNATURE_BYTES = 4096
 const MAX_SIGNATURE_HTML_BYTES = 16 * 1024
 const MAX_SIGNATURE_LINES = 30
-/** Control characters, line and paragraph separators, and what changes the direction of text. */
-const UNFIT_IN_NAME = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
 /** Line breaks and tabs are no such characters here. */
 const UNFIT_IN_TEXT = /[^\P{Cc}\n\t]|\p{Cs}/u
 
@@ -46,9 +44,10 @@ export function createSettings({
     settings: (mailboxId) => store.read(mailboxPartition(mailboxId), readSettings),
 
     async changeSettings(mailboxId, change) {
-      const displayName = change.displayName === undefined ? undefined : checkedName(change.displayName)
+      const displayName = change.displayName?.trim()
       const wanted = checked(change)
       return changeMailbox(store, mailboxId, async (tx, mailbox) => {
+        if (displayName !== undefined) mustBeOwn(displayName, mailbox)
         const before = await readSettings(tx)
         const settings = { ...before, ...wanted }
         const changed = Object.entries(wanted).flatMap(([name, value]) =>
@@ -84,12 +83,14 @@ function checked(change: SettingsChange): Partial<MailboxSettings> {
 }
 
 /** @throws ServiceError `invalid_request` */
-function checkedName(given: string): string {
-  const name = given.trim()
-  if ([...name].length <= MAX_NAME_CHARS && !UNFIT_IN_NAME.test(name)) return name
-  throw invalidRequest("The display name can't be used.", `Give it at most ${MAX_NAME_CHARS} characters on one line.`, [
-    { field: 'display_name', problem: `At most ${MAX_NAME_CHARS} characters, none of them a control character` },
-  ])
+function mustBeOwn(displayName: string, { address, aliases = [] }: MailboxRecord): void {
+  const problem = displayNameProblem(displayName, [address, ...aliases.map((alias) => alias.address)])
+  if (problem === undefined) return
+  throw invalidRequest(
+    `The display name can't be used: it ${problem}.`,
+    `Give a name of at most ${MAX_DISPLAY_NAME_CHARS} characters on one line, without an address other than the mailbox's own.`,
+    [{ field: 'display_name', problem: `It ${problem}` }],
+  )
 }
 
 /** @returns null for an empty one @throws ServiceError `invalid_request` */

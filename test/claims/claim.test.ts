@@ -92,6 +92,8 @@ void t.test('a malformed request says what is wrong and costs no challenge', asy
     ['agent_name', { agentName: 'a'.repeat(101) }],
     ['agent_name', { agentName: 'two\nlines' }],
     ['agent_name', { agentName: 'turned \u202e around' }],
+    ['agent_name', { agentName: 'PayPal <service@paypal.com>' }],
+    ['agent_name', { agentName: '=?utf-8?Q?PayPal?=' }],
   ]
   for (const [field, change] of wrong) {
     const refused = w.claims.claim({ ...good, ...change }, '192.0.2.1')
@@ -119,6 +121,11 @@ void t.test(
       ['name_reserved', 'n.o_reply', solve],
       ['name_reserved', 'post-master', solve],
       ['name_reserved', 'abuse', solve],
+      ['name_reserved', 'p0stmaster', solve],
+      ['name_reserved', 'p0st.rnaster', solve],
+      ['name_reserved', 'adm1n', solve],
+      ['name_reserved', 'simulator', solve],
+      ['name_reserved', 'slmu1ator', solve],
     ]
     for (const [code, name, nonceOf] of failures) {
       const challenge = await w.claims.challenge('192.0.2.1')

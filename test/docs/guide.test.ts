@@ -54,6 +54,7 @@ t.test('the guide', async (t) => {
       KEY: agent.key,
       THREAD: data.thread_id,
       MESSAGE: data.message_id,
+      SEQ: '1',
       SEND_AT: new Date(Date.now() + 3_600_000).toISOString(),
       NAME: 'guide.agent',
       CHALLENGE: challenge.challenge,

@@ -71,12 +71,12 @@ export function readingPage({ baseUrl, domain }: Place): GuidePage {
       paragraph(
         'Do not ask again and again: one request waits up to a minute and answers the moment something happens. `after` is the `seq` of the last event you have seen; start with `last_event_seq` of `GET /v1/mailbox`, and go on with `next_after` of each answer.',
       ),
-      shell(`curl '${baseUrl}/v1/events?after=0&wait=30' ${auth}`),
+      shell(`curl "${baseUrl}/v1/events?after=$SEQ&wait=30" ${auth}`),
       paragraph(
         'It also waits for what you want only: events of some `types`, mail `from` an address or an `@domain`, with `subject_contains`, or of one `thread_id`.',
       ),
       shell(
-        `curl '${baseUrl}/v1/events?after=0&wait=30&types=message.received&from=@${domain}&subject_contains=lunch' ${auth}`,
+        `curl "${baseUrl}/v1/events?after=$SEQ&wait=30&types=message.received&from=@${domain}&subject_contains=lunch" ${auth}`,
       ),
       paragraph(
         'As server-sent events, they come for as long as you listen. A stream ends after a while; `Last-Event-ID` takes it up again where it ended.',
