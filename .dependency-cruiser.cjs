@@ -14,6 +14,7 @@ const floors = [
     'guard',
     'receipts',
     'reports',
+    'audit',
     'backup',
     'verify',
   ],

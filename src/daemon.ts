@@ -2,6 +2,7 @@
  * The composition root: the one place that knows every part. It builds them from the settings in the order in which they need each other
  * (each group in a file of `daemon/`), and stops them in the other one.
  */
+import type { Audit, NewEntry } from './audit/types.js'
 import type { Certificates } from './certificates/types.js'
 import { changedSettings } from './config/derived.js'
 import type { Config } from './config/schema.js'
@@ -138,7 +139,12 @@ async function build(deps: DaemonDeps, stops: Stops): Promise<Daemon['reload']> 
   const exports = await startExports(ground, service, disk, stops)
   const { deletion, removal } = await startDeletion(ground, service, outbound, exports, stops)
   await startInbound(ground, service, outbound, scanners, disk, certificates, stops)
-  const reload = reloader(deps, { certificates, dkimKeys: outbound.dkimKeys, loggers: ground.loggers })
+  const reload = reloader(deps, {
+    certificates,
+    dkimKeys: outbound.dkimKeys,
+    loggers: ground.loggers,
+    audit: ground.audit,
+  })
   const faces = await startFaces(
     ground,
     service,
@@ -167,7 +173,7 @@ async function build(deps: DaemonDeps, stops: Stops): Promise<Daemon['reload']> 
 
 function reloader(
   deps: DaemonDeps,
-  parts: { certificates: Certificates; dkimKeys: DkimKeys; loggers: Logger[] },
+  parts: { certificates: Certificates; dkimKeys: DkimKeys; loggers: Logger[]; audit: Audit },
 ): () => Promise<void> {
   const { config: started, reloadConfig, log } = deps
   return async () => {
@@ -182,9 +188,16 @@ function reloader(
       const named = (reload: boolean): string[] =>
         changes.filter((change) => change.reload === reload).map(({ name }) => name)
       log.info({ changed: named(true), needs_restart: named(false) }, 'reloaded')
+      await parts.audit.record(reloaded(changes.map(({ name }) => name)))
     } catch (err) {
       log.error({ err }, 'reload refused; everything stays as it was')
       throw err
     }
   }
+}
+
+/** By a command or a signal; both take a user of this machine who may. */
+function reloaded(changed: string[]): NewEntry {
+  const reason = changed.length === 0 ? 'nothing changed' : changed.join(', ')
+  return { action: 'settings.reloaded', actor: { type: 'operator', id: null, name: null }, subject: {}, reason }
 }

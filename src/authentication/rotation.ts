@@ -17,6 +17,8 @@ export interface RotationDeps {
   freshResolver: () => Pick<Resolver, 'txt' | 'close'>
   /** Whether mail of a domain is sent at all: of one that an account has not proven yet nothing is said. */
   isInUse?: (domain: string) => boolean
+  /** Told of each key whose state has changed. */
+  onChange?: ((domain: string, change: string) => Promise<void>) | undefined
   log: Pick<Log, 'info' | 'warn'>
 }
 
@@ -25,7 +27,7 @@ export interface Rotation {
   look(): Promise<{ started: number; retired: number; removed: number }>
 }
 
-export function createRotation({ keys, freshResolver, isInUse = () => true, log }: RotationDeps): Rotation {
+export function createRotation({ keys, freshResolver, isInUse = () => true, onChange, log }: RotationDeps): Rotation {
   /** What was said of a key that signs, so that it is said once and not each hour. */
   const told = new Map<string, string>()
   let looking: Promise<{ started: number; retired: number; removed: number }> | undefined
@@ -58,12 +60,14 @@ export function createRotation({ keys, freshResolver, isInUse = () => true, log 
           await keys.activate(key)
           done.started++
           log.info({ domain, selector }, 'a new DKIM key signs: its record can be seen')
+          await onChange?.(domain, `${selector} signs`)
         } else if (key.state === 'signs') {
           complain(key, check)
         } else if (key.state === 'retired' && check.result === 'missing') {
           await keys.remove(key)
           done.removed++
           log.info({ domain, selector }, 'removed a retired DKIM key whose record is gone')
+          await onChange?.(domain, `${selector} was removed`)
         }
       }
     } finally {
@@ -72,6 +76,7 @@ export function createRotation({ keys, freshResolver, isInUse = () => true, log 
     for (const { domain, selector } of await keys.retireSuperseded()) {
       done.retired++
       log.info({ domain, selector }, 'a DKIM key signs no more; its record stays for a week')
+      await onChange?.(domain, `${selector} signs no more`)
     }
     return done
   }

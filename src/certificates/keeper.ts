@@ -21,6 +21,8 @@ export interface KeeperDeps {
   clock: Clock
   log: Pick<Log, 'info' | 'warn' | 'error'>
   onOrder?: (outcome: 'ok' | 'failed') => void
+  /** Told of each certificate that was had, with its end. Must not throw. */
+  onIssued?: (name: string, notAfter: number) => void
   /** For one order. */
   limitMs?: number
 }
@@ -100,6 +102,7 @@ export function createKeeper(deps: KeeperDeps): Keeper {
       held.put(name, pair)
       log.info({ name, issuer: pair.issuer, until: timestamp(pair.notAfter) }, 'had a certificate made out')
       deps.onOrder?.('ok')
+      deps.onIssued?.(name, pair.notAfter)
       return true
     } catch (err) {
       // The daemon's end is no failure of the authority's.

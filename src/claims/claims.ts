@@ -17,9 +17,27 @@ import { reservedNames } from './names.js'
 import { OPERATOR_NAMES } from './operator.js'
 import { changeClaim, listed, readClaim, removeToken } from './record.js'
 import type { ClaimRecord } from './record.js'
+import { BY_ITSELF } from '../audit/types.js'
+import type { Audit, NewEntry } from '../audit/types.js'
+import { derivedId } from '../lib/ids.js'
 import type { Claims, ClaimState, PendingClaim } from './types.js'
 
 const CLAIMS_A_TICK = 100
+const ANYBODY = { type: 'anonymous', id: null, name: null } as const
+
+const unansweredOf = ({ state }: ClaimRecord): { unanswered?: true } =>
+  state === 'pending' ? { unanswered: true } : {}
+
+/** Told once, however often the claim is cleaned up. */
+function expired({ id, address, mailboxId, expiresAt }: ClaimRecord): NewEntry {
+  return {
+    id: derivedId('aud', `claim.expired ${id}`, expiresAt),
+    at: expiresAt,
+    action: 'claim.expired',
+    actor: BY_ITSELF,
+    subject: { claim_id: id, mailbox_id: mailboxId, address },
+  }
+}
 
 export interface ClaimsDeps extends Omit<ClaimStepsDeps, 'refuseReserved'> {
   accounts: Pick<Accounts, 'ensure' | 'addMailbox' | 'adoptKey' | 'get' | 'findOwner'>
@@ -32,6 +50,8 @@ export interface ClaimsDeps extends Omit<ClaimStepsDeps, 'refuseReserved'> {
   difficulty: number
   /** Of the whole server. */
   invitesPerHour: number
+  /** Without it nothing is written down. */
+  audit?: Pick<Audit, 'around' | 'record'> | undefined
   /** Names nobody may claim. */
   reserved: string[]
 }
@@ -79,7 +99,17 @@ export function createClaims(given: ClaimsDeps): Claims {
       const checked = checkRequest(request, domains)
       await takeProof(deps, request.challenge, request.nonce)
       difficulty.record(client)
-      const { claim, apiKey, token } = await makeClaim(deps, checked, networkOf(client))
+      const make = () => makeClaim(deps, checked, networkOf(client))
+      const { claim, apiKey, token } = await (deps.audit?.around(
+        {
+          action: 'claim.made',
+          actor: ANYBODY,
+          from: { address: client, user_agent: null },
+          subject: { address: checked.address },
+        },
+        make,
+        (made) => ({ subject: { claim_id: made.claim.id, mailbox_id: made.claim.mailboxId } }),
+      ) ?? make())
       return {
         address: claim.address,
         api_key: apiKey,
@@ -139,7 +169,7 @@ export function createClaims(given: ClaimsDeps): Claims {
         const over =
           (before?.state === 'making' && now >= before.stateAt + MAKING_LIFE_MS) ||
           ((before?.state === 'pending' || before?.state === 'declined') && now >= before.expiresAt)
-        return before && over ? { ...before, state: 'expired', stateAt: now } : before
+        return before && over ? { ...before, state: 'expired', stateAt: now, ...unansweredOf(before) } : before
       })
       if (!claim) return { done: true }
       switch (claim.state) {
@@ -154,6 +184,7 @@ export function createClaims(given: ClaimsDeps): Claims {
         case 'expired':
           await unmakeClaim(deps, claim)
           await dropInvites(store, claimId)
+          if (claim.unanswered) await deps.audit?.record(expired(claim))
           if (now < claim.stateAt + CLEAN_AGAIN_MS) return { done: false, retryAt: claim.stateAt + CLEAN_AGAIN_MS }
           await changeClaim(store, claimId, () => undefined)
           return { done: true }

@@ -29,6 +29,8 @@ export interface ClaimRecord {
   accountId?: string | null
   /** Where it was claimed from (`networkOf`). Missing in older records. */
   network?: string
+  /** Of one that is `expired`: its day passed without an answer. */
+  unanswered?: true
 }
 
 const RECORD = key('claim')

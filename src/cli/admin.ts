@@ -5,6 +5,7 @@ import { readAdminToken } from '../config/secrets.js'
 import { hasCode, messageOf } from '../lib/caught.js'
 import { formatHostPort, parseHostPort } from '../lib/host-port.js'
 import { CommandError, EXIT } from './command.js'
+import { operatingUser } from './user.js'
 
 const TIMEOUT_MS = 30_000
 
@@ -33,6 +34,8 @@ export async function askDaemon<T>(
       method,
       headers: {
         authorization: `Bearer ${token}`,
+        // For the audit log.
+        'x-restante-user': operatingUser(),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
       body: body === undefined ? null : JSON.stringify(body),

@@ -16,6 +16,7 @@ const CHAPTERS: readonly Chapter[] = [
   { word: 'claim', load: async () => (await import('./commands/claims.js')).claimCommands },
   { word: 'mailbox', load: async () => (await import('./commands/mailboxes.js')).mailboxCommands },
   { word: 'account', load: async () => (await import('./commands/accounts.js')).accountCommands },
+  { word: 'audit', load: async () => [(await import('./commands/audit.js')).audit] },
   { word: 'receipts', load: async () => [(await import('./commands/receipts.js')).receipts] },
   { word: 'trace', load: async () => [(await import('./commands/trace.js')).trace] },
   { word: 'reports', load: async () => (await import('./commands/reports.js')).reportCommands },

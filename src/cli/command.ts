@@ -106,6 +106,17 @@ export const OPTIONS = {
   quick: { type: 'boolean', about: 'leave out what takes most of the time' },
   check: { type: 'boolean', about: 'ask DNS for each record' },
   zone: { type: 'boolean', about: 'print lines of a zone file' },
+  action: {
+    type: 'string',
+    value: 'ACTION',
+    about: 'only this action, such as key.made, or all of a kind, such as key',
+  },
+  account: { type: 'string', value: 'ID', about: 'only what was done to this account (acc_…)' },
+  actor: {
+    type: 'string',
+    value: 'WHO',
+    about: 'only what was done by: operator, staff, key, session, system …, an id, an email address or a user',
+  },
   limit: { type: 'string', value: 'N', about: 'at most N (default: 100)' },
   mailbox: { type: 'string', value: 'ADDRESS', about: 'mail that this mailbox sends' },
   hostname: {

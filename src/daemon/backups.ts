@@ -1,4 +1,5 @@
 /** Backups of this daemon's data folder, and their place in its timetable. */
+import { BY_ITSELF } from '../audit/types.js'
 import { createBackups, measureBackups } from '../backup/backups.js'
 import type { Backups } from '../backup/backups.js'
 import { namedFiles } from '../config/files.js'
@@ -8,7 +9,7 @@ import type { Ground } from './ground.js'
 import type { Stops } from './stops.js'
 
 export function buildBackups(
-  { config, configDir, copyStore, blobs, clock, metrics, part }: Ground,
+  { config, configDir, copyStore, blobs, clock, metrics, audit, part }: Ground,
   version: string,
   { active }: Stops,
 ): { backups: Backups; backupJobs: Sweep[] } {
@@ -35,5 +36,10 @@ export function buildBackups(
   active.push(() => backups.stop())
   const schedule = backup.schedule.trim()
   if (schedule === '') return { backups, backupJobs: [] }
-  return { backups, backupJobs: [{ name: 'backup', schedule, run: (signal) => backups.run(signal) }] }
+  const run = (signal: AbortSignal): Promise<Record<string, number>> =>
+    audit.around(
+      { action: 'backup.made', actor: BY_ITSELF, subject: { name: backup.folder }, reason: 'by schedule' },
+      () => backups.run(signal),
+    )
+  return { backups, backupJobs: [{ name: 'backup', schedule, run }] }
 }

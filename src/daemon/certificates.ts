@@ -1,4 +1,5 @@
 /** Certificates: what is shown for which name, and those that an authority makes out for us. */
+import { BY_ITSELF } from '../audit/types.js'
 import { join } from 'node:path'
 import { createAuthority } from '../certificates/authority.js'
 import { createHttpChallenges } from '../certificates/challenges.js'
@@ -25,7 +26,7 @@ export interface CertificateParts {
 
 /** @throws Error when a file of the operator's can't be used */
 export async function buildCertificates(
-  { config, clock, resolver, metrics, part }: Ground,
+  { config, clock, resolver, metrics, audit, part }: Ground,
   { active }: Stops,
 ): Promise<CertificateParts> {
   const log = part('certificates')
@@ -61,6 +62,15 @@ export async function buildCertificates(
     clock,
     log,
     onOrder: (outcome) => orders.inc({ outcome }),
+    onIssued: (name, until) =>
+      void audit
+        .record({
+          action: 'certificate.changed',
+          actor: BY_ITSELF,
+          subject: { name },
+          reason: `valid until ${timestamp(until)}`,
+        })
+        .catch((err: unknown) => log.error({ err, name }, 'a new certificate is not in the audit log')),
   })
   active.push(() => keeper.stop())
   return {

@@ -122,6 +122,7 @@ export async function startFaces(
   rest.push(() => largeJson.close())
   const http = await startHttp({
     ...shared,
+    audit: ground.audit,
     listen: requireHostPort(server.http),
     https: tlsOf(config, certificates),
     mailboxes,
@@ -181,6 +182,7 @@ export async function startFaces(
   await startRedirects(config, { ...shared, challenges }, { active, rest })
   const admin = await startAdmin({
     ...shared,
+    audit: ground.audit,
     listen: requireHostPort(server.admin),
     token: secrets.adminToken,
     claims,

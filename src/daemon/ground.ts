@@ -2,6 +2,8 @@
 import { join } from 'node:path'
 import { lockDataDir } from '../config/lock.js'
 import { refuseHalfRestored } from '../backup/restore.js'
+import { createAudit } from '../audit/audit.js'
+import type { Audit } from '../audit/types.js'
 import type { Config } from '../config/schema.js'
 import { installedVersion } from '../config/version.js'
 import { openSecrets } from '../config/secrets.js'
@@ -45,6 +47,8 @@ export interface Ground {
   copyStore: LmdbEngine['copy']
   blobs: Blobs
   queue: WorkQueue
+  /** Who did what. */
+  audit: Audit
   resolver: Resolver
   parseLimits: ParseLimits
   /** Whether it is one of the server's, or one that an account has proven. */
@@ -94,6 +98,11 @@ export async function buildGround({ config, configDir, log }: GroundDeps, stops:
   const resolver = createResolver({ servers: server.dns, validates: server.dns_validates, clock })
   stops.rest.push(async () => resolver.close())
   const loggers = [log]
+  const part = (name: string): Logger => {
+    const child = log.child({ part: name })
+    loggers.push(child)
+    return child
+  }
   const heldDomains: HeldDomains = new Map()
   return {
     config,
@@ -103,15 +112,12 @@ export async function buildGround({ config, configDir, log }: GroundDeps, stops:
     metrics,
     log,
     loggers,
-    part(name) {
-      const child = log.child({ part: name })
-      loggers.push(child)
-      return child
-    },
+    part,
     store,
     copyStore: (folder) => engine.copy(folder),
     blobs,
     queue: createWorkQueue({ store, clock }),
+    audit: createAudit({ store, clock, retentionMs: config.retention.audit_days * DAY, log: part('audit'), metrics }),
     resolver,
     parseLimits: { maxHeaderBytes: smtp.max_header_bytes, maxParts: smtp.max_parts, maxDepth: smtp.max_depth },
     isLocalDomain: (domain) => domains.names.includes(domain) || verifiedOwner(heldDomains, domain) !== undefined,

@@ -1,4 +1,5 @@
 /** The way out: DKIM keys, routes and their TLS policies, the relay with what it tells, and the operator's view of its queue. */
+import { BY_ITSELF } from '../audit/types.js'
 import type { Letters } from '../accounts/letters.js'
 import { generateMissing, openDkimKeys } from '../authentication/keys.js'
 import type { DkimKeys } from '../authentication/keys.js'
@@ -97,6 +98,8 @@ export async function buildOutbound(
     keys: dkimKeys,
     freshResolver: () => createResolver({ servers: server.dns, clock }),
     isInUse: isLocalDomain,
+    onChange: (domain, change) =>
+      ground.audit.record({ action: 'dkim.changed', actor: BY_ITSELF, subject: { domain }, reason: change }),
     log: part('dkim'),
   })
 

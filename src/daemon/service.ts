@@ -137,6 +137,7 @@ export async function buildService(ground: Ground, stops: Stops): Promise<Servic
     log: part('letters'),
   })
   const claims = createClaims({
+    audit: ground.audit,
     store,
     blobs,
     queue,

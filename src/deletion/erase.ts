@@ -24,6 +24,7 @@ import { eraseReceipts } from '../receipts/erase.js'
 import type { Receipts } from '../receipts/types.js'
 import { decode, encode, key, keyAfter, prefixRange } from '../store/keys.js'
 import type { Blobs, Store, WorkQueue } from '../store/types.js'
+import type { Audit } from '../audit/types.js'
 
 export interface EraseDeps {
   store: Store
@@ -32,6 +33,8 @@ export interface EraseDeps {
   accounts: Pick<Accounts, 'mailboxes'>
   sessions: Pick<Sessions, 'endAll'>
   receipts: Pick<Receipts, 'flush'>
+  /** The audit log, out of which names and addresses go; there is none without it. */
+  audit?: Pick<Audit, 'forget'> | undefined
   exports?: Pick<Exports, 'removeAll'> | undefined
   /** Connections by OAuth; there are none without it. */
   connections?: Pick<Connections, 'revokeAll'> | undefined
@@ -169,6 +172,7 @@ export function createErase(deps: EraseDeps) {
       }
       await deps.ownDomains?.removeAll(account.id)
       await eraseReviews(store, account.id, new Set(await accounts.mailboxes(account.id)))
+      await deps.audit?.forget(account.id, await accounts.mailboxes(account.id))
       await removeTasks(await leavingOf(account.id))
     },
 
@@ -198,6 +202,7 @@ export function createErase(deps: EraseDeps) {
       await deps.receipts.flush()
       await eraseMailbox(accountId, leaving)
       await eraseReviews(store, '', ids)
+      await deps.audit?.forget('', [mailboxId])
       await removeTasks([leaving])
       return true
     },
@@ -225,6 +230,8 @@ export function createErase(deps: EraseDeps) {
       await deps.receipts.flush()
       for (const mailbox of leaving) await eraseMailbox(accountId, mailbox)
       await eraseReviews(store, accountId, new Set(leaving.map(({ id }) => id)))
+      const mailboxIds = leaving.map(({ id }) => id)
+      await deps.audit?.forget(accountId, mailboxIds)
       await removeTasks(leaving)
       await clearPartition(store, accountPartition(accountId))
     },

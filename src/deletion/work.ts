@@ -1,7 +1,10 @@
 /** The `deletion` task: what follows on the start of a deletion, on its being cancelled, and its end. Each can be cut off at any line and run again. */
 import { accountPartition, readAccount } from '../accounts/record.js'
 import type { AccountRecord } from '../accounts/types.js'
+import { BY_ITSELF } from '../audit/types.js'
+import type { Audit } from '../audit/types.js'
 import { HOUR, SECOND, type Clock } from '../lib/clock.js'
+import { derivedId } from '../lib/ids.js'
 import type { Store, Task, TaskOutcome, WorkQueue } from '../store/types.js'
 import type { Erase } from './erase.js'
 import { endOutgoing } from './outgoing.js'
@@ -18,6 +21,8 @@ export interface DeletionWorkDeps extends OutgoingDeps {
   accounts: OutgoingDeps['accounts'] & { mailboxes(accountId: string): Promise<string[]> }
   tell: Tell
   erase: Erase
+  /** Without it nothing is written down. */
+  audit?: Pick<Audit, 'record'> | undefined
   /** Somebody outside is to be told of each account that is gone. */
   hasWebhook: boolean
   /** Of a removal that is done; no address, no name. */
@@ -67,7 +72,11 @@ export function createDeletionWork(deps: DeletionWorkDeps): RunDeletion {
     })
   }
 
-  async function end(account: AccountRecord, payload: DeletionTask): Promise<TaskOutcome<DeletionTask>> {
+  async function end(
+    account: AccountRecord,
+    deletion: DeletionRecord,
+    payload: DeletionTask,
+  ): Promise<TaskOutcome<DeletionTask>> {
     const { account_id: accountId, started_at: startedAt } = payload
     if (!(await commitEnd(payload))) return { done: true }
     await erase.everything(account)
@@ -79,6 +88,14 @@ export function createDeletionWork(deps: DeletionWorkDeps): RunDeletion {
         due: clock.now(),
       })
     }
+    // Before the record goes, by which a crash would bring this step again.
+    await deps.audit?.record({
+      id: derivedId('aud', `account.deletion_finished ${accountId}`, startedAt),
+      at: deletion.endsAt,
+      action: 'account.deletion_finished',
+      actor: BY_ITSELF,
+      subject: { account_id: accountId },
+    })
     if (!(await erase.record(accountId))) return { done: false, retryAt: clock.now() }
     deps.onDeleted(accountId)
     return cleanAgain(payload)
@@ -108,7 +125,7 @@ export function createDeletionWork(deps: DeletionWorkDeps): RunDeletion {
       return { done: true }
     }
     if (!isPending) return withoutCommit(task)
-    if (clock.now() >= deletion.endsAt) return end(account, payload)
+    if (clock.now() >= deletion.endsAt) return end(account, deletion, payload)
     if (!(await begun(account, deletion, payload))) return { done: true }
     return { done: false, retryAt: deletion.endsAt, payload: { ...payload, told: true } }
   }

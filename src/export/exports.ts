@@ -158,7 +158,7 @@ export function createExports(deps: ExportsDeps): Exports & ExportWork {
       const sizeBytes = await files.sizeOf(name)
       if (sizeBytes === undefined) return undefined
       const filename = `restante-export-${utcDay(record.readyAt ?? record.createdAt)}.zip`
-      return { filename, sizeBytes, open: (range) => files.read(name, range) }
+      return { ...name, filename, sizeBytes, open: (range) => files.read(name, range) }
     },
 
     async removeAll(accountId) {

@@ -34,10 +34,15 @@ export interface Exports {
   /** The last part of the address by which a ready export is downloaded, whoever has it; undefined when it is not ready (any more). */
   linkTo(record: ExportRecord): string | undefined
   /** What a link leads to; undefined for a wrong or expired one. `open` streams the octets from `start` to `end`, both included. */
-  download(
-    link: string,
-  ): Promise<
-    { filename: string; sizeBytes: number; open(range?: { start: number; end: number }): Readable } | undefined
+  download(link: string): Promise<
+    | {
+        accountId: string
+        exportId: string
+        filename: string
+        sizeBytes: number
+        open(range?: { start: number; end: number }): Readable
+      }
+    | undefined
   >
   /** Removes every export of an account with its files, whatever its state. Idempotent. */
   removeAll(accountId: string): Promise<void>

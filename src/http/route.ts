@@ -4,6 +4,7 @@ import type { Caller, Scope } from '../accounts/types.js'
 import { invalidRequest, notFound, type ErrorCode } from '../lib/errors.js'
 import { newId } from '../lib/ids.js'
 import type { AnswerOnce, GivenAnswer, Making } from '../mailbox/types.js'
+import type { AuditCall } from './audited.js'
 import { scopesIn, type Auth, type NeededScope } from './authorize.js'
 import { IDEMPOTENCY_HEADER, idempotencyKeyOf } from './idempotency.js'
 import type { HttpRequest, HttpResponse } from './message.js'
@@ -139,6 +140,8 @@ export interface RawInput {
   body: unknown
   caller: Caller | undefined
   request: HttpRequest
+  /** Writes down what is done; nothing is without it. */
+  audit?: AuditCall | undefined
 }
 
 const NOTHING = z.strictObject({})
@@ -196,7 +199,17 @@ export function routesWith<D>(
         body: parse(body, raw.body, 'body'),
       }
       const idempotencyKey = idempotent && idempotencyKeyOf(request.headers)
-      const handle = async (making: Making) => spec.handler({ ...given, caller, request, idempotencyKey, making }, deps)
+      const change = async (making: Making) => spec.handler({ ...given, caller, request, idempotencyKey, making }, deps)
+      const facts = { params: raw.params, body: given.body, caller, request }
+      const handle = async (making: Making) =>
+        raw.audit
+          ? raw.audit(
+              spec.operationId,
+              facts,
+              () => change(making),
+              (answer) => ('json' in answer ? answer.json : undefined),
+            )
+          : change(making)
       if (idempotencyKey === undefined || idempotent === 'own') {
         const answer = await handle(MADE_NOW)
         const response = responseOf(answer)

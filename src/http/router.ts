@@ -3,6 +3,7 @@ import type { Accounts, Caller, Scope } from '../accounts/types.js'
 import { ServiceError } from '../lib/errors.js'
 import { createAdmission } from './admission.js'
 import type { AtWork } from './at-work.js'
+import type { AuditCall } from './audited.js'
 import { bearerOf, type Auth } from './authorize.js'
 import { createCompression } from './compression.js'
 import { conditional } from './conditional.js'
@@ -24,6 +25,8 @@ export interface RouterDeps<D> {
   routes: readonly Route<D>[]
   /** What their handlers work with. */
   parts: D
+  /** Writes down what is done by them; nothing is without it. */
+  audit?: AuditCall | undefined
   /** Web-standard handlers, each for every method on one path. */
   mounts: readonly Mount[]
   /** For browsers: no key, and no place in the API description. */
@@ -99,7 +102,7 @@ export function createRouter<D>(deps: RouterDeps<D>): HttpHandler {
   for (const route of deps.routes) {
     const { methods } = resourceAt(route.path)
     if (methods.has(route.method)) throw new Error(`${route.method} ${route.path} is declared twice`)
-    methods.set(route.method, routeEndpoint(route, deps.parts, parse))
+    methods.set(route.method, routeEndpoint(route, deps, parse))
   }
   for (const page of deps.pages) {
     const run: Endpoint['run'] = (request, _caller, params) => page.answer(params, request)
@@ -203,7 +206,11 @@ function jsonParser(largeJson: RouterDeps<never>['largeJson']): JsonParser {
   return (body) => (largeJson && body.length > IN_PLACE_BYTES ? largeJson.parse(body) : parseJson(body))
 }
 
-function routeEndpoint<D>(route: Route<D>, parts: D, parse: JsonParser): Endpoint {
+function routeEndpoint<D>(
+  route: Route<D>,
+  { parts, audit }: Pick<RouterDeps<D>, 'parts' | 'audit'>,
+  parse: JsonParser,
+): Endpoint {
   const maxBodyBytes = route.bodyLimit(parts)
   return {
     kind: 'route',
@@ -220,7 +227,7 @@ function routeEndpoint<D>(route: Route<D>, parts: D, parse: JsonParser): Endpoin
         requireJson(request.headers)
         body = await parse(await request.readBody(maxBodyBytes, caller && holderOf(caller)))
       }
-      return route.run({ params, query, body, caller, request }, parts)
+      return route.run({ params, query, body, caller, request, audit }, parts)
     },
   }
 }

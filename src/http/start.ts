@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Letters } from '../accounts/letters.js'
 import type { Suppressions } from '../accounts/suppressions.js'
 import type { Accounts } from '../accounts/types.js'
+import type { Audit } from '../audit/types.js'
 import type { Claims } from '../claims/types.js'
 import type { OwnDomains } from '../domains/own-domains.js'
 import type { Holdings } from '../claims/holdings.js'
@@ -17,6 +18,7 @@ import type { Remember } from '../store/remembered.js'
 import type { WebhookService } from '../webhooks/service.js'
 import type { HttpChallenges } from '../certificates/types.js'
 import { challengePage } from './acme-challenge.js'
+import { API_RULES, auditCalls, callingAgent } from './audited.js'
 import { notReady } from './errors.js'
 import type { Mount } from './fetch.js'
 import { createAtWork } from './at-work.js'
@@ -40,6 +42,8 @@ export interface HttpDeps {
   listen: { host: string; port: number }
   /** Listeners of TLS beside it; there are none without it. */
   https?: TlsOptions | undefined
+  /** What is done is written down there; without it nothing is. */
+  audit?: Audit | undefined
   mailboxes: Mailboxes
   claims: Claims
   accounts: Accounts
@@ -140,6 +144,7 @@ export async function startHttp(deps: HttpDeps): Promise<HttpServer> {
       diskIsLow: deps.diskIsLow,
       openapi: () => (description ??= openapiTexts(routes, { version: deps.version, baseUrl }, nextTurn)),
     },
+    audit: deps.audit && auditCalls(deps.audit, API_RULES, callingAgent),
     holds,
     mounts: deps.mounts ?? [],
     pages: [
@@ -147,6 +152,7 @@ export async function startHttp(deps: HttpDeps): Promise<HttpServer> {
       ...(deps.oauth ? oauthPages(deps.oauth, baseUrl) : []),
       ...allPages({
         ...deps.humans,
+        audit: deps.audit,
         claims,
         accounts: deps.accounts,
         exports: deps.exports,

@@ -1,6 +1,7 @@
 /** What happens by itself: the tasks of accepted mail and of claims, the search index, and the sweeps of what has had its time. */
 import { schedule } from 'node-cron'
 import type { Sessions } from '../accounts/sessions.js'
+import type { Audit } from '../audit/types.js'
 import type { Claims, ClaimTask } from '../claims/types.js'
 import type { Clock } from '../lib/clock.js'
 import { MINUTE } from '../lib/clock.js'
@@ -31,6 +32,7 @@ export interface JobsDeps {
   indexer: Indexer
   receipts: Pick<Receipts, 'sweep'>
   reports?: Pick<Reports, 'sweep'> | undefined
+  audit?: Pick<Audit, 'sweep'> | undefined
   reviewing?: Pick<Reviewing, 'sweep'> | undefined
   sessions?: Pick<Sessions, 'forget'> | undefined
   oauth?: Pick<OAuth, 'forget'> | undefined

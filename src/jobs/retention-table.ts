@@ -13,6 +13,7 @@ export const TIMETABLE = {
   reviews: '3 * * * *',
   receipts: '53 2 * * *',
   reports: '57 2 * * *',
+  audit: '49 2 * * *',
   blobs: '23 3 * * *',
 } as const
 export type SweepName = keyof typeof TIMETABLE
@@ -43,6 +44,7 @@ export const RETAINED_IDS = [
   'webhook-deliveries',
   'receipts',
   'reports',
+  'audit',
   'reviews',
   'second-looks',
   'lessons',
@@ -70,6 +72,7 @@ export interface RetentionSettings {
     events_days: number
     receipts_days: number
     reports_days: number
+    audit_days: number
     review_log_days: number
     webhook_deliveries_days: number
     trash_days: number
@@ -132,6 +135,13 @@ export function retained({ retention, smtp }: RetentionSettings): Retained[] {
       kept: `${days(retention.reports_days)}, then by whole days`,
       setting: 'retention.reports_days',
       removal: sweep('reports'),
+    },
+    {
+      id: 'audit',
+      what: 'Audit log: who did what, from where; of a deleted account without names and addresses',
+      kept: `${days(retention.audit_days)}, then by whole days`,
+      setting: 'retention.audit_days',
+      removal: sweep('audit'),
     },
     {
       id: 'reviews',

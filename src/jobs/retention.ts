@@ -1,5 +1,6 @@
 /** The sweeps of what is kept for a time only (retention-table.ts says what and when), and what was last done of them. */
 import { setImmediate as tick } from 'node:timers/promises'
+import type { Audit } from '../audit/types.js'
 import { SESSION_KIND } from '../accounts/sessions.js'
 import type { Sessions } from '../accounts/sessions.js'
 import { countChallenges, sweepChallenges } from '../claims/challenge.js'
@@ -27,6 +28,7 @@ export interface RetentionDeps {
   clock: Clock
   receipts: Pick<Receipts, 'sweep'>
   reports?: Pick<Reports, 'sweep'> | undefined
+  audit?: Pick<Audit, 'sweep'> | undefined
   reviewing?: Pick<Reviewing, 'sweep'> | undefined
   /** Their rows with the account go when their tokens have ended. */
   sessions?: Pick<Sessions, 'forget'> | undefined
@@ -49,6 +51,7 @@ export function sweepsOf({
   clock,
   receipts,
   reports,
+  audit,
   reviewing,
   sessions,
   oauth,
@@ -86,6 +89,7 @@ export function sweepsOf({
     // What a crash cut off of a review is finished too.
     sweep('reviews', async (signal) => ({ removed: (await reviewing?.sweep(signal)) ?? 0 })),
     sweep('receipts', async (signal) => ({ removed: await receipts.sweep(signal) })),
+    sweep('audit', async (signal) => ({ removed: (await audit?.sweep(signal)) ?? 0 })),
     sweep('reports', async (signal) => ({ removed: (await reports?.sweep(signal)) ?? 0 })),
     // Raw messages that no message names, and what was deleted.
     sweep('blobs', async () => ({
@@ -152,6 +156,7 @@ export interface RetentionReportDeps {
   queue: Pick<WorkQueue, 'counts'>
   receipts: Pick<Receipts, 'count'>
   reports?: Pick<Reports, 'count'> | undefined
+  audit?: Pick<Audit, 'count'> | undefined
   settings: RetentionSettings
   /** Days with counts of TLS; undefined when none are made. */
   tlsDays?: (() => Promise<number>) | undefined
@@ -174,6 +179,7 @@ export function createRetentionReport(deps: RetentionReportDeps): () => Promise<
   const counts: Partial<Record<RetainedId, () => Promise<Counted>>> = {
     receipts: async () => exactly(await receipts.count(), 'receipts'),
     ...(deps.reports && { reports: async () => exactly((await deps.reports?.count()) ?? 0, 'reports') }),
+    ...(deps.audit && { audit: async () => exactly((await deps.audit?.count()) ?? 0, 'entries') }),
     unclaimed: () => tasks('claim', 'claims of the last day'),
     challenges: async () => upTo(await countChallenges(store, COUNTED_AT_MOST), 'challenges'),
     lessons: async () => exactly(await countLessons(store), 'lessons'),

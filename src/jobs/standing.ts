@@ -3,8 +3,11 @@ import type { Letter, Letters } from '../accounts/letters.js'
 import { STANDING_KIND } from '../accounts/suspension.js'
 import type { StandingTask } from '../accounts/suspension.js'
 import type { AccountRecord, Accounts } from '../accounts/types.js'
+import { BY_ITSELF } from '../audit/types.js'
+import type { Audit, NewEntry } from '../audit/types.js'
 import type { Clock } from '../lib/clock.js'
 import { MINUTE } from '../lib/clock.js'
+import { derivedId } from '../lib/ids.js'
 import { tellStanding } from '../mailbox/standing.js'
 import type { Log } from '../observe/log.js'
 import type { Store, Task, TaskOutcome, WorkQueue } from '../store/types.js'
@@ -15,6 +18,8 @@ export interface StandingDeps {
   clock: Clock
   accounts: Pick<Accounts, 'get' | 'mailboxes'>
   letters: Pick<Letters, 'post'>
+  /** Without it nothing is written down. */
+  audit?: Pick<Audit, 'record'> | undefined
   /** The outbound queue. */
   outgoing: {
     holdAccount(account: { id: string; name: string; mailboxIds: string[]; reason: string }): Promise<void>
@@ -50,6 +55,7 @@ async function follow(deps: StandingDeps, { payload }: Task<StandingTask>): Prom
   if (suspension) await outgoing.holdAccount({ id, name: owner ?? id, mailboxIds, reason: suspension.reason })
   else await outgoing.releaseAccount(id)
   for (const mailboxId of mailboxIds) await tellStanding(store, mailboxId, suspension, clock.now())
+  if (suspension?.by === 'service') await deps.audit?.record(suspendedByService(id, suspension))
   await write(deps, account, payload)
   // It may have changed on the way, with a task that was done before this one ended.
   const now = await accounts.get(id)
@@ -68,6 +74,18 @@ async function write(deps: StandingDeps, account: AccountRecord, { since }: Stan
     subject: letter.subject,
     parts: [...letter.parts, link],
   })
+}
+
+/** What the operator or the staff do is written down where they do it. */
+function suspendedByService(accountId: string, { at, reason }: NonNullable<AccountRecord['suspension']>): NewEntry {
+  return {
+    id: derivedId('aud', `account.suspended ${accountId}`, at),
+    at,
+    action: 'account.suspended',
+    actor: BY_ITSELF,
+    subject: { account_id: accountId },
+    reason,
+  }
 }
 
 function suspended(

@@ -22,6 +22,7 @@ export type IdPrefix =
   | 'rcp'
   | 'rev'
   | 'con'
+  | 'aud'
 
 /** Random bytes in store: the library asks for one byte at a time, which takes the system as long as a thousand. */
 const pool = new Uint8Array(1024)

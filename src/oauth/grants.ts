@@ -2,6 +2,8 @@
  * The token endpoint's rules: a code for the first tokens, a refresh token for the next ones (RFC 6749 §4.1.3, §6). Each is one commit in the account of
  * the connection, so of two who come with the same secret one is first; the other one is held for a thief, and ends the connection.
  */
+import { BY_ITSELF } from '../audit/types.js'
+import type { Audit } from '../audit/types.js'
 import { accountPartition } from '../accounts/record.js'
 import type { Clock } from '../lib/clock.js'
 import { SECOND } from '../lib/clock.js'
@@ -27,6 +29,8 @@ export interface GrantsDeps {
   ending: Ending
   clients: Pick<Clients, 'mayExist' | 'keep'>
   resources: Resources
+  /** Without it nothing is written down. */
+  audit?: Pick<Audit, 'around' | 'record'> | undefined
   /** Told of each request that came to an outcome. */
   onGrant?: ((result: GrantResult) => void) | undefined
 }
@@ -60,7 +64,7 @@ type Outcome =
   | { is: 'refused'; problem: string }
 
 export function createGrants(deps: GrantsDeps): Grants {
-  const { store, clock, lists, ending, clients, resources, onGrant } = deps
+  const { store, clock, lists, ending, clients, resources, audit, onGrant } = deps
 
   function refused(grant: GrantResult['grant'], problem: string): OAuthError {
     onGrant?.({ grant, outcome: 'refused' })
@@ -72,7 +76,16 @@ export function createGrants(deps: GrantsDeps): Grants {
     const { is } = outcome
     onGrant?.({ grant, outcome: is === 'spoilt' ? 'refused' : is, ...ref })
     if (is === 'granted') return outcome.connection
-    if (is !== 'refused') await ending.follow(outcome.connection)
+    if (is !== 'refused') {
+      const { id, accountId, mailboxId } = outcome.connection
+      await audit?.record({
+        action: 'connection.revoked',
+        actor: BY_ITSELF,
+        subject: { connection_id: id, account_id: accountId, mailbox_id: mailboxId },
+        reason: is === 'replayed' ? 'a code or refresh token came a second time' : outcome.problem,
+      })
+      await ending.follow(outcome.connection)
+    }
     throw new OAuthError('invalid_grant', outcome.problem)
   }
 
@@ -205,7 +218,14 @@ export function createGrants(deps: GrantsDeps): Grants {
       const clientId = valueOf(form, 'client_id')
       if (clientId !== undefined && found.client.id !== clientId)
         throw new OAuthError('invalid_grant', 'The token is not of this client.')
-      if (await ending.end(ref)) onGrant?.({ grant: 'revocation', outcome: 'revoked', ...ref })
+      const subject = { connection_id: ref.connectionId, account_id: ref.accountId, mailbox_id: found.mailboxId }
+      const end = (): Promise<boolean> => ending.end(ref)
+      const isEnded = await (audit?.around(
+        { action: 'connection.revoked', actor: { type: 'client', id: ref.connectionId, name: null }, subject },
+        end,
+        (wasThere) => ({ isNothing: !wasThere }),
+      ) ?? end())
+      if (isEnded) onGrant?.({ grant: 'revocation', outcome: 'revoked', ...ref })
     },
   }
 }

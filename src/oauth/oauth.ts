@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import type { Clock } from '../lib/clock.js'
 import type { Store } from '../store/types.js'
+import type { Audit } from '../audit/types.js'
 import { createClients } from './clients.js'
 import { createConsent } from './consent.js'
 import type { ConsentDeps } from './consent.js'
@@ -21,6 +22,8 @@ import type { Connections, Consent } from './types.js'
 export interface OAuthDeps extends Pick<ConsentDeps, 'mailbox' | 'limits'>, Pick<GrantsDeps, 'onGrant'> {
   store: Store
   clock: Clock
+  /** Without it nothing is written down. */
+  audit?: Pick<Audit, 'around' | 'record'> | undefined
   /** Without a slash at its end; it is the issuer too. */
   baseUrl: string
   /** Told of a connection that has ended. */
@@ -68,7 +71,7 @@ export function createOAuth(deps: OAuthDeps): OAuth {
     resources,
     consent: createConsent({ ...deps, lists, clients, resources, issuer: baseUrl }),
     connections: ending,
-    grants: createGrants({ store, clock, lists, ending, clients, resources, onGrant: deps.onGrant }),
+    grants: createGrants({ audit: deps.audit, store, clock, lists, ending, clients, resources, onGrant: deps.onGrant }),
     registrations: registrationsPerHour > 0 ? registrations : undefined,
     async forget(kind, record) {
       if (kind === CODE_KIND || kind === CONNECTION_KIND) await forgetEnded(store, clock, connectionRef.parse(record))

@@ -1,8 +1,11 @@
 /** What the mailbox and its owner are told when the service disables a webhook. Can be told again after a crash, and is told once. */
 import type { Letters } from '../accounts/letters.js'
 import type { Accounts } from '../accounts/types.js'
+import { BY_ITSELF } from '../audit/types.js'
+import type { Audit } from '../audit/types.js'
 import type { Clock } from '../lib/clock.js'
 import { timestamp } from '../lib/clock.js'
+import { derivedId } from '../lib/ids.js'
 import { readMailbox } from '../mailbox/record.js'
 import { tellOnce } from '../mailbox/telling.js'
 import type { Deliveries, LoadedWebhook } from '../mailbox/webhooks/deliveries.js'
@@ -15,6 +18,8 @@ export interface TellingDeps {
   accounts: Pick<Accounts, 'get'>
   letters: Pick<Letters, 'post'>
   deliveries: Pick<Deliveries, 'toldOfDisabling'>
+  /** Without it nothing is written down. */
+  audit?: Pick<Audit, 'record'> | undefined
   /** Without a slash at its end. */
   baseUrl: string
 }
@@ -26,7 +31,7 @@ const WHY: Record<DisabledReason, string> = {
   operator: 'The operator of the server disabled it.',
 }
 
-export function createTelling({ store, clock, accounts, letters, deliveries, baseUrl }: TellingDeps) {
+export function createTelling({ store, clock, accounts, letters, deliveries, audit, baseUrl }: TellingDeps) {
   const host = new URL(baseUrl).host
 
   return async (mailboxId: string, { webhook, state }: LoadedWebhook): Promise<void> => {
@@ -34,6 +39,20 @@ export function createTelling({ store, clock, accounts, letters, deliveries, bas
     const mailbox = await readMailbox(store, mailboxId)
     if (!disabled || !mailbox) return
     const name = `webhook-disabled:${id}:${disabled.at}`
+    // What a key or the operator does is written down where they do it.
+    if (disabled.reason !== 'asked' && disabled.reason !== 'operator')
+      await audit?.record({
+        id: derivedId('aud', name, disabled.at),
+        at: disabled.at,
+        action: 'webhook.disabled',
+        actor: BY_ITSELF,
+        subject: {
+          webhook_id: id,
+          mailbox_id: mailboxId,
+          ...(mailbox.accountId !== null && { account_id: mailbox.accountId }),
+        },
+        reason: disabled.reason,
+      })
     const data = {
       webhook_id: id,
       url,

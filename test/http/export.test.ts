@@ -134,6 +134,8 @@ t.test('who reads slowly makes the server read slowly, and gets everything in th
     for (; taken < total; taken++) yield piece
   }
   api.fakes.exports.download = async () => ({
+    accountId: 'acc_1',
+    exportId: 'exp_1',
     filename: 'x.zip',
     sizeBytes: total * piece.length,
     // Only what is iterated is used of it.
@@ -177,6 +179,8 @@ t.test('downloads of one link are counted while they run, and no longer', async 
     for (;;) yield Buffer.alloc(65_536)
   }
   api.fakes.exports.download = async () => ({
+    accountId: 'acc_1',
+    exportId: 'exp_1',
     filename: 'x.zip',
     sizeBytes: 1e12,
     open: () => Readable.from(endless(), { objectMode: false }),

@@ -625,6 +625,8 @@ export function fakes(): Fakes {
     download: async (link) =>
       link === 'link'
         ? {
+            accountId: exported.accountId,
+            exportId: exported.id,
             filename: 'restante-export-2026-01-01.zip',
             sizeBytes: archive.length,
             open: ({ start, end } = { start: 0, end: archive.length - 1 }) =>

@@ -175,6 +175,12 @@ async function others({ store, queue, clock, id, account: { id: accountId } }: W
     [key('receipt', now, 'rcp_1'), { from: 'a@x.example', recipients: [] }],
     [key('address', 'a@x.example', now, 'rcp_1'), undefined],
   ])
+  await put(store, 'audit', [[key('day', '2026-01-01'), undefined]])
+  await put(store, 'audit/2026-01-01', [
+    [key('day'), { kept: 1, notKept: 0 }],
+    [key('made', 'acc_1'), 1],
+    [key('entry', now, 'aud_1'), { id: 'aud_1', action: 'key.made', result: 'done', subject: {} }],
+  ])
   await put(store, 'reports', [[key('day', '2026-01-01'), undefined]])
   await put(store, 'reports/2026-01-01', [
     [key('day'), { reports: 1, rows: 1, reporters: {} }],

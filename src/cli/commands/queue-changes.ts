@@ -1,5 +1,4 @@
 /** `restante queue hold|release|retry|delete`: what an operator changes in the outbound queue. */
-import { userInfo } from 'node:os'
 import { changeSchema, statsSchema } from '../../relay/queue/types.js'
 import type { QueueChange } from '../../relay/queue/types.js'
 import { STATES } from '../../relay/queue/waiting.js'
@@ -9,6 +8,7 @@ import type { Command, Invocation } from '../command.js'
 import { isAgreed } from '../confirm.js'
 import { json, printable } from '../output.js'
 import { queryOf } from '../query.js'
+import { operatingUser } from '../user.js'
 
 const WHAT = ['mailbox', 'domain'] as const
 
@@ -97,7 +97,7 @@ async function change(
 ): Promise<typeof EXIT.ok> {
   const { flags, config, print, note } = invocation
   const target = oneTarget(invocation, action)
-  const body = { ...target, ...more, by: whoAsks() }
+  const body = { ...target, ...more, by: operatingUser() }
   const changed = await askDaemon(config(), 'POST', `/queue/${action}`, changeSchema, body)
   if (flags.json) print(json(changed))
   else tell(changed, done, print, note)
@@ -130,11 +130,6 @@ function tell(
 
 function targetOf({ args: [id], options: { mailbox, domain } }: Invocation): Target {
   return { id, mailbox, domain }
-}
-
-/** For the log of the daemon; behind sudo the person, not root. */
-function whoAsks(): string {
-  return (process.env['SUDO_USER'] || userInfo().username).slice(0, 64)
 }
 
 function usage(problem: string, action: Action): CommandError {

@@ -1,5 +1,4 @@
 /** `restante review …`: what the guard holds, and deciding about it. */
-import { userInfo } from 'node:os'
 import { systemClock } from '../../lib/clock.js'
 import { markEvidence } from '../../mailbox/evidence.js'
 import {
@@ -15,6 +14,7 @@ import type { Command, ExitCode, Invocation } from '../command.js'
 import { isAgreed } from '../confirm.js'
 import { json, printable, printableLines, table } from '../output.js'
 import { queryOf } from '../query.js'
+import { operatingUser } from '../user.js'
 import { ago } from '../words.js'
 
 const EXAMPLE_ID = 'msg_01J9Z6Y2V5C7Q3H8K4M0N1P2R3'
@@ -241,7 +241,7 @@ function named(address: { address: string; name: string } | null): string {
 
 /** Behind sudo the person, not root. */
 function whoAsks(): string {
-  return `cli:${process.env['SUDO_USER'] || userInfo().username}`.slice(0, 64)
+  return `cli:${operatingUser()}`.slice(0, 64)
 }
 
 function checkedLimit(limit: string | undefined, command: string): string | undefined {

@@ -1,4 +1,5 @@
 /** `restante verify` and `restante repair`. */
+import { createAudit } from '../../audit/audit.js'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../../config/schema.js'
@@ -18,6 +19,7 @@ import type { Command } from '../command.js'
 import { withFolder } from '../offline.js'
 import { isAgreed } from '../confirm.js'
 import { json, table } from '../output.js'
+import { operatingUser } from '../user.js'
 import { createProgress, share } from '../progress.js'
 import { count, size } from '../words.js'
 
@@ -130,11 +132,25 @@ async function mend({ server, retention }: Config, findings: Finding[]): Promise
   try {
     await withStore({ server }, false, (store) => {
       const queue = createWorkQueue({ store, clock: systemClock })
-      return repairAll({ store, queue, clock: systemClock, blobs, onProgress }, findings)
+      return repairAll({ store, queue, clock: systemClock, blobs, onProgress }, findings).then(() =>
+        noteRepair(store, retention.audit_days, findings),
+      )
     })
   } finally {
     progress.end()
   }
+}
+
+/** In the audit log; there is no daemon whose log it could be in. */
+async function noteRepair(store: Store, days: number, findings: Finding[]): Promise<void> {
+  const log = { info: () => undefined, error: () => undefined }
+  const kinds = [...new Set(findings.map(({ kind }) => kind))].join(', ')
+  await createAudit({ store, clock: systemClock, retentionMs: days * DAY, log }).record({
+    action: 'store.repaired',
+    actor: { type: 'operator', id: null, name: operatingUser() },
+    subject: {},
+    reason: `${findings.length} findings: ${kinds}`,
+  })
 }
 
 async function withStore<T>(

@@ -16,6 +16,11 @@ export const retention = z.strictObject({
       'How long `restante reports` tells of the DMARC and TLS reports that other servers sent about our domains; then whole days (UTC) go.',
     unit: 'days',
   }),
+  audit_days: setting(wholeNumber(1, 3650), 400, {
+    about:
+      'How long `restante audit` tells who did what: keys, mailboxes, accounts, claims, exports, settings and more; then whole days (UTC) go.',
+    unit: 'days',
+  }),
   review_log_days: setting(wholeNumber(1, 3650), 90, {
     about: 'How long `restante review log` tells who decided what about a held message.',
     unit: 'days',

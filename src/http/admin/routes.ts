@@ -13,6 +13,7 @@ import { notReady } from '../errors.js'
 import { health, healthSchema } from '../health.js'
 import { routesWith } from '../route.js'
 import { accountRoutes, type AccountParts } from './accounts.js'
+import { auditRoutes, type AuditParts } from './audit.js'
 import { connectionRoutes, type ConnectionParts } from './connections.js'
 import { dayRoutes, type DayParts } from './day.js'
 import { doctorRoutes, type DoctorParts } from './doctor.js'
@@ -35,6 +36,7 @@ export interface AdminParts
     ReportParts,
     RetentionParts,
     AccountParts,
+    AuditParts,
     ReviewParts,
     GuardParts,
     WebhookParts,
@@ -69,6 +71,7 @@ export const adminRoutes = [
   ...reportRoutes,
   ...retentionRoutes,
   ...accountRoutes,
+  ...auditRoutes,
   ...reviewRoutes,
   ...guardRoutes,
   ...webhookRoutes,

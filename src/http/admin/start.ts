@@ -4,6 +4,8 @@ import type { Clock } from '../../lib/clock.js'
 import { invalidRequest, ServiceError } from '../../lib/errors.js'
 import { constantTimeEqual } from '../../lib/ids.js'
 import { isLoopback } from '../../lib/ip.js'
+import type { Audit } from '../../audit/types.js'
+import { ADMIN_RULES, auditCalls, callingOperator } from '../audited.js'
 import { bearerOf } from '../authorize.js'
 import type { HttpRequest } from '../message.js'
 import { createRouter } from '../router.js'
@@ -15,6 +17,8 @@ export interface AdminDeps extends AdminParts {
   token: string
   onError: (error: unknown, request: HttpRequest) => void
   warn: (message: string) => void
+  /** What is done is written down there, and read from there; without it nothing is. */
+  audit?: Audit | undefined
   clock?: Clock
 }
 
@@ -31,6 +35,7 @@ export async function startAdmin(deps: AdminDeps): Promise<HttpServer> {
   const handler = createRouter({
     routes: adminRoutes,
     parts: deps,
+    audit: deps.audit && auditCalls(deps.audit, ADMIN_RULES, callingOperator),
     mounts: [],
     pages: [],
     accounts: { authenticate: async () => undefined },

@@ -94,7 +94,16 @@ async function approve(input: Input, deps: ClaimPageDeps): Promise<HttpResponse>
   const account = await deps.accounts.get(visitor.session.accountId)
   if (account?.status !== 'active')
     return show(input, deps, { status: 403, text: 'Nothing was approved: your account can not do this now.' })
-  const approval = await unlessGone(deps.claims.approveAs(token, account.id))
+  const approval = await unlessGone(
+    input.audit(
+      { action: 'claim.approved' },
+      () => deps.claims.approveAs(token, account.id),
+      ({ address, mailboxId, outcome }) => ({
+        subject: { address, mailbox_id: mailboxId },
+        isNothing: outcome !== 'approved',
+      }),
+    ),
+  )
   if (!approval) return nothingHere()
   const { address, outcome } = approval
   switch (outcome) {
@@ -125,7 +134,16 @@ async function approve(input: Input, deps: ClaimPageDeps): Promise<HttpResponse>
 async function decline(input: Input, deps: ClaimPageDeps): Promise<HttpResponse> {
   const { token = '' } = input.params
   if (!input.visitor) return show(input, deps, SIGNED_OUT)
-  const refusal = await unlessGone(deps.claims.decline({ token }))
+  const refusal = await unlessGone(
+    input.audit(
+      { action: 'claim.declined' },
+      () => deps.claims.decline({ token }),
+      ({ address, mailboxId, outcome }) => ({
+        subject: { address, mailbox_id: mailboxId },
+        isNothing: outcome !== 'declined',
+      }),
+    ),
+  )
   if (!refusal) return nothingHere()
   const { address, outcome } = refusal
   switch (outcome) {

@@ -121,7 +121,9 @@ async function decide(input: Input, deps: ConsentDeps): Promise<HttpResponse> {
   if (!mailbox) return again(400, 'Nothing was allowed yet: choose the mailbox.')
   try {
     const { accountId } = visitor.session
-    const location = await deps.consent.allow(request, { accountId, mailboxId: mailbox.id, scopes })
+    const allow = () => deps.consent.allow(request, { accountId, mailboxId: mailbox.id, scopes })
+    const subject = { mailbox_id: mailbox.id, name: request.client.name }
+    const location = await input.audit({ action: 'connection.granted', subject, reason: scopes.join(' ') }, allow)
     // Before the code is given out: whatever crashes, no program is connected that its owner was not told of.
     await tell(accountId, location, { address: mailbox.address, client: request.client, scopes }, deps)
     return leave(location)

@@ -1,7 +1,9 @@
 /** The download behind the link to an export. Whoever has the link may; a wrong one and one that has ended read the same. */
+import type { Audit } from '../../audit/types.js'
 import type { Exports } from '../../export/types.js'
 import { sha256Hex } from '../../lib/ids.js'
 import { ServiceError } from '../../lib/errors.js'
+import { clientOf } from '../audited.js'
 import { downloadHeaders } from '../disposition.js'
 import { downloadResponse } from '../download.js'
 import type { HttpRequest, HttpResponse } from '../message.js'
@@ -12,7 +14,8 @@ import { errorPage } from './frame.js'
 const MAX_PER_LINK = 8
 const MAX_AT_ONCE = 64
 
-export function exportPage(exports: Pick<Exports, 'download'>): Page {
+/** @param audit has each download written down; without it none is */
+export function exportPage(exports: Pick<Exports, 'download'>, audit?: Pick<Audit, 'record'>): Page {
   const running = new Map<string, number>()
   let all = 0
 
@@ -38,6 +41,14 @@ export function exportPage(exports: Pick<Exports, 'download'>): Page {
       const found = await exports.download(link)
       if (!found) throw nothingHere()
       if (all >= MAX_AT_ONCE || (running.get(link) ?? 0) >= MAX_PER_LINK) throw tooMany()
+      if (isBegun(request))
+        await audit?.record({
+          action: 'export.downloaded',
+          actor: { type: 'anonymous', id: null, name: null },
+          from: clientOf(request),
+          requestId: request.requestId,
+          subject: { account_id: found.accountId, export_id: found.exportId },
+        })
       return downloadResponse(
         {
           sizeBytes: found.sizeBytes,
@@ -53,6 +64,12 @@ export function exportPage(exports: Pick<Exports, 'download'>): Page {
       )
     },
   }
+}
+
+/** The parts that a client fetches after the first are of the same download. */
+function isBegun({ headers }: HttpRequest): boolean {
+  const range = headers['range']
+  return range === undefined || /^bytes=0-/i.test(range)
 }
 
 function nothingHere(): ServiceError {

@@ -2,6 +2,8 @@
 import { networkOf } from '../../claims/difficulty.js'
 import type { Session, Sessions } from '../../accounts/sessions.js'
 import { ServiceError } from '../../lib/errors.js'
+import type { Action, Actor, Audit, Outcome, Subject } from '../../audit/types.js'
+import { clientOf } from '../audited.js'
 import type { HttpRequest, HttpResponse } from '../message.js'
 import type { Page } from '../router.js'
 import { cookieOf } from './cookies.js'
@@ -24,7 +26,15 @@ export interface PageInput<V> {
   request: HttpRequest
   /** Of the browser, as a session keeps it. */
   network: string
+  /** Makes a change with its entry in the audit log, in the name of the visitor. */
+  audit: AuditPage
 }
+
+export type AuditPage = <T>(
+  entry: { action: Action; subject?: Subject; reason?: string; as?: 'staff' },
+  change: () => Promise<T>,
+  made?: (result: T) => Outcome,
+) => Promise<T>
 
 /** `session`: only for those who are signed in; others are led to sign in and back again. `any`: for everybody. */
 export type PageSpec<D> = { method: 'GET' | 'POST'; path: string } & (
@@ -37,13 +47,15 @@ export interface PagesDeps {
   webKey: Uint8Array
   /** `https://mail.example.com`, without a path. */
   origin: string
+  /** Without it nothing is written down. */
+  audit?: Audit | undefined
 }
 
 /** Where a page sends those who have to sign in first; it brings them back to `next`. */
 export const SIGN_IN_PATH = '/signin'
 
 /** Makes a page of what is declared. A POST by a visitor is refused without the mark; one without a session has to prove its right by its link. */
-export function servePage<D>(spec: PageSpec<D>, { sessions, webKey, origin }: PagesDeps, deps: D): Page {
+export function servePage<D>(spec: PageSpec<D>, { sessions, webKey, origin, audit }: PagesDeps, deps: D): Page {
   async function visitorOf(request: HttpRequest): Promise<Visitor | undefined> {
     const token = cookieOf(request.headers, '__Host-restante_session')
     const session = token === undefined ? undefined : await sessions.find(token)
@@ -63,6 +75,7 @@ export function servePage<D>(spec: PageSpec<D>, { sessions, webKey, origin }: Pa
         form,
         request,
         network: networkOf(request.remoteAddress),
+        audit: auditPage(audit, request, visitor),
       }
       if (visitor && spec.method === 'POST') requireMark(form, visitor.mark)
       if (spec.access === 'any') return spec.answer({ ...input, visitor }, deps)
@@ -74,4 +87,29 @@ export function servePage<D>(spec: PageSpec<D>, { sessions, webKey, origin }: Pa
       throw new ServiceError('unauthorized', 'You are signed out.', 'Sign in again; nothing was changed.')
     },
   }
+}
+
+function auditPage(audit: Audit | undefined, request: HttpRequest, visitor: Visitor | undefined): AuditPage {
+  return ({ action, subject, reason, as }, change, made) => {
+    if (!audit) return change()
+    const own = visitor && as === undefined ? { account_id: visitor.session.accountId } : {}
+    return audit.around(
+      {
+        action,
+        actor: actorOf(visitor, as),
+        from: clientOf(request),
+        requestId: request.requestId,
+        subject: { ...own, ...subject },
+        ...(reason !== undefined && { reason }),
+      },
+      change,
+      made,
+    )
+  }
+}
+
+function actorOf(visitor: Visitor | undefined, as: 'staff' | undefined): Actor {
+  if (!visitor) return { type: 'anonymous', id: null, name: null }
+  const { id, identity } = visitor.session
+  return { type: as ?? 'session', id, name: identity.email ?? identity.username ?? identity.subject }
 }

@@ -53,7 +53,7 @@ export function allPages(deps: AllPagesDeps): Page[] {
     ...consentPages.map((spec) => servePage(spec, deps, deps)),
     ...ownerPages.map((spec) => servePage(spec, deps, deps)),
     ...staffPages.map((spec) => servePage(spec, deps, deps)),
-    exportPage(deps.exports),
+    exportPage(deps.exports, deps.audit),
     ...guideServed(deps.place),
     ...discoveryPages({ baseUrl: deps.place.baseUrl, version: deps.version }),
     { method: 'GET', path: STYLE_PATH, answer: async () => style() },

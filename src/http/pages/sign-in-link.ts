@@ -53,7 +53,10 @@ async function look({ params, visitor }: Input, { links, accounts }: SignInLinkD
   })
 }
 
-async function signIn({ params, request, visitor, network }: Input, deps: SignInLinkDeps): Promise<HttpResponse> {
+async function signIn(
+  { params, request, visitor, network, audit }: Input,
+  deps: SignInLinkDeps,
+): Promise<HttpResponse> {
   const { links, accounts, sessions } = deps
   const accountId = await links.spend(params['token'] ?? '')
   const account = accountId === undefined ? undefined : await accounts.get(accountId)
@@ -70,11 +73,13 @@ async function signIn({ params, request, visitor, network }: Input, deps: SignIn
     email: account.owner,
     emailVerified: false,
   }
-  const opened = await sessions.open(account.id, identity, {
-    userAgent: request.headers['user-agent'] ?? '',
-    network,
-    device: cookieOf(request.headers, '__Host-restante_device'),
-  })
+  const open = () =>
+    sessions.open(account.id, identity, {
+      userAgent: request.headers['user-agent'] ?? '',
+      network,
+      device: cookieOf(request.headers, '__Host-restante_device'),
+    })
+  const opened = await audit({ action: 'sign_in.done', subject: { account_id: account.id, name: OPERATOR } }, open)
   const { isNewDevice } = opened
   deps.onSignIn({ provider: OPERATOR, outcome: 'signed_in', accountId: account.id, isNewAccount: false, isNewDevice })
   return page({

@@ -128,7 +128,7 @@ async function begin({ params, query }: Input, deps: SignInDeps): Promise<HttpRe
 }
 
 async function comeBack(input: Input, deps: SignInDeps): Promise<HttpResponse> {
-  const { params, query, request, visitor, network } = input
+  const { params, query, request, visitor, network, audit } = input
   const provider = providerOf(params, deps)
   const cookie = cookieOf(request.headers, '__Host-restante_signin')
   const signIn = cookie === undefined ? undefined : openSignIn(deps.webKey, cookie)
@@ -158,11 +158,13 @@ async function comeBack(input: Input, deps: SignInDeps): Promise<HttpResponse> {
   const { account, isNew } = await deps.accounts.signIn(who)
   // A new token whatever the browser had before, so that nobody can be made to use one that another knows.
   if (visitor) await deps.sessions.end(visitor.session.accountId, visitor.session.id)
-  const opened = await deps.sessions.open(account.id, who, {
-    userAgent: request.headers['user-agent'] ?? '',
-    network,
-    device: cookieOf(request.headers, '__Host-restante_device'),
-  })
+  const open = () =>
+    deps.sessions.open(account.id, who, {
+      userAgent: request.headers['user-agent'] ?? '',
+      network,
+      device: cookieOf(request.headers, '__Host-restante_device'),
+    })
+  const opened = await audit({ action: 'sign_in.done', subject: { account_id: account.id, name: provider.id } }, open)
   deps.onSignIn({
     provider: provider.id,
     outcome: 'signed_in',

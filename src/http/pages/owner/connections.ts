@@ -41,8 +41,11 @@ const revoke: OwnerPage = {
   method: 'POST',
   path: `${PATHS.connections}/{id}/revoke`,
   access: 'session',
-  async answer({ params, visitor }, { connections }) {
-    await connections.revoke(visitor.session.accountId, params['id'] ?? '')
+  async answer({ params, visitor, audit }, { connections }) {
+    const id = params['id'] ?? ''
+    await audit({ action: 'connection.revoked', subject: { connection_id: id } }, () =>
+      connections.revoke(visitor.session.accountId, id),
+    )
     return redirect(`${PATHS.connections}?done=revoked`)
   },
 }

@@ -53,14 +53,16 @@ const start: OwnerPage = {
   method: 'POST',
   path: PATHS.deletion,
   access: 'session',
-  async answer({ form: sent, visitor: { session } }, { deletion }) {
+  async answer({ form: sent, visitor: { session }, audit }, { deletion }) {
     if ((sent.get('word') ?? '').trim().toLowerCase() !== WORD)
       throw new ServiceError(
         'invalid_request',
         `The word was not "${WORD}", so nothing was changed.`,
         `Go back to ${PATHS.deletion} and type it, if you do want to delete your account.`,
       )
-    await deletion.start(session.accountId, { kind: 'session', id: session.id })
+    await audit({ action: 'account.deletion_scheduled' }, () =>
+      deletion.start(session.accountId, { kind: 'session', id: session.id }),
+    )
     return redirect(`${PATHS.deletion}?done=started`)
   },
 }
@@ -69,8 +71,10 @@ const cancel: OwnerPage = {
   method: 'POST',
   path: `${PATHS.deletion}/cancel`,
   access: 'session',
-  async answer({ visitor: { session } }, { deletion }) {
-    await deletion.cancel(session.accountId, { kind: 'session', id: session.id })
+  async answer({ visitor: { session }, audit }, { deletion }) {
+    await audit({ action: 'account.deletion_cancelled' }, () =>
+      deletion.cancel(session.accountId, { kind: 'session', id: session.id }),
+    )
     return redirect(`${PATHS.deletion}?done=cancelled`)
   },
 }

@@ -42,8 +42,12 @@ const start: OwnerPage = {
   method: 'POST',
   path: PATHS.export,
   access: 'session',
-  async answer({ visitor }, { exports }) {
-    await exports.request(visitor.session.accountId)
+  async answer({ visitor, audit }, { exports }) {
+    await audit(
+      { action: 'export.asked' },
+      () => exports.request(visitor.session.accountId),
+      ({ id }) => ({ subject: { export_id: id } }),
+    )
     return redirect(`${PATHS.export}?done=started`)
   },
 }

@@ -54,13 +54,18 @@ const createKey: OwnerPage = {
   method: 'POST',
   path: `${PATH}/keys`,
   access: 'session',
-  async answer({ params, form: sent, visitor }, deps) {
+  async answer({ params, form: sent, visitor, audit }, deps) {
     const mailbox = await ownMailbox(visitor, params['id'] ?? '', deps)
     const chosen = sent.getAll('scope')
-    const { key, text } = await deps.accounts.createKey(mailbox.id, {
-      name: (sent.get('name') ?? '').trim(),
-      scopes: SCOPES.filter((scope) => chosen.includes(scope)),
-    })
+    const create = () =>
+      deps.accounts.createKey(mailbox.id, {
+        name: (sent.get('name') ?? '').trim(),
+        scopes: SCOPES.filter((scope) => chosen.includes(scope)),
+      })
+    const subject = { mailbox_id: mailbox.id }
+    const { key, text } = await audit({ action: 'key.made', subject }, create, (made) => ({
+      subject: { key_id: made.key.id },
+    }))
     return keyPage(mailbox, key, text, visitor, deps)
   },
 }
@@ -69,9 +74,14 @@ const rotateKey: OwnerPage = {
   method: 'POST',
   path: `${PATH}/keys/{key_id}/rotate`,
   access: 'session',
-  async answer({ params, visitor }, deps) {
+  async answer({ params, visitor, audit }, deps) {
     const mailbox = await ownMailbox(visitor, params['id'] ?? '', deps)
-    const { key, text } = await deps.accounts.rotateKey(mailbox.id, params['key_id'] ?? '')
+    const keyId = params['key_id'] ?? ''
+    const { key, text } = await audit(
+      { action: 'key.rotated', subject: { mailbox_id: mailbox.id, key_id: keyId } },
+      () => deps.accounts.rotateKey(mailbox.id, keyId),
+      (made) => ({ subject: { name: made.key.id } }),
+    )
     return keyPage(mailbox, key, text, visitor, deps)
   },
 }
@@ -80,9 +90,12 @@ const revokeKey: OwnerPage = {
   method: 'POST',
   path: `${PATH}/keys/{key_id}/revoke`,
   access: 'session',
-  async answer({ params, visitor }, deps) {
+  async answer({ params, visitor, audit }, deps) {
     const mailbox = await ownMailbox(visitor, params['id'] ?? '', deps)
-    await deps.accounts.revokeKey(mailbox.id, params['key_id'] ?? '')
+    const keyId = params['key_id'] ?? ''
+    await audit({ action: 'key.revoked', subject: { mailbox_id: mailbox.id, key_id: keyId } }, () =>
+      deps.accounts.revokeKey(mailbox.id, keyId),
+    )
     return redirect(`${mailboxPath(mailbox.id)}?done=revoked`)
   },
 }

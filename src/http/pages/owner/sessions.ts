@@ -51,8 +51,11 @@ const end: OwnerPage = {
   method: 'POST',
   path: `${PATHS.sessions}/{id}/end`,
   access: 'session',
-  async answer({ params, visitor }, { sessions }) {
-    await sessions.end(visitor.session.accountId, params['id'] ?? '')
+  async answer({ params, visitor, audit }, { sessions }) {
+    const ended = params['id'] ?? ''
+    await audit({ action: 'session.ended', subject: { session_id: ended } }, () =>
+      sessions.end(visitor.session.accountId, ended),
+    )
     return redirect(`${PATHS.sessions}?done=ended`)
   },
 }
@@ -61,8 +64,10 @@ const endOthers: OwnerPage = {
   method: 'POST',
   path: `${PATHS.sessions}/end-others`,
   access: 'session',
-  async answer({ visitor: { session } }, { sessions }) {
-    await sessions.endAll(session.accountId, session.id)
+  async answer({ visitor: { session }, audit }, { sessions }) {
+    await audit({ action: 'session.ended', subject: { name: 'all others' } }, () =>
+      sessions.endAll(session.accountId, session.id),
+    )
     return redirect(`${PATHS.sessions}?done=others`)
   },
 }

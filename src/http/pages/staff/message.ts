@@ -33,6 +33,8 @@ export const doneNotice = (query: URLSearchParams): Html | undefined =>
 
 const VIEW = staffOnly('GET', PATH, (input) => show(input))
 
+const ACTIONS = { approve: 'review.approved', reject: 'review.rejected', suspend: 'account.suspended' } as const
+
 const answer = (
   name: 'approve' | 'reject' | 'suspend',
   decide: (input: StaffInput, id: string) => Promise<ReviewOutcome>,
@@ -41,7 +43,14 @@ const answer = (
     const id = input.params['id'] ?? ''
     let outcome: ReviewOutcome
     try {
-      outcome = await decide(input, id)
+      outcome = await input.audit(
+        { action: ACTIONS[name], subject: { message_id: id }, as: 'staff' },
+        () => decide(input, id),
+        ({ is_first: isFirst, account_suspended: isSuspended }) => ({
+          isNothing: !isFirst && !(name === 'suspend' && isSuspended),
+          ...(name === 'suspend' && { reason: input.form.get('reason') ?? '' }),
+        }),
+      )
     } catch (error) {
       if (!(error instanceof ServiceError) || error.code === 'not_found') throw error
       return show(input, { status: error.status, text: `${error.message} ${error.hint}` })

@@ -1,0 +1,49 @@
+/** Taking a deleted account's addresses, names and networks out of the audit log. What stays are ids, which lead to nothing any more. */
+import { decode, encode, keyAfter } from '../store/keys.js'
+import type { Store } from '../store/types.js'
+import * as keys from './keys.js'
+import type { StoredEntry } from './keys.js'
+import { daysOf } from './list.js'
+import type { Audit } from './types.js'
+
+/** Entries that one commit looks at. */
+const STEP = 200
+
+export function createErase(store: Store): Audit['forget'] {
+  return async (accountId, mailboxIds, signal) => {
+    const mailboxes = new Set(mailboxIds)
+    const isMeant = ({ subject }: StoredEntry): boolean =>
+      subject.account_id === accountId || mailboxes.has(subject.mailbox_id ?? '')
+    for (const day of await daysOf(store)) {
+      let { gte } = keys.entriesRange
+      for (;;) {
+        if (signal?.aborted) return
+        const wanted = { ...keys.entriesRange, gte, limit: STEP }
+        const rows = await store.read(keys.dayPartition(day), (view) => view.range(wanted))
+        const meant = rows.filter(([, value]) => isMeant(decode<StoredEntry>(value)))
+        if (meant.length > 0)
+          await store.write(keys.dayPartition(day), async (tx) => {
+            for (const [key] of meant) {
+              const value = await tx.get(key)
+              if (value) tx.put(key, encode(withoutPerson(decode<StoredEntry>(value))))
+            }
+          })
+        const last = rows.at(-1)
+        if (!last || rows.length < STEP) break
+        gte = keyAfter(last[0])
+      }
+    }
+  }
+}
+
+/** The operator and the staff did what they did: they stay. */
+function withoutPerson(entry: StoredEntry): StoredEntry {
+  const { address: _address, name: _name, domain: _domain, ...subject } = entry.subject
+  const isOurs = entry.actor.type === 'operator' || entry.actor.type === 'staff'
+  return {
+    ...entry,
+    subject,
+    reason: null,
+    ...(isOurs ? {} : { actor: { ...entry.actor, name: null }, from: null }),
+  }
+}

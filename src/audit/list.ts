@@ -1,0 +1,90 @@
+/** Reading the audit log: the newest first, day by day, with filters that look at each entry. */
+import { z } from 'zod'
+import type { Clock } from '../lib/clock.js'
+import { DAY } from '../lib/clock.js'
+import { decodeCursor, encodeCursor } from '../lib/cursor.js'
+import { decode, keyParts } from '../store/keys.js'
+import type { Store } from '../store/types.js'
+import * as keys from './keys.js'
+import type { DayRow, StoredEntry } from './keys.js'
+import type { AuditEntry, AuditList, AuditQuery } from './types.js'
+
+/** Time and id of the last entry looked at. */
+const cursorSchema = z.tuple([z.int().nonnegative(), z.string().max(64)])
+
+/** Entries that one read takes, and that one page looks at; with a filter that fits little a page may be short, with a cursor to go on. */
+const STEP = 200
+const MAX_LOOKED_AT = 20_000
+
+export interface ListDeps {
+  store: Store
+  clock: Clock
+  retentionMs: number
+}
+
+export function createList({ store, clock, retentionMs }: ListDeps): (query: AuditQuery) => Promise<AuditList> {
+  return async ({ since = 0, until, limit, cursor, ...filter }) => {
+    const after = decodeCursor(cursor, cursorSchema)
+    const from = Math.max(since, clock.now() - retentionMs, 0)
+    const data: AuditEntry[] = []
+    let notKept = 0
+    let lookedAt = 0
+    for (const day of (await daysOf(store)).reverse()) {
+      const start = keys.endOfDay(day) - DAY
+      if (keys.endOfDay(day) <= from || (until !== undefined && start >= until)) continue
+      if (after && start > after[0]) continue
+      notKept += await store.read(keys.dayPartition(day), async (view) => {
+        const row = await view.get(keys.dayRowKey)
+        return row ? decode<DayRow>(row).notKept : 0
+      })
+      const ends = [
+        keys.entriesRange.lt,
+        ...(until === undefined ? [] : [keys.timeKey(Math.max(0, until))]),
+        ...(after ? [keys.entryKey(...after)] : []),
+      ]
+      let lt = ends.sort(Buffer.compare)[0] ?? keys.entriesRange.lt
+      for (;;) {
+        const wanted = { gte: keys.timeKey(from), lt, limit: STEP, reverse: true }
+        const rows = await store.read(keys.dayPartition(day), (view) => view.range(wanted))
+        for (const [key, value] of rows) {
+          lookedAt++
+          const entry = shown(decode<StoredEntry>(value))
+          if (fits(entry, filter)) data.push(entry)
+          if (data.length === limit || lookedAt === MAX_LOOKED_AT) {
+            const [, at, id] = keyParts(key)
+            const next_cursor = encodeCursor([Number(at), String(id)])
+            return { data, has_more: true, next_cursor, not_kept: notKept }
+          }
+        }
+        const last = rows.at(-1)
+        if (!last || rows.length < STEP) break
+        lt = last[0]
+      }
+    }
+    return { data, has_more: false, next_cursor: null, not_kept: notKept }
+  }
+}
+
+/** Days that have entries, the oldest first. */
+export async function daysOf(store: Store): Promise<string[]> {
+  const rows = await store.read(keys.DAYS_PARTITION, (view) => view.range({ ...keys.daysRange, limit: 10_000 }))
+  return rows.map(([key]) => String(keyParts(key)[1]))
+}
+
+function shown(entry: StoredEntry): AuditEntry {
+  return { ...entry, result: entry.result ?? 'unknown' }
+}
+
+function fits(
+  { action, actor, subject }: AuditEntry,
+  { action: wanted, actor: by, subjects = [] }: Pick<AuditQuery, 'action' | 'actor' | 'subjects'>,
+): boolean {
+  if (wanted !== undefined && action !== wanted && !action.startsWith(`${wanted}.`)) return false
+  if (by !== undefined && ![actor.type, actor.id, actor.name].some((known) => isSame(known, by))) return false
+  const values = Object.values(subject)
+  return subjects.every((any) => any.some((one) => values.some((known) => isSame(known, one))))
+}
+
+function isSame(known: string | null | undefined, wanted: string): boolean {
+  return known?.toLowerCase() === wanted.toLowerCase()
+}
