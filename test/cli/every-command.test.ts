@@ -71,7 +71,7 @@ t.test('a wrong option, an argument too much or too few: 64, with the way to the
     const filled = args.map(() => 'x')
     const wrong = await restante([...words, ...filled, '--jsno'])
     t.match(wrong, { code: EXIT.usage, out: '', err: /Unknown option '--jsno'\. Did you mean --json\?/ }, name)
-    const stray = name === 'receipts' ? '--zone' : '--since'
+    const stray = ['receipts', 'audit'].includes(name) ? '--zone' : '--since'
     t.match(
       await restante([...words, ...filled, stray, '1h']),
       { code: EXIT.usage, out: '', err: /takes no --|does not take/ },
