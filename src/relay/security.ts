@@ -1,8 +1,7 @@
 /** What a session has to keep to for its mail to be sent over it, and how that is asked of the TLS library and looked at afterwards. */
 import { X509Certificate } from 'node:crypto'
 import { rootCertificates, TLSSocket } from 'node:tls'
-import type { DetailedPeerCertificate } from 'node:tls'
-import type { SMTPConnectionOptions } from 'nodemailer/lib/smtp-connection'
+import type { ConnectionOptions, DetailedPeerCertificate } from 'node:tls'
 import { daneProblem } from '../dns/dane.js'
 import type { DaneReference } from '../dns/dane.js'
 import type { FailureType } from './tls-results.js'
@@ -41,16 +40,15 @@ export function isEncrypted({ tls }: Security): boolean {
   return tls !== 'none' && tls !== 'opportunistic'
 }
 
-export function tlsOptions({ tls, dane, auth, ca }: Security, host: string | undefined): SMTPConnectionOptions {
-  // A password is told to nobody but the host it is for.
-  const rejectUnauthorized = auth !== undefined || tls === 'required' || tls === 'implicit'
+/** @param host the name that a certificate has to be for; undefined for an address */
+export function tlsOptions({ tls, dane, auth, ca }: Security, host: string | undefined): ConnectionOptions {
+  // RFC 7672 §8.1: a server with several certificates chooses by the name that its TLSA records stand under.
+  const servername = dane?.names[0] ?? host
   return {
-    secure: tls === 'implicit',
-    ignoreTLS: tls === 'none',
-    requireTLS: tls === 'required' || tls === 'encrypted' || tls === 'dane',
-    // RFC 7672 §8.1: a server with several certificates chooses by the name that its TLSA records stand under.
-    servername: dane?.names[0] ?? host,
-    tls: { rejectUnauthorized, ...(ca === undefined ? {} : { ca: [...rootCertificates, ca] }) },
+    // A password is told to nobody but the host it is for.
+    rejectUnauthorized: auth !== undefined || tls === 'required' || tls === 'implicit',
+    ...(servername === undefined ? {} : { servername }),
+    ...(ca === undefined ? {} : { ca: [...rootCertificates, ca] }),
   }
 }
 

@@ -1,9 +1,6 @@
-/** One SMTP session with a receiving server: opened, used for some messages, ended. nodemailer's client with promises around it. */
+/** One SMTP session with a receiving server: opened, used for some messages, ended. */
 import { isAscii } from 'node:buffer'
 import { isIP } from 'node:net'
-import { Readable } from 'node:stream'
-import SMTPConnection from 'nodemailer/lib/smtp-connection'
-import type { SMTPEnvelope } from 'nodemailer/lib/smtp-connection'
 import { SECOND } from '../lib/clock.js'
 import { addressLiteral } from '../lib/ip.js'
 import { asciiAddress } from '../mime/address.js'
@@ -12,13 +9,18 @@ import type { Outcome, Outcomes } from './outcome.js'
 import type { Target } from './route.js'
 import { certificateProblem, failureOf, isEncrypted, sessionProblem, tlsOptions } from './security.js'
 import type { Security } from './security.js'
+import { ConnectionError, SmtpConnection } from './smtp/connection.js'
+import { dataOf } from './smtp/data.js'
+import { logIn } from './smtp/login.js'
+import { isAnswered, isDone, ProtocolError } from './smtp/replies.js'
+import type { Reply } from './smtp/replies.js'
 import { WITHOUT_REQUIRE_TLS } from './tls-needs.js'
 import type { FailureType } from './tls-results.js'
 
 export interface SessionOptions {
   /** Our name in EHLO. */
   hostname: string
-  /** To connect, be greeted and agree on TLS. */
+  /** To connect, to agree on TLS. */
   connectTimeoutMs: number
   /** For each answer (RFC 5321 §4.5.3.2). */
   responseTimeoutMs: number
@@ -77,10 +79,20 @@ export class SessionError extends Error {
   }
 }
 
-type ClientError = NonNullable<Parameters<Parameters<SMTPConnection['reset']>[0]>[0]>
+/** The server refuses a command that a session begins with. */
+class RefusedError extends Error {
+  constructor(
+    readonly command: string,
+    readonly reply: Reply,
+  ) {
+    super(reply.text)
+    this.name = 'RefusedError'
+  }
+}
 
-const CHUNK_BYTES = 64 * 1024
-const MAX_REPLY_BYTES = 64 * 1024
+/** What a server offers (RFC 5321 §4.1.1.1): parameters by keyword. */
+type Extensions = ReadonlyMap<string, string>
+
 /** What the other side may take to say goodbye. */
 const QUIT_MS = 5 * SECOND
 
@@ -91,233 +103,286 @@ export async function openSession(
   options: SessionOptions,
   { signal, setupMs }: Waits,
 ): Promise<Session> {
-  const connection = new SMTPConnection({
-    host: target.address,
-    port: target.port,
-    name: options.hostname,
-    connectionTimeout: options.connectTimeoutMs,
-    greetingTimeout: options.connectTimeoutMs,
-    socketTimeout: options.responseTimeoutMs,
-    maxResponseSize: MAX_REPLY_BYTES,
-    logger: false,
-    ...tlsOptions(security, isIP(target.host) === 0 ? target.host : undefined),
-  })
   const where = `${target.host} ${addressLiteral(target.address)}`
-  let lastError: ClientError | undefined
-  let isOpen = true
-  connection.on('error', (error: ClientError) => {
-    lastError = error
-  })
-  const destroy = (): void => {
-    connection.close()
-    if (connection._socket) connection._socket.destroy()
-  }
+  const connection = new SmtpConnection({ host: target.address, port: target.port }, options.responseTimeoutMs)
+  const destroy = (): void => connection.end(new ConnectionError('the session was ended'))
   signal.addEventListener('abort', destroy)
-  connection.on('end', () => {
-    isOpen = false
-    signal.removeEventListener('abort', destroy)
-  })
-
-  const failed = (failure: ClientError | undefined): SessionError => {
-    const inHandshake = connection.upgrading === true || failure?.code === 'ETLS'
-    const tlsFailure = tlsFailureOf(failure, inHandshake, security)
-    const smtpCode = failureCode(failure)
-    if (tlsFailure === null || !isEncrypted(security))
-      return new SessionError(`${where}: ${describe(failure)}`, smtpCode, inHandshake, tlsFailure)
-    return policyError(tlsFailure, describe(failure), smtpCode)
-  }
-  /** RFC 3463 §3.8: 4.7.4 for what the server can't do, 4.7.5 for what it does wrong. */
-  const policyError = (failure: FailureType, detail: string, smtpCode: number | null = null): SessionError => {
-    const status = failure === 'starttls-not-supported' ? '4.7.4' : '4.7.5'
-    const because = security.because === undefined ? '' : ` by ${security.because}`
-    return new SessionError(
-      `${status} ${where}: TLS is required${because}, and fails: ${failure} (${detail})`,
-      smtpCode,
-      true,
-      failure,
-    )
-  }
-  const connect = (): Promise<void> =>
-    new Promise((resolve, reject) => {
-      const fail = (error?: ClientError | null): void => {
-        reject(failed(error ?? lastError))
-        connection.close()
-      }
-      connection.once('error', fail)
-      connection.once('end', () => fail())
-      connection.connect((error) => (error ? fail(error) : resolve()))
-      if (signal.aborted) destroy()
-    })
-
-  let announced = ''
-  // The library counts how long the other side is silent, so one that says a byte now and then would never end.
-  const timer = setTimeout(() => {
-    lastError = new Error('the session took too long to come about')
-    destroy()
-  }, setupMs)
+  connection.onEnd(() => signal.removeEventListener('abort', destroy))
+  if (signal.aborted) destroy()
+  // Each answer has its time, but one that comes byte by byte would never end.
+  const timer = setTimeout(
+    () => connection.end(new ConnectionError('the session took too long to come about')),
+    Math.min(setupMs, 2 ** 31 - 1),
+  )
   try {
-    await connect()
-    announced = String(connection.lastServerResponse)
-    const problem = sessionProblem(connection._socket, security)
-    if (problem) throw policyError(problem.failure, problem.detail)
-    if (security.auth) await logIn(connection, security.auth, where)
+    const extensions = await begin(connection, target, security, options, where)
+    if (security.auth) {
+      const mechanisms = (extensions.get('AUTH') ?? '').toUpperCase().split(/[\s=]+/)
+      const refusal = await logIn(connection, mechanisms, security.auth)
+      if (refusal) throw new SessionError(`${where} refuses our login: ${replyLine(refusal.text)}`, refusal.code, false)
+    }
+    return sessionOver(connection, target, extensions, where)
   } catch (error) {
-    connection.close()
-    throw error
+    destroy()
+    throw error instanceof SessionError || !isFailure(error) ? error : failedWith(error, where)
   } finally {
     clearTimeout(timer)
   }
-  const offers = (extension: string): boolean => new RegExp(`^250[ -]${extension}\\b`, 'im').test(announced)
+}
 
-  /** The session's end is told of by no call-back when it comes from our side. */
-  const untilEnd = (finish: () => void): (() => void) => {
-    const later = (): void => void setImmediate(finish)
-    connection.once('end', later)
-    return () => connection.removeListener('end', later)
+/** Up to the reply to the EHLO that counts. @throws SessionError, ConnectionError, ProtocolError, RefusedError */
+async function begin(
+  connection: SmtpConnection,
+  target: Target,
+  security: Security,
+  { hostname, connectTimeoutMs }: SessionOptions,
+  where: string,
+): Promise<Extensions> {
+  const encrypt = async (): Promise<void> => {
+    const name = isIP(target.host) === 0 ? target.host : undefined
+    await inHandshake(security, where, () => connection.encrypt(tlsOptions(security, name), connectTimeoutMs))
   }
+  await connection.connected(connectTimeoutMs)
+  if (security.tls === 'implicit') await encrypt()
+  // RFC 5321 §4.3.2: 220 opens a session, 554 and others refuse it.
+  const greeting = await connection.greeting()
+  if (!isAnswered('the connection', 220, greeting)) throw new RefusedError('the connection', greeting)
+  let extensions = await hello(connection, hostname, security, where)
+  const wantsTls = security.tls !== 'none' && !connection.isEncrypted
+  if (wantsTls && (extensions.has('STARTTLS') || isEncrypted(security))) {
+    const reply = await connection.ask('STARTTLS', { endsClear: true })
+    await inHandshake(security, where, async () => {
+      if (!isAnswered('STARTTLS', 220, reply)) throw new RefusedError('STARTTLS', reply)
+    })
+    await encrypt()
+    // RFC 3207 §4.2: what was said before counts for nothing.
+    extensions = await hello(connection, hostname, security, where)
+  }
+  const problem = sessionProblem(connection.socket, security)
+  if (problem) throw policyError(security, where, problem.failure, problem.detail)
+  return extensions
+}
+
+async function hello(
+  connection: SmtpConnection,
+  hostname: string,
+  security: Security,
+  where: string,
+): Promise<Extensions> {
+  const reply = await connection.ask(`EHLO ${hostname}`)
+  if (isAnswered('EHLO', 250, reply)) return extensionsOf(reply)
+  const { code, text } = reply
+  // A server without EHLO has no STARTTLS either.
+  if (isEncrypted(security) && !connection.isEncrypted && !isBusy(code))
+    throw policyError(security, where, 'starttls-not-supported', replyLine(text), code)
+  // RFC 5321 §3.2: an old server is asked with HELO.
+  if (code < 500) throw new RefusedError('EHLO', reply)
+  const old = await connection.ask(`HELO ${hostname}`)
+  if (!isAnswered('HELO', 250, old)) throw new RefusedError('HELO', old)
+  return new Map()
+}
+
+function extensionsOf({ lines }: Reply): Extensions {
+  return new Map(
+    lines.slice(1).map((line) => {
+      const [keyword = '', ...parameters] = line.trim().split(/[\s=]+/)
+      return [keyword.toUpperCase(), parameters.join(' ')]
+    }),
+  )
+}
+
+/** What fails in here is a failure of TLS. */
+async function inHandshake(security: Security, where: string, work: () => Promise<void>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    if (!isFailure(error)) throw error
+    const smtpCode = codeOf(error)
+    const isRefused = error instanceof RefusedError || error instanceof ProtocolError || smtpCode !== null
+    const failure = isRefused ? 'starttls-not-supported' : failureOf(systemCodeOf(error))
+    if (isEncrypted(security) && isTlsFailure(security, failure))
+      throw policyError(security, where, failure, describe(error), smtpCode)
+    throw new SessionError(
+      `${where}: ${describe(error)}`,
+      smtpCode,
+      true,
+      isTlsFailure(security, failure) ? failure : null,
+    )
+  }
+}
+
+/** With TLS from the first byte on, errors that tell nothing may be those of the connection. */
+function isTlsFailure({ tls }: Security, failure: FailureType): boolean {
+  return tls !== 'implicit' || failure !== 'validation-failure'
+}
+
+/** RFC 3463 §3.8: 4.7.4 for what the server can't do, 4.7.5 for what it does wrong. */
+function policyError(
+  security: Security,
+  where: string,
+  failure: FailureType,
+  detail: string,
+  smtpCode: number | null = null,
+): SessionError {
+  const status = failure === 'starttls-not-supported' ? '4.7.4' : '4.7.5'
+  const because = security.because === undefined ? '' : ` by ${security.because}`
+  const text = `${status} ${where}: TLS is required${because}, and fails: ${failure} (${detail})`
+  return new SessionError(text, smtpCode, true, failure)
+}
+
+/** The session itself, over a connection on which both sides are ready. */
+function sessionOver(connection: SmtpConnection, target: Target, extensions: Extensions, where: string): Session {
   let needsReset = false
   let sent = 0
 
   /** What the message needs and this server does not have. */
   function unfitFor({ from, recipients, raw, requireTls }: Mail): string | undefined {
     // RFC 8689 §4.2.1
-    if (requireTls && !(connection.secure && offers('REQUIRETLS')))
+    if (requireTls && !(connection.isEncrypted && extensions.has('REQUIRETLS')))
       return `5.7.30 ${where} does not promise to keep to TLS (REQUIRETLS), which require_tls asks for; ${WITHOUT_REQUIRE_TLS}`
+    const addresses = [from, ...recipients.map(asciiAddress)]
+    if (addresses.some((address) => /[\r\n<>\0]/.test(address))) return '5.1.3 the envelope has what is no address'
     // RFC 6531 §3.1: an address that is not ASCII goes only to a server that says it can.
-    if (
-      [from, ...recipients.map(asciiAddress)].some((address) => !isAscii(Buffer.from(address))) &&
-      !offers('SMTPUTF8')
-    )
+    if (!addresses.every(isAsciiText) && !extensions.has('SMTPUTF8'))
       return `5.6.7 ${where} does not take addresses beyond ASCII`
     // RFC 6152 §3: no server is sent what it does not say it takes. Ours is 8-bit only where it forwards what is.
-    if (!isAscii(raw) && !offers('8BITMIME')) return `5.6.3 ${where} does not take 8-bit messages`
+    if (!isAscii(raw) && !extensions.has('8BITMIME')) return `5.6.3 ${where} does not take 8-bit messages`
+    // RFC 1870 §6.1: 0 is no limit.
+    const most = Number(extensions.get('SIZE') ?? '')
+    if (most > 0 && raw.length > most) return `5.3.4 ${where} takes messages of up to ${most} octets`
     return undefined
   }
 
-  function reset(): Promise<boolean> {
-    return new Promise((resolve) => {
-      const settle = untilEnd(() => resolve(false))
-      connection.reset((error) => {
-        settle()
-        resolve(!error)
-      })
-    })
+  function mailCommand({ from, recipients, raw, requireTls }: Mail): string {
+    const parameters = [
+      ...([from, ...recipients.map(asciiAddress)].every(isAsciiText) ? [] : ['SMTPUTF8']),
+      ...(isAscii(raw) ? [] : ['BODY=8BITMIME']),
+      ...(extensions.has('SIZE') ? [`SIZE=${raw.length}`] : []),
+      ...(requireTls ? ['REQUIRETLS'] : []),
+    ]
+    return [`MAIL FROM:<${from}>`, ...parameters].join(' ')
   }
 
-  function transmit(mail: Mail): Promise<SendResult> {
-    return new Promise((resolve) => {
-      let dataSent = false
-      const envelope = envelopeOf(mail)
-      const lost = (error: ClientError | undefined): SendResult => ({
-        kind: 'lost',
-        detail: `${where}: ${describe(error)}`,
-        smtpCode: failureCode(error),
-        dataSent,
-      })
-      const settle = untilEnd(() => resolve(lost(lastError)))
-      const body = bodyOf(mail.raw, () => {
-        dataSent = true
-      })
-      connection.send(envelope, body, (error, info) => {
-        settle()
-        if (error && isLoss(error)) return resolve(lost(error))
-        // A transaction that was refused before its data is still open on the other side.
-        needsReset = error !== null
-        const busy = error?.command === 'MAIL FROM' && isBusy(error.responseCode ?? null)
-        const answer = error
-          ? refusal(error)
-          : { kind: 'delivered' as const, smtpCode: codeOf(info.response), detail: replyLine(info.response) }
-        resolve({ kind: 'answered', outcomes: outcomesOf(mail.recipients, envelope, answer), busy })
-      })
+  /** RFC 2920 §3.1: all in one group where the server can take it; every reply is looked at. */
+  async function envelope(mail: Mail): Promise<Envelope> {
+    const rcpts = mail.recipients.map((recipient) => `RCPT TO:<${asciiAddress(recipient)}>`)
+    const group = extensions.has('PIPELINING')
+      ? connection.askAll([mailCommand(mail), ...rcpts, 'DATA'])
+      : [connection.ask(mailCommand(mail))]
+    const replyTo = (command: string, index: number): Promise<Reply> => group[index] ?? connection.ask(command)
+    const isGrouped = group.length > 1
+
+    const refused: Outcomes = new Map()
+    const from = await replyTo('MAIL', 0)
+    const isFromTaken = isDone('MAIL', from)
+    if (!isFromTaken && !isGrouped) return { from, refused, accepted: [], data: undefined }
+    const accepted: string[] = []
+    for (const [index, recipient] of mail.recipients.entries()) {
+      const reply = await replyTo(rcpts[index] ?? '', index + 1)
+      if (isDone('RCPT', reply)) accepted.push(recipient)
+      else refused.set(recipient, refusal(reply))
+    }
+    if (accepted.length === 0 && !isGrouped) return { refused, accepted, data: undefined }
+    const data = await replyTo('DATA', rcpts.length + 1)
+    return { ...(isFromTaken ? {} : { from }), refused, accepted, data }
+  }
+
+  async function transmit(mail: Mail, onData: () => void): Promise<SendResult> {
+    needsReset = true
+    const { from, refused, accepted, data } = await envelope(mail)
+    // RFC 5321 §3.3: 354 alone opens data, whatever else the server means.
+    const isOpenForData = data !== undefined && isAnswered('DATA', 354, data)
+    const answered = (answer: Outcome, busy = false): SendResult => ({
+      kind: 'answered',
+      outcomes: new Map(mail.recipients.map((recipient) => [recipient, refused.get(recipient) ?? answer])),
+      busy,
     })
+    if (from) {
+      const answer = refusal(from)
+      // It has no transaction that could be ended; what would it do with an empty message?
+      if (isOpenForData) connection.end(new ProtocolError('DATA was taken after MAIL was refused'))
+      const outcomes = new Map(mail.recipients.map((recipient) => [recipient, answer]))
+      return { kind: 'answered', outcomes, busy: isBusy(from.code) }
+    }
+    if (accepted.length === 0) {
+      // RFC 2920 §3.1: a server that opened data for nobody gets an empty message, which it has to refuse.
+      if (isOpenForData && (await connection.ask('.')).code < 400)
+        connection.end(new ProtocolError('a message for nobody was taken'))
+      return { kind: 'answered', outcomes: refused, busy: false }
+    }
+    if (!isOpenForData) {
+      if (!data) throw new Error('DATA was not sent')
+      return answered(refusal(data))
+    }
+    onData()
+    const reply = await connection.sendMessage(dataOf(mail.raw))
+    needsReset = false
+    if (!isDone('the message', reply)) return answered(refusal(reply))
+    return answered({ kind: 'delivered', smtpCode: reply.code, detail: replyLine(reply.text) })
   }
 
   return {
     target,
-    encrypted: connection.secure,
-    certificateProblem: certificateProblem(connection._socket),
+    encrypted: connection.isEncrypted,
+    certificateProblem: certificateProblem(connection.socket),
     get isOpen() {
-      return isOpen
+      return connection.isOpen
     },
     get sent() {
       return sent
     },
     async send(mail) {
       const unfit = unfitFor(mail)
-      if (unfit !== undefined) {
-        return { kind: 'unfit', outcome: { kind: 'failed', smtpCode: null, detail: unfit } }
+      if (unfit !== undefined) return { kind: 'unfit', outcome: { kind: 'failed', smtpCode: null, detail: unfit } }
+      let dataSent = false
+      try {
+        if (needsReset && !isAnswered('RSET', 250, await connection.ask('RSET')))
+          throw new ProtocolError('RSET was refused')
+        sent++
+        const result = await transmit(mail, () => {
+          dataSent = true
+        })
+        // RFC 5321 §3.8: it closes the session, and will have said why.
+        const { failure } = connection
+        if (failure instanceof ConnectionError && failure.smtpCode === 421) throw failure
+        return result
+      } catch (error) {
+        if (!isFailure(error)) throw error
+        connection.end(error)
+        const status = error instanceof ProtocolError ? '4.5.0 ' : ''
+        return { kind: 'lost', detail: `${status}${where}: ${describe(error)}`, smtpCode: codeOf(error), dataSent }
       }
-      if (needsReset && !(await reset())) {
-        return { kind: 'lost', detail: `${where}: ${describe(lastError)}`, smtpCode: null, dataSent: false }
-      }
-      needsReset = false
-      sent++
-      return transmit(mail)
     },
     quit() {
-      const patience = setTimeout(destroy, QUIT_MS).unref()
-      connection.once('end', () => clearTimeout(patience))
-      connection.quit()
-    },
-    destroy,
-  }
-}
-
-function logIn(connection: SMTPConnection, auth: { user: string; password: string }, where: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const fail = (error?: ClientError | null): void => {
-      reject(
-        new SessionError(
-          `${where} refuses our login: ${describe(error ?? undefined)}`,
-          failureCode(error ?? undefined),
-          false,
-        ),
+      const ended = new ConnectionError('the session was ended')
+      const timer = setTimeout(() => connection.end(ended), QUIT_MS).unref()
+      connection.onEnd(() => clearTimeout(timer))
+      connection.ask('QUIT').then(
+        () => connection.end(ended),
+        () => connection.end(ended),
       )
-    }
-    connection.once('error', fail)
-    connection.login({ user: auth.user, pass: auth.password }, (error) => (error ? fail(error) : resolve()))
-  })
-}
-
-/** What the client library keeps of each recipient stands in the envelope it was handed, also when the message as a whole failed. */
-type TrackedEnvelope = SMTPEnvelope & { to: string[]; rejectedErrors?: ClientError[] }
-
-function envelopeOf({ from, recipients, raw, requireTls = false }: Mail): TrackedEnvelope {
-  return {
-    from,
-    to: recipients.map(asciiAddress),
-    size: raw.length,
-    use8BitMime: !isAscii(raw),
-    requireTLSExtensionEnabled: requireTls,
+    },
+    destroy: () => connection.end(new ConnectionError('the session was ended')),
   }
 }
 
-function outcomesOf(recipients: string[], envelope: TrackedEnvelope, answer: Outcome): Outcomes {
-  const refused = new Map((envelope.rejectedErrors ?? []).map((error) => [error.recipient, error]))
-  return new Map(
-    recipients.map((recipient) => {
-      const error = refused.get(asciiAddress(recipient))
-      return [recipient, error ? refusal(error) : answer]
-    }),
-  )
+interface Envelope {
+  /** When MAIL was refused. */
+  from?: Reply
+  refused: Outcomes
+  accepted: string[]
+  /** When DATA was sent. */
+  data: Reply | undefined
+}
+
+function isAsciiText(text: string): boolean {
+  return isAscii(Buffer.from(text))
 }
 
 /** RFC 5321 §4.2.1: 4yz may work later, 5yz will not. 503 tells of the session and not of the message. */
-function refusal(error: ClientError): Outcome {
-  const smtpCode = error.responseCode ?? null
-  const detail = replyLine(error.response ?? error.message)
-  if (smtpCode === null) {
-    // Refused by the client library before it was sent: larger than the SIZE announced (RFC 1870 §6.1), or no address at all.
-    const status = error.code === 'EMESSAGE' ? '5.3.4' : '5.1.3'
-    return { kind: 'failed', smtpCode, detail: `${status} ${detail}` }
-  }
-  return { kind: error.permanent ? 'failed' : 'deferred', smtpCode, detail }
-}
-
-/** Whether the error ended the session and says nothing of the message. RFC 5321 §3.8: after a 421 the server closes. */
-function isLoss(error: ClientError): boolean {
-  if (error.responseCode === 421 || error.code === 'EPROTOCOL') return true
-  return error.responseCode === undefined && !['EMESSAGE', 'EENVELOPE'].includes(error.code ?? '')
+function refusal({ code, text }: Reply): Outcome {
+  const kind = code >= 500 && code !== 503 ? 'failed' : 'deferred'
+  return { kind, smtpCode: code, detail: replyLine(text) }
 }
 
 /** RFC 5321 §4.2.2: replies that tell of a server, and not of a message, when they are to the connection, to EHLO or to MAIL. */
@@ -325,42 +390,26 @@ export function isBusy(smtpCode: number | null): boolean {
   return smtpCode === 421 || smtpCode === 450 || smtpCode === 451 || smtpCode === 452
 }
 
-/** The library also gives the codes of replies that came at the wrong time, such as a 250. */
-function failureCode(error: ClientError | undefined): number | null {
-  const code = error?.responseCode
-  return code !== undefined && code >= 400 && code <= 599 ? code : null
+type Failure = ConnectionError | ProtocolError | RefusedError | SessionError
+
+function isFailure(error: unknown): error is Failure {
+  return [ConnectionError, ProtocolError, RefusedError, SessionError].some((type) => error instanceof type)
 }
 
-function tlsFailureOf(error: ClientError | undefined, inHandshake: boolean, security: Security): FailureType | null {
-  // The server's own words, so there was no handshake.
-  if (error?.responseCode !== undefined) {
-    const refusesTls =
-      error.code === 'ETLS' || (error.command === 'EHLO' && isEncrypted(security) && !isBusy(error.responseCode))
-    return refusesTls ? 'starttls-not-supported' : null
-  }
-  const failure = failureOf(error?.originalCode ?? error?.code)
-  if (inHandshake) return failure
-  // With TLS from the first byte on, other errors may be those of the connection.
-  return security.tls === 'implicit' && failure !== 'validation-failure' ? failure : null
+function failedWith(error: Failure, where: string): SessionError {
+  const status = error instanceof ProtocolError ? '4.5.0 ' : ''
+  return new SessionError(`${status}${where}: ${describe(error)}`, codeOf(error), false)
 }
 
-function describe(error: ClientError | undefined): string {
-  return replyLine(error?.response ?? error?.message ?? 'the connection was closed')
+function codeOf(error: Failure): number | null {
+  if (error instanceof RefusedError) return error.reply.code
+  return error instanceof ProtocolError ? null : error.smtpCode
 }
 
-function codeOf(reply: string): number | null {
-  const code = /^\d{3}/.exec(reply)?.[0]
-  return code === undefined ? null : Number(code)
+function systemCodeOf(error: Failure): string | undefined {
+  return error instanceof ConnectionError ? error.code : undefined
 }
 
-/** In pieces, since the library looks at every byte of a chunk at one go. */
-function bodyOf(raw: Buffer, onStart: () => void): Readable {
-  let at = 0
-  return new Readable({
-    read() {
-      if (at === 0) onStart()
-      this.push(at < raw.length ? raw.subarray(at, at + CHUNK_BYTES) : null)
-      at += CHUNK_BYTES
-    },
-  })
+function describe(error: Failure): string {
+  return replyLine(error.message)
 }

@@ -299,3 +299,104 @@ t.test('a session is ended after so many messages', async (t) => {
   for (let i = 0; i < 4; i++) await relay.attempt([target(server.port)], MAIL)
   t.equal(server.connections, 2)
 })
+
+t.test('what is no answer to its command ends the session, and nobody bounces or counts as delivered', async (t) => {
+  const positions: [string, RegExp, string[]][] = [
+    ['the connection', /^$/, ['250 ok', '354 go', '221 bye', '2', 'welcome', '220-a\r\n250 b', '\r\n220 late']],
+    ['EHLO', /^EHLO/, ['220 ok', '354 go', '221 bye', '2', 'hello', '250-a\r\n220 b']],
+    ['MAIL', /^MAIL/, ['221 bye', '220 mx', '354 go', '334 ', '2', 'ok', '250-a\r\n550 b']],
+    ['RCPT', /^RCPT TO:<b/, ['221 bye', '220 mx', '354 go', '2', 'no such user', '550-a\r\n250 b', '55 5.1.1 no']],
+    ['DATA', /^DATA/, ['250 ok', '200 ok', '221 bye', '334 go', '3', 'go', '354-go\r\n250 ok', '350 go']],
+    ['the message', /^\.$/, ['221 bye', '220 mx', '354 go', '2', 'queued', '250-a\r\n550 b', '2500 ok']],
+  ]
+  for (const [name, line, answers] of positions) {
+    for (const pipelining of [true, false]) {
+      for (const answer of answers) {
+        let inData = false
+        const server = await evil(t, (said, session) => {
+          if (inData && said !== '.') return
+          if (line.test(said ?? '')) return session.write(`${answer}\r\n`)
+          if (said === undefined) return session.write('220 evil.test\r\n')
+          if (said === 'DATA') inData = true
+          const offer = pipelining ? '250-evil.test\r\n250 PIPELINING\r\n' : '250 evil.test\r\n'
+          session.write(said.startsWith('EHLO') ? offer : said === 'DATA' ? '354 go\r\n' : '250 ok\r\n')
+        })
+        const attempt = await deliverer(t).attempt([target(server.port, { tls: 'none' })], MAIL)
+        const what = `${JSON.stringify(answer)} to ${name}${pipelining ? ', pipelined' : ''}`
+        for (const address of MAIL.recipients)
+          t.match(
+            outcome(attempt, address),
+            { kind: 'deferred', smtpCode: null, detail: /^4\.5\.0 .*protocol error: / },
+            what,
+          )
+        if (name !== 'the message') t.notOk(server.lines.includes('Subject: x'), `${what}: no data`)
+      }
+    }
+  }
+})
+
+t.test('a reply that nobody waits for ends the session', async (t) => {
+  const twice = (verb: string, extra: string) =>
+    willing((line, session) => {
+      if (!line?.startsWith(verb)) return false
+      session.write(`${verb === 'DATA' ? '354 go' : '250 ok'}\r\n${extra}\r\n`)
+      return true
+    })
+  for (const [verb, extra] of [
+    ['MAIL', '250 ok'],
+    ['RCPT TO:<c', '250 ok'],
+    ['DATA', '250 taken before it was sent'],
+  ] as const) {
+    const server = await evil(t, twice(verb, extra))
+    const attempt = await deliverer(t).attempt([target(server.port)], MAIL)
+    t.match(outcome(attempt), { kind: 'deferred', detail: /^4\.5\.0 / }, verb)
+  }
+  const chatty = await evil(
+    t,
+    willing((line, session) => {
+      if (line !== 'RSET') return false
+      session.write('250 ok\r\n')
+      return true
+    }),
+  )
+  const relay = deliverer(t)
+  t.equal(outcome(await relay.attempt([target(chatty.port)], MAIL))?.kind, 'delivered')
+})
+
+t.test('a refusal in the middle of the message is its answer, anything else there is not', async (t) => {
+  const raw = Buffer.from(`Subject: x\r\n\r\n${'y'.repeat(70).concat('\r\n').repeat(100_000)}`)
+  const early = (answer: string) => {
+    let said = false
+    return willing((line, session) => {
+      if (!line?.startsWith('yyy') || said) return false
+      said = true
+      session.write(`${answer}\r\n`)
+      return true
+    })
+  }
+  const tooLarge = await evil(t, early('552 5.3.4 too large'))
+  const first = await deliverer(t).attempt([target(tooLarge.port)], { ...MAIL, raw })
+  t.match(outcome(first), { kind: 'failed', smtpCode: 552 })
+  const eager = await evil(t, early('250 2.0.0 taken'))
+  const second = await deliverer(t).attempt([target(eager.port)], { ...MAIL, raw })
+  t.match(outcome(second), { kind: 'deferred', smtpCode: null, detail: /^4\.5\.0 / })
+})
+
+t.test('a reply that is cut off with the connection is none', async (t) => {
+  for (const cut of ['550 5.1.1 no such us', '250 ok', '250-ok\r\n']) {
+    const server = await evil(
+      t,
+      willing((line, session) => {
+        if (line !== '.') return false
+        session.socket.end(cut)
+        return true
+      }),
+    )
+    const attempt = await deliverer(t).attempt([target(server.port)], MAIL)
+    t.match(outcome(attempt), {
+      kind: 'deferred',
+      smtpCode: null,
+      detail: /closed after "(?:550 5\.1\.1 no such us|250.ok)"/,
+    })
+  }
+})

@@ -1,0 +1,117 @@
+/** The replies of a server, from bytes (RFC 5321 §4.2). What is none is an error, whatever it may have been meant to say. */
+
+export interface Reply {
+  code: number
+  /** What stands behind the code, line by line. */
+  lines: string[]
+  /** As it came, its lines joined by line feeds. */
+  text: string
+}
+
+/** The server does not keep to the protocol: nothing it says in this session means anything. */
+export class ProtocolError extends Error {
+  constructor(problem: string) {
+    super(`protocol error: ${problem}`)
+    this.name = 'ProtocolError'
+  }
+}
+
+export interface ReplyReader {
+  /** @returns the replies that are complete by now. @throws ProtocolError */
+  push(chunk: Buffer): Generator<Reply>
+  /** What came of a reply that is not complete. */
+  readonly rest: string
+}
+
+/** Codes from 200 to 599 (RFC 5321 §4.2: 1yz is not used in SMTP). */
+const LINE = /^([2-5]\d\d)(?:([ -])(.*))?$/s
+const LF = 0x0a
+const SHOWN_CHARS = 200
+
+/** @param maxBytes octets of one reply */
+export function createReplyReader(maxBytes: number): ReplyReader {
+  let pieces: Buffer[] = []
+  let bytes = 0
+  let lines: string[] = []
+  let code: string | undefined
+
+  function add(piece: Buffer): void {
+    bytes += piece.length
+    if (bytes > maxBytes) throw new ProtocolError(`a reply exceeds the maximum allowed size of ${maxBytes} octets`)
+    pieces.push(piece)
+  }
+
+  /** @returns whether it was the last line of its reply */
+  function endLine(): boolean {
+    const line = decoded(Buffer.concat(pieces)).replace(/\r?\n$/, '')
+    pieces = []
+    const [, lineCode, mark] = LINE.exec(line) ?? []
+    if (lineCode === undefined) throw new ProtocolError(`"${line.slice(0, SHOWN_CHARS)}" is no SMTP reply`)
+    // RFC 5321 §4.2.1: all lines of a reply have one code.
+    if (code !== undefined && code !== lineCode)
+      throw new ProtocolError(`a reply has lines with ${code} and with ${lineCode}`)
+    code = lineCode
+    lines.push(line)
+    return mark !== '-'
+  }
+
+  return {
+    *push(chunk) {
+      for (let at = 0; at < chunk.length;) {
+        const lf = chunk.indexOf(LF, at)
+        add(lf < 0 ? chunk.subarray(at) : chunk.subarray(at, lf + 1))
+        if (lf < 0) return
+        at = lf + 1
+        if (!endLine()) continue
+        const reply = { code: Number(code), lines: lines.map((line) => line.slice(4)), text: lines.join('\n') }
+        lines = []
+        code = undefined
+        bytes = 0
+        yield reply
+      }
+    },
+    get rest() {
+      return [...lines, decoded(Buffer.concat(pieces))].join('\n').trim()
+    },
+  }
+}
+
+/** UTF-8 where it is that (RFC 6531 §3.7.4.2), else an octet a character. */
+function decoded(line: Buffer): string {
+  const text = line.toString('utf8')
+  return text.includes('\ufffd') ? line.toString('latin1') : text
+}
+
+/**
+ * Codes that RFC 5321 §4.2.3 and RFC 4954 §6 give to other commands: a service that is ready (220), or closes (221), help (211, 214), a login (235).
+ * As the answer to anything else they show that the two sides are out of step. Unknown codes are read by their first digit (§4.2.1).
+ */
+const OF_OTHER_COMMANDS: ReadonlySet<number> = new Set([211, 214, 220, 221, 235])
+
+/**
+ * Whether a command was carried out.
+ *
+ * @returns false when the server refuses, for now or for good
+ * @throws ProtocolError for what is no answer to it
+ */
+export function isDone(command: string, reply: Reply): boolean {
+  if (reply.code >= 400) return false
+  if (reply.code < 300 && !OF_OTHER_COMMANDS.has(reply.code)) return true
+  throw outOfPlace(command, reply)
+}
+
+/**
+ * Whether a command has the one answer that there is for it, such as 354 for DATA (RFC 5321 §4.3.2).
+ *
+ * @returns false when the server refuses, for now or for good
+ * @throws ProtocolError for every other code
+ */
+export function isAnswered(command: string, wanted: number, reply: Reply): boolean {
+  if (reply.code >= 400) return false
+  if (reply.code === wanted) return true
+  throw outOfPlace(command, reply)
+}
+
+function outOfPlace(command: string, { text }: Reply): ProtocolError {
+  return new ProtocolError(`${command} was answered with "${text.slice(0, SHOWN_CHARS)}"`)
+}
