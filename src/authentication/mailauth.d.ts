@@ -63,6 +63,37 @@ declare module 'mailauth/lib/dkim/dkim-verifier.js' {
   }
 }
 
+declare module 'mailauth/lib/spf/spf-verify.js' {
+  import type { DNSResolver } from 'mailauth'
+
+  export interface SpfOptions {
+    sender: string
+    ip: string
+    helo: string
+    /** For `%{r}`. */
+    mta: string
+    strict: boolean
+    /** Shared with included records. */
+    ctx: { warnings: Set<string> }
+    resolver: DNSResolver
+    /** For explanations. */
+    expResolver: DNSResolver
+    /** For the addresses of one `mx` or `ptr`. */
+    createSubResolver(options?: { ignoreVoid?: boolean }): DNSResolver
+  }
+
+  /**
+   * check_host() of RFC 7208 §4 from the look-up of the record on.
+   *
+   * @returns the term that matched, or the error of an included record; undefined or false when none matched. Rejects with an error that has
+   * `spfResult.error`
+   */
+  export function spfVerify(
+    domain: string,
+    options: SpfOptions,
+  ): Promise<{ qualifier?: string; error?: string } | false | undefined>
+}
+
 declare module 'mailauth/lib/tools.js' {
   import type { DNSResolver } from 'mailauth'
   import type { KeyOptions } from 'mailauth/lib/dkim/dkim-verifier.js'

@@ -162,3 +162,42 @@ t.test('nothing that a session says can write into our field', async (t) => {
     }
   }
 })
+
+t.test('a domain with an underscore has a policy like any other (RFC 7208 §4.3)', async (t) => {
+  for (const domain of ['a_b.example', '_mail.example', 'a_.example', 'x._y.example']) {
+    const mailFrom = `ann@${domain}`
+    t.match((await verify(textResolver({ [domain]: ALLOWED }), { mailFrom })).results.spf, { result: 'pass', domain })
+    t.match((await verify(textResolver({ [domain]: DENIED }), { mailFrom })).results.spf, { result: 'fail', domain })
+    t.match((await verify(textResolver({ [domain]: ALLOWED }), { mailFrom: '', helo: domain })).results.spf, {
+      result: 'pass',
+      domain,
+    })
+    const raw = Buffer.from(`From: ${mailFrom}\r\n\r\nx\r\n`)
+    const zone = { [domain]: ALLOWED, [`_dmarc.${domain}`]: 'v=DMARC1; p=reject' }
+    t.match((await verify(textResolver(zone), { mailFrom, raw })).results.dmarc, { result: 'pass', policy: 'reject' })
+    const forged = { ...zone, [domain]: DENIED }
+    t.match((await verify(textResolver(forged), { mailFrom, raw })).results.dmarc, { result: 'fail', policy: 'reject' })
+  }
+  const zone = {
+    'a_b.example': 'v=spf1 include:_spf.example -all',
+    '_spf.example': 'v=spf1 redirect=r_.%{o}',
+    'r_.a_b.example': ALLOWED,
+  }
+  t.match((await verify(textResolver(zone), { mailFrom: 'ann@a_b.example' })).results.spf, { result: 'pass' })
+})
+
+t.test('what is no domain has no policy, and nothing is asked for it', async (t) => {
+  for (const domain of [
+    'localhost',
+    'a..example',
+    `${'a'.repeat(64)}.example`,
+    '[192.0.2.1]',
+    '192.0.2.1',
+    'a b.example',
+  ]) {
+    const resolver = textResolver({ [domain]: DENIED })
+    const { results } = await verify(resolver, { mailFrom: `ann@${domain}`, helo: '[192.0.2.1]' })
+    t.equal(results.spf.result, 'none', domain)
+    t.notOk(resolver.asked.includes(`TXT ${domain}`), domain)
+  }
+})

@@ -1,0 +1,60 @@
+/** The look-ups of one SPF evaluation, with the limits of RFC 7208 §4.6.4. */
+import type { DNSResolver } from 'mailauth'
+
+/** Terms that ask the DNS; of an `mx` or a `ptr`, names whose addresses are asked for. */
+const MAX_LOOKUPS = 10
+/** Look-ups that find nothing. */
+const MAX_VOID = 2
+
+/** A target name: several labels of anything printable, the last of which is no number (RFC 7208 §7.1). */
+const TARGET = /^(?:[ -\-/-~]{1,63}\.)+[a-z0-9-]*[a-z][a-z0-9-]*\.?$/i
+
+/** In the form in which the library takes it. */
+class SpfError extends Error {
+  readonly spfResult: { error: 'permerror' | 'temperror'; text: string }
+
+  constructor(error: 'permerror' | 'temperror', text: string) {
+    super(text)
+    this.name = 'SpfError'
+    this.spfResult = { error, text }
+  }
+}
+
+export interface SpfLookups {
+  /** For the record and its terms. */
+  lookups: DNSResolver
+  /** For explanations, which count for nothing. */
+  uncounted: DNSResolver
+  /** For the addresses of one `mx` or `ptr`. */
+  forAddresses(ignoreVoid: boolean): DNSResolver
+}
+
+export function spfLookups(resolver: DNSResolver): SpfLookups {
+  return {
+    // That of the domain's own record is no term.
+    lookups: limited(resolver, 1 + MAX_LOOKUPS, MAX_VOID),
+    uncounted: resolver,
+    forAddresses: (ignoreVoid) => limited(resolver, MAX_LOOKUPS, ignoreVoid ? Infinity : MAX_VOID),
+  }
+}
+
+function limited(resolver: DNSResolver, maxLookups: number, maxVoid: number): DNSResolver {
+  let asked = 0
+  let empty = 0
+  const lookUp = async (name: string, type: string): Promise<unknown[]> => {
+    if (++asked > maxLookups) throw new SpfError('permerror', 'too many DNS look-ups')
+    if (!TARGET.test(name)) throw new SpfError('permerror', `invalid domain ${name}`)
+    try {
+      // The library sorts what it is given.
+      return [...(await resolver(name, type))]
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? error.code : undefined
+      if (code === 'EBADNAME') throw new SpfError('permerror', `invalid domain ${name}`)
+      if (code !== 'ENOTFOUND' && code !== 'ENODATA') throw new SpfError('temperror', `no answer for ${type} ${name}`)
+      if (++empty > maxVoid) throw new SpfError('permerror', 'too many DNS look-ups that find nothing')
+      return []
+    }
+  }
+  // The declared type forgets MX, as in library-resolver.ts.
+  return lookUp as DNSResolver
+}
