@@ -1,7 +1,8 @@
 /** Writing the value of an Authentication-Results field (RFC 8601 §2.2). */
 
 export interface MethodResult {
-  method: 'spf' | 'dkim' | 'dmarc' | 'arc'
+  /** `x-own-domain` is of this server alone (mx/own-domain.ts). */
+  method: 'spf' | 'dkim' | 'dmarc' | 'arc' | 'x-own-domain'
   result: string
   /** In words of ours or of the library, never of the message. */
   reason?: string
@@ -25,6 +26,11 @@ export function authenticationResults(authservId: string, results: MethodResult[
   const id = TOKEN.test(authservId) ? authservId : quoted(authservId)
   if (results.length === 0) return `${id}; none`
   return `${id};\r\n ${results.map(resinfo).join(';\r\n ')}`
+}
+
+/** A value, as `authenticationResults` wrote it of at least one result, with another one. */
+export function addResult(value: string, result: MethodResult): string {
+  return `${value};\r\n ${resinfo(result)}`
 }
 
 function resinfo({ method, result, reason, properties }: MethodResult): string {

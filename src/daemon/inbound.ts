@@ -68,6 +68,7 @@ export async function startInbound(
     disk,
     scanOnError: scan.on_error,
     dmarcReject: smtp.dmarc_reject,
+    ownDomain: smtp.own_domain_spoofing,
     dnsFailure: onDnsFailure(config),
     tls: certificateOf(certificates, domains.hostname),
     clock,

@@ -2,7 +2,8 @@
 import type { Verification } from '../authentication/types.js'
 import type { SpamOpinion } from '../guard/types.js'
 import type { ScanVerdict } from '../scan/types.js'
-import { DMARC_FAILED, DNS_FAILED, INFECTED, NOT_SCANNED, SPAM } from './replies.js'
+import type { OwnDomainClaim } from './own-domain.js'
+import { DMARC_FAILED, DNS_FAILED, INFECTED, NOT_SCANNED, OWN_DOMAIN, SPAM } from './replies.js'
 import type { Reply } from './replies.js'
 
 export interface Findings {
@@ -11,6 +12,8 @@ export interface Findings {
   scannerEnabled: boolean
   verification: Pick<Verification, 'results' | 'temporary'>
   spam: SpamOpinion
+  /** It names a domain of ours without proof. */
+  ownDomain?: OwnDomainClaim | undefined
 }
 
 export interface Policy {
@@ -18,6 +21,8 @@ export interface Policy {
   scanOnError: 'defer' | 'accept'
   /** What becomes of mail that fails DMARC where the domain asks to reject. */
   dmarcReject: 'reject' | 'quarantine' | 'ignore'
+  /** What becomes of mail from outside that names a domain of ours without proof. */
+  ownDomain: 'reject' | 'quarantine' | 'ignore'
   /** What becomes of mail whose author's policy hangs on an answer that DNS does not give now. */
   dnsFailure: 'defer' | 'accept'
 }
@@ -28,17 +33,22 @@ export type Decision =
 const refuse = (reply: Reply): Decision => ({ kind: 'refuse', reply })
 
 /** A final refusal goes before one for now: asking the sender to come again with what is refused anyway helps nobody. */
-export function decide({ scan, scannerEnabled, verification, spam }: Findings, policy: Policy): Decision {
+export function decide(findings: Findings, policy: Policy): Decision {
+  const { scan, scannerEnabled, verification, spam } = findings
+  const ownDomain = policy.ownDomain === 'ignore' ? undefined : findings.ownDomain
   const { dmarc } = verification.results
   const dmarcFailed = dmarc.result === 'fail'
   if (scan.virus === 'infected') return refuse(INFECTED)
   if (dmarcFailed && dmarc.policy === 'reject' && policy.dmarcReject === 'reject') return refuse(DMARC_FAILED)
+  const isForged = ownDomain !== undefined && !ownDomain.undecided
+  if (isForged && policy.ownDomain === 'reject') return refuse(OWN_DOMAIN)
   if (scan.virus === 'unscanned' && scannerEnabled && policy.scanOnError === 'defer') return refuse(NOT_SCANNED)
   if (verification.temporary && policy.dmarcReject !== 'ignore' && policy.dnsFailure === 'defer')
     return refuse(DNS_FAILED)
+  if (ownDomain?.undecided && policy.dnsFailure === 'defer') return refuse(DNS_FAILED)
   if (spam.verdict === 'reject') return refuse(SPAM)
 
   const asked = dmarc.policy === 'reject' || dmarc.policy === 'quarantine'
-  const quarantined = dmarcFailed && asked && policy.dmarcReject !== 'ignore'
+  const quarantined = isForged || (dmarcFailed && asked && policy.dmarcReject !== 'ignore')
   return { kind: 'deliver', labels: quarantined || spam.verdict === 'spam' ? ['spam'] : [], virus: scan.virus }
 }

@@ -33,6 +33,12 @@ export const TOO_LARGE = reply(552, '5.3.4', 'message is larger than the announc
 export const LOOP = reply(554, '5.4.6', 'message is going in circles: too many Received fields', 'loop')
 export const HEADER_TOO_LARGE = reply(550, '5.6.0', 'message has too large a header', 'header_too_large')
 export const DMARC_FAILED = reply(550, '5.7.1', "refused by the DMARC policy of the author's domain", 'dmarc')
+export const OWN_DOMAIN = reply(
+  550,
+  '5.7.1',
+  'mail in the name of a domain of this server has to pass SPF or DKIM for it',
+  'own_domain',
+)
 export const DNS_FAILED = reply(
   451,
   '4.7.1',

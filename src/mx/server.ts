@@ -88,6 +88,7 @@ export interface MxServerDeps extends Pick<
   limits: MxLimits
   scanOnError: Policy['scanOnError']
   dmarcReject: Policy['dmarcReject']
+  ownDomain: Policy['ownDomain']
   dnsFailure: Policy['dnsFailure']
   /** Without one STARTTLS is not offered. */
   tls?: Certificate | undefined
@@ -156,7 +157,12 @@ export function createMxServer(deps: MxServerDeps): MxServer {
     maxMessageBytes: limits.maxMessageBytes,
     maxBufferedBytes: limits.maxBufferedBytes ?? Math.max(160 * MIB, 4 * limits.maxMessageBytes),
     handlerMs: deadlines.handlerMs,
-    policy: { scanOnError: deps.scanOnError, dmarcReject: deps.dmarcReject, dnsFailure: deps.dnsFailure },
+    policy: {
+      scanOnError: deps.scanOnError,
+      dmarcReject: deps.dmarcReject,
+      ownDomain: deps.ownDomain,
+      dnsFailure: deps.dnsFailure,
+    },
   })
   deps.metrics?.gauge('mx_connections', 'Open connections to the receiver.', () => connections.count)
 

@@ -1,5 +1,6 @@
 /** One message, from the last byte of its data to the reply: judged, traced, and stored for every recipient before it is accepted. */
 import type { AuthenticationResults, DmarcEvidence, Verification } from '../authentication/types.js'
+import { addResult } from '../authentication/results-field.js'
 import { withFilter } from '../guard/spam.js'
 import type { SpamLines } from '../guard/spam.js'
 import type { SpamOpinion } from '../guard/types.js'
@@ -14,6 +15,8 @@ import { isReportAddress, reportParts } from '../reports/recognise.js'
 import type { Filter, Scanner, ScanVerdict } from '../scan/types.js'
 import type { ClientIdentity } from './client.js'
 import { decide } from './decide.js'
+import { unprovenOwnDomain } from './own-domain.js'
+import type { OwnDomainClaim } from './own-domain.js'
 import { tellOfDelivery } from './dsn.js'
 import type { DsnRequest, NoticeOutcome, NoticeQueue } from './dsn.js'
 import type { Policy } from './decide.js'
@@ -57,6 +60,7 @@ export interface TransactionDeps {
   /** Another opinion for the spam score. */
   filter?: Filter | undefined
   spamLines: SpamLines
+  isLocalDomain: (domain: string) => boolean
   maxReceived: number
   policy: Policy
   retries: Retries
@@ -132,13 +136,15 @@ export async function acceptMessage(
   const report = await takeReport(deps, envelope, parsed, source, isAbandoned)
   // Nothing of its content is kept, so what it carries and who is said to have written it are of no matter.
   if (report && envelope.returned) return { auth: verification.results, report, reply: accepted(envelope.id) }
-  const spam = withFilter(judgement.spam, await rating, deps.spamLines)
+  const authored = { envelopeFrom: envelope.from, parsed, results: verification.results }
+  const ownDomain = deps.policy.ownDomain === 'ignore' ? undefined : unprovenOwnDomain(authored, deps.isLocalDomain)
+  const spam = withOwnDomain(withFilter(judgement.spam, await rating, deps.spamLines), ownDomain, deps.spamLines)
   const scan = await scanning
 
   // RFC 9990 does not say so, but two servers that report on each other's reports would do so for ever.
   const evidence = isReportToUs(envelope, parsed) ? undefined : verification.evidence
   const verdicts = { auth: verification.results, scan, spam, ...(evidence && { evidence }) }
-  const findings = { scan, scannerEnabled: deps.scanner.enabled, verification, spam }
+  const findings = { scan, scannerEnabled: deps.scanner.enabled, verification, spam, ownDomain }
   const usual = decide(findings, deps.policy)
   const { taking, favouring } = await whoTakes(deps, envelope, senderOf(envelope.from, parsed, verification.results))
   const favoured = favouring.size > 0 ? decide({ ...findings, spam: { ...spam, verdict: 'ham' } }, deps.policy) : usual
@@ -150,7 +156,7 @@ export async function acceptMessage(
   if (isAbandoned()) return { reply: STORAGE_FAILED, ...verdicts }
 
   const delivery = {
-    raw: addTrace(raw, traceOf(deps, envelope, verification)),
+    raw: addTrace(raw, traceOf(deps, envelope, headerWith(verification, ownDomain))),
     // Only programs write to a return path (RFC 3834 §4).
     parsed: envelope.returned ? { ...parsed, automation: parsed.automation ?? ('auto-reply' as const) } : parsed,
     auth: verification.results,
@@ -204,6 +210,27 @@ async function whoTakes(
   }
 }
 
+/** What names a domain of ours without proof is spam; the score says so too. */
+function withOwnDomain(spam: SpamOpinion, claim: OwnDomainClaim | undefined, lines: SpamLines): SpamOpinion {
+  if (!claim || claim.undecided) return spam
+  const { domain, field } = claim
+  const detail = `${field} names ${domain}, a domain of this server, but neither SPF nor DKIM passes for it.`
+  const score = Math.max(0, lines.spam - spam.score)
+  return {
+    score: spam.score + score,
+    verdict: spam.verdict === 'ham' ? 'spam' : spam.verdict,
+    reasons: [...spam.reasons, { code: 'own_domain', detail, score }],
+  }
+}
+
+/** The results with ours on the claim; what we found ourselves has a name that says so (RFC 8601 §2.7.7). */
+function headerWith({ header }: Verification, claim: OwnDomainClaim | undefined): string {
+  if (!claim) return header
+  const property = claim.field === 'From' ? 'header.from' : 'smtp.mailfrom'
+  const result = claim.undecided ? 'temperror' : 'fail'
+  return addResult(header, { method: 'x-own-domain', result, properties: [[property, claim.domain]] })
+}
+
 /** A report on our domains, to addresses that are there for reports. */
 function isReportToUs({ recipients }: Pick<Envelope, 'recipients'>, parsed: Delivery['parsed']): boolean {
   const isForReports = recipients.every((address) => isReportAddress(address) || TAKES_COMPLAINTS.test(address))
@@ -229,7 +256,7 @@ async function takeReport(
 function traceOf(
   deps: TransactionDeps,
   envelope: Envelope,
-  verification: Verification,
+  authenticationResults: string,
 ): Parameters<typeof addTrace>[1] {
   return {
     envelopeFrom: envelope.from,
@@ -241,7 +268,7 @@ function traceOf(
     cipher: envelope.cipher,
     id: envelope.id,
     recipient: envelope.recipients.length === 1 ? envelope.recipients[0] : undefined,
-    authenticationResults: verification.header,
+    authenticationResults,
     now: deps.clock.now(),
   }
 }

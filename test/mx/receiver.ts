@@ -117,6 +117,7 @@ export async function startReceiver({
     },
     scanOnError: 'defer',
     dmarcReject: 'reject',
+    ownDomain: 'quarantine',
     dnsFailure: 'defer',
     log,
     clock,

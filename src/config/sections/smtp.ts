@@ -115,6 +115,10 @@ export const smtp = z.strictObject({
     about:
       'What becomes of mail that fails DMARC where the author\'s domain asks to reject: refused with a 550, delivered with the label "spam", or delivered like any other.',
   }),
+  own_domain_spoofing: setting(oneOf('reject', 'quarantine', 'ignore'), 'quarantine', {
+    about:
+      'What becomes of mail from outside that names one of our domains in From, or as its envelope sender, without passing SPF or DKIM for it, whether the domain has a DMARC record or not: refused with a 550, delivered with the label "spam", or delivered like any other. A mailing list that changes a message of ours on its way and brings it back is the usual false alarm; programs elsewhere that send in a domain\'s name belong into its SPF record.',
+  }),
   dmarc_reports: setting(flag, true, {
     about:
       'Whether domains that ask for it (rua= of their DMARC record) get a daily report of how much mail in their name came here, from which addresses, and what DMARC said of it (RFC 9990): counts, and nothing of any message. Only where mail leaves this server.',
