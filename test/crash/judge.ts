@@ -5,7 +5,9 @@
 import type { Agent } from '../support/agent.js'
 import type { PeerMail } from '../support/peer-server.js'
 import type { Message } from '../../src/mailbox/objects.js'
+import type { HookCounts } from './hooks.js'
 import type { Wanted } from './senders.js'
+import type { Written } from './writers.js'
 
 /** Milliseconds since the epoch. */
 export interface Kill {
@@ -21,7 +23,7 @@ export interface Shown {
   messages: Message[]
   /** Subjects of what it got, one for each event. */
   received: string[]
-  seqs: number[]
+  events: { id: string; seq: number }[]
 }
 
 export interface Verdict {
@@ -39,14 +41,16 @@ interface Copy {
 
 interface Records {
   wanted: Wanted[]
+  written: Written[]
   agents: Agent[]
   mail: PeerMail[]
   shown: Shown[]
   kills: Kill[]
+  hooked: HookCounts
 }
 
-export function judge({ wanted, agents, mail, shown, kills }: Records): Verdict {
-  const faults: string[] = []
+export function judge({ wanted, written, agents, mail, shown, kills, hooked }: Records): Verdict {
+  const faults: string[] = [...hooked.faults]
   const check = (ok: boolean, fault: string): void => void (ok || faults.push(fault))
 
   const copies = copiesBy(mail)
@@ -122,9 +126,20 @@ export function judge({ wanted, agents, mail, shown, kills }: Records): Verdict 
   }
   const known = new Set(wanted.flatMap(({ recipients }) => recipients))
   for (const address of copies.keys()) check(known.has(address), `${address} was never written to`)
-  for (const { agent, seqs } of shown) {
+  let incoming = 0
+  for (const { token, recipients, answer, refusal } of written) {
+    check(answer !== 'refused', `${token} was refused: ${refusal}`)
+    for (const address of recipients) {
+      const times = received.get(`${address} ${token}`) ?? 0
+      incoming += times
+      if (answer === 'accepted') check(times === 1, `${address} got ${token} ${times} times, and its sender had a 250`)
+      else if (answer === 'lost') check(times <= 1, `${address} got ${token} ${times} times`)
+      else check(times === 0, `${address} has ${token}, which was ${answer}`)
+    }
+  }
+  for (const { agent, events } of shown) {
     check(
-      seqs.every((seq, i) => i === 0 || seq > (seqs[i - 1] ?? 0)),
+      events.every(({ seq }, i) => i === 0 || seq > (events[i - 1]?.seq ?? 0)),
       `events of ${agent.address} repeat or go back`,
     )
   }
@@ -161,6 +176,13 @@ export function judge({ wanted, agents, mail, shown, kills }: Records): Verdict 
       'of them refused for good by the server': bounced,
       'of them tried more than once': refused,
       'recipients in other mailboxes here': inside,
+      'messages written to agents': written.length,
+      'of them answered 250': written.filter(({ answer }) => answer === 'accepted').length,
+      'of them cut off before the answer': written.filter(({ answer }) => answer === 'lost').length,
+      'copies of them in mailboxes': incoming,
+      'events for webhooks': hooked.events,
+      'of them delivered': hooked.delivered,
+      'of them delivered again': hooked.repeated,
       'transactions the server said 250 to': mail.length,
       'recipients that got nothing': faults.filter((fault) => fault.includes('the server has 0')).length,
       'second copies': duplicates.length,

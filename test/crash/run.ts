@@ -1,5 +1,5 @@
 /**
- * The crash run: a daemon under load is killed again and again, at random moments, those of its start included; then all mail is let out,
+ * The crash run: a daemon under load (the API, mail in and out, webhooks) is killed again and again, at random moments, those of its start included; then all mail is let out,
  * and what agents were told is held against what the receiving server has.
  */
 import { setTimeout as pause } from 'node:timers/promises'
@@ -7,8 +7,10 @@ import { approvedAgent, type Agent } from '../support/agent.js'
 import { startDaemon, type Daemon } from '../support/daemon.js'
 import { below, randomFrom } from '../support/random.js'
 import { judge, type Kill, type Shown, type Verdict } from './judge.js'
+import { startHooks } from './hooks.js'
 import { startSenders } from './senders.js'
 import { left, retryNow, startWorld } from './world.js'
+import { startWriters } from './writers.js'
 
 export interface CrashOptions {
   rounds: number
@@ -50,7 +52,9 @@ export async function crashRun({
   try {
     const agents: Agent[] = []
     for (const name of AGENTS.slice(0, count)) agents.push(await approvedAgent(daemon, `${name}.agent`))
+    const hooks = await startHooks(world.receiver, agents, randomFrom(seed + 4))
     const senders = startSenders(agents, randomFrom(seed + 2))
+    const writers = startWriters(daemon.smtpPort, agents, randomFrom(seed + 3))
     const kills: Kill[] = []
     const kill = async (whileStarting: boolean): Promise<void> => {
       const sentAt = Date.now()
@@ -78,13 +82,16 @@ export async function crashRun({
     }
 
     await daemon.start()
-    await senders.stop()
+    await Promise.all([senders.stop(), writers.stop()])
     // A task whose message has ended, or was never stored, is looked at for a minute and dropped.
     const unfinished = (await everything(agents)).flatMap(({ messages }) =>
       messages.filter(({ status }) => !ENDED.has(status)).map(({ id }) => id),
     )
     await drain(daemon, untilEmpty ? undefined : new Set(unfinished), () => kill(false))
-    return judge({ wanted: senders.wanted, agents, mail: world.sink.mail, shown: await everything(agents), kills })
+    const hooked = await hooks.settled(() => everything(agents))
+    const { wanted } = senders
+    const { written } = writers
+    return judge({ wanted, written, agents, mail: world.sink.mail, shown: await everything(agents), kills, hooked })
   } finally {
     await daemon.remove()
     await world.close()
@@ -118,12 +125,12 @@ async function everything(agents: Agent[]): Promise<Shown[]> {
     agents.map(async (agent) => {
       const sent = new Set<string>()
       const received: string[] = []
-      const seqs: number[] = []
+      const events: Shown['events'] = []
       for (let after = 0; ;) {
         const page = (await agent.call('GET', `/v1/events?after=${after}&limit=100`)).body
         if (page.data.length === 0) break
-        for (const { type, seq, data } of page.data) {
-          seqs.push(seq)
+        for (const { type, id, seq, data } of page.data) {
+          events.push({ id, seq })
           if (type === 'message.received') received.push(data.subject)
           else if (type === 'message.status') sent.add(data.message_id)
         }
@@ -131,7 +138,7 @@ async function everything(agents: Agent[]): Promise<Shown[]> {
       }
       const messages = []
       for (const id of sent) messages.push((await agent.call('GET', `/v1/messages/${id}`)).body)
-      return { agent, messages, received, seqs }
+      return { agent, messages, received, events }
     }),
   )
 }

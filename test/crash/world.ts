@@ -10,11 +10,14 @@ import { join } from 'node:path'
 import { startDnsServer } from '../support/dns-server.js'
 import { startPeer, type Peer } from '../support/peer-server.js'
 import { below, type Random } from '../support/random.js'
+import { startReceiver, type Receiver } from '../support/webhook-receiver.js'
 
 export const DOMAINS = ['one.example', 'two.example', 'three.example'] as const
 
 export interface World {
   sink: Peer
+  /** Of webhooks. */
+  receiver: Receiver
   /** For `startDaemon`. */
   settings: Record<string, string>
   close(): Promise<void>
@@ -33,19 +36,32 @@ export async function startWorld(random: Random): Promise<World> {
     data: () => (random() < 0.02 ? '452 4.3.1 no room just now' : undefined),
     hold: () => pause(random() < 0.1 ? 100 + below(random, 500) : below(random, 15)),
   })
-  const zones = DOMAINS.map((domain) => [domain, { MX: [{ priority: 10, exchange: `mx.${domain}` }] }] as const)
+  const receiver = await startReceiver()
+  const zones = DOMAINS.map(
+    (domain) =>
+      [domain, { MX: [{ priority: 10, exchange: `mx.${domain}` }], TXT: ['v=spf1 ip4:127.0.0.1 -all'] }] as const,
+  )
   const hosts = DOMAINS.map((domain) => [`mx.${domain}`, { A: ['127.0.0.1'] }] as const)
   const dns = await startDnsServer(Object.fromEntries<object>([...zones, ...hosts]))
   return {
     sink,
+    receiver,
     settings: {
+      'webhooks.allow_http': 'true',
+      'webhooks.allow_private_addresses': 'true',
+      'webhooks.ports': String(receiver.port),
       'server.dns': dns.address,
       'relay.port': String(sink.port),
       'relay.allow_private_addresses': 'true',
       'limits.new_recipients_per_day': '1000000',
       'limits.requests_per_minute': '1000000',
+      'smtp.connections_per_minute': '100000',
+      'smtp.connections_per_minute_per_network': '100000',
+      'smtp.messages_per_minute': '100000',
+      'smtp.messages_per_minute_per_network': '100000',
     },
     async close() {
+      receiver.close()
       await sink.close()
       await dns.close()
     },
