@@ -1,7 +1,26 @@
 /**
- * One-time codes: what an agent waits for when it signs up somewhere. A code is 4 to 8 digits or capitals next to a word that says so, in
- * the same line or alone on a line near one. Numbers without such a word (years, prices, telephone and order numbers) are none.
+ * One-time codes: what an agent waits for when it signs up somewhere. A code is digits, capitals or a few words joined by dashes, next to a word
+ * that says so, in the same line or alone on a line near one; or what is typed to sign in. Numbers without such a word (years, prices,
+ * telephone and order numbers) are none.
  */
+import {
+  AFTER_ARTICLE,
+  ARTICLE,
+  BEFORE_PURPOSE,
+  COMMON_PARTS,
+  DIRECT,
+  KEYWORD,
+  MAY_ANNOUNCE,
+  MAY_BE_TYPED,
+  NOT_A_CODE,
+  OF_SIGN_IN,
+  OTHER_CODE,
+  OTHER_CODE_AFTER,
+  OTHER_NUMBER,
+  PURPOSE,
+  TYPE,
+  TYPED_ARTICLE,
+} from './code-words.js'
 
 const MAX_CHARS = 20_000
 const MAX_LINE_CHARS = 1000
@@ -13,45 +32,72 @@ const REACH_BEFORE = 50
 const LINES_AFTER = 4
 const LINES_BEFORE = 2
 
-/** Words of a code, whole. In many languages they are also the last part of a compound: Bestätigungscode, verificatiecode, bekræftelseskode. */
-const KEYWORD =
-  /(?<![\p{L}\p{N}])(?:\p{L}*(?:codes?|kode[nrt]?|kod(?:en|u|unuz|unu|em|y)?|kód(?:ja|od|om|u)?|koodi(?:si|nne)?|código|códigos|codice|codigo|passcode|passord|passwort|hasło)|otp|pin|tan|mfa|2fa|one[- ]time (?:password|passcode|pin)|verification|kontrollnummer|код[аыуе]?|пароль|підтвердження|κωδικός|mã|รหัส|कोड|رمز|الرمز|קוד)(?![\p{L}\p{N}])|验证码|驗證碼|校验码|校驗碼|动态码|動態密碼|认证码|確認コード|認証コード|ワンタイム|認証番号|暗証番号|인증번호|인증 ?코드|확인 ?코드|보안 ?코드/giu
-/** Words in front of "code" (or the whole word) that make it something else. */
-const OTHER_CODE =
-  /(?:zip|post(?:al|leit)?|bar|qr|promo(?:tion(?:al)?)?|discount|coupon|gift|voucher|country|area|dialling|dialing|source|error|status|exit|response|http|color|colour|product|tracking|booking|reservation|order|dress|sort|swift|bic|tax|referral|invite|rabatt|gutschein|aktions|fehler|quell|land(?:es)?|kunden|uni|en|de|byte|machine|morse|building|genetic|legal|civil|penal|conduct)[\s-]?$/iu
-/** Words right in front of a number that make it something else than a code. */
-const OTHER_NUMBER =
-  /(?:order|invoice|ticket|case|account|customer|reference|ref|bestell|rechnung(?:s)?|kunden|auftrags|commande|facture|pedido|factura|ordine|fattura|заказ[а]?|room|suite|floor|apt|box|version|build|page|line|extension|ext|port|phone|tel|fax|call|copyright|©|in|since|year|until|by|of|for|from)\s?(?:number|no|nr|id|num(?:éro|ero)?|#|№|n°)?[.:#]?\s?#?$/iu
-const CANDIDATE =
-  /(?<![\p{L}\p{N}@#/_.,:=&?%+€$£¥-])(?:[A-Z]{1,2}-(?=\d{4,8}(?!\d)))?(\d{3}[ \u00a0-]\d{3}|\d{4}[ \u00a0-]\d{4}|\d{4,8}|[A-Z0-9]{4}-[A-Z0-9]{4}|(?=[A-Z]*\d)(?=\d*[A-Z])[A-Z0-9]{5,8})(?![\p{L}\p{N}@/_%€$£¥=&-]|[.,:]\d| ?(?:USD|EUR|GBP|CHF|JPY|dollars?|euros?|minutes?|min|hours?|days?|Uhr|h)(?!\p{L})| ?[€$£¥]|[ \u00a0]\d)/gu
+/** What may not stand right before or behind a code: it is a piece of something longer, or an amount. */
+/** Scripts that write without blanks have letters next to it. */
+const LETTER = '\\p{Script=Latin}\\p{Script=Cyrillic}\\p{Script=Greek}'
+const NOT_BEFORE = `(?<![${LETTER}\\p{N}@#/_.,:&?%+€$£¥-])`
+const NOT_AFTER = `(?![${LETTER}\\p{N}@/_%€$£¥=&-]|[.,:]\\d| ?(?:USD|EUR|GBP|CHF|JPY|dollars?|euros?|minutes?|min|hours?|days?|lines?|words?|Uhr|h)(?!\\p{L})| ?[€$£¥]|[ \\u00a0]\\d)`
+const CANDIDATE = new RegExp(
+  `${NOT_BEFORE}(?:[A-Z]{1,2}-(?=\\d{4,8}(?!\\d)))?(?:(?<digits>\\d{3}[ \\u00a0-]\\d{3}|\\d{4}[ \\u00a0-]\\d{4}|\\d{2}([ \\u00a0-])\\d{2}\\2\\d{2}|\\d([ \\u00a0-])\\d(?:\\3\\d){2,6}|\\d{4,8})|(?<groups>[A-Z0-9]{3,5}(?:-[A-Z0-9]{3,5}){1,3})|(?<mixed>(?=[A-Z]*\\d)(?=\\d*[A-Z])[A-Z0-9]{5,8})|(?<letters>[A-Z]{5,8})|(?<small>(?=[a-z]{0,7}\\d)(?=\\d{0,7}[a-z])[a-z0-9]{5,8})|(?<words>[a-z]{3,10}(?:-[a-z]{3,10}){1,4}(?:-\\d{1,4})?))${NOT_AFTER}`,
+  'gu',
+)
 /** Cheap to test, so that most lines cost nothing. */
-const MAY_HOLD_CODE = /\d|[A-Z]{4}-[A-Z]{4}/
-/** `code: 4711`, `code is 4711`, `code ist: 4711`: nothing else can be meant. */
-const DIRECT = /(?:[:：]|\b(?:is|are|ist|lautet|est|es|è|é|er|är|to|on|jest)|是|は|为|為|—|–|=)\s{0,4}["'“«*]{0,3}$/iu
+const MAY_HOLD_CODE = /\d|[A-Z]{3,5}-[A-Z]{3}|[A-Z]{5}|[a-z]-[a-z]{3,10}-/
+const INVISIBLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/g
+const FULL_WIDTH = /[\uff10-\uff19\uff21-\uff3a\uff0d]/g
+/** A code whose characters stand in cells of their own. */
+const ONE_CHARACTER = /^[A-Z0-9]$/
+const MIN_CELLS = 4
+const MAX_CELLS = 8
 
 export function findCodes(subject: string, text: string): string[] {
-  const lines = [subject, ...text.slice(0, MAX_CHARS).split('\n')]
-    .map((line) => line.trim())
-    .filter((line) => line !== '')
-  const found = new Map<number, Word[]>()
-  const announcing = (at: number): Word[] => {
-    const line = lines[at] ?? ''
-    const words = found.get(at) ?? (line.length > MAX_LINE_CHARS ? [] : keywords(line))
-    found.set(at, words)
-    return words
-  }
+  const lines = joinCells([subject, ...plain(text.slice(0, MAX_CHARS)).split('\n')].map((line) => plain(line).trim()))
+  const words = announcements(lines)
+  const hints = hinted(lines)
   const codes = new Set<string>()
   for (const [at, line] of lines.entries()) {
     if (line.length > MAX_LINE_CHARS || !MAY_HOLD_CODE.test(line)) continue
+    if (!range(Math.max(at - LINES_AFTER, 0), at + LINES_BEFORE).some(hints) && !MAY_BE_TYPED.test(line)) continue
     for (const match of line.matchAll(CANDIDATE)) {
-      const fits = isAlone(line, match[0])
-        ? range(at - LINES_AFTER, at + LINES_BEFORE).some((near) => announcing(near).length > 0)
-        : announcedInLine(line, match.index, match.index + match[0].length, announcing(at))
-      if (fits) codes.add(normalise(match[1] ?? ''))
+      if (isAnnounced(lines, at, match, words)) codes.add(normalise(match))
       if (codes.size === MAX_CODES) return [...codes]
     }
   }
   return [...codes]
+}
+
+/** Full-width digits and capitals as plain ones, and without what nobody sees. */
+function plain(text: string): string {
+  if (/^[\x00-\x7f]*$/.test(text)) return text
+  return text.replace(INVISIBLE, '').replace(FULL_WIDTH, (char) => String.fromCharCode(char.charCodeAt(0) - 0xfee0))
+}
+
+/** The written lines; a run of lines of one character each is one line. */
+function joinCells(lines: string[]): string[] {
+  const joined: string[] = []
+  let cells: string[] = []
+  const close = (): void => {
+    if (cells.length >= MIN_CELLS && cells.length <= MAX_CELLS) joined.push(cells.join(''))
+    else joined.push(...cells)
+    cells = []
+  }
+  for (const line of lines) {
+    if (line === '') continue
+    if (ONE_CHARACTER.test(line)) {
+      cells.push(line)
+      continue
+    }
+    close()
+    joined.push(line)
+  }
+  close()
+  return joined
+}
+
+/** Whether a line may announce a code: looked up once a line. */
+function hinted(lines: string[]): (at: number) => boolean {
+  const known: (boolean | undefined)[] = []
+  return (at) => (known[at] ??= MAY_ANNOUNCE.test((lines[at] ?? '').slice(0, MAX_LINE_CHARS)))
 }
 
 interface Word {
@@ -59,27 +105,107 @@ interface Word {
   end: number
 }
 
-const range = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, i) => first + i)
+/** Where the words that announce a code stand in a line; looked up once a line. */
+function announcements(lines: string[]): (at: number) => Word[] {
+  const found = new Map<number, Word[]>()
+  return (at) => {
+    const known = found.get(at)
+    if (known) return known
+    const line = lines[at] ?? ''
+    const words = line.length > MAX_LINE_CHARS || !MAY_ANNOUNCE.test(line) ? [] : keywords(line)
+    found.set(at, words)
+    return words
+  }
+}
 
-/** Where the words that announce a code stand in a line. */
 function keywords(line: string): Word[] {
   const found: Word[] = []
   for (const match of line.matchAll(KEYWORD)) {
+    const end = match.index + match[0].length
+    const before = line.slice(Math.max(0, match.index - 24), match.index)
+    const after = line.slice(end, end + 24)
     const compound = /^(\p{L}*)(?:code|kode|kod)/iu.exec(match[0])?.[1] ?? ''
-    if (OTHER_CODE.test(compound) || OTHER_CODE.test(line.slice(Math.max(0, match.index - 24), match.index))) continue
-    found.push({ start: match.index, end: match.index + match[0].length })
+    if (OTHER_CODE_AFTER.test(after) || OTHER_CODE.test(compound)) continue
+    if (OTHER_CODE.test(before) && !(ARTICLE.test(before) && isMeant(match[0], before, after))) continue
+    found.push({ start: match.index, end })
   }
   return found
+}
+
+/** Whether `the code` is one that is sent: everybody talks of the code of a program. */
+function isMeant(word: string, before: string, after: string): boolean {
+  return !/^codes?$/i.test(word) || TYPED_ARTICLE.test(before) || AFTER_ARTICLE.test(after)
+}
+
+function isAnnounced(lines: string[], at: number, match: RegExpExecArray, words: (at: number) => Word[]): boolean {
+  const line = lines[at] ?? ''
+  const start = match.index
+  const end = start + match[0].length
+  const before = line.slice(Math.max(0, start - 60), start)
+  // A parameter of a link, whatever it is called.
+  if (line[start - 1] === '=' && /[/?&_]/.test(line.slice(line.lastIndexOf(' ', start) + 1, start))) return false
+  // The subject is not near the text below it.
+  if (at > 0 && isAlone(line, match[0])) {
+    const near = range(Math.max(at - LINES_AFTER, 0), at + LINES_BEFORE).filter(
+      (place) => place !== at && words(place).length > 0,
+    )
+    return near.some((place) => isLikely(match, isLeadingTo(lines[place] ?? '', words(place)), lines[place] ?? ''))
+  }
+  const direct = words(at).find((word) => word.end <= start && start - word.end <= REACH_AFTER)
+  if (direct && DIRECT.test(before)) return isLikely(match, start - direct.end <= 24, line.slice(0, direct.end))
+  if (!isPlainKind(match)) return typedIn(line, start, end) && match.groups?.['groups'] !== undefined
+  // The key of a ticket has this form too.
+  const isKey = /^[A-Z]{2,5}-\d{2,5}$/.test(match[0])
+  const isNamed = /^["'”»]? (?:is|es|est|ist|é|è) /iu.test(line.slice(end, end + 8))
+  const near = isKey && !isNamed ? words(at).filter((word) => word.end <= start && start - word.end <= 2) : words(at)
+  return announcedInLine(line, start, end, near) || typedIn(line, start, end)
+}
+
+/** Digits, or capitals with digits: what is not a word. */
+function isPlainKind({ groups }: RegExpExecArray): boolean {
+  const code = groups?.['groups']
+  return (
+    groups?.['digits'] !== undefined ||
+    groups?.['mixed'] !== undefined ||
+    (code !== undefined && /[A-Z]{4}-[A-Z]{4}|\d/.test(code))
+  )
+}
+
+/** Words, and letters of one case, are codes only where nothing else can be meant. */
+function isLikely(match: RegExpExecArray, isClose: boolean, announcing: string): boolean {
+  const { letters, small, words } = match.groups ?? {}
+  if (isPlainKind(match) || match.groups?.['groups'] !== undefined) return true
+  if (!isClose) return false
+  if (small !== undefined) return true
+  if (!OF_SIGN_IN.test(announcing.slice(0, lastKeywordStart(announcing)).trimEnd())) return false
+  if (letters !== undefined) return !NOT_A_CODE.test(letters)
+  return words !== undefined && (/\d$/.test(words) || words.split('-').length > 2) && !COMMON_PARTS.test(words)
+}
+
+function lastKeywordStart(text: string): number {
+  return keywords(text).at(-1)?.start ?? 0
+}
+
+/** A line that ends with what announces, or a colon: the code comes next. */
+function isLeadingTo(line: string, words: Word[]): boolean {
+  const last = words.at(-1)
+  return last !== undefined && (/[:：]$/.test(line) || line.length - last.end <= 12)
 }
 
 function announcedInLine(line: string, start: number, end: number, near: Word[]): boolean {
   const before = line.slice(Math.max(0, start - 40), start)
   const between = near.filter((word) => word.end <= start && start - word.end <= REACH_AFTER)
-  if (between.length > 0 && DIRECT.test(before)) return true
   const number = line.slice(start, end)
   if (/^(?:19|20)\d{2}$/.test(number) || OTHER_NUMBER.test(before))
     return between.some((word) => /^\s*$/.test(line.slice(word.end, start)))
   return between.length > 0 || near.some((word) => word.start >= end && word.start - end <= REACH_BEFORE)
+}
+
+/** `Enter 4711 to log in`. */
+function typedIn(line: string, start: number, end: number): boolean {
+  const before = line.slice(Math.max(0, start - 60), start)
+  if (BEFORE_PURPOSE.test(before)) return true
+  return TYPE.test(before) && PURPOSE.test(line.slice(end, end + 60))
 }
 
 /** The line holds nothing but the candidate, apart from punctuation and marks of emphasis. */
@@ -87,7 +213,11 @@ function isAlone(line: string, candidate: string): boolean {
   return line.replace(candidate, '').replace(/[\s*_"'“”«»()[\]<>|.:=-]/g, '') === ''
 }
 
-/** As it is typed: the gap between groups of digits is for reading, the dash between groups of letters belongs to it. */
-function normalise(code: string): string {
-  return /^[\d\s\u00a0-]+$/.test(code) ? code.replace(/\D/g, '') : code
+const range = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, i) => first + i)
+
+/** As it is typed: gaps between digits are for reading, the dash between groups of letters belongs to the code. */
+function normalise({ groups }: RegExpExecArray): string {
+  const { digits } = groups ?? {}
+  if (digits !== undefined) return digits.replace(/\D/g, '')
+  return groups?.['groups'] ?? groups?.['mixed'] ?? groups?.['letters'] ?? groups?.['small'] ?? groups?.['words'] ?? ''
 }

@@ -215,7 +215,7 @@ function checkText(input: Buffer): void {
   const base = baseSubject(subject)
   demand(baseSubject(replySubject(subject)) === base, 'an answer has the subject it answers')
   demand(
-    findCodes('', text).every((code) => /^[A-Z0-9-]{4,14}$/i.test(code)),
+    findCodes('', text).every((code) => /^[A-Z0-9-]{4,60}$/i.test(code)),
     'a code is short and plain',
   )
 }

@@ -1,5 +1,8 @@
 import t from 'tap'
+import { parseMessage } from '../../src/mime/parse.js'
 import { findCodes } from '../../src/mime/codes.js'
+import { LANGUAGES, LOOK_ALIKES, SERVICES } from './code-forms.js'
+import { limits } from './support.js'
 
 t.test('one-time codes are found where people look for them', async (t) => {
   const cases: [string, string, string[]][] = [
@@ -50,4 +53,49 @@ t.test('other numbers are no codes', async (t) => {
 t.test('at most ten, each once', async (t) => {
   t.equal(findCodes('', 'code 1234 code 1234').length, 1)
   t.equal(findCodes('', Array.from({ length: 50 }, (_, i) => `code: ${4000 + i}`).join('\n')).length, 10)
+})
+
+t.test('the wordings of services, and of twelve languages and more', async (t) => {
+  for (const [subject, text, ...codes] of [...SERVICES, ...LANGUAGES])
+    t.strictSame(findCodes(subject, text), codes, `${subject} ${text}`)
+})
+
+t.test('what only looks like a code', async (t) => {
+  for (const [subject, text] of LOOK_ALIKES) t.strictSame(findCodes(subject, text), [], `${subject} ${text}`)
+})
+
+t.test('codes in HTML alone, with each digit in an element of its own', async (t) => {
+  const digits = [...'204816']
+  const shapes = [
+    `<table><tr>${digits.map((digit) => `<td>${digit}</td>`).join('')}</tr></table>`,
+    `<p>${digits.map((digit) => `<span>${digit}</span>`).join('')}</p>`,
+    `<p>${digits.map((digit) => `<span>${digit}</span>`).join(' ')}</p>`,
+    `<div>${digits.map((digit) => `<div>${digit}</div>`).join('')}</div>`,
+  ]
+  for (const shape of shapes) {
+    const raw = `Subject: Sign in\r\nContent-Type: text/html\r\n\r\n<p>Your sign-in code is</p>${shape}<p>It expires soon.</p>`
+    t.strictSame((await parseMessage(Buffer.from(raw), limits)).extracted.codes, ['204816'], shape)
+  }
+})
+
+t.test('text that is made to be slow takes no time', async (t) => {
+  const pieces = [
+    'code 1234 ',
+    'code is abc-def-',
+    '1 2 ',
+    'ABC-',
+    'a1',
+    'enter ',
+    'log in ',
+    '1\n',
+    'your code\n',
+    'код ',
+    'code the ',
+  ]
+  for (const piece of pieces) {
+    const started = process.cpuUsage()
+    findCodes(piece.repeat(100), piece.repeat(Math.ceil(1_000_000 / piece.length)))
+    const { user } = process.cpuUsage(started)
+    t.ok(user < 1_000_000, `${JSON.stringify(piece)} took ${user} µs`)
+  }
 })
