@@ -17,6 +17,10 @@ const LEADING = new RegExp(`^[\\s>*|•"'<-]{0,24}(${ADDRESS})(?![\\p{L}\\p{N}@]
 const ORIGIN = new RegExp(`(?:expanded|generated|forwarded|redirected) from:?\\s*<?(${ADDRESS})`, 'iu')
 const LABEL =
   /(?:\b(?:recipients?|address(?:es|ed)?|users?|user ?id|mailbox|account|rcpt|to|for|errors?(?:-for)?|unknown|full|smtp|target|reach|undeliverable|delivre a|was addressed|addressed)(?:\(s\)|\(es\))?|destinataires?|empfänger|destinatarios?|получател\p{L}*|адрес\p{L}*|宛先|收件人|受信者)['"]?(?:\s(?:is|to))?\s*[:=：]?\s*["'<(]{0,3}$/iu
+const LISTED = new RegExp(
+  `^["'>)]{0,3}\\s{0,2}(?:,|;|and|und|et|y|e)\\s{1,2}["'<(]{0,3}(${ADDRESS})(?![\\p{L}\\p{N}@])`,
+  'iu',
+)
 /** What stands before an address that is not a recipient's. */
 const NOT_RECIPIENT =
   /(?:\bfrom|sender|contact|mailto|message-id|reply-to|forwarded by|\bby|return-path|administrator|\bf)['"]?\s*[:=]?\s*["'<([]{0,3}$|\b(?:assistance|questions?|help|inquir|contact)\b[^.:]{0,60}$/i
@@ -109,10 +113,25 @@ function leading(lines: string[]): Found[] {
 }
 
 function labelled(lines: string[]): Found[] {
-  const found = matches(lines, (before) => LABEL.test(before) && !NOT_RECIPIENT.test(before))
+  const named = matches(lines, (before) => LABEL.test(before) && !NOT_RECIPIENT.test(before))
+  const found = withListed(lines, named)
   // Exchange begins with a summary of the message, whose To may be a list's.
   const outside = found.filter(({ line }) => !SUMMARY.test(lines[line] ?? ''))
   return outside.length > 0 ? outside : found
+}
+
+/** `to the following recipients: a@x, b@y and c@z`: the label stands in front of the first alone. */
+function withListed(lines: string[], named: Found[]): Found[] {
+  return named.flatMap((one) => {
+    const line = lines[one.line] ?? ''
+    const all = [one]
+    let at = line.indexOf(one.address) + one.address.length
+    for (let next = LISTED.exec(line.slice(at)); next; next = LISTED.exec(line.slice(at))) {
+      all.push({ ...one, address: next[1] ?? '' })
+      at += next[0].length
+    }
+    return all
+  })
 }
 
 function inReplies(lines: string[]): Found[] {

@@ -61,8 +61,14 @@ export function decodeText(bytes: Buffer, charset: string): string {
   const label = labelOf(bytes, name)
   const decoder = webDecoder(label)
   if (!decoder) return decodeByLibrary(bytes, label)
+  if (decoder.encoding === 'iso-2022-jp') return decoder.decode(withoutIdleEscapes(bytes))
   // Node 20 takes windows-1252 for ISO 8859-1, which has no printable characters from 0x80 to 0x9f.
   return decoder.encoding === WINDOWS ? libmimeCharset.decode(bytes, WINDOWS) : decoder.decode(bytes)
+}
+
+/** Words that were joined switch to ASCII and back with nothing between, which WHATWG Encoding §12.2 takes for a fault. */
+function withoutIdleEscapes(bytes: Buffer): Buffer {
+  return Buffer.from(bytes.toString('latin1').replace(/\x1b\([BJ](?=\x1b[$(])/g, ''), 'latin1')
 }
 
 /**

@@ -1,7 +1,7 @@
 /** Header fields as a reader sees them: unfolded (RFC 5322 §2.2.3), with 8-bit text and encoded words (RFC 2047) decoded to Unicode. */
 import { toUSVString } from 'node:util'
-import { decodeText } from './charset.js'
 import type { Entity } from './structure.js'
+import { unfold } from './unfold.js'
 import { decodeWords as decodeEncodedWords } from './words.js'
 
 const MAX_FIELDS = 500
@@ -66,16 +66,4 @@ export function decodeWords(value: string): string {
 function visibleLine(text: string): string {
   const visible = text.replace(/[\u202a-\u202e\u2066-\u2069]/g, '').replace(/[\s\p{Cc}]+/gu, ' ')
   return toUSVString(visible.trim())
-}
-
-/** @param line one octet a character, as mailsplit hands it out */
-function unfold(line: string, charset: string): string {
-  const unfolded = line.replace(/\r?\n[ \t]?/g, ' ').trim()
-  // RFC 6532 allows UTF-8; older software sends whatever the text is in.
-  return /[\x80-\xff]/.test(unfolded) ? decodeEightBit(Buffer.from(unfolded, 'latin1'), charset) : unfolded
-}
-
-function decodeEightBit(bytes: Buffer, charset: string): string {
-  const utf8 = bytes.toString('utf8')
-  return utf8.includes('\ufffd') ? decodeText(bytes, /^utf-?8$/i.test(charset) ? '' : charset) : utf8
 }

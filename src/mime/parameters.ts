@@ -1,6 +1,7 @@
 /** Content-Type and Content-Disposition with their parameters (RFC 2045 §5.1, RFC 2183, RFC 2231), read by libmime, corrected around it. */
 import libmime from 'libmime'
 import type { MimeNode } from 'mailsplit'
+import { unfold } from './unfold.js'
 import { decodeWords } from './words.js'
 
 export interface ParameterField {
@@ -16,10 +17,21 @@ const MAX_FIELD_CHARS = 16 * 1024
 
 /** @param name in lower case; of several fields the first counts */
 export function parameterField(node: MimeNode, name: 'content-type' | 'content-disposition'): ParameterField {
-  const text = node.headers ? node.headers.getFirst(name).slice(0, MAX_FIELD_CHARS) : ''
+  const text = fieldText(node, name).slice(0, MAX_FIELD_CHARS)
   if (text === '') return MISSING
   const { value, params } = libmime.parseHeaderValue(corrected(text))
   return { value: decodeWords(value).toLowerCase(), params }
+}
+
+function fieldText(node: MimeNode, name: string): string {
+  if (!node.headers) return ''
+  const line = node.headers.getList().find(({ key }) => key === name)?.line ?? ''
+  if (!/[\x80-\xff]/.test(line)) return node.headers.getFirst(name)
+  // RFC 2231 §4: what is in the charset that the parameter names.
+  const extended = line.replace(/\*=[^;]*/g, (value) =>
+    value.replace(/[\x80-\xff]/g, (char) => `%${char.charCodeAt(0).toString(16)}`),
+  )
+  return unfold(extended.slice(extended.indexOf(':') + 1), '')
 }
 
 /** The boundary of a multipart as it stands in its delimiter lines; null when it has none. */

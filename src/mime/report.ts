@@ -62,14 +62,22 @@ export async function readReport(root: Entity, fields: Fields, subject: string, 
     recipients = readDeliveryRecipients(await strayGroups(text, parts))
     if (recipients.length === 0) recipients = inProse(about, delayed)
   }
+  // Whom the notice is written to sent the message, and is not whom it failed to reach; unless it was to themselves.
+  const addressees = new Set(keysOf(fields.all('to')))
+  for (const key of keysOf([returned.get('to') ?? '', returned.get('cc') ?? ''])) addressees.delete(key)
+  const others = recipients.filter(({ address }) => !addressees.has(address.toLowerCase()))
   return {
     kind: 'delivery',
-    recipients: recipients.slice(0, MAX_RECIPIENTS),
+    recipients: others.slice(0, MAX_RECIPIENTS),
     originalMessageId: originalId(about),
     reportedBy: typedName(groups.find((group) => group.has('reporting-mta'))?.get('reporting-mta')),
     feedbackType: null,
     returnPath: null,
   }
+}
+
+function keysOf(values: string[]): string[] {
+  return readAddresses(values).addresses.map(({ address }) => address.toLowerCase())
 }
 
 /** Some write the fields of RFC 3464 into the text, and some gateways pack a whole report into another message. */

@@ -24,21 +24,88 @@ for (const [value, char] of [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstu
 }
 BASE64_VALUES['='.charCodeAt(0)] = PADDING
 
+/** Longer lines than this are no words of people. */
+const MAX_DOUBTED_BYTES = 1000
+/** Behind the padding a line is a further block only when it is no shorter, or padded itself. */
+const MIN_BLOCK_CHARS = 16
+const LF = 0x0a
+
+/**
+ * Behind the padding, and behind an empty line, what follows may be no base64: servers of lists put their footers there. There a line is decoded
+ * only when it is base64 from end to end.
+ */
 function base64Decoder(): TransferDecoder {
   let bits = 0
   let count = 0
+  let state: 'sure' | 'padded' | 'doubted' = 'sure'
+  let hasData = false
+  let hasLine = false
+  let doubted: number[] = []
+
+  const decode = (bytes: Uint8Array | number[], out: Buffer, from: number): number => {
+    let length = from
+    for (const byte of bytes) {
+      const value = BASE64_VALUES[byte] ?? SKIP
+      if (value === SKIP) continue
+      if (value === PADDING) {
+        // Ends a block; another one may follow, and starts afresh.
+        bits = count = 0
+        continue
+      }
+      bits = ((bits << 6) | value) & 0xffff
+      count += 6
+      if (count >= 8) {
+        count -= 8
+        out[length++] = (bits >> count) & 0xff
+      }
+    }
+    return length
+  }
+  /** The line in doubt, as far as it is base64. */
+  const settle = (out: Buffer, from: number): number => {
+    const line = Buffer.from(doubted).toString('latin1').trim().replace(/^=+/, '')
+    doubted = []
+    if (line === '') return from
+    const isBlock =
+      /^[A-Za-z\d+/]+={0,2}(?:[A-Za-z\d+/]+={0,2})*$/.test(line) &&
+      (state === 'doubted'
+        ? line.length >= MIN_BLOCK_CHARS || line.length % 4 === 0
+        : line.length % 4 === 0 && (line.length >= MIN_BLOCK_CHARS || line.endsWith('=')))
+    if (!isBlock) {
+      if (line.length >= MAX_DOUBTED_BYTES && /^[A-Za-z\d+/=\s]+$/.test(line))
+        return decode(Buffer.from(line), out, from)
+      state = 'padded'
+      return from
+    }
+    state = line.endsWith('=') ? 'padded' : 'sure'
+    return decode(Buffer.from(line), out, from)
+  }
   return {
     write(piece) {
-      const out = Buffer.allocUnsafe(Math.ceil((piece.length * 3) / 4) + 3)
+      const out = Buffer.allocUnsafe(Math.ceil(((piece.length + doubted.length) * 3) / 4) + 3)
       let length = 0
       for (let i = 0; i < piece.length; i++) {
-        const value = BASE64_VALUES[piece[i] ?? 0] ?? SKIP
-        if (value === SKIP) continue
+        const byte = piece[i] ?? 0
+        if (state !== 'sure') {
+          doubted.push(byte)
+          if (byte === LF || doubted.length > MAX_DOUBTED_BYTES) length = settle(out, length)
+          hasLine = false
+          continue
+        }
+        const value = BASE64_VALUES[byte] ?? SKIP
+        if (value === SKIP) {
+          if (byte === LF) {
+            if (!hasLine && hasData) state = 'doubted'
+            hasLine = false
+          }
+          continue
+        }
         if (value === PADDING) {
-          // Ends a block; another one may follow, and starts afresh.
+          if (hasData) state = 'padded'
           bits = count = 0
           continue
         }
+        hasLine = hasData = true
         bits = ((bits << 6) | value) & 0xffff
         count += 6
         if (count >= 8) {
@@ -48,7 +115,10 @@ function base64Decoder(): TransferDecoder {
       }
       return out.subarray(0, length)
     },
-    end: () => EMPTY,
+    end() {
+      const out = Buffer.allocUnsafe(Math.ceil((doubted.length * 3) / 4) + 3)
+      return doubted.length === 0 ? EMPTY : out.subarray(0, settle(out, 0))
+    },
   }
 }
 

@@ -1,5 +1,8 @@
 /** Encoded words (RFC 2047), as they are written and as they should be. */
+import { isUtf8 } from 'node:buffer'
 import { decodeText } from './charset.js'
+
+const LATIN = /^(?:iso-?8859-1|latin-?1|windows-1252|cp1252|us-ascii)$/i
 
 /**
  * A word, with what real senders get wrong: spaces and question marks within, and an end that is missing, which is then the next word or
@@ -10,7 +13,6 @@ const WORD =
 
 interface Run {
   charset: string
-  encoding: 'q' | 'b'
   bytes: Buffer[]
 }
 
@@ -27,25 +29,44 @@ export function decodeWords(value: string): string {
   for (const match of value.matchAll(WORD)) {
     const between = value.slice(at, match.index)
     const charset = (match[1] ?? '').toLowerCase()
-    const encoding = match[2] === undefined ? 'b' : 'q'
     // §6.2: white space between two words is none. §5 says that each is whole in itself; many split a character over two.
     const joins = run !== undefined && /^\s*$/.test(between)
-    if (!joins || run?.charset !== charset || run.encoding !== encoding) {
+    if (!joins || run?.charset !== charset) {
       close()
-      run = { charset, encoding, bytes: [] }
+      run = { charset, bytes: [] }
     }
     if (!joins) out += between
-    run?.bytes.push(encoding === 'b' ? decodeB(match[3] ?? '') : decodeQ(match[2] ?? ''))
+    run?.bytes.push(match[2] === undefined ? decodeB(match[3] ?? '') : decodeQ(match[2]))
     at = match.index + match[0].length
   }
   close()
   return out + value.slice(at)
 }
 
-/** Some programs pad within a word, where they joined two. */
+/**
+ * Encoded words with octets in them that should have been encoded, as ASCII: what stands in a word is in the charset of the word, whatever the
+ * rest of the field is in.
+ *
+ * @param octets one octet a character
+ */
+export function encodeEightBit(octets: string): string {
+  if (!octets.includes('=?')) return octets
+  return octets.replace(WORD, (word: string, charset: string, text: string | undefined) => {
+    if (text === undefined || !/[\x80-\xff]/.test(text)) return word
+    // Raw UTF-8 in a word that says Latin-1, with nothing escaped that would be Latin-1.
+    const isUtf8Text = LATIN.test(charset) && !/=[89a-f][\da-f]/i.test(text) && isUtf8(Buffer.from(text, 'latin1'))
+    const ascii = word.replace(/[\x80-\xff]/g, (char) => `=${char.charCodeAt(0).toString(16)}`)
+    return isUtf8Text ? ascii.replace(charset, 'utf-8') : ascii
+  })
+}
+
+/** Some programs pad within a word, where they joined two; what follows the padding and is no whole block is none. */
 function decodeB(text: string): Buffer {
-  const blocks = text.split('=').filter((block) => block.trim() !== '')
-  return Buffer.concat(blocks.map((block) => Buffer.from(block, 'base64')))
+  const blocks = [...text.matchAll(/([^=]+)(=*)/g)].filter(([, block = '', padding = ''], i) => {
+    const length = block.trim().length
+    return length > 0 && (i === 0 || (!/\s/.test(block.trim()) && (length + padding.length) % 4 === 0))
+  })
+  return Buffer.concat(blocks.map(([, block = '']) => Buffer.from(block, 'base64')))
 }
 
 function decodeQ(text: string): Buffer {

@@ -13,6 +13,7 @@ import type { Difference, Suite, SuiteRun } from './suite.js'
 
 const NO_CODE =
   'no status code in it: where the words only say that time ran out, we call it temporary and the suite permanent'
+const ADDRESSEE = 'the only recipient it names is the one whom it is written to: nobody else is known to have failed'
 const DELAYED = 'the program says that it goes on trying: delayed, whatever comes of it'
 
 export const bounceSisimaiSuite: Suite = {
@@ -27,6 +28,9 @@ export const bounceSisimaiSuite: Suite = {
     'bsd/lhost-amazonses-10':
       "a provider's notification in JSON, sent by a web hook service to its subscriber: no mail system bounced",
     'bsd/lhost-amazonses-12': 'as amazonses-10, and of a delivery that went well',
+    'bsd/lhost-einsundeins-03': ADDRESSEE,
+    'bsd/lhost-sendmail-54': ADDRESSEE,
+    'bsd/rhost-franceptt-04': ADDRESSEE,
     'bsd/lhost-fml-02': 'a list manager refuses a post by somebody who is no member: list mail',
     'bsd/lhost-gmail-08': DELAYED,
     'bsd/lhost-gmx-04': NO_CODE,

@@ -1,0 +1,20 @@
+/** A header field as octets, to text: unfolded (RFC 5322 §2.2.3), 8-bit text decoded, encoded words left as they are. */
+import { decodeText } from './charset.js'
+import { encodeEightBit } from './words.js'
+
+/**
+ * @param line one octet a character, as mailsplit hands it out
+ * @param charset of the message, for fields that are neither ASCII nor UTF-8
+ */
+export function unfold(line: string, charset: string): string {
+  const unfolded = line.replace(/\r?\n[ \t]?/g, ' ').trim()
+  if (!/[\x80-\xff]/.test(unfolded)) return unfolded
+  const encoded = encodeEightBit(unfolded)
+  // RFC 6532 allows UTF-8; older software sends whatever the text is in.
+  return /[\x80-\xff]/.test(encoded) ? decodeEightBit(Buffer.from(encoded, 'latin1'), charset) : encoded
+}
+
+function decodeEightBit(bytes: Buffer, charset: string): string {
+  const utf8 = bytes.toString('utf8')
+  return utf8.includes('\ufffd') ? decodeText(bytes, /^utf-?8$/i.test(charset) ? '' : charset) : utf8
+}
