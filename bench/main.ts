@@ -1,5 +1,6 @@
 /** `npm run bench`: measures what the README claims, beside a peer in the same run, and prints it as tables. */
 import { backlog } from './backlog.js'
+import { hostile } from './hostile.js'
 import { inbound } from './inbound.js'
 import { lists } from './lists.js'
 import { mcp } from './mcp.js'
@@ -32,6 +33,7 @@ const benches: Record<string, () => Promise<string>> = {
   reads,
   queue,
   backlog,
+  hostile,
 }
 const chosen = process.argv.slice(2)
 console.log(`# Measured on ${heading()}\n`)

@@ -33,6 +33,11 @@ export function judgingThreads({ smtp }: Config): number {
   return smtp.judging_threads || Math.min(4, Math.max(1, availableParallelism() - 1))
 }
 
+/** Threads for costly mail of the API: two at least, so that one account does not hold up another. They are started when they are needed. */
+export function mailThreads(): number {
+  return Math.min(4, Math.max(2, availableParallelism() - 1))
+}
+
 /** What one client and its network may ask of the receiver, as its session guard takes it. */
 export function guardLimits({ smtp }: Config) {
   return {

@@ -1,5 +1,6 @@
 /** What every part stands on: the data folder with its lock, secrets and store, the resolver, metrics, and loggers. */
 import { join } from 'node:path'
+import { mailThreads } from '../config/derived.js'
 import { lockDataDir } from '../config/lock.js'
 import { refuseHalfRestored } from '../backup/restore.js'
 import { createAudit } from '../audit/audit.js'
@@ -15,6 +16,7 @@ import type { HeldDomains } from '../domains/held.js'
 import { DAY, systemClock } from '../lib/clock.js'
 import { makeFolder } from '../lib/files.js'
 import type { Clock } from '../lib/clock.js'
+import { createMailWork, type MailWork } from '../mailbox/mail-work.js'
 import { continueNumbering } from '../mailbox/restored.js'
 import type { ParseLimits } from '../mime/types.js'
 import type { Logger } from '../observe/log.js'
@@ -51,6 +53,8 @@ export interface Ground {
   audit: Audit
   resolver: Resolver
   parseLimits: ParseLimits
+  /** Threads for mail that is costly to compose or to read. */
+  work: MailWork
   /** Whether it is one of the server's, or one that an account has proven. */
   isLocalDomain: (domain: string) => boolean
   /** Domains of accounts. Filled when the way out is built, before anything comes in. */
@@ -97,6 +101,8 @@ export async function buildGround({ config, configDir, log }: GroundDeps, stops:
   })
   const resolver = createResolver({ servers: server.dns, validates: server.dns_validates, clock })
   stops.rest.push(async () => resolver.close())
+  const work = createMailWork({ threads: mailThreads() })
+  stops.rest.push(() => work.close())
   const loggers = [log]
   const part = (name: string): Logger => {
     const child = log.child({ part: name })
@@ -121,6 +127,7 @@ export async function buildGround({ config, configDir, log }: GroundDeps, stops:
     resolver,
     parseLimits: { maxHeaderBytes: smtp.max_header_bytes, maxParts: smtp.max_parts, maxDepth: smtp.max_depth },
     isLocalDomain: (domain) => domains.names.includes(domain) || verifiedOwner(heldDomains, domain) !== undefined,
+    work,
     heldDomains,
     primaryDomain: domains.names[0] ?? domains.hostname,
   }

@@ -155,6 +155,7 @@ export async function buildOutbound(
     scanner,
     scanOnError: scan.on_error,
     parseLimits,
+    work: ground.work,
     hostname: domains.hostname,
     primaryDomain,
     isLocalDomain,

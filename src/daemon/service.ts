@@ -166,7 +166,7 @@ export async function buildService(ground: Ground, stops: Stops): Promise<Servic
   if (operator.taken.length > 0)
     log.warn({ addresses: operator.taken }, 'these addresses should be the operator’s and belong to somebody else')
 
-  const indexer = createIndexer({ store })
+  const indexer = createIndexer({ store, work: ground.work })
   const mailboxLog = part('mailbox')
   const mailboxes = createMailboxes({
     store,
@@ -187,6 +187,7 @@ export async function buildService(ground: Ground, stops: Stops): Promise<Servic
       idempotencyMs: retention.idempotency_hours * HOUR,
     },
     parseLimits: ground.parseLimits,
+    work: ground.work,
     isLocalDomain: ground.isLocalDomain,
     ownDomain: (domain) => ground.heldDomains.get(domain),
     catchAll: catchAllOf(domains.catch_all),

@@ -127,7 +127,7 @@ export class Exchange implements HttpRequest {
   get signal(): AbortSignal {
     this.watch()
     this.goneController ??= new AbortController()
-    if (this.gone) this.goneController.abort()
+    if (this.gone) this.goneController.abort(new ClientGone())
     return this.goneController.signal
   }
 
@@ -269,7 +269,7 @@ export class Exchange implements HttpRequest {
   private aborted(): void {
     this.live = false
     this.gone = true
-    this.goneController?.abort()
+    this.goneController?.abort(new ClientGone())
     this.holdController?.abort()
     this.failBody(new ClientGone())
     this.draining?.done()

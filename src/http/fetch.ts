@@ -1,5 +1,7 @@
 /** Serves a web-standard handler, `(Request) => Promise<Response>`, on the server's own requests and answers. */
 import type { Caller } from '../accounts/types.js'
+import type { Asker } from '../lib/thread-pool.js'
+import { askerOf } from './asker.js'
 import type { Auth } from './authorize.js'
 import type { Holds } from './holds.js'
 import type { ServiceError } from '../lib/errors.js'
@@ -32,6 +34,8 @@ export interface Mount {
 
 export interface MountContext {
   caller: Caller | undefined
+  /** The caller as one who waits for work in threads. */
+  asker: Asker | undefined
   request: HttpRequest
   /** The body of a mount that takes JSON. @throws ServiceError `invalid_request` when it is none, or would keep its parser busy */
   json(): Promise<unknown>
@@ -48,7 +52,7 @@ export interface FetchDeps {
   /** Tells of callers whose access ends; their event streams end with it. */
   holds?: Pick<Holds, 'watch'> | undefined
   /** Undefined: nobody is limited. */
-  rates: Pick<RateLimits, 'countCaller'> | undefined
+  rates: Pick<RateLimits, 'countCaller' | 'charge'> | undefined
   /** Reads a body as JSON. @throws ServiceError `invalid_request` */
   parse: (body: Buffer) => unknown
 }
@@ -68,7 +72,8 @@ export async function serveFetch(
   url.search = request.query
   const json = async (): Promise<unknown> => parse(sent ?? Buffer.alloc(0))
   const asked = new Request(url, mount.json ? { method, headers } : { method, headers, body: sent, signal })
-  const response = await mount.fetch(asked, { caller, request, json, countMore })
+  const asker = caller && askerOf(caller, request, rates)
+  const response = await mount.fetch(asked, { caller, asker, request, json, countMore })
   const body = response.body && (await bodyOf(response, response.body))
   return {
     status: response.status,

@@ -26,6 +26,8 @@ export interface RateLimits {
    * @throws ServiceError `rate_limited`
    */
   countCaller(caller: Pick<Caller, 'keyId' | 'account'>, requests?: number): Promise<RateState>
+  /** Counts work that was done for a request, as so many more requests. Nothing is refused for it but what comes after. */
+  charge(caller: Pick<Caller, 'keyId' | 'account'>, requests: number): void
   /** Counts a request without a good key against the network it came from. @throws ServiceError `rate_limited` */
   countClient(remoteAddress: string): Promise<RateState>
 }
@@ -45,25 +47,40 @@ export function createRateLimits({ perKey, perAccount }: RateSettings): RateLimi
 
   return {
     async countCaller({ keyId, account }, requests = 1) {
-      const key = await keys(keyId, 'this key', requests)
+      const key = await keys.count(keyId, 'this key', requests)
       if (!account) return key
       // A key that is over its limit costs the other keys of its account nothing: it was refused before.
-      const all = await accounts(account.id, 'all keys of this account', requests)
+      const all = await accounts.count(account.id, 'all keys of this account', requests)
       return all.remaining < key.remaining ? all : key
     },
-    countClient: (remoteAddress) => networks(String(bucket(clientNetwork(remoteAddress), salt)), 'your network', 1),
+    charge({ keyId, account }, requests) {
+      if (requests < 1) return
+      keys.charge(keyId, requests)
+      if (account) accounts.charge(account.id, requests)
+    },
+    countClient: (remoteAddress) =>
+      networks.count(String(bucket(clientNetwork(remoteAddress), salt)), 'your network', 1),
   }
 }
 
-function counter(limit: number): (name: string, whose: string, requests: number) => Promise<RateState> {
+interface Counter {
+  count(name: string, whose: string, requests: number): Promise<RateState>
+  charge(name: string, requests: number): void
+}
+
+function counter(limit: number): Counter {
   const limiter = new RateLimiterMemory({ points: limit, duration: 60, keyPrefix: '' })
-  return async (name, whose, requests) => {
-    try {
-      return stateOf(await limiter.consume(name, requests), limit)
-    } catch (error) {
-      if (!(error instanceof RateLimiterRes)) throw error
-      throw new RateLimited(stateOf(error, limit), whose)
-    }
+  return {
+    async count(name, whose, requests) {
+      try {
+        return stateOf(await limiter.consume(name, requests), limit)
+      } catch (error) {
+        if (!(error instanceof RateLimiterRes)) throw error
+        throw new RateLimited(stateOf(error, limit), whose)
+      }
+    },
+    // In memory it can't fail.
+    charge: (name, requests) => void limiter.penalty(name, requests),
   }
 }
 

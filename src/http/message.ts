@@ -14,7 +14,7 @@ export interface HttpRequest {
   readonly requestId: string
   /** Milliseconds since the epoch. */
   readonly arrivedAt: number
-  /** Aborted when the client went away; nothing that is answered then is sent. */
+  /** Aborted when the client went away, with ClientGone as its reason; nothing that is answered then is sent. */
   readonly signal: AbortSignal
   /** Aborted as well when the server stops: whoever holds a request open answers then what it would have answered at the end. */
   readonly holdSignal: AbortSignal

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import type { Caller, Scope } from '../accounts/types.js'
 import { invalidRequest, notFound, type ErrorCode } from '../lib/errors.js'
+import type { Asker } from '../lib/thread-pool.js'
 import { newId } from '../lib/ids.js'
 import type { AnswerOnce, GivenAnswer, Making } from '../mailbox/types.js'
 import type { AuditCall } from './audited.js'
@@ -45,6 +46,8 @@ export interface Input<A extends Auth, P, Q, B> {
   query: Q
   body: B
   caller: CallerOf<A>
+  /** The caller as one who waits for work in threads. */
+  asker: Asker | undefined
   request: HttpRequest
   /** What the request is called for its retries; undefined when it was not given, or the route takes none. */
   idempotencyKey: string | undefined
@@ -139,6 +142,7 @@ export interface RawInput {
   query: Record<string, string>
   body: unknown
   caller: Caller | undefined
+  asker: Asker | undefined
   request: HttpRequest
   /** Writes down what is done; nothing is without it. */
   audit?: AuditCall | undefined
@@ -191,7 +195,7 @@ export function routesWith<D>(
     }
 
     async function make(raw: RawInput, deps: D): Promise<HttpResponse> {
-      const { caller, request } = raw
+      const { caller, asker, request } = raw
       if (!isFor(caller)) throw new Error(`${spec.operationId} was called without its caller`)
       const given = {
         params: parseParams(params, raw.params),
@@ -199,7 +203,8 @@ export function routesWith<D>(
         body: parse(body, raw.body, 'body'),
       }
       const idempotencyKey = idempotent && idempotencyKeyOf(request.headers)
-      const change = async (making: Making) => spec.handler({ ...given, caller, request, idempotencyKey, making }, deps)
+      const change = async (making: Making) =>
+        spec.handler({ ...given, caller, asker, request, idempotencyKey, making }, deps)
       const facts = { params: raw.params, body: given.body, caller, request }
       const handle = async (making: Making) =>
         raw.audit

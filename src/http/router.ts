@@ -2,6 +2,7 @@
 import type { Accounts, Caller, Scope } from '../accounts/types.js'
 import { ServiceError } from '../lib/errors.js'
 import { createAdmission } from './admission.js'
+import { askerOf } from './asker.js'
 import type { AtWork } from './at-work.js'
 import type { AuditCall } from './audited.js'
 import { bearerOf, type Auth } from './authorize.js'
@@ -208,7 +209,7 @@ function jsonParser(largeJson: RouterDeps<never>['largeJson']): JsonParser {
 
 function routeEndpoint<D>(
   route: Route<D>,
-  { parts, audit }: Pick<RouterDeps<D>, 'parts' | 'audit'>,
+  { parts, audit, rates }: Pick<RouterDeps<D>, 'parts' | 'audit' | 'rates'>,
   parse: JsonParser,
 ): Endpoint {
   const maxBodyBytes = route.bodyLimit(parts)
@@ -227,7 +228,8 @@ function routeEndpoint<D>(
         requireJson(request.headers)
         body = await parse(await request.readBody(maxBodyBytes, caller && holderOf(caller)))
       }
-      return route.run({ params, query, body, caller, request, audit }, parts)
+      const asker = caller && askerOf(caller, request, rates)
+      return route.run({ params, query, body, caller, asker, request, audit }, parts)
     },
   }
 }

@@ -29,7 +29,7 @@ import { placeOf, savePlace, shownOf } from './places.js'
 import { clearPartition, mailboxOf } from './record.js'
 import { addSegment, mergeSome, segmentOf } from './segments.js'
 import { saveTimes } from './times.js'
-import { wordsOfMessage } from './words.js'
+import { mailWorkInPlace, type MailWork } from './mail-work.js'
 
 /** Counts up when tokens are made in another way. */
 export const INDEX_VERSION = 5
@@ -81,7 +81,14 @@ interface Batch {
 
 const newBatch = (): Batch => ({ seqs: new Map(), places: new Map() })
 
-export function createIndexer({ store }: { store: Store }): Indexer {
+/** @param work where the words of a message are found; in place without it */
+export function createIndexer({
+  store,
+  work = mailWorkInPlace(),
+}: {
+  store: Store
+  work?: Pick<MailWork, 'words'> | undefined
+}): Indexer {
   const line = createLine()
   const merges = createLine()
 
@@ -99,7 +106,7 @@ export function createIndexer({ store }: { store: Store }): Indexer {
         let { before } = plan
         let batch = newBatch()
         for (const { messageId, after, event } of plan.pending) {
-          await addTo(batch, store, mailboxId, messageId, event, before)
+          await addTo({ store, work }, batch, mailboxId, messageId, event, before)
           await tick()
           if (batch.seqs.size < SEGMENT_WORDS) continue
           if (!(await save(store, mailboxId, before, after, batch))) return true
@@ -172,8 +179,8 @@ function placeOfGone({ type, data }: Event): number[] {
 }
 
 async function addTo(
+  { store, work }: { store: Store; work: Pick<MailWork, 'words'> },
   batch: Batch,
-  store: Store,
   mailboxId: string,
   messageId: string,
   event: number | undefined,
@@ -195,7 +202,7 @@ async function addTo(
   batch.places.set(seq, !state.trashed ? placeOf(state, shownOf(content)) : null)
   // One that came back from the trash has its words in the index still.
   if (!isNew) return
-  for (const token of wordsOfMessage(state, content)) {
+  for (const token of await work.words({ direction: state.direction, content }, { owner: mailboxId })) {
     const word = wordOf(token)
     const seqs = batch.seqs.get(word)
     if (seqs) seqs.push(seq)

@@ -21,6 +21,7 @@ import type { OnDecision } from './decision.js'
 import { eventReader } from './events.js'
 import type { Indexer } from './indexer.js'
 import { createMatching } from './matching.js'
+import { mailWorkInPlace, type MailWork } from './mail-work.js'
 import { createMessageList } from './messages.js'
 import { createOperating } from './operating.js'
 import { createPurging } from './purging.js'
@@ -55,6 +56,8 @@ export interface MailboxesDeps {
   limits: SendLimits
   /** Limits of parsing, the same as for mail that comes in. */
   parseLimits: ParseLimits
+  /** Where mail is composed and read; in place without it, whatever that costs. */
+  work?: MailWork | undefined
   isLocalDomain: (domain: string) => boolean
   /** Of a domain that an account brought along, whose it is and whether that is proven now; none is without it. */
   ownDomain?: OwnDomainLookUp | undefined
@@ -68,6 +71,7 @@ export interface MailboxesDeps {
 
 export function createMailboxes(deps: MailboxesDeps): Mailboxes {
   const { store, blobs, queue, clock, accounts, guard, indexer, log, limits, parseLimits, isLocalDomain } = deps
+  const work = deps.work ?? mailWorkInPlace()
   const onOutcome = deps.onOutcome ?? (() => undefined)
   const onDecision = deps.onDecision ?? (() => undefined)
   const mailboxAt = async (address: string): Promise<MailboxRecord | undefined> => {
@@ -98,7 +102,7 @@ export function createMailboxes(deps: MailboxesDeps): Mailboxes {
     deliver: createDeliver({ store, raws, clock, limits }),
     listMessages: createMessageList({ store, matching }),
     listThreads: createThreadList({ store, search: createSearch({ store, matching }) }),
-    ...createReading({ store, raws, parseLimits }),
+    ...createReading({ store, raws, parseLimits, work }),
     ...createChanging({ store, clock }),
     ...createTrash({ store, clock }),
     ...createPurging({ store, blobs, clock }),
@@ -117,6 +121,7 @@ export function createMailboxes(deps: MailboxesDeps): Mailboxes {
       log,
       limits,
       parseLimits,
+      work,
       isLocalDomain,
       ownDomain: deps.ownDomain,
       onOutcome,
@@ -131,6 +136,7 @@ export function createMailboxes(deps: MailboxesDeps): Mailboxes {
       guard,
       log,
       parseLimits,
+      work,
       isLocalDomain,
       ownDomain: deps.ownDomain,
       onOutcome,

@@ -99,6 +99,14 @@ export type MessageContent = Pick<Message, ContentField> & {
   parts: number[]
 }
 
+/** Its texts cut as they will be when it is stored, but for one character, which tells that there was more. */
+export function shortened(parsed: ParsedMessage): ParsedMessage {
+  const { text, html, extractedText } = parsed
+  if (text.length <= MAX_TEXT_CHARS && (html?.length ?? 0) <= MAX_TEXT_CHARS) return parsed
+  const start = (long: string): string => long.slice(0, MAX_TEXT_CHARS + 1)
+  return { ...parsed, text: start(text), html: html === null ? null : start(html), extractedText: start(extractedText) }
+}
+
 /** What is kept of a message as it was parsed. `auth` and `scan` are filled in for inbound mail, `bcc` for outbound. */
 export function contentOf(parsed: ParsedMessage, now: number): MessageContent {
   const text = cut(parsed.text, MAX_TEXT_CHARS)

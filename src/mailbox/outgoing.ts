@@ -2,11 +2,10 @@
 import { invalidRequest, type ServiceError } from '../lib/errors.js'
 import { timestamp } from '../lib/clock.js'
 import { addressKey, parseAddress } from '../mime/address.js'
-import { readParts } from '../mime/part.js'
 import { signedHtml, signedText } from '../mime/signature.js'
 import type { Signature } from '../mime/signature.js'
 import { forwardSubject, replySubject } from '../mime/subject.js'
-import type { OutgoingMessage, ParseLimits } from '../mime/types.js'
+import type { OutgoingMessage } from '../mime/types.js'
 import type { DraftRecord, StoredDraft } from './draft.js'
 import type { MessageContent, StoredMessage } from './message.js'
 import { distinct } from './message.js'
@@ -167,12 +166,13 @@ function mailable(addresses: Address[], isSelf: (address: Address) => boolean): 
 /**
  * A forward: the agent's note, then the original's text under a short head, with its attachments. It begins a conversation of its own and
  * refers to nothing, so that what its readers answer does not land among the people of the original.
+ *
+ * @param files gives the content of some parts of the original by their numbers
  */
 export async function forwardMail(
   original: StoredMessage,
-  raw: () => Promise<Buffer>,
+  files: (parts: number[]) => Promise<Map<number, Buffer>>,
   request: ForwardRequest,
-  limits: ParseLimits,
   signature: Signature | null = null,
 ): Promise<Outgoing> {
   const { content, state } = original
@@ -185,7 +185,7 @@ export async function forwardMail(
     text: forwardText(signature ? signedText(request.text, signature) : request.text, original),
     html: null,
     attachments:
-      request.includeAttachments && content.parts.length > 0 ? await files(content, await raw(), limits) : [],
+      request.includeAttachments && content.parts.length > 0 ? attached(content, await files(content.parts)) : [],
     labels: [],
     // RFC 8689 §5: what goes on keeps what was asked for it.
     requireTls: request.requireTls ?? (request.anyTls ? false : (state.requireTls ?? false)),
@@ -226,12 +226,11 @@ function shown({ address, name }: Address): string {
 }
 
 /** Attachments of the original, as files to send. A part that the raw message does not have is left out. */
-async function files(content: MessageContent, raw: Buffer, limits: ParseLimits): Promise<SendAttachment[]> {
-  const contents = await readParts(raw, content.parts, limits)
-  return content.attachments.flatMap(({ filename, content_type: contentType }, i) => {
-    const part = content.parts[i]
-    const bytes = part === undefined ? undefined : contents.get(part)
+function attached({ attachments, parts }: MessageContent, contents: Map<number, Buffer>): SendAttachment[] {
+  return attachments.flatMap(({ filename, content_type: contentType }, i) => {
+    const part = parts[i]
+    const content = part === undefined ? undefined : contents.get(part)
     // What stood inside the HTML is a file like the others here, where there is no HTML.
-    return bytes ? [{ filename, contentType, content: bytes, contentId: undefined }] : []
+    return content ? [{ filename, contentType, content, contentId: undefined }] : []
   })
 }

@@ -1,5 +1,4 @@
 /** The MIME parts of a message as its sender made them, for whoever needs more of it than text and attachments. */
-import { notFound } from '../lib/errors.js'
 import { safeFilename } from '../mime/filename.js'
 import { decodedContent } from '../mime/part.js'
 import { leaves, readStructure, type Entity } from '../mime/structure.js'
@@ -39,8 +38,8 @@ function* partsIn(entity: Entity, path: string): Generator<MessagePart> {
     yield* partsIn(child, path === '' ? `${i + 1}` : `${path}.${i + 1}`)
 }
 
-/** @param part number of a leaf, as in `MessagePart.part` @throws ServiceError `not_found` */
-export async function partOf(raw: Buffer, part: number, limits: ParseLimits): Promise<PartContent> {
+/** @param part number of a leaf, as in `MessagePart.part` @returns undefined when there is no such part */
+export async function partOf(raw: Buffer, part: number, limits: ParseLimits): Promise<PartContent | undefined> {
   for (const entity of leaves(await readStructure(raw, limits))) {
     if (entity.leaf !== part) continue
     const { contentType, charset, filename } = entity
@@ -51,5 +50,5 @@ export async function partOf(raw: Buffer, part: number, limits: ParseLimits): Pr
       content: await decodedContent(entity),
     }
   }
-  throw notFound('part')
+  return undefined
 }

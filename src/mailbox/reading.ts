@@ -1,18 +1,17 @@
 /** Reading one thread, one message, its raw text and its attachments. Reading never marks anything as read. */
 import { notFound } from '../lib/errors.js'
-import { createHtmlReader } from '../mime/html-reader.js'
-import { readPart } from '../mime/part.js'
-import type { ParseLimits } from '../mime/types.js'
+import type { Asker } from '../lib/thread-pool.js'
+import { MessageFormatError, type ParseLimits } from '../mime/types.js'
 import { decode, keyParts } from '../store/keys.js'
 import type { Store, View } from '../store/types.js'
 import { contentKey, mailboxPartition, messageKey, threadMessagesRange } from './keys.js'
 import type { MessageContent, MessageState, StoredMessage } from './message.js'
 import { inTrash, mustReadStored, toMessage, verdictsOf } from './message.js'
+import type { MailWork } from './mail-work.js'
 import type { Message } from './objects.js'
-import { partOf, partsOf } from './parts.js'
 import type { RawStore } from './raw.js'
 import { readThread, toThread } from './thread.js'
-import type { Mailboxes } from './types.js'
+import type { Mailboxes, ReadOptions } from './types.js'
 
 /** Messages of a thread that are shown with it, newest counted first, and what they may weigh together. */
 const MAX_SHOWN_MESSAGES = 100
@@ -24,14 +23,18 @@ export interface ReadingDeps {
   store: Store
   raws: RawStore
   parseLimits: ParseLimits
+  work: MailWork
 }
 
-type Reading = Pick<Mailboxes, 'getThread' | 'getMessage' | 'getRaw' | 'getAttachment' | 'listParts' | 'getPart'>
+type Reading = Pick<
+  Mailboxes,
+  'getThread' | 'getMessage' | 'getRaw' | 'getAttachment' | 'htmlText' | 'listParts' | 'getPart'
+>
 
-export function createReading({ store, raws, parseLimits }: ReadingDeps): Reading {
+export function createReading({ store, raws, parseLimits, work }: ReadingDeps): Reading {
   const stored = (mailboxId: string, messageId: string): Promise<StoredMessage> =>
     store.read(mailboxPartition(mailboxId), (view) => mustReadStored(view, messageId))
-  const readHtml = createHtmlReader()
+  const askerOf = (mailboxId: string, options?: ReadOptions): Asker => options?.asker ?? { owner: mailboxId }
   const rawOf = async (mailboxId: string, state: MessageState): Promise<Buffer> => {
     try {
       return await raws.read(mailboxId, state)
@@ -55,7 +58,7 @@ export function createReading({ store, raws, parseLimits }: ReadingDeps): Readin
       const { state, content } = await stored(mailboxId, messageId)
       const message = toMessage(mailboxId, state, content)
       if (!options?.safeHtml) return message
-      return { ...message, html_safe: content.html === null ? null : await readHtml(content.html) }
+      return { ...message, html_safe: content.html && (await work.safeHtml(content.html, askerOf(mailboxId, options))) }
     },
 
     async getRaw(mailboxId, messageId) {
@@ -63,30 +66,36 @@ export function createReading({ store, raws, parseLimits }: ReadingDeps): Readin
       return rawOf(mailboxId, state)
     },
 
-    async getAttachment(mailboxId, messageId, attachmentId) {
+    async getAttachment(mailboxId, messageId, attachmentId, options) {
       const { state, content } = await stored(mailboxId, messageId)
       const index = content.attachments.findIndex(({ id }) => id === attachmentId)
       const attachment = content.attachments[index]
       const part = content.parts[index]
       if (!attachment || part === undefined) throw notFound('attachment')
+      const found = await work.part(await rawOf(mailboxId, state), part, parseLimits, askerOf(mailboxId, options))
+      if (!found) throw new MessageFormatError(`message has no part ${part}`)
       return {
         filename: attachment.filename,
         contentType: attachment.content_type,
         sha256: attachment.sha256,
         ...verdictsOf(attachment),
-        content: await readPart(await rawOf(mailboxId, state), part, parseLimits),
+        content: found.content,
       }
     },
 
-    async listParts(mailboxId, messageId) {
+    htmlText: (mailboxId, content, options) => work.htmlText(content, askerOf(mailboxId, options)),
+
+    async listParts(mailboxId, messageId, options) {
       const { state } = await stored(mailboxId, messageId)
-      return partsOf(await rawOf(mailboxId, state), parseLimits)
+      return work.parts(await rawOf(mailboxId, state), parseLimits, askerOf(mailboxId, options))
     },
 
-    async getPart(mailboxId, messageId, part) {
+    async getPart(mailboxId, messageId, part, options) {
       const { state, content } = await stored(mailboxId, messageId)
       const scan = content.scan === null ? null : content.scan.virus === 'clean' ? 'clean' : 'unscanned'
-      return { ...(await partOf(await rawOf(mailboxId, state), part, parseLimits)), scan }
+      const found = await work.part(await rawOf(mailboxId, state), part, parseLimits, askerOf(mailboxId, options))
+      if (!found) throw notFound('part')
+      return { ...found, scan }
     },
   }
 }

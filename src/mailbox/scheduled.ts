@@ -9,7 +9,6 @@
 import type { AccountRecord, Accounts } from '../accounts/types.js'
 import { DAY, MINUTE, SECOND } from '../lib/clock.js'
 import { invalidRequest, ServiceError } from '../lib/errors.js'
-import { parseMessage } from '../mime/parse.js'
 import type { ParseLimits } from '../mime/types.js'
 import type { Transaction } from '../store/types.js'
 import { refuseUnlisted } from './admission.js'
@@ -18,6 +17,7 @@ import type { CheckDeps } from './check.js'
 import { codesOf } from './decision.js'
 import { askGuard, askOthers, checkOf, isDoubtful, STATUS_AFTER, THREAD_RATE } from './guarding.js'
 import { mailboxPartition } from './keys.js'
+import type { MailWork } from './mail-work.js'
 import { SCHEDULED_LABEL } from './labels.js'
 import type { MessageState, StoredMessage } from './message.js'
 import { readState, readStored } from './message.js'
@@ -45,6 +45,7 @@ export const MAX_SCHEDULED = 1000
 export interface ScheduledDeps extends CheckDeps {
   accounts: Pick<Accounts, 'get' | 'reserveRecipients'>
   parseLimits: ParseLimits
+  work: Pick<MailWork, 'parse'>
   ownDomain?: OwnDomainLookUp | undefined
 }
 
@@ -149,7 +150,7 @@ async function go(deps: ScheduledDeps, { mailbox, message, account }: Due): Prom
   const { fresh, similar } = await deps.accounts.reserveRecipients(account.id, messageId, counted, free, print)
 
   const raw = await raws.read(mailboxId, state)
-  const parsed = await parseMessage(raw, deps.parseLimits)
+  const parsed = await deps.work.parse(raw, deps.parseLimits, { owner: account.id })
   const simulated = simulatedDecision(recipients, isLocalDomain)
   const isAnswer = content.in_reply_to !== null && recipients.length === 1 && free.length === 1
   const question = {

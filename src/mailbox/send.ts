@@ -7,17 +7,15 @@
 import type { OutcomeCounts } from '../accounts/outcomes.js'
 import { claimPending, requireActive } from '../accounts/standing.js'
 import type { Accounts, AccountRecord } from '../accounts/types.js'
-import type { Fingerprint } from '../guard/similar.js'
 import type { Guard, GuardReason, GuardSubject, GuardVerdict } from '../guard/types.js'
 import type { Clock } from '../lib/clock.js'
 import { timestamp } from '../lib/clock.js'
 import { invalidRequest, notFound, ServiceError } from '../lib/errors.js'
 import { newId } from '../lib/ids.js'
+import type { Asker } from '../lib/thread-pool.js'
 import { domainOf } from '../mime/address.js'
-import { composeMessage } from '../mime/compose.js'
-import { parseMessage } from '../mime/parse.js'
 import type { Signature } from '../mime/signature.js'
-import { MessageFormatError, type ArchiveContents, type ParsedMessage, type ParseLimits } from '../mime/types.js'
+import { MessageFormatError, type ParseLimits } from '../mime/types.js'
 import type { Log } from '../observe/log.js'
 import type { Blobs, Store, Transaction, WorkQueue } from '../store/types.js'
 import type { Outgoing } from './outgoing.js'
@@ -34,12 +32,14 @@ import { earlierAnswer, rememberAnswer, retryOf, type Retry } from './idempotenc
 import { insertMessage } from './insert.js'
 import { mailboxPartition } from './keys.js'
 import { checkLabels, MAX_LABELS, SCHEDULED_LABEL } from './labels.js'
-import type { MessageContent, StoredMessage } from './message.js'
-import { contentOf, mustReadStanding, othersIn } from './message.js'
+import type { StoredMessage } from './message.js'
+import { mustReadStanding, othersIn } from './message.js'
+import type { Given } from './mail-jobs.js'
+import type { Composed, MailWork } from './mail-work.js'
 import { notEnoughRoom, roomLeft, type RoomLimits } from './quota.js'
 import type { Address } from './objects.js'
 import type { RawStore, WrittenRaw } from './raw.js'
-import { envelopeOf, printOf, whoWroteFirst } from './recipients.js'
+import { envelopeOf, whoWroteFirst } from './recipients.js'
 import { changeMailbox, mustExist, readMailbox } from './record.js'
 import { delist, enlistDecided } from './review-rows.js'
 import { checkSendAt, MAX_SCHEDULED, tooManyScheduled } from './scheduled.js'
@@ -85,6 +85,7 @@ export interface SendDeps {
   log: Pick<Log, 'warn'>
   limits: SendLimits
   parseLimits: ParseLimits
+  work: MailWork
   isLocalDomain: (domain: string) => boolean
   ownDomain?: OwnDomainLookUp | undefined
   onOutcome: OnOutcome
@@ -94,23 +95,17 @@ export interface SendDeps {
 type Authored = Outgoing & { author: Address }
 
 /** A message that is ready to be stored. */
-interface Prepared {
+interface Prepared extends Composed {
   id: string
   now: number
   mailbox: MailboxRecord
   account: AccountRecord
   mail: Authored
-  raw: Buffer
-  content: MessageContent
-  /** What is in each attachment, where it is an archive. */
-  archives: (ArchiveContents | undefined)[]
   recipients: string[]
   /** Recipients that count against the limit of new ones: the simulator's don't. */
   counted: string[]
   /** Recipients that wrote first. */
   free: string[]
-  /** How it reads; undefined when it is too short to be told from others. */
-  print: Fingerprint | undefined
 }
 
 export function createSending(deps: SendDeps): Pick<Mailboxes, 'send' | 'reply' | 'forward' | 'sendDraft'> {
@@ -124,7 +119,7 @@ export function createSending(deps: SendDeps): Pick<Mailboxes, 'send' | 'reply' 
     mailboxId: string,
     request: unknown,
     { from, options }: { from?: Address | undefined; options: SendOptions },
-    mailFor: (mailbox: MailboxRecord, signature: Signature | null) => Promise<Outgoing>,
+    mailFor: (mailbox: MailboxRecord, signature: Signature | null, asker: Asker) => Promise<Outgoing>,
   ): Promise<Accepted | DryRun> => {
     const mailbox = await readMailbox(store, mailboxId)
     if (!mailbox) throw notFound('mailbox')
@@ -138,10 +133,11 @@ export function createSending(deps: SendDeps): Pick<Mailboxes, 'send' | 'reply' 
       if (answer) return answer
     }
     const { signature } = await store.read(mailboxPartition(mailboxId), readSettings)
-    const mail = await mailFor(mailbox, signature)
+    const asker = options.asker ?? { owner: account.id }
+    const mail = await mailFor(mailbox, signature, asker)
     if (mail.sendAt !== undefined) checkSendAt(mail.sendAt, clock.now())
     const author = await authorOf(deps, mailbox, from ?? mail.author)
-    const prepared = await prepare(deps, mailbox, account, { ...mail, author })
+    const prepared = await prepare(deps, mailbox, account, { ...mail, author }, asker)
     return options.dryRun ? dryRun(deps, prepared) : commit(deps, prepared, { retry, requestId: options.requestId })
   }
 
@@ -174,12 +170,14 @@ export function createSending(deps: SendDeps): Pick<Mailboxes, 'send' | 'reply' 
         mailboxId,
         ['forward', messageId, request],
         { from: request.from, options },
-        async (_mailbox, signature) => {
+        async (_mailbox, signature, asker) => {
           const message = await original(mailboxId, messageId)
           // Before the raw message is read: who wrote the original may have made that costly.
           if (request.includeAttachments) refuseManyForwarded(message.content.attachments.length, deps.limits)
           const words = request.signature === false ? null : signature
-          return forwardMail(message, () => raws.read(mailboxId, message.state), request, parseLimits, words)
+          const files = async (parts: number[]): Promise<Map<number, Buffer>> =>
+            deps.work.files(await raws.read(mailboxId, message.state), parts, parseLimits, asker)
+          return forwardMail(message, files, request, words)
         },
       ),
   }
@@ -218,6 +216,7 @@ async function prepare(
   mailbox: MailboxRecord,
   account: AccountRecord,
   mail: Authored,
+  asker: Asker,
 ): Promise<Prepared> {
   const { store, clock, limits, isLocalDomain } = deps
   checkLabels(mail.labels, 'labels')
@@ -242,31 +241,30 @@ async function prepare(
 
   const now = clock.now()
   const id = newId('msg', now)
-  const raw = await composeMessage({
-    ...mail,
-    messageId: `${id.slice('msg_'.length).toLowerCase()}@${domainOf(mail.author.address)}`,
-    date: mail.sendAt ?? now,
-    from: mail.author,
-  })
-  if (raw.length > limits.messageBytes) throw tooLarge(limits)
+  const { bcc, labels: _labels, requireTls: _tls, threadId: _thread, sendAt, draft: _draft, author, ...parts } = mail
+  const messageId = `${id.slice('msg_'.length).toLowerCase()}@${domainOf(author.address)}`
+  const message = { ...parts, messageId, date: sendAt ?? now, from: author }
+  const { raw, content, archives, print } = await composed(deps, { message, bcc, now }, asker)
   // A draft makes room for what it becomes.
   if (raw.length > roomLeft(mailbox, limits) + (mail.draft?.bytes ?? 0)) throw notEnoughRoom(mailbox, limits)
 
-  const parsed = await parseOwn(deps, raw)
-  const content = contentOf(parsed, now)
-  content.bcc = mail.bcc
   const free = await store.read(mailboxPartition(mailbox.id), (view) => whoWroteFirst(view, recipients))
   const counted = recipients.filter((address) => !isSimulatorAddress(address, isLocalDomain))
+  const told = { id, now, mailbox, account, mail, raw, content, archives, recipients, counted, free }
   // What is tried out on the simulator is meant to be repeated.
-  const print = counted.length === 0 ? undefined : printOf(content)
-  const archives = parsed.attachments.map(({ archive }) => archive)
-  return { id, now, mailbox, account, mail, raw, content, archives, recipients, counted, free, print }
+  return { ...told, print: counted.length === 0 ? undefined : print }
 }
 
 /** What was composed is read as its recipients will read it, so that both ends show the same. */
-async function parseOwn({ parseLimits }: SendDeps, raw: Buffer): Promise<ParsedMessage> {
+async function composed(
+  { work, limits, parseLimits }: SendDeps,
+  given: Pick<Given<'compose'>, 'message' | 'bcc' | 'now'>,
+  asker: Asker,
+): Promise<Composed> {
   try {
-    return await parseMessage(raw, parseLimits)
+    const made = await work.compose({ ...given, maxBytes: limits.messageBytes, limits: parseLimits }, asker)
+    if (!('raw' in made)) throw tooLarge(limits)
+    return made
   } catch (error) {
     if (!(error instanceof MessageFormatError)) throw error
     throw invalidRequest(`The message can not be sent: ${error.reason}.`, 'Send fewer attachments or recipients.')

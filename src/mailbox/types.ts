@@ -2,6 +2,7 @@
 import type { AuthenticationResults } from '../authentication/types.js'
 import type { Category, Decision, GuardReason, SpamReason } from '../guard/types.js'
 import type { IdPrefix } from '../lib/ids.js'
+import type { Asker } from '../lib/thread-pool.js'
 import type { ParsedMessage } from '../mime/types.js'
 import type { Draft, DraftSummary } from './draft-object.js'
 import type { EventFilter } from './event-filter.js'
@@ -211,6 +212,13 @@ export interface SendOptions {
   dryRun?: boolean | undefined
   /** Of the call, for the log. */
   requestId?: string | undefined
+  /** Who waits for the answer, for work in threads; the account of the mailbox when not given. */
+  asker?: Asker | undefined
+}
+
+/** Who waits for what is read; without it the mailbox stands for itself. */
+export interface ReadOptions {
+  asker?: Asker | undefined
 }
 
 export type Accepted = { id: string; thread_id: string; status: MessageStatus }
@@ -429,16 +437,24 @@ export interface Mailboxes {
   listThreads(mailboxId: string, query: ThreadQuery): Promise<List<Thread>>
   getThread(mailboxId: string, threadId: string): Promise<ThreadWithMessages>
   /** With `safeHtml` it has `html_safe` too, which is made at each reading. */
-  getMessage(mailboxId: string, messageId: string, options?: { safeHtml?: boolean }): Promise<Message>
+  getMessage(mailboxId: string, messageId: string, options?: ReadOptions & { safeHtml?: boolean }): Promise<Message>
   getRaw(mailboxId: string, messageId: string): Promise<Buffer>
-  getAttachment(mailboxId: string, messageId: string, attachmentId: string): Promise<DownloadedAttachment>
+  getAttachment(
+    mailboxId: string,
+    messageId: string,
+    attachmentId: string,
+    options?: ReadOptions,
+  ): Promise<DownloadedAttachment>
+  /** The text of an HTML file, without its links and images. */
+  htmlText(mailboxId: string, content: Buffer, options?: ReadOptions): Promise<string>
   /** The MIME parts of the raw message, in order. */
-  listParts(mailboxId: string, messageId: string): Promise<MessagePart[]>
+  listParts(mailboxId: string, messageId: string, options?: ReadOptions): Promise<MessagePart[]>
   /** @param part number of a part that is no container @throws ServiceError `not_found` */
   getPart(
     mailboxId: string,
     messageId: string,
     part: number,
+    options?: ReadOptions,
   ): Promise<PartContent & { scan: 'clean' | 'unscanned' | null }>
   updateMessage(mailboxId: string, messageId: string, change: MessageChange): Promise<Message>
   /** The same change to every message of the thread, in one commit. */

@@ -2,7 +2,7 @@
  * HTML for reading: what is left is text, its shape, links and the message's own images. No script, no form, no frame, nothing that is
  * fetched when it is shown, nothing that covers what is around it.
  *
- * It takes about half a millisecond for each KiB, and more when the HTML is made to be slow: see `html-reader.ts`.
+ * It takes about half a millisecond for each KiB, and more when the HTML is made to be slow: see `mailbox/mail-work.ts`.
  */
 import sanitizeHtml from 'sanitize-html'
 

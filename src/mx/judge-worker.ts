@@ -7,7 +7,7 @@ import { createSpamScore, spamModelOf } from '../guard/spam.js'
 import type { SpamLines } from '../guard/spam.js'
 import { messageOf } from '../lib/caught.js'
 import { systemClock } from '../lib/clock.js'
-import { MAX_TEXT_CHARS } from '../mailbox/message.js'
+import { shortened } from '../mailbox/message.js'
 import type { ParseLimits } from '../mime/types.js'
 import { createJudge } from './judge.js'
 import type { Judge, Judgement, JudgeInput } from './judge.js'
@@ -49,7 +49,7 @@ if (port) {
     const { buffer, byteOffset, length } = input.raw
     // What was a Buffer arrives as a plain array of octets.
     judge({ ...input, raw: Buffer.from(buffer, byteOffset, length) })
-      .then((judgement) => answer({ kind: 'judgement', id, judgement: shortened(judgement) }))
+      .then((judgement) => answer({ kind: 'judgement', id, judgement: cutShort(judgement) }))
       .catch((error: unknown) =>
         answer({
           kind: 'failed',
@@ -61,18 +61,7 @@ if (port) {
   answer({ kind: 'ready' })
 }
 
-/**
- * Long texts are cut here as they will be when they are stored, but for one character, which tells that there was more: megabytes would
- * hold up the other thread.
- */
-function shortened(judgement: Judgement): Judgement {
-  if (judgement.kind !== 'judged') return judgement
-  const { parsed } = judgement
-  const [text, html, extractedText] = [parsed.text, parsed.html, parsed.extractedText]
-  if (text.length <= MAX_TEXT_CHARS && (html?.length ?? 0) <= MAX_TEXT_CHARS) return judgement
-  const cut = (long: string): string => long.slice(0, MAX_TEXT_CHARS + 1)
-  return {
-    ...judgement,
-    parsed: { ...parsed, text: cut(text), html: html === null ? null : cut(html), extractedText: cut(extractedText) },
-  }
+/** Megabytes of text would hold up the other thread. */
+function cutShort(judgement: Judgement): Judgement {
+  return judgement.kind === 'judged' ? { ...judgement, parsed: shortened(judgement.parsed) } : judgement
 }

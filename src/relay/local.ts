@@ -2,10 +2,10 @@
 import type { Clock } from '../lib/clock.js'
 import { ServiceError } from '../lib/errors.js'
 import { isId } from '../lib/ids.js'
+import { mailWorkInPlace, type MailWork } from '../mailbox/mail-work.js'
 import type { Mailboxes } from '../mailbox/types.js'
 import { mailDate } from '../mime/date.js'
 import { prependFields } from '../mime/headers.js'
-import { parseMessage } from '../mime/parse.js'
 import type { ParseLimits } from '../mime/types.js'
 import type { Log } from '../observe/log.js'
 import type { Scanner } from '../scan/types.js'
@@ -17,6 +17,8 @@ export interface LocalDeps {
   scanner: Scanner
   scanOnError: 'defer' | 'accept'
   parseLimits: ParseLimits
+  /** Where mail is read; in place without it. */
+  work?: Pick<MailWork, 'parse'> | undefined
   hostname: string
   clock: Clock
   log: Log
@@ -43,7 +45,9 @@ export async function deliverLocally(deps: LocalDeps, mail: LocalMail): Promise<
       detail: '4.7.1 the malware scanner gives no answer now',
     })
   }
-  const parsed = await parseMessage(mail.raw, deps.parseLimits)
+  // Senders take turns: one whose mail is slow to read delays the mail of others by one message at most.
+  const { work = mailWorkInPlace(), parseLimits } = deps
+  const parsed = await work.parse(mail.raw, parseLimits, { owner: mail.from })
 
   const deliverTo = async (recipient: string): Promise<Outcome> => {
     const mailbox = await deps.mailboxes.resolve(recipient)

@@ -22,6 +22,7 @@ import { messageSummarySchema } from '../../src/mailbox/objects.js'
 import type { Event, Message, MessageSummary, Thread } from '../../src/mailbox/objects.js'
 import type { MailboxSettings } from '../../src/mailbox/set-types.js'
 import type { MailboxRecord, Mailboxes, SendOptions } from '../../src/mailbox/types.js'
+import { htmlToText } from '../../src/mime/html.js'
 import { encode } from '../../src/store/keys.js'
 import { createStore } from '../../src/store/store.js'
 import type { WebhookService } from '../../src/webhooks/service.js'
@@ -266,6 +267,7 @@ export function fakes(): Fakes {
       const sha256 = sha256Hex(file.content)
       return { ...file, sha256, scan: 'unscanned', risk: [{ code: 'program_attached', detail: 'it runs' }] }
     },
+    htmlText: async (_id, content) => htmlToText(content.toString()),
     async listParts(id, messageId) {
       called('listParts', id, messageId)
       known(messageId, MESSAGE, 'message')

@@ -45,7 +45,7 @@ export const limits = z.strictObject({
   }),
   requests_per_minute: setting(wholeNumber(1, 1_000_000), 600, {
     about:
-      'Requests of one API key, and of one client network (an IPv4 address, an IPv6 /64) without a key; past them the answer is a 429 with Retry-After.',
+      'Requests of one API key, and of one client network (an IPv4 address, an IPv6 /64) without a key; past them the answer is a 429 with Retry-After. A costly one counts as more: one more for each 25 ms of a worker thread.',
     unit: 'requests',
   }),
   account_requests_per_minute: setting(wholeNumber(1, 1_000_000), 3000, {

@@ -2,9 +2,11 @@
 import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server'
 import type { Caller } from '../../accounts/types.js'
 import { ServiceError } from '../../lib/errors.js'
+import type { Asker } from '../../lib/thread-pool.js'
 import { isStorageError } from '../../store/errors.js'
 import { permit } from '../authorize.js'
 import { storageFailed } from '../errors.js'
+import { ClientGone } from '../message.js'
 import { errorText } from './errors.js'
 import { marked, newFence, type Fence } from './fence.js'
 import type { OpenCalls } from './open-calls.js'
@@ -14,6 +16,8 @@ import type { Tool, ToolDeps } from './tool.js'
 /** Who calls, and until when a call may be held open. */
 export interface Calling {
   caller: Caller
+  /** The same as one who waits for work in threads; without it that work goes on when the client is gone. */
+  asker?: Asker | undefined
   /** Aborted when the client went away or the server stops. */
   readonly hold: AbortSignal
   openCalls: OpenCalls
@@ -32,14 +36,15 @@ export async function callTool(
   const fence = newFence()
   let held: { signal: AbortSignal; close(): void } | undefined
   let ends: AbortSignal | undefined
+  const cancelled = (): AbortSignal => (held ??= openCalls.open(caller.keyId, request.id)).signal
   const context = {
     caller,
+    asker: calling.asker && cancellable(calling.asker, cancelled),
     fence,
     requestId: calling.requestId,
     progress: progressOf(request),
     get signal() {
-      held ??= openCalls.open(caller.keyId, request.id)
-      return (ends ??= AbortSignal.any([held.signal, calling.hold]))
+      return (ends ??= AbortSignal.any([cancelled(), calling.hold]))
     },
   }
   try {
@@ -52,9 +57,26 @@ export async function callTool(
       ...(result.untrusted && marked(fence)),
     }
   } catch (error) {
+    // Nobody reads it: the client went away, or has cancelled the call.
+    if (error instanceof ClientGone || (held?.signal.aborted && error === held.signal.reason)) return CANCELLED
     return errorResult(tool.name, error, fence, deps)
   } finally {
     held?.close()
+  }
+}
+
+const CANCELLED: CallToolResult = { isError: true, content: [{ type: 'text', text: 'The call was cancelled.' }] }
+
+/** Its work ends when the client is gone, and when it says that it has given the call up. */
+function cancellable(asker: Asker, cancelled: () => AbortSignal): Asker {
+  let ends: AbortSignal | undefined
+  return {
+    owner: asker.owner,
+    key: asker.key,
+    get signal() {
+      return (ends ??= AbortSignal.any([cancelled(), ...(asker.signal ? [asker.signal] : [])]))
+    },
+    charge: (ms) => asker.charge?.(ms),
   }
 }
 

@@ -1,7 +1,7 @@
 /** The tool check_before_sending: the dry run of a mail, an answer or a draft. */
 import { z } from 'zod'
 import { invalidRequest } from '../../lib/errors.js'
-import type { DryRun, Mailboxes } from '../../mailbox/types.js'
+import type { DryRun, Mailboxes, SendOptions } from '../../mailbox/types.js'
 import { subjectSchema } from '../v1/schemas.js'
 import { DRY_RUN_SHOWS, requireReading } from '../v1/shown.js'
 import { addresses, words } from './composing.js'
@@ -35,9 +35,9 @@ export const checkBeforeSending = defineTool({
   output,
   annotations: READS,
   scope: 'mail:send',
-  async run({ mailboxes }, given, { caller, fence }) {
+  async run({ mailboxes }, given, { caller, asker, fence }) {
     if (given.to === undefined) requireReading(caller, DRY_RUN_SHOWS)
-    const found = await dryRun(mailboxes, caller.mailboxId, given)
+    const found = await dryRun(mailboxes, caller.mailboxId, given, { dryRun: true, asker })
     const details = found.reasons.map(({ code, detail }) => `${code}: ${fence.inline(detail, 500)}`)
     const people = found.new_recipients.slice(0, MAX_SHOWN).map((address) => fence.inline(address, 254))
     const structured = {
@@ -60,7 +60,12 @@ const CONSEQUENCES: Record<DryRun['decision'], string> = {
   block: 'It would be blocked: change what the reasons name',
 }
 
-async function dryRun(mailboxes: Mailboxes, mailboxId: string, given: z.output<typeof input>): Promise<DryRun> {
+async function dryRun(
+  mailboxes: Mailboxes,
+  mailboxId: string,
+  given: z.output<typeof input>,
+  options: SendOptions,
+): Promise<DryRun> {
   const { draft_id: draft, in_reply_to: answered, reply_all: all, to, cc, bcc, subject, text, html = null } = given
   const kinds = { draft_id: draft, in_reply_to: answered, to }
   const named = Object.entries(kinds).filter(([, value]) => value !== undefined)
@@ -71,7 +76,6 @@ async function dryRun(mailboxes: Mailboxes, mailboxId: string, given: z.output<t
       Object.keys(kinds).map((field) => ({ field, problem: 'Give exactly one of draft_id, in_reply_to, to.' })),
     )
   }
-  const options = { dryRun: true }
   const answer =
     draft !== undefined
       ? await mailboxes.sendDraft(mailboxId, draft, options)

@@ -169,7 +169,7 @@ export const sendDraft = defineTool({
   output: sentOutput,
   annotations: SENDS,
   scope: 'mail:send',
-  async run({ mailboxes }, { draft_id: id, idempotency_key: idempotencyKey }, { caller, requestId }) {
-    return sent(await toUnseen(caller, mailboxes.sendDraft(caller.mailboxId, id, { idempotencyKey, requestId })))
+  async run({ mailboxes }, { draft_id: id, idempotency_key: idempotencyKey }, { caller, asker, requestId }) {
+    return sent(await toUnseen(caller, mailboxes.sendDraft(caller.mailboxId, id, { idempotencyKey, requestId, asker })))
   },
 })

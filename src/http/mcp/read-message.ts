@@ -21,8 +21,8 @@ export const readMessage = defineTool({
   output,
   annotations: READS,
   scope: 'mail:read',
-  async run({ mailboxes }, { message_id: id, format, offset }, { caller, fence }) {
-    const message = await mailboxes.getMessage(caller.mailboxId, id, { safeHtml: format === 'html' })
+  async run({ mailboxes }, { message_id: id, format, offset }, { caller, asker, fence }) {
+    const message = await mailboxes.getMessage(caller.mailboxId, id, { safeHtml: format === 'html', asker })
     const whole = format === 'html' ? withoutImages(message.html_safe) : message.text
     if (whole === undefined) {
       throw invalidRequest('The message has no HTML that can be shown.', 'Call read_message again with format text.', [

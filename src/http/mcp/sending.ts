@@ -50,12 +50,12 @@ export const sendEmail = defineTool({
   output: sentOutput,
   annotations: SENDS,
   scope: 'mail:send',
-  async run(deps, input, { caller, requestId }) {
+  async run(deps, input, { caller, asker, requestId }) {
     requireWords(input)
     requireFewFiles(deps, input.attachments)
     const { to, cc = [], bcc = [], subject, text, html = null, attachments, send_at: at } = input
     const request = { to, cc, bcc, replyTo: [], subject, text, html, attachments, labels: [], ...tlsOf(input) }
-    const options = { idempotencyKey: input.idempotency_key, requestId }
+    const options = { idempotencyKey: input.idempotency_key, requestId, asker }
     const later = at === undefined ? {} : { sendAt: at }
     return sent(await deps.mailboxes.send(caller.mailboxId, { ...request, ...later }, options))
   },
@@ -75,11 +75,11 @@ const answering = (all: boolean, what: { name: string; title: string; descriptio
     output: sentOutput,
     annotations: SENDS,
     scope: 'mail:send',
-    async run({ mailboxes }, input, { caller, requestId }) {
+    async run({ mailboxes }, input, { caller, asker, requestId }) {
       requireWords(input)
       const { text, html = null } = input
       const request = { text, html, attachments: [], all, ...tlsOf(input) }
-      const options = { idempotencyKey: input.idempotency_key, requestId }
+      const options = { idempotencyKey: input.idempotency_key, requestId, asker }
       return sent(await toUnseen(caller, mailboxes.reply(caller.mailboxId, input.message_id, request, options)))
     },
   })
@@ -112,10 +112,10 @@ export const forward = defineTool({
   annotations: SENDS,
   // What is forwarded is read by its recipient.
   scope: ['mail:send', 'mail:read'],
-  async run(deps, input, { caller, requestId }) {
+  async run(deps, input, { caller, asker, requestId }) {
     const { to, cc = [], bcc = [], text, include_attachments: includeAttachments, require_tls: requireTls } = input
     const request = { to, cc, bcc, text, includeAttachments, ...(requireTls !== undefined && { requireTls }) }
-    const options = { idempotencyKey: input.idempotency_key, requestId }
+    const options = { idempotencyKey: input.idempotency_key, requestId, asker }
     return sent(await deps.mailboxes.forward(caller.mailboxId, input.message_id, request, options))
   },
 })

@@ -72,7 +72,7 @@ export function serveMcp(
       maxBodyBytes: deps.maxBodyBytes,
       json: true,
       refuse: refusal,
-      async fetch(request, { caller, request: received, json, countMore }) {
+      async fetch(request, { caller, asker, request: received, json, countMore }) {
         if (caller === undefined) throw new Error('/mcp was reached without a caller')
         const { origin, host } = received.headers
         const problem = rebindingProblem({ origin, host }, new URL(request.url), deps.allowedOrigins)
@@ -91,6 +91,7 @@ export function serveMcp(
         const authInfo: AuthInfo = { token: '', clientId: caller.keyId, scopes: [] }
         callers.set(authInfo, {
           caller,
+          asker,
           get hold() {
             return received.holdSignal
           },

@@ -4,6 +4,7 @@ import type { ContentBlock, ToolAnnotations } from '@modelcontextprotocol/server
 import type { Accounts, Caller } from '../../accounts/types.js'
 import type { Claims } from '../../claims/types.js'
 import { invalidRequest } from '../../lib/errors.js'
+import type { Asker } from '../../lib/thread-pool.js'
 import type { Mailboxes } from '../../mailbox/types.js'
 import type { NeededScope } from '../authorize.js'
 import type { Holds } from '../holds.js'
@@ -27,6 +28,8 @@ export interface ToolDeps {
 
 export interface ToolContext {
   caller: Caller
+  /** The caller as one who waits for work in threads. */
+  asker?: Asker | undefined
   fence: Fence
   /** Of the request over HTTP, for the log. */
   requestId: string

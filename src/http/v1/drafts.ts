@@ -206,8 +206,8 @@ export const draftRoutes = [
     params: idParams,
     example: { params: PARAMS },
     errors: [...SEND_ERRORS, 'not_found', 'payload_too_large', 'unavailable'],
-    async handler({ params, query, caller, request, idempotencyKey }, { mailboxes }) {
-      const options = { idempotencyKey, dryRun: query.dry_run, requestId: request.requestId }
+    async handler({ params, query, caller, asker, request, idempotencyKey }, { mailboxes }) {
+      const options = { idempotencyKey, dryRun: query.dry_run, requestId: request.requestId, asker }
       if (query.dry_run) requireReading(caller, DRY_RUN_SHOWS)
       return outcome(await toUnseen(caller, mailboxes.sendDraft(caller.mailboxId, params.id, options)))
     },

@@ -56,8 +56,8 @@ export const messageRoutes = [
     example: { params: { id: MESSAGE_ID } },
     responses: { 200: { description: 'The message', schema: messageSchema, example: messageExample } },
     errors: ['not_found'],
-    async handler({ params, caller }, { mailboxes }) {
-      const message = await mailboxes.getMessage(caller.mailboxId, params.id, { safeHtml: true })
+    async handler({ params, caller, asker }, { mailboxes }) {
+      const message = await mailboxes.getMessage(caller.mailboxId, params.id, { safeHtml: true, asker })
       // Making `html_safe` may only have taken too long this time.
       return { status: 200, json: message, keep: message.html === null || message.html_safe !== null }
     },
@@ -128,11 +128,12 @@ export const messageRoutes = [
       },
     },
     errors: ['not_found', 'range_not_satisfiable'],
-    async handler({ params, caller, request }, { mailboxes }) {
+    async handler({ params, caller, asker, request }, { mailboxes }) {
       const { filename, contentType, content, sha256, scan, risk } = await mailboxes.getAttachment(
         caller.mailboxId,
         params.id,
         params.attachment_id,
+        { asker },
       )
       return bytesAnswer(request, {
         content,
@@ -197,9 +198,9 @@ export const messageRoutes = [
       },
     },
     errors: ['not_found'],
-    handler: async ({ params, caller }, { mailboxes }) => ({
+    handler: async ({ params, caller, asker }, { mailboxes }) => ({
       status: 200,
-      json: { data: await mailboxes.listParts(caller.mailboxId, params.id) },
+      json: { data: await mailboxes.listParts(caller.mailboxId, params.id, { asker }) },
     }),
   }),
   defineRoute({
@@ -225,11 +226,12 @@ export const messageRoutes = [
       206: { description: 'The octets that were asked for', contentType: '*/*', headers: { ...PART_OF_IT, ...SCAN } },
     },
     errors: ['not_found', 'range_not_satisfiable'],
-    async handler({ params, caller, request }, { mailboxes }) {
+    async handler({ params, caller, asker, request }, { mailboxes }) {
       const { filename, contentType, charset, content, scan } = await mailboxes.getPart(
         caller.mailboxId,
         params.id,
         params.part,
+        { asker },
       )
       return bytesAnswer(request, {
         content,

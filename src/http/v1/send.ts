@@ -146,7 +146,7 @@ export const sendRoutes = [
       body: { to: 'Ada Byron <ada@example.org>', subject: 'Friday', text: 'Shall we say ten?', labels: ['meetings'] },
     },
     errors: [...SEND_ERRORS],
-    async handler({ body, query, caller, request, idempotencyKey }, { mailboxes, limits }) {
+    async handler({ body, query, caller, asker, request, idempotencyKey }, { mailboxes, limits }) {
       const {
         to,
         cc = [],
@@ -161,7 +161,7 @@ export const sendRoutes = [
       } = body
       checkRecipients(limits, to, cc, bcc)
       checkAttachments(limits, attachments)
-      const options = { idempotencyKey, dryRun: query.dry_run, requestId: request.requestId }
+      const options = { idempotencyKey, dryRun: query.dry_run, requestId: request.requestId, asker }
       return outcome(
         await mailboxes.send(
           caller.mailboxId,
@@ -196,11 +196,11 @@ export const sendRoutes = [
       body: replyBody,
       example: { params: { id: MESSAGE_ID }, body: { text: 'Thank you, ten it is.' } },
       errors: [...SEND_ERRORS, 'not_found'],
-      async handler({ params, body, query, caller, request, idempotencyKey }, { mailboxes, limits }) {
+      async handler({ params, body, query, caller, asker, request, idempotencyKey }, { mailboxes, limits }) {
         const { text = '', html = null, attachments, send_at: sendAt } = body
         checkAttachments(limits, attachments)
         if (query.dry_run) requireReading(caller, DRY_RUN_SHOWS)
-        const options = { idempotencyKey, dryRun: query.dry_run, requestId: request.requestId }
+        const options = { idempotencyKey, dryRun: query.dry_run, requestId: request.requestId, asker }
         const answer = { text, html, attachments, all, ...tlsOf(body), ...later(sendAt), ...voiceOf(body) }
         return outcome(await toUnseen(caller, mailboxes.reply(caller.mailboxId, params.id, answer, options)))
       },
@@ -218,7 +218,7 @@ export const sendRoutes = [
     body: forwardBody,
     example: { params: { id: MESSAGE_ID }, body: { to: 'grace@example.org', text: 'For your records.' } },
     errors: [...SEND_ERRORS, 'not_found'],
-    async handler({ params, body, query, caller, request, idempotencyKey }, { mailboxes, limits }) {
+    async handler({ params, body, query, caller, asker, request, idempotencyKey }, { mailboxes, limits }) {
       const {
         to,
         cc = [],
@@ -229,7 +229,7 @@ export const sendRoutes = [
         send_at: sendAt,
       } = body
       checkRecipients(limits, to, cc, bcc)
-      const options = { idempotencyKey, dryRun: query.dry_run, requestId: request.requestId }
+      const options = { idempotencyKey, dryRun: query.dry_run, requestId: request.requestId, asker }
       return outcome(
         await mailboxes.forward(
           caller.mailboxId,

@@ -1,0 +1,270 @@
+/**
+ * Worker threads for what would hold up everybody on the main thread. One job a thread at a time. Owners take turns, and none has all threads, so
+ * that one owner's work delays another's by one job at most. Work ends when nobody waits for it any more, or when it takes too long.
+ */
+import { parentPort, Worker } from 'node:worker_threads'
+import { messageOf } from './caught.js'
+import { ServiceError } from './errors.js'
+
+/** On whose behalf a job is done. */
+export interface Asker {
+  /** Owners take turns; an account, as a rule. */
+  readonly owner: string
+  /** The API key that asks: each may have so many jobs waiting. Undefined for the service's own work, which has no such limit. */
+  readonly key?: string | undefined
+  /** Aborted when nobody waits for the result any more. Looked at only for what goes to a thread. */
+  readonly signal?: AbortSignal | undefined
+  /** Told for how many milliseconds a thread was at work on a job, however it ended. */
+  charge?(ms: number): void
+}
+
+export interface ThreadPool<Job, Result> {
+  /**
+   * @throws TookTooLong when it needs more time or memory than a job may have; its thread is replaced
+   * @throws ServiceError `rate_limited` when the asker's key has too many jobs waiting, `unavailable` when too many wait at all
+   * @throws the reason of the asker's signal once that is aborted
+   */
+  run(job: Job, asker: Asker): Promise<Result>
+  /** Jobs that no thread has begun. */
+  readonly waiting: number
+  /** Jobs that a thread is at work on. */
+  readonly running: number
+  /** Ends the threads; what they are at work on fails. */
+  close(): Promise<void>
+}
+
+export interface ThreadPoolDeps {
+  /** The threads' code; it calls `serveJobs`. */
+  code: URL
+  /** Threads; two or more where one owner is not to delay another. Each is started by the first job that needs it. */
+  count: number
+  workerData?: unknown
+  /** Time limit of one job. */
+  deadlineMs: number
+  /** V8 heap of each thread. */
+  maxHeapMb: number
+  maxWaiting?: number
+  maxWaitingPerKey?: number
+  /** Time for a job to end by itself once its asker is gone: replacing a thread costs more than a short job. */
+  graceMs?: number
+}
+
+/** A job needed more time or memory than it may have. */
+export class TookTooLong extends Error {
+  override readonly name = 'TookTooLong'
+}
+
+/** What a job comes to, and which of its buffers are handed over rather than copied. */
+export interface JobResult<Result> {
+  value: Result
+  transfer?: ArrayBuffer[]
+}
+
+type FromThread<Result> = { value: Result } | { failed: string }
+
+interface Job<J, Result> {
+  job: J
+  asker: Asker
+  thread: Thread<J, Result> | undefined
+  resolve(value: Result): void
+  reject(error: unknown): void
+}
+
+interface Thread<J, Result> {
+  worker: Worker
+  at: { job: Job<J, Result>; begunAt: number; timer: NodeJS.Timeout } | undefined
+}
+
+interface Owner<J, Result> {
+  waiting: Job<J, Result>[]
+  running: number
+}
+
+const MAX_WAITING = 512
+const MAX_WAITING_PER_KEY = 16
+const GRACE_MS = 200
+
+export function createThreadPool<J, Result>(deps: ThreadPoolDeps): ThreadPool<J, Result> {
+  const { count, deadlineMs, graceMs = GRACE_MS } = deps
+  const { maxWaiting = MAX_WAITING, maxWaitingPerKey = MAX_WAITING_PER_KEY } = deps
+  const maxRunningPerOwner = Math.max(1, count - 1)
+  const threads = new Set<Thread<J, Result>>()
+  /** In the order of their turns: who was served last stands last. */
+  const owners = new Map<string, Owner<J, Result>>()
+  const waitingOfKey = new Map<string, number>()
+  let waiting = 0
+  let closed = false
+
+  function start(): Thread<J, Result> {
+    const resourceLimits = { maxOldGenerationSizeMb: deps.maxHeapMb }
+    const worker = new Worker(deps.code, { workerData: deps.workerData, execArgv: [], resourceLimits })
+    const thread: Thread<J, Result> = { worker, at: undefined }
+    threads.add(thread)
+    worker.on('message', (message: FromThread<Result>) => {
+      const job = finish(thread)
+      worker.unref()
+      if ('value' in message) job?.resolve(message.value)
+      else job?.reject(new Error(message.failed))
+      pump()
+    })
+    worker.once('error', (error: Error & { code?: string }) => {
+      const isMemory = error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+      drop(thread, isMemory ? new TookTooLong('a job needed too much memory', { cause: error }) : error)
+    })
+    worker.once('exit', () => drop(thread, new Error('a thread ended in the middle of a job')))
+    return thread
+  }
+
+  /** Ends a thread; the next job that needs one starts another. */
+  function drop(thread: Thread<J, Result>, error: unknown): void {
+    if (!threads.delete(thread)) return
+    finish(thread)?.reject(error)
+    void thread.worker.terminate()
+    pump()
+  }
+
+  /** Takes its job from a thread, and charges for it. */
+  function finish(thread: Thread<J, Result>): Job<J, Result> | undefined {
+    const { at } = thread
+    if (!at) return undefined
+    thread.at = undefined
+    clearTimeout(at.timer)
+    const { asker } = at.job
+    const owner = owners.get(asker.owner)
+    if (owner) owner.running--
+    if (owner?.running === 0 && owner.waiting.length === 0) owners.delete(asker.owner)
+    asker.charge?.(performance.now() - at.begunAt)
+    return at.job
+  }
+
+  function pump(): void {
+    while (!closed) {
+      const free = [...threads].find(({ at }) => !at)
+      const job = free || threads.size < count ? nextJob() : undefined
+      if (!job) return
+      const thread = free ?? start()
+      const tooLong = new TookTooLong(`a job took longer than ${deadlineMs} ms`)
+      job.thread = thread
+      thread.at = { job, begunAt: performance.now(), timer: setTimeout(() => drop(thread, tooLong), deadlineMs) }
+      thread.worker.ref()
+      thread.worker.postMessage(job.job)
+    }
+  }
+
+  /** Of the owner whose turn it is. */
+  function nextJob(): Job<J, Result> | undefined {
+    for (const [name, owner] of owners) {
+      const job = owner.running < maxRunningPerOwner ? owner.waiting[0] : undefined
+      if (!job) continue
+      owners.delete(name)
+      owners.set(name, owner)
+      owner.running++
+      leaveLine(job)
+      return job
+    }
+    return undefined
+  }
+
+  function joinLine(job: Job<J, Result>): void {
+    const { owner: name, key } = job.asker
+    const owner = owners.get(name) ?? { waiting: [], running: 0 }
+    owners.set(name, owner)
+    owner.waiting.push(job)
+    waiting++
+    if (key !== undefined) waitingOfKey.set(key, (waitingOfKey.get(key) ?? 0) + 1)
+  }
+
+  function leaveLine(job: Job<J, Result>): void {
+    const { owner: name, key } = job.asker
+    const owner = owners.get(name)
+    owner?.waiting.splice(owner.waiting.indexOf(job), 1)
+    if (owner?.running === 0 && owner.waiting.length === 0) owners.delete(name)
+    waiting--
+    if (key === undefined) return
+    const left = (waitingOfKey.get(key) ?? 1) - 1
+    if (left === 0) waitingOfKey.delete(key)
+    else waitingOfKey.set(key, left)
+  }
+
+  /** Nobody waits for it any more. */
+  function abandon(job: Job<J, Result>): void {
+    const { thread, asker } = job
+    job.reject(asker.signal?.reason)
+    if (!thread) return leaveLine(job)
+    if (thread.at?.job !== job) return
+    clearTimeout(thread.at.timer)
+    thread.at.timer = setTimeout(() => drop(thread, asker.signal?.reason), graceMs)
+  }
+
+  return {
+    get waiting() {
+      return waiting
+    },
+    get running() {
+      return [...threads].filter(({ at }) => at).length
+    },
+    async run(given, asker) {
+      const { key, signal } = asker
+      if (closed) throw ended()
+      signal?.throwIfAborted()
+      if (key !== undefined && (waitingOfKey.get(key) ?? 0) >= maxWaitingPerKey) throw tooManyOfKey(maxWaitingPerKey)
+      if (waiting >= maxWaiting) throw tooManyOfAll()
+      let onAbort: (() => void) | undefined
+      try {
+        return await new Promise<Result>((resolve, reject) => {
+          const job: Job<J, Result> = { job: given, asker, thread: undefined, resolve, reject }
+          onAbort = () => abandon(job)
+          signal?.addEventListener('abort', onAbort, { once: true })
+          joinLine(job)
+          pump()
+        })
+      } finally {
+        if (onAbort) signal?.removeEventListener('abort', onAbort)
+      }
+    },
+    async close() {
+      closed = true
+      for (const owner of owners.values()) for (const job of owner.waiting.splice(0)) job.reject(ended())
+      await Promise.all([...threads].map(({ worker }) => worker.terminate()))
+    },
+  }
+}
+
+/** Within a thread of a pool: answers its jobs one after the other. */
+export function serveJobs<J, Result>(run: (job: J) => Promise<JobResult<Result>> | JobResult<Result>): void {
+  const port = parentPort
+  port?.on('message', (job: J) => {
+    const failed = (error: unknown): void => {
+      const told = error instanceof Error ? (error.stack ?? error.message) : messageOf(error)
+      port.postMessage({ failed: told } satisfies FromThread<Result>)
+    }
+    void (async () => {
+      const { value, transfer } = await run(job)
+      port.postMessage({ value } satisfies FromThread<Result>, transfer)
+    })().catch(failed)
+  })
+}
+
+function ended(): Error {
+  return new Error('the threads have ended')
+}
+
+function tooManyOfKey(count: number): ServiceError {
+  return new ServiceError(
+    'rate_limited',
+    `${count} costly requests of this key wait for their turn already.`,
+    'Wait for the answers of those before sending more; long HTML, many files and large files are costly.',
+    { retryAfterSeconds: 2 },
+  )
+}
+
+function tooManyOfAll(): ServiceError {
+  return new ServiceError(
+    'unavailable',
+    'Too many costly requests wait for their turn.',
+    'Try again in some seconds.',
+    {
+      retryAfterSeconds: 5,
+    },
+  )
+}
