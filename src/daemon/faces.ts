@@ -108,6 +108,7 @@ export async function startFaces(
   const mcp = createMcp({
     holds,
     accounts,
+    suppressions,
     mailboxes,
     claims,
     limits: apiLimits,

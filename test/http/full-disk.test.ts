@@ -47,6 +47,7 @@ t.test('an MCP tool says that it is unavailable and when to try again', async (t
     mailboxes: domain.mailboxes,
     claims: domain.claims,
     accounts: domain.accounts,
+    suppressions: domain.suppressions,
     limits: { attachmentsPerMessage: 2, longPollSeconds: 1 },
     version: '0.0.0',
     allowedOrigins: [],

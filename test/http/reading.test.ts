@@ -262,8 +262,17 @@ function argumentsOf(tool: string, { message, draft, scheduled }: Filled): objec
   const thread_id = message.thread_id
   switch (tool) {
     case 'reply':
-    case 'reply_all':
-      return [{ message_id, text: 'Yes.' }]
+      return [
+        { message_id, text: 'Yes.' },
+        { message_id, text: 'Yes.', reply_all: true },
+      ]
+    case 'trash':
+      return [
+        { action: 'delete', message_id, dry_run: true },
+        { action: 'delete', message_id },
+        { action: 'restore', message_id },
+        { action: 'delete', thread_id, dry_run: true },
+      ]
     case 'label':
       return [
         { message_id, add_labels: ['seen'] },

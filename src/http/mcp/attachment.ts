@@ -30,9 +30,9 @@ const input = z.strictObject({
 const output = z.strictObject({
   kind: z.enum(['text', 'image', 'bytes']),
   size_bytes: z.int(),
-  scan: z.string().nullable(),
+  scan: z.string().optional(),
   risk: z.array(z.string()),
-  next_offset: z.int().nullable(),
+  next_offset: z.int().optional(),
   untrusted: z.strictObject({ filename: z.string(), content_type: z.string(), text: z.string() }),
 })
 
@@ -56,9 +56,9 @@ export const getAttachment = defineTool({
     const structured = {
       kind: page.kind,
       size_bytes: file.content.length,
-      scan: file.scan,
+      ...(file.scan !== null && { scan: file.scan }),
       risk: file.risk.map(({ code }) => code),
-      next_offset: page.next,
+      ...(page.next !== null && { next_offset: page.next }),
       untrusted: {
         filename: fence.inline(file.filename),
         content_type: fence.inline(file.contentType, 100),

@@ -72,7 +72,7 @@ export const label = defineTool({
 })
 
 /** @throws ServiceError `invalid_request` unless exactly one is given */
-function requireOne(given: Record<string, unknown>): void {
+export function requireOne(given: Record<string, unknown>): void {
   const names = Object.keys(given)
   if (names.filter((name) => given[name] !== undefined).length === 1) return
   throw invalidRequest(

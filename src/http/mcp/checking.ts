@@ -5,6 +5,7 @@ import type { DryRun, Mailboxes, SendOptions } from '../../mailbox/types.js'
 import { subjectSchema } from '../v1/schemas.js'
 import { DRY_RUN_SHOWS, requireReading } from '../v1/shown.js'
 import { addresses, words } from './composing.js'
+import { plural } from './people.js'
 import { defineTool, messageId, READS } from './tool.js'
 
 const MAX_SHOWN = 50
@@ -47,7 +48,7 @@ export const checkBeforeSending = defineTool({
       new_recipients_left: found.new_recipients_left,
       untrusted: { new_recipients: people, details },
     }
-    const cost = `It would count ${found.new_recipients.length} new recipients; ${found.new_recipients_left} are left today.`
+    const cost = `It would count ${plural(found.new_recipients.length, 'new recipient')}; ${found.new_recipients_left} left today.`
     const theirs = [...details, ...people.map((address) => `New recipient: ${address}`)]
     const text = `${CONSEQUENCES[found.decision]} (${found.category}). ${cost}\n${fence.wrap(theirs.join('\n'))}`
     return { text, structured, untrusted: true }

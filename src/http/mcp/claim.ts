@@ -6,7 +6,7 @@ import { defineTool, READS } from './tool.js'
 const output = z.strictObject({
   status: z.enum(['pending', 'claimed', 'declined', 'expired']),
   address: z.string(),
-  expires_at: z.string().nullable(),
+  expires_at: z.string().optional(),
   next_step: z.string(),
 })
 
@@ -20,7 +20,7 @@ export const claimStatus = defineTool({
   scope: undefined,
   async run({ claims }, _input, { caller }) {
     const { status, address, expires_at } = await claims.status(caller.mailboxId)
-    const structured = { status, address, expires_at, next_step: nextStep(status) }
+    const structured = { status, address, ...(expires_at !== null && { expires_at }), next_step: nextStep(status) }
     const until = expires_at === null ? '' : ` until ${expires_at}`
     return { text: `${address}: ${status}${until}\nNext: ${structured.next_step}`, structured, untrusted: false }
   },

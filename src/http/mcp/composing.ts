@@ -11,13 +11,15 @@ const MAX_TEXT = 1_000_000
 /** More than fits into a request with it. */
 const MAX_FILE = 10_000_000
 const MAX_FILES = 20
+/** Far more than a message may have recipients. */
+export const MAX_ADDRESSES = 1000
 
 /** A single one is as good as a list of one. */
 export const addresses = z.preprocess(
   (given) => (typeof given === 'string' ? [given] : given),
   z
     .array(z.string().max(1000))
-    .max(1000)
+    .max(MAX_ADDRESSES)
     .transform((list, context) =>
       list.flatMap((text, i): Address[] => {
         const address = parseAddress(text)
@@ -37,6 +39,18 @@ export const recipients = {
   bcc: addresses.optional(),
 }
 
+/** The mailbox's own; whether it is, is checked where it is sent. */
+export const fromAddress = z
+  .string()
+  .max(1000)
+  .transform((text, context): Address => {
+    const address = parseAddress(text)
+    if (address) return address
+    context.addIssue({ code: 'custom', message: 'It is not one mail address; write name@example.com.' })
+    return z.NEVER
+  })
+  .describe('Your own: an alias or name+tag@…')
+
 export const textField = z.string().max(MAX_TEXT)
 export const words = {
   text: textField.default('').describe('Plain text'),
@@ -55,6 +69,24 @@ export const sendAt = z
     return z.NEVER
   })
   .describe('RFC 3339, 1 minute to 30 days ahead')
+
+/** Null is as good as an empty text; the schema has one way of saying it. */
+export function orNull<T extends z.ZodType>(schema: T) {
+  return z.preprocess((given) => (given === null ? '' : given), schema)
+}
+
+/** The same of a draft, where an empty text takes it away. */
+export const changedSendAt = z
+  .string()
+  .max(40)
+  .transform((text, context) => {
+    if (text === '') return null
+    const parsed = sendAt.safeParse(text)
+    if (parsed.success) return parsed.data
+    context.addIssue({ code: 'custom', message: parsed.error.issues[0]?.message ?? 'It must be a time.' })
+    return z.NEVER
+  })
+  .describe('As in send_email; empty: at once')
 
 const fileFields = {
   filename: z.string().max(255),

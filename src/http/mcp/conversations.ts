@@ -22,7 +22,7 @@ export const conversationOutput = z.strictObject({
 })
 export const conversationPage = z.strictObject({
   threads: z.array(conversationOutput),
-  next_cursor: z.string().nullable(),
+  next_cursor: z.string().optional(),
 })
 
 export type Conversation = z.infer<typeof conversationOutput>

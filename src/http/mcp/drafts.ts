@@ -6,8 +6,9 @@ import type { Draft, DraftSummary } from '../../mailbox/draft-object.js'
 import type { DraftChange } from '../../mailbox/types.js'
 import { subjectSchema } from '../v1/schemas.js'
 import { mayRead, refuseRedirected, toUnseen } from '../v1/shown.js'
-import { addresses, draftFiles, requireFewFiles, sendAt, textField } from './composing.js'
+import { addresses, changedSendAt, draftFiles, orNull, requireFewFiles, textField } from './composing.js'
 import type { Fence } from './fence.js'
+import { bodyLines, splitOwn } from './own-words.js'
 import { firstOf, person, plural, toTheSecond } from './people.js'
 import { sent, sentOutput } from './sending.js'
 import { CHANGES, cursor, defineTool, idempotencyKey, messageId, pageLimit, READS, SENDS } from './tool.js'
@@ -69,8 +70,10 @@ function draftLines(fence: Fence, draft: DraftSummary | Draft): string {
     ['Subject', theirs.subject],
     ['Attachments', theirs.attachments.join(', ')],
   ].flatMap(([name = '', value = '']) => (value === '' ? [] : [`${name}: ${value}`]))
-  const text = 'text' in draft ? cut(draft.text, MAX_TEXT) : theirs.text
-  return `${draft_id} (${marks.join(', ')})\n${fence.wrap([...head, '', text].join('\n'))}`
+  const title = `${draft_id} (${marks.join(', ')})`
+  if (!('text' in draft)) return `${title}\n${fence.wrap([...head, '', theirs.text].join('\n'))}`
+  const { own, quoted } = splitOwn(cut(draft.text, MAX_TEXT))
+  return [title, fence.wrap(head.join('\n')), ...bodyLines(fence, own, quoted)].join('\n')
 }
 
 const listInput = z.strictObject({
@@ -78,7 +81,7 @@ const listInput = z.strictObject({
   limit: pageLimit(50),
   cursor,
 })
-const listOutput = z.strictObject({ drafts: z.array(draftOutput), next_cursor: z.string().nullable() })
+const listOutput = z.strictObject({ drafts: z.array(draftOutput), next_cursor: z.string().optional() })
 export const listDrafts = defineTool({
   name: 'list_drafts',
   title: 'List drafts',
@@ -92,13 +95,22 @@ export const listDrafts = defineTool({
       id === undefined
         ? await mailboxes.drafts.list(caller.mailboxId, page)
         : { data: [await mailboxes.drafts.get(caller.mailboxId, id)], next_cursor: null }
-    const structured = { drafts: data.map((draft) => draftResult(fence, draft)), next_cursor }
+    const drafts = data.map((draft) => draftResult(fence, draft))
+    const structured = { drafts, ...(next_cursor !== null && { next_cursor }) }
     if (data.length === 0) return { text: 'No drafts. save_draft makes one.', structured, untrusted: false }
     const more = next_cursor === null ? '' : `\n\nMore: call again with cursor ${next_cursor}`
     return { text: `${data.map((draft) => draftLines(fence, draft)).join('\n\n')}${more}`, structured, untrusted: true }
   },
 })
 
+/** Its text is what the caller has just given; whom an answer goes to, and under which subject, follows from what it answers. */
+const savedOutput = z.strictObject({
+  draft_id: z.string(),
+  in_reply_to: z.string().optional(),
+  updated_at: z.string(),
+  send_at: z.string().optional(),
+  untrusted: z.strictObject({ to: z.array(z.string()), subject: z.string(), attachments: z.array(z.string()) }),
+})
 const saveInput = z.strictObject({
   draft_id: z.string().max(64).optional().describe('Changes this one: what is not named stays'),
   in_reply_to: messageId.optional().describe('For a new draft: message_id it answers'),
@@ -108,9 +120,9 @@ const saveInput = z.strictObject({
   bcc: addresses.optional(),
   subject: subjectSchema.optional(),
   text: textField.optional(),
-  html: textField.nullable().optional(),
+  html: orNull(textField).optional().describe('Empty takes it away'),
   attachments: draftFiles,
-  send_at: sendAt.nullable().optional(),
+  send_at: orNull(changedSendAt).optional(),
   idempotency_key: idempotencyKey,
 })
 export const saveDraft = defineTool({
@@ -118,7 +130,7 @@ export const saveDraft = defineTool({
   title: 'Save draft',
   description: 'Makes or changes a draft. Nothing is sent; a human can read it first.',
   input: saveInput,
-  output: draftOutput.partial({ untrusted: true }),
+  output: savedOutput.partial({ untrusted: true }),
   annotations: { ...CHANGES, idempotentHint: false, destructiveHint: true },
   scope: 'mail:write',
   async run(deps, input, { caller, fence }) {
@@ -136,14 +148,22 @@ export const saveDraft = defineTool({
       const structured = { draft_id: draft.id, updated_at: toTheSecond(draft.updated_at) }
       return { text: `Saved as ${draft.id}; send_draft sends it.`, structured, untrusted: false }
     }
-    const structured = draftResult(fence, draft)
+    const { draft_id, in_reply_to, updated_at, send_at, untrusted } = draftResult(fence, draft)
+    const { to, subject, attachments } = untrusted
+    const structured = {
+      draft_id,
+      ...(in_reply_to !== undefined && { in_reply_to }),
+      updated_at,
+      ...(send_at !== undefined && { send_at }),
+      untrusted: { to, subject, attachments },
+    }
     return { text: `Saved; send_draft sends it.\n${draftLines(fence, draft)}`, structured, untrusted: true }
   },
 })
 
 function changeOf(input: z.output<typeof saveInput>): DraftChange {
   const { to, cc, bcc, subject, text, html, attachments, send_at: sendAt } = input
-  return { to, cc, bcc, subject, text, html, attachments, sendAt }
+  return { to, cc, bcc, subject, text, html: html === '' ? null : html, attachments, sendAt }
 }
 
 /** @throws ServiceError `invalid_request` for what a new draft, or one that is changed, can't be given */

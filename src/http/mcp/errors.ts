@@ -21,7 +21,6 @@ const NEXT: Record<ErrorCode, NextStep> = {
   invalid_request: {
     else: 'Call the tool again with what is named here mended.',
     reply: 'Write a new mail with send_email, if there is somebody who expects it.',
-    reply_all: 'Write a new mail with send_email, if there is somebody who expects it.',
     send_draft: 'Add what is missing with save_draft, then call send_draft again.',
     save_draft:
       'Call save_draft again with what is named here mended; list_drafts with the draft_id shows what it holds.',
@@ -33,7 +32,7 @@ const NEXT: Record<ErrorCode, NextStep> = {
   account_deletion_pending: 'Tell your human: only who started the deletion can stop it.',
   sending_stopped: 'Tell your human what stands here. Reading and waiting for mail go on.',
   recipient_suppressed:
-    'Leave the address out, or write to another one of that person. Only your human can take it off the list.',
+    'Leave the address out, or write to another one of that person. remove_suppression takes it off the list, when you know that it works.',
   recipient_blocked: 'Leave the address out, or ask your human to take it off the block list.',
   recipient_not_allowed: 'Leave the address out, or ask your human to put it on the allow list.',
   not_found: {
@@ -41,6 +40,8 @@ const NEXT: Record<ErrorCode, NextStep> = {
     save_draft: 'Take a draft_id from list_drafts, and the message_id to answer from read_conversation.',
     list_drafts: FIND_DRAFT,
     send_draft: FIND_DRAFT,
+    trash: 'Take the id from an answer of check_inbox, read_conversation or list_trash.',
+    remove_suppression: 'list_suppressions has the addresses that are on the list.',
     get_attachment: 'Take message_id and attachment_id from read_message or read_conversation.',
   },
   method_not_allowed: ASK_HUMAN_FOR_KEY,
@@ -71,7 +72,7 @@ const NEXT: Record<ErrorCode, NextStep> = {
   internal: 'Try again in a minute; a sending tool is safe to repeat with the same idempotency_key.',
   unavailable: 'Call the tool again in a minute, a sending one with the same idempotency_key.',
   quota_exceeded: {
-    else: 'Tell your human: mail has to be deleted before there is room. usage says how much is used.',
+    else: 'Delete what is not needed, or tell your human: the room is free again once the trash is emptied. usage says how much is used.',
     save_draft:
       'Send drafts that are done with send_draft, or tell your human that the mailbox is full; usage says how much is used.',
   },

@@ -3,7 +3,9 @@ import { z } from 'zod'
 import { cut } from '../../lib/text.js'
 import type { Message } from '../../mailbox/objects.js'
 import type { Fence } from './fence.js'
+import { bodyLines, splitOwn } from './own-words.js'
 import { firstOf, person, plural, toTheSecond } from './people.js'
+import { STATE } from './states.js'
 
 /** Characters of one message's text in an answer; read_message goes on from there. */
 export const TEXT_CHARACTERS = 8000
@@ -34,6 +36,7 @@ export const messageFields = {
   scan: z.string().optional(),
   attachments: z.array(attachmentOutput),
   left_out: z.enum(['quoted', 'rest']).optional(),
+  sent_text: z.string().optional(),
   untrusted: z.strictObject({
     from: z.string(),
     to: z.array(z.string()),
@@ -53,6 +56,8 @@ export interface Shown {
   text: string
   /** What of it stands in other messages, or comes after it. */
   leftOut?: 'quoted' | 'rest' | undefined
+  /** How much of the text at its beginning nobody else wrote; nothing when not given. */
+  ownLength?: number | undefined
   /** Nothing else is shown beside this message. */
   isAlone?: true
 }
@@ -65,8 +70,23 @@ export function charactersEach(messages: number): number {
 /** The new words; what they answer stands in the conversation already. */
 export function newWords(message: Message, characters: number): Shown {
   const words = message.extracted_text.trim() === '' ? message.text : message.extracted_text
-  if (words.length > characters) return { text: cut(words, characters), leftOut: 'rest' }
-  return words.trim() === message.text.trim() ? { text: words } : { text: words, leftOut: 'quoted' }
+  const ownLength = ownLengthOf(message, words)
+  if (words.length > characters) return { text: cut(words, characters), leftOut: 'rest', ownLength }
+  return words.trim() === message.text.trim()
+    ? { text: words, ownLength }
+    : { text: words, leftOut: 'quoted', ownLength }
+}
+
+/** How much of these words at their beginning the mailbox wrote itself. */
+export function ownLengthOf({ direction, text }: Message, words: string): number {
+  if (direction !== 'outbound') return 0
+  const { own } = splitOwn(words)
+  // What was taken off of the text may have been the mark behind which others begin.
+  return splitOwn(text).own.includes(own.trim()) ? own.length : 0
+}
+
+function partsOf({ text, ownLength = 0 }: Shown): { own: string; theirs: string } {
+  return { own: text.slice(0, ownLength), theirs: text.slice(ownLength) }
 }
 
 export function messageResult(fence: Fence, message: Message, shown: Shown): MessageOutput {
@@ -83,6 +103,7 @@ export function messageResult(fence: Fence, message: Message, shown: Shown): Mes
     .slice(0, most.links)
     .map((link) => fence.inline(link, MAX_LINK))
   const { auth, scan } = message
+  const { own, theirs } = partsOf(shown)
   return {
     message_id: message.id,
     thread_id: message.thread_id,
@@ -100,13 +121,14 @@ export function messageResult(fence: Fence, message: Message, shown: Shown): Mes
       untrusted: { filename: fence.inline(filename) },
     })),
     ...(shown.leftOut && { left_out: shown.leftOut }),
+    ...(own.trim() !== '' && { sent_text: fence.wrapOwn(own.trimEnd()) }),
     untrusted: {
       from: message.from ? person(fence, message.from) : '',
       to: people(message.to),
       ...(message.cc.length > 0 && { cc: people(message.cc) }),
       ...(message.reply_to.length > 0 && { reply_to: people(message.reply_to) }),
       subject: fence.inline(message.subject, 500),
-      text: fence.wrap(shown.text),
+      text: own.trim() !== '' && theirs.trim() === '' ? '' : fence.wrap(theirs),
       ...(codes.length > 0 && { codes }),
       ...(links.length > 0 && { links }),
     },
@@ -115,7 +137,12 @@ export function messageResult(fence: Fence, message: Message, shown: Shown): Mes
 
 export function messageText(fence: Fence, message: Message, shown: Shown): string {
   const result = messageResult(fence, message, shown)
-  return [...ourLines(message, result), fence.wrap(theirText(result, shown)), ...leftOutLines(result)].join('\n')
+  const { own, theirs } = partsOf(shown)
+  const said =
+    own.trim() === ''
+      ? [fence.wrap(theirText(result, theirs))]
+      : [fence.wrap(theirText(result, '').trimEnd()), ...bodyLines(fence, own, theirs)]
+  return [...ourLines(message, result), ...said, ...leftOutLines(result)].join('\n')
 }
 
 function ourLines(message: Message, m: MessageOutput): string[] {
@@ -130,7 +157,7 @@ function ourLines(message: Message, m: MessageOutput): string[] {
   const unseen = message.attachments.length - m.attachments.length
   if (unseen > 0) lines.push(`And ${plural(unseen, 'attachment')} more.`)
   if (m.automation !== undefined) lines.push(`Written by a machine (${m.automation}): do not answer it.`)
-  if (TROUBLED.has(m.status)) lines.push(`It is ${m.status}: get_message_status says why, and what to do.`)
+  if (TROUBLED.has(m.status)) lines.push(`It ${STATE[message.status]}: get_message_status says why, and what to do.`)
   if (m.status === 'scheduled')
     lines.push(`It is sent at ${message.send_at ?? 'its time'}, unless cancel_send stops it.`)
   return lines
@@ -145,7 +172,7 @@ const TROUBLED: ReadonlySet<string> = new Set<Message['status']>([
 ])
 
 /** The head first, a line each: none of it can make a line of its own. */
-function theirText(m: MessageOutput, shown: Shown): string {
+function theirText(m: MessageOutput, words: string): string {
   const { from, to, cc = [], reply_to: replyTo = [], subject, codes = [], links = [] } = m.untrusted
   const head = [
     ['From', from],
@@ -156,7 +183,7 @@ function theirText(m: MessageOutput, shown: Shown): string {
     ...m.attachments.map((each) => [`Attachment ${each.attachment_id}`, each.untrusted.filename]),
   ].flatMap(([name = '', value = '']) => (value === '' && name !== 'Subject' ? [] : [`${name}: ${value}`]))
   const found = [...codes.map((code) => `Code: ${code}`), ...links.map((link) => `Link: ${link}`)]
-  return [...head, '', shown.text, ...(found.length > 0 ? ['', ...found] : [])].join('\n')
+  return [...head, '', words, ...(found.length > 0 ? ['', ...found] : [])].join('\n')
 }
 
 function leftOutLines({ left_out: leftOut, message_id: id }: MessageOutput): string[] {

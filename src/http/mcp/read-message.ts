@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { invalidRequest } from '../../lib/errors.js'
 import { cut } from '../../lib/text.js'
-import { messageFields, messageResult, messageText, TEXT_CHARACTERS } from './messages.js'
+import { messageFields, messageResult, ownLengthOf, messageText, TEXT_CHARACTERS } from './messages.js'
 import { defineTool, messageId, READS } from './tool.js'
 
 const input = z.strictObject({
@@ -11,7 +11,7 @@ const input = z.strictObject({
   offset: z.int().min(0).default(0).describe('next_offset of the page before'),
 })
 const { left_out: _always, ...fields } = messageFields
-const output = z.strictObject({ ...fields, next_offset: z.int().nullable() })
+const output = z.strictObject({ ...fields, next_offset: z.int().optional() })
 
 export const readMessage = defineTool({
   name: 'read_message',
@@ -30,10 +30,12 @@ export const readMessage = defineTool({
       ])
     }
     const text = cut(whole.slice(offset), TEXT_CHARACTERS)
-    const shown = { text, isAlone: true as const }
+    // What stands in HTML is not told apart.
+    const ownLength = format === 'html' ? 0 : Math.max(0, Math.min(text.length, ownLengthOf(message, whole) - offset))
+    const shown = { text, ownLength, isAlone: true as const }
     const end = offset + text.length
     const next = end < whole.length ? end : null
-    const structured = { ...messageResult(fence, message, shown), next_offset: next }
+    const structured = { ...messageResult(fence, message, shown), ...(next !== null && { next_offset: next }) }
     const said = messageText(fence, message, shown)
     const where = `Characters ${Math.min(offset, whole.length)} to ${end} of ${whole.length}.`
     const more =

@@ -69,7 +69,7 @@ interface ListQuery {
 async function listConversations(deps: ToolDeps, { caller, fence }: ToolContext, { empty, ...query }: ListQuery) {
   const list = await deps.mailboxes.listThreads(caller.mailboxId, query)
   const threads = list.data.map((thread) => conversationResult(fence, thread))
-  const structured = { threads, next_cursor: list.next_cursor }
+  const structured = { threads, ...(list.next_cursor !== null && { next_cursor: list.next_cursor }) }
   if (threads.length === 0) return { text: empty, structured, untrusted: false }
   const more = list.next_cursor === null ? '' : `\nMore: call again with cursor ${list.next_cursor}`
   return { text: `${conversationLines(fence, threads)}${more}`, structured, untrusted: true }
@@ -79,7 +79,7 @@ const readInput = z.strictObject({ thread_id: threadId, limit: pageLimit(20), cu
 const readOutput = z.strictObject({
   thread_id: z.string(),
   messages: z.array(messageOutput),
-  next_cursor: z.string().nullable(),
+  next_cursor: z.string().optional(),
 })
 export const readConversation = defineTool({
   name: 'read_conversation',
@@ -100,7 +100,7 @@ export const readConversation = defineTool({
     const structured = {
       thread_id: threadId,
       messages: shown.map(({ message, words }) => messageResult(fence, message, words)),
-      next_cursor: list.next_cursor,
+      ...(list.next_cursor !== null && { next_cursor: list.next_cursor }),
     }
     const text = shown.map(({ message, words }) => messageText(fence, message, words)).join('\n\n')
     const older = list.next_cursor === null ? '' : ` Older messages: call again with cursor ${list.next_cursor}`

@@ -1,5 +1,6 @@
 /** Schemas of tools as they are sent: whatever a model reads costs it room, so what says nothing is left out. */
 import { z } from 'zod'
+import { MAX_ADDRESSES } from './composing.js'
 
 /** Of an object, as every tool takes and answers one. */
 export type JsonSchema = Record<string, unknown> & { type: 'object' }
@@ -13,6 +14,7 @@ export function jsonSchemaOf(schema: z.ZodObject, io: 'input' | 'output'): JsonS
       // Of texts: far from what anybody writes, and whoever does is told.
       delete jsonSchema.maxLength
       delete jsonSchema.minLength
+      if (jsonSchema.maxItems === MAX_ADDRESSES) delete jsonSchema.maxItems
       // "A whole number" says all: that it fits into a double is nobody's concern.
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum

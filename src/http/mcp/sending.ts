@@ -1,9 +1,21 @@
-/** Tools that send: send_email, reply, reply_all, forward, cancel_send. */
+/** Tools that send: send_email, reply, forward, cancel_send. */
 import { z } from 'zod'
+import type { Address } from '../../mailbox/objects.js'
 import type { Accepted, DryRun } from '../../mailbox/types.js'
 import { forwardRequireTlsSchema, subjectSchema } from '../v1/schemas.js'
 import { toUnseen } from '../v1/shown.js'
-import { files, recipients, requireFewFiles, requireTls, requireWords, sendAt, textField, words } from './composing.js'
+import {
+  files,
+  fromAddress,
+  recipients,
+  requireFewFiles,
+  requireTls,
+  requireWords,
+  sendAt,
+  textField,
+  words,
+} from './composing.js'
+import { STATE } from './states.js'
 import { CHANGES, defineTool, idempotencyKey, messageId, SENDS } from './tool.js'
 
 export const sentOutput = z.strictObject({ message_id: z.string(), thread_id: z.string(), status: z.string() })
@@ -12,6 +24,14 @@ export const sentOutput = z.strictObject({ message_id: z.string(), thread_id: z.
 function tlsOf({ require_tls: requireTls }: { require_tls?: true | undefined }): { requireTls?: true } {
   return requireTls ? { requireTls } : {}
 }
+
+/** When it goes, and from which address; the same. */
+function howOf({ send_at: sendAt, from }: { send_at?: number | undefined; from?: Address | undefined }) {
+  return { ...(sendAt !== undefined && { sendAt }), ...(from && { from }) }
+}
+
+/** How a mail is sent, whatever it is. */
+const how = { send_at: sendAt.optional(), from: fromAddress.optional(), idempotency_key: idempotencyKey }
 
 export function sent(answer: Accepted | DryRun) {
   if (!('id' in answer)) throw new Error('a send without dry run answered a dry run')
@@ -38,9 +58,8 @@ const sendInput = z.strictObject({
   subject: subjectSchema,
   ...words,
   attachments: files,
-  send_at: sendAt.optional(),
   require_tls: requireTls,
-  idempotency_key: idempotencyKey,
+  ...how,
 })
 export const sendEmail = defineTool({
   name: 'send_email',
@@ -53,46 +72,37 @@ export const sendEmail = defineTool({
   async run(deps, input, { caller, asker, requestId }) {
     requireWords(input)
     requireFewFiles(deps, input.attachments)
-    const { to, cc = [], bcc = [], subject, text, html = null, attachments, send_at: at } = input
+    const { to, cc = [], bcc = [], subject, text, html = null, attachments } = input
     const request = { to, cc, bcc, replyTo: [], subject, text, html, attachments, labels: [], ...tlsOf(input) }
     const options = { idempotencyKey: input.idempotency_key, requestId, asker }
-    const later = at === undefined ? {} : { sendAt: at }
-    return sent(await deps.mailboxes.send(caller.mailboxId, { ...request, ...later }, options))
+    return sent(await deps.mailboxes.send(caller.mailboxId, { ...request, ...howOf(input) }, options))
   },
 })
 
 const replyInput = z.strictObject({
   message_id: messageId,
+  reply_all: z.boolean().default(false).describe('Everybody in To and Cc too'),
   ...words,
+  attachments: files,
   require_tls: requireTls,
-  idempotency_key: idempotencyKey,
+  ...how,
 })
-
-const answering = (all: boolean, what: { name: string; title: string; description: string }) =>
-  defineTool({
-    ...what,
-    input: replyInput,
-    output: sentOutput,
-    annotations: SENDS,
-    scope: 'mail:send',
-    async run({ mailboxes }, input, { caller, asker, requestId }) {
-      requireWords(input)
-      const { text, html = null } = input
-      const request = { text, html, attachments: [], all, ...tlsOf(input) }
-      const options = { idempotencyKey: input.idempotency_key, requestId, asker }
-      return sent(await toUnseen(caller, mailboxes.reply(caller.mailboxId, input.message_id, request, options)))
-    },
-  })
-
-export const reply = answering(false, {
+export const reply = defineTool({
   name: 'reply',
   title: 'Reply',
-  description: 'Answers the sender of a message. With files: save_draft, send_draft.',
-})
-export const replyAll = answering(true, {
-  name: 'reply_all',
-  title: 'Reply to all',
-  description: 'Answers the sender and everybody in To and Cc.',
+  description: 'Answers the sender of a message, or everybody.',
+  input: replyInput,
+  output: sentOutput,
+  annotations: SENDS,
+  scope: 'mail:send',
+  async run(deps, input, { caller, asker, requestId }) {
+    requireWords(input)
+    requireFewFiles(deps, input.attachments)
+    const { text, html = null, attachments, reply_all: all } = input
+    const request = { text, html, attachments, all, ...tlsOf(input), ...howOf(input) }
+    const options = { idempotencyKey: input.idempotency_key, requestId, asker }
+    return sent(await toUnseen(caller, deps.mailboxes.reply(caller.mailboxId, input.message_id, request, options)))
+  },
 })
 
 const forwardInput = z.strictObject({
@@ -101,7 +111,7 @@ const forwardInput = z.strictObject({
   text: textField.default('').describe('Your words above it'),
   include_attachments: z.boolean().default(true),
   require_tls: forwardRequireTlsSchema.describe('Left out: as the message asked'),
-  idempotency_key: idempotencyKey,
+  ...how,
 })
 export const forward = defineTool({
   name: 'forward',
@@ -114,7 +124,8 @@ export const forward = defineTool({
   scope: ['mail:send', 'mail:read'],
   async run(deps, input, { caller, asker, requestId }) {
     const { to, cc = [], bcc = [], text, include_attachments: includeAttachments, require_tls: requireTls } = input
-    const request = { to, cc, bcc, text, includeAttachments, ...(requireTls !== undefined && { requireTls }) }
+    const tls = requireTls === undefined ? {} : { requireTls }
+    const request = { to, cc, bcc, text, includeAttachments, ...tls, ...howOf(input) }
     const options = { idempotencyKey: input.idempotency_key, requestId, asker }
     return sent(await deps.mailboxes.forward(caller.mailboxId, input.message_id, request, options))
   },
@@ -131,6 +142,6 @@ export const cancelSend = defineTool({
   async run({ mailboxes }, input, { caller }) {
     const message = await mailboxes.cancelMessage(caller.mailboxId, input.message_id)
     const structured = { message_id: message.id, status: message.status }
-    return { text: `${message.id} is ${message.status}; it is not sent.`, structured, untrusted: false }
+    return { text: `${message.id} ${STATE[message.status]}; it is not sent.`, structured, untrusted: false }
   },
 })

@@ -3,8 +3,9 @@ import { z } from 'zod'
 import { invalidRequest } from '../../lib/errors.js'
 import type { Message, MessageStatus, Recipient } from '../../mailbox/objects.js'
 import type { Fence } from './fence.js'
-import { toTheSecond } from './people.js'
+import { plural, toTheSecond } from './people.js'
 import { smtpMeaning } from './smtp-meanings.js'
+import { STATE } from './states.js'
 import { defineTool, messageId, READS } from './tool.js'
 
 const MAX_RECIPIENTS = 100
@@ -41,7 +42,7 @@ export const getMessageStatus = defineTool({
     if (message.direction === 'inbound') {
       throw invalidRequest(
         'This mail was received: it has no delivery to follow.',
-        'Take the message_id that send_email, reply, reply_all, forward or send_draft answered; read_message shows this one.',
+        'Take the message_id that send_email, reply, forward or send_draft answered; read_message shows this one.',
         [{ field: 'message_id', problem: 'It names received mail.' }],
       )
     }
@@ -93,11 +94,11 @@ function statusText(fence: Fence, message: Message, s: Output): string {
     ...s.untrusted.details.map((detail, i) => `${s.reasons[i]}: ${detail}`),
   ]
   return [
-    `${s.message_id} is ${s.status}.`,
+    `${s.message_id} ${STATE[message.status]} (${s.status}).`,
     ...(s.send_at === undefined ? [] : [`It goes at ${s.send_at}.`]),
     ...why,
     ...ours,
-    ...(unseen > 0 ? [`And ${unseen} recipients more.`] : []),
+    ...(unseen > 0 ? [`And ${plural(unseen, 'recipient')} more.`] : []),
     fence.wrap(theirs.join('\n')),
     `Next: ${s.next_step}`,
   ].join('\n')

@@ -1,6 +1,7 @@
 /** A tool, declared once: what it takes, what it answers, what its caller has to be allowed. */
 import { z } from 'zod'
 import type { ContentBlock, ToolAnnotations } from '@modelcontextprotocol/server'
+import type { Suppressions } from '../../accounts/suppressions.js'
 import type { Accounts, Caller } from '../../accounts/types.js'
 import type { Claims } from '../../claims/types.js'
 import { invalidRequest } from '../../lib/errors.js'
@@ -16,6 +17,7 @@ export interface ToolDeps {
   mailboxes: Mailboxes
   claims: Claims
   accounts: Pick<Accounts, 'usage'>
+  suppressions: Pick<Suppressions, 'list' | 'remove'>
   limits: { longPollSeconds: number; attachmentsPerMessage: number }
   /** Held requests, counted over REST and MCP together. */
   holds: Holds

@@ -6,9 +6,11 @@ import { claimStatus } from './claim.js'
 import { listDrafts, saveDraft, sendDraft } from './drafts.js'
 import { readMessage } from './read-message.js'
 import { checkInbox, readConversation, searchMail } from './reading.js'
-import { cancelSend, forward, reply, replyAll, sendEmail } from './sending.js'
+import { cancelSend, forward, reply, sendEmail } from './sending.js'
 import { getMessageStatus } from './status.js'
+import { listSuppressions, removeSuppression } from './suppressions.js'
 import type { Tool } from './tool.js'
+import { listTrash, trash } from './trash.js'
 import { usage } from './usage.js'
 import { waitForMail } from './waiting.js'
 
@@ -19,18 +21,21 @@ export const TOOLS: readonly Tool[] = [
   waitForMail,
   sendEmail,
   reply,
-  replyAll,
   forward,
   readMessage,
   getAttachment,
   markRead,
   label,
+  trash,
+  listTrash,
   listDrafts,
   saveDraft,
   sendDraft,
   checkBeforeSending,
   getMessageStatus,
   cancelSend,
+  listSuppressions,
+  removeSuppression,
   usage,
   claimStatus,
 ]

@@ -1,6 +1,7 @@
 /** The tool usage: how much may still be sent, and how the account stands. The resource mailbox://usage has every number. */
 import { z } from 'zod'
 import type { Caller, Usage } from '../../accounts/types.js'
+import { plural } from './people.js'
 import { defineTool, READS, type ToolDeps } from './tool.js'
 
 const output = z.strictObject({
@@ -14,7 +15,7 @@ const output = z.strictObject({
     complaints: z.int(),
     blocks: z.int(),
   }),
-  next_level: z.string().nullable().describe('What earns it'),
+  next_level: z.string().optional().describe('What earns it'),
 })
 
 export async function usageOf({ accounts }: Pick<ToolDeps, 'accounts'>, caller: Caller): Promise<Usage> {
@@ -39,15 +40,15 @@ export const usage = defineTool({
       new_recipients: recipients,
       storage,
       last_7_days: week,
-      next_level:
-        next &&
-        `Level ${next.level} takes ${next.requires}; so far ${next.progress.active_days} days with ${next.progress.delivered} delivered.`,
+      ...(next && {
+        next_level: `Level ${next.level} takes ${next.requires}; so far ${plural(next.progress.active_days, 'day')} with ${next.progress.delivered} delivered.`,
+      }),
     }
     const text = [
       `New recipients today: ${recipients.used} of ${recipients.limit}, ${recipients.left} left until ${recipients.resets_at}. Answers to people who wrote first cost nothing.`,
       `Storage: ${storage.used_bytes} of ${storage.limit_bytes} bytes.`,
-      `Last 7 days: ${week.sent} recipients, ${week.delivered} delivered, ${week.bounced} bounced, ${week.complaints} complaints, ${week.blocks} blocked.`,
-      `Trust level ${found.trust_level}.${structured.next_level === null ? '' : ` ${structured.next_level}`}`,
+      `Last 7 days: ${plural(week.sent, 'recipient')}, ${week.delivered} delivered, ${week.bounced} bounced, ${plural(week.complaints, 'complaint')}, ${week.blocks} blocked.`,
+      `Trust level ${found.trust_level}.${structured.next_level === undefined ? '' : ` ${structured.next_level}`}`,
       `The account is suspended past ${lines.max_bounce_percent} % bounces (now ${lines.bounce_percent}) or ${lines.max_complaint_percent} % complaints (now ${lines.complaint_percent}) of at least ${lines.min_recipients} recipients in ${lines.days} days.`,
     ].join('\n')
     return { text, structured, untrusted: false }

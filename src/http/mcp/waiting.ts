@@ -2,14 +2,18 @@
 import { z } from 'zod'
 import { SECOND } from '../../lib/clock.js'
 import { notFound, ServiceError } from '../../lib/errors.js'
-import type { Message } from '../../mailbox/objects.js'
+import type { EventType, Message } from '../../mailbox/objects.js'
 import { charactersEach, messageOutput, messageResult, messageText, newWords } from './messages.js'
 import { whileWaiting } from './progress.js'
-import { defineTool, READS, type ToolContext, type ToolDeps } from './tool.js'
+import { defineTool, READS, threadId, type ToolContext, type ToolDeps } from './tool.js'
 
 const input = z.strictObject({
   after_seq: z.int().min(0).optional().describe('next_after_seq of the last call; without it only mail from now on'),
   timeout_seconds: z.int().min(1).max(60).default(30),
+  from: z.string().min(1).max(320).optional().describe('Address or @domain'),
+  subject_contains: z.string().min(1).max(200).optional(),
+  thread_id: threadId.optional(),
+  label: z.string().min(1).max(64).optional(),
 })
 const output = z.strictObject({
   messages: z.array(messageOutput),
@@ -36,19 +40,23 @@ export const waitForMail = defineTool({
 /** Mails one answer carries; the rest comes with the next call. */
 const MAX_MESSAGES = 10
 
+const RECEIVED: ReadonlySet<EventType> = new Set(['message.received'])
+
 async function wait(deps: ToolDeps, given: z.infer<typeof input>, { caller, fence, signal }: ToolContext) {
   let after = given.after_seq ?? (await currentSeq(deps, caller.mailboxId))
   const deadline = performance.now() + Math.min(given.timeout_seconds, deps.limits.longPollSeconds) * SECOND
   const messages: Message[] = []
+  const { from, subject_contains: subjectContains, thread_id: thread } = given
+  const filter = { types: RECEIVED, from, subjectContains, threadId: thread }
   for (;;) {
     const waitMs = Math.max(0, deadline - performance.now())
-    const events = await deps.mailboxes.events(caller.mailboxId, { after, limit: 100, waitMs }, signal)
+    const events = await deps.mailboxes.events(caller.mailboxId, { after, limit: 100, waitMs, filter }, signal)
     for (const event of events.data) {
       if (messages.length === MAX_MESSAGES) break
       after = event.seq
       if (event.type !== 'message.received') continue
       const message = await messageOf(deps, caller.mailboxId, event.data['message_id'])
-      if (message) messages.push(message)
+      if (message && (given.label === undefined || message.labels.includes(given.label))) messages.push(message)
     }
     if (messages.length > 0 || waitMs === 0 || signal.aborted) break
   }

@@ -8,11 +8,11 @@ import { runTool, textOf, toolDeps } from './run-tool.js'
 
 const tokens = (value: unknown): number => encode(typeof value === 'string' ? value : JSON.stringify(value)).length
 
-t.test('the list of all tools, as it is sent, is under 6,000 tokens', async (t) => {
+t.test('the list of all tools, as it is sent, is under 6,500 tokens', async (t) => {
   const total = tokens({ tools: TOOL_LIST })
   t.comment(`${TOOL_LIST.length} tools: ${total} tokens`)
   for (const tool of TOOL_LIST) t.comment(`${tool.name}: ${tokens(tool)}`)
-  t.ok(total < 6000, `${total} tokens`)
+  t.ok(total < 6500, `${total} tokens`)
   t.ok(total > 1000, 'something was counted')
 })
 

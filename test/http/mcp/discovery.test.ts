@@ -68,6 +68,7 @@ t.test('the endpoint speaks each revision that the card names, and is who it say
     mailboxes: domain.mailboxes,
     claims: domain.claims,
     accounts: domain.accounts,
+    suppressions: domain.suppressions,
     limits: { longPollSeconds: 1, attachmentsPerMessage: 2 },
     version: '0.0.0',
     allowedOrigins: [],

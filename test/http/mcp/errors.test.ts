@@ -27,6 +27,7 @@ function failing(error: unknown) {
     mailboxes: Object.assign(Object.create(all(domain.mailboxes)), { drafts: all({}) }),
     claims: Object.create(all(domain.claims)),
     accounts: { ...domain.accounts, usage: fail },
+    suppressions: { list: fail, remove: fail },
   }
 }
 

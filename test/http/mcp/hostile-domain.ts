@@ -100,6 +100,42 @@ export function hostileDomain(words: string, base: Fakes = fakes()): Hostile {
   })
   mailboxes.updateMessage = async () => message
   mailboxes.updateThread = async () => thread
+  mailboxes.restoreThread = async () => thread
+  mailboxes.restoreMessage = async () => message
+  mailboxes.listTrash = async () => ({
+    data: [
+      {
+        id: MESSAGE,
+        object: 'trashed_message',
+        thread_id: THREAD,
+        direction: 'inbound',
+        from: person,
+        to: [person],
+        subject: words,
+        preview: words,
+        has_attachments: true,
+        size_bytes: 100,
+        deleted_at: AT,
+        purge_at: AT,
+      },
+    ],
+    has_more: true,
+    next_cursor: 'next',
+  })
+  domain.suppressions = {
+    remove: async () => ({
+      address: person.address,
+      reason: 'bounce',
+      message_id: MESSAGE,
+      detail: words,
+      created_at: AT,
+    }),
+    list: async () => ({
+      data: [{ address: person.address, reason: 'bounce', message_id: MESSAGE, detail: words, created_at: AT }],
+      has_more: true,
+      next_cursor: 'next',
+    }),
+  }
   mailboxes.cancelMessage = async () => ({ ...message, status: 'cancelled' })
   mailboxes.drafts = {
     create: async () => draft,
@@ -119,8 +155,17 @@ export function hostileDomain(words: string, base: Fakes = fakes()): Hostile {
     ...domain,
     change(change) {
       message = { ...message, ...change.message }
+      if (change.message?.direction === 'outbound') message = { ...message, ...sentFromHere(words) }
       file = { ...file, ...change.file }
     },
+  }
+}
+
+/** A mail of the mailbox itself, which forwards what a stranger wrote. */
+function sentFromHere(words: string): Pick<Message, 'text' | 'extracted_text'> {
+  return {
+    text: `Our own words.\n\n---------- Forwarded message ----------\nFrom: ${words}\n\n${words}\n> ${words}`,
+    extracted_text: `Our own words.\n\n> ${words}`,
   }
 }
 

@@ -49,7 +49,7 @@ t.test('a conversation is read in pages, the newest messages first to come, each
   t.strictSame(texts(newest.data), ['Number 3', 'Number 4', 'Number 5'])
   const older = await call('read_conversation', { thread_id, limit: 3, cursor: newest.data.next_cursor })
   t.strictSame(texts(older.data), ['Number 1', 'Number 2'])
-  t.equal(older.data.next_cursor, null)
+  t.equal(older.data.next_cursor, undefined)
   t.match(await refused('read_conversation', { thread_id: 'thr_nope' }), /^not_found: [^]*Next: Take the id from/)
   await world.mailboxes.deleteThread(world.id, thread_id)
   t.match(await refused('read_conversation', { thread_id }), /^not_found: [^]*trash/)
@@ -63,16 +63,16 @@ t.test('a long message is read to its end, and a conversation tells of what it l
   t.equal(short.data.messages[0].left_out, 'rest')
   t.match(short.text, `(cut; read_message ${id} shows all)`)
   let read = ''
-  for (let offset: number | null = 0, pages = 0; offset !== null && pages < 20; pages++) {
+  for (let offset: number | undefined = 0, pages = 0; offset !== undefined && pages < 20; pages++) {
     const { data, text }: { data: Data; text: string } = await call('read_message', { message_id: id, offset })
     const fenced = /^<<<mail \w+>>>\n([^]*)\n<<<end \w+>>>$/.exec(data.untrusted.text)
     read += present(fenced)[1]
     offset = data.next_offset
-    if (offset !== null) t.match(text, `Go on: read_message with offset ${offset}.`)
+    if (offset !== undefined) t.match(text, `Go on: read_message with offset ${offset}.`)
   }
   t.equal(read, whole)
   const beyond = await call('read_message', { message_id: id, offset: 1_000_000 })
-  t.equal(beyond.data.next_offset, null)
+  t.equal(beyond.data.next_offset, undefined)
 })
 
 t.test('quoted text stays out of a conversation and is in the message', async (t) => {
@@ -149,18 +149,42 @@ t.test('what is sent twice under one key is sent once, by every tool that sends'
   const sends: [string, object][] = [
     ['send_email', { to: 'ada@example.org', subject: 's', text: 't', attachments: [{ filename: 'a.txt', text: 'x' }] }],
     ['reply', { message_id: id, text: 't' }],
-    ['reply_all', { message_id: id, text: 't' }],
+    ['reply', { message_id: id, text: 't', reply_all: true }],
     ['forward', { message_id: id, to: ['carol@example.org'] }],
   ]
   for (const [name, args] of sends) {
-    const first = await call(name, { ...args, idempotency_key: name })
-    const second = await call(name, { ...args, idempotency_key: name })
+    const key = `${name} ${'reply_all' in args}`
+    const first = await call(name, { ...args, idempotency_key: key })
+    const second = await call(name, { ...args, idempotency_key: key })
     t.equal(second.data.message_id, first.data.message_id, name)
     t.not((await call(name, args)).data.message_id, first.data.message_id, `${name} without a key sends again`)
   }
-  const all = await call('reply_all', { message_id: id, text: 't' })
+  const all = await call('reply', { message_id: id, text: 't', reply_all: true })
   const { to, cc } = await world.mailboxes.getMessage(world.id, all.data.message_id)
   t.strictSame([...to, ...cc].map(({ address }) => address).sort(), ['ada@example.org', 'bob@example.org'])
+})
+
+t.test('an answer takes a time, an address of its own and files; what is deleted comes back', async (t) => {
+  const { world, call } = await inbox(t)
+  const { id, thread_id } = await world.deliver({ from: 'Ada <ada@example.org>', subject: 'Plan' })
+  const at = new Date(world.clock.now() + 3_600_000).toISOString()
+  const { address } = present(await world.mailboxes.get(world.id))
+  const from = address.replace('@', '+orders@')
+  const attachments = [{ filename: 'a.txt', text: 'x' }]
+  const { data } = await call('reply', { message_id: id, text: 'Ten.', send_at: at, from, attachments })
+  t.equal(data.status, 'scheduled')
+  t.match(await world.mailboxes.getMessage(world.id, data.message_id), {
+    from: { address: from },
+    send_at: at,
+    attachments: [{ filename: 'a.txt' }],
+  })
+  const dry = await call('trash', { action: 'delete', message_id: id, dry_run: true })
+  t.match(dry.text, /^1 message would go to the trash\. Nothing was changed\./)
+  t.match((await call('list_trash')).text, 'The trash is empty.')
+  await call('trash', { action: 'delete', message_id: id })
+  t.match((await call('list_trash')).data.messages, [{ message_id: id, untrusted: { subject: 'Plan' } }])
+  t.match((await call('trash', { action: 'restore', thread_id })).data, { changed: 2 })
+  t.match((await call('list_trash')).data.messages, [])
 })
 
 t.test('scheduled mail waits, says so, and can be stopped', async (t) => {

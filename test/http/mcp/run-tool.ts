@@ -11,11 +11,12 @@ export type { CallToolResult }
 
 const { accounts } = fakes()
 
-export function toolDeps(domain: Pick<Fakes, 'mailboxes' | 'accounts' | 'claims'>): ToolDeps {
+export function toolDeps(domain: Pick<Fakes, 'mailboxes' | 'accounts' | 'claims' | 'suppressions'>): ToolDeps {
   return {
     mailboxes: domain.mailboxes,
     accounts: domain.accounts,
     claims: domain.claims,
+    suppressions: domain.suppressions,
     limits: { longPollSeconds: 1, attachmentsPerMessage: 3 },
     holds: createHolds(2, domain.accounts),
     newRequestId: () => 'req_1',

@@ -46,6 +46,21 @@ t.test('every tool says what it takes, answers and does', async (t) => {
   }
 })
 
+/** Paths of the schemas that have a list of types, which some clients and models do not take. */
+function typeLists(schema: unknown, path: string): string[] {
+  if (typeof schema !== 'object' || schema === null) return []
+  const here = 'type' in schema && Array.isArray(schema.type)
+  return [
+    ...(here ? [path] : []),
+    ...Object.entries(schema).flatMap(([key, inner]) => typeLists(inner, `${path}.${key}`)),
+  ]
+}
+
+t.test('no schema has a list of types', async (t) => {
+  for (const { name, inputSchema, outputSchema } of TOOL_LIST)
+    t.strictSame(typeLists({ inputSchema, outputSchema }, name), [])
+})
+
 t.test('annotations go with scopes: what only reads needs no leave to write, what sends reaches others', async (t) => {
   for (const { name, scope, annotations } of TOOLS) {
     const takes = [scope ?? []].flat()

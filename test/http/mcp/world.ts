@@ -69,6 +69,7 @@ export async function startMcp(t: Test, options: McpApiOptions = {}): Promise<Mc
     mailboxes: { ...domain.mailboxes, ...options.mailboxes?.(domain.mailboxes) },
     claims: domain.claims,
     accounts: domain.accounts,
+    suppressions: domain.suppressions,
     limits: { longPollSeconds: 60, attachmentsPerMessage: 2 },
     version: '1.2.3',
     allowedOrigins: options.allowedOrigins ?? [],
