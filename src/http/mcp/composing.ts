@@ -5,14 +5,13 @@ import type { Address } from '../../mailbox/objects.js'
 import type { SendAttachment } from '../../mailbox/types.js'
 import { parseAddress } from '../../mime/address.js'
 import { attachmentUpload, requireTlsSchema } from '../v1/schemas.js'
+import { MAX_ADDRESSES } from './schema.js'
 import type { ToolDeps } from './tool.js'
 
 const MAX_TEXT = 1_000_000
 /** More than fits into a request with it. */
 const MAX_FILE = 10_000_000
 const MAX_FILES = 20
-/** Far more than a message may have recipients. */
-export const MAX_ADDRESSES = 1000
 
 /** A single one is as good as a list of one. */
 export const addresses = z.preprocess(

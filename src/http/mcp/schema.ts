@@ -1,6 +1,8 @@
 /** Schemas of tools as they are sent: whatever a model reads costs it room, so what says nothing is left out. */
 import { z } from 'zod'
-import { MAX_ADDRESSES } from './composing.js'
+
+/** Addresses in one list: far more than a message may have recipients, so that the schema need not say it. */
+export const MAX_ADDRESSES = 1000
 
 /** Of an object, as every tool takes and answers one. */
 export type JsonSchema = Record<string, unknown> & { type: 'object' }
