@@ -26,7 +26,7 @@ BASE64_VALUES['='.charCodeAt(0)] = PADDING
 
 /** Longer lines than this are no words of people. */
 const MAX_DOUBTED_BYTES = 1000
-/** Behind the padding a line is a further block only when it is no shorter, or padded itself. */
+/** Behind lines that are no base64, one is a further block only when it is no shorter, or padded itself. */
 const MIN_BLOCK_CHARS = 16
 const LF = 0x0a
 
@@ -37,7 +37,8 @@ const LF = 0x0a
 function base64Decoder(): TransferDecoder {
   let bits = 0
   let count = 0
-  let state: 'sure' | 'padded' | 'doubted' = 'sure'
+  /** `tail` is the rest of the line with the padding in it, `over` what follows a line that was no base64. */
+  let state: 'sure' | 'tail' | 'padded' | 'doubted' | 'over' = 'sure'
   let hasData = false
   let hasLine = false
   let doubted: number[] = []
@@ -61,20 +62,18 @@ function base64Decoder(): TransferDecoder {
     }
     return length
   }
-  /** The line in doubt, as far as it is base64. */
+  /** Decodes the line in doubt, or leaves it out. */
   const settle = (out: Buffer, from: number): number => {
     const line = Buffer.from(doubted).toString('latin1').trim().replace(/^=+/, '')
     doubted = []
-    if (line === '') return from
-    const isBlock =
-      /^[A-Za-z\d+/]+={0,2}(?:[A-Za-z\d+/]+={0,2})*$/.test(line) &&
-      (state === 'doubted'
-        ? line.length >= MIN_BLOCK_CHARS || line.length % 4 === 0
-        : line.length % 4 === 0 && (line.length >= MIN_BLOCK_CHARS || line.endsWith('=')))
-    if (!isBlock) {
-      if (line.length >= MAX_DOUBTED_BYTES && /^[A-Za-z\d+/=\s]+$/.test(line))
-        return decode(Buffer.from(line), out, from)
-      state = 'padded'
+    if (line === '') {
+      state = state === 'tail' ? 'padded' : state === 'padded' ? 'over' : state
+      return from
+    }
+    const isWhole = line.length % 4 === 0
+    const isLong = line.length >= MIN_BLOCK_CHARS
+    if (!/^[A-Za-z\d+/=]+$/.test(line) || !(isLong || (isWhole && (state !== 'over' || line.endsWith('='))))) {
+      state = 'over'
       return from
     }
     state = line.endsWith('=') ? 'padded' : 'sure'
@@ -101,7 +100,7 @@ function base64Decoder(): TransferDecoder {
           continue
         }
         if (value === PADDING) {
-          if (hasData) state = 'padded'
+          if (hasData) state = 'tail'
           bits = count = 0
           continue
         }

@@ -71,6 +71,19 @@ t.test('what follows the padding of base64 is no part of it, unless it is base64
     'Grüße aus Köln und Düsseldorf',
     'double spaced',
   )
+  const words = 'abc'.repeat(1000)
+  t.equal(
+    await body((base64(words).match(/.{1,76}/g) ?? []).join('=\r\n')),
+    words,
+    'padded at the end of each line, in vain',
+  )
+})
+
+t.test('what is nearly base64 costs no time', async (t) => {
+  const started = process.cpuUsage()
+  const line = `${'A'.repeat(900)}!\r\n`
+  await parse(`Content-Transfer-Encoding: base64\r\n\r\nQUJD=\r\n${line.repeat(1000)}`)
+  t.ok(process.cpuUsage(started).user < 2_000_000)
 })
 
 const bounce = (text: string) =>
