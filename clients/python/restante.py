@@ -29,6 +29,7 @@ Json = Dict[str, Any]
 
 _LONG_POLL_SECONDS = 30
 _MAX_PAUSE_SECONDS = 60
+_CLAIM_TRIES = 2
 
 
 class _NoRedirects(urllib.request.HTTPRedirectHandler):
@@ -49,12 +50,14 @@ class RestanteError(Exception):
         self.code = str(error.get("code", "unknown"))
         self.message = str(error.get("message", "HTTP %d" % status))
         self.hint = str(error.get("hint", ""))
-        self.fields = error.get("fields", [])
+        fields = error.get("fields")
+        self.fields = [each for each in fields if isinstance(each, dict)] if isinstance(fields, list) else []
         #: Name it to the operator when `code` is `internal`.
         self.request_id = request_id
         #: Seconds; None when the service says nothing of that.
         self.retry_after = retry_after
-        super().__init__(("%s %s" % (self.message, self.hint)).strip())
+        problems = ["%s: %s" % (each.get("field"), str(each.get("problem")).rstrip(".") + ".") for each in self.fields]
+        super().__init__(" ".join([self.message, *problems, self.hint]).strip())
 
 
 class WebhookError(Exception):
@@ -77,15 +80,21 @@ def claim(base_url: str, name: str, agent_name: Optional[str] = None) -> Claimed
     Raises RestanteError `name_taken` or `name_reserved`: choose another name and claim again.
     """
     stranger = Restante(base_url)
-    challenge = stranger.call("GET", "/v1/claim/challenge")
-    body = {
-        "name": name,
-        "challenge": challenge["challenge"],
-        "nonce": _solve(challenge["challenge"], challenge["difficulty"]),
-    }
-    if agent_name is not None:
-        body["agent_name"] = agent_name
-    claimed = stranger.call("POST", "/v1/claim", body=body)
+    for left in reversed(range(_CLAIM_TRIES)):
+        challenge = stranger.call("GET", "/v1/claim/challenge")
+        body = {
+            "name": name,
+            "challenge": challenge["challenge"],
+            "nonce": _solve(challenge["challenge"], challenge["difficulty"]),
+        }
+        if agent_name is not None:
+            body["agent_name"] = agent_name
+        try:
+            claimed = stranger.call("POST", "/v1/claim", body=body)
+            break
+        except RestanteError as error:
+            if error.code != "difficulty_raised" or left == 0:
+                raise
     return Claimed(
         claimed["address"], claimed["api_key"], claimed["claim_url"], Restante(base_url, claimed["api_key"])
     )

@@ -63,8 +63,12 @@ function mac(secret: Uint8Array, terms: Uint8Array): Buffer {
 
 /** Whether SHA-256("<challenge>:<nonce>") starts with `difficulty` zero bits. */
 export function isSolved(challenge: string, nonce: string, difficulty: number): boolean {
-  const digest = createHash('sha256').update(`${challenge}:${nonce}`).digest()
-  return leadingZeroBits(digest) >= difficulty
+  return solvedBits(challenge, nonce) >= difficulty
+}
+
+/** Zero bits with which SHA-256("<challenge>:<nonce>") starts. */
+export function solvedBits(challenge: string, nonce: string): number {
+  return leadingZeroBits(createHash('sha256').update(`${challenge}:${nonce}`).digest())
 }
 
 export function leadingZeroBits(bytes: Uint8Array): number {

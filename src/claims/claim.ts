@@ -8,7 +8,7 @@ import { newKeyText, putKey, removeKey } from '../accounts/keys.js'
 import { addressOwner, releaseAddress, reserveAddress } from '../mailbox/addresses.js'
 import { createMailbox, removeMailbox } from '../mailbox/record.js'
 import type { Blobs, Store, WorkQueue } from '../store/types.js'
-import { isSolved, readChallenge, spendChallenge } from './challenge.js'
+import { readChallenge, solvedBits, spendChallenge } from './challenge.js'
 import { checkAgentName, checkNameForm, nameTaken } from './names.js'
 import { changeClaim, delist, enlist, putToken, removeToken } from './record.js'
 import type { ClaimRecord } from './record.js'
@@ -63,9 +63,10 @@ export function checkRequest(request: ClaimRequest, domains: string[]): CheckedR
 /**
  * Takes the proof of work. From here on the challenge is spent, whatever comes of the claim.
  *
+ * @returns zero bits with which the digest starts, as many as the challenge asks for at least
  * @throws ServiceError `invalid_request` (not one of our challenges), `challenge_expired`, `challenge_used`, `proof_invalid`
  */
-export async function takeProof(deps: ClaimStepsDeps, challenge: string, nonce: string): Promise<void> {
+export async function takeProof(deps: ClaimStepsDeps, challenge: string, nonce: string): Promise<number> {
   const now = deps.clock.now()
   const terms = readChallenge(deps.secret, challenge)
   if (!terms) {
@@ -79,13 +80,24 @@ export async function takeProof(deps: ClaimStepsDeps, challenge: string, nonce: 
   if (!(await spendChallenge(deps.store, terms, now))) {
     throw new ServiceError('challenge_used', 'The challenge was used before; each works once.', RETRY)
   }
-  if (!isSolved(challenge, nonce, terms.difficulty)) {
+  const bits = solvedBits(challenge, nonce)
+  if (bits < terms.difficulty) {
     throw new ServiceError(
       'proof_invalid',
       `SHA-256("<challenge>:<nonce>") does not start with ${terms.difficulty} zero bits.`,
       `Hash the challenge's text, a colon and the nonce's decimal digits as ASCII. ${RETRY}`,
     )
   }
+  return bits
+}
+
+/** The answer to a proof that did when its challenge was issued, and does no more. */
+export function difficultyRaised(bits: number): ServiceError {
+  return new ServiceError(
+    'difficulty_raised',
+    `Many addresses were claimed since this challenge was issued: a claim takes ${bits} zero bits now.`,
+    RETRY,
+  )
 }
 
 /**

@@ -7,7 +7,15 @@ import type { Accounts } from '../accounts/types.js'
 import type { Guard } from '../guard/types.js'
 import { readMailbox } from '../mailbox/record.js'
 import { issueChallenge } from './challenge.js'
-import { CLEAN_AGAIN_MS, checkRequest, makeClaim, MAKING_LIFE_MS, takeProof, unmakeClaim } from './claim.js'
+import {
+  CLEAN_AGAIN_MS,
+  checkRequest,
+  makeClaim,
+  MAKING_LIFE_MS,
+  takeProof,
+  unmakeClaim,
+  difficultyRaised,
+} from './claim.js'
 import type { ClaimStepsDeps } from './claim.js'
 import { completeApproval, completeDecline, createDeciding } from './deciding.js'
 import { createDifficulty, networkOf } from './difficulty.js'
@@ -97,8 +105,9 @@ export function createClaims(given: ClaimsDeps): Claims {
 
     async claim(request, client) {
       const checked = checkRequest(request, domains)
-      await takeProof(deps, request.challenge, request.nonce)
-      difficulty.record(client)
+      const bits = await takeProof(deps, request.challenge, request.nonce)
+      const needed = await difficulty.admit(client, bits)
+      if (needed !== undefined) throw difficultyRaised(needed)
       const make = () => makeClaim(deps, checked, networkOf(client))
       const { claim, apiKey, token } = await (deps.audit?.around(
         {

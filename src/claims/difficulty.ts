@@ -22,6 +22,9 @@ const MAX_RISE = 6
 /** Networks remembered at once. When there are more, those that claimed longest ago are forgotten: the server's rate still counts. */
 const MAX_NETWORKS = 20_000
 
+/** A proof may be so many bits under what is asked for by the time it comes: others claim while an honest agent counts. */
+const GRACE_BITS = 1
+
 const BITS_FOR_BLAME = 2
 const BLAME_HALVES_MS = DAY
 const BLAME_KEPT_MS = 7 * DAY
@@ -42,8 +45,14 @@ interface Blame extends Rate {
 export interface Difficulty {
   /** Leading zero bits for a challenge to this client, now. */
   current(client: string): Promise<number>
-  /** Counts a solved challenge. */
-  record(client: string): void
+  /**
+   * Counts a solved challenge, if its work does for a claim that is made now. What was asked for when it was issued is not the measure: many could be fetched
+   * while they are easy, and solved at leisure.
+   *
+   * @param bits zero bits with which its digest starts, which may be more than it asked for
+   * @returns the bits that are asked for now where these do not do; then nothing is counted
+   */
+  admit(client: string, bits: number): Promise<number | undefined>
   /** A human did not want what came from this network. Durable, and idempotent by `cause`. */
   blame(network: string, cause: string): Promise<void>
 }
@@ -61,31 +70,47 @@ export function createDifficulty(deps: { store: Store; clock: Clock; base: numbe
     rate.at = clock.now()
   }
 
+  async function blameOf(network: string): Promise<number> {
+    const blame = await blamed.get(sha256Hex(network), clock.now())
+    return blame ? Math.round(BITS_FOR_BLAME * faded(blame, BLAME_HALVES_MS)) : 0
+  }
+
+  function bitsNow(network: string, forBlame: number): number {
+    const rate = networks.get(network)
+    const ofNetwork = rate ? rise(faded(rate), USUAL_OF_NETWORK) : 0
+    return base + Math.min(MAX_RISE, forBlame + Math.max(ofNetwork, rise(faded(server), USUAL_OF_SERVER)))
+  }
+
+  function record(network: string): void {
+    const rate = networks.get(network) ?? { count: 0, at: clock.now() }
+    add(rate)
+    add(server)
+    // Taken out and put in again, so that the map's order is that of the last claim.
+    networks.delete(network)
+    networks.set(network, rate)
+    if (networks.size <= MAX_NETWORKS) return
+    // Many at once: a map walks over the gaps that earlier deletions left at its front.
+    let excess = MAX_NETWORKS / 4
+    for (const oldest of networks.keys()) {
+      networks.delete(oldest)
+      if (--excess <= 0) break
+    }
+  }
+
   return {
     async current(client) {
       const network = networkOf(client)
-      const rate = networks.get(network)
-      const ofNetwork = rate ? rise(faded(rate), USUAL_OF_NETWORK) : 0
-      const blame = await blamed.get(sha256Hex(network), clock.now())
-      const forBlame = blame ? Math.round(BITS_FOR_BLAME * faded(blame, BLAME_HALVES_MS)) : 0
-      return base + Math.min(MAX_RISE, forBlame + Math.max(ofNetwork, rise(faded(server), USUAL_OF_SERVER)))
+      return bitsNow(network, await blameOf(network))
     },
 
-    record(client) {
+    async admit(client, bits) {
       const network = networkOf(client)
-      const rate = networks.get(network) ?? { count: 0, at: clock.now() }
-      add(rate)
-      add(server)
-      // Taken out and put in again, so that the map's order is that of the last claim.
-      networks.delete(network)
-      networks.set(network, rate)
-      if (networks.size <= MAX_NETWORKS) return
-      // Many at once: a map walks over the gaps that earlier deletions left at its front.
-      let excess = MAX_NETWORKS / 4
-      for (const oldest of networks.keys()) {
-        networks.delete(oldest)
-        if (--excess <= 0) break
-      }
+      const forBlame = await blameOf(network)
+      // Looked at and counted in one step: of many that come at once each meets those before it.
+      const needed = bitsNow(network, forBlame)
+      if (bits < needed - GRACE_BITS) return needed
+      record(network)
+      return undefined
     },
 
     async blame(network, cause) {

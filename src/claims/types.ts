@@ -94,7 +94,7 @@ export interface ClaimTask {
 export interface Claims {
   /** @param client network address of the asker, by which difficulty may rise */
   challenge(client: string): Promise<Challenge>
-  /** @throws ServiceError `proof_invalid`, `challenge_expired`, `challenge_used`, `name_taken`, `name_reserved`, `invalid_request` */
+  /** @throws ServiceError `proof_invalid`, `challenge_expired`, `challenge_used`, `difficulty_raised`, `name_taken`, `name_reserved`, `invalid_request` */
   claim(request: ClaimRequest, client: string): Promise<ClaimResult>
   status(mailboxId: string): Promise<ClaimStatus>
   /** Pending claims, oldest first. */

@@ -70,6 +70,10 @@ export const ERROR_MEANINGS: Record<ErrorCode, ErrorMeaning> = {
   },
   challenge_expired: { meaning: 'The challenge is older than ten minutes.', next: 'Fetch a fresh one.' },
   challenge_used: { meaning: 'The challenge was used before.', next: 'Fetch a fresh one for each claim.' },
+  difficulty_raised: {
+    meaning: 'Claims have become harder since the challenge was issued: many were made meanwhile.',
+    next: 'Fetch a fresh challenge, solve that, and claim again.',
+  },
   idempotency_mismatch: {
     meaning: 'This `Idempotency-Key` was used for another request within 24 hours.',
     next: 'Use a fresh key for each new request, and the same one only for its retries.',

@@ -1,7 +1,7 @@
 /** A route, declared once: what it takes, what it answers, who may call it. Its checks and its part of the API description come from this. */
 import { z } from 'zod'
 import type { Caller, Scope } from '../accounts/types.js'
-import { invalidRequest, notFound, type ErrorCode } from '../lib/errors.js'
+import { checkAll, invalidRequest, notFound, type ErrorCode } from '../lib/errors.js'
 import type { Asker } from '../lib/thread-pool.js'
 import { newId } from '../lib/ids.js'
 import type { AnswerOnce, GivenAnswer, Making } from '../mailbox/types.js'
@@ -194,15 +194,24 @@ export function routesWith<D>(
       },
     }
 
+    function read({ params: path, query: asked, body: sent, request }: RawInput) {
+      const takeParams = () => parseParams(params, path)
+      const takeQuery = () => parse(query, asked, 'query')
+      const takeBody = () => parse(body, sent, 'body')
+      const takeKey = () => idempotent && idempotencyKeyOf(request.headers)
+      try {
+        return { params: takeParams(), query: takeQuery(), body: takeBody(), idempotencyKey: takeKey() }
+      } catch (error) {
+        takeParams()
+        checkAll(takeQuery, takeBody, takeKey)
+        throw error
+      }
+    }
+
     async function make(raw: RawInput, deps: D): Promise<HttpResponse> {
       const { caller, asker, request } = raw
       if (!isFor(caller)) throw new Error(`${spec.operationId} was called without its caller`)
-      const given = {
-        params: parseParams(params, raw.params),
-        query: parse(query, raw.query, 'query'),
-        body: parse(body, raw.body, 'body'),
-      }
-      const idempotencyKey = idempotent && idempotencyKeyOf(request.headers)
+      const { idempotencyKey, ...given } = read(raw)
       const change = async (making: Making) =>
         spec.handler({ ...given, caller, asker, request, idempotencyKey, making }, deps)
       const facts = { params: raw.params, body: given.body, caller, request }

@@ -20,6 +20,7 @@ export const ERROR_STATUS = {
   name_reserved: 409,
   challenge_expired: 409,
   challenge_used: 409,
+  difficulty_raised: 409,
   idempotency_mismatch: 409,
   secret_shown_once: 409,
   too_late: 409,
@@ -99,4 +100,31 @@ export function notFound(what: string): ServiceError {
 
 export function invalidRequest(problem: string, hint: string, fields?: FieldProblem[]): ServiceError {
   return new ServiceError('invalid_request', problem, hint, fields ? { fields } : {})
+}
+
+/**
+ * Runs all checks, so that one answer says everything that they find wrong.
+ *
+ * @throws ServiceError `invalid_request`: that of the one check that failed, or one with the fields of all
+ */
+export function checkAll(...checks: (() => void)[]): void {
+  const found: ServiceError[] = []
+  for (const check of checks) {
+    try {
+      check()
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.code !== 'invalid_request') throw error
+      found.push(error)
+    }
+  }
+  const [first, ...more] = found
+  if (!first) return
+  if (more.length === 0) throw first
+  const fields = found.flatMap((each) => each.fields ?? [{ field: 'request', problem: each.message }])
+  const names = [...new Set(fields.map(({ field }) => field))].slice(0, 5).join(', ')
+  throw invalidRequest(
+    `The request can't be used: ${names}.`,
+    'Correct what `fields` lists and send the request again.',
+    fields,
+  )
 }

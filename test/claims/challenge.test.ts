@@ -68,14 +68,17 @@ void t.test('a network is a /24 or a /64, however its address is written', async
   t.equal(networkOf('nonsense'), networkOf(''))
 })
 
+/** Bits of a proof that does at any time. */
+const ENOUGH = 64
+
 void t.test('who claims much gets harder challenges for a while, and others do not', async (t) => {
   const clock = new ManualClock()
   const difficulty = createDifficulty({ store: createStore(memoryEngine()), clock, base: 22 })
-  for (let i = 0; i < 7; i++) difficulty.record('192.0.2.1')
+  for (let i = 0; i < 7; i++) await difficulty.admit('192.0.2.1', ENOUGH)
   t.equal(await difficulty.current('192.0.2.1'), 22, 'a few are usual')
-  difficulty.record('192.0.2.2')
+  await difficulty.admit('192.0.2.2', ENOUGH)
   t.equal(await difficulty.current('192.0.2.3'), 23)
-  for (let i = 0; i < 8; i++) difficulty.record('192.0.2.1')
+  for (let i = 0; i < 8; i++) await difficulty.admit('192.0.2.1', ENOUGH)
   t.equal(await difficulty.current('192.0.2.1'), 24, 'one more for each doubling')
   t.equal(await difficulty.current('198.51.100.1'), 22)
   clock.advance(2 * HOUR)
@@ -84,9 +87,14 @@ void t.test('who claims much gets harder challenges for a while, and others do n
 
 void t.test('many networks together raise it for everybody, but never beyond what can be solved in time', async (t) => {
   const clock = new ManualClock()
-  const difficulty = createDifficulty({ store: createStore(memoryEngine()), clock, base: 22 })
-  for (let i = 0; i < 240; i++) difficulty.record(`10.0.${i}.1`)
+  const difficulty = createDifficulty({
+    store: createStore(memoryEngine({ lateness: 0, conflicts: 0 })),
+    clock,
+    base: 22,
+  })
+  for (let i = 0; i < 240; i++) await difficulty.admit(`10.0.${i}.1`, ENOUGH)
   t.equal(await difficulty.current('198.51.100.1'), 23)
-  for (let i = 0; i < 50_000; i++) difficulty.record(`2001:db8:${(i >> 8).toString(16)}:${(i & 255).toString(16)}::1`)
+  for (let i = 0; i < 24_000; i++)
+    await difficulty.admit(`2001:db8:${(i >> 8).toString(16)}:${(i & 255).toString(16)}::1`, ENOUGH)
   t.equal(await difficulty.current('198.51.100.1'), 28)
 })

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { addressOwner } from '../../src/mailbox/addresses.js'
 import { listMailboxes } from '../../src/mailbox/list.js'
-import { sweepChallenges } from '../../src/claims/challenge.js'
+import { solvedBits, sweepChallenges } from '../../src/claims/challenge.js'
 import { DAY, MINUTE } from '../../src/lib/clock.js'
 import { sha256Hex } from '../../src/lib/ids.js'
 import { openLmdb } from '../../src/store/lmdb.js'
@@ -177,6 +177,36 @@ void t.test('spent challenges are forgotten once they have expired', async (t) =
   w.clock.advance(10 * MINUTE + 1)
   t.same(await sweepChallenges(w.store, w.clock.now()), { removed: 1, more: false })
   t.notOk((await engine.holding()).includes('challenges'))
+})
+
+/** A nonce whose digest has just so many zero bits. */
+function exactly(challenge: string, bits: number): string {
+  for (let nonce = 0; ; nonce++) if (solvedBits(challenge, String(nonce)) === bits) return String(nonce)
+}
+
+void t.test('challenges that were fetched while they were easy do not evade the rise', async (t) => {
+  const w = await world(t, { difficulty: 1 })
+  const stock = await Promise.all(Array.from({ length: 40 }, () => w.claims.challenge('192.0.2.1')))
+  t.ok(stock.every(({ difficulty }) => difficulty === 1))
+  const use = (i: number, bits = 1, client = '192.0.2.1') => {
+    const { challenge = '' } = stock[i] ?? {}
+    return w.claims.claim({ name: `stock-${i}`, challenge, nonce: exactly(challenge, bits) }, client)
+  }
+  const results = await Promise.allSettled(stock.slice(0, 30).map((_, i) => use(i)))
+  const made = results.filter(({ status }) => status === 'fulfilled').length
+  t.equal(made, 16, 'of those that come at once too: 8 at 1 bit, 8 that are one short of the 2 that are asked for')
+  for (const result of results)
+    if (result.status === 'rejected')
+      t.match(result.reason, { code: 'difficulty_raised', message: / 3 zero bits/, hint: /fresh challenge/ })
+  const late = results.findIndex(({ status }) => status === 'rejected')
+  await t.rejects(use(late), { code: 'challenge_used' }, 'it is spent')
+  t.equal((await w.claims.challenge('192.0.2.1')).difficulty, 3, 'what was refused raises nothing')
+  t.match(await use(30, 3), { address: 'stock-30@agents.example' }, 'the work counts, not what the challenge asked for')
+  t.match(await use(31, 2), { address: 'stock-31@agents.example' }, 'one bit less will do')
+  t.match(await use(32, 1, '198.51.100.1'), { address: 'stock-32@agents.example' }, 'others claim as before')
+  t.match(await claim(w, 'fresh-one'), { address: 'fresh-one@agents.example' })
+  w.clock.advance(9 * MINUTE)
+  await t.rejects(use(33), { code: 'difficulty_raised' })
 })
 
 void t.test('many who claim much get harder challenges', async (t) => {

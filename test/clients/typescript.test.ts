@@ -43,7 +43,7 @@ t.test('a refusal says what to do next', async (t) => {
     hint: 'Do this instead.',
     fields: [{ field: 'to', problem: 'missing' }],
     requestId: 'req_1',
-    message: 'It says no. Do this instead.',
+    message: 'It says no. to: missing. Do this instead.',
   })
 })
 

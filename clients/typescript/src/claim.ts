@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Restante } from './client.js'
+import { RestanteError } from './errors.js'
 
 export interface ClaimOptions {
   /** `https://mail.example.com` */
@@ -30,11 +31,16 @@ const DIGESTS_PER_TURN = 50_000
  */
 export async function claim({ baseUrl, name, agentName, signal }: ClaimOptions): Promise<Claimed> {
   const stranger = new Restante({ baseUrl })
-  const { challenge, difficulty } = await stranger.call('getClaimChallenge', { signal })
-  const nonce = await solve(challenge, difficulty, signal)
-  const claimed = await stranger.call('claimMailbox', {
-    body: { name, challenge, nonce, ...(agentName !== undefined && { agent_name: agentName }) },
-    signal,
+  const attempt = async () => {
+    const { challenge, difficulty } = await stranger.call('getClaimChallenge', { signal })
+    const nonce = await solve(challenge, difficulty, signal)
+    const body = { name, challenge, nonce, ...(agentName !== undefined && { agent_name: agentName }) }
+    return stranger.call('claimMailbox', { body, signal })
+  }
+  const claimed = await attempt().catch(async (error: unknown) => {
+    // Others claimed while it counted.
+    if (error instanceof RestanteError && error.code === 'difficulty_raised') return attempt()
+    throw error
   })
   return {
     address: claimed.address,

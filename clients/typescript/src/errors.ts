@@ -21,10 +21,12 @@ export class RestanteError extends Error {
     readonly retryAfterSeconds: number | null,
   ) {
     const hint = text(error.hint) ?? ''
-    super([text(error.message) ?? `HTTP ${status}`, hint].join(' ').trim())
+    const fields: FieldProblem[] = Array.isArray(error.fields) ? error.fields.filter(isFieldProblem) : []
+    const problems = fields.map(({ field, problem }) => sentence(`${field}: ${problem}`))
+    super([text(error.message) ?? `HTTP ${status}`, ...problems, hint].join(' ').trim())
     this.code = text(error.code) ?? 'unknown'
     this.hint = hint
-    this.fields = Array.isArray(error.fields) ? error.fields.filter(isFieldProblem) : []
+    this.fields = fields
   }
 }
 
@@ -38,6 +40,10 @@ export async function errorOf(response: Response): Promise<RestanteError> {
     response.headers.get('x-request-id'),
     Number.isFinite(wait) && wait >= 0 ? wait : null,
   )
+}
+
+function sentence(words: string): string {
+  return /[.!?]$/.test(words) ? words : `${words}.`
 }
 
 function errorIn(body: string): object | undefined {

@@ -194,8 +194,8 @@ export type ClaimRequest = {
   /** One of the challenge's `domains`; the first when left out */
   domain?: string
   challenge: string
-  /** Decimal counter, as text */
-  nonce: string
+  /** Decimal counter, as text; a number is taken where JSON has it exactly (up to 2^53 − 1) */
+  nonce: string | number
   /** Who you are, shown to the human who approves */
   agent_name?: string
 }

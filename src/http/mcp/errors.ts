@@ -51,6 +51,7 @@ const NEXT: Record<ErrorCode, NextStep> = {
   name_reserved: ASK_HUMAN_FOR_KEY,
   challenge_expired: ASK_HUMAN_FOR_KEY,
   challenge_used: ASK_HUMAN_FOR_KEY,
+  difficulty_raised: ASK_HUMAN_FOR_KEY,
   invite_limit: ASK_HUMAN_FOR_KEY,
   last_mailbox: ASK_HUMAN_FOR_KEY,
   domain_taken: ASK_HUMAN_FOR_KEY,

@@ -90,7 +90,9 @@ export const claimRoutes = [
         name: z.string().max(200).describe('5 to 32 characters of a-z, 0-9, and single `.`, `-` or `_` between them'),
         domain: z.string().max(255).optional().describe("One of the challenge's `domains`; the first when left out"),
         challenge: z.string().max(2000),
-        nonce: z.string().max(200).describe('Decimal counter, as text'),
+        nonce: z
+          .union([z.string().max(200), z.int().min(0)])
+          .describe('Decimal counter, as text; a number is taken where JSON has it exactly (up to 2^53 − 1)'),
         agent_name: z.string().max(1000).optional().describe('Who you are, shown to the human who approves'),
       })
       .meta({ id: 'ClaimRequest' }),
@@ -110,12 +112,19 @@ export const claimRoutes = [
         },
       },
     },
-    errors: ['proof_invalid', 'name_taken', 'name_reserved', 'challenge_expired', 'challenge_used'],
+    errors: [
+      'proof_invalid',
+      'name_taken',
+      'name_reserved',
+      'challenge_expired',
+      'challenge_used',
+      'difficulty_raised',
+    ],
     async handler({ body, request }, { claims }) {
       const { name, domain, challenge, nonce, agent_name: agentName } = body
       return {
         status: 201,
-        json: await claims.claim({ name, domain, challenge, nonce, agentName }, request.remoteAddress),
+        json: await claims.claim({ name, domain, challenge, nonce: String(nonce), agentName }, request.remoteAddress),
       }
     },
   }),

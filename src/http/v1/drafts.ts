@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { draftSchema, draftSummarySchema } from '../../mailbox/draft-object.js'
 import { MAX_LABELS } from '../../mailbox/labels.js'
 import type { DraftChange } from '../../mailbox/types.js'
+import { checkAll } from '../../lib/errors.js'
 import { defineRoute, type ApiLimits, type Parts } from './parts.js'
 import {
   addressList,
@@ -219,7 +220,9 @@ function changeOf(
   { reply_to: replyTo, require_tls: requireTls, send_at: sendAt, ...given }: z.output<typeof changeBody>,
 ): DraftChange {
   const { to = [], cc = [], bcc = [] } = given
-  checkRecipientCount(limits, to.length + cc.length + bcc.length)
-  checkAttachments(limits, given.attachments ?? [])
+  checkAll(
+    () => checkRecipientCount(limits, to.length + cc.length + bcc.length),
+    () => checkAttachments(limits, given.attachments ?? []),
+  )
   return { ...given, replyTo, requireTls, sendAt }
 }

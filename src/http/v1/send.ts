@@ -1,6 +1,6 @@
 /** Sending: new mail, answers, forwards. Accepted is not delivered: each is checked first, and events tell what became of it. */
 import { z } from 'zod'
-import { invalidRequest } from '../../lib/errors.js'
+import { checkAll, invalidRequest } from '../../lib/errors.js'
 import { MAX_LABELS } from '../../mailbox/labels.js'
 import type { Accepted, DryRun, SendAttachment } from '../../mailbox/types.js'
 import { MESSAGE_ID, THREAD_ID } from './mail-examples.js'
@@ -43,6 +43,12 @@ function voiceOf({ from, signature }: { from?: Address | undefined; signature?: 
 const NO_WORDS = {
   path: ['text'],
   message: 'There is nothing to send: give `text` or `html`, or at least one attachment.',
+  // Beside what is wrong with other fields, rather than once that is right.
+  when: ({ value, issues }: { value: unknown; issues: readonly { path?: readonly PropertyKey[] | undefined }[] }) =>
+    typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    !issues.some(({ path }) => ['text', 'html', 'attachments'].includes(String(path?.[0]))),
 }
 
 const sendBody = z
@@ -159,8 +165,11 @@ export const sendRoutes = [
         labels,
         send_at: sendAt,
       } = body
-      checkRecipients(limits, to, cc, bcc)
-      checkAttachments(limits, attachments)
+      checkAll(
+        () => checkRecipients(limits, to, cc, bcc),
+        () => checkAttachments(limits, attachments),
+        () => tlsOf(body),
+      )
       const options = { idempotencyKey, dryRun: query.dry_run, requestId: request.requestId, asker }
       return outcome(
         await mailboxes.send(
@@ -198,7 +207,10 @@ export const sendRoutes = [
       errors: [...SEND_ERRORS, 'not_found'],
       async handler({ params, body, query, caller, asker, request, idempotencyKey }, { mailboxes, limits }) {
         const { text = '', html = null, attachments, send_at: sendAt } = body
-        checkAttachments(limits, attachments)
+        checkAll(
+          () => checkAttachments(limits, attachments),
+          () => tlsOf(body),
+        )
         if (query.dry_run) requireReading(caller, DRY_RUN_SHOWS)
         const options = { idempotencyKey, dryRun: query.dry_run, requestId: request.requestId, asker }
         const answer = { text, html, attachments, all, ...tlsOf(body), ...later(sendAt), ...voiceOf(body) }
@@ -228,7 +240,10 @@ export const sendRoutes = [
         require_tls: requireTls,
         send_at: sendAt,
       } = body
-      checkRecipients(limits, to, cc, bcc)
+      checkAll(
+        () => checkRecipients(limits, to, cc, bcc),
+        () => tlsOf(body),
+      )
       const options = { idempotencyKey, dryRun: query.dry_run, requestId: request.requestId, asker }
       return outcome(
         await mailboxes.forward(
@@ -285,9 +300,10 @@ export function outcome(result: Accepted | DryRun): { status: 200; json: DryRun 
 function hasWords(body: {
   text?: string | undefined
   html?: string | undefined
-  attachments: SendAttachment[]
+  /** Missing where the body is wrong elsewhere, so that its defaults were not filled in. */
+  attachments?: SendAttachment[]
 }): boolean {
-  return Boolean(body.text?.trim() || body.html?.trim() || body.attachments.length > 0)
+  return Boolean(body.text?.trim() || body.html?.trim() || (body.attachments && body.attachments.length > 0))
 }
 
 function checkRecipients(limits: ApiLimits, ...lists: unknown[][]): void {
