@@ -13,6 +13,7 @@ import { startDeletion } from './daemon/deletion.js'
 import { startExports } from './daemon/exports.js'
 import { startFaces } from './daemon/faces.js'
 import { buildGround } from './daemon/ground.js'
+import type { Ground } from './daemon/ground.js'
 import { startInbound } from './daemon/inbound.js'
 import { requireWayClear } from './daemon/obstacles.js'
 import { buildOutbound } from './daemon/outbound.js'
@@ -20,14 +21,17 @@ import { learnersOf } from './daemon/learners.js'
 import { startReview } from './daemon/review.js'
 import { buildScanners } from './daemon/scanners.js'
 import { buildService } from './daemon/service.js'
+import type { Service } from './daemon/service.js'
 import { startWebhooks } from './daemon/webhooks.js'
 import { stopperOf } from './daemon/stops.js'
 import type { Stops } from './daemon/stops.js'
 import type { DkimKeys } from './authentication/keys.js'
 import { startJobs } from './jobs/jobs.js'
 import { TIMETABLE } from './jobs/retention-table.js'
+import { startOperatorMail } from './jobs/operator-mail.js'
+import type { OperatorNotice } from './jobs/operator-mail.js'
 import { startStanding } from './jobs/standing.js'
-import { DAY } from './lib/clock.js'
+import { DAY, utcDay } from './lib/clock.js'
 import { watchDisk } from './observe/disk.js'
 import type { Logger } from './observe/log.js'
 
@@ -74,9 +78,21 @@ async function build(deps: DaemonDeps, stops: Stops): Promise<Daemon['reload']> 
   const service = await buildService(ground, stops)
   const outbound = await buildOutbound(ground, service, scanners.scanner, stops)
   const { rotation, tlsReports, mtaSts } = outbound
-  const { certificates, challenges, desk, keeper, certificateJobs } = await buildCertificates(ground, stops)
+  const operatorMail = await startOperatorMail({
+    ...ground,
+    letters: service.letters,
+    to: operatorAddress(ground, service),
+    baseUrl: server.base_url.replace(/\/+$/, ''),
+    log: ground.part('operator-mail'),
+  })
+  stops.active.push(() => operatorMail.stop())
+  const tell = (notice: OperatorNotice): void =>
+    void operatorMail
+      .tell(notice)
+      .catch((err: unknown) => log.error({ err, notice: notice.text }, 'the operator could not be written to'))
+  const { certificates, challenges, desk, keeper, certificateJobs } = await buildCertificates(ground, tell, stops)
   const { reviewing, reminder } = startReview(ground, service, outbound, stops, learnersOf(service))
-  const { backups, backupJobs } = buildBackups(ground, version, stops)
+  const { backups, backupJobs } = buildBackups(ground, version, tell, stops)
   const { webhooks, lookAtAll } = startWebhooks(ground, service, version, stops)
   const jobs = startJobs({
     ...ground,
@@ -125,6 +141,7 @@ async function build(deps: DaemonDeps, stops: Stops): Promise<Daemon['reload']> 
     ...ground,
     ...service,
     outgoing: outbound.operatorQueue,
+    tellOperator: (notice) => operatorMail.tell(notice),
     baseUrl: server.base_url.replace(/\/+$/, ''),
     log: ground.part('jobs'),
   })
@@ -135,6 +152,11 @@ async function build(deps: DaemonDeps, stops: Stops): Promise<Daemon['reload']> 
     clock: ground.clock,
     log: ground.part('disk'),
     metrics: ground.metrics,
+    onLow: (free) =>
+      tell({
+        id: `disk-low:${utcDay(ground.clock.now())}`,
+        text: `The disk of ${server.data_dir} is nearly full (${Math.floor(free / 1024 / 1024)} MiB left, server.min_free_bytes): mail is refused until there is room.`,
+      }),
   })
   const exports = await startExports(ground, service, disk, stops)
   const { deletion, removal } = await startDeletion(ground, service, outbound, exports, stops)
@@ -200,4 +222,10 @@ function reloader(
 function reloaded(changed: string[]): NewEntry {
   const reason = changed.length === 0 ? 'nothing changed' : changed.join(', ')
   return { action: 'settings.reloaded', actor: { type: 'operator', id: null, name: null }, subject: {}, reason }
+}
+
+/** Where the operator reads mail; the mailbox of postmaster@ where no other address can be reached. */
+function operatorAddress({ config: { identity }, primaryDomain }: Ground, { letters }: Service): string {
+  const { operator } = identity
+  return operator !== '' && letters.canReach(operator) ? operator : `postmaster@${primaryDomain}`
 }

@@ -21,6 +21,8 @@ export interface KeeperDeps {
   clock: Clock
   log: Pick<Log, 'info' | 'warn' | 'error'>
   onOrder?: (outcome: 'ok' | 'failed') => void
+  /** Told of each order that failed. Must not throw. */
+  onFailed?: (name: string, problem: string, hasOne: boolean) => void
   /** Told of each certificate that was had, with its end. Must not throw. */
   onIssued?: (name: string, notAfter: number) => void
   /** For one order. */
@@ -123,6 +125,7 @@ export function createKeeper(deps: KeeperDeps): Keeper {
     const nextTryAt = clock.now() + waitAfter(failures, err instanceof AcmeError ? err.retryAfterMs : undefined)
     const advice = err instanceof AcmeError ? err.advice : undefined
     const error = [messageOf(err), advice].filter((words) => words !== undefined).join('. ')
+    deps.onFailed?.(name, error, hasOne)
     log[hasOne ? 'warn' : 'error'](
       { name, problem: messageOf(err), advice, failures, next_try_at: timestamp(nextTryAt), ...unexpected(err) },
       hasOne ? 'a certificate could not be renewed; the old one is shown' : 'a certificate could not be had',

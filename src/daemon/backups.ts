@@ -4,13 +4,16 @@ import { createBackups, measureBackups } from '../backup/backups.js'
 import type { Backups } from '../backup/backups.js'
 import { namedFiles } from '../config/files.js'
 import type { Sweep } from '../jobs/retention.js'
-import { DAY } from '../lib/clock.js'
+import type { OperatorNotice } from '../jobs/operator-mail.js'
+import { messageOf } from '../lib/caught.js'
+import { DAY, timestamp } from '../lib/clock.js'
 import type { Ground } from './ground.js'
 import type { Stops } from './stops.js'
 
 export function buildBackups(
   { config, configDir, copyStore, blobs, clock, metrics, audit, part }: Ground,
   version: string,
+  tell: (notice: OperatorNotice) => void,
   { active }: Stops,
 ): { backups: Backups; backupJobs: Sweep[] } {
   const { server, domains, backup } = config
@@ -37,9 +40,18 @@ export function buildBackups(
   const schedule = backup.schedule.trim()
   if (schedule === '') return { backups, backupJobs: [] }
   const run = (signal: AbortSignal): Promise<Record<string, number>> =>
-    audit.around(
-      { action: 'backup.made', actor: BY_ITSELF, subject: { name: backup.folder }, reason: 'by schedule' },
-      () => backups.run(signal),
-    )
+    audit
+      .around(
+        { action: 'backup.made', actor: BY_ITSELF, subject: { name: backup.folder }, reason: 'by schedule' },
+        () => backups.run(signal),
+      )
+      .catch((error: unknown) => {
+        if (!signal.aborted)
+          tell({
+            id: `backup-failed:${timestamp(clock.now())}`,
+            text: `The backup of ${timestamp(clock.now())} failed: ${messageOf(error)}`,
+          })
+        throw error
+      })
   return { backups, backupJobs: [{ name: 'backup', schedule, run }] }
 }

@@ -11,7 +11,8 @@ import { createShelf } from '../certificates/shelf.js'
 import type { HeldCertificate, HttpChallenges } from '../certificates/types.js'
 import type { HeldCertificates } from '../certificates/held.js'
 import type { Sweep } from '../jobs/retention.js'
-import { SECOND, timestamp } from '../lib/clock.js'
+import type { OperatorNotice } from '../jobs/operator-mail.js'
+import { DAY, SECOND, timestamp, utcDay } from '../lib/clock.js'
 import type { Ground } from './ground.js'
 import type { Stops } from './stops.js'
 
@@ -25,8 +26,12 @@ export interface CertificateParts {
 }
 
 /** @throws Error when a file of the operator's can't be used */
+/** An end that is so near is told of each day: renewals come weeks before. */
+const NEAR_END_MS = 7 * DAY
+
 export async function buildCertificates(
   { config, clock, resolver, metrics, audit, part }: Ground,
+  tell: (notice: OperatorNotice) => void,
   { active }: Stops,
 ): Promise<CertificateParts> {
   const log = part('certificates')
@@ -41,6 +46,19 @@ export async function buildCertificates(
           'this certificate has expired, and others refuse it',
         )
   }
+  const ending: Sweep = {
+    name: 'certificates-ending',
+    schedule: '13 7 * * *',
+    async run() {
+      const near = held.all().filter(({ notAfter }) => notAfter <= clock.now() + NEAR_END_MS)
+      for (const { names, source, notAfter } of near)
+        tell({
+          id: `certificate-ends:${names[0] ?? source}:${utcDay(clock.now())}`,
+          text: `The certificate of ${names[0] ?? source} ends at ${timestamp(notAfter)} ("restante certificate list").`,
+        })
+      return { near_end: near.length }
+    },
+  }
   tellOfEnded()
   held.onChange(tellOfEnded)
   const challenges = createHttpChallenges()
@@ -48,11 +66,11 @@ export async function buildCertificates(
     'certificate_expiry_timestamp_seconds',
     'When the certificate of a name ends, in seconds since 1970; 0 for a name that is to have one and has none.',
     'name',
-    () => [...held.wanted().map((name) => [name, 0] as const), ...held.all().map(ending)],
+    () => [...held.wanted().map((name) => [name, 0] as const), ...held.all().map(endOf)],
   )
   if (config.tls.acme === '') {
     const desk = createCertificateDesk(held, undefined)
-    return { certificates: held, challenges, desk, keeper: undefined, certificateJobs: [] }
+    return { certificates: held, challenges, desk, keeper: undefined, certificateJobs: [ending] }
   }
   const orders = metrics.counter('certificate_orders_total', 'Orders of certificates by outcome.', ['outcome'])
   const keeper = createKeeper({
@@ -62,6 +80,11 @@ export async function buildCertificates(
     clock,
     log,
     onOrder: (outcome) => orders.inc({ outcome }),
+    onFailed: (name, problem, hasOne) =>
+      tell({
+        id: `certificate-failed:${name}:${utcDay(clock.now())}`,
+        text: `${hasOne ? 'The certificate of' : 'No certificate can be had for'} ${name}${hasOne ? ' can not be renewed' : ''}: ${problem}`,
+      }),
     onIssued: (name, until) =>
       void audit
         .record({
@@ -79,6 +102,7 @@ export async function buildCertificates(
     desk: createCertificateDesk(held, keeper),
     keeper,
     certificateJobs: [
+      ending,
       {
         name: 'certificates',
         schedule: `${everyQuarter()} * * * *`,
@@ -97,6 +121,6 @@ function everyQuarter(): string {
   return [0, 15, 30, 45].map((minute) => minute + first).join(',')
 }
 
-function ending({ names, source, notAfter }: HeldCertificate): readonly [string, number] {
+function endOf({ names, source, notAfter }: HeldCertificate): readonly [string, number] {
   return [names[0] ?? source, notAfter / SECOND]
 }

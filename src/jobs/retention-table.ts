@@ -45,6 +45,7 @@ export const RETAINED_IDS = [
   'receipts',
   'reports',
   'audit',
+  'operator-notices',
   'reviews',
   'second-looks',
   'lessons',
@@ -142,6 +143,13 @@ export function retained({ retention, smtp }: RetentionSettings): Retained[] {
       kept: `${days(retention.audit_days)}, then by whole days`,
       setting: 'retention.audit_days',
       removal: sweep('audit'),
+    },
+    {
+      id: 'operator-notices',
+      what: 'What the operator was written to of, so that nothing is told twice',
+      kept: days(7),
+      setting: null,
+      removal: other('each new letter takes old ones away'),
     },
     {
       id: 'reviews',

@@ -11,6 +11,7 @@ import { derivedId } from '../lib/ids.js'
 import { tellStanding } from '../mailbox/standing.js'
 import type { Log } from '../observe/log.js'
 import type { Store, Task, TaskOutcome, WorkQueue } from '../store/types.js'
+import type { OperatorMail, OperatorNotice } from './operator-mail.js'
 
 export interface StandingDeps {
   store: Store
@@ -18,6 +19,8 @@ export interface StandingDeps {
   clock: Clock
   accounts: Pick<Accounts, 'get' | 'mailboxes'>
   letters: Pick<Letters, 'post'>
+  /** Writes to the operator; without it nobody does. */
+  tellOperator?: OperatorMail['tell'] | undefined
   /** Without it nothing is written down. */
   audit?: Pick<Audit, 'record'> | undefined
   /** The outbound queue. */
@@ -56,6 +59,7 @@ async function follow(deps: StandingDeps, { payload }: Task<StandingTask>): Prom
   else await outgoing.releaseAccount(id)
   for (const mailboxId of mailboxIds) await tellStanding(store, mailboxId, suspension, clock.now())
   if (suspension?.by === 'service') await deps.audit?.record(suspendedByService(id, suspension))
+  if (suspension) await deps.tellOperator?.(suspensionNotice(account, suspension))
   await write(deps, account, payload)
   // It may have changed on the way, with a task that was done before this one ended.
   const now = await accounts.get(id)
@@ -74,6 +78,15 @@ async function write(deps: StandingDeps, account: AccountRecord, { since }: Stan
     subject: letter.subject,
     parts: [...letter.parts, link],
   })
+}
+
+function suspensionNotice(
+  { id, owner }: AccountRecord,
+  { at, by, reason }: NonNullable<AccountRecord['suspension']>,
+): OperatorNotice {
+  const who = by === 'service' ? 'The service has suspended' : 'The operator or the staff has suspended'
+  const text = `${who} the account ${id}${owner === null ? '' : ` of ${owner}`}: ${reason} ("restante account show ${id}", "restante account reinstate ${id}")`
+  return { id: `suspended:${id}:${at}`, text }
 }
 
 /** What the operator or the staff do is written down where they do it. */

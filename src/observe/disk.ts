@@ -19,6 +19,8 @@ export interface DiskDeps {
   clock: Clock
   log: Pick<Log, 'warn' | 'info'>
   metrics?: Metrics | undefined
+  /** Told each time there is too little room. Must not throw. */
+  onLow?: ((freeBytes: number) => void) | undefined
   /** Bytes that an ordinary user can still write. */
   freeBytes?: (dir: string) => Promise<number>
 }
@@ -61,6 +63,7 @@ export function watchDisk(deps: DiskDeps): Disk {
     const low = bytes < minFreeBytes
     if (low !== wasLow) {
       wasLow = low
+      if (low) deps.onLow?.(bytes)
       if (low) log.warn({ free_bytes: bytes, min_free_bytes: minFreeBytes }, 'disk is nearly full; mail is refused')
       else log.info({ free_bytes: bytes }, 'disk has room again; mail is taken')
     }

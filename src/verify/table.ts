@@ -8,6 +8,7 @@ import { claimKinds } from './families/claims.js'
 import { counterKinds } from './families/counters.js'
 import { mailboxKinds } from './families/mailboxes.js'
 import { metaKinds } from './families/meta.js'
+import { operatorMailKinds } from './families/operator-mail.js'
 import { reportKinds } from './families/reports.js'
 import { reviewKinds } from './families/review.js'
 import { workKinds } from './families/work.js'
@@ -19,6 +20,7 @@ export const PARTITIONS: readonly PartitionKind[] = [
   ...claimKinds,
   ...metaKinds,
   ...auditKinds,
+  ...operatorMailKinds,
   ...reportKinds,
   ...reviewKinds,
   ...workKinds,

@@ -71,6 +71,8 @@ const UNKNOWABLE: Record<string, string> = {
   'account export': 'its task drops itself',
   'key used': 'a key that was never used has none',
   'audit log of a day made': 'it bounds how much one account leaves in a day',
+  'operator mail notice': 'it may have been sent a week ago',
+  'operator mail digest-state': 'while no letter went there is none',
   'meta own-domain-holder': 'the daily look enters it again',
   'meta hold': 'it is a rule that was released',
   'meta schema': 'a folder without one is of 0.1.0',

@@ -175,6 +175,10 @@ async function others({ store, queue, clock, id, account: { id: accountId } }: W
     [key('receipt', now, 'rcp_1'), { from: 'a@x.example', recipients: [] }],
     [key('address', 'a@x.example', now, 'rcp_1'), undefined],
   ])
+  await put(store, 'operator-mail', [
+    [key('notice', 'disk-low'), { at: now, text: 'the disk is nearly full', digest: 1 }],
+    [key('digest-state'), { next: 2, lastAt: now, left: 0 }],
+  ])
   await put(store, 'audit', [[key('day', '2026-01-01'), undefined]])
   await put(store, 'audit/2026-01-01', [
     [key('day'), { kept: 1, notKept: 0 }],

@@ -1,0 +1,165 @@
+/**
+ * Letters to the operator of what needs them: suspensions, a full disk, a backup that failed, certificates. The first goes at once, what comes within an
+ * hour of it is gathered for the next. What is to be told is a row before anything is sent, and a letter's id follows from its number, so a crash neither loses
+ * nor repeats one.
+ */
+import type { Letters } from '../accounts/letters.js'
+import type { Clock } from '../lib/clock.js'
+import { DAY, HOUR, MINUTE, timestamp } from '../lib/clock.js'
+import { cut, oneLine } from '../lib/text.js'
+import type { Log } from '../observe/log.js'
+import { decode, encode, key, keyParts, prefixRange } from '../store/keys.js'
+import type { Store, Task, Transaction, WorkQueue } from '../store/types.js'
+
+export interface OperatorNotice {
+  /** Names what happened: told again within a week, it is written once. */
+  id: string
+  /** A sentence; nothing of mail. */
+  text: string
+}
+
+export interface OperatorMail {
+  /** Durable when it resolves; the letter goes within the hour. */
+  tell(notice: OperatorNotice): Promise<void>
+  stop(): Promise<void>
+}
+
+export interface OperatorMailDeps {
+  store: Store
+  queue: Pick<WorkQueue, 'enqueue' | 'run'>
+  clock: Clock
+  letters: Pick<Letters, 'post'>
+  to: string
+  /** Of the web pages, without a slash at its end. */
+  baseUrl: string
+  log: Pick<Log, 'warn' | 'error'>
+}
+
+/** `digest` is the number of the letter it is in; null while it waits. */
+interface NoticeRow {
+  at: number
+  text: string
+  digest: number | null
+}
+
+/** `next` is the number of the next letter; `left` are notices that had no room. */
+interface DigestState {
+  next: number
+  lastAt: number
+  left: number
+}
+
+interface DigestTask {
+  digest: number
+}
+
+const KIND = 'operator-mail'
+export const OPERATOR_MAIL_PARTITION = 'operator-mail'
+const STATE = key('digest-state')
+const NOTICES = prefixRange('notice')
+const noticeKey = (id: string): Uint8Array => key('notice', id)
+const BETWEEN_MS = HOUR
+const REMEMBERED_MS = 7 * DAY
+/** Notices that are known at once, those that were sent within a week included. */
+const MAX_NOTICES = 500
+const MAX_TEXT = 500
+const MAX_ID = 200
+
+export async function startOperatorMail(deps: OperatorMailDeps): Promise<OperatorMail> {
+  const { store, queue, clock, log } = deps
+
+  const enqueue = ({ next, lastAt }: DigestState): Promise<void> =>
+    queue.enqueue<DigestTask>(KIND, {
+      id: `digest:${next}`,
+      payload: { digest: next },
+      due: Math.max(clock.now(), lastAt + BETWEEN_MS),
+    })
+
+  const worker = queue.run<DigestTask>(KIND, (task) => send(deps, task), {
+    concurrency: 1,
+    leaseMs: MINUTE,
+    // The daemon holds the lock of the data folder.
+    alone: true,
+    onError: (err, { id, attempts }) =>
+      log.error({ err, task_id: id, attempts }, 'a letter to the operator failed; it is tried again'),
+    onQueueError: (err) => log.error({ err }, 'the work queue failed; it is tried again'),
+  })
+
+  // A process that died may have written a notice, and not the task for its letter.
+  const waiting = await store.read(OPERATOR_MAIL_PARTITION, async (view) => {
+    const rows = await view.range({ ...NOTICES, limit: MAX_NOTICES })
+    const isWaiting = rows.some(([, value]) => decode<NoticeRow>(value).digest === null)
+    return isWaiting ? stateOf(await view.get(STATE)) : undefined
+  })
+  if (waiting) await enqueue(waiting)
+
+  return {
+    async tell({ id, text }) {
+      const state = await store.write(OPERATOR_MAIL_PARTITION, async (tx) => {
+        const row = noticeKey(cut(id, MAX_ID))
+        const state = stateOf(await tx.get(STATE))
+        if (await tx.get(row)) return state
+        if ((await tx.range({ ...NOTICES, limit: MAX_NOTICES })).length === MAX_NOTICES) {
+          tx.put(STATE, encode({ ...state, left: state.left + 1 } satisfies DigestState))
+          return state
+        }
+        const notice: NoticeRow = { at: clock.now(), text: cut(oneLine(text), MAX_TEXT), digest: null }
+        tx.put(row, encode(notice))
+        return state
+      })
+      log.warn({ notice: cut(id, MAX_ID) }, 'the operator is written to')
+      await enqueue(state)
+    },
+    stop: () => worker.stop(),
+  }
+}
+
+async function send(deps: OperatorMailDeps, { payload: { digest } }: Task<DigestTask>): Promise<{ done: true }> {
+  const { store, clock, letters, to, baseUrl } = deps
+  const { notices, left } = await store.write(OPERATOR_MAIL_PARTITION, (tx) => gather(tx, digest, clock.now()))
+  if (notices.length === 0) return { done: true }
+  const { host } = new URL(baseUrl)
+  const more = left === 0 ? '' : ` ${left} more had no room; the log has them.`
+  await letters.post(`operator-digest:${digest}`, {
+    to,
+    subject: notices.length === 1 ? `${host}: something needs you` : `${host}: ${notices.length} things need you`,
+    parts: [
+      {
+        kind: 'text',
+        text: `The mail server ${host} tells its operator what may need a decision. At most one such letter goes in an hour.${more}`,
+      },
+      ...notices.map(({ at, text }) => ({ kind: 'text', text: `${timestamp(at)}: ${text}` }) as const),
+      {
+        kind: 'text',
+        text: 'On the server, "restante doctor" looks at everything, and "restante audit" shows who did what.',
+      },
+    ],
+  })
+  return { done: true }
+}
+
+/** Takes all that waits into a letter, once: run again, it finds the same notices. What was sent a week ago goes. */
+async function gather(tx: Transaction, digest: number, now: number): Promise<{ notices: NoticeRow[]; left: number }> {
+  const state = stateOf(await tx.get(STATE))
+  const rows = (await tx.range({ ...NOTICES, limit: MAX_NOTICES })).map(([row, value]) => ({
+    id: String(keyParts(row)[1]),
+    notice: decode<NoticeRow>(value),
+  }))
+  const isFirst = state.next === digest
+  const notices: NoticeRow[] = []
+  for (const { id, notice } of rows) {
+    if (notice.digest !== null && notice.at < now - REMEMBERED_MS) tx.delete(noticeKey(id))
+    else if (notice.digest === digest) notices.push(notice)
+    else if (isFirst && notice.digest === null) {
+      notices.push(notice)
+      tx.put(noticeKey(id), encode({ ...notice, digest } satisfies NoticeRow))
+    }
+  }
+  if (isFirst && notices.length > 0)
+    tx.put(STATE, encode({ next: digest + 1, lastAt: now, left: 0 } satisfies DigestState))
+  return { notices: notices.sort((a, b) => a.at - b.at), left: isFirst ? state.left : 0 }
+}
+
+function stateOf(bytes: Uint8Array | undefined): DigestState {
+  return bytes ? decode<DigestState>(bytes) : { next: 1, lastAt: 0, left: 0 }
+}
