@@ -194,14 +194,14 @@ export function verdictsOf(attachment: StoredAttachment): Verdicts {
 export function toMessage(mailboxId: string, state: MessageState, content: MessageContent): Message {
   const { parts: _parts, hidden_words: _hiddenWords, extracted_text, ...shown } = content
   return {
-    ...shown,
-    attachments: shown.attachments.map((attachment) => ({ ...attachment, ...verdictsOf(attachment) })),
     id: state.id,
     object: 'message',
     mailbox_id: mailboxId,
     thread_id: state.threadId,
     direction: state.direction,
     status: state.status,
+    ...shown,
+    attachments: shown.attachments.map((attachment) => ({ ...attachment, ...verdictsOf(attachment) })),
     extracted_text: extracted_text ?? content.text,
     labels: state.labels,
     unread: state.unread,

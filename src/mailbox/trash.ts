@@ -89,9 +89,7 @@ export function createTrash({ store, clock }: { store: Store; clock: Clock }): T
         const rows = await view.range({ gte: trashRange.gte, lt, limit: limit + 1, reverse: true })
         const last = rows.length > limit ? rows[limit - 1] : undefined
         return {
-          data: rows
-            .slice(0, limit)
-            .map(([, row]) => ({ ...decode<TrashRow>(row), object: 'trashed_message' as const })),
+          data: rows.slice(0, limit).map(([, row]) => trashedObject(decode<TrashRow>(row))),
           has_more: last !== undefined,
           next_cursor: last ? encodeCursor({ trash: Number(keyParts(last[0])[1]) }) : null,
         }
@@ -279,4 +277,8 @@ async function mustReadThread(view: View, threadId: string, what: 'message' | 't
   const thread = await readThread(view, threadId)
   if (!thread) throw notFound(what)
   return thread
+}
+
+function trashedObject({ id, ...row }: TrashRow) {
+  return { id, object: 'trashed_message' as const, ...row }
 }

@@ -144,6 +144,33 @@ t.test('no call of the API gives mail to a key without mail:read', async (t) => 
   }
 })
 
+/** Places of objects that say what they are without beginning with their id and that. */
+function misplaced(value: unknown, place: string): string[] {
+  if (Array.isArray(value)) return value.flatMap((each, i) => misplaced(each, `${place}[${i}]`))
+  if (typeof value !== 'object' || value === null) return []
+  const names = Object.keys(value)
+  const first = ['id', 'object'].filter((name) => names.includes(name))
+  const isRight = !names.includes('object') || first.every((name, i) => names[i] === name)
+  return [
+    ...(isRight ? [] : [`${place}: ${names.slice(0, 3).join()}`]),
+    ...Object.entries(value).flatMap(([name, inner]) => misplaced(inner, `${place}.${name}`)),
+  ]
+}
+
+t.test('every object begins with its id and what it is', async (t) => {
+  const w = await accountWorld(t)
+  let answered = 0
+  for (const { method, operationId, path, body, auth } of routes) {
+    if (auth === 'none' || /^(?:revokeKey|deleteAccount|deleteMailbox)$/.test(operationId)) continue
+    const mail = await fill(w)
+    const json = body ? (BODIES[operationId]?.(mail) ?? {}) : undefined
+    const answer = await w.call(method, pathOf(path, mail), json)
+    if (answer.status < 300) answered++
+    t.strictSame(misplaced(answer.json, operationId), [], operationId)
+  }
+  t.ok(answered > 25, `${answered} calls were answered`)
+})
+
 t.test('what is answered without mail:read says how a thing stands', async (t) => {
   const w = await accountWorld(t)
   const { text: key } = await w.accounts.createKey(w.id, { scopes: ['mail:write', 'mail:send'] })
