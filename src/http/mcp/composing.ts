@@ -48,7 +48,7 @@ export const fromAddress = z
     context.addIssue({ code: 'custom', message: 'It is not one mail address; write name@example.com.' })
     return z.NEVER
   })
-  .describe('Your own: an alias or name+tag@…')
+  .describe('An alias or name+tag@…')
 
 export const textField = z.string().max(MAX_TEXT)
 export const words = {

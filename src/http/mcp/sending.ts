@@ -31,7 +31,11 @@ function howOf({ send_at: sendAt, from }: { send_at?: number | undefined; from?:
 }
 
 /** How a mail is sent, whatever it is. */
-const how = { send_at: sendAt.optional(), from: fromAddress.optional(), idempotency_key: idempotencyKey }
+const how = {
+  send_at: sendAt.describe('As in send_email').optional(),
+  from: fromAddress.optional(),
+  idempotency_key: idempotencyKey,
+}
 
 export function sent(answer: Accepted | DryRun) {
   if (!('id' in answer)) throw new Error('a send without dry run answered a dry run')
@@ -60,6 +64,7 @@ const sendInput = z.strictObject({
   attachments: files,
   require_tls: requireTls,
   ...how,
+  send_at: sendAt.optional(),
 })
 export const sendEmail = defineTool({
   name: 'send_email',
@@ -81,7 +86,7 @@ export const sendEmail = defineTool({
 
 const replyInput = z.strictObject({
   message_id: messageId,
-  reply_all: z.boolean().default(false).describe('Everybody in To and Cc too'),
+  reply_all: z.boolean().default(false).describe('To and Cc too'),
   ...words,
   attachments: files,
   require_tls: requireTls,
