@@ -1,5 +1,6 @@
 /** How stored records got their form: each entry brings a folder to the next version of it (store/schema-version.ts). None is ever taken away. */
 import type { Store } from '../store/types.js'
+import { spamOutOfInbox } from './migrate-spam.js'
 
 export interface Migration {
   /** The version that a folder has after it. */
@@ -20,5 +21,10 @@ export const MIGRATIONS: readonly Migration[] = [
     to: 1,
     about: 'folders of 0.1.0 had no version; their records stay as they are',
     step: async () => undefined,
+  },
+  {
+    to: 2,
+    about: 'spam leaves the inbox: its label, and what its conversation counts and shows',
+    step: spamOutOfInbox,
   },
 ]

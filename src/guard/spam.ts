@@ -20,6 +20,7 @@ import { findingsOf, wordsOf } from './findings.js'
 import { senderPoints } from './sender.js'
 import type { Client } from './sender.js'
 import { structurePoints } from './structure.js'
+import { testPoints } from './test-strings.js'
 import type { GuardSubject, SpamOpinion, SpamReason } from './types.js'
 
 export interface SpamLines {
@@ -106,6 +107,8 @@ export function createSpamScore({ lines, model }: SpamScoreDeps): (message: Inbo
   return (message) => {
     const { parsed, auth, filter } = message
     const subject = { ...subjectOfParsed(parsed), auth }
+    const trial = testPoints(subject, lines)
+    if (trial.length > 0) return withFilter(opinionOf(trial, lines), filter, lines)
     const own = [
       ...contentPoints(subject),
       ...modelPoints(model?.unwanted(subject)),

@@ -1,21 +1,25 @@
 /** Labels and the unread flag: of one message, of every message of a thread, or of many at once; what belongs together in one commit. */
+import { setImmediate as tick } from 'node:timers/promises'
 import { notFound } from '../lib/errors.js'
 import type { Clock } from '../lib/clock.js'
 import { decode, encode, keyParts } from '../store/keys.js'
 import type { Store, Transaction, View } from '../store/types.js'
 import { appendEvent } from './events.js'
 import { messageKey, threadMessagesRange } from './keys.js'
-import { changed, checkChange } from './labels.js'
-import type { MessageState } from './message.js'
-import { inTrash, mustReadStanding, readState, toMessage } from './message.js'
+import { changed, checkChange, isSpam } from './labels.js'
+import type { MessageState, StoredMessage } from './message.js'
+import { inTrash, mustReadStanding, othersIn, readContent, readState, toMessage } from './message.js'
 import type { Thread } from './objects.js'
 import { changeMailbox } from './record.js'
 import type { ThreadRecord } from './thread.js'
-import { MAX_THREAD_MESSAGES, readThread, retally, saveThread, toThread } from './thread.js'
+import { MAX_THREAD_MESSAGES, readThread, retally, saveThread, standingIn, toThread, withReturned } from './thread.js'
+import { withoutThem } from './thread-leaving.js'
 import type { BatchChange, ChangedMessage, MailboxRecord, Mailboxes, MessageChange } from './types.js'
 
 /** Messages that one commit of a change to many threads is about; one thread may have so many by itself. */
 const MAX_CHANGED = MAX_THREAD_MESSAGES
+/** Contents are large: after so many others have their turn. */
+const READ_STEP = 10
 
 type Changing = Pick<Mailboxes, 'updateMessage' | 'updateMessages' | 'updateThread' | 'updateThreads'>
 
@@ -33,12 +37,12 @@ export function createChanging({ store, clock }: { store: Store; clock: Clock })
       let taken = 0
       for (const threadId of threadIds) {
         const thread = await readThread(tx, threadId)
-        messages += thread?.messageCount ?? 0
+        messages += thread ? standingIn(thread) : 0
         if (taken > 0 && messages > MAX_CHANGED) break
         taken++
-        if (thread && thread.messageCount > 0) {
+        if (thread && standingIn(thread) > 0) {
           const states = await statesOf(tx, threadId)
-          done.updated.push(toThread(mailboxId, apply(tx, mailbox, thread, states, change, now).thread))
+          done.updated.push(toThread(mailboxId, (await apply(tx, mailbox, thread, states, change, now)).thread))
         } else done.not_found.push(threadId)
       }
       return { ...done, taken }
@@ -51,7 +55,7 @@ export function createChanging({ store, clock }: { store: Store; clock: Clock })
       return changeMailbox(store, mailboxId, async (tx, mailbox) => {
         const stored = await mustReadStanding(tx, messageId)
         const thread = await mustReadThread(tx, stored.state)
-        const { states } = apply(tx, mailbox, thread, [stored.state], change, clock.now())
+        const { states } = await apply(tx, mailbox, thread, [stored.state], change, clock.now())
         return toMessage(mailboxId, states[0] ?? stored.state, stored.content)
       })
     },
@@ -68,7 +72,7 @@ export function createChanging({ store, clock }: { store: Store; clock: Clock })
             continue
           }
           // The transaction sees what it has written: several messages of one thread add up.
-          const { states } = apply(tx, mailbox, await mustReadThread(tx, state), [state], change, now)
+          const { states } = await apply(tx, mailbox, await mustReadThread(tx, state), [state], change, now)
           const { labels, unread } = states[0] ?? state
           done.updated.push({ id: state.id, thread_id: state.threadId, labels, unread })
         }
@@ -81,9 +85,9 @@ export function createChanging({ store, clock }: { store: Store; clock: Clock })
       return changeMailbox(store, mailboxId, async (tx, mailbox) => {
         const thread = await readThread(tx, threadId)
         if (!thread) throw notFound('thread')
-        if (thread.messageCount === 0) throw inTrash('thread', threadId)
+        if (standingIn(thread) === 0) throw inTrash('thread', threadId)
         const states = await statesOf(tx, threadId)
-        return toThread(mailboxId, apply(tx, mailbox, thread, states, change, clock.now()).thread)
+        return toThread(mailboxId, (await apply(tx, mailbox, thread, states, change, clock.now())).thread)
       })
     },
 
@@ -113,19 +117,25 @@ async function statesOf(view: View, threadId: string): Promise<MessageState[]> {
   return values.flatMap((value) => (value ? [decode<MessageState>(value)] : []))
 }
 
-function apply(
+async function apply(
   tx: Transaction,
   mailbox: MailboxRecord,
   thread: ThreadRecord,
   before: MessageState[],
   change: MessageChange,
   now: number,
-): { states: MessageState[]; thread: ThreadRecord } {
-  const states = before.map((state) => changed(state, change, now))
+): Promise<{ states: MessageState[]; thread: ThreadRecord }> {
+  const states: MessageState[] = []
+  const moved: { from: MessageState; to: MessageState }[] = []
   let after = thread
-  for (const [i, state] of states.entries()) {
-    if (state === before[i]) continue
-    after = retally(after, before[i], state)
+  for (const from of before) {
+    const next = changed(from, change, now)
+    const changesSide = isSpam(from) !== isSpam(next)
+    const state = changesSide ? { ...next, movedSeq: mailbox.seq + 1 } : next
+    states.push(state)
+    if (state === from) continue
+    if (changesSide) moved.push({ from, to: state })
+    else after = retally(after, from, state)
     tx.put(messageKey(state.id), encode(state))
     appendEvent(tx, mailbox, now, 'message.updated', {
       message_id: state.id,
@@ -133,8 +143,28 @@ function apply(
       direction: state.direction,
       labels: state.labels,
       unread: state.unread,
+      ...(changesSide && { was_spam: isSpam(from) }),
     })
   }
+  if (moved.length > 0) after = await changedSides(tx, after, moved, mailbox)
   if (after !== thread) saveThread(tx, thread, after)
   return { states, thread: after }
+}
+
+/** The thread after some of its messages turned out to be spam, or to be none. */
+async function changedSides(
+  tx: Transaction,
+  thread: ThreadRecord,
+  moved: { from: MessageState; to: MessageState }[],
+  mailbox: MailboxRecord,
+): Promise<ThreadRecord> {
+  const messages: (StoredMessage & { to: MessageState })[] = []
+  for (const { from, to } of moved) {
+    const content = await readContent(tx, from.id)
+    if (content) messages.push({ state: from, to, content })
+    if (messages.length % READ_STEP === 0) await tick()
+  }
+  let after = await withoutThem(tx, thread, messages, mailbox)
+  for (const { to, content } of messages) after = withReturned(after, to, content, othersIn(content, mailbox))
+  return after
 }

@@ -8,7 +8,7 @@ import { appendEvent } from './events.js'
 import { correspondentKey, expiringKey, expiryKey, EMPTY_VALUE, RAW_INLINE_BYTES } from './keys.js'
 import { insertMessage } from './insert.js'
 import type { NewMessage } from './insert.js'
-import { kindLabels, MAX_LABELS } from './labels.js'
+import { INBOX_LABEL, kindLabels, MAX_LABELS, SPAM_LABEL } from './labels.js'
 import type { MessageContent, MessageState } from './message.js'
 import { addressHash, authOf, contentOf, readStored, toMessage } from './message.js'
 import { notEnoughRoom, roomLeft, type RoomLimits } from './quota.js'
@@ -51,7 +51,9 @@ export function createDeliver({ store, raws, clock, limits }: DeliverDeps): Mail
     return changeMailbox(store, mailboxId, async (tx, mailbox) => {
       const { autoLabels } = await readSettings(tx)
       const rules = autoLabelsFor(autoLabels, content, delivery.recipients ?? [])
-      const labels = [...new Set(['inbox', ...delivery.labels, ...kindLabels(content), ...rules.labels])]
+      const given = new Set([INBOX_LABEL, ...delivery.labels, ...kindLabels(content), ...rules.labels])
+      if (given.has(SPAM_LABEL)) given.delete(INBOX_LABEL)
+      const labels = [...given]
       const arrived: NewMessage['state'] = {
         id,
         direction: 'inbound',
@@ -117,7 +119,7 @@ export function receivedEvent(
  * the author's domain disowns the message: else forged mail to oneself would be a way around the limit.
  */
 function wroteFirst({ parsed, auth, labels }: Delivery): boolean {
-  if (parsed.fromCount !== 1 || labels.includes('spam')) return false
+  if (parsed.fromCount !== 1 || labels.includes(SPAM_LABEL)) return false
   if (auth === null || auth.dmarc.result === 'pass') return true
   const disowned = auth.dmarc.result === 'fail' || (auth.spf.result === 'fail' && auth.dkim.result !== 'pass')
   return !disowned

@@ -1,4 +1,5 @@
 /** Which events somebody wants to hear of. */
+import { SPAM_LABEL } from './labels.js'
 import type { Event, EventType } from './objects.js'
 
 /** What is given has to fit, all of it; an event that has no sender or no subject fits no word about it. */
@@ -8,9 +9,25 @@ export interface EventFilter {
   from?: string | undefined
   subjectContains?: string | undefined
   threadId?: string | undefined
+  /** Leaves out what is about spam. */
+  withoutSpam?: boolean | undefined
 }
 
-export function fitsFilter({ type, data }: Event, { types, from, subjectContains, threadId }: EventFilter): boolean {
+/** Whether a filter may pass few of the events. */
+export function isNarrow({ types, from, subjectContains, threadId }: EventFilter): boolean {
+  return [types, from, subjectContains, threadId].some((given) => given !== undefined)
+}
+
+/** Whether an event is about spam. That a message was marked as spam is about mail that was none, and is left to whoever has it. */
+export function isAboutSpam({ data }: Pick<Event, 'data'>): boolean {
+  const { labels, was_spam: wasSpam } = data
+  return Array.isArray(labels) && labels.includes(SPAM_LABEL) && wasSpam !== false
+}
+
+export function fitsFilter(event: Event, filter: EventFilter): boolean {
+  const { type, data } = event
+  const { types, from, subjectContains, threadId, withoutSpam } = filter
+  if (withoutSpam === true && isAboutSpam(event)) return false
   if (types && !types.has(type)) return false
   if (threadId !== undefined && data['thread_id'] !== threadId) return false
   if (from !== undefined && !isFrom(data['from'], from.toLowerCase())) return false

@@ -8,7 +8,7 @@ import { notFound, ServiceError } from '../lib/errors.js'
 import { newId } from '../lib/ids.js'
 import { decode, encode } from '../store/keys.js'
 import type { Store, Transaction, View } from '../store/types.js'
-import { fitsFilter } from './event-filter.js'
+import { fitsFilter, isNarrow } from './event-filter.js'
 import { eventKey, eventsRange, mailboxKey, mailboxPartition } from './keys.js'
 import { isPassedOver, nextSeq } from './numbering.js'
 import type { Event, EventType } from './objects.js'
@@ -79,7 +79,7 @@ async function readStep(
   const record = await view.get(mailboxKey)
   if (!record) throw notFound('mailbox')
   const first = Math.min(after, Number.MAX_SAFE_INTEGER - 1) + 1
-  const most = filter ? STEP : limit
+  const most = filter && isNarrow(filter) ? STEP : limit
   const rows = await view.range({ gte: eventKey(first), lt: eventsRange.lt, limit: most + 1 })
   const events = rows.slice(0, most).map(([, value]) => decode<Event>(value))
   if (gone !== 'skip' && after > 0) mustFollow(decode<MailboxRecord>(record), after, events[0])

@@ -4,9 +4,16 @@ import type { MessageContent, MessageState } from './message.js'
 import type { MessageChange } from './types.js'
 
 export const MAX_LABELS = 50
+/** Of mail that came in. It and `spam` exclude each other. */
+export const INBOX_LABEL = 'inbox'
+export const SPAM_LABEL = 'spam'
+/** Of what was let go to its recipients, and is counted as sent. */
+export const SENT_LABEL = 'sent'
 /** Of what waits for its time; it gives way to `sent`. */
 export const SCHEDULED_LABEL = 'scheduled'
 export const LABEL = /^[a-z0-9\-_./:]{1,64}$/
+
+export const isSpam = ({ labels }: Pick<MessageState, 'labels'>): boolean => labels.includes(SPAM_LABEL)
 
 /** The labels that tell what kind of message came in, so that an agent can list them apart or leave them alone. */
 export function kindLabels({ automation }: Pick<MessageContent, 'automation'>): string[] {
@@ -25,7 +32,12 @@ export function checkLabel(label: string, field: string): void {
 export function checkLabels(labels: string[], field: string): void {
   if (labels.length > MAX_LABELS) throw tooManyLabels()
   labels.forEach((label, index) => checkLabel(label, `${field}.${index}`))
-  if (labels.includes('sent')) {
+  if (labels.includes(INBOX_LABEL) && labels.includes(SPAM_LABEL)) {
+    throw invalidRequest('A message is in `inbox` or in `spam`, never in both.', 'Give one of the two.', [
+      { field, problem: '`inbox` and `spam` exclude each other' },
+    ])
+  }
+  if (labels.includes(SENT_LABEL)) {
     throw invalidRequest('The label `sent` is set by the service.', 'Leave it out.', [
       { field, problem: '`sent` marks what this mailbox sent and can not be changed' },
     ])
@@ -33,19 +45,29 @@ export function checkLabels(labels: string[], field: string): void {
 }
 
 /** @throws ServiceError `invalid_request` */
-export function checkChange(change: MessageChange): void {
-  checkLabels(change.addLabels ?? [], 'add_labels')
-  checkLabels(change.removeLabels ?? [], 'remove_labels')
+export function checkChange({ addLabels = [], removeLabels = [] }: MessageChange): void {
+  checkLabels(addLabels, 'add_labels')
+  // Both at once leave a message in neither.
+  checkLabels(
+    removeLabels.filter((label) => label !== INBOX_LABEL),
+    'remove_labels',
+  )
 }
 
 /**
- * The state after a change; the same object when it changes nothing. A label that is added and removed at once is removed.
+ * The state after a change; the same object when it changes nothing. A label that is added and removed at once is removed. What is marked as spam
+ * leaves the inbox; what came in and is spam no more is in it again, unless the same change takes it out.
  *
  * @throws ServiceError `invalid_request` when it would have too many labels
  */
 export function changed(state: MessageState, change: MessageChange, now: number): MessageState {
   const removed = new Set(change.removeLabels)
-  const labels = [...new Set([...state.labels, ...(change.addLabels ?? [])])].filter((label) => !removed.has(label))
+  const added = (change.addLabels ?? []).filter((label) => !removed.has(label))
+  if (added.includes(SPAM_LABEL)) removed.add(INBOX_LABEL)
+  else if (added.includes(INBOX_LABEL)) removed.add(SPAM_LABEL)
+  else if (isSpam(state) && removed.has(SPAM_LABEL) && state.direction === 'inbound' && !removed.has(INBOX_LABEL))
+    added.push(INBOX_LABEL)
+  const labels = [...new Set([...state.labels, ...added])].filter((label) => !removed.has(label))
   const unread = change.unread ?? state.unread
   if (labels.length > MAX_LABELS) throw tooManyLabels()
   const same = unread === state.unread && labels.join(' ') === state.labels.join(' ')

@@ -15,9 +15,9 @@ import type { Indexer } from './indexer.js'
 import { mailboxPartition, searchPartition, threadMessagesRange } from './keys.js'
 import { readContent } from './message.js'
 import { labelled, ofStatus, UNREAD } from './places.js'
-import { readFilter, type Wanted, type Wish } from './query.js'
+import { wishesOf, type Wanted, type Wish } from './query.js'
 import { mustExist } from './record.js'
-import { MAX_THREAD_MESSAGES } from './thread.js'
+import { MAX_THREAD_MESSAGES, readThread } from './thread.js'
 import type { Times } from './times.js'
 import type { MessageFilter } from './types.js'
 import { addressWord, ATTACHMENT_WORD, DIRECTION_WORDS, fieldWord, textsOf } from './words.js'
@@ -51,7 +51,7 @@ export type Matching = (mailboxId: string, filter: MessageFilter, from: number |
 export function createMatching(deps: { store: Store; indexer: Indexer; indexWaitMs?: number }): Matching {
   const { store, indexer, indexWaitMs = INDEX_WAIT_MS } = deps
   return async (mailboxId, filter, from) => {
-    const wanted = readFilter(filter)
+    const wanted = wishesOf(await withItsSpam(store, mailboxId, filter))
     const { seq: newest } = await store.read(mailboxPartition(mailboxId), mustExist)
     if (wanted) await indexedWithin(indexer, mailboxId, indexWaitMs)
     const conditions = wanted && (await conditionsFor(store, mailboxId, wanted))
@@ -112,6 +112,14 @@ async function matchesIn(
     at = next.found ? next.seq - 1 : next.seq
   }
   return { matches, at }
+}
+
+/** Who names a conversation that is spam as a whole asks for what is in it. */
+async function withItsSpam(store: Store, mailboxId: string, filter: MessageFilter): Promise<MessageFilter> {
+  const { threadId } = filter
+  if (threadId === undefined) return filter
+  const thread = await store.read(mailboxPartition(mailboxId), (view) => readThread(view, threadId))
+  return thread?.spam && thread.messageCount === 0 ? { ...filter, includeSpam: true } : filter
 }
 
 /** @throws ServiceError `unavailable` when the index is being made and that takes longer */

@@ -57,6 +57,8 @@ export interface MessageState {
   toldOfDelay?: string[]
   /** Missing while it is not in the trash. */
   trashed?: Trashed
+  /** Number of the event that told last that it was marked as spam, or that this was taken back. Missing while nobody did either. */
+  movedSeq?: number
   /** When it goes; of mail that is or was scheduled. */
   sendAt?: number
   /** Times it waited for the limit of new recipients when its time had come. */

@@ -319,7 +319,7 @@ export const eventSchema = z
     data: z
       .record(z.string(), z.unknown())
       .describe(
-        'message.*: message_id, thread_id and, as fits, direction, status, from, to, subject, preview, labels, unread, recipients, check; `restored` when it came back from the trash. message.deleted: `permanent`, false for a move to the trash, with `purge_at`; `message_seq`, the number of the event that told of the message first',
+        'message.*: message_id, thread_id and, as fits, direction, status, from, to, subject, preview, labels, unread, recipients, check; `restored` when it came back from the trash, `was_spam` when it was marked as spam (false) or that was taken back (true). message.deleted: `labels`; `permanent`, false for a move to the trash, with `purge_at`; `message_seq`, the number of the event that told of the message first',
       ),
   })
   .meta({ id: 'Event' })

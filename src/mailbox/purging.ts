@@ -23,7 +23,7 @@ import {
 import type { MessageState } from './message.js'
 import { readState, readStored } from './message.js'
 import { changeIfThere, changeMailbox, readMailbox } from './record.js'
-import { readThread, saveThread } from './thread.js'
+import { readThread, saveThread, standingIn } from './thread.js'
 import { TRASH_MS } from './trash-time.js'
 import type { MailboxRecord, Mailboxes } from './types.js'
 
@@ -121,6 +121,7 @@ async function purge(tx: Transaction, mailbox: MailboxRecord, states: MessageSta
       thread_id: threadId,
       message_seq: seq,
       direction: state.direction,
+      labels: state.labels,
       permanent: true,
     })
   }
@@ -132,7 +133,7 @@ async function leaveThread(tx: Transaction, { id, threadId }: MessageState): Pro
   const thread = await readThread(tx, threadId)
   if (!thread) return
   const after = { ...thread, trashedCount: (thread.trashedCount ?? 0) - 1 }
-  if (after.messageCount + after.trashedCount > 0) return saveThread(tx, thread, after)
+  if (standingIn(after) + after.trashedCount > 0) return saveThread(tx, thread, after)
   tx.delete(threadKey(threadId))
   const messageId = (await readStored(tx, id))?.content.message_id
   if (messageId === null || messageId === undefined) return

@@ -4,8 +4,9 @@
  */
 import { invalidRequest, type ServiceError } from '../lib/errors.js'
 import { cut } from '../lib/text.js'
-import { checkLabel, LABEL } from './labels.js'
+import { checkLabel, LABEL, SPAM_LABEL } from './labels.js'
 import type { MessageStatus } from './objects.js'
+import type { ShownSide } from './thread.js'
 import type { Term } from './tokens.js'
 import { phraseFinder, termsOf } from './tokens.js'
 import type { MessageFilter } from './types.js'
@@ -68,6 +69,24 @@ export function readFilter(filter: MessageFilter): Wanted[] | undefined {
   }
   // A filter without any word in it, such as `from=?`, is fulfilled by nothing.
   return wanted.some(({ wish, not }) => wish.kind === 'words' && wish.terms.length === 0 && !not) ? undefined : wanted
+}
+
+const SPAM: Wish = { kind: 'label', label: SPAM_LABEL }
+
+const asksForSpam = (wanted: readonly Wanted[]): boolean =>
+  wanted.some(({ wish, not }) => wish.kind === 'label' && wish.label === SPAM_LABEL && !not)
+
+/** The wishes of a filter; without spam, where that is not asked for. */
+export function wishesOf(filter: MessageFilter): Wanted[] | undefined {
+  const wanted = readFilter(filter)
+  if (!wanted || filter.includeSpam === true || asksForSpam(wanted)) return wanted
+  return [...wanted, { wish: SPAM, not: true }]
+}
+
+/** Which side of a thread is shown where it was found: the one on which all that was asked for is. */
+export function sideFound(filter: MessageFilter): ShownSide {
+  if (asksForSpam(readFilter(filter) ?? [])) return 'spam'
+  return filter.includeSpam === true ? 'all' : 'mail'
 }
 
 function isTurned({ kind }: Wish, { unread, hasAttachment }: MessageFilter): boolean {

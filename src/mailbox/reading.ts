@@ -5,12 +5,13 @@ import { MessageFormatError, type ParseLimits } from '../mime/types.js'
 import { decode, keyParts } from '../store/keys.js'
 import type { Store, View } from '../store/types.js'
 import { contentKey, mailboxPartition, messageKey, threadMessagesRange } from './keys.js'
+import { isSpam } from './labels.js'
 import type { MessageContent, MessageState, StoredMessage } from './message.js'
 import { inTrash, mustReadStored, toMessage, verdictsOf } from './message.js'
 import type { MailWork } from './mail-work.js'
 import type { Message } from './objects.js'
 import type { RawStore } from './raw.js'
-import { readThread, toThread } from './thread.js'
+import { MAX_THREAD_MESSAGES, readThread, standingIn, toThread } from './thread.js'
 import type { Mailboxes, ReadOptions } from './types.js'
 
 /** Messages of a thread that are shown with it, newest counted first, and what they may weigh together. */
@@ -46,12 +47,16 @@ export function createReading({ store, raws, parseLimits, work }: ReadingDeps): 
   }
 
   return {
-    getThread: (mailboxId, threadId) =>
+    getThread: (mailboxId, threadId, options) =>
       store.read(mailboxPartition(mailboxId), async (view) => {
         const thread = await readThread(view, threadId)
         if (!thread) throw notFound('thread')
-        if (thread.messageCount === 0) throw inTrash('thread', threadId)
-        return { ...toThread(mailboxId, thread), messages: await newestMessages(view, mailboxId, threadId) }
+        if (standingIn(thread) === 0) throw inTrash('thread', threadId)
+        const isWhole = options?.includeSpam === true || thread.messageCount === 0
+        return {
+          ...toThread(mailboxId, thread, isWhole ? 'all' : 'mail'),
+          messages: await newestMessages(view, mailboxId, threadId, isWhole || !thread.spam),
+        }
       }),
 
     async getMessage(mailboxId, messageId, options) {
@@ -100,22 +105,26 @@ export function createReading({ store, raws, parseLimits, work }: ReadingDeps): 
   }
 }
 
-/** Oldest first; at least the newest one. */
-async function newestMessages(view: View, mailboxId: string, threadId: string): Promise<Message[]> {
-  const entries = await view.range({ ...threadMessagesRange(threadId), limit: MAX_SHOWN_MESSAGES, reverse: true })
-  const ids = entries.map(([entry]) => String(keyParts(entry)[3]))
+/** Oldest first; at least the newest one. @param withSpam otherwise what is spam is left out */
+async function newestMessages(view: View, mailboxId: string, threadId: string, withSpam: boolean): Promise<Message[]> {
+  const limit = withSpam ? MAX_SHOWN_MESSAGES : MAX_THREAD_MESSAGES
+  const entries = await view.range({ ...threadMessagesRange(threadId), limit, reverse: true })
+  const found = await view.getMany(entries.map(([entry]) => messageKey(String(keyParts(entry)[3]))))
+  const states = found
+    .flatMap((state) => (state ? [decode<MessageState>(state)] : []))
+    .filter((state) => withSpam || !isSpam(state))
+    .slice(0, MAX_SHOWN_MESSAGES)
   const shown: Message[] = []
   let bytes = 0
-  for (let at = 0; at < ids.length; at += READ_STEP) {
-    const step = ids.slice(at, at + READ_STEP)
-    const states = await view.getMany(step.map(messageKey))
-    const contents = await view.getMany(step.map(contentKey))
-    for (const [i, state] of states.entries()) {
+  for (let at = 0; at < states.length; at += READ_STEP) {
+    const step = states.slice(at, at + READ_STEP)
+    const contents = await view.getMany(step.map(({ id }) => contentKey(id)))
+    for (const [i, state] of step.entries()) {
       const content = contents[i]
-      if (!state || !content) continue
+      if (!content) continue
       bytes += content.length
       if (bytes > MAX_SHOWN_BYTES && shown.length > 0) return shown.reverse()
-      shown.push(toMessage(mailboxId, decode<MessageState>(state), decode<MessageContent>(content)))
+      shown.push(toMessage(mailboxId, state, decode<MessageContent>(content)))
     }
   }
   return shown.reverse()

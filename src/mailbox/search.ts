@@ -12,6 +12,7 @@ import type { PlacedMessage } from './index-reader.js'
 import { mailboxPartition, threadMessageKey } from './keys.js'
 import type { Matches, Matching } from './matching.js'
 import type { Thread } from './objects.js'
+import { sideFound } from './query.js'
 import { readThread, toThread } from './thread.js'
 import type { List, MessageFilter, ThreadQuery } from './types.js'
 
@@ -38,6 +39,7 @@ export function createSearch(deps: {
     )
     const matches = await matching(mailboxId, filter, cursor && cursor.end)
     const start = cursor?.start ?? matches.newest
+    const side = sideFound(filter)
     const seen = new Set<string>()
     const data: Thread[] = []
     const answer = (end: number | undefined): List<Thread> => ({
@@ -54,7 +56,7 @@ export function createSearch(deps: {
         seen.add(threadId)
         if (cursor && (await isOfEarlierPage(store, mailboxId, matches, match, cursor))) continue
         const thread = await store.read(mailboxPartition(mailboxId), (view) => readThread(view, threadId))
-        if (thread) data.push(toThread(mailboxId, thread))
+        if (thread) data.push(toThread(mailboxId, thread, side))
       }
       if (matches.tired() && !matches.ended()) return answer(matches.at() + 1)
     }

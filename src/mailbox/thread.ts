@@ -1,12 +1,16 @@
 /**
  * The record of a thread: what a list shows, and the counts that follow from its messages. It is the only place that knows in which lists
  * a thread stands, so counts, labels and lists can't drift apart.
+ *
+ * A thread has two sides: its messages, and those of them that are spam. Each is summed up for itself, so that a stranger's spam in a conversation
+ * changes neither its preview nor its place in the lists. A thread of spam alone is in the list of spam and in no other.
  */
 import { HOUR, timestamp } from '../lib/clock.js'
 import { isId } from '../lib/ids.js'
 import { decode, encode } from '../store/keys.js'
 import type { Transaction, View } from '../store/types.js'
 import { EMPTY_VALUE, listKey, threadKey } from './keys.js'
+import { isSpam, SENT_LABEL, SPAM_LABEL } from './labels.js'
 import type { MessageContent, MessageState } from './message.js'
 import { distinct } from './message.js'
 import type { Address, Thread } from './objects.js'
@@ -18,48 +22,72 @@ const MAX_PARTICIPANTS = 50
 /** Loop guard: more outbound messages than this in one thread within an hour are held. */
 export const MAX_SENDS_PER_HOUR = 20
 
-/** Times are milliseconds since the epoch. */
-export interface ThreadRecord {
-  id: string
-  subject: string
+/** What some messages of a thread come to. Times are milliseconds since the epoch. */
+export interface ThreadSide {
   preview: string
   /** Everybody but the mailbox itself. */
   participants: Address[]
-  /** How many of its messages have a label. */
+  /** How many of the messages have a label. */
   labels: [label: string, messages: number][]
   unreadCount: number
   messageCount: number
-  /** Of its messages, how many are in the trash; nothing else here counts them. Missing while none was. */
-  trashedCount?: number
   hasAttachments: boolean
   lastMessageId: string
   lastDirection: 'inbound' | 'outbound'
   lastAt: number
   /** Its place in the lists: the number of the event that told of its last message. */
   lastSeq: number
+}
+
+/** The side of all that is no spam, and what belongs to the thread as a whole. */
+export interface ThreadRecord extends ThreadSide {
+  id: string
+  subject: string
+  /** Of its messages, how many are in the trash; nothing else here counts them. Missing while none was. */
+  trashedCount?: number
+  /** The side of what is spam; missing while nothing is. */
+  spam?: ThreadSide
   createdAt: number
   /** Times of the outbound messages of the last hour, as many as the loop guard needs. */
   recentSends: number[]
 }
 
+const noMessages = (now: number): ThreadSide => ({
+  preview: '',
+  participants: [],
+  labels: [],
+  unreadCount: 0,
+  messageCount: 0,
+  hasAttachments: false,
+  lastMessageId: '',
+  lastDirection: 'inbound',
+  lastAt: now,
+  lastSeq: 0,
+})
+
 /** The thread that a first message begins, before that message is added. */
 export function newThread(id: string, subject: string, now: number): ThreadRecord {
-  return {
-    id,
-    subject,
-    preview: '',
-    participants: [],
-    labels: [],
-    unreadCount: 0,
-    messageCount: 0,
-    hasAttachments: false,
-    lastMessageId: '',
-    lastDirection: 'inbound',
-    lastAt: now,
-    lastSeq: 0,
-    createdAt: now,
-    recentSends: [],
-  }
+  return { ...noMessages(now), id, subject, createdAt: now, recentSends: [] }
+}
+
+/** Which side of a thread. */
+export type SideName = 'mail' | 'spam'
+
+export const sideOfMessage = (state: Pick<MessageState, 'labels'>): SideName => (isSpam(state) ? 'spam' : 'mail')
+
+export function sideOf(thread: ThreadRecord, name: SideName): ThreadSide {
+  return name === 'mail' ? thread : (thread.spam ?? noMessages(thread.createdAt))
+}
+
+export function withSide(thread: ThreadRecord, name: SideName, side: ThreadSide): ThreadRecord {
+  if (name === 'mail') return { ...thread, ...side }
+  const { spam: _before, ...rest } = thread
+  return side.messageCount === 0 ? rest : { ...rest, spam: side }
+}
+
+/** Messages that are not in the trash, of both sides. */
+export function standingIn({ messageCount, spam }: Pick<ThreadRecord, 'messageCount' | 'spam'>): number {
+  return messageCount + (spam?.messageCount ?? 0)
 }
 
 /** The thread with one message more, its newest. */
@@ -71,14 +99,15 @@ export function withMessage(
 ): ThreadRecord {
   const at = state.createdAt
   const recent = thread.recentSends.filter((sent) => sent > at - HOUR)
+  const name = sideOfMessage(state)
+  // What spam began has the subject of its first message that is none.
+  const isFirst = name === 'mail' && thread.messageCount === 0 && thread.spam !== undefined
+  const side = { ...withCounted(sideOf(thread, name), state, content, others), ...lastOf(state, content) }
   return {
-    ...withCounted(thread, state, content, others),
-    ...lastOf(state, content),
-    // What is scheduled counts when it goes.
-    recentSends:
-      state.direction === 'outbound' && state.status !== 'scheduled'
-        ? [...recent, at].slice(-MAX_SENDS_PER_HOUR)
-        : recent,
+    ...withSide(thread, name, side),
+    ...(isFirst ? { subject: content.subject } : {}),
+    // What waits to be let go counts when it goes.
+    recentSends: state.labels.includes(SENT_LABEL) ? [...recent, at].slice(-MAX_SENDS_PER_HOUR) : recent,
   }
 }
 
@@ -88,29 +117,25 @@ export function withSend(thread: ThreadRecord, now: number): ThreadRecord {
   return { ...thread, recentSends: [...recent, now].slice(-MAX_SENDS_PER_HOUR) }
 }
 
-/** The thread with a message that comes back to it from the trash, to the place where it was. */
-export function withRestored(
+/** The thread with a message that comes back to a side of it, from the trash or from the other side, to the place where it was. */
+export function withReturned(
   thread: ThreadRecord,
   state: MessageState,
   content: MessageContent,
   others: Address[],
 ): ThreadRecord {
-  const trashedCount = (thread.trashedCount ?? 0) - 1
-  const counted = { ...withCounted(thread, state, content, others), trashedCount }
-  return state.seq > thread.lastSeq ? { ...counted, ...lastOf(state, content) } : counted
+  const name = sideOfMessage(state)
+  const before = sideOf(thread, name)
+  const counted = withCounted(before, state, content, others)
+  return withSide(thread, name, state.seq > before.lastSeq ? { ...counted, ...lastOf(state, content) } : counted)
 }
 
-function withCounted(
-  thread: ThreadRecord,
-  state: MessageState,
-  content: MessageContent,
-  others: Address[],
-): ThreadRecord {
+function withCounted(side: ThreadSide, state: MessageState, content: MessageContent, others: Address[]): ThreadSide {
   return {
-    ...retally(thread, undefined, state),
-    participants: distinct([...thread.participants, ...others]).slice(0, MAX_PARTICIPANTS),
-    messageCount: thread.messageCount + 1,
-    hasAttachments: thread.hasAttachments || content.attachments.length > 0,
+    ...tallied(side, undefined, state),
+    participants: distinct([...side.participants, ...others]).slice(0, MAX_PARTICIPANTS),
+    messageCount: side.messageCount + 1,
+    hasAttachments: side.hasAttachments || content.attachments.length > 0,
   }
 }
 
@@ -118,7 +143,7 @@ function withCounted(
 export function lastOf(
   state: MessageState,
   content: Pick<MessageContent, 'preview'>,
-): Pick<ThreadRecord, 'preview' | 'lastMessageId' | 'lastDirection' | 'lastAt' | 'lastSeq'> {
+): Pick<ThreadSide, 'preview' | 'lastMessageId' | 'lastDirection' | 'lastAt' | 'lastSeq'> {
   return {
     preview: content.preview,
     lastMessageId: state.id,
@@ -130,7 +155,7 @@ export function lastOf(
 
 /** Whether it takes one message more. What is in the trash may come back, so it counts. */
 export function takesMore(thread: ThreadRecord): boolean {
-  return thread.messageCount + (thread.trashedCount ?? 0) < MAX_THREAD_MESSAGES
+  return standingIn(thread) + (thread.trashedCount ?? 0) < MAX_THREAD_MESSAGES
 }
 
 /** Whether one more message now would be one too many within the hour. */
@@ -138,43 +163,68 @@ export function sendsTooOften(thread: ThreadRecord, now: number): boolean {
   return thread.recentSends.filter((sent) => sent > now - HOUR).length >= MAX_SENDS_PER_HOUR
 }
 
-/** The thread's counts after one of its messages changed from `before` (undefined: it is new) to `after` (undefined: it is in the trash). */
+/**
+ * The thread's counts of labels and unread messages after one of its messages changed from `before` (undefined: it is new on its side) to `after`
+ * (undefined: it is gone from there). Both are of one side.
+ */
 export function retally(
   thread: ThreadRecord,
   before: MessageState | undefined,
   after: MessageState | undefined,
 ): ThreadRecord {
-  const counts = new Map(thread.labels)
+  const state = before ?? after
+  if (!state) return thread
+  const name = sideOfMessage(state)
+  return withSide(thread, name, tallied(sideOf(thread, name), before, after))
+}
+
+function tallied<S extends ThreadSide>(side: S, before: MessageState | undefined, after: MessageState | undefined): S {
+  const counts = new Map(side.labels)
   for (const label of before?.labels ?? []) counts.set(label, (counts.get(label) ?? 0) - 1)
   for (const label of after?.labels ?? []) counts.set(label, (counts.get(label) ?? 0) + 1)
   return {
-    ...thread,
+    ...side,
     labels: [...counts].filter(([, messages]) => messages > 0),
-    unreadCount: thread.unreadCount + Number(after?.unread ?? false) - Number(before?.unread ?? false),
+    unreadCount: side.unreadCount + Number(after?.unread ?? false) - Number(before?.unread ?? false),
   }
 }
 
 /** Writes a thread and moves it in every list it stands in. */
 export function saveThread(tx: Transaction, before: ThreadRecord | undefined, after: ThreadRecord): void {
-  const now = new Set(listsOf(after))
-  for (const name of before ? listsOf(before) : []) {
-    if (before && (!now.has(name) || before.lastSeq !== after.lastSeq))
-      tx.delete(listKey(name, before.lastSeq, before.id))
-    else now.delete(name)
+  const now = new Map(placesOf(after))
+  for (const [name, seq] of before ? placesOf(before) : []) {
+    if (now.get(name) === seq) now.delete(name)
+    else if (before) tx.delete(listKey(name, seq, before.id))
   }
-  for (const name of now) tx.put(listKey(name, after.lastSeq, after.id), EMPTY_VALUE)
+  for (const [name, seq] of now) tx.put(listKey(name, seq, after.id), EMPTY_VALUE)
   tx.put(threadKey(after.id), encode(after))
 }
 
 export const ALL_LIST = 'all'
 export const UNREAD_LIST = 'unread'
 export const labelList = (label: string): string => `label:${label}`
+export const SPAM_LIST = labelList(SPAM_LABEL)
 
-export function listsOf(thread: ThreadRecord): string[] {
-  // All of it is in the trash.
-  if (thread.messageCount === 0) return []
-  const labels = thread.labels.map(([label]) => labelList(label))
-  return [ALL_LIST, ...(thread.unreadCount > 0 ? [UNREAD_LIST] : []), ...labels]
+/** The lists that a thread is in, and its place in each. */
+export function placesOf(thread: ThreadRecord): [list: string, seq: number][] {
+  const { spam } = thread
+  const names =
+    thread.messageCount === 0
+      ? []
+      : [
+          ALL_LIST,
+          ...(thread.unreadCount > 0 ? [UNREAD_LIST] : []),
+          ...thread.labels.map(([label]) => labelList(label)),
+        ]
+  return [
+    ...names.map((name): [string, number] => [name, thread.lastSeq]),
+    ...(spam ? [[SPAM_LIST, spam.lastSeq] satisfies [string, number]] : []),
+  ]
+}
+
+/** Whether a thread is in a list at a place. */
+export function isListed(thread: ThreadRecord, list: string, seq: number): boolean {
+  return placesOf(thread).some(([name, place]) => name === list && place === seq)
 }
 
 /** Undefined when there is no such thread, whatever the id looks like. */
@@ -184,22 +234,46 @@ export async function readThread(view: View, threadId: string): Promise<ThreadRe
   return bytes && decode<ThreadRecord>(bytes)
 }
 
-/** The thread as it leaves the service. */
-export function toThread(mailboxId: string, thread: ThreadRecord): Thread {
+/** What is shown of a thread: one side, or all of it. */
+export type ShownSide = SideName | 'all'
+
+/** The thread as it leaves the service; the other side where there is nothing on the one that is asked for. */
+export function toThread(mailboxId: string, thread: ThreadRecord, asked: ShownSide = 'mail'): Thread {
+  const side = shownSide(thread, asked)
   return {
     id: thread.id,
     object: 'thread',
     mailbox_id: mailboxId,
     subject: thread.subject,
-    preview: thread.preview,
-    participants: thread.participants,
-    labels: thread.labels.map(([label]) => label),
-    unread_count: thread.unreadCount,
-    message_count: thread.messageCount,
-    has_attachments: thread.hasAttachments,
-    last_message_id: thread.lastMessageId,
-    last_direction: thread.lastDirection,
-    last_message_at: timestamp(thread.lastAt),
+    preview: side.preview,
+    participants: side.participants,
+    labels: side.labels.map(([label]) => label),
+    unread_count: side.unreadCount,
+    message_count: side.messageCount,
+    has_attachments: side.hasAttachments,
+    last_message_id: side.lastMessageId,
+    last_direction: side.lastDirection,
+    last_message_at: timestamp(side.lastAt),
     created_at: timestamp(thread.createdAt),
+  }
+}
+
+function shownSide(thread: ThreadRecord, asked: ShownSide): ThreadSide {
+  const { spam } = thread
+  if (!spam) return thread
+  if (thread.messageCount === 0 || asked === 'spam') return spam
+  return asked === 'mail' ? thread : bothSides(thread, spam)
+}
+
+function bothSides(mail: ThreadSide, spam: ThreadSide): ThreadSide {
+  const counts = new Map(mail.labels)
+  for (const [label, messages] of spam.labels) counts.set(label, (counts.get(label) ?? 0) + messages)
+  return {
+    ...(spam.lastSeq > mail.lastSeq ? spam : mail),
+    participants: distinct([...mail.participants, ...spam.participants]).slice(0, MAX_PARTICIPANTS),
+    labels: [...counts],
+    unreadCount: mail.unreadCount + spam.unreadCount,
+    messageCount: mail.messageCount + spam.messageCount,
+    hasAttachments: mail.hasAttachments || spam.hasAttachments,
   }
 }

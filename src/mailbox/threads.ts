@@ -1,6 +1,6 @@
 /**
  * Listing threads: all of them, or those with a label or with unread messages, newest activity first. What is asked of their messages beside that is
- * searched for (search.ts).
+ * searched for (search.ts). What is spam counts in the list of the label `spam` alone.
  *
  * Pages are stable although a thread moves to the top of its lists with every new message. A cursor says where the last page ended and where
  * the listing began; a thread that moved past the beginning meanwhile is still listed at the place where it stood then, and one that fell behind
@@ -15,15 +15,27 @@ import {
   listKey,
   listRange,
   mailboxPartition,
+  messageKey,
   threadKey,
   threadMessageKey,
   threadMessagesRange,
   threadTrashKey,
 } from './keys.js'
-import { checkLabel } from './labels.js'
+import { checkLabel, SPAM_LABEL } from './labels.js'
+import type { MessageState } from './message.js'
 import { mustExist } from './record.js'
-import type { ThreadRecord } from './thread.js'
-import { ALL_LIST, labelList, toThread, UNREAD_LIST } from './thread.js'
+import type { SideName, ThreadRecord } from './thread.js'
+import {
+  ALL_LIST,
+  labelList,
+  MAX_THREAD_MESSAGES,
+  readThread,
+  sideOf,
+  sideOfMessage,
+  SPAM_LIST,
+  toThread,
+  UNREAD_LIST,
+} from './thread.js'
 import type { Trashed } from './trash-time.js'
 import type { Mailboxes, ThreadQuery } from './types.js'
 
@@ -51,7 +63,8 @@ export function createThreadList(deps: { store: Store; search: Mailboxes['listTh
       query.cursor,
       cursorSchema.refine((c) => c.list === list),
     )
-    const keep = (thread: ThreadRecord): boolean => !(query.unread === true && thread.unreadCount === 0)
+    const side: SideName = query.label === SPAM_LABEL ? 'spam' : 'mail'
+    const keep = (thread: ThreadRecord): boolean => !(query.unread === true && sideOf(thread, side).unreadCount === 0)
 
     return store.read(mailboxPartition(mailboxId), async (view) => {
       await mustExist(view)
@@ -63,7 +76,7 @@ export function createThreadList(deps: { store: Store; search: Mailboxes['listTh
         const places = await nextPlaces(view, list, cursor, wanted + 1)
         const page = places.slice(0, wanted)
         for (const thread of (await readThreads(view, page)).filter(keep))
-          if (!(await hasFallen(view, thread, cursor))) data.push(thread)
+          if (!(await hasFallen(view, thread, side, cursor))) data.push(thread)
         lookedAt += page.length
         const start = cursor?.start ?? page[0]?.seq
         const end = page.at(-1)?.seq
@@ -71,7 +84,7 @@ export function createThreadList(deps: { store: Store; search: Mailboxes['listTh
         const hasMore = places.length > wanted
         if (!hasMore || data.length === query.limit || lookedAt >= MAX_LOOKED_AT) {
           return {
-            data: data.map((thread) => toThread(mailboxId, thread)),
+            data: data.map((thread) => toThread(mailboxId, thread, side)),
             has_more: hasMore,
             next_cursor: hasMore && cursor ? encodeCursor(cursor) : null,
           }
@@ -82,7 +95,8 @@ export function createThreadList(deps: { store: Store; search: Mailboxes['listTh
 }
 
 /** There is a list for it, apart from what one more filter leaves out. */
-function isListed({ limit: _limit, cursor: _cursor, label: _label, unread, ...rest }: ThreadQuery): boolean {
+function isListed({ limit: _limit, cursor: _cursor, label, includeSpam, unread, ...rest }: ThreadQuery): boolean {
+  if (includeSpam === true && label !== SPAM_LABEL) return false
   return unread !== false && Object.values(rest).every((value) => value === undefined)
 }
 
@@ -108,26 +122,52 @@ async function moved(view: View, name: string, { start, end }: Cursor): Promise<
   const places: Place[] = []
   for (const [entry] of await view.range({ gte, lt, limit: MAX_MOVED })) {
     const { threadId } = placeOf(entry)
-    const [newestThen] = await view.range({
-      gte: threadMessagesRange(threadId).gte,
-      lt: threadMessageKey(threadId, start + 1, ''),
-      limit: 1,
-      reverse: true,
-    })
-    const seq = newestThen && Number(keyParts(newestThen[0])[2])
+    const seq = await newestUpTo(view, threadId, name === SPAM_LIST ? 'spam' : 'mail', start)
     if (seq !== undefined && seq < end) places.push({ seq, threadId })
   }
   return places
 }
 
-/** Whether an earlier page had the thread: it stood there by a message that was moved to the trash since the listing began. */
-async function hasFallen(view: View, thread: ThreadRecord, cursor: Cursor | undefined): Promise<boolean> {
-  if (!cursor || !thread.trashedCount) return false
+/** The place of a side's newest message up to `most`. */
+async function newestUpTo(view: View, threadId: string, side: SideName, most: number): Promise<number | undefined> {
+  const thread = await readThread(view, threadId)
+  const isMixed = thread?.spam !== undefined && thread.messageCount > 0
   const rows = await view.range({
-    gte: threadTrashKey(thread.id, cursor.end, ''),
-    lt: threadTrashKey(thread.id, cursor.start + 1, ''),
+    gte: threadMessagesRange(threadId).gte,
+    lt: threadMessageKey(threadId, most + 1, ''),
+    limit: isMixed ? MAX_THREAD_MESSAGES : 1,
+    reverse: true,
   })
-  return rows.some(([, trashed]) => decode<Trashed>(trashed).seq > cursor.start)
+  const states = isMixed ? await statesOf(view, rows) : []
+  const newest = isMixed ? rows[states.findIndex((state) => state && sideOfMessage(state) === side)] : rows[0]
+  return newest && Number(keyParts(newest[0])[2])
+}
+
+/**
+ * Whether an earlier page had the thread: it stood there by a message that was moved to the trash, or to the other side, since the listing
+ * began.
+ */
+async function hasFallen(
+  view: View,
+  thread: ThreadRecord,
+  side: SideName,
+  cursor: Cursor | undefined,
+): Promise<boolean> {
+  if (!cursor) return false
+  const { start, end } = cursor
+  const between = (rowOf: typeof threadTrashKey) =>
+    view.range({ gte: rowOf(thread.id, end, ''), lt: rowOf(thread.id, start + 1, '') })
+  const trash = thread.trashedCount ? await between(threadTrashKey) : []
+  const late = trash.filter(([, trashed]) => decode<Trashed>(trashed).seq > start)
+  if ((await statesOf(view, late)).some((state) => state && sideOfMessage(state) === side)) return true
+  const here = thread.spam ? await statesOf(view, await between(threadMessageKey)) : []
+  return here.some((state) => state && sideOfMessage(state) !== side && (state.movedSeq ?? 0) > start)
+}
+
+/** Of the messages in rows of a thread, or of its trash. */
+async function statesOf(view: View, rows: [Uint8Array, Uint8Array][]): Promise<(MessageState | undefined)[]> {
+  const values = await view.getMany(rows.map(([row]) => messageKey(String(keyParts(row)[3]))))
+  return values.map((value) => value && decode<MessageState>(value))
 }
 
 async function readThreads(view: View, places: Place[]): Promise<ThreadRecord[]> {

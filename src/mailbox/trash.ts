@@ -10,7 +10,6 @@ import { z } from 'zod'
 import type { Clock } from '../lib/clock.js'
 import { decodeCursor, encodeCursor, place } from '../lib/cursor.js'
 import { notFound, ServiceError } from '../lib/errors.js'
-import { addressKey } from '../mime/address.js'
 import { decode, encode, keyParts } from '../store/keys.js'
 import type { Store, Transaction, View } from '../store/types.js'
 import { appendEvent } from './events.js'
@@ -30,7 +29,8 @@ import { mustReadStored, othersIn, readStored, toMessage } from './message.js'
 import type { TrashedMessage } from './objects.js'
 import { changeMailbox, mustExist } from './record.js'
 import type { ThreadRecord } from './thread.js'
-import { lastOf, MAX_THREAD_MESSAGES, readThread, retally, saveThread, toThread, withRestored } from './thread.js'
+import { MAX_THREAD_MESSAGES, readThread, saveThread, toThread, withReturned } from './thread.js'
+import { withoutThem } from './thread-leaving.js'
 import { trashTimes } from './trash-time.js'
 import type { Trashed } from './trash-time.js'
 import type { MailboxRecord, Mailboxes } from './types.js'
@@ -108,7 +108,7 @@ async function moveToTrash(
 ): Promise<Trashed> {
   const onItsWay = messages.find(({ state }) => isOnItsWay(state))
   if (onItsWay) throw isStillNeeded(onItsWay.state)
-  let after: ThreadRecord = { ...thread, trashedCount: (thread.trashedCount ?? 0) + messages.length }
+  const after: ThreadRecord = { ...thread, trashedCount: (thread.trashedCount ?? 0) + messages.length }
   let trashed: Trashed = { at: now, seq: mailbox.seq }
   for (const { state, content } of messages) {
     trashed = { at: now, seq: mailbox.seq + 1 }
@@ -116,12 +116,12 @@ async function moveToTrash(
     tx.delete(threadMessageKey(thread.id, state.seq, state.id))
     tx.put(threadTrashKey(thread.id, state.seq, state.id), encode(trashed))
     tx.put(trashKey(trashed.seq, state.id), encode(trashRowOf(state, content, trashed)))
-    after = retally(after, state, undefined)
     appendEvent(tx, mailbox, now, 'message.deleted', {
       message_id: state.id,
       thread_id: state.threadId,
       message_seq: state.seq,
       direction: state.direction,
+      labels: state.labels,
       permanent: false,
       purge_at: trashTimes(trashed).purge_at,
     })
@@ -176,63 +176,6 @@ function isStillNeeded({ id, status }: MessageState): ServiceError {
   )
 }
 
-/** The thread's preview, participants and place, as what is left of it says. Its counts are right already, but for the one of all messages. */
-async function withoutThem(
-  view: View,
-  thread: ThreadRecord,
-  gone: StoredMessage[],
-  mailbox: Pick<MailboxRecord, 'address' | 'aliases'>,
-): Promise<ThreadRecord> {
-  const messageCount = thread.messageCount - gone.length
-  const rows = await view.range({ ...threadMessagesRange(thread.id), limit: MAX_THREAD_MESSAGES, reverse: true })
-  const ids = rows.map(([row]) => String(keyParts(row)[3]))
-  const newest = ids[0] === undefined ? undefined : await readStored(view, ids[0])
-  if (!newest) {
-    return {
-      ...thread,
-      messageCount,
-      preview: '',
-      participants: [],
-      hasAttachments: false,
-      lastMessageId: '',
-      lastSeq: 0,
-    }
-  }
-  const left = await othersLeft(view, ids, gone, mailbox)
-  return {
-    ...thread,
-    messageCount,
-    ...lastOf(newest.state, newest.content),
-    participants: thread.participants.filter(({ address }) => !left.missing.has(addressKey(address))),
-    hasAttachments: thread.hasAttachments && left.hasAttachments,
-  }
-}
-
-/**
- * Who is in none of the messages that are left, and whether one of these has attachments. They are read until both are known, the newest first:
- * most of the time the first one or two tell.
- */
-async function othersLeft(
-  view: View,
-  ids: string[],
-  gone: StoredMessage[],
-  mailbox: Pick<MailboxRecord, 'address' | 'aliases'>,
-): Promise<{ missing: Set<string>; hasAttachments: boolean }> {
-  const missing = new Set(
-    gone.flatMap(({ content }) => othersIn(content, mailbox).map(({ address }) => addressKey(address))),
-  )
-  let hasAttachments = gone.every(({ content }) => content.attachments.length === 0)
-  for (const [i, id] of ids.entries()) {
-    if (missing.size === 0 && hasAttachments) break
-    if (i % READ_STEP === READ_STEP - 1) await tick()
-    const stored = await readStored(view, id)
-    if (!stored) continue
-    hasAttachments ||= stored.content.attachments.length > 0
-    for (const { address } of othersIn(stored.content, mailbox)) missing.delete(addressKey(address))
-  }
-  return { missing, hasAttachments }
-}
-
 async function restore(
   tx: Transaction,
   mailbox: MailboxRecord,
@@ -240,14 +183,14 @@ async function restore(
   messages: StoredMessage[],
   now: number,
 ): Promise<{ states: MessageState[]; thread: ThreadRecord }> {
-  let after = thread
+  let after: ThreadRecord = { ...thread, trashedCount: (thread.trashedCount ?? 0) - messages.length }
   const states = messages.map(({ state: { trashed, ...rest }, content }) => {
     const state: MessageState = { ...rest, updatedAt: now }
     tx.put(messageKey(state.id), encode(state))
     tx.put(threadMessageKey(thread.id, state.seq, state.id), EMPTY_VALUE)
     tx.delete(threadTrashKey(thread.id, state.seq, state.id))
     if (trashed) tx.delete(trashKey(trashed.seq, state.id))
-    after = withRestored(after, state, content, othersIn(content, mailbox))
+    after = withReturned(after, state, content, othersIn(content, mailbox))
     appendEvent(tx, mailbox, now, 'message.updated', {
       message_id: state.id,
       thread_id: state.threadId,

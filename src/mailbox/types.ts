@@ -324,6 +324,8 @@ export interface MessageFilter {
   threadId?: string | undefined
   /** Words, phrases and operators (query.ts). */
   q?: string | undefined
+  /** Spam is left out otherwise, unless the label `spam` is asked for, or a conversation of spam alone. */
+  includeSpam?: boolean | undefined
 }
 
 export interface MessageQuery extends Page, MessageFilter {}
@@ -435,7 +437,8 @@ export interface Mailboxes {
   listMessages(mailboxId: string, query: MessageQuery): Promise<List<MessageSummary>>
   /** Newest first: by the last message, or by the newest one that matches where a filter is about messages. */
   listThreads(mailboxId: string, query: ThreadQuery): Promise<List<Thread>>
-  getThread(mailboxId: string, threadId: string): Promise<ThreadWithMessages>
+  /** Without what is spam in it, unless `includeSpam` is set or all of it is. @throws ServiceError `not_found` */
+  getThread(mailboxId: string, threadId: string, options?: { includeSpam?: boolean }): Promise<ThreadWithMessages>
   /** With `safeHtml` it has `html_safe` too, which is made at each reading. */
   getMessage(mailboxId: string, messageId: string, options?: ReadOptions & { safeHtml?: boolean }): Promise<Message>
   getRaw(mailboxId: string, messageId: string): Promise<Buffer>

@@ -124,7 +124,7 @@ export function walkMailbox(
       }
     },
     async *threads() {
-      for await (const thread of rows<ThreadRecord>(threadsRange)) yield toThread(mailboxId, thread)
+      for await (const thread of rows<ThreadRecord>(threadsRange)) yield toThread(mailboxId, thread, 'all')
     },
     async *events() {
       for await (const event of rows<Event>(eventsRange)) if (event.seq <= upTo) yield event

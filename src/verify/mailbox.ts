@@ -20,7 +20,7 @@ import {
 import type { MessageState } from '../mailbox/message.js'
 import { nextSeq } from '../mailbox/numbering.js'
 import { mailboxOf } from '../mailbox/record.js'
-import { listsOf } from '../mailbox/thread.js'
+import { isListed, placesOf, standingIn } from '../mailbox/thread.js'
 import type { ThreadRecord } from '../mailbox/thread.js'
 import type { MailboxRecord } from '../mailbox/types.js'
 import { decode, keyParts, prefixRange } from '../store/keys.js'
@@ -120,7 +120,7 @@ async function threads(
     const thread = decode<ThreadRecord>(value)
     counted.threads++
     const { rows, listed } = await store.read(partition, async (view) => {
-      const lists = listsOf(thread).map((name) => listKey(name, thread.lastSeq, thread.id))
+      const lists = placesOf(thread).map(([name, seq]) => listKey(name, seq, thread.id))
       return { rows: await readRows(view, thread.id), listed: await view.getMany(lists) }
     })
     for (const [where, all] of [
@@ -135,8 +135,8 @@ async function threads(
     const here = rows.messages.flatMap(({ state }) => (state && !state.trashed ? [state] : []))
     const wanted = JSON.stringify(summaryOf(here, rows.trash.length))
     if (wanted !== JSON.stringify(summaryIn(thread)))
-      report('thread-wrong', id, `${thread.id}: its messages make ${here.length}, it says ${thread.messageCount}`)
-    listsOf(thread).forEach((name, i) => {
+      report('thread-wrong', id, `${thread.id}: its messages make ${here.length}, it says ${standingIn(thread)}`)
+    placesOf(thread).forEach(([name], i) => {
       if (!listed[i]) report('list-row', id, `${thread.id} is missing in ${name}`)
     })
   }
@@ -148,7 +148,7 @@ async function lists({ store }: MailboxDeps, { id }: MailboxRecord, report: Repo
     const [, name, seq, threadId] = keyParts(row)
     const bytes = await store.read(partition, (view) => view.get(threadKey(String(threadId))))
     const thread = bytes && decode<ThreadRecord>(bytes)
-    if (!thread || thread.lastSeq !== Number(seq) || !listsOf(thread).includes(String(name)))
+    if (!thread || !isListed(thread, String(name), Number(seq)))
       report('list-row', id, `${threadId} should not be in ${name} at ${seq}`)
   }
 }

@@ -24,7 +24,7 @@ import {
 } from '../mailbox/keys.js'
 import type { MessageState } from '../mailbox/message.js'
 import { changeMailbox, clearPartition, mailboxOf, readMailbox } from '../mailbox/record.js'
-import { listsOf, saveThread } from '../mailbox/thread.js'
+import { isListed, placesOf, saveThread } from '../mailbox/thread.js'
 import type { ThreadRecord } from '../mailbox/thread.js'
 import type { MailboxRecord } from '../mailbox/types.js'
 import { decode, encode, keyParts, prefixRange } from '../store/keys.js'
@@ -161,8 +161,8 @@ async function repairThread(store: Store, id: string, threadId: string): Promise
     const after = isRight ? before : await remakeThread(tx, mailbox, threadId, states, trashed, before)
     if (!after) return
     if (!isRight) saveThread(tx, before, after)
-    for (const name of listsOf(after)) {
-      const row = listKey(name, after.lastSeq, threadId)
+    for (const [name, seq] of placesOf(after)) {
+      const row = listKey(name, seq, threadId)
       if (!(await tx.get(row))) tx.put(row, EMPTY_VALUE)
     }
   })
@@ -174,7 +174,7 @@ async function strayListRows(store: Store, id: string): Promise<void> {
     await removeUnless(store, id, row, async (tx) => {
       const bytes = await tx.get(threadKey(String(threadId)))
       const thread = bytes && decode<ThreadRecord>(bytes)
-      return thread !== undefined && thread.lastSeq === Number(seq) && listsOf(thread).includes(String(name))
+      return thread !== undefined && isListed(thread, String(name), Number(seq))
     })
   }
 }

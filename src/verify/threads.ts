@@ -2,8 +2,8 @@
 import { contentKey, messageKey, threadMessagesRange, threadTrashRange } from '../mailbox/keys.js'
 import type { MessageContent, MessageState } from '../mailbox/message.js'
 import { othersIn } from '../mailbox/message.js'
-import { MAX_THREAD_MESSAGES, newThread, withMessage } from '../mailbox/thread.js'
-import type { ThreadRecord } from '../mailbox/thread.js'
+import { MAX_THREAD_MESSAGES, newThread, sideOf, sideOfMessage, withMessage } from '../mailbox/thread.js'
+import type { SideName, ThreadRecord, ThreadSide } from '../mailbox/thread.js'
 import type { MailboxRecord } from '../mailbox/types.js'
 import { decode, keyParts } from '../store/keys.js'
 import type { View } from '../store/types.js'
@@ -34,26 +34,34 @@ export async function readRows(view: View, threadId: string): Promise<{ messages
 
 /** In which a record may differ from its messages only if something went wrong. */
 export function summaryOf(states: readonly MessageState[], trashed: number) {
+  const side = (name: SideName) => sideSummary(states.filter((state) => sideOfMessage(state) === name))
+  return { mail: side('mail'), spam: side('spam'), trashedCount: trashed }
+}
+
+function sideSummary(states: readonly MessageState[]) {
   const labels = new Map<string, number>()
   for (const state of states) for (const label of state.labels) labels.set(label, (labels.get(label) ?? 0) + 1)
   const last = states.reduce<MessageState | undefined>((a, b) => (a && a.seq > b.seq ? a : b), undefined)
   return {
     messageCount: states.length,
     unreadCount: states.filter(({ unread }) => unread).length,
-    trashedCount: trashed,
     labels: [...labels].sort(([a], [b]) => (a < b ? -1 : 1)),
     ...(last && { lastMessageId: last.id, lastSeq: last.seq }),
   }
 }
 
-/** Of a record, the same; one without messages keeps whatever was its last. */
+/** Of a record, the same; a side without messages keeps whatever was its last. */
 export function summaryIn(thread: ThreadRecord): ReturnType<typeof summaryOf> {
+  const side = (name: SideName) => sideSummaryIn(sideOf(thread, name))
+  return { mail: side('mail'), spam: side('spam'), trashedCount: thread.trashedCount ?? 0 }
+}
+
+function sideSummaryIn(side: ThreadSide): ReturnType<typeof sideSummary> {
   return {
-    messageCount: thread.messageCount,
-    unreadCount: thread.unreadCount,
-    trashedCount: thread.trashedCount ?? 0,
-    labels: [...thread.labels].sort(([a], [b]) => (a < b ? -1 : 1)),
-    ...(thread.messageCount > 0 && { lastMessageId: thread.lastMessageId, lastSeq: thread.lastSeq }),
+    messageCount: side.messageCount,
+    unreadCount: side.unreadCount,
+    labels: [...side.labels].sort(([a], [b]) => (a < b ? -1 : 1)),
+    ...(side.messageCount > 0 && { lastMessageId: side.lastMessageId, lastSeq: side.lastSeq }),
   }
 }
 
@@ -79,7 +87,8 @@ export async function remakeThread(
     const [first] = trashed
     if (!before && !first) return undefined
     const begun = before ?? newThread(threadId, '', first?.createdAt ?? mailbox.createdAt)
-    thread = { ...begun, labels: [], unreadCount: 0, messageCount: 0 }
+    const { spam: _spam, ...whole } = begun
+    thread = { ...whole, labels: [], unreadCount: 0, messageCount: 0 }
   }
   const { trashedCount: _trashed, ...rest } = thread
   return trashed.length > 0 || before?.trashedCount !== undefined ? { ...rest, trashedCount: trashed.length } : rest

@@ -191,3 +191,20 @@ t.test('another filter: the greater score counts, and its own lines say what it 
   const filter: FilterOpinion = { verdict: 'reject', score: 40, reasons: [] }
   t.match(never({ parsed: incoming(), auth: PASS, filter }), { score: 40, verdict: 'spam' })
 })
+
+t.test('the test strings score as what they stand for, whoever sends them', async (t) => {
+  const tail = ['JS*C4JDBQADN1.NSBN3*2IDNEN', '*GTUBE-STANDARD-ANTI-UBE-TEST-EMAIL*C.34X'].join('')
+  const trial = (text: string, lines = DEFAULT_LINES, more: object = {}) =>
+    createSpamScore({ lines })({ parsed: incoming({ subject: 'A test', text, ...more }), auth: PASS })
+  t.strictSame(trial(`A test.\n\nX${tail}\n`), {
+    score: 1000,
+    verdict: 'reject',
+    reasons: [{ code: 'gtube', score: 1000, detail: 'the test string GTUBE is in it' }],
+  })
+  t.match(trial(`X${tail}`, { spam: 5, reject: 0 }), { verdict: 'spam' }, 'where nothing is refused for its score')
+  t.match(trial('', DEFAULT_LINES, { html: `<p>X${tail}</p>` }), { verdict: 'reject' })
+  t.match(trial(`Y${tail}`), { score: 5, verdict: 'spam' })
+  t.match(trial(`Y${tail}`, { spam: 8, reject: 20 }), { score: 8, verdict: 'spam' })
+  t.match(trial(`X${tail.slice(0, -1)}`), { verdict: 'ham' })
+  t.match(trial(`x${tail}`), { verdict: 'ham' })
+})

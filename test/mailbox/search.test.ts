@@ -82,9 +82,12 @@ onEveryEngine('filters narrow what is found', async (t, world) => {
   const { mailboxes, id } = world
   const subjects = async (query: object): Promise<string[]> =>
     (await mailboxes.listThreads(id, { limit: 10, q: 'word', ...query })).data.map(({ subject }) => subject)
-  t.same(await subjects({ unread: true }), ['B'])
+  t.same(await subjects({ unread: true, includeSpam: true }), ['B'])
+  t.same(await subjects({ unread: true }), [], 'spam is left out')
   t.same(await subjects({ label: 'spam' }), ['B'])
-  t.same(await subjects({ label: 'inbox' }), ['B', 'A'])
+  t.same(await subjects({ q: 'word in:spam' }), ['B'])
+  t.same(await subjects({ label: 'inbox' }), ['A'])
+  t.same(await subjects({ includeSpam: true }), ['B', 'A'])
 })
 
 t.test('two words that are common but never together are looked for in bounded steps', async (t) => {

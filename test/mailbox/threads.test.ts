@@ -1,5 +1,6 @@
 import t, { type Test } from 'tap'
 import fc from 'fast-check'
+import { ServiceError } from '../../src/lib/errors.js'
 import type { Thread } from '../../src/mailbox/objects.js'
 import type { MessageChange, ThreadQuery } from '../../src/mailbox/types.js'
 import { memoryEngine } from '../support/memory-engine.js'
@@ -30,12 +31,13 @@ onEveryEngine('threads come newest activity first, all or unread or by label', a
   const a = await world.deliver({ subject: 'A', headers: ['Message-ID: <a@x.example>'] })
   const b = await world.deliver({ subject: 'B' })
   await world.deliver({ subject: 'C', labels: ['spam'] })
-  t.same(subjects(await pages(world, {})), ['C', 'B', 'A'])
+  t.same(subjects(await pages(world, {})), ['B', 'A'])
   await world.deliver({ subject: 'Re: A', headers: ['In-Reply-To: <a@x.example>'] })
-  t.same(subjects(await pages(world, {})), ['A', 'C', 'B'])
+  t.same(subjects(await pages(world, {})), ['A', 'B'])
   t.same(subjects(await pages(world, { label: 'spam' })), ['C'])
+  t.same(subjects(await pages(world, { includeSpam: true })), ['A', 'C', 'B'])
   await mailboxes.updateMessage(id, b.id, { unread: false, addLabels: ['todo'] })
-  t.same(subjects(await pages(world, { unread: true })), ['A', 'C'])
+  t.same(subjects(await pages(world, { unread: true })), ['A'])
   await mailboxes.updateThread(id, a.thread_id, { addLabels: ['todo'] })
   t.same(subjects(await pages(world, { label: 'todo' })), ['A', 'B'])
   t.same(subjects(await pages(world, { label: 'todo', unread: true })), ['A'])
@@ -174,23 +176,37 @@ t.test('a conversation shows its newest 100 messages, and takes 500', async (t) 
 })
 
 type Step =
-  | { do: 'deliver'; subject: number }
+  | { do: 'deliver'; subject: number; spam: boolean }
   | { do: 'send'; subject: number }
   | { do: 'message'; pick: number; change: MessageChange }
   | { do: 'thread'; pick: number; change: MessageChange }
+  | { do: 'delete'; pick: number }
+  | { do: 'restore'; pick: number }
 
-const labels = fc.uniqueArray(fc.constantFrom('inbox', 'spam', 'a', 'b'), { maxLength: 2 })
+const labels = fc
+  .uniqueArray(fc.constantFrom('inbox', 'spam', 'a', 'b'), { maxLength: 2 })
+  .filter((given) => !(given.includes('inbox') && given.includes('spam')))
 const change: fc.Arbitrary<MessageChange> = fc.record({
   addLabels: labels,
   removeLabels: labels,
   unread: fc.option(fc.boolean(), { nil: undefined }),
 })
 const step: fc.Arbitrary<Step> = fc.oneof(
-  fc.record({ do: fc.constant('deliver' as const), subject: fc.nat(2) }),
+  fc.record({ do: fc.constant('deliver' as const), subject: fc.nat(2), spam: fc.boolean() }),
   fc.record({ do: fc.constant('send' as const), subject: fc.nat(2) }),
   fc.record({ do: fc.constant('message' as const), pick: fc.nat(30), change }),
   fc.record({ do: fc.constant('thread' as const), pick: fc.nat(30), change }),
+  fc.record({ do: fc.constant('delete' as const), pick: fc.nat(30) }),
+  fc.record({ do: fc.constant('restore' as const), pick: fc.nat(30) }),
 )
+
+function onItsWay(error: unknown): void {
+  if (!(error instanceof ServiceError && error.code === 'message_on_its_way')) throw error
+}
+
+function isInTrash(error: unknown): void {
+  if (!(error instanceof ServiceError && error.code === 'not_found')) throw error
+}
 
 async function play(t: Test, steps: Step[]): Promise<void> {
   const store = createStore(memoryEngine({ lateness: 0, conflicts: 0.1 }))
@@ -199,28 +215,55 @@ async function play(t: Test, steps: Step[]): Promise<void> {
   const known: { id: string; thread_id: string }[] = []
   for (const next of steps) {
     const picked = 'pick' in next ? known[next.pick % Math.max(known.length, 1)] : undefined
-    if (next.do === 'deliver') known.push(await world.deliver({ subject: `S${next.subject}` }))
+    if (next.do === 'deliver')
+      known.push(await world.deliver({ subject: `S${next.subject}`, labels: next.spam ? ['spam'] : [] }))
     else if (next.do === 'send') known.push(await world.send({ subject: `S${next.subject}` }))
-    else if (next.do === 'message' && picked) await mailboxes.updateMessage(id, picked.id, next.change)
-    else if (picked && 'change' in next) await mailboxes.updateThread(id, picked.thread_id, next.change)
+    else if (!picked) continue
+    else if (next.do === 'restore') await mailboxes.restoreMessage(id, picked.id)
+    else if (next.do === 'delete') await mailboxes.deleteMessage(id, picked.id).catch(onItsWay)
+    else if (next.do === 'message') await mailboxes.updateMessage(id, picked.id, next.change).catch(isInTrash)
+    else await mailboxes.updateThread(id, picked.thread_id, next.change).catch(isInTrash)
   }
-  const threads = await pages(world, { limit: 3 })
   const messages = await Promise.all(known.map((message) => mailboxes.getMessage(id, message.id)))
-  for (const thread of threads) {
-    const own = messages.filter(({ thread_id }) => thread_id === thread.id)
-    t.equal(thread.message_count, own.length)
-    t.equal(thread.unread_count, own.filter(({ unread }) => unread).length)
-    t.same([...thread.labels].sort(), [...new Set(own.flatMap((message) => message.labels))].sort())
-    t.equal(thread.last_message_id, own.at(-1)?.id)
+  const here = messages.filter((message) => message.deleted_at === undefined)
+  const sides = {
+    mail: here.filter((message) => !message.labels.includes('spam')),
+    spam: here.filter((message) => message.labels.includes('spam')),
+    all: here,
   }
-  t.equal(threads.length, new Set(known.map(({ thread_id }) => thread_id)).size)
-  for (const label of ['inbox', 'sent', 'spam', 'a', 'b']) {
-    const expected = threads.filter((thread) => thread.labels.includes(label))
+  for (const message of here) t.notOk(message.labels.includes('inbox') && message.labels.includes('spam'))
+  const lists = {
+    mail: await pages(world, { limit: 3 }),
+    spam: await pages(world, { label: 'spam', limit: 3 }),
+    all: await pages(world, { includeSpam: true, limit: 3 }),
+  }
+  for (const side of ['mail', 'spam', 'all'] as const) {
+    for (const thread of lists[side]) {
+      const own = sides[side].filter(({ thread_id }) => thread_id === thread.id)
+      const last = own.at(-1)
+      t.equal(thread.message_count, own.length)
+      t.equal(thread.unread_count, own.filter(({ unread }) => unread).length)
+      t.same([...thread.labels].sort(), [...new Set(own.flatMap((message) => message.labels))].sort())
+      t.equal(thread.last_message_id, last?.id)
+      t.equal(thread.preview, last?.preview)
+    }
+    t.same(
+      lists[side].map((thread) => thread.id),
+      [...new Set([...sides[side]].reverse().map(({ thread_id }) => thread_id))],
+      `in the order of their last messages: ${side}`,
+    )
+  }
+  for (const label of ['inbox', 'sent', 'a', 'b']) {
+    const expected = lists.mail.filter((thread) => thread.labels.includes(label))
     t.same(await pages(world, { label, limit: 2 }), expected)
   }
   t.same(
     await pages(world, { unread: true, limit: 2 }),
-    threads.filter(({ unread_count }) => unread_count > 0),
+    lists.mail.filter(({ unread_count }) => unread_count > 0),
+  )
+  t.same(
+    await pages(world, { label: 'spam', unread: true, limit: 2 }),
+    lists.spam.filter(({ unread_count }) => unread_count > 0),
   )
   const record = await world.record()
   t.equal(record.messageCount, messages.length)

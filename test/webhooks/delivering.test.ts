@@ -2,8 +2,9 @@
 import type { Test } from 'tap'
 import { DAY, HOUR, MINUTE, SECOND } from '../../src/lib/clock.js'
 import { webhooksPartition } from '../../src/mailbox/keys.js'
+import { appendEvent } from '../../src/mailbox/events.js'
 import { continueNumbering, markRestored } from '../../src/mailbox/restored.js'
-import { removeMailbox } from '../../src/mailbox/record.js'
+import { changeMailbox, removeMailbox } from '../../src/mailbox/record.js'
 import { sweepMailbox } from '../../src/mailbox/sweep.js'
 import { WEBHOOK_WAITS_MS } from '../../src/mailbox/webhooks/schedule.js'
 import { openBlobs } from '../../src/store/blobs.js'
@@ -373,4 +374,32 @@ onEveryEngine('a test and a redelivery show the answer, and count for nothing', 
   t.equal(receiver.received.length, 4, 'it waits no more')
   for (let n = 0; n < 27; n++) await world.webhooks.test(world.mailboxId, id)
   await t.rejects(world.webhooks.test(world.mailboxId, id), { code: 'rate_limited' })
+})
+
+onEveryEngine('events of spam go to the webhooks that ask for them, from then on', async (t, world) => {
+  const receiver = await receiverFor(t)
+  const { id } = await makeWebhook(world, receiver.url)
+  const spam = () =>
+    changeMailbox(world.store, world.mailboxId, async (tx, mailbox) =>
+      appendEvent(tx, mailbox, world.clock.now(), 'message.received', { labels: ['spam'] }),
+    )
+  await spam()
+  await world.happen('message.received')
+  await receiver.count(1)
+  await world.settled()
+  t.same(receiver.seqs(), [2])
+  const before = await world.webhooks.get(world.mailboxId, id)
+  t.match(before, { include_spam: false, deliveries: { events_waiting: 0 } })
+  const after = await world.webhooks.change(world.mailboxId, id, { includeSpam: true })
+  t.equal(after.include_spam, true)
+  await spam()
+  await receiver.count(2)
+  await world.settled()
+  t.same(receiver.seqs(), [2, 3], 'and not what was left out before')
+  await world.webhooks.change(world.mailboxId, id, { includeSpam: false })
+  await spam()
+  await world.happen('message.received')
+  await receiver.count(3)
+  await world.settled()
+  t.same(receiver.seqs(), [2, 3, 5])
 })

@@ -128,7 +128,9 @@ export type AutoLabel = {
 export type BatchChange = {
   /** Each counts once, however often it is given */
   ids: string[]
+  /** `spam` takes a message out of the inbox, and `inbox` out of spam */
   add_labels?: string[]
+  /** Without `spam` it is in the inbox again, and without `inbox` it is archived */
   remove_labels?: string[]
   unread?: boolean
 }
@@ -144,7 +146,9 @@ export type Challenge = {
   algorithm: 'sha256'
 }
 export type Change = {
+  /** `spam` takes a message out of the inbox, and `inbox` out of spam */
   add_labels?: string[]
+  /** Without `spam` it is in the inbox again, and without `inbox` it is archived */
   remove_labels?: string[]
   unread?: boolean
 }
@@ -477,7 +481,7 @@ export type Event = {
   /** RFC 3339, UTC, milliseconds */
   timestamp: string
   mailbox_id: string
-  /** message.*: message_id, thread_id and, as fits, direction, status, from, to, subject, preview, labels, unread, recipients, check; `restored` when it came back from the trash. message.deleted: `permanent`, false for a move to the trash, with `purge_at`; `message_seq`, the number of the event that told of the message first */
+  /** message.*: message_id, thread_id and, as fits, direction, status, from, to, subject, preview, labels, unread, recipients, check; `restored` when it came back from the trash, `was_spam` when it was marked as spam (false) or that was taken back (true). message.deleted: `labels`; `permanent`, false for a move to the trash, with `purge_at`; `message_seq`, the number of the event that told of the message first */
   data: { [name: string]: unknown }
 }
 export type EventList = {
@@ -1205,6 +1209,8 @@ export type Webhook = {
         | 'export.ready'
         | 'webhook.disabled'
       )[]
+  /** Whether it gets events about spam too */
+  include_spam: boolean
   description: string
   enabled: boolean
   /** Why it gets nothing; null while it is enabled */
@@ -1269,6 +1275,7 @@ export type WebhookChange = {
         | 'export.ready'
         | 'webhook.disabled'
       )[]
+  include_spam?: boolean
   /** For you */
   description?: string
   enabled?: boolean
@@ -1426,6 +1433,8 @@ export type WebhookRequest = {
         | 'export.ready'
         | 'webhook.disabled'
       )[]
+  /** Events about spam too, which are left out otherwise */
+  include_spam?: boolean
   /** For you */
   description?: string
 }
@@ -1487,6 +1496,8 @@ export type WebhookWithSecret = {
         | 'export.ready'
         | 'webhook.disabled'
       )[]
+  /** Whether it gets events about spam too */
+  include_spam: boolean
   description: string
   enabled: boolean
   /** Why it gets nothing; null while it is enabled */
@@ -1580,6 +1591,7 @@ export interface Operations {
       after?: string
       before?: string
       thread_id?: string
+      include_spam?: '0' | '1' | 'true' | 'false'
       q?: string
       limit?: number
       cursor?: string
@@ -1587,7 +1599,11 @@ export interface Operations {
     response: ThreadList
   }
   updateThreads: { body: BatchChange; response: ChangedThreads }
-  getThread: { params: { id: string }; response: ThreadWithMessages }
+  getThread: {
+    params: { id: string }
+    query?: { include_spam?: '0' | '1' | 'true' | 'false' }
+    response: ThreadWithMessages
+  }
   updateThread: { params: { id: string }; body: Change; response: Thread | ThreadState }
   deleteThread: { params: { id: string }; response: DeletedThread }
   listMessages: {
@@ -1615,6 +1631,7 @@ export interface Operations {
       after?: string
       before?: string
       thread_id?: string
+      include_spam?: '0' | '1' | 'true' | 'false'
       q?: string
       limit?: number
       cursor?: string
@@ -1669,6 +1686,7 @@ export interface Operations {
       from?: string
       subject_contains?: string
       thread_id?: string
+      include_spam?: '0' | '1' | 'true' | 'false'
     }
     response: EventList
   }

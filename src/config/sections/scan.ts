@@ -23,11 +23,13 @@ export const scan = z.strictObject({
       'When clamd is away, too slow or gives no clear answer: "defer" asks the sender to come again (451), "accept" delivers the message as "unscanned".',
   }),
   spam_score: setting(decimal(0.1, 1000), 5, {
-    about: 'Score from which mail is delivered with the label "spam". Lower is stricter.',
+    about:
+      'Score from which mail is delivered with the label "spam" and not into the inbox: lists, waits and webhooks leave it out unless asked. Lower is stricter. The test string GTUBE with a Y for its first letter scores just this.',
     unit: 'points',
   }),
   reject_score: setting(decimal(0, 1000), 15, {
-    about: 'Score from which mail is refused with a 550; at least scan.spam_score. 0 refuses none for its score.',
+    about:
+      'Score from which mail is refused with a 550; at least scan.spam_score. 0 refuses none for its score. The test string GTUBE scores 1000.',
     unit: 'points',
   }),
   rspamd: setting(optional(httpServer), '', {

@@ -54,6 +54,9 @@ export function readingPage({ baseUrl, domain }: Place): GuidePage {
       paragraph(
         'As parameters of their own: `from`, `to`, `subject`, `label`, `direction`, `status`, `has_attachment`, `unread`, `after`, `before`, `thread_id`. All that are given have to fit.',
       ),
+      paragraph(
+        'What was judged to be spam has the label `spam` and not `inbox`, and is left out of lists, searches, events and webhooks. `label=spam`, `in:spam` or `include_spam=1` ask for it. Removing the label brings a message into the inbox; adding it takes one out.',
+      ),
       heading('Many at once'),
       shell(`curl -X PATCH ${baseUrl}/v1/messages ${auth} \\
   -H 'Content-Type: application/json' -d '{"ids":["'"$MESSAGE"'"],"unread":false,"add_labels":["lunch"]}'`),

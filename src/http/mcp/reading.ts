@@ -8,7 +8,7 @@ const page = { limit: pageLimit(50), cursor }
 
 const checkInboxInput = z.strictObject({
   unread_only: z.boolean().default(true),
-  label: z.string().max(64).optional().describe('inbox, spam, sent or your own'),
+  label: z.string().max(64).optional().describe('inbox, spam (in no other list), sent, held, blocked or your own'),
   ...page,
 })
 export const checkInbox = defineTool({

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { SECOND } from '../../lib/clock.js'
 import { notFound, ServiceError } from '../../lib/errors.js'
+import { isSpam, SPAM_LABEL } from '../../mailbox/labels.js'
 import type { EventType, Message } from '../../mailbox/objects.js'
 import { charactersEach, messageOutput, messageResult, messageText, newWords } from './messages.js'
 import { whileWaiting } from './progress.js'
@@ -14,6 +15,7 @@ const input = z.strictObject({
   subject_contains: z.string().min(1).max(200).optional(),
   thread_id: threadId.optional(),
   label: z.string().min(1).max(64).optional(),
+  include_spam: z.boolean().default(false),
 })
 const output = z.strictObject({
   messages: z.array(messageOutput),
@@ -46,18 +48,21 @@ async function wait(deps: ToolDeps, given: z.infer<typeof input>, { caller, fenc
   let after = given.after_seq ?? (await currentSeq(deps, caller.mailboxId))
   const deadline = performance.now() + Math.min(given.timeout_seconds, deps.limits.longPollSeconds) * SECOND
   const messages: Message[] = []
-  const { from, subject_contains: subjectContains, thread_id: thread } = given
-  const filter = { types: RECEIVED, from, subjectContains, threadId: thread }
+  const { from, subject_contains: subjectContains, thread_id: thread, label } = given
+  const withoutSpam = !given.include_spam && label !== SPAM_LABEL
+  const filter = { types: RECEIVED, from, subjectContains, threadId: thread, withoutSpam }
+  const isMeant = (message: Message): boolean =>
+    (label === undefined || message.labels.includes(label)) && !(withoutSpam && isSpam(message))
   for (;;) {
     const waitMs = Math.max(0, deadline - performance.now())
     const events = await deps.mailboxes.events(caller.mailboxId, { after, limit: 100, waitMs, filter }, signal)
     for (const event of events.data) {
       if (messages.length === MAX_MESSAGES) break
       after = event.seq
-      if (event.type !== 'message.received') continue
       const message = await messageOf(deps, caller.mailboxId, event.data['message_id'])
-      if (message && (given.label === undefined || message.labels.includes(given.label))) messages.push(message)
+      if (message && isMeant(message)) messages.push(message)
     }
+    if (messages.length < MAX_MESSAGES) after = events.next_after
     if (messages.length > 0 || waitMs === 0 || signal.aborted) break
   }
   const characters = charactersEach(messages.length)

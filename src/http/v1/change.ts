@@ -5,8 +5,16 @@ import type { MessageChange } from '../../mailbox/types.js'
 import { labelSchema } from './schemas.js'
 
 export const changeFields = {
-  add_labels: z.array(labelSchema).max(MAX_LABELS).optional(),
-  remove_labels: z.array(labelSchema).max(MAX_LABELS).optional(),
+  add_labels: z
+    .array(labelSchema)
+    .max(MAX_LABELS)
+    .optional()
+    .describe('`spam` takes a message out of the inbox, and `inbox` out of spam'),
+  remove_labels: z
+    .array(labelSchema)
+    .max(MAX_LABELS)
+    .optional()
+    .describe('Without `spam` it is in the inbox again, and without `inbox` it is archived'),
   unread: z.boolean().optional(),
 }
 

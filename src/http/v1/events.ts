@@ -8,6 +8,7 @@ import { SECOND } from '../../lib/clock.js'
 import { eventStream } from './event-stream.js'
 import { wholeNumber } from '../whole-number.js'
 import { defineRoute } from './parts.js'
+import { flagQuery } from './schemas.js'
 
 const HEARTBEAT_MS = 15 * SECOND
 
@@ -66,7 +67,7 @@ export const eventRoutes = [
     operationId: 'listEvents',
     summary: 'Read events, or wait for one',
     description: [
-      'Events after `after` that fit `types`, `from`, `subject_contains` and `thread_id`, all of those that are given. With `wait` the request is held open until there is one or so many seconds have passed; then `data` is empty and the call is simply made again with `after` set to `next_after`.',
+      'Events after `after` that fit `types`, `from`, `subject_contains` and `thread_id`, all of those that are given; what is about spam is left out unless `include_spam=1` asks for it. With `wait` the request is held open until there is one or so many seconds have passed; then `data` is empty and the call is simply made again with `after` set to `next_after`.',
       'Events are kept for 30 days unless the operator has set otherwise. When what follows `after` has gone, the answer is `events_expired` with the oldest seq that is kept; so it is when `after` is past the last event, as after a restore from a backup. `after=0` begins with whatever is kept.',
       'With `Accept: text/event-stream` the events come as server-sent events: `id` is the seq, `event` the type, `data` the event. The stream ends after a while; `Last-Event-ID`, which counts more than `after`, takes it up again. A stream counts as one waiting request of the key.',
     ].join('\n\n'),
@@ -95,6 +96,7 @@ export const eventRoutes = [
         .optional()
         .describe('Only mail with these words in its subject, in any case'),
       thread_id: z.string().min(1).max(64).optional().describe('Only what happens in this conversation'),
+      include_spam: flagQuery('1: also what is about spam, which is left out otherwise'),
     }),
     headers: {
       'Last-Event-ID': {
@@ -117,10 +119,8 @@ export const eventRoutes = [
     errors: ['events_expired'],
     async handler({ query, caller, request }, { mailboxes, holds, limits }) {
       const { after, wait, limit, types, from, subject_contains: subjectContains, thread_id: threadId } = query
-      const filter: EventFilter | undefined =
-        types || from !== undefined || subjectContains !== undefined || threadId !== undefined
-          ? { types, from, subjectContains, threadId }
-          : undefined
+      const withoutSpam = query.include_spam !== true
+      const filter: EventFilter = { types, from, subjectContains, threadId, withoutSpam }
       const read = (after: number, waitMs: number, signal: AbortSignal) =>
         mailboxes.events(caller.mailboxId, { after, limit, waitMs, filter }, signal)
       const held = request.holdSignal

@@ -24,7 +24,7 @@ export const filterQuery = {
   from: words(320, 'Written by: a whole address, `@example.org`, or words of a name or an address'),
   to: words(320, 'To, Cc or Bcc: the same'),
   subject: words(500, 'Words that stand in a row in the subject, whatever their case; the last may be unfinished'),
-  label: words(64, 'With this label; `inbox`, `sent` and `spam` are labels too'),
+  label: words(64, 'With this label; `inbox`, `sent`, `held`, `blocked` and `spam` are labels too'),
   direction: z.enum(['inbound', 'outbound']).optional(),
   status: messageStatusSchema.optional(),
   has_attachment: z
@@ -36,6 +36,9 @@ export const filterQuery = {
   after: time('At this time or later (RFC 3339)'),
   before: time('Before this time (RFC 3339)'),
   thread_id: words(64, 'Of this conversation'),
+  include_spam: flagQuery(
+    '1: spam too. It is left out otherwise, unless `label=spam`, `in:spam` or a conversation of spam alone is asked for',
+  ),
   q: words(
     500,
     'Words, of which the last may be unfinished, and "phrases", to look for in text, subject, addresses and names of attachments, with `from:` `to:` `subject:` `label:` `has:attachment` `is:unread` `is:read` `in:inbox|sent|spam` `before:` `after:` (a day or a time), and `-` before what a message may not have',
@@ -43,6 +46,6 @@ export const filterQuery = {
 }
 
 export function filterOf(query: z.output<z.ZodObject<typeof filterQuery>>): MessageFilter {
-  const { has_attachment: hasAttachment, thread_id: threadId, ...same } = query
-  return { ...same, hasAttachment, threadId }
+  const { has_attachment: hasAttachment, thread_id: threadId, include_spam: includeSpam, ...same } = query
+  return { ...same, hasAttachment, threadId, includeSpam }
 }

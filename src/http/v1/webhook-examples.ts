@@ -34,6 +34,7 @@ export const WEBHOOK: WebhookObject = {
   mailbox_id: MAILBOX_ID,
   url: 'https://hooks.example.org/restante',
   events: ['message.received', 'message.status'],
+  include_spam: false,
   description: 'Inbox',
   enabled: true,
   disabled: null,

@@ -64,6 +64,7 @@ export const webhookRoutes = [
       .strictObject({
         url: urlSchema,
         events: webhookEventsSchema.default([ALL_EVENTS]),
+        include_spam: z.boolean().default(false).describe('Events about spam too, which are left out otherwise'),
         description: descriptionSchema.default(''),
       })
       .meta({ id: 'WebhookRequest' }),
@@ -77,7 +78,8 @@ export const webhookRoutes = [
     },
     async handler({ body, caller, making }, { webhooks }) {
       refuseLonger(caller, null, 'a webhook')
-      const wanted = { url: body.url, events: typesOf(body.events), description: body.description }
+      const { url, description, include_spam: includeSpam } = body
+      const wanted = { url, events: typesOf(body.events), includeSpam, description }
       const { webhook, secret } = await webhooks.create(caller.mailboxId, wanted, caller.keyId, making.id('whk'))
       return { status: 201, json: { ...webhook, secret } }
     },
@@ -135,6 +137,7 @@ export const webhookRoutes = [
       .strictObject({
         url: urlSchema.optional(),
         events: webhookEventsSchema.optional(),
+        include_spam: z.boolean().optional(),
         description: descriptionSchema.optional(),
         enabled: z.boolean().optional(),
         skip_missed: z.boolean().optional().describe('Only with `enabled: true`'),
@@ -150,8 +153,8 @@ export const webhookRoutes = [
     errors: ['not_found'],
     async handler({ params, body, caller }, { webhooks }) {
       if (body.url !== undefined) refuseLonger(caller, null, 'what is posted to another URL')
-      const { events, skip_missed: skipMissed, ...rest } = body
-      const change = { ...rest, skipMissed, events: events && typesOf(events) }
+      const { events, skip_missed: skipMissed, include_spam: includeSpam, ...rest } = body
+      const change = { ...rest, includeSpam, skipMissed, events: events && typesOf(events) }
       return { status: 200, json: await webhooks.change(caller.mailboxId, params.id, change) }
     },
   }),

@@ -22,6 +22,7 @@ export const webhookSchema = z
     mailbox_id: z.string(),
     url: z.string(),
     events: webhookEventsSchema,
+    include_spam: z.boolean().describe('Whether it gets events about spam too'),
     description: z.string(),
     enabled: z.boolean(),
     disabled: z
@@ -142,6 +143,7 @@ export function toWebhookObject(
     mailbox_id: mailboxId,
     url: webhook.url,
     events: webhook.events ?? [ALL_EVENTS],
+    include_spam: webhook.includeSpam === true,
     description: webhook.description,
     enabled: webhook.disabled === null,
     disabled: webhook.disabled && { at: timestamp(webhook.disabled.at), reason: webhook.disabled.reason },

@@ -2,6 +2,7 @@
 import { MINUTE } from '../../lib/clock.js'
 import { decode, encode } from '../../store/keys.js'
 import type { Transaction, View } from '../../store/types.js'
+import { isAboutSpam } from '../event-filter.js'
 import type { Event } from '../objects.js'
 import { EMPTY_VALUE } from '../keys.js'
 import { deliveryKey, dueKey, duesRange, dueUlid, stateKey, ulidOf, webhookKey } from './keys.js'
@@ -106,8 +107,11 @@ export async function hasten(tx: Transaction, webhookId: string, state: Delivery
   }
 }
 
-export function isWanted({ events }: Pick<WebhookRecord, 'events'>, { type }: Pick<Event, 'type'>): boolean {
-  return events === null || events.includes(type)
+export function isWanted(
+  { events, includeSpam }: Pick<WebhookRecord, 'events' | 'includeSpam'>,
+  event: Pick<Event, 'type' | 'data'>,
+): boolean {
+  return (events === null || events.includes(event.type)) && (includeSpam === true || !isAboutSpam(event))
 }
 
 /**

@@ -11,6 +11,8 @@ export interface WebhookRecord {
   url: string
   /** Types it is for; null for all. */
   events: EventType[] | null
+  /** Events about spam too. Missing where they are left out. */
+  includeSpam?: true
   description: string
   /** Key with which it was made. */
   createdBy: string

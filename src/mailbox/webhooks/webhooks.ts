@@ -63,6 +63,8 @@ export interface NewWebhook {
   url: string
   /** Null for all. */
   events: EventType[] | null
+  /** Left out where it is not given. */
+  includeSpam?: boolean | undefined
   description: string
 }
 
@@ -108,7 +110,6 @@ export function createWebhooks({ store, clock, box, rules, maxPerMailbox }: Webh
     const pairs = await store.read(mailboxPartition(mailboxId), (view) =>
       view.range({ gte: eventKey(after + 1), lt: eventsRange.lt, limit: MAX_COUNTED }),
     )
-    if (webhook.events === null) return pairs.length
     return pairs.filter(([, value]) => isWanted(webhook, decode<Event>(value))).length
   }
 
@@ -169,7 +170,7 @@ export function createWebhooks({ store, clock, box, rules, maxPerMailbox }: Webh
      */
     async create(
       mailboxId: string,
-      { url, events, description }: NewWebhook,
+      { url, events, includeSpam, description }: NewWebhook,
       createdBy: string,
       id: string,
     ): Promise<{ webhook: WebhookObject; secret: string }> {
@@ -180,6 +181,7 @@ export function createWebhooks({ store, clock, box, rules, maxPerMailbox }: Webh
         id,
         url: checked,
         events,
+        ...(includeSpam ? { includeSpam } : {}),
         description,
         createdBy,
         createdAt: now,
@@ -223,16 +225,19 @@ export function createWebhooks({ store, clock, box, rules, maxPerMailbox }: Webh
     async change(mailboxId: string, webhookId: string, wanted: WebhookChange): Promise<WebhookObject> {
       const before = await mustLoad(mailboxId, webhookId)
       const url = wanted.url === undefined ? undefined : checkedUrl(wanted.url)
-      const passed = wanted.events === undefined ? 0 : await passedOver(mailboxId, before.webhook, before.state.cursor)
+      const wantsOthers = wanted.events !== undefined || wanted.includeSpam !== undefined
+      const passed = wantsOthers ? await passedOver(mailboxId, before.webhook, before.state.cursor) : 0
       const newest = (await store.read(mailboxPartition(mailboxId), mailboxOf))?.seq ?? 0
       await change(mailboxId, webhookId, async (tx, webhook, state) => {
         const now = clock.now()
         if (url !== undefined) webhook.url = url
         if (wanted.description !== undefined) webhook.description = wanted.description
-        if (wanted.events !== undefined) {
-          // What the old types left out is not delivered under the new ones.
+        if (wantsOthers) {
+          // What was left out before is not delivered now.
           if (before.state.epoch === state.epoch) state.cursor = Math.max(state.cursor, passed)
-          webhook.events = wanted.events
+          if (wanted.events !== undefined) webhook.events = wanted.events
+          if (wanted.includeSpam === true) webhook.includeSpam = true
+          if (wanted.includeSpam === false) delete webhook.includeSpam
           // Whoever still goes by the old types moves no cursor any more.
           state.epoch++
         }
