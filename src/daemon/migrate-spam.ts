@@ -13,7 +13,7 @@ import {
   searchPartition,
   trashRange,
 } from '../mailbox/keys.js'
-import { INBOX_LABEL, isSpam } from '../mailbox/labels.js'
+import { INBOX_LABEL, isSpam } from '../mailbox/label-names.js'
 import type { MessageState } from '../mailbox/message.js'
 import { readState } from '../mailbox/message.js'
 import { changeIfThere } from '../mailbox/record.js'

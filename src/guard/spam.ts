@@ -107,7 +107,7 @@ export function createSpamScore({ lines, model }: SpamScoreDeps): (message: Inbo
   return (message) => {
     const { parsed, auth, filter } = message
     const subject = { ...subjectOfParsed(parsed), auth }
-    const trial = testPoints(subject, lines)
+    const trial = testPoints(subject, lines.spam)
     if (trial.length > 0) return withFilter(opinionOf(trial, lines), filter, lines)
     const own = [
       ...contentPoints(subject),

@@ -1,5 +1,5 @@
 /** Which events somebody wants to hear of. */
-import { SPAM_LABEL } from './labels.js'
+import { SPAM_LABEL } from './label-names.js'
 import type { Event, EventType } from './objects.js'
 
 /** What is given has to fit, all of it; an event that has no sender or no subject fits no word about it. */

@@ -1,19 +1,13 @@
 /** Labels: the service's own (`inbox`, `sent`, `spam`, and the kinds of automatic mail) and those an agent makes. What is read and unread is a flag of its own. */
 import { invalidRequest } from '../lib/errors.js'
+import { INBOX_LABEL, isSpam, SENT_LABEL, SPAM_LABEL } from './label-names.js'
 import type { MessageContent, MessageState } from './message.js'
 import type { MessageChange } from './types.js'
 
 export const MAX_LABELS = 50
-/** Of mail that came in. It and `spam` exclude each other. */
-export const INBOX_LABEL = 'inbox'
-export const SPAM_LABEL = 'spam'
-/** Of what was let go to its recipients, and is counted as sent. */
-export const SENT_LABEL = 'sent'
 /** Of what waits for its time; it gives way to `sent`. */
 export const SCHEDULED_LABEL = 'scheduled'
 export const LABEL = /^[a-z0-9\-_./:]{1,64}$/
-
-export const isSpam = ({ labels }: Pick<MessageState, 'labels'>): boolean => labels.includes(SPAM_LABEL)
 
 /** The labels that tell what kind of message came in, so that an agent can list them apart or leave them alone. */
 export function kindLabels({ automation }: Pick<MessageContent, 'automation'>): string[] {

@@ -4,7 +4,8 @@
  */
 import { invalidRequest, type ServiceError } from '../lib/errors.js'
 import { cut } from '../lib/text.js'
-import { checkLabel, LABEL, SPAM_LABEL } from './labels.js'
+import { SPAM_LABEL } from './label-names.js'
+import { checkLabel, LABEL } from './labels.js'
 import type { MessageStatus } from './objects.js'
 import type { ShownSide } from './thread.js'
 import type { Term } from './tokens.js'

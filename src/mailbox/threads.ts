@@ -21,7 +21,8 @@ import {
   threadMessagesRange,
   threadTrashKey,
 } from './keys.js'
-import { checkLabel, SPAM_LABEL } from './labels.js'
+import { SPAM_LABEL } from './label-names.js'
+import { checkLabel } from './labels.js'
 import type { MessageState } from './message.js'
 import { mustExist } from './record.js'
 import type { SideName, ThreadRecord } from './thread.js'

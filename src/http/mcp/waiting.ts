@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { SECOND } from '../../lib/clock.js'
 import { notFound, ServiceError } from '../../lib/errors.js'
-import { isSpam, SPAM_LABEL } from '../../mailbox/labels.js'
+import { isSpam, SPAM_LABEL } from '../../mailbox/label-names.js'
 import type { EventType, Message } from '../../mailbox/objects.js'
 import { charactersEach, messageOutput, messageResult, messageText, newWords } from './messages.js'
 import { whileWaiting } from './progress.js'
