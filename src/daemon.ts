@@ -34,6 +34,7 @@ import { startStanding } from './jobs/standing.js'
 import { DAY, utcDay } from './lib/clock.js'
 import { watchDisk } from './observe/disk.js'
 import type { Logger } from './observe/log.js'
+import { createStoreProbe } from './store/probe.js'
 
 export interface DaemonDeps {
   config: Config
@@ -157,6 +158,7 @@ async function build(deps: DaemonDeps, stops: Stops): Promise<Daemon['reload']> 
         id: `disk-low:${utcDay(ground.clock.now())}`,
         text: `The disk of ${server.data_dir} is nearly full (${Math.floor(free / 1024 / 1024)} MiB left, server.min_free_bytes): mail is refused until there is room.`,
       }),
+    storeFault: createStoreProbe({ dataDir: server.data_dir, store: ground.store }),
   })
   const exports = await startExports(ground, service, disk, stops)
   const { deletion, removal } = await startDeletion(ground, service, outbound, exports, stops)

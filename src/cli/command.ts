@@ -12,7 +12,7 @@ export const EXIT_ABOUT: Record<keyof typeof EXIT, string> = {
   failed: 'refused, failed, or not agreed to; the message says why. Of a check: it found something',
   usage: 'the command line is wrong',
   unreachable: "the daemon can't be reached, or there is no data folder",
-  config: 'the settings are wrong, or the data folder is of a newer version',
+  config: 'the settings are wrong, or the data folder is damaged or of a newer version',
 }
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
 

@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline/promises'
 import { ConfigError } from '../config/errors.js'
 import { loadConfig } from '../config/load.js'
 import { hasCode } from '../lib/caught.js'
+import { UnfitFolderError } from '../store/schema-version.js'
 import { allCommands, commandsOf } from './catalogue.js'
 import { CommandError, EXIT, parseCommandLine, readWords } from './command.js'
 import type { ExitCode } from './command.js'
@@ -130,6 +131,10 @@ function explain(error: unknown, note: Surroundings['note']): ExitCode {
     note(
       `restante: the settings are wrong:\n${error.message.replace(/^/gm, '  ')}\nAll settings: restante config reference`,
     )
+    return EXIT.config
+  }
+  if (error instanceof UnfitFolderError) {
+    note(`restante: ${error.message}.`)
     return EXIT.config
   }
   if (error instanceof CommandError) {

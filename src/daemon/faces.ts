@@ -98,6 +98,7 @@ export async function startFaces(
   const shared = {
     ready: () => isReady,
     diskIsLow: () => disk.isLow(),
+    storeIsReadable: () => disk.isReadable(),
     onError,
     warn: (message: string) => httpLog.warn(message),
     clock,

@@ -14,7 +14,7 @@ import type { Resolver } from '../dns/types.js'
 import { verifiedOwner } from '../domains/held.js'
 import type { HeldDomains } from '../domains/held.js'
 import { DAY, systemClock } from '../lib/clock.js'
-import { makeFolder } from '../lib/files.js'
+import { makeFolder, syncFolder } from '../lib/files.js'
 import type { Clock } from '../lib/clock.js'
 import { createMailWork, type MailWork } from '../mailbox/mail-work.js'
 import { continueNumbering } from '../mailbox/restored.js'
@@ -23,6 +23,7 @@ import type { Logger } from '../observe/log.js'
 import { createMetrics } from '../observe/metrics.js'
 import type { Metrics } from '../observe/metrics.js'
 import { openBlobs } from '../store/blobs.js'
+import { examineDataFolder } from '../store/data-folder.js'
 import { openLmdb } from '../store/lmdb.js'
 import type { LmdbEngine } from '../store/lmdb.js'
 import { createStore } from '../store/store.js'
@@ -77,10 +78,14 @@ export async function buildGround({ config, configDir, log }: GroundDeps, stops:
   stops.rest.push(await lockDataDir(dataDir))
   await refuseHalfRestored(dataDir)
   await refuseClockBehind(dataDir, clock)
+  const found = await examineDataFolder({ dataDir, dkimDir: domains.dkim_dir })
   const engine = openLmdb({ path: join(dataDir, 'store') })
   const store = createStore(engine)
   stops.rest.push(() => store.close())
-  await upgrade({ store, dataDir, version: installedVersion(), clock, log })
+  const entries = found === 'new' ? 0 : found.entries
+  await upgrade({ store, dataDir, entries, version: installedVersion(), clock, log })
+  // The names too, before anything is made that only goes with a database.
+  for (const folder of found === 'new' ? [join(dataDir, 'store'), dataDir] : []) await syncFolder(folder)
   const restored = await continueNumbering(store)
   if (restored !== undefined)
     log.info({ mailboxes: restored }, 'restored from a backup: event numbers go on past those that may have been given')
@@ -90,10 +95,17 @@ export async function buildGround({ config, configDir, log }: GroundDeps, stops:
     'blobs_damaged_reads_total',
     'Reads refused because a file is not what was written.',
   )
+  let sweepStopped = false
+  metrics.gauge(
+    'blobs_sweep_stopped',
+    'Whether the sweep of files took nothing because the store looks older than they are, or another one.',
+    () => (sweepStopped ? 1 : 0),
+  )
   const blobs = await openBlobs({
     dir: join(dataDir, 'blobs'),
     clock,
     trashMs: config.retention.trash_days * DAY,
+    onSweep: (stopped) => (sweepStopped = stopped),
     onDamaged(err) {
       damagedReads.inc()
       log.error({ err, mailbox_id: err.owner, blob: err.id }, 'a file is damaged, and is not handed out')

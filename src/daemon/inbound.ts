@@ -65,7 +65,7 @@ export async function startInbound(
           knownMs: smtp.greylist_days * DAY,
         })
       : undefined,
-    disk,
+    disk: { isLow: async () => !(await disk.mayTakeMail()) },
     scanOnError: scan.on_error,
     dmarcReject: smtp.dmarc_reject,
     ownDomain: smtp.own_domain_spoofing,

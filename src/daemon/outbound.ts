@@ -42,6 +42,7 @@ import { startTlsReports } from '../relay/tls-reports.js'
 import type { TlsReports } from '../relay/tls-reports.js'
 import { createReportReader } from '../reports/reader.js'
 import type { Scanner } from '../scan/types.js'
+import { markKeysUsed } from '../store/data-folder.js'
 import type { Ground } from './ground.js'
 import type { Service } from './service.js'
 import type { Stops } from './stops.js'
@@ -93,6 +94,12 @@ export async function buildOutbound(
     // A name below .localhost has no place in DNS (RFC 6761 §6.3).
     if (isLocalhost(domain)) log.info({ domain, selector }, 'made a DKIM key')
     else log.info({ domain, record: zoneLine }, 'made a DKIM key; publish its record')
+  }
+  try {
+    await markKeysUsed({ dataDir: server.data_dir, dkimDir: domains.dkim_dir })
+  } catch (err) {
+    // Keys that another user put there sign all the same.
+    log.warn({ err }, 'the folder of DKIM keys could not be marked as used')
   }
   const rotation = createRotation({
     keys: dkimKeys,

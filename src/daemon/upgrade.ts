@@ -1,6 +1,7 @@
 /** What is stored is brought into the form of this version at the start, step by step; each step is one that can be done again. */
 import type { Clock } from '../lib/clock.js'
 import type { Log } from '../observe/log.js'
+import { DamagedFolderError } from '../store/data-folder.js'
 import { decode, encode, key } from '../store/keys.js'
 import {
   putSchema,
@@ -17,6 +18,8 @@ import type { Migration } from './migrations.js'
 export interface UpgradeDeps {
   store: Store
   dataDir: string
+  /** That the database counts, before it was opened; 0 of a new one. */
+  entries: number
   /** Of Restante, for whoever finds the folder with an older one. */
   version: string
   clock: Clock
@@ -36,10 +39,10 @@ const underwayKey = key('migration')
 /**
  * Cut off at any line, the next start goes on behind the last step that was finished.
  *
- * @throws UnfitFolderError when the folder is of a newer version; nothing in it was changed
+ * @throws UnfitFolderError when the folder is of a newer version, or can't be read; nothing in it was changed
  */
 export async function upgrade(deps: UpgradeDeps): Promise<void> {
-  const { store, dataDir, version, log, migrations = MIGRATIONS } = deps
+  const { store, dataDir, entries, version, log, migrations = MIGRATIONS } = deps
   const newest = migrations.at(-1)?.to ?? SCHEMA_VERSION
   const found = await readSchema(store)
   if (found && found.version > newest)
@@ -48,6 +51,11 @@ export async function upgrade(deps: UpgradeDeps): Promise<void> {
     )
   // Whatever is stored, something is in this partition: the list of mailboxes, which has the operator's from the first start.
   const isNew = !found && (await store.version(SCHEMA_PARTITION)) === 0n
+  if (isNew && entries > 0)
+    throw new DamagedFolderError(
+      dataDir,
+      `has a damaged database: it counts ${entries} entries, and those that all others begin with can't be read`,
+    )
   const from = isNew ? newest : (found?.version ?? 0)
   for (const migration of migrations) if (migration.to > from) await migrate(deps, migration)
   if (isNew) await store.write(SCHEMA_PARTITION, (tx) => putSchema(tx, { version: newest, by: version }))

@@ -82,6 +82,8 @@ export interface HttpDeps {
   ready: () => boolean
   /** Mail is refused while it is; without it there is always room. */
   diskIsLow?: (() => Promise<boolean>) | undefined
+  /** Without it the store can always be read. */
+  storeIsReadable?: (() => Promise<boolean>) | undefined
   /** Our own policy, for those who send us mail; without it there is none. */
   mtaSts?: MtaStsDeps
   /** What authorities ask who are to make out a certificate; without it they are told nothing. */
@@ -142,6 +144,7 @@ export async function startHttp(deps: HttpDeps): Promise<HttpServer> {
       baseUrl,
       ready: () => !stopping && deps.ready(),
       diskIsLow: deps.diskIsLow,
+      storeIsReadable: deps.storeIsReadable,
       openapi: () => (description ??= openapiTexts(routes, { version: deps.version, baseUrl }, nextTurn)),
     },
     audit: deps.audit && auditCalls(deps.audit, API_RULES, callingAgent),

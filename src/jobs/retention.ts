@@ -8,6 +8,7 @@ import { sweepInvites } from '../claims/invite-limits.js'
 import { countLessons } from '../guard/correction.js'
 import type { Clock } from '../lib/clock.js'
 import { timestamp } from '../lib/clock.js'
+import { idTime, isId } from '../lib/ids.js'
 import { mailboxIds } from '../mailbox/list.js'
 import { sweepTrash } from '../mailbox/purging.js'
 import { isRawReferenced } from '../mailbox/raw.js'
@@ -93,9 +94,19 @@ export function sweepsOf({
     sweep('reports', async (signal) => ({ removed: (await reports?.sweep(signal)) ?? 0 })),
     // Raw messages that no message names, and what was deleted.
     sweep('blobs', async () => ({
-      ...(await blobs.sweep(clock.now(), (mailboxId, messageId) => isRawReferenced(store, mailboxId, messageId))),
+      ...(await blobs.sweep(
+        clock.now(),
+        (mailboxId, messageId) => isRawReferenced(store, mailboxId, messageId),
+        await storeBornAt(store),
+      )),
     })),
   ]
+}
+
+/** The operator's mailbox is made at the first start, and each mailbox has a time in its id. Undefined while there is none. */
+async function storeBornAt(store: Store): Promise<number | undefined> {
+  for await (const id of mailboxIds(store)) return isId('mbx', id) ? idTime(id) : undefined
+  return undefined
 }
 
 /** Bounded steps, between which others have their turn. */
@@ -119,15 +130,16 @@ export interface SweepRecord {
   done: Record<string, number>
 }
 
-const SWEEPS = 'sweeps'
+/** A row of how each sweep went (`sweep`), and one of when it runs next (`due`, missed.ts). */
+export const SWEEPS_PARTITION = 'sweeps'
 const recordKey = (name: string): Uint8Array => key('sweep', name)
 
 export async function noteSweep(store: Store, name: string, record: SweepRecord): Promise<void> {
-  await store.write(SWEEPS, (tx) => tx.put(recordKey(name), encode(record)))
+  await store.write(SWEEPS_PARTITION, (tx) => tx.put(recordKey(name), encode(record)))
 }
 
 export async function readSweep(store: Store, name: string): Promise<SweepRecord | undefined> {
-  const bytes = await store.read(SWEEPS, (view) => view.get(recordKey(name)))
+  const bytes = await store.read(SWEEPS_PARTITION, (view) => view.get(recordKey(name)))
   return bytes && decode<SweepRecord>(bytes)
 }
 

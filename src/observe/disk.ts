@@ -1,4 +1,4 @@
-/** How much room the disk has left, looked at when somebody asks and not more often than every few seconds. */
+/** How much room the disk has left, and whether the store on it can be read: looked at when somebody asks and not more often than every few seconds. */
 import { statfs } from 'node:fs/promises'
 import type { Clock } from '../lib/clock.js'
 import { SECOND } from '../lib/clock.js'
@@ -8,6 +8,10 @@ import type { Metrics } from './metrics.js'
 export interface Disk {
   /** Whether less is free than there has to be. */
   isLow(): Promise<boolean>
+  /** Whether mail can be stored: there is room, and what was stored can be read. */
+  mayTakeMail(): Promise<boolean>
+  /** Whether what was stored can be read. */
+  isReadable(): Promise<boolean>
   /** Whether so much more can be written without that. */
   hasRoomFor(bytes: number): Promise<boolean>
 }
@@ -17,10 +21,12 @@ export interface DiskDeps {
   /** 0 is off. */
   minFreeBytes: number
   clock: Clock
-  log: Pick<Log, 'warn' | 'info'>
+  log: Pick<Log, 'error' | 'warn' | 'info'>
   metrics?: Metrics | undefined
   /** Told each time there is too little room. Must not throw. */
   onLow?: ((freeBytes: number) => void) | undefined
+  /** What is wrong with the store, in words; undefined when it can be read. */
+  storeFault?: (() => Promise<string | undefined>) | undefined
   /** Bytes that an ordinary user can still write. */
   freeBytes?: (dir: string) => Promise<number>
 }
@@ -57,6 +63,33 @@ export function watchDisk(deps: DiskDeps): Disk {
     (await isLow()) ? 1 : 0,
   )
 
+  deps.metrics?.gauge('store_unreadable', 'Whether the store can not be read; mail is refused then.', async () =>
+    (await isReadable()) ? 0 : 1,
+  )
+
+  let readAt = Number.NEGATIVE_INFINITY
+  let fault = Promise.resolve<string | undefined>(undefined)
+  let hadFault = false
+
+  async function isReadable(): Promise<boolean> {
+    const now = clock.now()
+    if (deps.storeFault && now - readAt >= FRESH_MS) {
+      readAt = now
+      fault = deps.storeFault()
+    }
+    const problem = await fault
+    if ((problem !== undefined) !== hadFault) {
+      hadFault = problem !== undefined
+      if (problem === undefined) log.info({}, 'the store can be read again; mail is taken')
+      else
+        log.error(
+          { problem },
+          'the store can not be read; mail is refused. Stop the daemon, look with "restante verify", and restore a backup',
+        )
+    }
+    return problem === undefined
+  }
+
   async function isLow(): Promise<boolean> {
     if (minFreeBytes === 0) return false
     const bytes = await readFree()
@@ -70,7 +103,12 @@ export function watchDisk(deps: DiskDeps): Disk {
     return low
   }
 
-  return { isLow, hasRoomFor: async (bytes) => (await readFree()) - bytes >= minFreeBytes }
+  return {
+    isLow,
+    isReadable,
+    mayTakeMail: async () => (await isReadable()) && !(await isLow()),
+    hasRoomFor: async (bytes) => (await readFree()) - bytes >= minFreeBytes,
+  }
 }
 
 async function freeBytesOf(dir: string): Promise<number> {

@@ -14,6 +14,19 @@ export function isName(name: string): boolean {
   return /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/.test(name)
 }
 
+/** So many files that nobody names are no sign of anything: each crash may leave some. */
+const FEW_ORPHANS = 10
+
+/** Whether files that nobody names are so many that rather the store is wrong that should name them. */
+export function areTooMany({ orphans, files }: { orphans: number; files: number }): boolean {
+  return orphans > FEW_ORPHANS && orphans * 2 > files
+}
+
+/** How many of the files that nobody names one sweep lets go of. */
+export function shareOf(files: number): number {
+  return Math.max(FEW_ORPHANS, Math.ceil(files / 10))
+}
+
 export function trashName(now: number, owner: string, id: string): string {
   return `${now}.${owner}.${id}`
 }

@@ -10,9 +10,9 @@ import { join } from 'node:path'
 import { hasCode } from '../lib/caught.js'
 import { DAY, HOUR, type Clock } from '../lib/clock.js'
 import { syncFolder, writeSynced } from '../lib/files.js'
-import { blobPath, isName, TRASH, trashName } from './blob-files.js'
-import { DamagedBlobError } from './errors.js'
-import type { Blobs, WrittenBlob } from './types.js'
+import { areTooMany, blobPath, isName, shareOf, TRASH, trashName } from './blob-files.js'
+import { DamagedBlobError, SweepStoppedError } from './errors.js'
+import type { Blobs, IsReferenced, Swept, WrittenBlob } from './types.js'
 
 /** Between writing a blob and committing what names it; what is older and unnamed is an orphan. */
 const ORPHAN_AGE_MS = HOUR
@@ -27,14 +27,24 @@ export interface BlobsOptions {
   trashMs?: number
   /** Told of each file that was asked for and is not what was written. */
   onDamaged?: (error: DamagedBlobError) => void
+  /** Told after each sweep whether it stopped because the store looks wrong. */
+  onSweep?: (stopped: boolean) => void
 }
 
-export async function openBlobs({ dir, clock, trashMs = TRASH_AGE_MS, onDamaged }: BlobsOptions): Promise<Blobs> {
+export async function openBlobs({
+  dir,
+  clock,
+  trashMs = TRASH_AGE_MS,
+  onDamaged,
+  onSweep,
+}: BlobsOptions): Promise<Blobs> {
   for (const folder of [dir, join(dir, WRITING), join(dir, TRASH)])
     await mkdir(folder, { recursive: true, mode: 0o700 })
 
   const pathOf = (owner: string, id: string): string => blobPath(dir, owner, id)
   let keepers = 0
+  /** Why the last sweep took nothing. What is in the trash may be wanted back then. */
+  let stopped: string | undefined
 
   /** Lets `place` put a file into the owner's folder, and makes that durable. */
   const enter = async (owner: string, place: () => Promise<void>): Promise<void> => {
@@ -74,10 +84,32 @@ export async function openBlobs({ dir, clock, trashMs = TRASH_AGE_MS, onDamaged 
   const toTrash = (owner: string, id: string): Promise<boolean> =>
     unlessGone(rename(pathOf(owner, id), join(dir, TRASH, trashName(clock.now(), owner, id))))
 
+  /** What is there, and what of it nobody names. Nothing is changed. */
+  const takeCensus = async (now: number, isReferenced: IsReferenced, storeBornAt: number): Promise<Census> => {
+    const census: Census = { files: 0, orphans: 0, older: 0, listed: [], empty: [] }
+    for await (const folder of await opendir(dir)) {
+      if (!folder.isDirectory() || !isName(folder.name)) continue
+      let names = 0
+      for await (const { name: id } of await opendir(join(dir, folder.name))) {
+        names++
+        if (!isName(id)) continue
+        census.files++
+        // The change time, not the modification time: a fresh link to an old file is fresh.
+        const { changed, written } = await timesOf(pathOf(folder.name, id))
+        if (changed > now - ORPHAN_AGE_MS || (await isReferenced(folder.name, id))) continue
+        census.orphans++
+        if (written < storeBornAt - CLOCK_SLACK_MS) census.older++
+        if (census.listed.length < MAX_LISTED) census.listed.push({ owner: folder.name, id })
+      }
+      if (names === 0) census.empty.push(folder.name)
+    }
+    return census
+  }
+
   const emptyTrash = async (now: number): Promise<number> => {
     let removed = 0
     for await (const { name } of await opendir(join(dir, TRASH))) {
-      if (keepers > 0) break
+      if (keepers > 0 || stopped !== undefined) break
       if (Number.parseInt(name, 10) > now - trashMs) continue
       if (await unlessGone(unlink(join(dir, TRASH, name)))) removed++
     }
@@ -157,22 +189,19 @@ export async function openBlobs({ dir, clock, trashMs = TRASH_AGE_MS, onDamaged 
       return count
     },
 
-    async sweep(now, isReferenced) {
-      const found = { orphans: 0, removed: 0 }
-      for await (const folder of await opendir(dir)) {
-        if (!folder.isDirectory() || !isName(folder.name)) continue
-        let left = 0
-        for await (const file of await opendir(join(dir, folder.name))) {
-          left++
-          const { name: id } = file
-          // The change time, not the modification time: a fresh link to an old file is fresh.
-          if (!isName(id) || (await changedAt(pathOf(folder.name, id))) > now - ORPHAN_AGE_MS) continue
-          if (await isReferenced(folder.name, id)) continue
-          if (await toTrash(folder.name, id)) found.orphans++
-          left--
-        }
-        if (left === 0) await removeIfEmpty(join(dir, folder.name))
+    async sweep(now, isReferenced, storeBornAt) {
+      const census = await takeCensus(now, isReferenced, storeBornAt ?? Number.NEGATIVE_INFINITY)
+      stopped = doubtOf(census)
+      onSweep?.(stopped !== undefined)
+      if (stopped !== undefined) throw new SweepStoppedError(stopped)
+      const found: Swept = { orphans: 0, removed: 0 }
+      for (const { owner, id } of census.listed.slice(0, shareOf(census.files))) {
+        if (await toTrash(owner, id)) found.orphans++
+        await removeIfEmpty(join(dir, owner))
       }
+      if (census.orphans > census.listed.length || census.listed.length > shareOf(census.files))
+        found.left = census.orphans - found.orphans
+      for (const owner of census.empty) await removeIfEmpty(join(dir, owner))
       found.removed = await emptyTrash(now)
       for await (const { name } of await opendir(join(dir, WRITING))) {
         const path = join(dir, WRITING, name)
@@ -225,12 +254,42 @@ function checkSize(size: number, damage: DamageOf, { bytes }: WrittenBlob): void
   if (size !== bytes) throw damage(`it has ${size} bytes, and ${bytes} were written`)
 }
 
+/** Orphans that one sweep remembers; the next one finds the others. */
+const MAX_LISTED = 10_000
+/** The clock of a machine may have been set between the making of the store and of a file. */
+const CLOCK_SLACK_MS = DAY
+
+interface Census {
+  files: number
+  orphans: number
+  /** Of them, written before there was a store. */
+  older: number
+  listed: { owner: string; id: string }[]
+  /** Folders without a file. */
+  empty: string[]
+}
+
+/** Why rather the store is wrong than the files that it does not name. */
+function doubtOf(census: Census): string | undefined {
+  const { files, orphans, older } = census
+  if (older > 0)
+    return `${older} of ${orphans} files that no message names were written before this store was made: it is not the one that they belong to`
+  if (areTooMany(census))
+    return `no message names ${orphans} of ${files} files: the store is older than they are, or another one`
+  return undefined
+}
+
 /** When the file's content or its links last changed, in milliseconds; of one that is gone: just now. */
 async function changedAt(path: string): Promise<number> {
+  return (await timesOf(path)).changed
+}
+
+async function timesOf(path: string): Promise<{ changed: number; written: number }> {
   try {
-    return (await stat(path)).ctimeMs
+    const { ctimeMs, mtimeMs } = await stat(path)
+    return { changed: ctimeMs, written: mtimeMs }
   } catch (error) {
-    if (hasCode(error, 'ENOENT')) return Infinity
+    if (hasCode(error, 'ENOENT')) return { changed: Infinity, written: Infinity }
     throw error
   }
 }

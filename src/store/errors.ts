@@ -30,3 +30,13 @@ export class DamagedBlobError extends Error {
     this.name = 'DamagedBlobError'
   }
 }
+
+/** A sweep of blobs that would have taken too much. The message says why. */
+export class SweepStoppedError extends Error {
+  constructor(why: string) {
+    super(
+      `${why}. No file was moved, and nothing leaves the trash. "restante verify" lists what it finds; restore a backup of the store, or if these files are not wanted any more, remove their folders below blobs/ by hand`,
+    )
+    this.name = 'SweepStoppedError'
+  }
+}

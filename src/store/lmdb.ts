@@ -12,6 +12,7 @@
  */
 import { mkdirSync } from 'node:fs'
 import { open } from 'lmdb'
+import { z } from 'zod'
 import type { Engine, Range } from './engine.js'
 import { StorageError } from './errors.js'
 import { asBuffer, checkKey, checkPartition } from './keys.js'
@@ -31,6 +32,22 @@ export interface LmdbEngine extends Engine {
    * @throws StorageError when it can't be written (disk full); what is in the folder is the caller's to remove then
    */
   copy(folder: string): Promise<void>
+  /**
+   * How many entries the database counts, and how many a walk over all keys meets: of one moment, so they are the same unless it is damaged. Blocks
+   * the thread for as long as the walk takes.
+   */
+  countEntries(): { counted: number; walked: number }
+}
+
+/** Whether the library found the database to be other than it can be. Its codes are those of lmdb.h, from MDB_KEYEXIST on. */
+export function isDatabaseError(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    'code' in error &&
+    typeof error.code === 'number' &&
+    error.code < -30_700 &&
+    error.code > -30_900
+  )
 }
 
 type CommitListener = (partition: string, version: bigint) => void
@@ -168,6 +185,15 @@ export function openLmdb({ path, readOnly = false }: LmdbOptions): LmdbEngine {
       }
     },
 
+    countEntries() {
+      assertOpen()
+      let walked = 0
+      for (const _ of db.getKeys({})) walked++
+      // In the same turn, so of the same moment as the keys.
+      const { entryCount } = statsSchema.parse(db.getStats())
+      return { counted: entryCount, walked }
+    },
+
     async close() {
       if (closed) return
       closed = true
@@ -175,6 +201,8 @@ export function openLmdb({ path, readOnly = false }: LmdbOptions): LmdbEngine {
     },
   }
 }
+
+const statsSchema = z.object({ entryCount: z.int() })
 
 /**
  * Values as they are. The library hands over its own buffer, which the next read overwrites and whose `length` it sets to the value's.

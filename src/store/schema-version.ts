@@ -30,8 +30,8 @@ export function putSchema(tx: Transaction, record: SchemaRecord): void {
 
 /** A data folder that this version must not work on. What is in it is as it was. */
 export class UnfitFolderError extends Error {
-  constructor(message: string) {
-    super(message)
+  constructor(message: string, options?: { cause?: unknown }) {
+    super(message, options)
     this.name = 'UnfitFolderError'
   }
 }

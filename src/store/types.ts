@@ -83,11 +83,25 @@ export interface Blobs {
   keepTrash(): () => void
   /** Files in the trash. */
   countTrash(): Promise<number>
-  /** Moves blobs older than an hour that nobody references to the trash, and empties what was in the trash for 7 days. */
-  sweep(
-    now: number,
-    isReferenced: (owner: string, id: string) => Promise<boolean>,
-  ): Promise<{ orphans: number; removed: number }>
+  /**
+   * Moves blobs older than an hour that nobody references to the trash, a tenth of all at the most, and empties what was in the trash for 7 days.
+   *
+   * @param storeBornAt when the store was made, in milliseconds since the epoch; undefined where it is not known
+   * @throws SweepStoppedError when most blobs are referenced by nobody, or some that nobody references are older than the store: then it is the store
+   *   that is wrong. Nothing was moved, and the trash is kept until a sweep comes to its end
+   */
+  sweep(now: number, isReferenced: IsReferenced, storeBornAt?: number): Promise<Swept>
+}
+
+export type IsReferenced = (owner: string, id: string) => Promise<boolean>
+
+export interface Swept {
+  /** Blobs that were moved to the trash. */
+  orphans: number
+  /** Files that left the trash. */
+  removed: number
+  /** Orphans that stay for the next sweep; missing when there are none. */
+  left?: number
 }
 
 /** A piece of work that has to be done, whatever crashes in between. */

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { hasCode, messageOf } from '../lib/caught.js'
 import { HOUR } from '../lib/clock.js'
 import { isRawReferenced } from '../mailbox/raw.js'
-import { blobPath, isName } from '../store/blob-files.js'
+import { areTooMany, blobPath, isName } from '../store/blob-files.js'
 import type { Store } from '../store/types.js'
 import type { Report } from './types.js'
 
@@ -60,20 +60,42 @@ async function hashOf(path: string, onRead: FilesDeps['onRead']): Promise<string
   return hash.digest('hex')
 }
 
-/** Files that nothing names, past the hour in which they may be new. */
+/**
+ * Files that nothing names, past the hour in which they may be new. Where they are most of all files, or there is no mailbox at all, it is the store
+ * that is wrong, and none of them is one to remove.
+ */
 export async function findOrphans(
-  { store, blobsDir, now }: { store: Store; blobsDir: string; now: number },
+  { store, blobsDir, now, mailboxes }: { store: Store; blobsDir: string; now: number; mailboxes: number },
   report: Report,
 ): Promise<void> {
+  const orphans: { owner: string; id: string }[] = []
+  let unnamed = 0
+  let files = 0
   for await (const folder of await openFolder(blobsDir)) {
     if (!folder.isDirectory() || !isName(folder.name)) continue
     for await (const { name } of await openFolder(join(blobsDir, folder.name))) {
-      if (!isName(name) || (await isNamed(store, folder.name, name))) continue
+      if (!isName(name)) continue
+      files++
+      if (await isNamed(store, folder.name, name)) continue
       const changed = (await statOf(blobPath(blobsDir, folder.name, name)))?.ctimeMs ?? Infinity
-      if (changed <= now - HOUR) report('file-orphan', folder.name, name)
+      if (changed > now - HOUR) continue
+      unnamed++
+      if (orphans.length < MAX_LISTED) orphans.push({ owner: folder.name, id: name })
     }
   }
+  if (unnamed > 0 && (mailboxes === 0 || areTooMany({ orphans: unnamed, files })))
+    report(
+      'store-lost',
+      'blobs',
+      mailboxes === 0
+        ? `${unnamed} of ${files} files, and no mailbox in the store: it is not the one that they belong to`
+        : `${unnamed} of ${files} files: the store is older than they are, or not the one that they belong to`,
+    )
+  else for (const { owner, id } of orphans) report('file-orphan', owner, id)
 }
+
+/** Of files that nothing names; more than are ever listed. */
+const MAX_LISTED = 20_000
 
 /** A file whose message can't be read is nobody's to remove. */
 async function isNamed(store: Store, owner: string, id: string): Promise<boolean> {

@@ -25,6 +25,10 @@ export interface Mend {
 
 /** Each kind with what is wrong and what can be done about it. */
 export const FINDINGS = {
+  'store-damaged': { about: 'a database that can not be read', repair: 'restore' },
+  'store-page': { about: 'pages of the database that are not what was written', repair: 'restore' },
+  'store-rows': { about: 'rows that the database counts and that can not be reached', repair: 'restore' },
+  'store-lost': { about: 'files of mail that nearly nothing in the database names', repair: 'restore' },
   unreadable: { about: 'a record that can not be read', repair: 'restore' },
   garbled: { about: 'a row that can not be read, and that follows from others or ends by itself', repair: 'repair' },
   'row-unknown': { about: 'a row that this version knows nothing of', repair: 'none' },
@@ -68,6 +72,9 @@ export const FINDINGS = {
 } as const satisfies Record<string, { about: string; repair: Remedy }>
 
 export type FindingKind = keyof typeof FINDINGS
+
+/** Of these nothing can be repaired, and nothing else that was found can be relied on. */
+export const STORE_FINDINGS: readonly FindingKind[] = ['store-damaged', 'store-page', 'store-rows', 'store-lost']
 
 export type Report = (kind: FindingKind, where: string, what: string, means?: Pick<Finding, 'mend' | 'task'>) => void
 

@@ -28,6 +28,7 @@ export async function walkPartition(deps: LookDeps, partition: string): Promise<
   const found = kindOf(partition)
   if (!found) {
     deps.report('row-unknown', partition, 'a part of the store that this version knows nothing of')
+    for await (const _ of rowsOf(deps.store, partition, EVERYTHING)) walked.rows++
     return walked
   }
   const look = createLook(deps)

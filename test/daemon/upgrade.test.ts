@@ -15,10 +15,22 @@ import { mortal } from '../support/mortal-engine.js'
 
 const BOXES = ['a', 'b', 'c', 'd', 'e']
 
-function upgradeOf(store: Store, migrations?: readonly Migration[]): { run: () => Promise<void>; lines: unknown[] } {
+function upgradeOf(
+  store: Store,
+  migrations?: readonly Migration[],
+  entries = 0,
+): { run: () => Promise<void>; lines: unknown[] } {
   const lines: unknown[] = []
   const log = { info: (fields: object, message?: string) => void lines.push({ ...fields, message }) }
-  const deps = { store, dataDir: '/data', version: '9.9.9', clock: systemClock, log, ...(migrations && { migrations }) }
+  const deps = {
+    store,
+    dataDir: '/data',
+    entries,
+    version: '9.9.9',
+    clock: systemClock,
+    log,
+    ...(migrations && { migrations }),
+  }
   return { run: () => upgrade(deps), lines }
 }
 
@@ -54,6 +66,14 @@ const doubling = (steps: string[]): Migration => ({
 t.test('the newest migration brings a folder to the version that is written', async (t) => {
   t.equal(MIGRATIONS.at(-1)?.to, SCHEMA_VERSION)
   MIGRATIONS.forEach(({ to }, index) => t.equal(to, index + 1, 'one after the other'))
+})
+
+t.test('a database that counts entries, of which the first can not be read, is not taken for new', async (t) => {
+  const store = createStore(memoryEngine())
+  const { run } = upgradeOf(store, undefined, 3050)
+  await t.rejects(run(), { name: 'DamagedFolderError', message: /counts 3050 entries.*restante restore/ })
+  t.equal(await store.version('meta'), 0n, 'nothing was written')
+  await store.close()
 })
 
 t.test('a new folder has the newest version, and nothing is done to it', async (t) => {

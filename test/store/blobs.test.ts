@@ -145,6 +145,55 @@ t.test('a sweep takes what nobody references after an hour, and nothing else', a
   t.same(await blobs.sweep(clock.now(), isReferenced), { orphans: 0, removed: 2 })
 })
 
+t.test('a sweep takes a tenth of the files at the most, and the next one goes on', async (t) => {
+  const { blobs, clock } = await open(t)
+  for (let i = 0; i < 160; i++) await blobs.put(`mbx_${i % 7}`, `msg_${i}`, Buffer.from('x'))
+  clock.advance(HOUR + 60_000)
+  const isReferenced = async (_owner: string, id: string): Promise<boolean> => Number(id.slice(4)) >= 40
+  t.same(await blobs.sweep(clock.now(), isReferenced), { orphans: 16, removed: 0, left: 24 })
+  t.same(await blobs.sweep(clock.now(), isReferenced), { orphans: 15, removed: 0, left: 9 })
+  t.same(await blobs.sweep(clock.now(), isReferenced), { orphans: 9, removed: 0 })
+  t.same(await blobs.get('mbx_6', 'msg_41'), Buffer.from('x'))
+})
+
+t.test('a sweep that would take most files takes none, says so, and keeps the trash', async (t) => {
+  const dir = join(t.testdir(), 'blobs')
+  const clock = new ManualClock(Date.now())
+  const told: boolean[] = []
+  const blobs = await openBlobs({ dir, clock, onSweep: (stopped) => told.push(stopped) })
+  for (let i = 0; i < 22; i++) await blobs.put('mbx_1', `msg_${i}`, Buffer.from('x'))
+  await blobs.delete('mbx_1', 'msg_21')
+  clock.advance(8 * DAY)
+  const stopped = {
+    name: 'SweepStoppedError',
+    message: /^no message names 11 of 21 files: the store is older.*restore a backup/,
+  }
+  await t.rejects(
+    blobs.sweep(clock.now(), async (_owner, id) => Number(id.slice(4)) < 10),
+    stopped,
+  )
+  await t.rejects(blobs.sweep(clock.now(), nobody), /names 21 of 21 files/)
+  t.equal((await readdir(join(dir, 'mbx_1'))).length, 21)
+  t.equal(await blobs.emptyTrash(clock.now()), 0, 'what was swept before may be wanted back')
+  t.equal(await blobs.countTrash(), 1)
+  t.same(await blobs.sweep(clock.now(), async () => true), { orphans: 0, removed: 1 })
+  t.strictSame(told, [true, true, false])
+})
+
+t.test('a store that is younger than a file which it does not name has no say over it', async (t) => {
+  const { blobs, clock, dir } = await open(t)
+  for (const id of ['kept', 'orphan']) await blobs.put('mbx_1', id, Buffer.from(id))
+  const written = (await stat(join(dir, 'mbx_1', 'orphan'))).mtimeMs
+  clock.advance(3 * DAY)
+  const isReferenced = async (_owner: string, id: string): Promise<boolean> => id === 'kept'
+  const sweep = (storeBornAt: number) => blobs.sweep(clock.now(), isReferenced, storeBornAt)
+  await t.rejects(
+    sweep(written + DAY + 1),
+    /1 of 1 files that no message names were written before this store was made/,
+  )
+  t.same(await sweep(written + DAY), { orphans: 1, removed: 0 }, 'a clock may have been set meanwhile')
+})
+
 t.test('a fresh link to an old blob is not swept before it can be committed', async (t) => {
   const { blobs, dir } = await open(t)
   await blobs.put('mbx_1', 'msg_1', Buffer.from('x'))

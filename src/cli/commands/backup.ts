@@ -14,6 +14,7 @@ import { installedVersion } from '../../config/version.js'
 import { hasCode } from '../../lib/caught.js'
 import { DAY, systemClock } from '../../lib/clock.js'
 import { openBlobs } from '../../store/blobs.js'
+import { examineDataFolder } from '../../store/data-folder.js'
 import { openLmdb } from '../../store/lmdb.js'
 import { askDaemon } from '../admin.js'
 import { CommandError, EXIT } from '../command.js'
@@ -79,7 +80,8 @@ async function makeOffline(
 ): Promise<BackupRun> {
   const { server, domains, retention, backup: settings } = config
   const dataDir = server.data_dir
-  await mustHaveStore(dataDir)
+  if ((await examineDataFolder({ dataDir, dkimDir: domains.dkim_dir })) === 'new')
+    throw new CommandError(EXIT.failed, `${dataDir} holds no data: no daemon was ever started on it.`)
   const engine = openLmdb({ path: join(dataDir, 'store'), readOnly: true })
   const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined }
   const backups: Backups = createBackups({
@@ -113,15 +115,6 @@ async function makeOffline(
     return run
   } finally {
     await engine.close()
-  }
-}
-
-async function mustHaveStore(dataDir: string): Promise<void> {
-  try {
-    await stat(join(dataDir, 'store', 'data.mdb'))
-  } catch (error) {
-    if (!hasCode(error, 'ENOENT')) throw error
-    throw new CommandError(EXIT.failed, `${dataDir} holds no data: no daemon was ever started on it.`)
   }
 }
 

@@ -1,9 +1,7 @@
 /** `restante verify` and `restante repair`. */
 import { createAudit } from '../../audit/audit.js'
-import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../../config/schema.js'
-import { hasCode } from '../../lib/caught.js'
 import { DAY, systemClock } from '../../lib/clock.js'
 import { openBlobs } from '../../store/blobs.js'
 import { openLmdb } from '../../store/lmdb.js'
@@ -11,9 +9,8 @@ import { createStore } from '../../store/store.js'
 import type { Store } from '../../store/types.js'
 import { createWorkQueue } from '../../store/work.js'
 import { repair as repairAll } from '../../verify/repair.js'
-import { FINDINGS } from '../../verify/types.js'
+import { FINDINGS, STORE_FINDINGS } from '../../verify/types.js'
 import type { Finding, Verified } from '../../verify/types.js'
-import { verify as verifyAll } from '../../verify/verify.js'
 import { CommandError, EXIT } from '../command.js'
 import type { Command } from '../command.js'
 import { withFolder } from '../offline.js'
@@ -21,6 +18,7 @@ import { isAgreed } from '../confirm.js'
 import { json, table } from '../output.js'
 import { operatingUser } from '../user.js'
 import { createProgress, share } from '../progress.js'
+import { verifyFolder } from '../verify-child.js'
 import { count, size } from '../words.js'
 
 const SHOWN = 200
@@ -31,7 +29,7 @@ export const verify: Command = {
   options: ['quick', 'json'],
   summary: 'check every row and file of what is stored',
   about:
-    'Reads the data folder itself, beside a running daemon or without one, and changes nothing. Every row of the store is read and held against what it\nfollows from or leads to: messages, conversations, lists, counts, events, drafts, the search index word by word, webhooks and their deliveries, addresses,\naccounts, keys, claims, connections, domains, the review list, receipts, the queue. Every file is read and compared with the hash of what was written.\nWith --quick neither the bytes of files nor the words of messages are, only that files are there and as long as they should be. Each finding says what can\nbe done about it: repair (by "restante repair"), restore (from a backup only), none (it does no harm, or ends by itself). Exit code 0 when nothing was\nfound, 1 otherwise.',
+    'Reads the data folder itself, beside a running daemon or without one, and changes nothing. Without one every page of the database is read first, and compared\nwith what the database counts. Every row of the store is read and held against what it follows from or leads to: messages, conversations, lists, counts,\nevents, drafts, the search index word by word, webhooks and their deliveries, addresses, accounts, keys, claims, connections, domains, the review list,\nreceipts, the queue. Every file is read and compared with the hash of what was written. With --quick neither the bytes of files nor the words of messages\nare, only that files are there and as long as they should be. Each finding says what can be done about it: repair (by "restante repair"), restore (from a\nbackup only), none (it does no harm, or ends by itself). Exit code 0 when nothing was found, 1 otherwise.',
   examples: ['restante verify', `restante verify --json | jq -r '.findings[] | select(.repair == "restore") | .what'`],
   async run({ flags, config: load, print }) {
     const config = load()
@@ -56,6 +54,13 @@ export const repair: Command = {
     const config = load()
     const done = await withFolder(config.server.data_dir, async () => {
       const before = await look(config, { live: false, quick: false })
+      if (before.findings.some(({ kind }) => STORE_FINDINGS.includes(kind))) {
+        if (!flags.json) print(describe(before))
+        throw new CommandError(
+          EXIT.config,
+          'The database itself is damaged, or not the one of these files. Nothing was repaired: that takes a backup (restante restore FILE --to DIR).',
+        )
+      }
       const mendable = before.findings.filter((finding) => finding.repair === 'repair')
       if (!flags.json && !flags.yes) print(describe(before))
       const agreed =
@@ -99,22 +104,17 @@ function shown(found: Verified): Verified {
 }
 
 async function look(config: Config, { live, quick }: { live: boolean; quick: boolean }): Promise<Verified> {
+  const { server, domains } = config
   const progress = createProgress()
   try {
-    return await withStore(config, true, (store) =>
-      verifyAll({
-        store,
-        queue: createWorkQueue({ store, clock: systemClock }),
-        clock: systemClock,
-        blobsDir: join(config.server.data_dir, 'blobs'),
-        live,
-        quick,
-        onProgress: ({ done, total, bytesRead, findings }) =>
-          progress.show(
-            `${share(done, total)}  ${done} of ${count(total, 'part')}, ${size(bytesRead)} read, ${count(findings, 'finding')}`,
-          ),
-      }),
-    )
+    return await verifyFolder({ dataDir: server.data_dir, live, quick }, domains.dkim_dir, (message) => {
+      const { done, total } = message
+      progress.show(
+        message.about === 'pages'
+          ? `${share(done, total)}  ${done} of ${count(total, 'page')} of the database`
+          : `${share(done, total)}  ${done} of ${count(total, 'part')}, ${size(message.bytesRead)} read, ${count(message.findings, 'finding')}`,
+      )
+    })
   } finally {
     progress.end()
   }
@@ -129,14 +129,13 @@ async function mend({ server, retention }: Config, findings: Finding[]): Promise
   const progress = createProgress()
   const onProgress = (done: number, total: number): void =>
     progress.show(`${share(done, total)}  ${done} of ${total} repaired`)
+  const store = createStore(openLmdb({ path: join(server.data_dir, 'store') }))
   try {
-    await withStore({ server }, false, (store) => {
-      const queue = createWorkQueue({ store, clock: systemClock })
-      return repairAll({ store, queue, clock: systemClock, blobs, onProgress }, findings).then(() =>
-        noteRepair(store, retention.audit_days, findings),
-      )
-    })
+    const queue = createWorkQueue({ store, clock: systemClock })
+    await repairAll({ store, queue, clock: systemClock, blobs, onProgress }, findings)
+    await noteRepair(store, retention.audit_days, findings)
   } finally {
+    await store.close()
     progress.end()
   }
 }
@@ -151,26 +150,6 @@ async function noteRepair(store: Store, days: number, findings: Finding[]): Prom
     subject: {},
     reason: `${findings.length} findings: ${kinds}`,
   })
-}
-
-async function withStore<T>(
-  { server }: Pick<Config, 'server'>,
-  readOnly: boolean,
-  work: (store: Store) => Promise<T>,
-): Promise<T> {
-  const path = join(server.data_dir, 'store')
-  try {
-    await stat(join(path, 'data.mdb'))
-  } catch (error) {
-    if (!hasCode(error, 'ENOENT')) throw error
-    throw new CommandError(EXIT.failed, `${server.data_dir} holds no data: no daemon was ever started on it.`)
-  }
-  const store = createStore(openLmdb({ path, readOnly }))
-  try {
-    return await work(store)
-  } finally {
-    await store.close()
-  }
 }
 
 function describe(found: Verified): string {

@@ -10,7 +10,7 @@ import { timeSchema } from '../../mailbox/objects.js'
 import type { MailboxRecord } from '../../mailbox/types.js'
 import { receiptSchema, type ReceiptList, type ReceiptQuery } from '../../receipts/types.js'
 import { notReady } from '../errors.js'
-import { health, healthSchema } from '../health.js'
+import { healthOf, healthSchema } from '../health.js'
 import { routesWith } from '../route.js'
 import { accountRoutes, type AccountParts } from './accounts.js'
 import { auditRoutes, type AuditParts } from './audit.js'
@@ -56,6 +56,8 @@ export interface AdminParts
   ready: () => boolean
   /** Mail is refused while it is; without it there is always room. */
   diskIsLow?: (() => Promise<boolean>) | undefined
+  /** Without it the store can always be read. */
+  storeIsReadable?: (() => Promise<boolean>) | undefined
 }
 
 const defineRoute = routesWith<AdminParts>()
@@ -288,9 +290,9 @@ export const adminRoutes = [
     tag,
     auth,
     responses: { 200: { description: 'It is', schema: healthSchema } },
-    async handler(_input, { ready, diskIsLow }) {
+    async handler(_input, { ready, diskIsLow, storeIsReadable }) {
       if (!ready()) throw notReady()
-      return { status: 200, json: await health(diskIsLow) }
+      return { status: 200, json: await healthOf({ diskIsLow, storeIsReadable }) }
     },
   }),
 ]

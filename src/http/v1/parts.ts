@@ -51,6 +51,8 @@ export interface Parts {
   ready: () => boolean
   /** Mail is refused while it is; without it there is always room. */
   diskIsLow?: (() => Promise<boolean>) | undefined
+  /** Without it the store can always be read. */
+  storeIsReadable?: (() => Promise<boolean>) | undefined
   /** GET /v1/openapi.yaml and GET /v1/openapi.json. */
   openapi: () => Promise<OpenapiTexts>
 }

@@ -1,7 +1,7 @@
 /** The service itself: where its description is, and whether it is ready. */
 import { z } from 'zod'
 import { notReady } from '../errors.js'
-import { health, healthSchema } from '../health.js'
+import { healthOf, healthSchema } from '../health.js'
 import { defineRoute } from './parts.js'
 
 /** It changes with the version of the service and its base URL only. */
@@ -58,9 +58,9 @@ export const serviceRoutes = [
     rateLimited: false,
     responses: { 200: { description: 'It is', schema: healthSchema, example: { status: 'ready', disk: 'ok' } } },
     errors: ['unavailable'],
-    async handler(_input, { ready, diskIsLow }) {
+    async handler(_input, { ready, diskIsLow, storeIsReadable }) {
       if (!ready()) throw notReady()
-      return { status: 200, json: await health(diskIsLow) }
+      return { status: 200, json: await healthOf({ diskIsLow, storeIsReadable }) }
     },
   }),
   defineRoute({

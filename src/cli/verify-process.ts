@@ -1,0 +1,55 @@
+/**
+ * The process in which `restante verify` reads a data folder: the library of the database maps its file, and where that is damaged the process may
+ * be ended by a signal. `restante verify` is told of each finding before that can happen, and of the signal by the system.
+ */
+import { join } from 'node:path'
+import { z } from 'zod'
+import { messageOf } from '../lib/caught.js'
+import { systemClock } from '../lib/clock.js'
+import { storeFile } from '../store/data-folder.js'
+import { isDatabaseError, openLmdb } from '../store/lmdb.js'
+import { checkPages } from '../store/lmdb-pages.js'
+import { createStore } from '../store/store.js'
+import { createWorkQueue } from '../store/work.js'
+import { verify } from '../verify/verify.js'
+import { verifyJobSchema } from './verify-messages.js'
+import type { VerifyJob, VerifyMessage } from './verify-messages.js'
+
+async function work({ dataDir, live, quick }: VerifyJob): Promise<void> {
+  // Beside a daemon pages move while they are read: there the count of entries alone tells.
+  if (!live) {
+    const { faults, more } = checkPages(storeFile(dataDir), (done, total) =>
+      tell({ about: 'pages', done: Math.min(done, total), total }),
+    )
+    if (faults.length > 0) tell({ about: 'faults', faults, more })
+  }
+  const engine = openLmdb({ path: join(dataDir, 'store'), readOnly: true })
+  const store = createStore(engine)
+  try {
+    const verified = await verify({
+      store,
+      queue: createWorkQueue({ store, clock: systemClock }),
+      clock: systemClock,
+      blobsDir: join(dataDir, 'blobs'),
+      countEntries: () => engine.countEntries(),
+      live,
+      quick,
+      onProgress: (progress) => tell({ about: 'progress', ...progress }),
+    })
+    tell({ about: 'done', verified })
+  } catch (error) {
+    if (!isDatabaseError(error)) throw error
+    tell({ about: 'unreadable', message: messageOf(error) })
+  } finally {
+    await store.close()
+  }
+}
+
+function tell(message: VerifyMessage): void {
+  process.send?.(message)
+}
+
+// Whoever asked is gone.
+process.on('disconnect', () => process.exit(1))
+await work(verifyJobSchema.parse(z.json().parse(JSON.parse(process.argv[2] ?? ''))))
+process.disconnect()
