@@ -1,5 +1,6 @@
 /** What happens by itself: the tasks of accepted mail and of claims, the search index, and the sweeps of what has had its time. */
 import { schedule } from 'node-cron'
+import type { ScheduledTask as ScheduledRun } from 'node-cron'
 import type { Sessions } from '../accounts/sessions.js'
 import type { Audit } from '../audit/types.js'
 import type { Claims, ClaimTask } from '../claims/types.js'
@@ -17,6 +18,7 @@ import type { Receipts } from '../receipts/types.js'
 import type { Reports } from '../reports/reports.js'
 import type { Blobs, Store, Task, TaskOutcome, WorkQueue } from '../store/types.js'
 import { startIndexing } from './indexing.js'
+import { noteDue, startMissed } from './missed.js'
 import { noteSweep, sweepsOf } from './retention.js'
 import type { Sweep } from './retention.js'
 
@@ -40,6 +42,8 @@ export interface JobsDeps {
   retention: MailboxRetention
   /** What else is done by the clock, by parts that this one does not know. */
   also?: readonly Sweep[]
+  /** From the start to the runs that were missed before it; missed.ts has the rule when not given. */
+  missedAfterMs?: number | undefined
 }
 
 export interface Jobs {
@@ -89,19 +93,31 @@ export function startJobs(deps: JobsDeps): Jobs {
   /** Each sweep is at work once, whoever asks. Never rejects. */
   const runSweep = (sweep: Sweep): Promise<void> => {
     const running =
-      sweeping.get(sweep.name) ?? swept(deps, sweep, stopped.signal).finally(() => sweeping.delete(sweep.name))
+      sweeping.get(sweep.name) ?? swept(deps, sweep, nextRun, stopped.signal).finally(() => sweeping.delete(sweep.name))
     sweeping.set(sweep.name, running)
     return running
   }
   const sweeps = [...sweepsOf(deps), lookAtAll, ...(deps.also ?? [])]
-  const timetable = sweeps.map((sweep) =>
-    schedule(sweep.schedule, () => runSweep(sweep), {
+  const timetable = new Map<string, ScheduledRun>()
+  const nextRun = (name: string): number | undefined => timetable.get(name)?.getNextRun()?.getTime()
+  for (const sweep of sweeps) {
+    const entry = schedule(sweep.schedule, () => runSweep(sweep), {
       name: sweep.name,
       timezone: 'UTC',
       unref: true,
       logger: cronLog(log),
-    }),
-  )
+    })
+    timetable.set(sweep.name, entry)
+  }
+  const stopMissed = startMissed({
+    store,
+    clock: deps.clock,
+    sweeps,
+    nextRun,
+    run: runSweep,
+    log,
+    afterMs: deps.missedAfterMs,
+  })
   void runSweep(lookAtAll)
 
   return {
@@ -110,9 +126,10 @@ export function startJobs(deps: JobsDeps): Jobs {
     },
     async stop() {
       stopped.abort()
-      await Promise.all(timetable.map((entry) => entry.destroy()))
+      await Promise.all([...timetable.values()].map((entry) => entry.destroy()))
       await Promise.all(workers.map((worker) => worker.stop()))
       await indexing.stop()
+      await stopMissed()
       await Promise.all(sweeping.values())
     },
   }
@@ -143,11 +160,19 @@ async function scheduled(
   return next
 }
 
-async function swept({ store, clock, log }: JobsDeps, sweep: Sweep, signal: AbortSignal): Promise<void> {
+async function swept(
+  { store, clock, log }: JobsDeps,
+  sweep: Sweep,
+  nextRun: (name: string) => number | undefined,
+  signal: AbortSignal,
+): Promise<void> {
   try {
     const done = await sweep.run(signal)
     // One that was cut off is none: the operator would take what is left for swept.
-    if (!signal.aborted) await noteSweep(store, sweep.name, { at: clock.now(), done })
+    if (!signal.aborted) {
+      await noteSweep(store, sweep.name, { at: clock.now(), done })
+      await noteDue(store, sweep.name, nextRun(sweep.name))
+    }
     log.info({ sweep: sweep.name, ...done }, 'swept')
   } catch (err) {
     log.error({ err, sweep: sweep.name }, 'a sweep failed; the next one goes on')

@@ -214,7 +214,10 @@ async function others({ store, queue, clock, id, account: { id: accountId } }: W
     [key('correction'), { version: 1, salt: 'aa' }],
     [key('lesson', 'hash'), {}],
   ])
-  await put(store, 'sweeps', [[key('sweep', 'mailboxes'), { at: now, done: {} }]])
+  await put(store, 'sweeps', [
+    [key('sweep', 'mailboxes'), { at: now, done: {} }],
+    [key('due', 'mailboxes'), now],
+  ])
   await tasks(store, queue, now)
 }
 

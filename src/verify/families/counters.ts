@@ -150,7 +150,7 @@ const guard: PartitionKind = {
 const sweeps: PartitionKind = {
   name: 'sweeps',
   match: /^(sweeps)$/,
-  families: { sweep: { value: 'json', is: 'passing' } },
+  families: { sweep: { value: 'json', is: 'passing' }, due: { value: 'json', is: 'passing' } },
 }
 
 export const counterKinds: readonly PartitionKind[] = [
