@@ -184,7 +184,8 @@ function* largeValues(
     const isThere =
       isPage(meta, first) && readSync(file, header, 0, HEADER_BYTES, first * meta.pageBytes) === HEADER_BYTES
     const pages = header.readUInt32LE(20)
-    if (!isThere || !isMarked(header, first, FLAG.overflow) || pages < 1 || !isPage(meta, first + pages - 1))
+    const holdsIt = HEADER_BYTES + valueBytes(bytes, entry) <= pages * meta.pageBytes
+    if (!isThere || !isMarked(header, first, FLAG.overflow) || !holdsIt || !isPage(meta, first + pages - 1))
       report(`page ${first}, with a large value of page ${number}, is not what was written`)
     else if ((first + pages) * meta.pageBytes > meta.sizeBytes)
       report(`page ${first}, with a large value of page ${number}, is beyond the end of the file`)
@@ -208,10 +209,17 @@ function readTreePage(
   if (isMarked(bytes, number, flag) && isWhole)
     for (let at = HEADER_BYTES; at < HEADER_BYTES + lower; at += 2) entries.push(bytes.readUInt16LE(at) + HEADER_BYTES)
   const fits = entries.every((entry) => {
-    const start = entry + ENTRY_BYTES
-    return entry >= upper + HEADER_BYTES && start <= pageBytes && start + bytes.readUInt16LE(entry + 6) <= pageBytes
+    if (entry < upper + HEADER_BYTES || entry + ENTRY_BYTES > pageBytes) return false
+    const isInPage = flag === FLAG.leaf && (bytes.readUInt16LE(entry + 4) & BIG_VALUE) === 0
+    const end = entry + ENTRY_BYTES + bytes.readUInt16LE(entry + 6) + (isInPage ? valueBytes(bytes, entry) : 0)
+    return end <= pageBytes
   })
   return entries.length > 0 && fits ? entries : `page ${number} is not what was written`
+}
+
+/** In a branch these octets are the page below. */
+function valueBytes(bytes: Buffer, entry: number): number {
+  return bytes.readUInt32LE(entry)
 }
 
 function isMarked(bytes: Buffer, number: number, flag: number): boolean {
