@@ -14,6 +14,8 @@ import { memoryEngine } from '../support/memory-engine.js'
 import { mortal } from '../support/mortal-engine.js'
 
 const BOXES = ['a', 'b', 'c', 'd', 'e']
+/** Of a version to come. */
+const NEXT = SCHEMA_VERSION + 1
 
 function upgradeOf(
   store: Store,
@@ -48,7 +50,7 @@ const valueOf = (store: Store, box: string): Promise<number> =>
 
 /** Doubles a number in each box; the box says that it was done, since a step may come twice. */
 const doubling = (steps: string[]): Migration => ({
-  to: 2,
+  to: NEXT,
   about: 'numbers are doubled',
   async step(store, cursor) {
     const next = BOXES.find((box) => box > cursor)
@@ -90,14 +92,16 @@ t.test('a folder without a version is brought up, and the log tells of it', asyn
   const steps: string[] = []
   const { run, lines } = upgradeOf(store, [...MIGRATIONS, doubling(steps)])
   await run()
-  t.same(await readSchema(store), { version: 2, by: '9.9.9' })
+  t.same(await readSchema(store), { version: NEXT, by: '9.9.9' })
   for (const box of BOXES) t.equal(await valueOf(store, box), 2)
   t.match(lines, [
-    { to: 1, message: 'upgrading what is stored' },
-    { to: 1, message: 'upgraded' },
-    { to: 2, about: 'numbers are doubled' },
-    { to: 2, message: 'upgraded' },
-    { from: 0, to: 2 },
+    ...MIGRATIONS.flatMap(({ to }) => [
+      { to, message: 'upgrading what is stored' },
+      { to, message: 'upgraded' },
+    ]),
+    { to: NEXT, about: 'numbers are doubled' },
+    { to: NEXT, message: 'upgraded' },
+    { from: 0, to: NEXT },
   ])
   await run()
   t.same(steps, BOXES, 'each once')
@@ -119,7 +123,7 @@ t.test('it can be cut off before and after each commit', async (t) => {
       const again: string[] = []
       await upgradeOf(store, [...MIGRATIONS, doubling(again)]).run()
       for (const box of BOXES) t.equal(await valueOf(store, box), 2, `${moment} ${at}: ${box}`)
-      t.match(await readSchema(store), { version: 2 })
+      t.match(await readSchema(store), { version: NEXT })
       t.ok(again.length <= BOXES.length - steps.length + 1, 'what was done is not begun anew')
       const { gte, lt } = prefixRange('migration')
       t.same(await store.read('meta', (view) => view.range({ gte, lt })), [])
@@ -138,8 +142,9 @@ t.test('a folder of a newer version is refused by the name of the one that wrote
   const before = [await rows(), await store.version('meta')]
   await t.rejects(upgradeOf(store).run(), {
     name: 'UnfitFolderError',
-    message:
-      /^the data folder \/data is in a form that this version does not know \(2, here 1\): Restante 9\.9\.9 has worked on it\. Start Restante 9\.9\.9 or later/,
+    message: new RegExp(
+      `^the data folder /data is in a form that this version does not know \\(${NEXT}, here ${SCHEMA_VERSION}\\): Restante 9\\.9\\.9 has worked on it\\. Start Restante 9\\.9\\.9 or later`,
+    ),
   })
   t.same([await rows(), await store.version('meta')], before)
 })
