@@ -1,4 +1,5 @@
 /** What the operator finds in the audit log after a day of a small server: who made what, who approved, who suspended. */
+import { readFile } from 'node:fs/promises'
 import t from 'tap'
 import { z } from 'zod'
 import { auditEntrySchema } from '../../src/audit/types.js'
@@ -65,6 +66,14 @@ t.test('restante audit tells who did what to whom, from where and by which key, 
     /^TIME +ACTION +RESULT.*\n.*account\.suspended +refused \(not_found\)/,
   )
   t.match(await daemon.cli('audit', '--since', 'yesterday'), { code: 64 })
+  const documented =
+    /^```sh\n(restante audit [^]*?)^```$/m.exec(await readFile('docs/operations.md', 'utf8'))?.[1] ?? ''
+  const commands = documented.trim().split('\n')
+  t.equal(commands.length, 3)
+  for (const command of commands) {
+    const [, ...words] = command.replace(' --config /etc/restante', '').split(' ')
+    t.match(await daemon.cli(...words), { code: 0 }, command)
+  }
   t.match(daemon.output(), '"msg":"audit"')
   t.match(await daemon.cli('verify'), { code: 0 })
 })
