@@ -169,7 +169,7 @@ async function main(): Promise<void> {
 }
 
 async function ready(url: string, daemon: { exitCode: number | null }): Promise<void> {
-  for (let tries = 0; tries < 200 && daemon.exitCode === null; tries++) {
+  for (let tries = 0; tries < 1200 && daemon.exitCode === null; tries++) {
     const answer = await fetch(`${url}/healthz`).catch(() => undefined)
     if (answer?.ok) return
     await new Promise((resolve) => setTimeout(resolve, 50))
