@@ -9,7 +9,7 @@ import type { CredentialSource } from './callers.js'
 import { createCounting } from './counting.js'
 import { createIdentities } from './identities.js'
 import { createKeyRing } from './key-ring.js'
-import { candidates, dailyLimit, freshOnes, reserve, usedToday } from './recipients.js'
+import { candidates, dailyLimit, freshOnes, limitReached, reserve, usedToday } from './recipients.js'
 import { similarTo } from './similar.js'
 import { accountIdOf, accountPartition, ensureAccount, listAccounts, mustReadAccount, readAccount } from './record.js'
 import { requireActive } from './standing.js'
@@ -151,14 +151,16 @@ export function createAccounts(deps: AccountsDeps): Accounts {
       })
     },
 
-    async previewRecipients(accountId, addresses, free, print) {
+    async previewRecipients(accountId, addresses, free, print, refuses) {
       const recipients = candidates(addresses, free)
       return store.read(accountPartition(accountId), async (view) => {
         const account = await mustReadAccount(view, accountId)
         requireActive(account)
         await refuseSuppressed(view, [...recipients.keys()])
-        const left = dailyLimit(limits.newRecipientsPerDay, account.trust) - (await usedToday(view, clock))
+        const limit = dailyLimit(limits.newRecipientsPerDay, account.trust)
+        const left = limit - (await usedToday(view, clock))
         const found = { fresh: await freshOnes(view, recipients), left: Math.max(0, left) }
+        if (refuses === true && found.fresh.length > left) throw limitReached(found.fresh.length, limit, left, clock)
         return print ? { ...found, similar: await similarTo(view, print, clock.now()) } : found
       })
     },

@@ -8,6 +8,7 @@ import { HOUR } from '../lib/clock.js'
 import type { Store } from '../store/types.js'
 import { isExpired, keyHash, keyPartition, noteUse, readKey, scopesOf } from './keys.js'
 import { accountPartition, readAccount } from './record.js'
+import { CLAIM_LIFE_MS, claimStanding } from './claim-standing.js'
 import type { Accounts, Caller, Scope } from './types.js'
 import type { AccountMailbox } from './usage.js'
 
@@ -114,13 +115,14 @@ export function createAuthenticate(deps: CallersDeps): Accounts['authenticate'] 
       keyId,
       mailboxId,
       account,
-      mailboxStatus: mailbox.status,
+      mailboxStatus: claimStanding(mailbox, clock.now()),
       scopes,
       ...(endsAt !== undefined && { endsAt }),
       ...(audience !== undefined && { audience }),
     }
     // A use that was just noted is in a version after the one above: the next request keeps it.
-    const until = Math.min(endsAt ?? Infinity, (usedAt ?? 0) + HOUR)
+    const claimEnds = mailbox.status === 'claimed' ? Infinity : mailbox.createdAt + CLAIM_LIFE_MS
+    const until = Math.min(endsAt ?? Infinity, (usedAt ?? 0) + HOUR, claimEnds)
     // 0 is the version of every partition that is not there.
     if (mailboxPartition && partitions.every(([, version]) => version !== 0n)) keep(hash, { caller, partitions, until })
     return caller

@@ -25,7 +25,9 @@ export interface KeyRingDeps {
   store: Store
   clock: Clock
   /** Whose a mailbox is; undefined when it is gone. */
-  mailbox: (mailboxId: string) => Promise<{ accountId: string | null; claimId?: string | null } | undefined>
+  mailbox: (
+    mailboxId: string,
+  ) => Promise<{ accountId: string | null; claimId?: string | null; declinedAt?: number } | undefined>
   /** Hash of the key that a claim made; mailboxes that were approved before keys were listed have it in no list. */
   claimKey?: ((claimId: string) => Promise<string | undefined>) | undefined
   /** Told of a key that has ended. */
@@ -79,8 +81,10 @@ export function createKeyRing({
     if (found.accountId !== null) return { accountId: found.accountId, claimId: found.claimId }
     throw new ServiceError(
       'claim_pending',
-      'The mailbox is not approved yet.',
-      'Approve it with `restante claim approve ADDRESS` first.',
+      found.declinedAt === undefined ? 'The mailbox is not approved yet.' : 'The claim of this mailbox was declined.',
+      found.declinedAt === undefined
+        ? 'Approve it with `restante claim approve ADDRESS` first.'
+        : 'It can not be approved any more, and goes 24 hours after it was claimed; then its address can be claimed again.',
     )
   }
 

@@ -122,7 +122,7 @@ async function sweepReservations(tx: Transaction, today: number): Promise<void> 
   }
 }
 
-function limitReached(wanted: number, limit: number, left: number, clock: Clock): ServiceError {
+export function limitReached(wanted: number, limit: number, left: number, clock: Clock): ServiceError {
   const hint =
     wanted > limit
       ? `Send to at most ${limit} people you have never written to at a time, and no more than that in a day.`

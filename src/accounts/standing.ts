@@ -1,5 +1,6 @@
 /** Whether a mailbox and its account may do what is asked of them; the one place that words why not. */
 import { ServiceError } from '../lib/errors.js'
+import type { ClaimStanding } from './claim-standing.js'
 import type { AccountRecord } from './types.js'
 
 /** The mailbox waits for its approval. */
@@ -9,6 +10,36 @@ export function claimPending(): ServiceError {
     'Nobody has approved this mailbox yet.',
     'Hand the claim_url to your human, and ask GET /v1/claim/status (over MCP: claim_status) every minute or two.',
   )
+}
+
+/** Its human said no. */
+function claimDeclined(): ServiceError {
+  return new ServiceError(
+    'claim_declined',
+    'A human has declined this mailbox: nobody will use it.',
+    'Ask your human whether they want another one, and only then claim it: GET /v1/claim/challenge, then POST /v1/claim.',
+  )
+}
+
+/** Its day is over; a moment later the mailbox is removed with its key. */
+function claimExpired(): ServiceError {
+  return new ServiceError(
+    'claim_expired',
+    'Nobody approved this mailbox within 24 hours, so it is removed.',
+    'Claim an address again: GET /v1/claim/challenge, then POST /v1/claim. Hand the new claim_url to your human right away.',
+  )
+}
+
+/** Why a mailbox can't be used that nobody has approved. */
+export function notApproved(status: Exclude<ClaimStanding, 'claimed'>): ServiceError {
+  switch (status) {
+    case 'pending':
+      return claimPending()
+    case 'declined':
+      return claimDeclined()
+    case 'expired':
+      return claimExpired()
+  }
 }
 
 export function accountDeletionPending(): ServiceError {
@@ -29,7 +60,7 @@ export function requireStaying({ status }: AccountRecord): void {
   )
 }
 
-function accountSuspended({ suspension }: Pick<AccountRecord, 'suspension'>): ServiceError {
+export function accountSuspended({ suspension }: Pick<AccountRecord, 'suspension'>): ServiceError {
   const reason = suspension ? ` The reason: ${suspension.reason}` : ''
   return new ServiceError(
     'account_suspended',

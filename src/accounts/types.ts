@@ -2,6 +2,7 @@
 import type { Fingerprint } from '../guard/similar.js'
 import type { DayCounts, OutcomeCounts, Tally } from './outcomes.js'
 import type { Similar } from './similar.js'
+import type { ClaimStanding } from './claim-standing.js'
 import type { RaiseProgress, TrustLines, TrustState } from './trust.js'
 
 /** What a key may do. */
@@ -27,7 +28,7 @@ export interface Caller {
   mailboxId: string
   /** Undefined while the mailbox is pending. */
   account: AccountRecord | undefined
-  mailboxStatus: 'pending' | 'claimed'
+  mailboxStatus: ClaimStanding
   scopes: readonly Scope[]
   /** When the key or token stops to work; missing: never. What is held open by it ends then, and nothing that it makes lasts longer. */
   endsAt?: number
@@ -240,13 +241,15 @@ export interface Accounts {
   /**
    * What `reserveRecipients` would find, storing nothing. `left` is what today's limit has left before these: more `fresh` than that are refused.
    *
-   * @throws ServiceError `recipient_suppressed`
+   * @throws ServiceError `recipient_suppressed`, with `refuses` also `new_recipient_limit`
    */
   previewRecipients(
     accountId: string,
     addresses: string[],
     free: string[],
     print?: Fingerprint,
+    /** More than today's limit has left is refused, as `reserveRecipients` would. */
+    refuses?: boolean,
   ): Promise<{ fresh: string[]; left: number; similar?: Similar }>
   usage(accountId: string): Promise<Usage>
 }

@@ -11,6 +11,9 @@ import type { AccountRecord, PeriodCounts, Trust, Usage } from './types.js'
 /** What accounts need to know of a mailbox. */
 export interface AccountMailbox {
   status: 'pending' | 'claimed'
+  /** When its claim was declined; missing while it was not. */
+  declinedAt?: number
+  createdAt: number
   accountId: string | null
   /** Of the claim that made it; null or missing for the operator's own. */
   claimId?: string | null

@@ -1,10 +1,11 @@
 /** The steps of one claim, from a request to a pending mailbox. */
 import type { Clock } from '../lib/clock.js'
-import { DAY, HOUR, MINUTE } from '../lib/clock.js'
+import { HOUR, MINUTE } from '../lib/clock.js'
 import { ServiceError, invalidRequest } from '../lib/errors.js'
 import { newId, randomBase62, sha256Hex } from '../lib/ids.js'
 import { CLAIM_KEY_NAME } from '../accounts/key-ring.js'
 import { newKeyText, putKey, removeKey } from '../accounts/keys.js'
+import { CLAIM_LIFE_MS } from '../accounts/claim-standing.js'
 import { addressOwner, releaseAddress, reserveAddress } from '../mailbox/addresses.js'
 import { createMailbox, removeMailbox } from '../mailbox/record.js'
 import type { Blobs, Store, WorkQueue } from '../store/types.js'
@@ -14,8 +15,6 @@ import { changeClaim, delist, enlist, putToken, removeToken } from './record.js'
 import type { ClaimRecord } from './record.js'
 import type { ClaimRequest, ClaimTask } from './types.js'
 
-/** How long a human has to approve. */
-const CLAIM_LIFE_MS = DAY
 /** A claim that is not answered by then is taken for crashed, and given back. */
 export const MAKING_LIFE_MS = MINUTE
 /** How long after it ended a claim is cleaned up once more: whatever a stalled step made in between goes too. */

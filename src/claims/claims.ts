@@ -3,6 +3,7 @@ import { setImmediate as tick } from 'node:timers/promises'
 import { timestamp } from '../lib/clock.js'
 import { notFound } from '../lib/errors.js'
 import type { Letters } from '../accounts/letters.js'
+import { SCOPES } from '../accounts/types.js'
 import type { Accounts } from '../accounts/types.js'
 import type { Guard } from '../guard/types.js'
 import { readMailbox } from '../mailbox/record.js'
@@ -22,6 +23,7 @@ import { createDifficulty, networkOf } from './difficulty.js'
 import { dropInvites, readInvites, targetOfToken } from './invite-record.js'
 import { createInvites } from './invites.js'
 import { reservedNames } from './names.js'
+import { nextSteps } from './next-steps.js'
 import { OPERATOR_NAMES } from './operator.js'
 import { changeClaim, listed, readClaim, removeToken } from './record.js'
 import type { ClaimRecord } from './record.js'
@@ -133,18 +135,19 @@ export function createClaims(given: ClaimsDeps): Claims {
       }
     },
 
-    async status(mailboxId) {
+    async status(mailboxId, scopes = SCOPES) {
       const mailbox = await readMailbox(store, mailboxId)
       if (!mailbox) throw notFound('mailbox')
       const claim = mailbox.claimId === null ? undefined : await readClaim(store, mailbox.claimId)
       const decided = claim ? stateOf(claim) : 'expired'
       // An approval is several commits, the mailbox the last: only then does its key work.
       const state = mailbox.status === 'claimed' ? 'claimed' : decided === 'claimed' ? 'pending' : decided
+      const account = mailbox.accountId === null ? undefined : await given.accounts.get(mailbox.accountId)
       return {
         status: state,
         address: mailbox.address,
         expires_at: state === 'pending' && claim ? timestamp(claim.expiresAt) : null,
-        next_steps: stepsIn(state),
+        next_steps: nextSteps(state, { account, scopes }),
       }
     },
 
@@ -206,23 +209,5 @@ export function createClaims(given: ClaimsDeps): Claims {
           return { done: true }
       }
     },
-  }
-}
-
-function stepsIn(state: ClaimState): string[] {
-  switch (state) {
-    case 'pending':
-      return [
-        'Give claim_url to the human who shall own the mailbox, or have it mailed to them with POST /v1/claim/notify.',
-        'Poll GET /v1/claim/status again in a minute or two, until status is "claimed".',
-      ]
-    case 'claimed':
-      return [
-        'Read mail with GET /v1/threads and wait for more with GET /v1/events?wait=30.',
-        'Send with POST /v1/send; see your limits with GET /v1/account/usage.',
-      ]
-    case 'declined':
-    case 'expired':
-      return ['Claim another address: GET /v1/claim/challenge, then POST /v1/claim.']
   }
 }

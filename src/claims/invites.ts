@@ -156,7 +156,7 @@ function notWaiting(claim: ClaimRecord | undefined): ServiceError {
   if (claim?.state === 'claimed' || !claim) {
     return invalidRequest(
       'This mailbox is approved already: there is nobody to ask.',
-      'Use it: GET /v1/threads reads mail, POST /v1/send sends it.',
+      'GET /v1/claim/status says what you can do with it.',
     )
   }
   return invalidRequest(

@@ -1,4 +1,5 @@
 /** Claiming an address by proof of work, and its approval by a human. */
+import type { Scope } from '../accounts/types.js'
 
 export interface Challenge {
   challenge: string
@@ -96,7 +97,8 @@ export interface Claims {
   challenge(client: string): Promise<Challenge>
   /** @throws ServiceError `proof_invalid`, `challenge_expired`, `challenge_used`, `difficulty_raised`, `name_taken`, `name_reserved`, `invalid_request` */
   claim(request: ClaimRequest, client: string): Promise<ClaimResult>
-  status(mailboxId: string): Promise<ClaimStatus>
+  /** @param scopes of the key that asks; next steps are what it may do. All of them when not given */
+  status(mailboxId: string, scopes?: readonly Scope[]): Promise<ClaimStatus>
   /** Pending claims, oldest first. */
   list(): Promise<PendingClaim[]>
   /** The claim behind the token of a `claim_url`, for the page that it opens. Undefined for a wrong token and a day after the claim was made. */

@@ -1,5 +1,5 @@
 /** Bearer keys (RFC 6750): who asks, and whether the state of mailbox and account lets them. */
-import { accountDeletionPending, claimPending, requireActive } from '../accounts/standing.js'
+import { accountDeletionPending, notApproved, requireActive } from '../accounts/standing.js'
 import type { Accounts, Caller, Scope } from '../accounts/types.js'
 import { ServiceError } from '../lib/errors.js'
 
@@ -63,7 +63,7 @@ export function requireAudience({ audience }: Caller, audiences: readonly string
 
 /**
  * @param scope what the key has to be allowed; a call on an active mailbox that names none is nobody's
- * @throws ServiceError `claim_pending`, `account_suspended`, `account_deletion_pending`, `insufficient_scope`
+ * @throws ServiceError `claim_pending`, `claim_declined`, `claim_expired`, `account_suspended`, `account_deletion_pending`, `insufficient_scope`
  */
 export function permit(caller: Caller, auth: Exclude<Auth, 'none'>, scope: NeededScope): void {
   requireStanding(caller, auth)
@@ -82,7 +82,7 @@ function requireStanding({ account, mailboxStatus }: Caller, auth: Exclude<Auth,
     if (account?.status === 'deletion_pending') throw accountDeletionPending()
     return
   }
-  if (mailboxStatus === 'pending') throw claimPending()
+  if (mailboxStatus !== 'claimed') throw notApproved(mailboxStatus)
   if (account && auth !== 'account') requireActive(account)
 }
 

@@ -139,8 +139,15 @@ function errorExamples(codes: ReadonlySet<ErrorCode>): Json {
 const AUTH_ERRORS: Record<Auth, ErrorCode[]> = {
   none: [],
   pending: ['unauthorized', 'account_deletion_pending'],
-  account: ['unauthorized', 'claim_pending'],
-  mailbox: ['unauthorized', 'claim_pending', 'account_suspended', 'account_deletion_pending'],
+  account: ['unauthorized', 'claim_pending', 'claim_declined', 'claim_expired'],
+  mailbox: [
+    'unauthorized',
+    'claim_pending',
+    'claim_declined',
+    'claim_expired',
+    'account_suspended',
+    'account_deletion_pending',
+  ],
 }
 
 const BODY_ERRORS = ['request_timeout', 'payload_too_large', 'unsupported_media_type'] as const

@@ -23,6 +23,14 @@ export const ERROR_MEANINGS: Record<ErrorCode, ErrorMeaning> = {
     meaning: 'No human has approved the mailbox yet.',
     next: 'Hand over the `claim_url`, or `POST /v1/claim/notify`; then ask `GET /v1/claim/status`.',
   },
+  claim_declined: {
+    meaning: 'A human has declined the mailbox; it is removed when its 24 hours are over.',
+    next: 'Ask your human whether they want another one; then claim it with `GET /v1/claim/challenge`.',
+  },
+  claim_expired: {
+    meaning: 'Nobody approved the mailbox within 24 hours; it is removed with its key.',
+    next: 'Claim again with `GET /v1/claim/challenge`, and hand over the `claim_url` at once.',
+  },
   insufficient_scope: {
     meaning: 'The key may not do this; the message names the scope that is missing.',
     next: 'Ask your human for a key with that scope.',

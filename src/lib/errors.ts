@@ -6,6 +6,8 @@ export const ERROR_STATUS = {
   proof_invalid: 400,
   unauthorized: 401,
   claim_pending: 403,
+  claim_declined: 403,
+  claim_expired: 403,
   insufficient_scope: 403,
   account_suspended: 403,
   account_deletion_pending: 403,

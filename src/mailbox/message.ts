@@ -17,6 +17,7 @@ import { isOwnAddress } from './addresses.js'
 import type { MailboxRecord } from './types.js'
 import { contentKey, messageKey } from './keys.js'
 import type { Address, Check, Message, MessageStatus, Recipient } from './objects.js'
+import { shownRecipients } from './shown-recipients.js'
 import { trashTimes } from './trash-time.js'
 import type { Trashed } from './trash-time.js'
 
@@ -211,7 +212,7 @@ export function toMessage(mailboxId: string, state: MessageState, content: Messa
     untrusted: state.direction === 'inbound',
     require_tls: state.requireTls ?? false,
     check: state.check,
-    recipients: state.recipients,
+    recipients: shownRecipients(state),
     ...(state.sendAt !== undefined && { send_at: timestamp(state.sendAt) }),
     ...(state.cancelled && { cancelled: state.cancelled }),
     sent_at: state.sentAt === null ? null : timestamp(state.sentAt),

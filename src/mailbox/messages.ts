@@ -16,6 +16,7 @@ import { readContent, verdictsOf } from './message.js'
 import type { MessageSummary } from './objects.js'
 import type { ShownContent } from './places.js'
 import { filterName } from './search.js'
+import { shownRecipients } from './shown-recipients.js'
 import type { Mailboxes } from './types.js'
 
 const cursorSchema = z.object({ query: z.string().max(32), end: place })
@@ -87,7 +88,7 @@ function toSummary(mailboxId: string, state: MessageState, content: ShownContent
     automation: content.automation,
     untrusted: state.direction === 'inbound',
     attachments: content.attachments.map((attachment) => ({ ...attachment, ...verdictsOf(attachment) })),
-    recipients: state.recipients,
+    recipients: shownRecipients(state),
     sent_at: state.sentAt === null ? null : timestamp(state.sentAt),
     created_at: timestamp(state.createdAt),
     updated_at: timestamp(state.updatedAt),

@@ -52,12 +52,25 @@ export const messageStatusSchema = z
     'Inbound: received. Outbound: scheduled (waits for its `send_at`) or checking → held | blocked | queued → sending → sent (some recipients have it, others are still tried) → delivered | partially_delivered | bounced once all recipients have ended; cancelled before it left',
   )
 
-export const recipientStatusSchema = z.enum(['queued', 'deferred', 'delivered', 'bounced', 'complained'])
+export const recipientStatusSchema = z.enum([
+  'queued',
+  'deferred',
+  'delivered',
+  'bounced',
+  'complained',
+  'checking',
+  'scheduled',
+  'held',
+  'blocked',
+  'cancelled',
+])
 
 const recipientSchema = z
   .object({
     address: z.string(),
-    status: recipientStatusSchema,
+    status: recipientStatusSchema.describe(
+      'What became of it; as long as the message has not been handed to delivery, how the message stands (checking, scheduled, held, blocked, cancelled)',
+    ),
     smtp_code: z.int().nullable().describe('Last reply code of the receiving server'),
     detail: z.string().nullable().describe('Last reply, or what went wrong before one came'),
     attempts: z.int(),

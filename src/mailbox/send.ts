@@ -5,7 +5,8 @@
  * `checking` and its one task is the `check` (check.ts).
  */
 import type { OutcomeCounts } from '../accounts/outcomes.js'
-import { claimPending, requireActive } from '../accounts/standing.js'
+import { claimStanding } from '../accounts/claim-standing.js'
+import { claimPending, notApproved, requireActive } from '../accounts/standing.js'
 import type { Accounts, AccountRecord } from '../accounts/types.js'
 import type { Guard, GuardReason, GuardSubject, GuardVerdict } from '../guard/types.js'
 import type { Clock } from '../lib/clock.js'
@@ -184,9 +185,11 @@ export function createSending(deps: SendDeps): Pick<Mailboxes, 'send' | 'reply' 
 }
 
 /** @throws ServiceError when the mailbox is not approved yet or its account may not send */
-async function mustBeAllowed({ accounts }: SendDeps, mailbox: MailboxRecord): Promise<AccountRecord> {
+async function mustBeAllowed({ accounts, clock }: SendDeps, mailbox: MailboxRecord): Promise<AccountRecord> {
   const account = mailbox.accountId === null ? undefined : await accounts.get(mailbox.accountId)
-  if (mailbox.status === 'pending' || !account) throw claimPending()
+  const standing = claimStanding(mailbox, clock.now())
+  if (standing !== 'claimed') throw notApproved(standing)
+  if (!account) throw claimPending()
   requireActive(account)
   return account
 }
@@ -291,7 +294,10 @@ export function tooLarge({ messageBytes }: SendLimits): ServiceError {
 
 async function dryRun(deps: SendDeps, prepared: Prepared): Promise<DryRun> {
   const { mailbox, account, mail, content, archives, recipients, counted, free, print, now } = prepared
-  const { fresh, left, similar } = await deps.accounts.previewRecipients(account.id, counted, free, print)
+  // What is scheduled counts when it goes.
+  const isNow = mail.sendAt === undefined
+  if (!isNow && (mailbox.scheduledCount ?? 0) >= MAX_SCHEDULED) throw tooManyScheduled()
+  const { fresh, left, similar } = await deps.accounts.previewRecipients(account.id, counted, free, print, isNow)
   const thread = await deps.store.read(mailboxPartition(mailbox.id), async (view) => {
     await mustExist(view)
     if (mail.threadId !== undefined) return readThread(view, mail.threadId)

@@ -6,6 +6,7 @@ import { appendEvent } from './events.js'
 import { EMPTY_VALUE, heldKey, messageKey } from './keys.js'
 import type { MessageState } from './message.js'
 import type { MessageStatus, Recipient, RecipientStatus } from './objects.js'
+import { shownRecipients } from './shown-recipients.js'
 import type { MailboxRecord } from './types.js'
 
 /**
@@ -53,10 +54,15 @@ export function hasEnded(status: RecipientStatus): boolean {
   switch (status) {
     case 'queued':
     case 'deferred':
+    case 'checking':
+    case 'scheduled':
+    case 'held':
       return false
     case 'delivered':
     case 'bounced':
     case 'complained':
+    case 'blocked':
+    case 'cancelled':
       return true
   }
 }
@@ -84,7 +90,7 @@ export function appendStatus(tx: Transaction, mailbox: MailboxRecord, state: Mes
     thread_id: state.threadId,
     direction: state.direction,
     status: state.status,
-    recipients: state.recipients.map(({ address, status, smtp_code, detail, next_attempt_at }) => ({
+    recipients: shownRecipients(state).map(({ address, status, smtp_code, detail, next_attempt_at }) => ({
       address,
       status,
       smtp_code,

@@ -42,6 +42,7 @@ function setting(t: Test, engine: Engine = memoryEngine(), operator?: string): S
 
 const mailbox = (changes: Partial<AccountMailbox> = {}): AccountMailbox => ({
   status: 'pending',
+  createdAt: Date.UTC(2026, 0, 1),
   accountId: null,
   usedBytes: 0,
   sentCount: 0,

@@ -48,6 +48,7 @@ async function setting(t: Test): Promise<Setting> {
   const accounts = createAccounts(deps)
   const { id: accountId } = await accounts.ensure('ana@example.org')
   const record: AccountMailbox = {
+    createdAt: clock.now(),
     usedBytes: 0,
     sentCount: 0,
     receivedCount: 0,

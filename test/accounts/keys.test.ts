@@ -49,7 +49,13 @@ async function setting(t: Test, engine: Engine = memoryEngine()): Promise<Settin
     claimKey: async (claimId) => (claimId === 'clm_1' ? sha256Hex(CLAIM_TEXT) : undefined),
   })
   const { id: accountId } = await accounts.ensure('ana@example.org')
-  const counters = { usedBytes: 0, sentCount: 0, receivedCount: 0, today: { date: '2026-01-01', sent: 0, received: 0 } }
+  const counters = {
+    createdAt: clock.now(),
+    usedBytes: 0,
+    sentCount: 0,
+    receivedCount: 0,
+    today: { date: '2026-01-01', sent: 0, received: 0 },
+  }
   mailboxes.set('mbx_1', { ...counters, status: 'claimed', accountId, claimId: 'clm_1' })
   mailboxes.set('mbx_2', { ...counters, status: 'pending', accountId: null, claimId: 'clm_2' })
   await putKey(store, sha256Hex(CLAIM_TEXT), { keyId: CLAIM_ID, mailboxId: 'mbx_1', createdAt: 5 })

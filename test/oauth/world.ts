@@ -112,6 +112,7 @@ export async function world(
           status: 'claimed',
           accountId,
           claimId: null,
+          createdAt: 0,
           ...change,
         } satisfies AccountMailbox),
       ),

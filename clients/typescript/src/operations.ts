@@ -860,7 +860,18 @@ export type PurgedMessage = {
 }
 export type Recipient = {
   address: string
-  status: 'queued' | 'deferred' | 'delivered' | 'bounced' | 'complained'
+  /** What became of it; as long as the message has not been handed to delivery, how the message stands (checking, scheduled, held, blocked, cancelled) */
+  status:
+    | 'queued'
+    | 'deferred'
+    | 'delivered'
+    | 'bounced'
+    | 'complained'
+    | 'checking'
+    | 'scheduled'
+    | 'held'
+    | 'blocked'
+    | 'cancelled'
   /** Last reply code of the receiving server */
   smtp_code: number | null
   /** Last reply, or what went wrong before one came */

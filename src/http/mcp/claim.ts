@@ -1,6 +1,8 @@
 /** The tool claim_status: the one for a mailbox that nobody has approved yet. */
 import { z } from 'zod'
 import type { ClaimState } from '../../claims/types.js'
+import type { Caller } from '../../accounts/types.js'
+import { STANDING_STEPS } from './errors.js'
 import { defineTool, READS } from './tool.js'
 
 const output = z.strictObject({
@@ -20,20 +22,34 @@ export const claimStatus = defineTool({
   scope: undefined,
   async run({ claims }, _input, { caller }) {
     const { status, address, expires_at } = await claims.status(caller.mailboxId)
-    const structured = { status, address, ...(expires_at !== null && { expires_at }), next_step: nextStep(status) }
+    const next_step = nextStep(status, caller)
+    const structured = { status, address, ...(expires_at !== null && { expires_at }), next_step }
     const until = expires_at === null ? '' : ` until ${expires_at}`
     return { text: `${address}: ${status}${until}\nNext: ${structured.next_step}`, structured, untrusted: false }
   },
 })
 
-function nextStep(status: ClaimState): string {
+function nextStep(status: ClaimState, { account, scopes }: Caller): string {
   switch (status) {
     case 'pending':
       return 'Give the claim link to the human who shall own the mailbox; call claim_status again in a minute or two.'
     case 'claimed':
-      return 'Read mail with check_inbox, write with send_email; usage says how much you may send.'
+      return account?.status === 'suspended'
+        ? `The account is suspended, so no other tool works. ${STANDING_STEPS.account_suspended}`
+        : stepsWith(scopes)
     case 'declined':
+      return STANDING_STEPS.claim_declined
     case 'expired':
-      return 'This mailbox is gone: ask your human for another one.'
+      return STANDING_STEPS.claim_expired
   }
+}
+
+function stepsWith(scopes: Caller['scopes']): string {
+  const reads = scopes.includes('mail:read') ? ['read mail with check_inbox'] : []
+  const sends = scopes.includes('mail:send') ? ['write with send_email'] : []
+  const words = [...reads, ...sends].join(', ')
+  if (words === '') return 'This access may neither read nor send: ask your human for more, if you need it.'
+  const limits =
+    scopes.includes('mail:read') && scopes.includes('mail:send') ? '; usage says how much you may send' : ''
+  return `You can ${words}${limits}.`
 }

@@ -17,7 +17,16 @@ const FIND_DRAFT =
   'Take the id from list_drafts; what was sent or deleted is no draft any more. search_mail finds what was sent.'
 const ASK_HUMAN_FOR_KEY = 'This is nothing for a tool: ask your human.'
 
+/** Of a mailbox that can't be used, whatever is asked of it. */
+export const STANDING_STEPS = {
+  claim_pending: 'Ask your human to approve the mailbox by its claim link; claim_status says when that is done.',
+  claim_declined: 'A human said no to this mailbox: ask yours whether they want another one.',
+  claim_expired: 'This mailbox is gone, as nobody approved it within 24 hours: ask your human for another one.',
+  account_suspended: 'Tell your human; the operator of the service can lift it. Mail still arrives.',
+} as const satisfies Partial<Record<ErrorCode, string>>
+
 const NEXT: Record<ErrorCode, NextStep> = {
+  ...STANDING_STEPS,
   invalid_request: {
     else: 'Call the tool again with what is named here mended.',
     reply: 'Write a new mail with send_email, if there is somebody who expects it.',
@@ -26,9 +35,7 @@ const NEXT: Record<ErrorCode, NextStep> = {
       'Call save_draft again with what is named here mended; list_drafts with the draft_id shows what it holds.',
   },
   unauthorized: 'The access has ended: ask your human to connect this client again, or for a new key.',
-  claim_pending: 'Ask your human to approve the mailbox by its claim link; claim_status says when that is done.',
   insufficient_scope: 'Ask your human to allow it: by connecting again with that scope, or with a key that has it.',
-  account_suspended: 'Tell your human; the operator of the service can lift it. Mail still arrives.',
   account_deletion_pending: 'Tell your human: only who started the deletion can stop it.',
   sending_stopped: 'Tell your human what stands here. Reading and waiting for mail go on.',
   recipient_suppressed:

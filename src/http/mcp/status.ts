@@ -138,6 +138,14 @@ function meaningOf({ status, smtp_code: code, detail }: Recipient): string {
   switch (status) {
     case 'queued':
       return 'Not tried yet.'
+    case 'checking':
+    case 'held':
+      return 'Not sent: it waits for the check.'
+    case 'scheduled':
+      return 'Not sent: it waits for its time.'
+    case 'blocked':
+    case 'cancelled':
+      return 'Not sent.'
     case 'delivered':
       return "The receiver's server took it."
     case 'complained':

@@ -184,6 +184,9 @@ export const claimRoutes = [
         example: { status: 'pending', address: ADDRESS, expires_at: EXPIRES, next_steps: NEXT_STEPS },
       },
     },
-    handler: async ({ caller }, { claims }) => ({ status: 200, json: await claims.status(caller.mailboxId) }),
+    handler: async ({ caller }, { claims }) => ({
+      status: 200,
+      json: await claims.status(caller.mailboxId, caller.scopes),
+    }),
   }),
 ]
