@@ -9,7 +9,7 @@ import { ServiceError } from '../lib/errors.js'
 import type { Store, Transaction, WorkQueue } from '../store/types.js'
 import { HELD } from '../store/types.js'
 import { mailboxPartition } from './keys.js'
-import { SCHEDULED_LABEL } from './labels.js'
+import { relabelled } from './let-go.js'
 import type { MessageState, StoredMessage } from './message.js'
 import { mustReadStored, readState, toMessage } from './message.js'
 import type { Message } from './objects.js'
@@ -17,7 +17,6 @@ import { changeMailbox } from './record.js'
 import { delist } from './review-rows.js'
 import { hasEnded, moved, saveStatus } from './status.js'
 import { DEFAULT_TASK_PRIORITY, relayTasks, SCHEDULED_KIND } from './tasks.js'
-import { readThread, retally, saveThread } from './thread.js'
 import type { MailboxRecord, Mailboxes } from './types.js'
 
 /** After so long, what was put on hold goes on if nobody has come back for it … */
@@ -147,11 +146,8 @@ export async function cancelled(
   why: NonNullable<MessageState['cancelled']>,
   now: number,
 ): Promise<MessageState> {
-  const labels = before.labels.filter((label) => label !== SCHEDULED_LABEL)
   const { verdict: _first, ...known } = moved(before, 'cancelled')
-  const state = { ...known, labels, cancelled: why, updatedAt: now }
-  const thread = await readThread(tx, before.threadId)
-  if (thread && labels.length < before.labels.length) saveThread(tx, thread, retally(thread, before, state))
+  const state = await relabelled(tx, mailbox, { ...known, cancelled: why, updatedAt: now }, now)
   if (before.status === 'scheduled') mailbox.scheduledCount = Math.max(0, (mailbox.scheduledCount ?? 0) - 1)
   saveStatus(tx, mailbox, state, now)
   return state

@@ -12,6 +12,7 @@ import { codesOf } from './decision.js'
 import type { OnDecision } from './decision.js'
 import { askGuard, askOthers, checkOf, heldFor, STATUS_AFTER, toldOf } from './guarding.js'
 import { mailboxPartition } from './keys.js'
+import { relabelled } from './let-go.js'
 import { readState, readStored } from './message.js'
 import type { RawStore } from './raw.js'
 import { changeMailbox, mailboxOf } from './record.js'
@@ -79,7 +80,8 @@ export function createCheck(deps: CheckDeps): Mailboxes['runCheck'] {
       const current = await readState(tx, messageId)
       if (current?.status !== 'checking') return false
       const { verdict: _first, ...known } = moved(current, STATUS_AFTER[verdict.decision])
-      saveStatus(tx, record, { ...known, check: checkOf(verdict) }, clock.now())
+      const decided = await relabelled(tx, record, { ...known, check: checkOf(verdict) }, clock.now())
+      saveStatus(tx, record, decided, clock.now())
       await addToTally(tx, blocks, clock)
       return true
     })

@@ -3,6 +3,7 @@ import { newId } from '../lib/ids.js'
 import { encode } from '../store/keys.js'
 import type { Transaction } from '../store/types.js'
 import { contentKey, EMPTY_VALUE, messageKey, rawKey, threadMessageKey } from './keys.js'
+import { SENT_LABEL } from './label-names.js'
 import type { MessageContent, MessageState } from './message.js'
 import { othersIn } from './message.js'
 import { notEnoughRoom, roomLeft, type RoomLimits } from './quota.js'
@@ -56,8 +57,8 @@ export async function insertMessage(
 
   mailbox.usedBytes += rawBytes
   mailbox.messageCount++
-  // It counts as sent when it goes.
-  if (state.status === 'scheduled') return state
+  // It counts as sent when it goes (let-go.ts).
+  if (state.direction === 'outbound' && !state.labels.includes(SENT_LABEL)) return state
   if (state.direction === 'inbound') mailbox.receivedCount++
   else mailbox.sentCount++
   countToday(mailbox, state.direction === 'inbound' ? 'received' : 'sent', now)

@@ -14,6 +14,7 @@ import type { Log } from '../observe/log.js'
 import { encode } from '../store/keys.js'
 import type { WorkQueue } from '../store/types.js'
 import { storedSubject } from './guarding.js'
+import { relabelled } from './let-go.js'
 import type { MessageState } from './message.js'
 import { readState } from './message.js'
 import type { Recipient } from './objects.js'
@@ -110,7 +111,8 @@ export function createReviewing(deps: ReviewingDeps): Reviewing {
       const state = await readState(tx, messageId)
       if (!state || state.trashed || state.status === 'cancelled') throw notInReview(messageId)
       if (state.reviewId !== undefined) return state.reviewId === row.id
-      saveStatus(tx, mailbox, decided(state, change), clock.now())
+      const now = clock.now()
+      saveStatus(tx, mailbox, await relabelled(tx, mailbox, decided(state, change), now), now)
       return true
     })
     if (!isMine) {

@@ -18,17 +18,17 @@ import { codesOf } from './decision.js'
 import { askGuard, askOthers, checkOf, isDoubtful, STATUS_AFTER, THREAD_RATE } from './guarding.js'
 import { mailboxPartition } from './keys.js'
 import type { MailWork } from './mail-work.js'
-import { SCHEDULED_LABEL } from './labels.js'
+import { relabelled } from './let-go.js'
 import type { MessageState, StoredMessage } from './message.js'
 import { readState, readStored } from './message.js'
 import { printOf, whoWroteFirst } from './recipients.js'
-import { changeMailbox, countToday, mailboxOf } from './record.js'
+import { changeMailbox, mailboxOf } from './record.js'
 import { delist, enlistDecided } from './review-rows.js'
 import { isSimulatorAddress, simulatedDecision } from './simulator.js'
 import { moved, saveStatus } from './status.js'
 import { addToTally, blocksOf, isUrgent } from './tally.js'
 import { makeDue, priorityOf, queueIntent, relayTasks, sentToday, withdrawIntent } from './tasks.js'
-import { readThread, retally, saveThread, sendsTooOften, withSend } from './thread.js'
+import { readThread, sendsTooOften } from './thread.js'
 import type { MailboxRecord, Mailboxes } from './types.js'
 import { requireProven } from './proven.js'
 import type { OwnDomainLookUp } from './proven.js'
@@ -185,12 +185,13 @@ async function go(deps: ScheduledDeps, { mailbox, message, account }: Due): Prom
     // Others of the conversation went meanwhile: it is looked at again, and held.
     const now = clock.now()
     if (question.holdReasons.length === 0 && (await isOneTooMany(tx, current, now))) return 'again'
-    const next = await begun(tx, record, current, now)
+    record.scheduledCount = Math.max(0, (record.scheduledCount ?? 0) - 1)
+    const next = moved(current, STATUS_AFTER[verdict.decision])
     saveStatus(
       tx,
       record,
       {
-        ...moved(next, STATUS_AFTER[verdict.decision]),
+        ...(await relabelled(tx, record, next, now)),
         check: checkOf(verdict),
         holdReasons: question.holdReasons,
         newRecipientCount: fresh.length,
@@ -229,16 +230,4 @@ async function go(deps: ScheduledDeps, { mailbox, message, account }: Due): Prom
 async function isOneTooMany(tx: Transaction, { threadId }: MessageState, now: number): Promise<boolean> {
   const thread = await readThread(tx, threadId)
   return thread !== undefined && sendsTooOften(thread, now)
-}
-
-/** It counts as sent from now on: for the mailbox, its conversation, and in the lists. */
-async function begun(tx: Transaction, mailbox: MailboxRecord, state: MessageState, now: number): Promise<MessageState> {
-  const labels = [...new Set(['sent', ...state.labels.filter((label) => label !== SCHEDULED_LABEL)])]
-  const after = { ...state, labels }
-  const thread = await readThread(tx, state.threadId)
-  if (thread) saveThread(tx, thread, withSend(retally(thread, state, after), now))
-  mailbox.scheduledCount = Math.max(0, (mailbox.scheduledCount ?? 0) - 1)
-  mailbox.sentCount++
-  countToday(mailbox, 'sent', now)
-  return after
 }

@@ -32,7 +32,8 @@ import { askGuard, checkOf, heldFor, isDoubtful, OTHERS_ASKED, STATUS_AFTER, THR
 import { earlierAnswer, rememberAnswer, retryOf, type Retry } from './idempotency.js'
 import { insertMessage } from './insert.js'
 import { mailboxPartition } from './keys.js'
-import { checkLabels, MAX_LABELS, SCHEDULED_LABEL } from './labels.js'
+import { checkLabels, MAX_LABELS } from './labels.js'
+import { labelsFor } from './let-go.js'
 import type { StoredMessage } from './message.js'
 import { mustReadStanding, othersIn } from './message.js'
 import type { Given } from './mail-jobs.js'
@@ -395,6 +396,7 @@ async function insert(deps: SendDeps, prepared: Prepared, decided: Decided): Pro
   const priority = priorityOf({ recipients: recipients.length, isReply, sentToday: sentToday(mailbox, now) })
   const sendAt = verdict.decision === 'block' ? undefined : mail.sendAt
   const asksOthers = sendAt === undefined && isDoubtful(guard, verdict)
+  const status = sendAt !== undefined ? 'scheduled' : asksOthers ? 'checking' : STATUS_AFTER[verdict.decision]
   const tasks = asksOthers
     ? [checkTask(mailbox.id, id, priority)]
     : verdict.decision === 'send' && sendAt === undefined
@@ -424,8 +426,8 @@ async function insert(deps: SendDeps, prepared: Prepared, decided: Decided): Pro
         state: {
           id,
           direction: 'outbound',
-          status: sendAt !== undefined ? 'scheduled' : asksOthers ? 'checking' : STATUS_AFTER[verdict.decision],
-          labels: [...new Set([sendAt === undefined ? 'sent' : SCHEDULED_LABEL, ...mail.labels])],
+          status,
+          labels: [...new Set([...labelsFor(status), ...mail.labels])],
           unread: false,
           rawBytes: raw.length,
           ...written.place,

@@ -221,7 +221,7 @@ onEveryEngine('a message shows what gave it away, its sender, and all that it ho
     links: [{ text: 'verify your account', target: 'https://evil.example/x' }],
     attachments: [{ filename: 'bill.pdf.exe' }],
     recipients: [{ is_blind_copy: false }, { address: 'eve@example.net', is_blind_copy: true }],
-    sender: { status: 'active', trust_level: 0, sent: 1 },
+    sender: { status: 'active', trust_level: 0, sent: 0 },
     guard_decision: 'hold',
     scores: { scam: 0.7 },
     decided: null,

@@ -88,7 +88,7 @@ onEveryEngine('what would be blocked is blocked at once, and what is held then i
   guard.verdict = BLOCK
   const blocked = await later(w, DAY)
   t.equal(blocked.status, 'blocked')
-  t.match(await read(w, blocked.id), { status: 'blocked', labels: ['sent'], check: { decision: 'block' } })
+  t.match(await read(w, blocked.id), { status: 'blocked', labels: ['blocked'], check: { decision: 'block' } })
   t.equal(await w.queue.get('scheduled', blocked.id), undefined)
   guard.verdict = HOLD
   const held = await later(w, DAY)
