@@ -9,7 +9,7 @@ import type { CredentialSource } from './callers.js'
 import { createCounting } from './counting.js'
 import { createIdentities } from './identities.js'
 import { createKeyRing } from './key-ring.js'
-import { candidates, dailyLimit, freshOnes, limitReached, reserve, usedToday } from './recipients.js'
+import { candidates, charge, dailyLimit, freshOnes, giveBack, limitReached, reserve, usedToday } from './recipients.js'
 import { similarTo } from './similar.js'
 import { accountIdOf, accountPartition, ensureAccount, listAccounts, mustReadAccount, readAccount } from './record.js'
 import { requireActive } from './standing.js'
@@ -150,6 +150,12 @@ export function createAccounts(deps: AccountsDeps): Accounts {
         return reserve(tx, account, messageId, { recipients, print }, limits.newRecipientsPerDay, clock)
       })
     },
+
+    returnRecipients: (accountId, messageId) =>
+      store.write(accountPartition(accountId), (tx) => giveBack(tx, messageId, clock)),
+
+    chargeRecipients: (accountId, messageId) =>
+      store.write(accountPartition(accountId), (tx) => charge(tx, messageId, clock)),
 
     async previewRecipients(accountId, addresses, free, print, refuses) {
       const recipients = candidates(addresses, free)

@@ -17,12 +17,13 @@ import { requireActive } from './standing.js'
 import { refuseSuppressed } from './suppressions.js'
 import type { AccountRecord } from './types.js'
 
-/** How long a message's reservation is remembered: past every retry of the task that made it. */
-const RESERVATION_DAYS = 3
+/** How long a message's reservation is remembered: past the 7 days in which a person may decide about it, and every retry of the task that made it. */
+const RESERVATION_DAYS = 8
 /** Old reservations a new one clears away; more than it adds, so that they can't pile up. */
 const SWEPT_AT_ONCE = 10
 
 const COUNT = key('new-recipients')
+/** Of an address that stays known; one that a message was the first to reach has the id of that message. */
 const SEEN = encode(1)
 const knownKey = (hash: string): Uint8Array => key('known', hash)
 const reservationKey = (messageId: string): Uint8Array => key('reserved', messageId)
@@ -74,6 +75,12 @@ export interface Reserved {
   similar?: Similar
 }
 
+/** As stored. */
+interface Reservation extends Reserved {
+  /** What it cost was given back: it is held, or was blocked. */
+  returned?: true
+}
+
 /**
  * Counts and remembers. A message that has its reservation already gets the same answer and counts nothing.
  *
@@ -89,7 +96,11 @@ export async function reserve(
 ): Promise<Reserved> {
   requireActive(account)
   const reserved = await tx.get(reservationKey(messageId))
-  if (reserved) return decode<Reserved>(reserved)
+  if (reserved) {
+    const { returned: _returned, ...answer } = decode<Reservation>(reserved)
+    await charge(tx, messageId, clock)
+    return answer
+  }
   await refuseSuppressed(tx, [...recipients.keys()])
 
   const fresh = await freshOnes(tx, recipients)
@@ -98,7 +109,10 @@ export async function reserve(
   if (used + fresh.length > limit) throw limitReached(fresh.length, limit, limit - used, clock)
 
   const day = dayOf(clock)
-  for (const hash of recipients.keys()) tx.put(knownKey(hash), SEEN)
+  const firsts = new Set(fresh)
+  for (const [hash, { address }] of recipients)
+    // Whom two messages have reached stays known when one of them gives back what it cost.
+    tx.put(knownKey(hash), firsts.has(address) ? encode(messageId) : SEEN)
   if (fresh.length > 0) tx.put(COUNT, encode({ day, used: used + fresh.length } satisfies Count))
   const answer: Reserved = { fresh }
   if (print) answer.similar = await countSimilar(tx, print, fresh.length, clock.now())
@@ -106,6 +120,44 @@ export async function reserve(
   tx.put(ageKey(day, messageId), SEEN)
   await sweepReservations(tx, day)
   return answer
+}
+
+/**
+ * Gives back what a message cost that does not leave: it is held, or blocked. Its recipients are new again, but for those that another message has
+ * reached since. Done again it changes nothing.
+ */
+export async function giveBack(tx: Transaction, messageId: string, clock: Clock): Promise<void> {
+  const bytes = await tx.get(reservationKey(messageId))
+  const reservation = bytes && decode<Reservation>(bytes)
+  if (!reservation || reservation.returned) return
+  const hashes = reservation.fresh.map(sha256Hex)
+  const known = await tx.getMany(hashes.map(knownKey))
+  const own = hashes.filter((_, i) => known[i] !== undefined && decode<unknown>(known[i]) === messageId)
+  for (const hash of own) tx.delete(knownKey(hash))
+  // What was counted on another day is no longer counted.
+  if (await tx.get(ageKey(dayOf(clock), messageId))) await addToCount(tx, -own.length, clock)
+  tx.put(reservationKey(messageId), encode({ ...reservation, returned: true } satisfies Reservation))
+}
+
+/** Counts again what was given back, once the message may leave after all; never refused. Done again it changes nothing. */
+export async function charge(tx: Transaction, messageId: string, clock: Clock): Promise<void> {
+  const bytes = await tx.get(reservationKey(messageId))
+  const reservation = bytes && decode<Reservation>(bytes)
+  if (!reservation?.returned) return
+  const { returned: _returned, ...again } = reservation
+  const hashes = again.fresh.map(sha256Hex)
+  const known = await tx.getMany(hashes.map(knownKey))
+  const unknown = hashes.filter((_, i) => known[i] === undefined)
+  for (const hash of unknown) tx.put(knownKey(hash), encode(messageId))
+  await addToCount(tx, unknown.length, clock)
+  tx.put(reservationKey(messageId), encode(again satisfies Reservation))
+  tx.put(ageKey(dayOf(clock), messageId), SEEN)
+}
+
+async function addToCount(tx: Transaction, recipients: number, clock: Clock): Promise<void> {
+  if (recipients === 0) return
+  const used = Math.max(0, (await usedToday(tx, clock)) + recipients)
+  tx.put(COUNT, encode({ day: dayOf(clock), used } satisfies Count))
 }
 
 async function sweepReservations(tx: Transaction, today: number): Promise<void> {

@@ -238,6 +238,10 @@ export interface Accounts {
     free: string[],
     print?: Fingerprint,
   ): Promise<{ fresh: string[]; similar?: Similar }>
+  /** Gives back what a message cost that is held or blocked. Idempotent, also of one that never had a reservation. */
+  returnRecipients(accountId: string, messageId: string): Promise<void>
+  /** Counts it again once the message may leave after all; never refused. Idempotent. */
+  chargeRecipients(accountId: string, messageId: string): Promise<void>
   /**
    * What `reserveRecipients` would find, storing nothing. `left` is what today's limit has left before these: more `fresh` than that are refused.
    *

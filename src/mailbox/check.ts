@@ -29,7 +29,7 @@ export interface CheckDeps {
   raws: Pick<RawStore, 'read'>
   queue: WorkQueue
   clock: Clock
-  accounts: Pick<Accounts, 'get'>
+  accounts: Pick<Accounts, 'get' | 'returnRecipients' | 'chargeRecipients'>
   guard: Guard
   log: Pick<Log, 'warn'>
   isLocalDomain: (domain: string) => boolean
@@ -75,6 +75,9 @@ export function createCheck(deps: CheckDeps): Mailboxes['runCheck'] {
     // An earlier run that died may have heard something else: a relay task of its must not outlive the message's approval by a person.
     if (verdict.decision !== 'send' && !(await withdrawIntent(queue, relaying)))
       throw new Error(`A delivery of message ${messageId} is looked at just now`)
+    // An earlier run that died may have decided otherwise.
+    if (account && verdict.decision === 'send') await accounts.chargeRecipients(account.id, messageId)
+    else if (account) await accounts.returnRecipients(account.id, messageId)
     await enlistDecided(store, verdict.decision, { messageId, mailboxId, at: intendedAt })
     const won = await changeMailbox(store, mailboxId, async (tx, record) => {
       const current = await readState(tx, messageId)

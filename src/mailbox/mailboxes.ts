@@ -47,7 +47,7 @@ export interface MailboxesDeps {
   blobs: Blobs
   queue: WorkQueue
   clock: Clock
-  accounts: Pick<Accounts, 'get' | 'reserveRecipients' | 'previewRecipients'>
+  accounts: Pick<Accounts, 'get' | 'reserveRecipients' | 'returnRecipients' | 'chargeRecipients' | 'previewRecipients'>
   suppressions: Pick<Suppressions, 'suppress'>
   guard: Guard
   /** The one that the jobs drive too. */

@@ -15,7 +15,7 @@ export interface ReviewEndsDeps<R> {
   store: Store
   queue: WorkQueue
   clock: Clock
-  accounts: Pick<Accounts, 'get'>
+  accounts: Pick<Accounts, 'get' | 'chargeRecipients'>
   reading: Pick<ReviewReading, 'find'>
   reviewedOf: (row: ReviewRow, message: Reviewable, trust: number) => R
   onReviewed?: ((review: R) => Promise<void>) | undefined
@@ -64,6 +64,7 @@ export function createReviewEnds<R>(deps: ReviewEndsDeps<R>): ReviewEnds {
       if (row.decision === 'approve') {
         const message = await reading.find(row.mailboxId, row.messageId)
         // 0, since a task may have been dropped while a slow commit was on its way: one that is missing is made.
+        if (row.accountId !== null) await accounts.chargeRecipients(row.accountId, row.messageId)
         if (message?.state.status === 'queued')
           await makeDue(queue, approvalTasks(message, clock.now()), 0, clock.now())
       }

@@ -43,7 +43,7 @@ const MAX_POSTPONED = 3
 export const MAX_SCHEDULED = 1000
 
 export interface ScheduledDeps extends CheckDeps {
-  accounts: Pick<Accounts, 'get' | 'reserveRecipients'>
+  accounts: Pick<Accounts, 'get' | 'reserveRecipients' | 'returnRecipients' | 'chargeRecipients'>
   parseLimits: ParseLimits
   work: Pick<MailWork, 'parse'>
   ownDomain?: OwnDomainLookUp | undefined
@@ -178,6 +178,7 @@ async function go(deps: ScheduledDeps, { mailbox, message, account }: Due): Prom
   // An earlier run that died may have heard something else, as in check.ts.
   if (verdict.decision !== 'send' && !(await withdrawIntent(queue, relaying)))
     throw new Error(`A delivery of message ${messageId} is looked at just now`)
+  if (verdict.decision !== 'send') await deps.accounts.returnRecipients(account.id, messageId)
   await enlistDecided(store, verdict.decision, { messageId, mailboxId, at: intendedAt })
   const won = await changeMailbox(store, mailboxId, async (tx, record) => {
     const current = await readState(tx, messageId)

@@ -82,7 +82,7 @@ export interface SendDeps {
   raws: RawStore
   queue: WorkQueue
   clock: Clock
-  accounts: Pick<Accounts, 'get' | 'reserveRecipients' | 'previewRecipients'>
+  accounts: Pick<Accounts, 'get' | 'reserveRecipients' | 'returnRecipients' | 'previewRecipients'>
   guard: Guard
   log: Pick<Log, 'warn'>
   limits: SendLimits
@@ -389,8 +389,8 @@ interface Decided {
 
 /** @throws LoopFound when nothing is stored, since the message has to be held */
 async function insert(deps: SendDeps, prepared: Prepared, decided: Decided): Promise<Accepted> {
-  const { store, queue, clock, limits, log, guard } = deps
-  const { id, now, mailbox, mail, raw, content, recipients } = prepared
+  const { store, queue, clock, limits, log, guard, accounts } = deps
+  const { id, now, mailbox, account, mail, raw, content, recipients } = prepared
   const { retry, requestId, written, newRecipientCount, similar, blocks, verdict, holdReasons } = decided
   const isReply = content.in_reply_to !== null
   const priority = priorityOf({ recipients: recipients.length, isReply, sentToday: sentToday(mailbox, now) })
@@ -403,6 +403,8 @@ async function insert(deps: SendDeps, prepared: Prepared, decided: Decided): Pro
       ? relayTasks(mailbox.id, id, recipients, priority)
       : []
   const intendedAt = clock.now()
+  // Before the commit: a crash in between leaves nobody charged for what did not leave.
+  if (status === 'held' || status === 'blocked') await accounts.returnRecipients(account.id, id)
   await queueIntent(queue, tasks, intendedAt)
   if (sendAt !== undefined) {
     const payload = { mailbox_id: mailbox.id, message_id: id }

@@ -192,6 +192,35 @@ void t.test('a message reserved twice counts once, also when the limit is used u
   t.match(await s.accounts.usage(id), { new_recipients: { used: 25 } })
 })
 
+void t.test('what is held or blocked costs nothing until it may leave after all', async (t) => {
+  const s = setting(t)
+  const { id } = await s.accounts.ensure('ana@example.org')
+  const used = async () => (await s.accounts.usage(id)).new_recipients.used
+  await s.accounts.reserveRecipients(id, 'msg_1', ['a@example.com', 'b@example.com'], [])
+  // Whom another message reaches meanwhile costs that one nothing, and so stays paid for.
+  t.strictSame((await s.accounts.reserveRecipients(id, 'msg_2', ['b@example.com'], [])).fresh, [])
+  for (let times = 0; times < 2; times++) {
+    await s.accounts.returnRecipients(id, 'msg_1')
+    t.equal(await used(), 1, 'given back once')
+  }
+  t.strictSame((await s.accounts.reserveRecipients(id, 'msg_3', ['a@example.com'], [])).fresh, ['a@example.com'])
+  await s.accounts.returnRecipients(id, 'msg_3')
+  await s.accounts.reserveRecipients(id, 'msg_4', people(24), [])
+  t.equal(await used(), 25)
+  for (let times = 0; times < 2; times++) {
+    await s.accounts.chargeRecipients(id, 'msg_1')
+    t.equal(await used(), 26, 'a person let it go: it is counted, once, and not refused')
+  }
+  await s.accounts.chargeRecipients(id, 'msg_3')
+  t.equal(await used(), 26, 'its recipient is known by then')
+  await s.accounts.chargeRecipients(id, 'msg_unknown')
+  await s.accounts.returnRecipients(id, 'msg_unknown')
+  t.equal(await used(), 26)
+  s.clock.advance(24 * HOUR)
+  await s.accounts.returnRecipients(id, 'msg_4')
+  t.equal(await used(), 0, 'what another day has counted takes nothing off this one')
+})
+
 void t.test('past the limit nothing is counted, and the error says when and what to do', async (t) => {
   const s = setting(t)
   const { id } = await s.accounts.ensure('ana@example.org')
@@ -280,17 +309,21 @@ void t.test('a preview says what a send would cost and stores nothing', async (t
 void t.test('reservations are forgotten after some days, recipients are not', async (t) => {
   const s = setting(t, memoryEngine({ conflicts: 0 }))
   const { id } = await s.accounts.ensure('ana@example.org')
-  for (let day = 0; day < 10; day++) {
+  for (let day = 10; day < 25; day++) {
     for (let i = 0; i < 5; i++)
       await s.accounts.reserveRecipients(id, `msg_${day}_${i}`, [`p${day}${i}@example.com`], [])
     s.clock.advance(DAY)
   }
   const kept = await s.store.read(`account/${id}`, (view) => view.range(prefixRange('reserved')))
   const days = new Set(kept.map(([reserved]) => String(keyParts(reserved)[1]).split('_')[1]))
-  t.strictSame([...days], ['6', '7', '8', '9'])
+  t.strictSame(
+    [...days],
+    ['16', '17', '18', '19', '20', '21', '22', '23', '24'],
+    'past the days in which held mail may still go',
+  )
   const ages = await s.store.read(`account/${id}`, (view) => view.range(prefixRange('reserved-on')))
   t.equal(ages.length, kept.length)
-  t.strictSame((await s.accounts.previewRecipients(id, ['p00@example.com'], [])).fresh, [])
+  t.strictSame((await s.accounts.previewRecipients(id, ['p100@example.com'], [])).fresh, [])
 })
 
 void t.test('usage adds up all mailboxes of the account, however many', async (t) => {

@@ -109,6 +109,8 @@ export async function makeWorld(
     accounts: {
       get: accounts.get,
       reserveRecipients: async () => ({ fresh: [] }),
+      returnRecipients: async () => undefined,
+      chargeRecipients: async () => undefined,
       previewRecipients: async () => ({ fresh: [], left: 25 }),
     },
     suppressions,

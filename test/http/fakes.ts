@@ -513,6 +513,8 @@ export function fakes(): Fakes {
     forgetMailbox: unused,
     mailboxes: async () => [MAILBOX],
     reserveRecipients: unused,
+    returnRecipients: unused,
+    chargeRecipients: unused,
     previewRecipients: unused,
     countOutcomes: unused,
     countReview: unused,

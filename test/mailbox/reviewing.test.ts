@@ -68,12 +68,13 @@ onEveryEngine('staff see what waits in all mailboxes, the longest waiting first,
 })
 
 onEveryEngine('an approved message goes out, and says that staff looked but not who', async (t, world) => {
-  const { reviewing, told } = reviewIn(world)
+  const { reviewing, told, charged } = reviewIn(world)
   const { id } = await held(world)
   const before = (await world.record()).seq
   const outcome = await reviewing.approve(id, BY)
   t.match(outcome, { message_id: id, status: 'queued', is_first: true, decision: 'approve', by: BY.by, left_out: [] })
   t.same(await tasksOf(world, 'relay'), [`${id}:example.org`])
+  t.same(charged, [id], 'its new recipients are counted again')
   const message = await world.mailboxes.getMessage(world.id, id)
   t.match(message, { status: 'queued', check: { decision: 'hold', reviewed_by: 'staff', reviewed_at: outcome.at } })
   t.match(await eventsOf(world, before), [

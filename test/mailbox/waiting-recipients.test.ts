@@ -49,3 +49,14 @@ onEveryEngine('recipients of held, blocked, scheduled and cancelled mail are not
   }
   t.equal((await world.record()).sentCount, 2, 'what is held, blocked or scheduled is not counted as sent')
 })
+
+onEveryEngine('what is held or blocked gives back the new recipients that it cost', async (t, world) => {
+  const { guard, recipients } = world
+  const to = (name: string) => ({ to: [{ address: `${name}@example.org`, name: '' }] })
+  await world.send(to('sent'))
+  for (const decision of ['hold', 'block'] as const) {
+    guard.verdict = { ...SEND, decision }
+    await world.send(to(decision))
+  }
+  t.same([...recipients.known], ['sent@example.org'])
+})

@@ -271,18 +271,26 @@ export async function tasksOf({ queue }: World, kind: string): Promise<string[]>
 function fakeAccounts(
   account: AccountRecord,
   recipients: World['recipients'],
-): Pick<Accounts, 'get' | 'reserveRecipients' | 'previewRecipients'> {
+): Pick<Accounts, 'get' | 'reserveRecipients' | 'returnRecipients' | 'chargeRecipients' | 'previewRecipients'> {
+  const reserved = new Map<string, string[]>()
   const freshOf = (addresses: string[], free: string[]): string[] =>
     addresses
       .map(addressKey)
       .filter((address) => !free.map(addressKey).includes(address) && !recipients.known.has(address))
   return {
     get: async (id) => (id === account.id ? account : undefined),
-    async reserveRecipients(_account, _message, addresses, free, print) {
+    async reserveRecipients(_account, message, addresses, free, print) {
       if (recipients.refusal) throw recipients.refusal
       const fresh = freshOf(addresses, free)
       addresses.forEach((address) => recipients.known.add(addressKey(address)))
+      reserved.set(message, fresh)
       return print && recipients.similar ? { fresh, similar: recipients.similar } : { fresh }
+    },
+    async returnRecipients(_account, message) {
+      for (const address of reserved.get(message) ?? []) recipients.known.delete(address)
+    },
+    async chargeRecipients(_account, message) {
+      for (const address of reserved.get(message) ?? []) recipients.known.add(address)
     },
     previewRecipients: async (_account, addresses, free, print) => ({
       fresh: freshOf(addresses, free),

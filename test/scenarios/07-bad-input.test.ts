@@ -168,7 +168,7 @@ t.test('SIGTERM finishes what was accepted and ends with 0', async (t) => {
   const daemon = await startDaemon()
   t.teardown(() => daemon.remove())
   const agent = await approvedAgent(daemon, 'stop.agent')
-  const waiting = agent.call('GET', '/v1/events?after=100&wait=30')
+  const waiting = agent.call('GET', '/v1/events?types=claim.declined&wait=30')
   await agent.call('GET', '/v1/threads')
   const code = await daemon.end('SIGTERM')
   t.equal(code, 0, daemon.output().slice(-2000))

@@ -95,6 +95,7 @@ const UNKNOWABLE: Record<string, string> = {
   'what the guard learnt correction': 'nothing was ever learnt',
   'what the guard learnt lesson': 'nothing was learnt of it',
   'sweeps sweep': 'it never ran',
+  'sweeps due': 'it is entered again by the next start',
 }
 
 const shown = ({ kind, where, what, repair }: Finding): string => `${kind} ${repair}: ${where}: ${what}`

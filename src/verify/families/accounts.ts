@@ -88,7 +88,7 @@ const account: PartitionKind = {
     'review-counted': { value: 'json', is: 'passing' },
     'review-counted-on': { value: 'mark', is: 'passing' },
     'new-recipients': { value: 'json', is: 'passing' },
-    known: { value: 'mark', is: 'passing' },
+    known: { value: 'json', is: 'passing' },
     reserved: { value: 'json', is: 'passing' },
     'reserved-on': { value: 'mark', is: 'passing' },
     suppressed: {
