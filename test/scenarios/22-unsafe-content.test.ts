@@ -27,7 +27,7 @@ const HTML = `<!DOCTYPE html><html><head><title>t</title><base href="https://evi
 async function receive(daemon: Daemon, agent: Agent, mail: Omit<TestMail, 'to'>) {
   const reply = await deliver(daemon.smtpPort, { ...mail, to: [agent.address] })
   t.match(reply, /^250/)
-  const [thread] = (await agent.call('GET', '/v1/threads')).body.data
+  const [thread] = (await agent.call('GET', '/v1/threads?include_spam=1')).body.data
   return (await agent.call('GET', `/v1/messages/${thread.last_message_id}`)).body
 }
 

@@ -48,7 +48,10 @@ async function tried(agent: Agent, to: string, more: Record<string, unknown> = {
   if (sent.status !== 202) throw new Error(JSON.stringify(sent.body))
   await waitForEvent(
     agent,
-    ({ data }) => data.message_id === sent.body.id && data.recipients?.[0]?.status !== 'queued' && data.recipients?.[0],
+    ({ data }) =>
+      data.message_id === sent.body.id &&
+      data.recipients?.[0] &&
+      !['checking', 'queued'].includes(data.recipients[0].status),
   )
   return (await agent.call('GET', `/v1/messages/${sent.body.id}`)).body.recipients[0]
 }
