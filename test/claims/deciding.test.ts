@@ -53,7 +53,7 @@ void t.test('yes and no at once: one of them wins, and all of it', async (t) => 
     seen.add(yes.outcome)
     const isApproved = yes.outcome === 'approved'
     t.strictSame([yes.outcome, no.outcome], isApproved ? ['approved', 'taken'] : ['declined', 'declined'])
-    t.match(await w.accounts.authenticate(api_key), { mailboxStatus: isApproved ? 'claimed' : 'pending' })
+    t.match(await w.accounts.authenticate(api_key), { mailboxStatus: isApproved ? 'claimed' : 'declined' })
     t.equal((await addressOwner(w.store, address)) !== undefined, isApproved)
   }
   t.ok(seen.has('approved'))
@@ -97,7 +97,7 @@ void t.test(
     const second = await claim(w, 'robot', '198.51.100.1')
     w.clock.advance(DAY - 1)
     await runClaimTasks(w)
-    t.match(await w.accounts.authenticate(api_key), { mailboxId, mailboxStatus: 'pending' })
+    t.match(await w.accounts.authenticate(api_key), { mailboxId, mailboxStatus: 'declined' })
     t.match(await w.claims.status(mailboxId), { status: 'declined', expires_at: null })
     const owner = await w.claims.approve(address)
     w.clock.advance(1)
