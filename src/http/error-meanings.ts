@@ -25,11 +25,11 @@ export const ERROR_MEANINGS: Record<ErrorCode, ErrorMeaning> = {
   },
   claim_declined: {
     meaning: 'A human has declined the mailbox; it is removed when its 24 hours are over.',
-    next: 'Ask your human whether they want another one; then claim it with `GET /v1/claim/challenge`.',
+    next: 'Ask your human before you claim another one.',
   },
   claim_expired: {
     meaning: 'Nobody approved the mailbox within 24 hours; it is removed with its key.',
-    next: 'Claim again with `GET /v1/claim/challenge`, and hand over the `claim_url` at once.',
+    next: 'Claim again, and hand over the `claim_url` at once.',
   },
   insufficient_scope: {
     meaning: 'The key may not do this; the message names the scope that is missing.',
