@@ -67,6 +67,7 @@ t.test('help lists every command; each explains itself with examples', async (t)
     'account suspend',
     'account reinstate',
     'account delete',
+    'audit',
     'receipts',
     'trace',
     'reports',
