@@ -14,8 +14,8 @@ import { createOverlay, viewOf } from './overlay.js'
 import type { Store, Transaction } from './types.js'
 import { createWaiters } from './waiters.js'
 
-/** Times a function is run over a partition that somebody else keeps changing; with the pauses about 1.5 seconds. */
-const MAX_TRIES = 50
+/** Times a function is run over a partition that somebody else keeps changing; with the pauses about 3 seconds. */
+const MAX_TRIES = 100
 /** Conflicts after which each further try comes after a pause. */
 const TRIES_AT_ONCE = 4
 const MAX_PAUSE_MS = 64
