@@ -18,7 +18,7 @@ const FOLDERS = join(process.cwd(), 'test/data-folders')
 const aboutSchema = z.object({ address: z.string(), key: z.string(), neighbour: z.string() })
 /** While nobody answers, and after a 4xx: a mail server waits minutes. */
 const RETRY_MS = 20
-const UPGRADING = 'upgrading what is stored'
+const UPGRADING = 'folders of 0.1.0 had no version'
 
 /** Tries one thing after the other, each until it is acknowledged. */
 function sendInLoop(send: (n: number) => Promise<boolean>): {
