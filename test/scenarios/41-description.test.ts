@@ -137,7 +137,14 @@ async function startWorld(daemon: Daemon): Promise<World> {
       const later = new Date(Date.now() + 3_600_000).toISOString()
       return make('/v1/send', { to: ben.address, subject: 'Friday', text: 'Shall we say ten?', send_at: later })
     },
-    redeliverWebhook: async () => notice((await ada.call('GET', `/v1/webhooks/${seen.get('whk')}/deliveries`)).body),
+    redeliverWebhook: async () => {
+      await receive()
+      for (;;) {
+        const { body } = await ada.call('GET', `/v1/webhooks/${seen.get('whk')}/deliveries`)
+        notice(body)
+        if (body.data.length > 0) return
+      }
+    },
     rotateKey: () => make('/v1/keys', { name: 'another' }),
     revokeKey: () => make('/v1/keys', { name: 'another' }),
     deleteMailbox: () => make('/v1/mailboxes', { name: 'another-one' }),
