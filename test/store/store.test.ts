@@ -241,7 +241,7 @@ t.test('a writer who loses every time is told so, and the error does not name th
     })
     .catch((error: unknown) => error)
   t.match(error, { code: 'unavailable', retryAfterSeconds: 1, message: /Others keep changing/ })
-  t.equal(runs, 50)
+  t.equal(runs, 100)
 })
 
 t.test('a throw over two half versions is tried again, one over a whole version is not', async (t) => {
