@@ -18,6 +18,7 @@ const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 3)
 const CHOSEN = new RegExp(process.env['BENCH_REQUESTS'] ?? '')
 const HOG_CLIENTS = 10
 const MEASURE_MS = 8_000
+const LOOK_MS = 700
 
 export async function hostile(): Promise<string> {
   const loopPort = await freePort()
@@ -41,8 +42,9 @@ export async function hostile(): Promise<string> {
     const other = await approvedAgent(daemon, 'other.agent', 'other@example.org')
     const rows: Row[] = []
     const asked = await requests(daemon, agent, other)
+    const idle = await idleCpu(daemon.pid())
     for (const [what, ask] of Object.entries(asked))
-      if (CHOSEN.test(what)) rows.push(await measured(daemon, loopPort, what, ask))
+      if (CHOSEN.test(what)) rows.push(await measured(daemon, loopPort, idle, what, ask))
     return [table('Hostile requests', rows), table('Ten clients of one key', await besideHog(agent, other))].join('\n')
   } finally {
     await daemon.remove()
@@ -55,7 +57,7 @@ import { isMainThread } from 'node:worker_threads'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { createServer } from 'node:net'
 if (isMainThread && process.argv.includes('start')) {
-  const delay = monitorEventLoopDelay({ resolution: 1 })
+  const delay = monitorEventLoopDelay({ resolution: 4 })
   delay.enable()
   createServer((socket) => { socket.end(String(delay.max / 1e6)); delay.reset() }).listen(Number(process.env.LOOP_PORT), '127.0.0.1').unref()
 }`
@@ -135,29 +137,38 @@ async function requests(daemon: Daemon, agent: Agent, other: Agent): Promise<Rec
 
 const mainCpu = async (pid: number): Promise<number> => (await threadCpuMs(pid)).get(pid) ?? 0
 
-/** Until the main thread has done what the request left it to do. */
-async function untilQuiet(pid: number): Promise<number> {
-  for (let before = await mainCpu(pid); ;) {
-    await new Promise((resolve) => setTimeout(resolve, 700))
-    const now = await mainCpu(pid)
-    if (now - before < 10) return now
-    before = now
-  }
+/** What the main thread takes in {@link LOOK_MS} while nobody asks for anything; the watch of its event loop is most of it. */
+async function idleCpu(pid: number): Promise<number> {
+  const takes: number[] = []
+  for (let i = 0; i < 5; i++) takes.push(await cpuOfALook(pid))
+  return median(takes)
 }
 
-async function measured(daemon: Daemon, loopPort: number, what: string, ask: Ask): Promise<Row> {
+async function cpuOfALook(pid: number): Promise<number> {
+  const before = await mainCpu(pid)
+  await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
+  return (await mainCpu(pid)) - before
+}
+
+/** CPU time of the main thread until it has done what the request left it to do, without what it takes at rest. */
+async function untilQuiet(pid: number, idle: number, since: { cpu: number; at: number }): Promise<number> {
+  while ((await cpuOfALook(pid)) > idle + 10);
+  const rest = (idle * (performance.now() - since.at)) / LOOK_MS
+  return Math.max(0, (await mainCpu(pid)) - since.cpu - rest)
+}
+
+async function measured(daemon: Daemon, loopPort: number, idle: number, what: string, ask: Ask): Promise<Row> {
   const stops: number[] = []
   const cpus: number[] = []
   const took: number[] = []
   let status = 0
   for (let i = 0; i < ROUNDS; i++) {
-    const before = await untilQuiet(daemon.pid())
     await longestStop(loopPort)
-    const begun = performance.now()
+    const since = { cpu: await mainCpu(daemon.pid()), at: performance.now() }
     const answer = await ask()
-    took.push(performance.now() - begun)
+    took.push(performance.now() - since.at)
     status = answer.status
-    cpus.push((await untilQuiet(daemon.pid())) - before)
+    cpus.push(await untilQuiet(daemon.pid(), idle, since))
     stops.push(await longestStop(loopPort))
   }
   const ms = (values: number[]): string => `${Math.round(Math.min(...values))} ms`
