@@ -123,8 +123,9 @@ export function createAuthenticate(deps: CallersDeps): Accounts['authenticate'] 
     // A use that was just noted is in a version after the one above: the next request keeps it.
     const claimEnds = mailbox.status === 'claimed' ? Infinity : mailbox.createdAt + CLAIM_LIFE_MS
     const until = Math.min(endsAt ?? Infinity, (usedAt ?? 0) + HOUR, claimEnds)
-    // 0 is the version of every partition that is not there.
-    if (mailboxPartition && partitions.every(([, version]) => version !== 0n)) keep(hash, { caller, partitions, until })
+    // One that waits is not kept: its claim may have been decided without the mailbox following yet. 0 is the version of every partition that is not there.
+    const isKept = mailboxPartition !== undefined && caller.mailboxStatus !== 'pending'
+    if (isKept && partitions.every(([, version]) => version !== 0n)) keep(hash, { caller, partitions, until })
     return caller
   }
 }

@@ -2,11 +2,11 @@
 import { setImmediate as tick } from 'node:timers/promises'
 import { timestamp } from '../lib/clock.js'
 import { notFound } from '../lib/errors.js'
+import { CLAIM_LIFE_MS, claimStanding } from '../accounts/claim-standing.js'
 import type { Letters } from '../accounts/letters.js'
 import { SCOPES } from '../accounts/types.js'
 import type { Accounts } from '../accounts/types.js'
 import type { Guard } from '../guard/types.js'
-import { readMailbox } from '../mailbox/record.js'
 import { issueChallenge } from './challenge.js'
 import {
   CLEAN_AGAIN_MS,
@@ -18,7 +18,7 @@ import {
   difficultyRaised,
 } from './claim.js'
 import type { ClaimStepsDeps } from './claim.js'
-import { completeApproval, completeDecline, createDeciding } from './deciding.js'
+import { completeApproval, completeDecline, createDeciding, settledMailbox } from './deciding.js'
 import { createDifficulty, networkOf } from './difficulty.js'
 import { dropInvites, readInvites, targetOfToken } from './invite-record.js'
 import { createInvites } from './invites.js'
@@ -130,26 +130,26 @@ export function createClaims(given: ClaimsDeps): Claims {
           'Store api_key now: it is shown only this once and cannot be recovered.',
           `Give claim_url to the human who will own ${claim.address}, or have it mailed to them with POST /v1/claim/notify; they have to approve it by ${timestamp(claim.expiresAt)}, or it is deleted.`,
           'Poll GET /v1/claim/status with the header "Authorization: Bearer <api_key>" every minute or two until status is "claimed".',
-          'Then use the same key: GET /v1/threads reads mail, POST /v1/send sends it, GET /v1/events?wait=30 waits for it.',
+          'Then use the same key: GET /v1/threads reads mail, POST /v1/send sends it, GET /v1/events?types=message.received&wait=30 waits for it.',
         ],
       }
     },
 
     async status(mailboxId, scopes = SCOPES) {
-      const mailbox = await readMailbox(store, mailboxId)
+      const mailbox = await settledMailbox(deps, mailboxId)
       if (!mailbox) throw notFound('mailbox')
-      const claim = mailbox.claimId === null ? undefined : await readClaim(store, mailbox.claimId)
-      const decided = claim ? stateOf(claim) : 'expired'
-      // An approval is several commits, the mailbox the last: only then does its key work.
-      const state = mailbox.status === 'claimed' ? 'claimed' : decided === 'claimed' ? 'pending' : decided
+      // As other calls are answered: an approval is several commits, the mailbox the last, and only then does its key work.
+      const state = claimStanding(mailbox, clock.now())
       const account = mailbox.accountId === null ? undefined : await given.accounts.get(mailbox.accountId)
       return {
         status: state,
         address: mailbox.address,
-        expires_at: state === 'pending' && claim ? timestamp(claim.expiresAt) : null,
+        expires_at: state === 'pending' ? timestamp(mailbox.createdAt + CLAIM_LIFE_MS) : null,
         next_steps: nextSteps(state, { account, scopes }),
       }
     },
+
+    mailbox: (mailboxId) => settledMailbox(deps, mailboxId),
 
     async list() {
       const pending: PendingClaim[] = []

@@ -9,6 +9,7 @@ import type { Clock } from '../lib/clock.js'
 import { ServiceError } from '../lib/errors.js'
 import { addressOwner, releaseAddress } from '../mailbox/addresses.js'
 import { claimMailbox, declineMailbox, readMailbox } from '../mailbox/record.js'
+import type { MailboxRecord } from '../mailbox/types.js'
 import type { Store, WorkQueue } from '../store/types.js'
 import { MAKING_LIFE_MS } from './claim.js'
 import { targetOfToken } from './invite-record.js'
@@ -46,6 +47,24 @@ export async function completeDecline({ store, clock }: DecidingDeps, claim: Cla
   await delist(store, claim.id)
   if (await readMailbox(store, claim.mailboxId)) await declineMailbox(store, claim.mailboxId, clock.now())
   await releaseAddress(store, claim.address, claim.mailboxId)
+}
+
+/** A mailbox whose claim was decided without the mailbox following is one whose process died, or could not write, between the two commits. */
+export async function settledMailbox(deps: DecidingDeps, mailboxId: string): Promise<MailboxRecord | undefined> {
+  const { store } = deps
+  const mailbox = await readMailbox(store, mailboxId)
+  if (mailbox?.status !== 'pending' || mailbox.declinedAt !== undefined || mailbox.claimId === null) return mailbox
+  const claim = await readClaim(store, mailbox.claimId)
+  switch (claim?.state) {
+    case 'claimed':
+      await completeApproval(deps, claim)
+      return readMailbox(store, mailboxId)
+    case 'declined':
+      await completeDecline(deps, claim)
+      return readMailbox(store, mailboxId)
+    default:
+      return mailbox
+  }
 }
 
 export function createDeciding(deps: DecidingDeps): Pick<Claims, 'approve' | 'approveAs' | 'decline'> {

@@ -35,7 +35,7 @@ export function nextSteps(status: ClaimStanding, { account, scopes }: Standing):
 function stepsWith(scopes: ReadonlySet<Scope>): string[] {
   const steps = [
     ...(scopes.has('mail:read')
-      ? ['Read mail with GET /v1/threads and wait for more with GET /v1/events?wait=30.']
+      ? ['Read mail with GET /v1/threads and wait for more with GET /v1/events?types=message.received&wait=30.']
       : []),
     ...(scopes.has('mail:send') ? ['Send with POST /v1/send.'] : []),
     ...(scopes.has('mail:read') ? ['See your limits with GET /v1/account/usage.'] : []),

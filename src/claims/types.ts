@@ -1,5 +1,6 @@
 /** Claiming an address by proof of work, and its approval by a human. */
 import type { Scope } from '../accounts/types.js'
+import type { MailboxRecord } from '../mailbox/types.js'
 
 export interface Challenge {
   challenge: string
@@ -99,6 +100,11 @@ export interface Claims {
   claim(request: ClaimRequest, client: string): Promise<ClaimResult>
   /** @param scopes of the key that asks; next steps are what it may do. All of them when not given */
   status(mailboxId: string, scopes?: readonly Scope[]): Promise<ClaimStatus>
+  /**
+   * The record of a mailbox. Where its claim was decided and a crash, or a full disk, kept the mailbox from following, that is finished first: so
+   * nobody reads a state that was over before.
+   */
+  mailbox(mailboxId: string): Promise<MailboxRecord | undefined>
   /** Pending claims, oldest first. */
   list(): Promise<PendingClaim[]>
   /** The claim behind the token of a `claim_url`, for the page that it opens. Undefined for a wrong token and a day after the claim was made. */

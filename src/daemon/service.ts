@@ -20,7 +20,6 @@ import { createIndexer } from '../mailbox/indexer.js'
 import type { Indexer } from '../mailbox/indexer.js'
 import { mailboxPartition } from '../mailbox/keys.js'
 import { createMailboxes } from '../mailbox/mailboxes.js'
-import { readMailbox } from '../mailbox/record.js'
 import { createReturnPaths } from '../mailbox/return-path.js'
 import type { ReturnPaths } from '../mailbox/return-path.js'
 import { createReturns } from '../mailbox/returned.js'
@@ -107,7 +106,7 @@ export async function buildService(ground: Ground, stops: Stops): Promise<Servic
       storageBytes: limits.storage_bytes,
       messageBytes: smtp.max_message_bytes,
     },
-    mailbox: (id) => readMailbox(store, id),
+    mailbox: (id) => claims.mailbox(id),
     mailboxPartition,
     accessTokens: createAccessTokens({ store, clock }),
     operator: identity.operator,
@@ -136,7 +135,7 @@ export async function buildService(ground: Ground, stops: Stops): Promise<Servic
     isOpen: mayRelayOut(config),
     log: part('letters'),
   })
-  const claims = createClaims({
+  const claims: Claims = createClaims({
     audit: ground.audit,
     store,
     blobs,

@@ -4,6 +4,7 @@ import { DAY, HOUR, ManualClock, MINUTE } from '../../src/lib/clock.js'
 import { addressOwner } from '../../src/mailbox/addresses.js'
 import { eventReader } from '../../src/mailbox/events.js'
 import { listMailboxes } from '../../src/mailbox/list.js'
+import { readClaim } from '../../src/claims/record.js'
 import { ensureOperatorMailboxes } from '../../src/claims/operator.js'
 import { memoryEngine } from '../support/memory-engine.js'
 import { claim, mortal, runClaimTasks, world } from './world.js'
@@ -68,51 +69,59 @@ void t.test('a claim cut off at any line gives the name back and leaves nothing'
   t.ok(crashes > 15, `${crashes} crashes`)
 })
 
-void t.test('an approval cut off at any line is completed by the claim’s task, or by approving again', async (t) => {
-  for (const completedBy of ['task', 'approving again'] as const) {
-    const crashes = await atEveryCommit(
-      t,
-      async (w) => {
-        await claim(w, 'robot')
-        w.clock.advance(HOUR)
-      },
-      (w) => w.claims.approve(ADDRESS, 'ana@example.org'),
-      async (w, _engine, crash) => {
-        const what = `${crash}, ${completedBy}`
-        const approvedBefore = (await w.claims.list()).length === 0
-        for (const { id, status } of await listMailboxes(w.store))
-          t.equal((await w.claims.status(id)).status, status, `${what}: who is told "claimed" can use the mailbox`)
-        if (completedBy === 'task') {
-          w.clock.advance(MINUTE)
+void t.test(
+  'an approval cut off at any line is completed by the claim’s task, by approving again, or by whoever asks how it stands',
+  async (t) => {
+    for (const completedBy of ['task', 'approving again', 'status'] as const) {
+      const crashes = await atEveryCommit(
+        t,
+        async (w) => {
+          await claim(w, 'robot')
+          w.clock.advance(HOUR)
+        },
+        (w) => w.claims.approve(ADDRESS, 'ana@example.org'),
+        async (w, _engine, crash) => {
+          const what = `${crash}, ${completedBy}`
+          const approvedBefore = (await w.claims.list()).length === 0
+          if (completedBy === 'status') {
+            const [mailbox] = await listMailboxes(w.store)
+            const { status } = await w.claims.status(mailbox?.id ?? '')
+            const usable = (await listMailboxes(w.store))[0]?.status
+            t.equal(status, usable, `${what}: who is told "claimed" can use the mailbox`)
+            t.equal(status, approvedBefore ? 'claimed' : 'pending', what)
+            if (!approvedBefore) await w.claims.approve(ADDRESS, 'ana@example.org')
+          } else if (completedBy === 'task') {
+            w.clock.advance(MINUTE)
+            await runClaimTasks(w)
+            if (!approvedBefore) await w.claims.approve(ADDRESS, 'ana@example.org')
+          } else {
+            await w.claims.approve(ADDRESS, 'ana@example.org')
+          }
+          const [mailbox, ...others] = await listMailboxes(w.store)
+          const account = await w.accounts.ensure('ana@example.org')
+          t.match(mailbox, { status: 'claimed', accountId: account.id }, what)
+          t.strictSame(others, [], what)
+          t.strictSame(await w.accounts.mailboxes(account.id), [mailbox?.id], what)
+          t.strictSame(await w.claims.list(), [], what)
+          const { data } = await eventReader(w.store)(
+            mailbox?.id ?? '',
+            { after: 0, limit: 10, waitMs: 0 },
+            new AbortController().signal,
+          )
+          t.strictSame(
+            data.map(({ type }) => type),
+            ['claim.claimed'],
+            what,
+          )
+          w.clock.advance(2 * DAY)
           await runClaimTasks(w)
-          if (!approvedBefore) await w.claims.approve(ADDRESS, 'ana@example.org')
-        } else {
-          await w.claims.approve(ADDRESS, 'ana@example.org')
-        }
-        const [mailbox, ...others] = await listMailboxes(w.store)
-        const account = await w.accounts.ensure('ana@example.org')
-        t.match(mailbox, { status: 'claimed', accountId: account.id }, what)
-        t.strictSame(others, [], what)
-        t.strictSame(await w.accounts.mailboxes(account.id), [mailbox?.id], what)
-        t.strictSame(await w.claims.list(), [], what)
-        const { data } = await eventReader(w.store)(
-          mailbox?.id ?? '',
-          { after: 0, limit: 10, waitMs: 0 },
-          new AbortController().signal,
-        )
-        t.strictSame(
-          data.map(({ type }) => type),
-          ['claim.claimed'],
-          what,
-        )
-        w.clock.advance(2 * DAY)
-        await runClaimTasks(w)
-        t.equal((await listMailboxes(w.store)).length, 1, `${what}: and stays`)
-      },
-    )
-    t.ok(crashes > 8, `${crashes} crashes`)
-  }
-})
+          t.equal((await listMailboxes(w.store)).length, 1, `${what}: and stays`)
+        },
+      )
+      t.ok(crashes > 8, `${crashes} crashes`)
+    }
+  },
+)
 
 void t.test('an expiry cut off at any line is finished by the next', async (t) => {
   const crashes = await atEveryCommit(
@@ -152,3 +161,40 @@ void t.test('a start cut off at any line has the operator’s mailbox made by th
   )
   t.ok(crashes > 12, `${crashes} crashes`)
 })
+
+void t.test(
+  'a decision cut off at any line is what the status and every other call say, also past its day',
+  async (t) => {
+    const deciders = {
+      claimed: (w: World) => w.claims.approve(ADDRESS, 'ana@example.org'),
+      declined: (w: World) => w.claims.decline({ address: ADDRESS }),
+    }
+    for (const [decision, decide] of Object.entries(deciders)) {
+      let key = ''
+      let claimId = ''
+      for (const isLate of [false, true]) {
+        const crashes = await atEveryCommit(
+          t,
+          async (w) => {
+            key = (await claim(w, 'robot')).api_key
+            claimId = (await listMailboxes(w.store))[0]?.claimId ?? ''
+          },
+          decide,
+          async (w, _engine, crash) => {
+            const decided = (await readClaim(w.store, claimId))?.state === decision
+            if (isLate) w.clock.advance(DAY)
+            const what = `${decision}, ${crash}${isLate ? ', past its day' : ''}`
+            const wanted = decided && !(isLate && decision === 'declined') ? decision : isLate ? 'expired' : 'pending'
+            // Whatever asks first.
+            const caller = await w.accounts.authenticate(key)
+            t.equal(caller?.mailboxStatus, wanted, `${what}: other calls`)
+            const { status } = await w.claims.status(caller?.mailboxId ?? '')
+            t.equal(status, wanted, `${what}: the status`)
+            t.equal(caller?.account?.owner, wanted === 'claimed' ? 'ana@example.org' : undefined, what)
+          },
+        )
+        t.ok(crashes > 4, `${crashes} crashes`)
+      }
+    }
+  },
+)

@@ -9,7 +9,6 @@ import { createClaims } from '../../src/claims/claims.js'
 import type { ClaimResult, Claims, ClaimTask } from '../../src/claims/types.js'
 import { createGuard } from '../../src/guard/guard.js'
 import { ManualClock } from '../../src/lib/clock.js'
-import { readMailbox } from '../../src/mailbox/record.js'
 import { openBlobs } from '../../src/store/blobs.js'
 import type { Engine } from '../../src/store/engine.js'
 import { prefixRange } from '../../src/store/keys.js'
@@ -71,9 +70,9 @@ export async function world(t: Test, options: WorldOptions = {}): Promise<World>
   const store = createStore(engine)
   const queue = createWorkQueue({ store, clock })
   const blobs = await openBlobs({ dir: join(folder(t), 'blobs'), clock })
-  const accounts = createAccounts({ store, clock, limits: LIMITS, mailbox: (id) => readMailbox(store, id) })
+  const accounts = createAccounts({ store, clock, limits: LIMITS, mailbox: (id) => claims.mailbox(id) })
   const letters = fakeLetters()
-  const claims = createClaims({
+  const claims: Claims = createClaims({
     store,
     blobs,
     queue,

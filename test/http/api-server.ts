@@ -56,6 +56,7 @@ export async function startApi(
     oauth?: HttpDeps['oauth']
     /** Faked when not given. */
     accounts?: HttpDeps['accounts']
+    claims?: HttpDeps['claims']
   } = {},
 ): Promise<Api> {
   const domain = fakes()
@@ -65,7 +66,7 @@ export async function startApi(
     domain: 'agents.example',
     listen: { host: '127.0.0.1', port: 0 },
     mailboxes: domain.mailboxes,
-    claims: domain.claims,
+    claims: options.claims ?? domain.claims,
     accounts: options.accounts ?? domain.accounts,
     suppressions: domain.suppressions,
     webhooks: domain.webhooks,

@@ -416,6 +416,7 @@ export function fakes(): Fakes {
       called('status', mailboxId)
       return { status: 'pending', address: mailbox.address, expires_at: AT, next_steps: [] }
     },
+    mailbox: unused,
     list: async () => [{ address: mailbox.address, agentName: null, createdAt: AT_MS, expiresAt: AT_MS }],
     async describe(token) {
       if (token !== 'token') return undefined

@@ -40,7 +40,7 @@ ${claimSteps(place)
 | read a conversation | \`GET ${baseUrl}/v1/threads/{id}\` |
 | write | \`POST ${baseUrl}/v1/send\` with \`{"to","subject","text"}\` and an \`Idempotency-Key\` |
 | answer | \`POST ${baseUrl}/v1/messages/{id}/reply\` with \`{"text"}\` |
-| wait for mail | \`GET ${baseUrl}/v1/events?after={seq}&wait=30\` |
+| wait for mail | \`GET ${baseUrl}/v1/events?after={seq}&types=message.received&wait=30\` |
 | find | \`GET ${baseUrl}/v1/threads?q=words\` |
 | mark as done | \`PATCH ${baseUrl}/v1/threads/{id}\` with \`{"unread":false}\` |
 | know your limits | \`GET ${baseUrl}/v1/account/usage\` |
