@@ -246,7 +246,8 @@ class Restante:
     def _received(
         self, event: Json, from_: Optional[str], subject_contains: Optional[str], thread_id: Optional[str]
     ) -> Optional[Json]:
-        if event["type"] != "message.received":
+        # What came as spam and was cleared since is mail that comes in now.
+        if event["type"] != "message.received" and event["data"].get("newly_visible") is not True:
             return None
         if thread_id is not None and event["data"]["thread_id"] != thread_id:
             return None

@@ -4,6 +4,7 @@ import { notFound } from '../lib/errors.js'
 import type { Clock } from '../lib/clock.js'
 import { decode, encode, keyParts } from '../store/keys.js'
 import type { Store, Transaction, View } from '../store/types.js'
+import { receivedEvent } from './deliver.js'
 import { appendEvent } from './events.js'
 import { messageKey, threadMessagesRange } from './keys.js'
 import { isSpam } from './label-names.js'
@@ -127,7 +128,7 @@ async function apply(
   now: number,
 ): Promise<{ states: MessageState[]; thread: ThreadRecord }> {
   const states: MessageState[] = []
-  const moved: { from: MessageState; to: MessageState }[] = []
+  const moved: Moved[] = []
   let after = thread
   for (const from of before) {
     const next = changed(from, change, now)
@@ -135,8 +136,10 @@ async function apply(
     const state = changesSide ? { ...next, movedSeq: mailbox.seq + 1 } : next
     states.push(state)
     if (state === from) continue
-    if (changesSide) moved.push({ from, to: state })
-    else after = retally(after, from, state)
+    const content = changesSide ? await readContent(tx, from.id) : undefined
+    if (!changesSide) after = retally(after, from, state)
+    else if (content) moved.push({ state: from, to: state, content })
+    if (moved.length % READ_STEP === READ_STEP - 1) await tick()
     tx.put(messageKey(state.id), encode(state))
     appendEvent(tx, mailbox, now, 'message.updated', {
       message_id: state.id,
@@ -145,6 +148,7 @@ async function apply(
       labels: state.labels,
       unread: state.unread,
       ...(changesSide && { was_spam: isSpam(from) }),
+      ...(changesSide && content && isNewlyVisible(from) && { ...receivedEvent(state, content), newly_visible: true }),
     })
   }
   if (moved.length > 0) after = await changedSides(tx, after, moved, mailbox)
@@ -152,19 +156,21 @@ async function apply(
   return { states, thread: after }
 }
 
+/** Whether a message that is no spam any more is one that nobody who leaves out spam has heard of: it came as spam, and was never moved. */
+function isNewlyVisible({ direction, movedSeq, ...state }: MessageState): boolean {
+  return direction === 'inbound' && movedSeq === undefined && isSpam(state)
+}
+
+/** A message, and how it stands after it turned out to be spam, or to be none. */
+type Moved = StoredMessage & { to: MessageState }
+
 /** The thread after some of its messages turned out to be spam, or to be none. */
 async function changedSides(
   tx: Transaction,
   thread: ThreadRecord,
-  moved: { from: MessageState; to: MessageState }[],
+  messages: Moved[],
   mailbox: MailboxRecord,
 ): Promise<ThreadRecord> {
-  const messages: (StoredMessage & { to: MessageState })[] = []
-  for (const { from, to } of moved) {
-    const content = await readContent(tx, from.id)
-    if (content) messages.push({ state: from, to, content })
-    if (messages.length % READ_STEP === 0) await tick()
-  }
   let after = await withoutThem(tx, thread, messages, mailbox)
   for (const { to, content } of messages) after = withReturned(after, to, content, othersIn(content, mailbox))
   return after

@@ -24,11 +24,23 @@ export function isAboutSpam({ data }: Pick<Event, 'data'>): boolean {
   return Array.isArray(labels) && labels.includes(SPAM_LABEL) && wasSpam !== false
 }
 
+/**
+ * Whether an event is the first that tells of a message to those who leave out spam: it came as spam and was cleared. For them it is as if the message
+ * came in now, so who waits for `message.received` gets it.
+ */
+function isNewlyVisible({ data }: Pick<Event, 'data'>): boolean {
+  return data['newly_visible'] === true
+}
+
+function isOfTypes(event: Event, types: ReadonlySet<EventType>, withoutSpam: boolean): boolean {
+  return types.has(event.type) || (withoutSpam && types.has('message.received') && isNewlyVisible(event))
+}
+
 export function fitsFilter(event: Event, filter: EventFilter): boolean {
-  const { type, data } = event
+  const { data } = event
   const { types, from, subjectContains, threadId, withoutSpam } = filter
   if (withoutSpam === true && isAboutSpam(event)) return false
-  if (types && !types.has(type)) return false
+  if (types && !isOfTypes(event, types, withoutSpam === true)) return false
   if (threadId !== undefined && data['thread_id'] !== threadId) return false
   if (from !== undefined && !isFrom(data['from'], from.toLowerCase())) return false
   if (subjectContains === undefined) return true

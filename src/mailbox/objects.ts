@@ -246,6 +246,7 @@ export const trashedMessageSchema = z
     to: z.array(addressSchema).describe('The first 10'),
     subject: z.string(),
     preview: z.string(),
+    labels: z.array(z.string()).describe('With `spam` it comes back as spam'),
     has_attachments: z.boolean(),
     size_bytes: z.int(),
     deleted_at: timeSchema,
@@ -332,7 +333,7 @@ export const eventSchema = z
     data: z
       .record(z.string(), z.unknown())
       .describe(
-        'message.*: message_id, thread_id and, as fits, direction, status, from, to, subject, preview, labels, unread, recipients, check; `restored` when it came back from the trash, `was_spam` when it was marked as spam (false) or that was taken back (true). message.deleted: `labels`; `permanent`, false for a move to the trash, with `purge_at`; `message_seq`, the number of the event that told of the message first',
+        'message.*: message_id, thread_id and, as fits, direction, status, from, to, subject, preview, labels, unread, recipients, check; `restored` when it came back from the trash, `was_spam` when it was marked as spam (false) or that was taken back (true); `newly_visible` when it came as spam and was cleared for the first time, with what `message.received` has. message.deleted: `labels`; `permanent`, false for a move to the trash, with `purge_at`; `message_seq`, the number of the event that told of the message first',
       ),
   })
   .meta({ id: 'Event' })

@@ -41,7 +41,10 @@ const READ_STEP = 10
 const MAX_LISTED_TO = 10
 
 /** What the list of the trash shows of a message, so that its content need not be read. */
-type TrashRow = Omit<TrashedMessage, 'object'>
+type TrashRow = Omit<TrashedMessage, 'object' | 'labels'> & {
+  /** Missing in older rows. */
+  labels?: string[]
+}
 
 type Trash = Pick<Mailboxes, 'deleteMessage' | 'restoreMessage' | 'deleteThread' | 'restoreThread' | 'listTrash'>
 
@@ -89,7 +92,10 @@ export function createTrash({ store, clock }: { store: Store; clock: Clock }): T
         const rows = await view.range({ gte: trashRange.gte, lt, limit: limit + 1, reverse: true })
         const last = rows.length > limit ? rows[limit - 1] : undefined
         return {
-          data: rows.slice(0, limit).map(([, row]) => trashedObject(decode<TrashRow>(row))),
+          data: await shownRows(
+            view,
+            rows.slice(0, limit).map(([, row]) => decode<TrashRow>(row)),
+          ),
           has_more: last !== undefined,
           next_cursor: last ? encodeCursor({ trash: Number(keyParts(last[0])[1]) }) : null,
         }
@@ -140,6 +146,7 @@ export function trashRowOf(state: MessageState, content: MessageContent, trashed
     to: content.to.slice(0, MAX_LISTED_TO),
     subject: content.subject,
     preview: content.preview,
+    labels: state.labels,
     has_attachments: content.attachments.length > 0,
     size_bytes: state.rawBytes,
     ...trashTimes(trashed),
@@ -222,6 +229,15 @@ async function mustReadThread(view: View, threadId: string, what: 'message' | 't
   return thread
 }
 
-function trashedObject({ id, ...row }: TrashRow) {
-  return { id, object: 'trashed_message' as const, ...row }
+/** Labels don't change in the trash, so those that an older row lacks are those of its message. */
+async function shownRows(view: View, rows: TrashRow[]): Promise<TrashedMessage[]> {
+  const older = rows.filter(({ labels }) => labels === undefined)
+  const states = await view.getMany(older.map(({ id }) => messageKey(id)))
+  const known = new Map(older.map(({ id }, i) => [id, states[i] ? decode<MessageState>(states[i]).labels : []]))
+  return rows.map(({ id, ...row }) => ({
+    id,
+    object: 'trashed_message',
+    ...row,
+    labels: row.labels ?? known.get(id) ?? [],
+  }))
 }

@@ -206,3 +206,47 @@ onEveryEngine('pages go on over conversations whose messages turn out to be spam
     'each once',
   )
 })
+
+onEveryEngine('mail that came as spam and is cleared wakes whoever waits for mail, once', async (t, world) => {
+  const { mailboxes, id } = world
+  const types = new Set(['message.received'] as const)
+  const mails = { types, withoutSpam: true }
+  const spam = await world.deliver({ subject: 'Your order 17', labels: ['spam'] })
+  const waiting = eventsOf(world, { after: 1, waitMs: 20_000, filter: { ...mails, from: '@example.org' } })
+  const picky = eventsOf(world, { after: 1, waitMs: 20_000, filter: { ...mails, subjectContains: 'order 18' } })
+  const bySpam = eventsOf(world, { after: 1, waitMs: 20_000, filter: { types } })
+  await mailboxes.updateMessage(id, spam.id, { unread: false })
+  await mailboxes.updateMessage(id, spam.id, { removeLabels: ['spam'] })
+  t.match((await waiting).data, [
+    {
+      type: 'message.updated',
+      data: {
+        message_id: spam.id,
+        newly_visible: true,
+        was_spam: true,
+        labels: ['inbox'],
+        from: { address: 'ada@example.org' },
+        subject: 'Your order 17',
+        preview: 'Hello.',
+        untrusted: true,
+      },
+    },
+  ])
+
+  // Who had it before is not told again: it was marked by hand, or had been cleared.
+  const { seq } = present((await waiting).data[0])
+  const ham = await world.deliver({ subject: 'Order 18' })
+  for (const each of [spam, ham]) {
+    await mailboxes.updateMessage(id, each.id, { addLabels: ['spam'] })
+    await mailboxes.updateMessage(id, each.id, { removeLabels: ['spam'] })
+  }
+  t.match((await eventsOf(world, { after: seq, filter: mails })).data, [{ type: 'message.received' }])
+  t.equal((await eventsOf(world, { after: seq, filter: mails })).data.length, 1)
+  t.match((await picky).data, [{ data: { message_id: ham.id } }], 'and only who waits for such mail')
+  t.match((await bySpam).data, [{ data: { message_id: ham.id } }], 'who asks for spam too had it when it came')
+
+  const other = await world.deliver({ subject: 'A conversation', labels: ['spam'] })
+  const next = eventsOf(world, { after: seq + 5, waitMs: 20_000, filter: { ...mails, threadId: other.thread_id } })
+  await mailboxes.updateThread(id, other.thread_id, { removeLabels: ['spam'] })
+  t.match((await next).data, [{ data: { message_id: other.id, newly_visible: true } }], 'by its conversation too')
+})

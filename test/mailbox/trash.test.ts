@@ -4,10 +4,10 @@ import type { Test } from 'tap'
 import fc from 'fast-check'
 import { sweepsOf } from '../../src/jobs/retention.js'
 import { DAY, HOUR } from '../../src/lib/clock.js'
-import { mailboxPartition, searchPartition } from '../../src/mailbox/keys.js'
+import { mailboxPartition, searchPartition, trashRange } from '../../src/mailbox/keys.js'
 import { isRawReferenced } from '../../src/mailbox/raw.js'
 import { sweepTrash } from '../../src/mailbox/purging.js'
-import { asBuffer, decode, prefixRange } from '../../src/store/keys.js'
+import { asBuffer, decode, encode, prefixRange } from '../../src/store/keys.js'
 import { createStore } from '../../src/store/store.js'
 import { memoryEngine } from '../support/memory-engine.js'
 import { ENGINES } from '../store/engines.js'
@@ -607,4 +607,26 @@ t.test('after any operations, threads, lists, trash and quota are what a recount
     fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 50, size: 'max' }), (steps) => play(t, steps)),
     { numRuns: 40, seed: 1 },
   )
+})
+
+onEveryEngine('the list of the trash says what is spam', async (t, world) => {
+  const { mailboxes, id, store } = world
+  const ham = await world.deliver({ subject: 'Ham' })
+  const spam = await world.deliver({ subject: 'Spam', labels: ['spam', 'noise'] })
+  for (const each of [ham, spam]) await mailboxes.deleteMessage(id, each.id)
+  const labels = async () => (await trashOf(world)).map((each) => [each.subject, each.labels])
+  const wanted = [
+    ['Spam', ['spam', 'noise']],
+    ['Ham', ['inbox']],
+  ]
+  t.same(await labels(), wanted)
+
+  // As a release before wrote it.
+  await store.write(mailboxPartition(id), async (tx) => {
+    for (const [row, value] of await tx.range({ ...trashRange, limit: 10 })) {
+      const { labels: _labels, ...older } = decode<Record<string, unknown>>(value)
+      tx.put(row, encode(older))
+    }
+  })
+  t.same(await labels(), wanted, 'also of what is in the trash since before')
 })

@@ -129,8 +129,9 @@ export class Restante {
     event: Event,
     { from, subjectContains, threadId, signal }: WaitOptions,
   ): Promise<Message | undefined> {
-    const { message_id: id, thread_id: thread } = event.data as { message_id?: unknown; thread_id?: unknown }
-    if (event.type !== 'message.received' || typeof id !== 'string') return undefined
+    const { message_id: id, thread_id: thread, newly_visible: isCleared } = event.data
+    // What came as spam and was cleared since is mail that comes in now.
+    if ((event.type !== 'message.received' && isCleared !== true) || typeof id !== 'string') return undefined
     if (threadId !== undefined && thread !== threadId) return undefined
     const message = await this.call('getMessage', { params: { id }, signal }).catch((error: unknown) => {
       // It was deleted meanwhile.

@@ -481,7 +481,7 @@ export type Event = {
   /** RFC 3339, UTC, milliseconds */
   timestamp: string
   mailbox_id: string
-  /** message.*: message_id, thread_id and, as fits, direction, status, from, to, subject, preview, labels, unread, recipients, check; `restored` when it came back from the trash, `was_spam` when it was marked as spam (false) or that was taken back (true). message.deleted: `labels`; `permanent`, false for a move to the trash, with `purge_at`; `message_seq`, the number of the event that told of the message first */
+  /** message.*: message_id, thread_id and, as fits, direction, status, from, to, subject, preview, labels, unread, recipients, check; `restored` when it came back from the trash, `was_spam` when it was marked as spam (false) or that was taken back (true); `newly_visible` when it came as spam and was cleared for the first time, with what `message.received` has. message.deleted: `labels`; `permanent`, false for a move to the trash, with `purge_at`; `message_seq`, the number of the event that told of the message first */
   data: { [name: string]: unknown }
 }
 export type EventList = {
@@ -1055,6 +1055,8 @@ export type TrashedMessage = {
   to: Address[]
   subject: string
   preview: string
+  /** With `spam` it comes back as spam */
+  labels: string[]
   has_attachments: boolean
   size_bytes: number
   /** RFC 3339, UTC, milliseconds */

@@ -1,5 +1,6 @@
 /** Tools for the trash: trash, list_trash. Nothing is deleted for good here: that is left to humans, programs and time. */
 import { z } from 'zod'
+import { isSpam } from '../../mailbox/label-names.js'
 import { plural, person, toTheSecond } from './people.js'
 import { requireOne } from './changing.js'
 import { CHANGES, cursor, defineTool, messageId, pageLimit, READS, threadId } from './tool.js'
@@ -58,6 +59,7 @@ const listOutput = z.strictObject({
     z.strictObject({
       message_id: z.string(),
       purge_at: z.string(),
+      spam: z.literal(true).optional(),
       untrusted: z.strictObject({ from: z.string(), subject: z.string() }),
     }),
   ),
@@ -76,11 +78,14 @@ export const listTrash = defineTool({
     const messages = data.map((each) => ({
       message_id: each.id,
       purge_at: toTheSecond(each.purge_at),
+      ...(isSpam(each) && { spam: true as const }),
       untrusted: { from: each.from ? person(fence, each.from) : '', subject: fence.inline(each.subject, 150) },
     }))
     const structured = { messages, ...(next !== null && { next_cursor: next }) }
     if (messages.length === 0) return { text: 'The trash is empty.', structured, untrusted: false }
-    const ours = messages.map((each, i) => `${i + 1}. ${each.message_id}, gone at ${each.purge_at}`)
+    const ours = messages.map(
+      (each, i) => `${i + 1}. ${each.message_id}${each.spam ? ', spam' : ''}, gone at ${each.purge_at}`,
+    )
     const theirs = messages.map(({ untrusted: { from, subject } }, i) => `${i + 1}. ${from}: ${subject}`)
     const more = next === null ? '' : `\nMore: call again with cursor ${next}`
     return { text: `${ours.join('\n')}\n${fence.wrap(theirs.join('\n'))}${more}`, structured, untrusted: true }

@@ -67,7 +67,7 @@ export const eventRoutes = [
     operationId: 'listEvents',
     summary: 'Read events, or wait for one',
     description: [
-      'Events after `after` that fit `types`, `from`, `subject_contains` and `thread_id`, all of those that are given; what is about spam is left out unless `include_spam=1` asks for it. With `wait` the request is held open until there is one or so many seconds have passed; then `data` is empty and the call is simply made again with `after` set to `next_after`.',
+      'Events after `after` that fit `types`, `from`, `subject_contains` and `thread_id`, all of those that are given; what is about spam is left out unless `include_spam=1` asks for it. A message that came as spam and is cleared is told of to those who ask for `message.received` too, as `message.updated` with `newly_visible`. With `wait` the request is held open until there is one or so many seconds have passed; then `data` is empty and the call is simply made again with `after` set to `next_after`.',
       'Events are kept for 30 days unless the operator has set otherwise. When what follows `after` has gone, the answer is `events_expired` with the oldest seq that is kept; so it is when `after` is past the last event, as after a restore from a backup. `after=0` begins with whatever is kept.',
       'With `Accept: text/event-stream` the events come as server-sent events: `id` is the seq, `event` the type, `data` the event. The stream ends after a while; `Last-Event-ID`, which counts more than `after`, takes it up again. A stream counts as one waiting request of the key.',
     ].join('\n\n'),

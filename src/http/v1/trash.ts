@@ -157,6 +157,7 @@ export const trashRoutes = [
               to: messageExample.to,
               subject: messageExample.subject,
               preview: messageExample.preview,
+              labels: messageExample.labels,
               has_attachments: true,
               size_bytes: messageExample.size_bytes,
               ...trashTimesExample,

@@ -113,6 +113,7 @@ export function hostileDomain(words: string, base: Fakes = fakes()): Hostile {
         to: [person],
         subject: words,
         preview: words,
+        labels: ['spam'],
         has_attachments: true,
         size_bytes: 100,
         deleted_at: AT,
