@@ -14,10 +14,12 @@ import { accountPartition } from './record.js'
 
 export const suppressionSchema = z
   .object({
+    id: z.string().describe('The address'),
+    object: z.literal('suppression'),
     address: z.string().describe('In lower case'),
     reason: z.enum(['bounce', 'complaint']).describe('It does not exist, or its owner complained'),
     message_id: z.string().describe('The message (msg_…) that it happened to'),
-    detail: z.string().describe('What the other side said'),
+    detail: z.string().nullable().describe('What the other side said'),
     created_at: z.iso.datetime({ precision: 3 }),
   })
   .meta({ id: 'Suppression' })
@@ -28,7 +30,7 @@ export interface NewSuppression {
   address: string
   reason: Suppression['reason']
   messageId: string
-  detail: string
+  detail: string | null
 }
 
 export interface SuppressionList {
@@ -77,7 +79,7 @@ export function createSuppressions({ store, clock }: { store: Store; clock: Cloc
         const last = places.at(-1)
         const hasMore = rows.length > limit
         return {
-          data: found.filter((value) => value !== undefined).map((value) => decode<Suppression>(value)),
+          data: found.filter((value) => value !== undefined).map(suppressionOf),
           has_more: hasMore,
           next_cursor: hasMore && last ? encodeCursor([Number(last[1]), last[2]]) : null,
         }
@@ -94,7 +96,7 @@ export function createSuppressions({ store, clock }: { store: Store; clock: Cloc
       const removed = await store.write(accountPartition(accountId), async (tx) => {
         const bytes = await tx.get(suppressedKey(hashOf(address)))
         if (!bytes) return undefined
-        const suppression = decode<Suppression>(bytes)
+        const suppression = suppressionOf(bytes)
         drop(tx, suppression)
         await setCount(tx, (await countOf(tx)) - 1)
         return suppression
@@ -109,17 +111,26 @@ export function createSuppressions({ store, clock }: { store: Store; clock: Cloc
   }
 }
 
+type SuppressionRow = Omit<Suppression, 'id' | 'object'>
+
+function suppressionOf(row: Uint8Array): Suppression {
+  const stored = decode<SuppressionRow>(row)
+  // Rows of earlier versions have "" where nothing was said.
+  const detail = stored.detail === '' ? null : stored.detail
+  return { id: stored.address, object: 'suppression', ...stored, detail }
+}
+
 async function add(tx: Transaction, entry: NewSuppression, clock: Clock): Promise<void> {
   const { address, reason, messageId, detail } = entry
   const bytes = await tx.get(suppressedKey(hashOf(address)))
-  const before = bytes && decode<Suppression>(bytes)
+  const before = bytes && decode<SuppressionRow>(bytes)
   if (before?.reason === 'complaint' && (reason === 'bounce' || before.message_id === messageId)) return
   if (before?.reason === reason && before.message_id === messageId) return
 
   if (before) drop(tx, before)
   else await makeRoom(tx)
   const now = clock.now()
-  const suppression: Suppression = {
+  const suppression: SuppressionRow = {
     address: addressKey(address),
     reason,
     message_id: messageId,
@@ -130,7 +141,7 @@ async function add(tx: Transaction, entry: NewSuppression, clock: Clock): Promis
   tx.put(orderKey(now, hashOf(address)), EMPTY)
 }
 
-function drop(tx: Transaction, { address, created_at }: Suppression): void {
+function drop(tx: Transaction, { address, created_at }: SuppressionRow): void {
   tx.delete(suppressedKey(hashOf(address)))
   tx.delete(orderKey(Date.parse(created_at), hashOf(address)))
 }

@@ -110,6 +110,7 @@ export async function heldRows(store: Store): Promise<[domain: string, accountId
 export function ownDomainJson({ domain, status, createdAt, verifiedAt, checkedAt }: OwnDomain) {
   const time = (ms: number | null): string | null => (ms === null ? null : timestamp(ms))
   return {
+    id: domain,
     object: 'domain' as const,
     domain,
     status,

@@ -10,6 +10,7 @@ import { mailboxPartition } from '../mailbox/keys.js'
 import { toMailboxObject } from '../mailbox/mailbox-object.js'
 import { DIRECTIONS, LIST_TYPES } from '../mailbox/set-types.js'
 import { readSettings } from '../mailbox/settings.js'
+import { shownText } from '../mailbox/shown-names.js'
 import type { MailboxRecord } from '../mailbox/types.js'
 import { readAll } from '../mailbox/webhooks/webhooks.js'
 import type { WebhookRecord } from '../mailbox/webhooks/types.js'
@@ -96,12 +97,13 @@ async function accountOf(
     exported_at: timestamp(at),
     account: account && {
       id: account.id,
+      object: 'account',
       owner: account.owner,
       status: account.status,
       trust_level: account.trust,
       created_at: timestamp(account.createdAt),
     },
-    mailboxes: mailboxes.map(({ id, address }) => ({ id, address })),
+    mailboxes: mailboxes.map(({ id, address }) => ({ id, object: 'mailbox', address })),
     domains: (await store.read(accountPartition(accountId), ownDomainsOf)).map(ownDomainJson),
     usage: await accounts.usage(accountId),
     identities: (await accounts.identities(accountId)).map((identity) => ({
@@ -111,6 +113,7 @@ async function accountOf(
     })),
     sessions: (await sessions.list(accountId)).map((session) => ({
       id: session.id,
+      object: 'session',
       identity: signedIn(session.identity),
       browser: session.userAgent,
       network: session.network,
@@ -140,6 +143,7 @@ async function mailboxOf({ store, accounts, connections }: ContentsDeps, mailbox
     lists: await listsOf(store, mailbox.id),
     keys: keys.map((key) => ({
       id: key.id,
+      object: 'key',
       name: key.name,
       scopes: key.scopes,
       created_at: timestamp(key.createdAt),
@@ -150,6 +154,7 @@ async function mailboxOf({ store, accounts, connections }: ContentsDeps, mailbox
       .filter(({ mailboxId }) => mailboxId === mailbox.id)
       .map((each) => ({
         id: each.id,
+        object: 'connection',
         client: each.client,
         scopes: each.scopes,
         created_at: timestamp(each.createdAt),
@@ -158,9 +163,10 @@ async function mailboxOf({ store, accounts, connections }: ContentsDeps, mailbox
       })),
     webhooks: webhooks.map((webhook) => ({
       id: webhook.id,
+      object: 'webhook',
       url: webhook.url,
       events: webhook.events,
-      description: webhook.description,
+      description: shownText(webhook.description),
       enabled: webhook.disabled === null,
       created_at: timestamp(webhook.createdAt),
     })),
@@ -173,6 +179,8 @@ async function listsOf(store: Store, mailboxId: string): Promise<unknown> {
   for (const list of entries) {
     const found = await allEntries(store, mailboxId, list)
     lists[`${list.direction}/${list.type}`] = found.map(({ entry, reason, createdAt }) => ({
+      id: entry,
+      object: 'list_entry',
       entry,
       reason,
       created_at: timestamp(createdAt),

@@ -76,7 +76,7 @@ export function createChanging({ store, clock }: { store: Store; clock: Clock })
           // The transaction sees what it has written: several messages of one thread add up.
           const { states } = await apply(tx, mailbox, await mustReadThread(tx, state), [state], change, now)
           const { labels, unread } = states[0] ?? state
-          done.updated.push({ id: state.id, thread_id: state.threadId, labels, unread })
+          done.updated.push({ id: state.id, object: 'message', thread_id: state.threadId, labels, unread })
         }
         return done
       })

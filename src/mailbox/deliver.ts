@@ -16,6 +16,7 @@ import { notEnoughRoom, roomLeft, type RoomLimits } from './quota.js'
 import type { RawStore } from './raw.js'
 import { changeMailbox, readMailbox } from './record.js'
 import { readSettings } from './settings.js'
+import { shownAddress } from './shown-names.js'
 import type { Delivery, Mailboxes } from './types.js'
 
 /** A local delivery is repeated by its task after a crash at most, and no task of the queue lives longer than this. */
@@ -105,7 +106,7 @@ export function receivedEvent(
     message_id: id,
     thread_id: threadId,
     direction: 'inbound',
-    from: content.from,
+    from: content.from && shownAddress(content.from),
     subject: content.subject,
     preview: content.preview,
     labels,

@@ -18,6 +18,7 @@ const summaryFields = {
   attachments: z.array(
     z.object({
       id: z.string().describe('att_…; name it in `attachments` of a change to keep the file'),
+      object: z.literal('attachment'),
       filename: z.string(),
       content_type: z.string(),
       size_bytes: z.int(),

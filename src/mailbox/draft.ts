@@ -9,7 +9,8 @@ import { decode, encode } from '../store/keys.js'
 import type { Transaction, View } from '../store/types.js'
 import { draftFileKey, draftKey, draftWordsKey } from './keys.js'
 import type { Draft, DraftSummary } from './draft-object.js'
-import type { Address } from './objects.js'
+import type { Address } from '../mime/types.js'
+import { shownAddress } from './shown-names.js'
 import type { MailboxRecord } from './types.js'
 
 export interface DraftFile {
@@ -60,15 +61,16 @@ export function toSummary(mailboxId: string, draft: DraftRecord): DraftSummary {
     mailbox_id: mailboxId,
     thread_id: draft.answers?.threadId ?? null,
     in_reply_to: draft.answers?.messageId ?? null,
-    to: draft.to,
-    cc: draft.cc,
-    bcc: draft.bcc,
-    reply_to: draft.replyTo,
+    to: draft.to.map(shownAddress),
+    cc: draft.cc.map(shownAddress),
+    bcc: draft.bcc.map(shownAddress),
+    reply_to: draft.replyTo.map(shownAddress),
     subject: draft.subject,
     preview: draft.preview,
     labels: draft.labels,
     attachments: draft.files.map((file) => ({
       id: file.id,
+      object: 'attachment' as const,
       filename: file.filename,
       content_type: file.contentType,
       size_bytes: file.bytes,

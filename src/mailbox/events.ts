@@ -8,6 +8,7 @@ import { notFound, ServiceError } from '../lib/errors.js'
 import { newId } from '../lib/ids.js'
 import { decode, encode } from '../store/keys.js'
 import type { Store, Transaction, View } from '../store/types.js'
+import { readEvent } from './event-rows.js'
 import { fitsFilter, isNarrow } from './event-filter.js'
 import { eventKey, eventsRange, mailboxKey, mailboxPartition } from './keys.js'
 import { isPassedOver, nextSeq } from './numbering.js'
@@ -30,6 +31,7 @@ export function appendEvent(
   const event: Event = {
     seq: mailbox.seq,
     id: newId('evt', now),
+    object: 'event',
     type,
     timestamp: timestamp(now),
     mailbox_id: mailbox.id,
@@ -81,7 +83,7 @@ async function readStep(
   const first = Math.min(after, Number.MAX_SAFE_INTEGER - 1) + 1
   const most = filter && isNarrow(filter) ? STEP : limit
   const rows = await view.range({ gte: eventKey(first), lt: eventsRange.lt, limit: most + 1 })
-  const events = rows.slice(0, most).map(([, value]) => decode<Event>(value))
+  const events = rows.slice(0, most).map(([, value]) => readEvent(value))
   if (gone !== 'skip' && after > 0) mustFollow(decode<MailboxRecord>(record), after, events[0])
   const data: Event[] = []
   let lookedAt = 0

@@ -4,6 +4,7 @@ import { timestamp } from '../lib/clock.js'
 import { MAX_RULE_LABELS, MAX_RULES } from './auto-labels.js'
 import { LABEL } from './labels.js'
 import { timeSchema } from './objects.js'
+import { shownText } from './shown-names.js'
 import type { MailboxSettings } from './set-types.js'
 import type { MailboxRecord } from './types.js'
 
@@ -41,7 +42,7 @@ export const mailboxSchema = z
     object: z.literal('mailbox'),
     address: z.string(),
     aliases: z.array(z.string()).describe('Further addresses that lead here; see GET /v1/aliases'),
-    display_name: z.string().describe('Stands beside the address in From; "" is none'),
+    display_name: z.string().nullable().describe('Stands beside the address in From; null when there is none'),
     agent_name: z.string().nullable(),
     status: z.enum(['pending', 'claimed']),
     signature: signatureSchema.nullable(),
@@ -64,7 +65,7 @@ export function toMailboxObject(mailbox: MailboxRecord, settings: MailboxSetting
     object: 'mailbox' as const,
     address: mailbox.address,
     aliases: (mailbox.aliases ?? []).map(({ address }) => address),
-    display_name: mailbox.displayName,
+    display_name: shownText(mailbox.displayName),
     agent_name: mailbox.agentName,
     status: mailbox.status,
     signature: settings.signature,

@@ -10,13 +10,14 @@ import { notFound, ServiceError } from '../lib/errors.js'
 import { isId, newId, sha256Hex } from '../lib/ids.js'
 import { cut } from '../lib/text.js'
 import { addressKey } from '../mime/address.js'
-import type { ParsedMessage, Report } from '../mime/types.js'
+import type { Address, ParsedMessage, Report } from '../mime/types.js'
 import { decode } from '../store/keys.js'
 import type { View } from '../store/types.js'
 import { isOwnAddress } from './addresses.js'
 import type { MailboxRecord } from './types.js'
 import { contentKey, messageKey } from './keys.js'
-import type { Address, Check, Message, MessageStatus, Recipient } from './objects.js'
+import type { Check, Message, MessageStatus, Recipient } from './objects.js'
+import { shownAddress, shownText } from './shown-names.js'
 import { shownRecipients } from './shown-recipients.js'
 import { trashTimes } from './trash-time.js'
 import type { Trashed } from './trash-time.js'
@@ -72,11 +73,6 @@ export interface MessageState {
 }
 
 type ContentField =
-  | 'from'
-  | 'to'
-  | 'cc'
-  | 'bcc'
-  | 'reply_to'
   | 'subject'
   | 'preview'
   | 'text'
@@ -91,9 +87,14 @@ type ContentField =
   | 'report'
   | 'auth'
   | 'scan'
-  | 'attachments'
 
 export type MessageContent = Pick<Message, ContentField> & {
+  from: Address | null
+  to: Address[]
+  cc: Address[]
+  bcc: Address[]
+  reply_to: Address[]
+  attachments: Omit<Message['attachments'][number], 'object'>[]
   /** Null when it is all of the text. */
   extracted_text: string | null
   /** `hiddenWords` of the parsed message. */
@@ -165,10 +166,16 @@ function reportOf(report: Report): Message['report'] {
       action: recipient.action,
       permanent: recipient.permanent,
       status: recipient.status,
-      diagnostic: recipient.diagnostic,
+      diagnostic: shownText(recipient.diagnostic),
       remote_mta: recipient.remoteMta,
     })),
   }
+}
+
+/** Rows of earlier versions have "" where the report gave no diagnostic. */
+function shownReport(report: NonNullable<Message['report']>): Message['report'] {
+  const recipients = report.recipients.map((one) => ({ ...one, diagnostic: shownText(one.diagnostic ?? '') }))
+  return { ...report, recipients }
 }
 
 export function authOf(results: AuthenticationResults): Message['auth'] {
@@ -184,13 +191,30 @@ export function authOf(results: AuthenticationResults): Message['auth'] {
   }
 }
 
-type StoredAttachment = Message['attachments'][number]
+type StoredAttachment = MessageContent['attachments'][number]
 type Verdicts = Pick<StoredAttachment, 'scan' | 'risk'>
 
 /** What is known against an attachment; nothing of one that was stored before there were verdicts. */
 export function verdictsOf(attachment: StoredAttachment): Verdicts {
   const { scan, risk }: Partial<Verdicts> = attachment
   return { scan: scan ?? null, risk: risk ?? [] }
+}
+
+export function shownAttachment(attachment: StoredAttachment): Message['attachments'][number] {
+  const { id, ...file } = attachment
+  return { id, object: 'attachment', ...file, ...verdictsOf(attachment) }
+}
+
+type People = Pick<MessageContent, 'from' | 'to' | 'cc' | 'bcc' | 'reply_to'>
+
+export function shownPeople({ from, to, cc, bcc, reply_to }: People): Pick<Message, keyof People> {
+  return {
+    from: from && shownAddress(from),
+    to: to.map(shownAddress),
+    cc: cc.map(shownAddress),
+    bcc: bcc.map(shownAddress),
+    reply_to: reply_to.map(shownAddress),
+  }
 }
 
 /** The message as it leaves the service. */
@@ -204,7 +228,9 @@ export function toMessage(mailboxId: string, state: MessageState, content: Messa
     direction: state.direction,
     status: state.status,
     ...shown,
-    attachments: shown.attachments.map((attachment) => ({ ...attachment, ...verdictsOf(attachment) })),
+    ...shownPeople(shown),
+    report: shown.report && shownReport(shown.report),
+    attachments: shown.attachments.map(shownAttachment),
     extracted_text: extracted_text ?? content.text,
     labels: state.labels,
     unread: state.unread,

@@ -12,7 +12,7 @@ import type { PlacedMessage } from './index-reader.js'
 import { mailboxPartition, messageKey } from './keys.js'
 import type { Matching } from './matching.js'
 import type { MessageState } from './message.js'
-import { readContent, verdictsOf } from './message.js'
+import { readContent, shownAttachment, shownPeople } from './message.js'
 import type { MessageSummary } from './objects.js'
 import type { ShownContent } from './places.js'
 import { filterName } from './search.js'
@@ -73,11 +73,7 @@ function toSummary(mailboxId: string, state: MessageState, content: ShownContent
     thread_id: state.threadId,
     direction: state.direction,
     status: state.status,
-    from: content.from,
-    to: content.to,
-    cc: content.cc,
-    bcc: content.bcc,
-    reply_to: content.reply_to,
+    ...shownPeople(content),
     subject: content.subject,
     preview: content.preview,
     labels: state.labels,
@@ -87,7 +83,7 @@ function toSummary(mailboxId: string, state: MessageState, content: ShownContent
     in_reply_to: content.in_reply_to,
     automation: content.automation,
     untrusted: state.direction === 'inbound',
-    attachments: content.attachments.map((attachment) => ({ ...attachment, ...verdictsOf(attachment) })),
+    attachments: content.attachments.map(shownAttachment),
     recipients: shownRecipients(state),
     sent_at: state.sentAt === null ? null : timestamp(state.sentAt),
     created_at: timestamp(state.createdAt),

@@ -10,13 +10,14 @@ const nullableTime = timeSchema.nullable()
 export const addressSchema = z
   .object({
     address: z.string(),
-    name: z.string().describe('Display name as the sender wrote it; "" when there is none'),
+    name: z.string().nullable().describe('Display name as the sender wrote it; null when there is none'),
   })
   .meta({ id: 'Address' })
 
 const attachmentSchema = z
   .object({
     id: z.string().describe('att_…; fetch with GET /v1/messages/{id}/attachments/{attachment_id}'),
+    object: z.literal('attachment'),
     filename: z.string(),
     content_type: z.string(),
     size_bytes: z.int(),
@@ -136,7 +137,7 @@ const reportSchema = z
         action: z.enum(['failed', 'delayed', 'delivered', 'relayed', 'expanded', 'displayed', 'deleted', 'complained']),
         permanent: z.boolean().describe('The same message would fail again: do not repeat it'),
         status: z.string().nullable().describe('Enhanced status code of RFC 3463'),
-        diagnostic: z.string(),
+        diagnostic: z.string().nullable(),
         remote_mta: z.string().nullable(),
       }),
     ),
@@ -327,6 +328,7 @@ export const eventSchema = z
   .object({
     seq: z.int().describe('Grows with every event and never repeats; the cursor for `after`'),
     id: z.string(),
+    object: z.literal('event'),
     type: eventTypeSchema,
     timestamp: timeSchema,
     mailbox_id: z.string(),

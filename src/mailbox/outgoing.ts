@@ -9,7 +9,7 @@ import type { OutgoingMessage } from '../mime/types.js'
 import type { DraftRecord, StoredDraft } from './draft.js'
 import type { MessageContent, StoredMessage } from './message.js'
 import { distinct } from './message.js'
-import type { Address } from './objects.js'
+import type { Address } from '../mime/types.js'
 import type { ForwardRequest, ReplyRequest, SendAttachment, SendRequest } from './types.js'
 
 /** A message but for its id, its date and its author. */

@@ -8,7 +8,7 @@ import { deliveryOwner, isOwnAddress } from './addresses.js'
 import { correspondentKey } from './keys.js'
 import type { MessageContent } from './message.js'
 import { addressHash, distinct } from './message.js'
-import type { Address } from './objects.js'
+import type { Address } from '../mime/types.js'
 import type { MailboxRecord } from './types.js'
 
 export interface RecipientDeps {

@@ -1,6 +1,6 @@
 /** What staff see of messages that wait for a person: one declaration for the admin listener, the command line and the pages. */
 import { z } from 'zod'
-import { messageStatusSchema, timeSchema } from './objects.js'
+import { addressSchema, messageStatusSchema, timeSchema } from './objects.js'
 
 const reasonSchema = z.object({ code: z.string(), detail: z.string() })
 
@@ -53,8 +53,6 @@ export const reviewLogSchema = z.object({
   has_more: z.boolean(),
   next_cursor: z.string().nullable(),
 })
-
-const addressSchema = z.object({ address: z.string(), name: z.string() })
 
 export const reviewDetailsSchema = reviewItemSchema.extend({
   guard_decision: z.enum(['send', 'hold', 'block']),

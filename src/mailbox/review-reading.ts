@@ -19,6 +19,7 @@ import { mailboxPartition } from './keys.js'
 import type { StoredMessage } from './message.js'
 import { readStored } from './message.js'
 import type { ReviewDetails, ReviewItem, ReviewLog, ReviewLogEntry, ReviewPage } from './review-objects.js'
+import { shownAddress } from './shown-names.js'
 import type { ReviewCounts, ReviewListName, ReviewPlace, ReviewRow } from './review-rows.js'
 import {
   COMMIT_MISSING_MS,
@@ -187,8 +188,8 @@ export function createReviewReading({ store, clock, accounts, explain }: ReviewR
         guard_decision: state.check?.decision ?? 'hold',
         scores: state.check?.scores ?? {},
         reasons: item.reasons.map((reason) => ({ ...reason, excerpts: excerptsFor(reason.code, findings) })),
-        from: content.from,
-        reply_to: content.reply_to,
+        from: content.from && shownAddress(content.from),
+        reply_to: content.reply_to.map(shownAddress),
         recipients: state.recipients.map(({ address, status }) => ({
           address,
           status,

@@ -46,7 +46,7 @@ export function createSuppress({ store, suppressions, isLocalDomain }: Suppressi
     const entries = after(before).flatMap((recipient, i): NewSuppression[] => {
       const { address, detail } = recipient
       const reason = recipient === before[i] || isOwn(domainOf(address)) ? undefined : reasonOf(recipient, cameBack)
-      return reason === undefined ? [] : [{ address, reason, messageId, detail: detail ?? '' }]
+      return reason === undefined ? [] : [{ address, reason, messageId, detail }]
     })
     if (accountId !== null && entries.length > 0) await suppressions.suppress(accountId, entries)
   }

@@ -13,7 +13,9 @@ import { EMPTY_VALUE, listKey, threadKey } from './keys.js'
 import { isSpam, SENT_LABEL, SPAM_LABEL } from './label-names.js'
 import type { MessageContent, MessageState } from './message.js'
 import { distinct } from './message.js'
-import type { Address, Thread } from './objects.js'
+import type { Address } from '../mime/types.js'
+import type { Thread } from './objects.js'
+import { shownAddress } from './shown-names.js'
 
 /** A thread takes no more than this; a further message begins a new one. So one commit can change every message of a thread. */
 export const MAX_THREAD_MESSAGES = 500
@@ -246,7 +248,7 @@ export function toThread(mailboxId: string, thread: ThreadRecord, asked: ShownSi
     mailbox_id: mailboxId,
     subject: thread.subject,
     preview: side.preview,
-    participants: side.participants,
+    participants: side.participants.map(shownAddress),
     labels: side.labels.map(([label]) => label),
     unread_count: side.unreadCount,
     message_count: side.messageCount,

@@ -9,7 +9,7 @@ import type { Transaction, View } from '../store/types.js'
 import { messageIdKey, subjectKey } from './keys.js'
 import type { MessageContent } from './message.js'
 import { addressHash } from './message.js'
-import type { Address } from './objects.js'
+import type { Address } from '../mime/types.js'
 import type { ThreadRecord } from './thread.js'
 import { readThread, takesMore } from './thread.js'
 

@@ -10,6 +10,7 @@ import { z } from 'zod'
 import type { Clock } from '../lib/clock.js'
 import { decodeCursor, encodeCursor, place } from '../lib/cursor.js'
 import { notFound, ServiceError } from '../lib/errors.js'
+import type { Address } from '../mime/types.js'
 import { decode, encode, keyParts } from '../store/keys.js'
 import type { Store, Transaction, View } from '../store/types.js'
 import { appendEvent } from './events.js'
@@ -31,6 +32,7 @@ import { changeMailbox, mustExist } from './record.js'
 import type { ThreadRecord } from './thread.js'
 import { MAX_THREAD_MESSAGES, readThread, saveThread, toThread, withReturned } from './thread.js'
 import { withoutThem } from './thread-leaving.js'
+import { shownAddress } from './shown-names.js'
 import { trashTimes } from './trash-time.js'
 import type { Trashed } from './trash-time.js'
 import type { MailboxRecord, Mailboxes } from './types.js'
@@ -41,7 +43,9 @@ const READ_STEP = 10
 const MAX_LISTED_TO = 10
 
 /** What the list of the trash shows of a message, so that its content need not be read. */
-type TrashRow = Omit<TrashedMessage, 'object' | 'labels'> & {
+type TrashRow = Omit<TrashedMessage, 'object' | 'labels' | 'from' | 'to'> & {
+  from: Address | null
+  to: Address[]
   /** Missing in older rows. */
   labels?: string[]
 }
@@ -238,6 +242,8 @@ async function shownRows(view: View, rows: TrashRow[]): Promise<TrashedMessage[]
     id,
     object: 'trashed_message',
     ...row,
+    from: row.from && shownAddress(row.from),
+    to: row.to.map(shownAddress),
     labels: row.labels ?? known.get(id) ?? [],
   }))
 }

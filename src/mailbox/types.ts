@@ -3,11 +3,10 @@ import type { AuthenticationResults } from '../authentication/types.js'
 import type { Category, Decision, GuardReason, SpamReason } from '../guard/types.js'
 import type { IdPrefix } from '../lib/ids.js'
 import type { Asker } from '../lib/thread-pool.js'
-import type { ParsedMessage } from '../mime/types.js'
+import type { Address, ParsedMessage } from '../mime/types.js'
 import type { Draft, DraftSummary } from './draft-object.js'
 import type { EventFilter } from './event-filter.js'
 import type {
-  Address,
   Event,
   Message,
   MessagePart,
@@ -245,7 +244,7 @@ export interface BatchChange<T> {
   not_found: string[]
 }
 
-export type ChangedMessage = Pick<Message, 'id' | 'thread_id' | 'labels' | 'unread'>
+export type ChangedMessage = Pick<Message, 'id' | 'object' | 'thread_id' | 'labels' | 'unread'>
 
 /** A message that is in the trash. Times as in `Message`. */
 export interface DeletedMessage {

@@ -14,6 +14,8 @@ import { readDraft, toDraft } from './draft.js'
 import { contentKey, draftsRange, eventsRange, mailboxPartition, messagesRange, rawKey, threadsRange } from './keys.js'
 import type { MessageContent, MessageState } from './message.js'
 import { toMessage } from './message.js'
+import { toEvent } from './event-rows.js'
+import type { EventRow } from './event-rows.js'
 import type { Event, Message, Thread } from './objects.js'
 import type { ThreadRecord } from './thread.js'
 import { writtenBlob } from './raw.js'
@@ -127,7 +129,7 @@ export function walkMailbox(
       for await (const thread of rows<ThreadRecord>(threadsRange)) yield toThread(mailboxId, thread, 'all')
     },
     async *events() {
-      for await (const event of rows<Event>(eventsRange)) if (event.seq <= upTo) yield event
+      for await (const row of rows<EventRow>(eventsRange)) if (row.seq <= upTo) yield toEvent(row)
     },
     async *drafts() {
       for await (const { id } of rows<DraftRecord>(draftsRange)) {

@@ -6,7 +6,7 @@
 import { cut } from '../lib/text.js'
 import { addressKey, domainOf } from '../mime/address.js'
 import type { MessageContent, MessageState } from './message.js'
-import type { Address } from './objects.js'
+import type { Address } from '../mime/types.js'
 import { tokensOf } from './tokens.js'
 
 /** Where a word is looked for. */

@@ -61,6 +61,7 @@ export function createByHand({
       const event = {
         seq: 0,
         id,
+        object: 'event' as const,
         type: 'webhook.test' as const,
         timestamp: timestamp(now),
         mailbox_id: mailboxId,
@@ -69,7 +70,7 @@ export function createByHand({
       const { attempt, request } = await send(mailboxId, webhook, id, Buffer.from(JSON.stringify(event)))
       return {
         taken: isTaken(attempt),
-        event: { id, type: event.type },
+        event: { id, object: 'event' as const, type: event.type },
         request: request && toRequestObject(id, request),
         attempt: toAttemptObject({ ...attempt, byHand: true }),
       }

@@ -63,6 +63,8 @@ for (const [name, engine] of [
     const { data } = await suppressions.list(id, { limit: 1 })
     t.same(data, [
       {
+        id: 'person4@example.org',
+        object: 'suppression',
         address: 'person4@example.org',
         reason: 'bounce',
         message_id: 'msg_1',

@@ -63,7 +63,7 @@ t.test('the story of the pages', async (t) => {
     t.match(said, /"subject":"Hello"/)
     variables['KEY'] = /KEY=(\S+)/.exec(said)?.[1] ?? ''
     t.match(variables['KEY'], /^rst_/)
-    variables['SENT'] = /"id":"(msg_\w+)","thread_id"[^}]*"status":"queued"/.exec(said)?.[1] ?? ''
+    variables['SENT'] = /"id":"(msg_\w+)","object":"message","thread_id"[^}]*"status":"queued"/.exec(said)?.[1] ?? ''
     t.match(variables['SENT'], /^msg_/, 'the answer is accepted')
   })
 

@@ -6,6 +6,7 @@ import type { EventPage } from '../../src/mailbox/types.js'
 const event = (seq: number): Event => ({
   seq,
   id: `evt_${seq}`,
+  object: 'event',
   type: 'message.received',
   timestamp: '2026-01-01T00:00:00.000Z',
   mailbox_id: 'mbx_1',

@@ -123,6 +123,7 @@ const draft: Draft = {
 const event: Event = {
   seq: 7,
   id: 'evt_1',
+  object: 'event',
   type: 'message.received',
   timestamp: AT,
   mailbox_id: MAILBOX,
@@ -294,7 +295,13 @@ export function fakes(): Fakes {
       called('updateMessages', id, messageIds, change)
       const updated = messageIds.filter((each) => each === MESSAGE)
       return {
-        updated: updated.map((each) => ({ id: each, thread_id: THREAD, labels: ['inbox'], unread: false })),
+        updated: updated.map((each) => ({
+          id: each,
+          object: 'message' as const,
+          thread_id: THREAD,
+          labels: ['inbox'],
+          unread: false,
+        })),
         not_found: messageIds.filter((each) => each !== MESSAGE),
       }
     },
@@ -524,6 +531,8 @@ export function fakes(): Fakes {
     usage: async () => usage,
   }
   const suppression: Suppression = {
+    id: 'gone@example.org',
+    object: 'suppression',
     address: 'gone@example.org',
     reason: 'bounce',
     message_id: 'msg_1',

@@ -116,7 +116,7 @@ t.test('settings that can not be are refused by field, and change nothing', asyn
     const answer = await w.call('PATCH', '/v1/mailbox', json)
     t.match(answer.json, { error: { code: 'invalid_request', fields: [{ field }] } }, JSON.stringify(json).slice(0, 60))
   }
-  t.match((await w.call('GET', '/v1/mailbox')).json, { display_name: '', signature: null, auto_labels: [] })
+  t.match((await w.call('GET', '/v1/mailbox')).json, { display_name: null, signature: null, auto_labels: [] })
 })
 
 t.test('lists are filled, paged, read and emptied', async (t) => {

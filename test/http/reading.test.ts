@@ -144,18 +144,46 @@ t.test('no call of the API gives mail to a key without mail:read', async (t) => 
   }
 })
 
-/** Places of objects that say what they are without beginning with their id and that. */
+/** Whether an object with an id begins with that and what it is. What has no id is no object of its own, and has no `object` either. */
+function beginsRight(names: readonly string[]): boolean {
+  if (!names.includes('id') && !names.includes('object')) return true
+  // An event has its place in the log first, which is its cursor.
+  const [id, object] = names[0] === 'seq' ? names.slice(1) : names
+  return id === 'id' && object === 'object'
+}
+
+/** Places of objects that do not begin as they have to. */
 function misplaced(value: unknown, place: string): string[] {
   if (Array.isArray(value)) return value.flatMap((each, i) => misplaced(each, `${place}[${i}]`))
   if (typeof value !== 'object' || value === null) return []
   const names = Object.keys(value)
-  const first = ['id', 'object'].filter((name) => names.includes(name))
-  const isRight = !names.includes('object') || first.every((name, i) => names[i] === name)
   return [
-    ...(isRight ? [] : [`${place}: ${names.slice(0, 3).join()}`]),
+    ...(beginsRight(names) ? [] : [`${place}: ${names.slice(0, 3).join()}`]),
     ...Object.entries(value).flatMap(([name, inner]) => misplaced(inner, `${place}.${name}`)),
   ]
 }
+
+const described = z.looseObject({ properties: z.record(z.string(), z.unknown()) })
+
+/** The same of what the description promises, of every answer whether a test gets it or not. */
+function misdescribed(schema: unknown, place: string): string[] {
+  if (typeof schema !== 'object' || schema === null) return []
+  const names = Object.keys(described.safeParse(schema).data?.properties ?? {})
+  return [
+    ...(beginsRight(names) ? [] : [`${place}: ${names.slice(0, 3).join()}`]),
+    ...Object.entries(schema).flatMap(([name, inner]) => misdescribed(inner, `${place}.${name}`)),
+  ]
+}
+
+t.test('every answer is described as beginning with its id and what it is', async (t) => {
+  for (const { operationId, responses } of routes) {
+    for (const { schema, example } of Object.values(responses)) {
+      if (schema) t.strictSame(misdescribed(z.toJSONSchema(schema, { io: 'output' }), operationId), [], operationId)
+      t.strictSame(misplaced(example, operationId), [], `the example of ${operationId}`)
+    }
+  }
+  t.strictSame(misplaced([{ address: 'a', object: 'alias' }, { object: 'x', id: 'y' }, { id: 'y' }], 'p').length, 3)
+})
 
 t.test('every object begins with its id and what it is', async (t) => {
   const w = await accountWorld(t)

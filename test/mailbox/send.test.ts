@@ -64,7 +64,7 @@ onEveryEngine('an accepted message is stored, checked, told of and waits to be d
       ['carol@example.org', 'queued'],
     ],
   )
-  t.same(message.bcc, to('carol@example.org'))
+  t.same(message.bcc, [{ address: 'carol@example.org', name: null }])
   t.notOk((await mailboxes.getRaw(id, messageId)).includes('carol'), 'nobody else learns of Bcc')
   const content = await mailboxes.getAttachment(id, messageId, message.attachments[0]?.id ?? '')
   t.match(content, { filename: 'a.txt', contentType: 'text/plain', content: file.content })

@@ -302,6 +302,7 @@ onEveryEngine('one change to many messages is one commit, and names what is not 
   t.same(await mailboxes.updateMessages(id, ids, change), {
     updated: [a, b, c].map((each) => ({
       id: each.id,
+      object: 'message',
       thread_id: each.thread_id,
       labels: ['inbox', 'todo'],
       unread: false,

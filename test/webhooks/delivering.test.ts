@@ -46,7 +46,7 @@ onEveryEngine('what is posted is what GET /v1/events gives', async (t, world) =>
   await receiver.count(1)
   await world.settled()
   const [received] = receiver.received
-  t.same(Object.keys(received?.event), ['seq', 'id', 'type', 'timestamp', 'mailbox_id', 'data'])
+  t.same(Object.keys(received?.event), ['seq', 'id', 'object', 'type', 'timestamp', 'mailbox_id', 'data'])
   const { data } = await world.webhooks.deliveries(world.mailboxId, id, { limit: 10 })
   t.match(data, [{ status: 'succeeded', attempts: 1, event: { seq: 1 }, next_attempt_at: null }])
   const details = await world.webhooks.delivery(world.mailboxId, id, data[0]?.id ?? '')

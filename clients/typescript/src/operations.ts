@@ -1,6 +1,7 @@
 /** What the service offers, made from its description (`npm run docs`): not to be changed by hand. */
 export type Accepted = {
   id: string
+  object: 'message'
   thread_id: string
   /** Inbound: received. Outbound: scheduled (waits for its `send_at`) or checking → held | blocked | queued → sending → sent (some recipients have it, others are still tried) → delivered | partially_delivered | bounced once all recipients have ended; cancelled before it left */
   status:
@@ -32,6 +33,7 @@ export type Account = {
   /** The oldest first, at most 1000 */
   mailboxes: {
     id: string
+    object: 'mailbox'
     address: string
   }[]
   mailbox_count: number
@@ -58,17 +60,19 @@ export type AddEntryRequest = {
 }
 export type Address = {
   address: string
-  /** Display name as the sender wrote it; "" when there is none */
-  name: string
+  /** Display name as the sender wrote it; null when there is none */
+  name: string | null
 }
 export type AddressInput =
   | string
   | {
       address: string
-      name?: string
+      name?: string | null
     }
 export type AddressList = AddressInput | AddressInput[]
 export type Alias = {
+  /** The address */
+  id: string
   object: 'alias'
   address: string
   /** RFC 3339, UTC, milliseconds */
@@ -82,6 +86,7 @@ export type AliasList = {
 export type Attachment = {
   /** att_…; fetch with GET /v1/messages/{id}/attachments/{attachment_id} */
   id: string
+  object: 'attachment'
   filename: string
   content_type: string
   size_bytes: number
@@ -155,6 +160,7 @@ export type Change = {
 export type ChangedMessages = {
   updated: {
     id: string
+    object: 'message'
     thread_id: string
     labels: string[]
     unread: boolean
@@ -182,6 +188,7 @@ export type Check = {
 }
 export type ClaimInvite = {
   id: string
+  object: 'invite'
   to: string
   note: string | null
   /** RFC 3339, UTC, milliseconds */
@@ -263,6 +270,8 @@ export type DeletedThread = {
   message_count: number
 }
 export type Domain = {
+  /** The domain */
+  id: string
   object: 'domain'
   domain: string
   /** pending until its ownership is proven; lost when the proof was gone for three days: nothing is sent or received for it until it is verified again */
@@ -291,6 +300,8 @@ export type DomainList = {
   next_cursor: string | null
 }
 export type DomainWithRecords = {
+  /** The domain */
+  id: string
   object: 'domain'
   domain: string
   /** pending until its ownership is proven; lost when the proof was gone for three days: nothing is sent or received for it until it is verified again */
@@ -321,6 +332,7 @@ export type Draft = {
   attachments: {
     /** att_…; name it in `attachments` of a change to keep the file */
     id: string
+    object: 'attachment'
     filename: string
     content_type: string
     size_bytes: number
@@ -419,6 +431,7 @@ export type DraftSummary = {
   attachments: {
     /** att_…; name it in `attachments` of a change to keep the file */
     id: string
+    object: 'attachment'
     filename: string
     content_type: string
     size_bytes: number
@@ -462,6 +475,7 @@ export type Event = {
   /** Grows with every event and never repeats; the cursor for `after` */
   seq: number
   id: string
+  object: 'event'
   type:
     | 'message.received'
     | 'message.status'
@@ -565,6 +579,8 @@ export type KeyList = {
   next_cursor: string | null
 }
 export type ListEntry = {
+  /** The entry, as it stands in the path */
+  id: string
   object: 'list_entry'
   direction: 'receive' | 'send'
   type: 'allow' | 'block'
@@ -585,8 +601,8 @@ export type Mailbox = {
   address: string
   /** Further addresses that lead here; see GET /v1/aliases */
   aliases: string[]
-  /** Stands beside the address in From; "" is none */
-  display_name: string
+  /** Stands beside the address in From; null when there is none */
+  display_name: string | null
   agent_name: string | null
   status: 'pending' | 'claimed'
   signature: Signature | null
@@ -617,7 +633,7 @@ export type MailboxSummary = {
   object: 'mailbox_summary'
   address: string
   aliases: string[]
-  display_name: string
+  display_name: string | null
   agent_name: string | null
   /** Whether it is the mailbox of the key of this request */
   is_current: boolean
@@ -841,7 +857,7 @@ export type NewMailbox = {
   object: 'mailbox_summary'
   address: string
   aliases: string[]
-  display_name: string
+  display_name: string | null
   agent_name: string | null
   /** Whether it is the mailbox of the key of this request */
   is_current: boolean
@@ -887,7 +903,7 @@ export type ReplyRequest = {
   /** HTML. Without `text` its text is made from it */
   html?: string
   attachments?: AttachmentUpload[]
-  /** true: only over TLS, to servers proven to be the right ones that promise to go on with TLS (REQUIRETLS, RFC 8689); anywhere else it bounces at once with 5.7.10 or 5.7.30. Few servers promise that yet */
+  /** true: only over TLS, to servers proven to be the right ones that promise to go on with TLS (REQUIRETLS, RFC 8689); anywhere else it bounces at once. Few servers promise that */
   require_tls?: boolean
   /** `required`: as `require_tls: true`. `optional`: in the clear where TLS fails (`TLS-Required: No`, RFC 8689 §4), for mail about broken TLS */
   tls?: 'required' | 'optional'
@@ -916,7 +932,7 @@ export type Report = {
     permanent: boolean
     /** Enhanced status code of RFC 3463 */
     status: string | null
-    diagnostic: string
+    diagnostic: string | null
     remote_mta: string | null
   }[]
 }
@@ -954,7 +970,7 @@ export type SendRequest = {
   html?: string
   attachments?: AttachmentUpload[]
   labels?: string[]
-  /** true: only over TLS, to servers proven to be the right ones that promise to go on with TLS (REQUIRETLS, RFC 8689); anywhere else it bounces at once with 5.7.10 or 5.7.30. Few servers promise that yet */
+  /** true: only over TLS, to servers proven to be the right ones that promise to go on with TLS (REQUIRETLS, RFC 8689); anywhere else it bounces at once. Few servers promise that */
   require_tls?: boolean
   /** `required`: as `require_tls: true`. `optional`: in the clear where TLS fails (`TLS-Required: No`, RFC 8689 §4), for mail about broken TLS */
   tls?: 'required' | 'optional'
@@ -972,6 +988,9 @@ export type Signature = {
   html: string | null
 }
 export type Suppression = {
+  /** The address */
+  id: string
+  object: 'suppression'
   /** In lower case */
   address: string
   /** It does not exist, or its owner complained */
@@ -979,7 +998,7 @@ export type Suppression = {
   /** The message (msg_…) that it happened to */
   message_id: string
   /** What the other side said */
-  detail: string
+  detail: string | null
   created_at: string
 }
 export type SuppressionList = {
@@ -1073,8 +1092,8 @@ export type UpdateKeyRequest = {
   name: string
 }
 export type UpdateMailboxRequest = {
-  /** At most 100 characters on one line; "" is none */
-  display_name?: string
+  /** At most 100 characters on one line; null (or "") takes it away */
+  display_name?: string | null
   /** null takes it away. `"signature": false` in a message that is sent leaves it out of that one */
   signature?: {
     /** 1 to 30 lines, at most 4 KiB */
@@ -1224,7 +1243,7 @@ export type Webhook = {
       )[]
   /** Whether it gets events about spam too */
   include_spam: boolean
-  description: string
+  description: string | null
   enabled: boolean
   /** Why it gets nothing; null while it is enabled */
   disabled: {
@@ -1289,8 +1308,8 @@ export type WebhookChange = {
         | 'webhook.disabled'
       )[]
   include_spam?: boolean
-  /** For you */
-  description?: string
+  /** For you; null (or "") is none */
+  description?: string | null
   enabled?: boolean
   /** Only with `enabled: true` */
   skip_missed?: boolean
@@ -1301,6 +1320,7 @@ export type WebhookDelivery = {
   webhook_id: string
   event: {
     id: string
+    object: 'event'
     seq: number
     type:
       | 'message.received'
@@ -1331,8 +1351,8 @@ export type WebhookDelivery = {
     status_code: number | null
     /** Why it counts as failed; null when it was taken */
     problem: string | null
-    /** The first 512 characters of the answer */
-    response_body: string
+    /** The first 512 characters of the answer; null when there was none */
+    response_body: string | null
     /** Somebody asked for it; it was none of the schedule */
     by_hand: boolean
   } | null
@@ -1346,6 +1366,7 @@ export type WebhookDeliveryDetails = {
   webhook_id: string
   event: {
     id: string
+    object: 'event'
     seq: number
     type:
       | 'message.received'
@@ -1376,8 +1397,8 @@ export type WebhookDeliveryDetails = {
     status_code: number | null
     /** Why it counts as failed; null when it was taken */
     problem: string | null
-    /** The first 512 characters of the answer */
-    response_body: string
+    /** The first 512 characters of the answer; null when there was none */
+    response_body: string | null
     /** Somebody asked for it; it was none of the schedule */
     by_hand: boolean
   } | null
@@ -1403,8 +1424,8 @@ export type WebhookDeliveryDetails = {
     status_code: number | null
     /** Why it counts as failed; null when it was taken */
     problem: string | null
-    /** The first 512 characters of the answer */
-    response_body: string
+    /** The first 512 characters of the answer; null when there was none */
+    response_body: string | null
     /** Somebody asked for it; it was none of the schedule */
     by_hand: boolean
   }[]
@@ -1448,8 +1469,8 @@ export type WebhookRequest = {
       )[]
   /** Events about spam too, which are left out otherwise */
   include_spam?: boolean
-  /** For you */
-  description?: string
+  /** For you; null (or "") is none */
+  description?: string | null
 }
 export type WebhookRotation = {
   /** How long what was in use until now still signs */
@@ -1460,6 +1481,7 @@ export type WebhookTest = {
   taken: boolean
   event: {
     id: string
+    object: 'event'
     type: 'webhook.test'
   }
   /** Null when nothing could be sent */
@@ -1478,8 +1500,8 @@ export type WebhookTest = {
     status_code: number | null
     /** Why it counts as failed; null when it was taken */
     problem: string | null
-    /** The first 512 characters of the answer */
-    response_body: string
+    /** The first 512 characters of the answer; null when there was none */
+    response_body: string | null
     /** Somebody asked for it; it was none of the schedule */
     by_hand: boolean
   }
@@ -1511,7 +1533,7 @@ export type WebhookWithSecret = {
       )[]
   /** Whether it gets events about spam too */
   include_spam: boolean
-  description: string
+  description: string | null
   enabled: boolean
   /** Why it gets nothing; null while it is enabled */
   disabled: {

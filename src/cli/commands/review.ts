@@ -234,9 +234,9 @@ function marked(text: string, excerpts: string[]): string {
     .join('')
 }
 
-function named(address: { address: string; name: string } | null): string {
+function named(address: { address: string; name: string | null } | null): string {
   if (address === null) return ''
-  return address.name === '' ? `<${address.address}>` : `"${address.name}" <${address.address}>`
+  return address.name === null ? `<${address.address}>` : `"${address.name}" <${address.address}>`
 }
 
 /** Behind sudo the person, not root. */

@@ -33,7 +33,7 @@ const output = z.strictObject({
   scan: z.string().optional(),
   risk: z.array(z.string()),
   next_offset: z.int().optional(),
-  untrusted: z.strictObject({ filename: z.string(), content_type: z.string(), text: z.string() }),
+  untrusted: z.strictObject({ filename: z.string(), content_type: z.string(), text: z.string().optional() }),
 })
 
 type Page = { kind: z.infer<typeof output>['kind']; text: string; next: number | null; more: ContentBlock[] }
@@ -62,7 +62,7 @@ export const getAttachment = defineTool({
       untrusted: {
         filename: fence.inline(file.filename),
         content_type: fence.inline(file.contentType, 100),
-        text: page.kind === 'text' ? fence.wrap(page.text) : '',
+        ...(page.kind === 'text' && { text: fence.wrap(page.text) }),
       },
     }
     const { filename, content_type: type } = structured.untrusted

@@ -1,7 +1,7 @@
 /** What tools that write mail take: addresses, words, files, and when it goes. */
 import { z } from 'zod'
 import { invalidRequest } from '../../lib/errors.js'
-import type { Address } from '../../mailbox/objects.js'
+import type { Address } from '../../mime/types.js'
 import type { SendAttachment } from '../../mailbox/types.js'
 import { parseAddress } from '../../mime/address.js'
 import { attachmentUpload, requireTlsSchema } from '../v1/schemas.js'

@@ -38,7 +38,7 @@ export const messageFields = {
   left_out: z.enum(['quoted', 'rest']).optional(),
   sent_text: z.string().optional(),
   untrusted: z.strictObject({
-    from: z.string(),
+    from: z.string().optional(),
     to: z.array(z.string()),
     cc: z.array(z.string()).optional(),
     reply_to: z.array(z.string()).optional(),
@@ -123,7 +123,7 @@ export function messageResult(fence: Fence, message: Message, shown: Shown): Mes
     ...(shown.leftOut && { left_out: shown.leftOut }),
     ...(own.trim() !== '' && { sent_text: fence.wrapOwn(own.trimEnd()) }),
     untrusted: {
-      from: message.from ? person(fence, message.from) : '',
+      ...(message.from && { from: person(fence, message.from) }),
       to: people(message.to),
       ...(message.cc.length > 0 && { cc: people(message.cc) }),
       ...(message.reply_to.length > 0 && { reply_to: people(message.reply_to) }),
@@ -175,7 +175,7 @@ const TROUBLED: ReadonlySet<string> = new Set<Message['status']>([
 function theirText(m: MessageOutput, words: string): string {
   const { from, to, cc = [], reply_to: replyTo = [], subject, codes = [], links = [] } = m.untrusted
   const head = [
-    ['From', from],
+    ['From', from ?? ''],
     ['To', to.join(', ')],
     ['Cc', cc.join(', ')],
     ['Reply-To', replyTo.join(', ')],

@@ -1,6 +1,6 @@
 /** Tools that send: send_email, reply, forward, cancel_send. */
 import { z } from 'zod'
-import type { Address } from '../../mailbox/objects.js'
+import type { Address } from '../../mime/types.js'
 import type { Accepted, DryRun } from '../../mailbox/types.js'
 import { forwardRequireTlsSchema, subjectSchema } from '../v1/schemas.js'
 import { toUnseen } from '../v1/shown.js'

@@ -11,7 +11,7 @@ const listOutput = z.strictObject({
     z.strictObject({
       reason: z.string(),
       at: z.string(),
-      untrusted: z.strictObject({ address: z.string(), detail: z.string() }),
+      untrusted: z.strictObject({ address: z.string(), detail: z.string().optional() }),
     }),
   ),
   next_cursor: z.string().optional(),
@@ -29,12 +29,17 @@ export const listSuppressions = defineTool({
     const list = data.map(({ reason, created_at, address, detail }) => ({
       reason,
       at: toTheSecond(created_at),
-      untrusted: { address: fence.inline(address, 254), detail: fence.inline(detail, MAX_DETAIL) },
+      untrusted: {
+        address: fence.inline(address, 254),
+        ...(detail !== null && { detail: fence.inline(detail, MAX_DETAIL) }),
+      },
     }))
     const structured = { suppressions: list, ...(next !== null && { next_cursor: next }) }
     if (list.length === 0) return { text: 'No address is suppressed.', structured, untrusted: false }
     const ours = list.map(({ reason, at }, i) => `${i + 1}. ${reason} at ${at}`)
-    const theirs = list.map(({ untrusted: { address, detail } }, i) => `${i + 1}. ${address}: ${detail}`)
+    const theirs = list.map(
+      ({ untrusted: { address, detail } }, i) => `${i + 1}. ${address}${detail === undefined ? '' : `: ${detail}`}`,
+    )
     const more = next === null ? '' : `\nMore: call again with cursor ${next}`
     return { text: `${ours.join('\n')}\n${fence.wrap(theirs.join('\n'))}${more}`, structured, untrusted: true }
   },

@@ -60,7 +60,7 @@ const listOutput = z.strictObject({
       message_id: z.string(),
       purge_at: z.string(),
       spam: z.literal(true).optional(),
-      untrusted: z.strictObject({ from: z.string(), subject: z.string() }),
+      untrusted: z.strictObject({ from: z.string().optional(), subject: z.string() }),
     }),
   ),
   next_cursor: z.string().optional(),
@@ -79,14 +79,17 @@ export const listTrash = defineTool({
       message_id: each.id,
       purge_at: toTheSecond(each.purge_at),
       ...(isSpam(each) && { spam: true as const }),
-      untrusted: { from: each.from ? person(fence, each.from) : '', subject: fence.inline(each.subject, 150) },
+      untrusted: {
+        ...(each.from && { from: person(fence, each.from) }),
+        subject: fence.inline(each.subject, 150),
+      },
     }))
     const structured = { messages, ...(next !== null && { next_cursor: next }) }
     if (messages.length === 0) return { text: 'The trash is empty.', structured, untrusted: false }
     const ours = messages.map(
       (each, i) => `${i + 1}. ${each.message_id}${each.spam ? ', spam' : ''}, gone at ${each.purge_at}`,
     )
-    const theirs = messages.map(({ untrusted: { from, subject } }, i) => `${i + 1}. ${from}: ${subject}`)
+    const theirs = messages.map(({ untrusted: { from, subject } }, i) => `${i + 1}. ${from ?? 'nobody'}: ${subject}`)
     const more = next === null ? '' : `\nMore: call again with cursor ${next}`
     return { text: `${ours.join('\n')}\n${fence.wrap(theirs.join('\n'))}${more}`, structured, untrusted: true }
   },

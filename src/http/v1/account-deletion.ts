@@ -25,7 +25,7 @@ const accountSchema = z
     status: z.enum(['active', 'suspended', 'deletion_pending']),
     deletion: deletionSchema.nullable(),
     mailboxes: z
-      .array(z.object({ id: z.string(), address: z.string() }))
+      .array(z.object({ id: z.string(), object: z.literal('mailbox'), address: z.string() }))
       .describe(`The oldest first, at most ${MAX_MAILBOXES}`),
     mailbox_count: z.int(),
     created_at: timeSchema,
@@ -71,7 +71,9 @@ async function shown(
     owner: account.owner,
     status: account.status,
     deletion: pending ? timesOf(pending) : null,
-    mailboxes: found.filter((mailbox) => mailbox !== undefined).map(({ id, address }) => ({ id, address })),
+    mailboxes: found
+      .filter((mailbox) => mailbox !== undefined)
+      .map(({ id, address }) => ({ id, object: 'mailbox' as const, address })),
     mailbox_count: ids.length,
     created_at: timestamp(account.createdAt),
   }

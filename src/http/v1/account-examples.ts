@@ -36,7 +36,7 @@ export const accountExample = {
   owner: 'grace@example.org',
   status: 'active',
   deletion: null,
-  mailboxes: [{ id: MAILBOX_ID, address: 'weather.agent@agents.example' }],
+  mailboxes: [{ id: MAILBOX_ID, object: 'mailbox', address: 'weather.agent@agents.example' }],
   mailbox_count: 1,
   created_at: CREATED,
 }
@@ -92,6 +92,8 @@ export const usageExample: Usage = {
 }
 
 export const suppressionExample: Suppression = {
+  id: 'nobody@example.org',
+  object: 'suppression',
   address: 'nobody@example.org',
   reason: 'bounce',
   message_id: MESSAGE_ID,

@@ -23,7 +23,13 @@ const batchBody = z
 const changedMessages = z
   .object({
     updated: z.array(
-      z.object({ id: z.string(), thread_id: z.string(), labels: z.array(z.string()), unread: z.boolean() }),
+      z.object({
+        id: z.string(),
+        object: z.literal('message'),
+        thread_id: z.string(),
+        labels: z.array(z.string()),
+        unread: z.boolean(),
+      }),
     ),
     not_found: notFoundIds,
   })
@@ -51,7 +57,9 @@ export const batchRoutes = [
         description: 'The messages as they are now',
         schema: changedMessages,
         example: {
-          updated: [{ id: MESSAGE_ID, thread_id: THREAD_ID, labels: ['inbox', 'invoices'], unread: false }],
+          updated: [
+            { id: MESSAGE_ID, object: 'message', thread_id: THREAD_ID, labels: ['inbox', 'invoices'], unread: false },
+          ],
           not_found: [OTHER_MESSAGE_ID],
         },
       },

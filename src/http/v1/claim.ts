@@ -35,6 +35,7 @@ const claimStatusSchema = z
 const inviteSchema = z
   .object({
     id: z.string(),
+    object: z.literal('invite'),
     to: z.string(),
     note: z.string().nullable(),
     sent_at: timeSchema,
@@ -151,6 +152,7 @@ export const claimRoutes = [
         schema: inviteSchema,
         example: {
           id: 'inv_01K7E8GQ5M1T9Q4Y7RZV3B2XNG',
+          object: 'invite',
           to: 'grace@example.org',
           note: 'I am the helper you set up today.',
           sent_at: '2026-11-22T10:39:14.049Z',
@@ -165,8 +167,9 @@ export const claimRoutes = [
     },
     errors: ['invite_limit', 'recipient_suppressed', 'rate_limited'],
     async handler({ body, caller, request, idempotencyKey }, { claims }) {
-      const invite = { to: body.to, note: body.note, idempotencyKey }
-      return { status: 202, json: await claims.notify(caller.mailboxId, invite, request.remoteAddress) }
+      const asked = { to: body.to, note: body.note, idempotencyKey }
+      const { id, ...invite } = await claims.notify(caller.mailboxId, asked, request.remoteAddress)
+      return { status: 202, json: { id, object: 'invite' as const, ...invite } }
     },
   }),
   defineRoute({

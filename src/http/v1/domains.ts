@@ -9,6 +9,7 @@ import { defineRoute } from './parts.js'
 import { listOf } from './schemas.js'
 
 const domainFields = {
+  id: z.string().describe('The domain'),
   object: z.literal('domain'),
   domain: z.string(),
   status: z
@@ -39,6 +40,7 @@ const domainWithRecords = z
   .meta({ id: 'DomainWithRecords' })
 
 const DOMAIN: z.infer<typeof domainSchema> = {
+  id: 'example.org',
   object: 'domain',
   domain: 'example.org',
   status: 'pending',

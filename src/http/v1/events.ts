@@ -43,6 +43,7 @@ function isEventType(name: string): name is EventType {
 const EXAMPLE_EVENT = {
   seq: 42,
   id: 'evt_01K7E8GQ5M1T9Q4Y7RZV3B2XNB',
+  object: 'event' as const,
   type: 'message.received' as const,
   timestamp: '2026-03-04T10:15:30.123Z',
   mailbox_id: 'mbx_01K7E8GQ5M1T9Q4Y7RZV3B2XNC',

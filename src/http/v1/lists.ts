@@ -15,6 +15,7 @@ const entryParams = z.strictObject({
 
 const entrySchema = z
   .object({
+    id: z.string().describe('The entry, as it stands in the path'),
     object: z.literal('list_entry'),
     direction: z.enum(DIRECTIONS),
     type: z.enum(LIST_TYPES),
@@ -25,6 +26,7 @@ const entrySchema = z
   .meta({ id: 'ListEntry' })
 
 const ENTRY: z.infer<typeof entrySchema> = {
+  id: '*.example.org',
   object: 'list_entry',
   direction: 'receive',
   type: 'block',
@@ -35,7 +37,7 @@ const ENTRY: z.infer<typeof entrySchema> = {
 const LIST = { direction: ENTRY.direction, type: ENTRY.type }
 
 function toJson({ direction, type }: WhichList, { entry, reason, createdAt }: ListEntry): z.infer<typeof entrySchema> {
-  return { object: 'list_entry', direction, type, entry, reason, created_at: timestamp(createdAt) }
+  return { id: entry, object: 'list_entry', direction, type, entry, reason, created_at: timestamp(createdAt) }
 }
 
 const shared = { tag: 'Lists', auth: 'mailbox' as const }

@@ -20,7 +20,7 @@ export const messageExample: Message = {
   direction: 'inbound',
   status: 'received',
   from: ADA,
-  to: [{ address: 'weather.agent@agents.example', name: '' }],
+  to: [{ address: 'weather.agent@agents.example', name: null }],
   cc: [],
   bcc: [],
   reply_to: [],
@@ -54,6 +54,7 @@ export const messageExample: Message = {
   attachments: [
     {
       id: ATTACHMENT_ID,
+      object: 'attachment',
       filename: 'invoice.pdf',
       content_type: 'application/pdf',
       size_bytes: 34_112,

@@ -45,7 +45,12 @@ export const mailboxRoutes = [
     bodyLimit: () => 128 * 1024,
     body: z
       .strictObject({
-        display_name: z.string().max(1000).optional().describe('At most 100 characters on one line; "" is none'),
+        display_name: z
+          .string()
+          .max(1000)
+          .nullable()
+          .optional()
+          .describe('At most 100 characters on one line; null (or "") takes it away'),
         signature: z
           .strictObject({
             text: z.string().max(10_000).describe('1 to 30 lines, at most 4 KiB'),
@@ -82,7 +87,7 @@ export const mailboxRoutes = [
       if (body.receive_only_allowed !== undefined) requireManager(caller, 'receive_only_allowed')
       if (body.send_only_allowed !== undefined) requireManager(caller, 'send_only_allowed')
       const { mailbox, settings } = await mailboxes.changeSettings(caller.mailboxId, {
-        displayName: body.display_name,
+        displayName: body.display_name === null ? '' : body.display_name,
         signature: body.signature,
         autoLabels: body.auto_labels?.map(({ subject_contains, has_attachment, mark_read, ...rule }) => ({
           ...rule,

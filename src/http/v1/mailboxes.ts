@@ -4,6 +4,7 @@ import type { Caller } from '../../accounts/types.js'
 import { timestamp } from '../../lib/clock.js'
 import { decodeCursor, encodeCursor } from '../../lib/cursor.js'
 import { timeSchema } from '../../mailbox/objects.js'
+import { shownText } from '../../mailbox/shown-names.js'
 import type { Alias, MailboxRecord } from '../../mailbox/types.js'
 import { endOfNewKey } from './lasting.js'
 import { defineRoute } from './parts.js'
@@ -15,7 +16,7 @@ const summarySchema = z
     object: z.literal('mailbox_summary'),
     address: z.string(),
     aliases: z.array(z.string()),
-    display_name: z.string(),
+    display_name: z.string().nullable(),
     agent_name: z.string().nullable(),
     is_current: z.boolean().describe('Whether it is the mailbox of the key of this request'),
     message_count: z.int(),
@@ -29,7 +30,12 @@ const newMailboxSchema = summarySchema
   .meta({ id: 'NewMailbox' })
 
 const aliasSchema = z
-  .object({ object: z.literal('alias'), address: z.string(), created_at: timeSchema })
+  .object({
+    id: z.string().describe('The address'),
+    object: z.literal('alias'),
+    address: z.string(),
+    created_at: timeSchema,
+  })
   .meta({ id: 'Alias' })
 
 const MAILBOX: z.infer<typeof summarySchema> = {
@@ -37,7 +43,7 @@ const MAILBOX: z.infer<typeof summarySchema> = {
   object: 'mailbox_summary',
   address: 'billing-bot@agents.example',
   aliases: [],
-  display_name: '',
+  display_name: null,
   agent_name: null,
   is_current: false,
   message_count: 0,
@@ -45,6 +51,7 @@ const MAILBOX: z.infer<typeof summarySchema> = {
   created_at: '2026-01-05T09:30:00.000Z',
 }
 const ALIAS: z.infer<typeof aliasSchema> = {
+  id: 'orders-desk@agents.example',
   object: 'alias',
   address: 'orders-desk@agents.example',
   created_at: '2026-01-05T09:30:00.000Z',
@@ -61,7 +68,7 @@ function summaryOf(mailbox: MailboxRecord, caller: Caller): z.infer<typeof summa
     object: 'mailbox_summary',
     address: mailbox.address,
     aliases: (mailbox.aliases ?? []).map(({ address }) => address),
-    display_name: mailbox.displayName,
+    display_name: shownText(mailbox.displayName),
     agent_name: mailbox.agentName,
     is_current: mailbox.id === caller.mailboxId,
     message_count: mailbox.messageCount,
@@ -71,6 +78,7 @@ function summaryOf(mailbox: MailboxRecord, caller: Caller): z.infer<typeof summa
 }
 
 const aliasJson = ({ address, createdAt }: Alias): z.infer<typeof aliasSchema> => ({
+  id: address,
   object: 'alias',
   address,
   created_at: timestamp(createdAt),

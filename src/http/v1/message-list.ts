@@ -33,7 +33,7 @@ export const messageListRoutes = [
               direction: 'inbound',
               status: 'received',
               from: { address: 'billing@example.org', name: 'Example Billing' },
-              to: [{ address: 'ada@agents.example', name: '' }],
+              to: [{ address: 'ada@agents.example', name: null }],
               cc: [],
               bcc: [],
               reply_to: [],
@@ -49,6 +49,7 @@ export const messageListRoutes = [
               attachments: [
                 {
                   id: 'att_01K7E8GQ5M1T9Q4Y7RZV3B2XND',
+                  object: 'attachment',
                   filename: 'invoice-1042.pdf',
                   content_type: 'application/pdf',
                   size_bytes: 35120,

@@ -45,9 +45,10 @@ const addressText = z
   })
 
 const addressObject = z
-  .strictObject({ address: z.string().max(320), name: z.string().max(320).default('') })
-  .transform(({ address, name }, context): Address => {
+  .strictObject({ address: z.string().max(320), name: z.string().max(320).nullable().default(null) })
+  .transform(({ address, name: given }, context): Address => {
     const parsed = parseAddress(address)
+    const name = given ?? ''
     if (!parsed || parsed.name !== '') {
       context.addIssue({
         code: 'custom',
@@ -86,7 +87,7 @@ export const requireTlsSchema = z
   .transform((value) => value || undefined)
   .optional()
   .describe(
-    'true: only over TLS, to servers proven to be the right ones that promise to go on with TLS (REQUIRETLS, RFC 8689); anywhere else it bounces at once with 5.7.10 or 5.7.30. Few servers promise that yet',
+    'true: only over TLS, to servers proven to be the right ones that promise to go on with TLS (REQUIRETLS, RFC 8689); anywhere else it bounces at once. Few servers promise that',
   )
 
 export const tlsSchema = z
@@ -178,10 +179,19 @@ export const changedAttachments = z
   .optional()
   .describe('The whole list: files that are not named go')
 
-export const acceptedSchema = z.object({ id: z.string(), thread_id: z.string(), status: messageStatusSchema }).meta({
-  id: 'Accepted',
-  examples: [{ id: 'msg_01J9Z6Y2V5C7Q3H8K4M0N1P2R3', thread_id: 'thr_01J9Z6Y2V5C7Q3H8K4M0N1P2R4', status: 'queued' }],
-})
+export const acceptedSchema = z
+  .object({ id: z.string(), object: z.literal('message'), thread_id: z.string(), status: messageStatusSchema })
+  .meta({
+    id: 'Accepted',
+    examples: [
+      {
+        id: 'msg_01J9Z6Y2V5C7Q3H8K4M0N1P2R3',
+        object: 'message',
+        thread_id: 'thr_01J9Z6Y2V5C7Q3H8K4M0N1P2R4',
+        status: 'queued',
+      },
+    ],
+  })
 
 export const dryRunSchema = z
   .object({

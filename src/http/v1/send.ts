@@ -125,7 +125,7 @@ export const sending = {
     202: {
       description: 'Stored, and checked or scheduled. `message.status` events tell the outcome',
       schema: acceptedSchema,
-      example: { id: MESSAGE_ID, thread_id: THREAD_ID, status: 'queued' },
+      example: { id: MESSAGE_ID, object: 'message', thread_id: THREAD_ID, status: 'queued' },
     },
   },
 }
@@ -292,8 +292,10 @@ function later(sendAt: number | undefined): { sendAt?: number } {
   return sendAt === undefined ? {} : { sendAt }
 }
 
-export function outcome(result: Accepted | DryRun): { status: 200; json: DryRun } | { status: 202; json: Accepted } {
-  return 'dry_run' in result ? { status: 200, json: result } : { status: 202, json: result }
+export function outcome(result: Accepted | DryRun) {
+  if ('dry_run' in result) return { status: 200 as const, json: result }
+  const { id, ...accepted } = result
+  return { status: 202 as const, json: { id, object: 'message' as const, ...accepted } }
 }
 
 /** An empty text is meant where a file goes along, and a slip elsewhere. */

@@ -11,7 +11,7 @@ const ATTEMPT: DeliveryDetails['attempt_log'][number] = {
   took_ms: 42,
   status_code: 204,
   problem: null,
-  response_body: '',
+  response_body: 'ok',
   by_hand: false,
 }
 
@@ -60,7 +60,7 @@ export const DELIVERY: DeliveryObject = {
   id: 'dlv_01K7E8GQ5M1T9Q4Y7RZV3B2XNC',
   object: 'webhook_delivery',
   webhook_id: WEBHOOK_ID,
-  event: { id: EVENT_ID, seq: 41, type: 'message.received' },
+  event: { id: EVENT_ID, object: 'event', seq: 41, type: 'message.received' },
   status: 'succeeded',
   attempts: 1,
   last_attempt: ATTEMPT,
@@ -74,6 +74,7 @@ export const DELIVERY_DETAILS: DeliveryDetails = {
   body: {
     seq: 41,
     id: EVENT_ID,
+    object: 'event',
     type: 'message.received',
     timestamp: AT,
     mailbox_id: MAILBOX_ID,
@@ -84,7 +85,7 @@ export const DELIVERY_DETAILS: DeliveryDetails = {
 
 export const WEBHOOK_TEST: WebhookTest = {
   taken: true,
-  event: { id: EVENT_ID, type: 'webhook.test' },
+  event: { id: EVENT_ID, object: 'event', type: 'webhook.test' },
   request: REQUEST,
   attempt: { ...ATTEMPT, by_hand: true },
 }

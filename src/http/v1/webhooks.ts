@@ -39,7 +39,8 @@ const descriptionSchema = z
   .string()
   .max(200)
   .regex(/^\P{Cc}*$/u, 'It may not hold line breaks or other control characters.')
-  .describe('For you')
+  .nullable()
+  .describe('For you; null (or "") is none')
 
 const typesOf = (events: z.output<typeof webhookEventsSchema>) => (events[0] === ALL_EVENTS ? null : withoutAll(events))
 const withoutAll = (events: z.output<typeof webhookEventsSchema>) =>
@@ -65,7 +66,7 @@ export const webhookRoutes = [
         url: urlSchema,
         events: webhookEventsSchema.default([ALL_EVENTS]),
         include_spam: z.boolean().default(false).describe('Events about spam too, which are left out otherwise'),
-        description: descriptionSchema.default(''),
+        description: descriptionSchema.default(null),
       })
       .meta({ id: 'WebhookRequest' }),
     example: { body: { url: WEBHOOK.url, events: ['message.received', 'message.status'], description: 'Inbox' } },
@@ -79,7 +80,7 @@ export const webhookRoutes = [
     async handler({ body, caller, making }, { webhooks }) {
       refuseLonger(caller, null, 'a webhook')
       const { url, description, include_spam: includeSpam } = body
-      const wanted = { url, events: typesOf(body.events), includeSpam, description }
+      const wanted = { url, events: typesOf(body.events), includeSpam, description: description ?? '' }
       const { webhook, secret } = await webhooks.create(caller.mailboxId, wanted, caller.keyId, making.id('whk'))
       return { status: 201, json: { ...webhook, secret } }
     },
@@ -153,8 +154,14 @@ export const webhookRoutes = [
     errors: ['not_found'],
     async handler({ params, body, caller }, { webhooks }) {
       if (body.url !== undefined) refuseLonger(caller, null, 'what is posted to another URL')
-      const { events, skip_missed: skipMissed, include_spam: includeSpam, ...rest } = body
-      const change = { ...rest, includeSpam, skipMissed, events: events && typesOf(events) }
+      const { events, skip_missed: skipMissed, include_spam: includeSpam, description, ...rest } = body
+      const change = {
+        ...rest,
+        description: description === null ? '' : description,
+        includeSpam,
+        skipMissed,
+        events: events && typesOf(events),
+      }
       return { status: 200, json: await webhooks.change(caller.mailboxId, params.id, change) }
     },
   }),

@@ -6,6 +6,8 @@ import type { Clock } from '../../lib/clock.js'
 import { MINUTE } from '../../lib/clock.js'
 import { decode, keyParts } from '../../store/keys.js'
 import type { Store, Transaction } from '../../store/types.js'
+import { readStoredEvent } from '../event-rows.js'
+import type { StoredEvent } from '../event-rows.js'
 import { eventKey, eventsRange, mailboxPartition, webhooksPartition } from '../keys.js'
 import { nextSeq } from '../numbering.js'
 import type { Event } from '../objects.js'
@@ -37,12 +39,6 @@ const STATUS_GONE = 410
 export interface LoadedWebhook {
   webhook: WebhookRecord
   state: DeliveryState
-}
-
-/** An event with its bytes, as they are sent. */
-export interface StoredEvent {
-  event: Event
-  body: Uint8Array
 }
 
 export interface DeliveriesDeps {
@@ -79,14 +75,14 @@ export function createDeliveries({ store, clock, jitter }: DeliveriesDeps) {
         const newest = mailbox.seq
         if (newest <= after) return { events: [], next, newest }
         const pairs = await view.range({ gte: eventKey(after + 1), lt: eventsRange.lt, limit })
-        return { events: pairs.map(([, body]) => ({ event: decode<Event>(body), body })), next, newest }
+        return { events: pairs.map(([, row]) => readStoredEvent(row)), next, newest }
       }),
 
     /** Undefined when it is kept no longer. */
     event: (mailboxId: string, seq: number): Promise<StoredEvent | undefined> =>
       store.read(mailboxPartition(mailboxId), async (view) => {
-        const body = await view.get(eventKey(seq))
-        return body && { event: decode<Event>(body), body }
+        const row = await view.get(eventKey(seq))
+        return row && readStoredEvent(row)
       }),
 
     /** Of these events, those that were delivered under this epoch or wait to be. */

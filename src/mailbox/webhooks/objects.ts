@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { timestamp } from '../../lib/clock.js'
 import { eventSchema, eventTypeSchema, timeSchema } from '../objects.js'
+import { shownText } from '../shown-names.js'
 import { webhookScheduleWords } from './schedule.js'
 import { DELIVERY_STATES, DISABLED_REASONS } from './types.js'
 import type { Attempt, DeliveryRecord, DeliveryState, SentRequest, WebhookRecord } from './types.js'
@@ -23,7 +24,7 @@ export const webhookSchema = z
     url: z.string(),
     events: webhookEventsSchema,
     include_spam: z.boolean().describe('Whether it gets events about spam too'),
-    description: z.string(),
+    description: z.string().nullable(),
     enabled: z.boolean(),
     disabled: z
       .object({
@@ -77,7 +78,7 @@ const attemptSchema = z.object({
   took_ms: z.int(),
   status_code: z.int().nullable().describe('Of the answer; null when there was none'),
   problem: z.string().nullable().describe('Why it counts as failed; null when it was taken'),
-  response_body: z.string().describe('The first 512 characters of the answer'),
+  response_body: z.string().nullable().describe('The first 512 characters of the answer; null when there was none'),
   by_hand: z.boolean().describe('Somebody asked for it; it was none of the schedule'),
 })
 
@@ -93,7 +94,7 @@ export const deliverySchema = z
     id: z.string(),
     object: z.literal('webhook_delivery'),
     webhook_id: z.string(),
-    event: z.object({ id: z.string(), seq: z.int(), type: eventTypeSchema }),
+    event: z.object({ id: z.string(), object: z.literal('event'), seq: z.int(), type: eventTypeSchema }),
     status: z
       .enum(DELIVERY_STATES)
       .describe(
@@ -117,7 +118,7 @@ export const deliveryDetailsSchema = deliverySchema
 export const webhookTestSchema = z
   .object({
     taken: z.boolean().describe('Whether it would count as delivered'),
-    event: z.object({ id: z.string(), type: z.literal('webhook.test') }),
+    event: z.object({ id: z.string(), object: z.literal('event'), type: z.literal('webhook.test') }),
     request: requestSchema.nullable().describe('Null when nothing could be sent'),
     attempt: attemptSchema,
   })
@@ -144,7 +145,7 @@ export function toWebhookObject(
     url: webhook.url,
     events: webhook.events ?? [ALL_EVENTS],
     include_spam: webhook.includeSpam === true,
-    description: webhook.description,
+    description: shownText(webhook.description),
     enabled: webhook.disabled === null,
     disabled: webhook.disabled && { at: timestamp(webhook.disabled.at), reason: webhook.disabled.reason },
     public_keys: webhook.secrets
@@ -168,11 +169,12 @@ export function toWebhookObject(
 
 export function toDeliveryObject(webhookId: string, delivery: DeliveryRecord): DeliveryObject {
   const last = delivery.attempts.at(-1)
+  const { id: eventId, seq, type } = delivery.event
   return {
     id: delivery.id,
     object: 'webhook_delivery',
     webhook_id: webhookId,
-    event: delivery.event,
+    event: { id: eventId, object: 'event', seq, type },
     status: delivery.status,
     attempts: delivery.attempts.length,
     last_attempt: last ? toAttemptObject(last) : null,
@@ -194,7 +196,7 @@ export function toAttemptObject({
     took_ms: tookMs,
     status_code: status,
     problem,
-    response_body: answer,
+    response_body: status === null ? null : answer,
     by_hand: byHand === true,
   }
 }

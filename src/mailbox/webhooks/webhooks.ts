@@ -1,4 +1,5 @@
 /** Webhooks as their owners handle them: making, changing and removing them, their secrets, what was delivered, and having it delivered again. */
+import { readEvent } from '../event-rows.js'
 import { z } from 'zod'
 import type { Clock } from '../../lib/clock.js'
 import { HOUR } from '../../lib/clock.js'
@@ -326,11 +327,11 @@ export function createWebhooks({ store, clock, box, rules, maxPerMailbox }: Webh
     async delivery(mailboxId: string, webhookId: string, deliveryId: string): Promise<DeliveryDetails> {
       await mustLoad(mailboxId, webhookId)
       const delivery = await deliveryRecord(mailboxId, webhookId, deliveryId)
-      const body = await store.read(mailboxPartition(mailboxId), (view) => view.get(eventKey(delivery.event.seq)))
+      const row = await store.read(mailboxPartition(mailboxId), (view) => view.get(eventKey(delivery.event.seq)))
       return {
         ...toDeliveryObject(webhookId, delivery),
         request: delivery.request && toRequestObject(delivery.event.id, delivery.request),
-        body: body ? decode<Event>(body) : null,
+        body: row ? readEvent(row) : null,
         attempt_log: delivery.attempts.map(toAttemptObject),
       }
     },

@@ -1,4 +1,5 @@
 /** The fakes with a stranger's text in everything that strangers write. */
+import type { Suppression } from '../../../src/accounts/suppressions.js'
 import type { Draft } from '../../../src/mailbox/draft-object.js'
 import type { Address, Message, Thread } from '../../../src/mailbox/objects.js'
 import { messageSummarySchema } from '../../../src/mailbox/objects.js'
@@ -54,7 +55,9 @@ export function hostileDomain(words: string, base: Fakes = fakes()): Hostile {
     subject: words,
     preview: words,
     labels: [],
-    attachments: [{ id: ATTACHMENT, filename: words, content_type: words, size_bytes: 1, content_id: words }],
+    attachments: [
+      { id: ATTACHMENT, object: 'attachment', filename: words, content_type: words, size_bytes: 1, content_id: words },
+    ],
     require_tls: false,
     send_at: AT,
     size_bytes: 100,
@@ -89,6 +92,7 @@ export function hostileDomain(words: string, base: Fakes = fakes()): Hostile {
       {
         seq: 8,
         id: 'evt_1',
+        object: 'event',
         type: 'message.received',
         timestamp: AT,
         mailbox_id: MAILBOX,
@@ -123,16 +127,19 @@ export function hostileDomain(words: string, base: Fakes = fakes()): Hostile {
     has_more: true,
     next_cursor: 'next',
   })
+  const suppression: Suppression = {
+    id: person.address,
+    object: 'suppression',
+    address: person.address,
+    reason: 'bounce',
+    message_id: MESSAGE,
+    detail: words,
+    created_at: AT,
+  }
   domain.suppressions = {
-    remove: async () => ({
-      address: person.address,
-      reason: 'bounce',
-      message_id: MESSAGE,
-      detail: words,
-      created_at: AT,
-    }),
+    remove: async () => suppression,
     list: async () => ({
-      data: [{ address: person.address, reason: 'bounce', message_id: MESSAGE, detail: words, created_at: AT }],
+      data: [suppression],
       has_more: true,
       next_cursor: 'next',
     }),
@@ -233,6 +240,7 @@ function messageWith(words: string, person: Address): Message {
     attachments: [
       {
         id: ATTACHMENT,
+        object: 'attachment',
         filename: words,
         content_type: words,
         size_bytes: 10,

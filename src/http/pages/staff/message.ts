@@ -179,8 +179,8 @@ function why({ guard_decision: decision, category, scores, reasons }: ReviewDeta
 }
 
 function who({ sender, from, reply_to: replyTo, recipients }: ReviewDetails): Html {
-  const named = (one: { address: string; name: string }): string =>
-    plain(one.name === '' ? one.address : `${one.name} <${one.address}>`)
+  const named = (one: { address: string; name: string | null }): string =>
+    plain(one.name === null ? one.address : `${one.name} <${one.address}>`)
   return html`<dl>
     <dt>From</dt>
     <dd><bdi>${from ? named(from) : 'nobody'}</bdi></dd>
