@@ -1,5 +1,5 @@
 /** Requests that are made to be costly, each within what the API takes. `bench/hostile.ts` measures what they take of the main thread. */
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 
 const WORDS_BYTES = 960 * 1024
 const FILE_BYTES = 18 * 1024 * 1024
@@ -82,3 +82,20 @@ export function longHtml(to: string, markup: string): Buffer {
     `${head}MIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=b1\r\n\r\n--b1\r\n${part}\r\n${lines}\r\n--b1\r\n${part}Content-Disposition: attachment; filename=a.html\r\n\r\n${file}\r\n--b1--\r\n`,
   )
 }
+
+const text = (to: string, head: string, words: string): Buffer =>
+  Buffer.from(
+    `From: Bob <bob@peer.test>\r\nTo: ${to}\r\n${head}Message-ID: <${randomUUID()}@peer.test>\r\nMIME-Version: 1.0\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n${words}`,
+  )
+
+/** A message of so many bytes of text. */
+export const largeText = (to: string, bytes: number): Buffer =>
+  text(to, 'Subject: Long\r\n', filled('漢字仮名 the quick brown fox jumps over the lazy dog.\r\n', bytes))
+
+/** A message to 5,000 addresses, within the largest head that is taken. */
+export const addressees = (to: string, number: number): Buffer =>
+  text(
+    to,
+    `Subject: ${number}\r\nCc: ${Array.from({ length: 5000 }, (_, i) => `"Person ${i}" <p${i}@far.example>`).join(',\r\n ')}\r\n`,
+    'Hello.\r\n',
+  )

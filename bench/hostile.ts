@@ -2,14 +2,16 @@
  * What one costly request takes of the daemon's main thread: the longest time for which it answered nobody, and its CPU time, beside those of a
  * plain request in the same run. Then what the requests of one key, ten at once, do to those of another account.
  */
+import { randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { approvedAgent, type Agent, type Answer } from '../test/support/agent.js'
 import { startDaemon, type Daemon } from '../test/support/daemon.js'
 import { freePort } from '../test/support/ports.js'
 import { deliver } from '../test/support/smtp.js'
-import { hostileBodies, longHtml, manyParts } from './hostile-requests.js'
+import { addressees, hostileBodies, largeText, longHtml, manyParts } from './hostile-requests.js'
 import { threadCpuMs } from './process.js'
+import { startSink } from './sink.js'
 import { median, percentile, table, type Row } from './table.js'
 
 /** Least of so many: what else runs on the machine makes it longer and never shorter. */
@@ -21,9 +23,11 @@ const MEASURE_MS = 8_000
 const LOOK_MS = 700
 
 export async function hostile(): Promise<string> {
-  const loopPort = await freePort()
+  const [loopPort, smarthostPort] = [await freePort(), await freePort()]
+  const sink = await startSink({ port: smarthostPort })
   const daemon = await startDaemon(
     {
+      'relay.smarthost': `127.0.0.1:${smarthostPort}`,
       'limits.requests_per_minute': '1000000',
       'limits.account_requests_per_minute': '1000000',
       'limits.new_recipients_per_day': '1000000',
@@ -48,6 +52,7 @@ export async function hostile(): Promise<string> {
     return [table('Hostile requests', rows), table('Ten clients of one key', await besideHog(agent, other))].join('\n')
   } finally {
     await daemon.remove()
+    await sink.stop()
   }
 }
 
@@ -83,6 +88,17 @@ async function requests(daemon: Daemon, agent: Agent, other: Agent): Promise<Rec
   const some = await idOf(manyParts(to, 45, 200_000))
   const html = await idOf(longHtml(to, '<table><tr><td>a</td><td>b</td></tr></table>'))
   const chinese = await idOf(longHtml(to, '<p>漢字仮名交じり文</p>'))
+  const answers = async (raw: Buffer, count: number): Promise<string> => {
+    const first = await idOf(raw)
+    const read = await agent.call('GET', `/v1/messages/${first}`)
+    const reply = Buffer.concat([Buffer.from(`In-Reply-To: <${read.body.message_id}>\r\n`), raw])
+    for (let i = 1; i < count; i++)
+      await idOf(Buffer.from(reply.toString().replace(/^Message-ID: .*$/m, `Message-ID: <a${i}@peer.test>`)))
+    return String(read.body.thread_id)
+  }
+  const thread = await answers(largeText(to, 240_000), 60)
+  const large = await idOf(manyParts(to, 1, 17_000_000))
+  for (let i = 0; i < 100; i++) await idOf(addressees(to, i))
   const attachment = async (id: string): Promise<string> =>
     String((await agent.call('GET', `/v1/messages/${id}`)).body.attachments[0].id)
   const [manyFile, htmlFile] = [await attachment(many), await attachment(html)]
@@ -103,6 +119,8 @@ async function requests(daemon: Daemon, agent: Agent, other: Agent): Promise<Rec
         { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } },
         { accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2025-06-18' },
       )
+  const status = (answer: Promise<unknown>): Promise<Answer> =>
+    answer.then(() => ({ status: 250, headers: new Headers(), body: undefined }))
   // Its answer is kept until the mailbox changes.
   const changed =
     (id: string, ask: Ask): Ask =>
@@ -127,6 +145,35 @@ async function requests(daemon: Daemon, agent: Agent, other: Agent): Promise<Rec
     }),
     'a phrase in Chinese': () => agent.call('GET', `/v1/messages?q=${encodeURIComponent('"文漢字仮名交"')}`),
     'read Chinese': changed(chinese, () => agent.call('GET', `/v1/messages/${chinese}`)),
+    'read a thread of 60 long messages': changed(some, () => agent.call('GET', `/v1/threads/${thread}`)),
+    'list 100 messages to 5,000 addresses each': changed(some, () => agent.call('GET', '/v1/messages?limit=100')),
+    'list their threads': changed(some, () => agent.call('GET', '/v1/threads?limit=100')),
+    'the events of all': () => agent.call('GET', '/v1/events?after=0&limit=100'),
+    'a message of 25 MB, raw': () => agent.call('GET', `/v1/messages/${large}/raw`),
+    'reply to 100 with 18 MB, by a smarthost': () =>
+      agent.call('POST', '/v1/send', {
+        ...bodies['a file of 18 MB'],
+        to: Array.from({ length: 45 }, (_, i) => `a${i}@far.example`),
+        subject: 'x',
+      }),
+    'mail in, 24 MB': () => status(deliver(daemon.smtpPort, { to: [to], raw: manyParts(to, 1, 24_000_000) })),
+    'mail in, 12 MB of text': () => status(deliver(daemon.smtpPort, { to: [to], raw: largeText(to, 12_000_000) })),
+    'mail in, 5,000 addresses': () => status(deliver(daemon.smtpPort, { to: [to], raw: addressees(to, 1000) })),
+    'draft, 18 MB': () => agent.call('POST', '/v1/drafts', { to: other.address, ...bodies['a file of 18 MB'] }),
+    'the same with an Idempotency-Key': () =>
+      agent.call(
+        'POST',
+        '/v1/drafts',
+        { to: other.address, ...bodies['a file of 18 MB'] },
+        { 'idempotency-key': randomUUID() },
+      ),
+    'reply_to_message with a file of 7 MB': tool('send_message', {
+      to: ['delivered@simulator.agents.test'],
+      subject: 'x',
+      text: 'x',
+      attachments: [{ filename: 'a.bin', base64: randomBytes(7_000_000).toString('base64') }],
+    }),
+    'an export of the account': () => agent.call('GET', '/v1/account/export'),
     ...Object.fromEntries(Object.entries(bodies).map(([what, body]) => [`send: ${what}`, send(body)])),
     'send to a mailbox here: many small tables': () =>
       agent.call('POST', '/v1/send', { to: other.address, subject: 'x', ...bodies['HTML, many small tables'] }),

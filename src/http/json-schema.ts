@@ -14,7 +14,7 @@ export function jsonSchema(schema: z.core.$ZodType, io: 'input' | 'output', comp
     $schema: _dialect,
     $defs = {},
     ...own
-  } = z.toJSONSchema(schema, { io, target: 'draft-2020-12', override: tidy })
+  } = z.toJSONSchema(schema, { io, target: 'draft-2020-12', unrepresentable: 'any', override: tidy })
   for (const [id, definition] of Object.entries($defs)) components[id] = toComponents(definition)
   const { id } = own
   if (typeof id !== 'string') return toObject(toComponents(own))
@@ -28,6 +28,7 @@ export function jsonSchema(schema: z.core.$ZodType, io: 'input' | 'output', comp
     zodSchema: z.core.$ZodTypes
     jsonSchema: z.core.JSONSchema.BaseSchema
   }): void {
+    mustSay(zodSchema, made)
     // Answers may get more fields in time: a client must not count on there being none.
     if (io === 'output' && zodSchema._zod.def.type === 'object') delete made.additionalProperties
     // It is left out where text is read as a number first.
@@ -38,6 +39,14 @@ export function jsonSchema(schema: z.core.$ZodType, io: 'input' | 'output', comp
     // The pattern of a date-time says the same as its format, at length.
     if (made.format === 'date-time') delete made.pattern
   }
+}
+
+/** A check in code brings its form along, as its `type`; nothing else may be without one. @throws Error */
+export function mustSay(schema: z.core.$ZodTypes, made: z.core.JSONSchema.BaseSchema): void {
+  const { type } = schema._zod.def
+  const maySayNothing = type === 'unknown' || type === 'any' || type === 'custom'
+  if (!maySayNothing && Object.keys(made).length === 0)
+    throw new Error(`A schema of type ${type} has no form in the description`)
 }
 
 /** Turns references among definitions into references among components; an id is the component's name and no part of it. */

@@ -70,7 +70,7 @@ export function createAnswerOnce(deps: { store: Store; clock: Clock; keepMs: num
   }
 
   return async (mailboxId, request, work) => {
-    const retry = retryOf(request.key, request.request)
+    const retry = await retryOf(request.key, request.request)
     const name = `${mailboxId} ${retry.keyHash}`
     // A second one waits for the first, and then gets its answer.
     const turn = (atWork.get(name) ?? Promise.resolve()).then(() => answer(mailboxId, request, retry, work))

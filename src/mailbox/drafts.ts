@@ -59,7 +59,7 @@ export function createDrafts({ store, blobs, clock, limits }: DraftsDeps): Draft
   return {
     async create(mailboxId, given, { idempotencyKey }) {
       checkDraft(given, limits)
-      const retry = idempotencyKey === undefined ? undefined : retryOf(idempotencyKey, ['draft', 'create', given])
+      const retry = idempotencyKey === undefined ? undefined : await retryOf(idempotencyKey, ['draft', 'create', given])
       const attachments = (given.attachments ?? []).flatMap((one) => ('id' in one ? [] : [one]))
       if (attachments.length !== (given.attachments ?? []).length) throw unknownFile()
       const files = await takeIn(mailboxId, attachments)

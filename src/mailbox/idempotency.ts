@@ -4,9 +4,10 @@
  */
 import { ServiceError } from '../lib/errors.js'
 import { sha256Hex } from '../lib/ids.js'
-import { decode, encode } from '../store/keys.js'
+import { asBuffer, decode, encode } from '../store/keys.js'
 import type { Transaction, View } from '../store/types.js'
 import { EMPTY_VALUE, expiringKey, expiryKey } from './keys.js'
+import { sha256InTurns } from './raw.js'
 
 /** A caller's key with what it stands for. */
 export interface Retry {
@@ -21,8 +22,10 @@ export interface IdempotencyRecord<T> {
   expiresAt: number
 }
 
-export function retryOf(key: string, request: unknown): Retry {
-  return { keyHash: sha256Hex(key), requestHash: sha256Hex(JSON.stringify(canonical(request))) }
+export async function retryOf(key: string, request: unknown): Promise<Retry> {
+  const hashes = new Map<Uint8Array, string>()
+  for (const file of filesIn(request)) hashes.set(file, await sha256InTurns(asBuffer(file)))
+  return { keyHash: sha256Hex(key), requestHash: sha256Hex(JSON.stringify(canonical(request, hashes))) }
 }
 
 /**
@@ -48,11 +51,16 @@ export function rememberAnswer<T>(tx: Transaction, retry: Retry, answer: T, expi
   tx.put(expiryKey(expiresAt, 'idempotency', retry.keyHash), EMPTY_VALUE)
 }
 
+function* filesIn(value: unknown): Generator<Uint8Array> {
+  if (value instanceof Uint8Array) yield value
+  else if (typeof value === 'object' && value !== null) for (const inner of Object.values(value)) yield* filesIn(inner)
+}
+
 /** One form for one request: fields in one order, files as their hash. */
-function canonical(value: unknown): unknown {
-  if (value instanceof Uint8Array) return sha256Hex(value)
-  if (Array.isArray(value)) return value.map(canonical)
+function canonical(value: unknown, hashes: ReadonlyMap<Uint8Array, string>): unknown {
+  if (value instanceof Uint8Array) return hashes.get(value)
+  if (Array.isArray(value)) return value.map((inner) => canonical(inner, hashes))
   if (value === null || typeof value !== 'object') return value
   const fields = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
-  return fields.map(([name, field]) => [name, canonical(field)])
+  return fields.map(([name, field]) => [name, canonical(field, hashes)])
 }

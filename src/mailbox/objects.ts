@@ -302,7 +302,7 @@ export const threadWithMessagesSchema = z
     ...threadFields,
     messages: z
       .array(messageSchema)
-      .describe('Oldest first; the newest 100, or fewer when they are very large: message_count tells'),
+      .describe('Oldest first; the newest 100, or fewer: no more than 1 MiB together. message_count tells'),
   })
   .meta({ id: 'ThreadWithMessages' })
 

@@ -16,7 +16,8 @@ import type { Mailboxes, ReadOptions } from './types.js'
 
 /** Messages of a thread that are shown with it, newest counted first, and what they may weigh together. */
 const MAX_SHOWN_MESSAGES = 100
-const MAX_SHOWN_BYTES = 8 * 1024 * 1024
+/** Of a conversation; a megabyte takes some 25 ms to be read and written out. */
+const MAX_SHOWN_BYTES = 1024 * 1024
 /** Messages read at once while their weight is summed up. */
 const READ_STEP = 10
 

@@ -127,7 +127,9 @@ export function createSending(deps: SendDeps): Pick<Mailboxes, 'send' | 'reply' 
     if (!mailbox) throw notFound('mailbox')
     const account = await mustBeAllowed(deps, mailbox)
     const retry =
-      options.idempotencyKey === undefined || options.dryRun ? undefined : retryOf(options.idempotencyKey, request)
+      options.idempotencyKey === undefined || options.dryRun
+        ? undefined
+        : await retryOf(options.idempotencyKey, request)
     if (retry) {
       const answer = await store.read(mailboxPartition(mailboxId), (view) =>
         earlierAnswer<Accepted>(view, retry, clock.now()),

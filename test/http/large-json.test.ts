@@ -1,5 +1,7 @@
 /** Bodies that are large enough to be parsed in a thread of their own. */
+import { randomBytes } from 'node:crypto'
 import t from 'tap'
+import { withFilesDecoded } from '../../src/http/base64.js'
 import { createLargeJson } from '../../src/http/large-json.js'
 import { startApi } from './api-server.js'
 
@@ -60,4 +62,69 @@ t.test('a large body is not lost with its thread: the next one has a new thread'
   t.same(await largeJson.parse(Buffer.from('{"a":1}')), { a: 1 })
   await largeJson.close()
   t.same(await largeJson.parse(Buffer.from('{"a":2}')), { a: 2 })
+})
+
+t.test(
+  'long files of a large body are decoded in the thread, and one that is no base64 is told as in place',
+  async (t) => {
+    const largeJson = createLargeJson()
+    t.teardown(() => largeJson.close())
+    const threaded = await startApi(t, { largeJson })
+    const inPlace = await startApi(t)
+    const bytes = randomBytes(300_000)
+    const content = bytes.toString('base64')
+    const letter = (...files: unknown[]): object => ({
+      ...LETTER,
+      attachments: files.map((file) => ({ filename: 'a.bin', content: file })),
+    })
+
+    for (const api of [threaded, inPlace]) {
+      t.equal((await api.call('POST', '/v1/send', { json: letter(content, 'AAEC') })).status, 202)
+      const [, sent] = api.fakes.calls.filter(({ name }) => name === 'send').at(-1)?.args as [
+        string,
+        { attachments: { content: Buffer }[] },
+      ]
+      t.same(
+        sent.attachments.map((each) => Buffer.from(each.content)),
+        [bytes, Buffer.from([0, 1, 2])],
+      )
+    }
+
+    const wrong = [
+      content.slice(1),
+      content.replace('a', '-'),
+      content.replace('a', '\n'),
+      content.replace('a', '!'),
+      7,
+      null,
+      [content],
+      { content },
+    ]
+    for (const file of wrong) {
+      const json = letter(content, file)
+      const [there, here] = [
+        await threaded.call('POST', '/v1/send', { json }),
+        await inPlace.call('POST', '/v1/send', { json }),
+      ]
+      t.equal(there.status, 400)
+      t.match(there.json, { error: { fields: [{ field: 'attachments.1.content' }] } })
+      t.same(there.json, here.json)
+    }
+  },
+)
+
+t.test('only files are decoded, wherever they are, and each once', (t) => {
+  const long = Buffer.alloc(90_000, 7).toString('base64')
+  const given = {
+    content: long,
+    params: { arguments: { attachments: [{ base64: long, text: long }, { content: 'AAEC' }, long, null] } },
+    attachments: long,
+  }
+  const files = { base64: Buffer.alloc(90_000, 7), text: long }
+  t.same(withFilesDecoded(structuredClone(given)), {
+    ...given,
+    params: { arguments: { attachments: [files, { content: 'AAEC' }, long, null] } },
+  })
+  t.same(withFilesDecoded({ attachments: [{ content: `${long}!` }] }), { attachments: [{ content: '=' }] })
+  t.end()
 })

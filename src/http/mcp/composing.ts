@@ -4,7 +4,7 @@ import { invalidRequest } from '../../lib/errors.js'
 import type { Address } from '../../mime/types.js'
 import type { SendAttachment } from '../../mailbox/types.js'
 import { parseAddress } from '../../mime/address.js'
-import { attachmentUpload, requireTlsSchema } from '../v1/schemas.js'
+import { attachmentUpload, fileContent, requireTlsSchema } from '../v1/schemas.js'
 import { MAX_ADDRESSES } from './schema.js'
 import type { ToolDeps } from './tool.js'
 
@@ -91,14 +91,14 @@ const fileFields = {
   filename: z.string().max(255),
   content_type: z.string().max(255).optional(),
   text: z.string().max(MAX_FILE).optional(),
-  base64: z.string().max(MAX_FILE).optional(),
+  base64: fileContent.optional(),
 }
 
 interface File {
   filename?: string | undefined
   content_type?: string | undefined
   text?: string | undefined
-  base64?: string | undefined
+  base64?: string | Uint8Array | undefined
 }
 
 export const files = z

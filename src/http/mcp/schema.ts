@@ -1,5 +1,6 @@
 /** Schemas of tools as they are sent: whatever a model reads costs it room, so what says nothing is left out. */
 import { z } from 'zod'
+import { mustSay } from '../json-schema.js'
 
 /** Addresses in one list: far more than a message may have recipients, so that the schema need not say it. */
 export const MAX_ADDRESSES = 1000
@@ -11,8 +12,10 @@ export type JsonSchema = Record<string, unknown> & { type: 'object' }
 export function jsonSchemaOf(schema: z.ZodObject, io: 'input' | 'output'): JsonSchema {
   const { $schema: _dialect, ...json } = z.toJSONSchema(schema, {
     target: 'draft-2020-12',
+    unrepresentable: 'any',
     io,
-    override({ jsonSchema }) {
+    override({ zodSchema, jsonSchema }) {
+      mustSay(zodSchema, jsonSchema)
       // Of texts: far from what anybody writes, and whoever does is told.
       delete jsonSchema.maxLength
       delete jsonSchema.minLength

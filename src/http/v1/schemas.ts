@@ -4,6 +4,7 @@ import { LABEL } from '../../mailbox/labels.js'
 import { messageStatusSchema } from '../../mailbox/objects.js'
 import { parseAddress } from '../../mime/address.js'
 import type { Address } from '../../mime/types.js'
+import { decodeBase64 } from '../base64.js'
 import { wholeNumber } from '../whole-number.js'
 
 /** What is cut off here is cut off long before by the recipients' limit: this only keeps the work of checking small. */
@@ -122,22 +123,22 @@ export const signatureFlag = z
 
 export const textSchema = z.string().max(MAX_TEXT_CHARACTERS)
 
-/** RFC 4648 §4: the plain alphabet, padded, nothing else in between. */
-const base64 = z.string().transform((text, context) => {
-  const bytes = Buffer.from(text, 'base64')
-  // Decoding skips over what it does not know, so a length that fits means that there was nothing of that.
-  if (text.length % 4 === 0 && bytes.length === decodedLength(text) && !/[-_]/.test(text)) return bytes
+/** A file as it comes: as base64, or as what the thread for large bodies has made of that. */
+export const fileContent = z
+  .custom<string | Uint8Array>((given) => typeof given === 'string' || given instanceof Uint8Array, {
+    error: ({ input }) => (input === undefined ? 'It is missing; give a string.' : 'It must be a string.'),
+  })
+  .meta({ type: 'string' })
+
+const decodedContent = fileContent.transform((given, context) => {
+  const bytes = decodeBase64(given)
+  if (bytes) return bytes
   context.addIssue({
     code: 'custom',
     message: 'It is not base64; use the alphabet with + and /, padded with =, without line breaks.',
   })
   return z.NEVER
 })
-
-function decodedLength(text: string): number {
-  const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0
-  return (text.length / 4) * 3 - padding
-}
 
 export const attachmentUpload = z
   .strictObject({
@@ -154,7 +155,7 @@ export const attachmentUpload = z
       .max(255)
       .regex(/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/, 'It must be a media type such as `application/pdf`, without parameters.')
       .default('application/octet-stream'),
-    content: base64.describe('The file in base64'),
+    content: decodedContent.describe('The file in base64'),
     content_id: z
       .string()
       .max(255)
