@@ -1,8 +1,9 @@
 /**
  * Cancelling mail that has not left: what is scheduled, checked or held, and what is queued as long as no delivery has taken it. Queued mail is taken from
  * the relay first: its tasks are put on hold, so that none is taken while the message becomes `cancelled`. Another task is queued before
- * that, which lets go on what a crash would leave on hold.
+ * that, which lets go on what a crash would leave on hold, or gives back the new recipients that the message cost.
  */
+import type { Accounts } from '../accounts/types.js'
 import type { Clock } from '../lib/clock.js'
 import { MINUTE, SECOND } from '../lib/clock.js'
 import { ServiceError } from '../lib/errors.js'
@@ -13,7 +14,7 @@ import { relabelled } from './let-go.js'
 import type { MessageState, StoredMessage } from './message.js'
 import { mustReadStored, readState, toMessage } from './message.js'
 import type { Message } from './objects.js'
-import { changeMailbox } from './record.js'
+import { changeMailbox, mailboxOf } from './record.js'
 import { delist } from './review-rows.js'
 import { hasEnded, moved, saveStatus } from './status.js'
 import { DEFAULT_TASK_PRIORITY, relayTasks, SCHEDULED_KIND } from './tasks.js'
@@ -32,10 +33,11 @@ export interface CancellingDeps {
   store: Store
   queue: WorkQueue
   clock: Clock
+  accounts: Pick<Accounts, 'returnRecipients'>
 }
 
 export function createCancelling(deps: CancellingDeps): Pick<Mailboxes, 'cancelMessage' | 'endCancelling'> {
-  const { store, queue, clock } = deps
+  const { store, queue, clock, accounts } = deps
 
   const find = (mailboxId: string, messageId: string): Promise<StoredMessage> =>
     store.read(mailboxPartition(mailboxId), (view) => mustReadStored(view, messageId))
@@ -73,17 +75,31 @@ export function createCancelling(deps: CancellingDeps): Pick<Mailboxes, 'cancelM
     })
   }
 
+  /** Has what was begun brought to its end after a crash. @returns the id of the task */
+  async function intend(mailboxId: string, messageId: string, now: number): Promise<string> {
+    const id = `cancel:${messageId}`
+    const payload = { mailbox_id: mailboxId, message_id: messageId, cancel: true }
+    await queue.enqueue(SCHEDULED_KIND, { id, payload, due: now + LET_GO_MS, lane: mailboxId })
+    return id
+  }
+
+  /** Done again it changes nothing. */
+  async function giveBack(mailboxId: string, messageId: string): Promise<void> {
+    const mailbox = await store.read(mailboxPartition(mailboxId), mailboxOf)
+    if (mailbox?.accountId != null) await accounts.returnRecipients(mailbox.accountId, messageId)
+  }
+
   /** Takes a queued message from the relay. @throws ServiceError `too_late` */
   async function recall(mailboxId: string, stored: StoredMessage): Promise<Message | undefined> {
     const { state } = stored
-    const id = `cancel:${state.id}`
     const startedAt = clock.now()
-    const payload = { mailbox_id: mailboxId, message_id: state.id, cancel: true }
-    await queue.enqueue(SCHEDULED_KIND, { id, payload, due: startedAt + LET_GO_MS, lane: mailboxId })
+    const id = await intend(mailboxId, state.id, startedAt)
     const isFree = await putOnHold(mailboxId, state)
     const message = isFree ? await write(mailboxId, stored, startedAt + COMMIT_WITHIN_MS) : undefined
-    if (message) for (const task of tasksOf(mailboxId, state)) await queue.remove(task.kind, task.id)
-    else await letGo(mailboxId, state)
+    if (message) {
+      for (const task of tasksOf(mailboxId, state)) await queue.remove(task.kind, task.id)
+      await giveBack(mailboxId, state.id)
+    } else await letGo(mailboxId, state)
     await queue.remove(SCHEDULED_KIND, id)
     if (!isFree) throw tooLate({ ...state, status: 'sending' })
     return message
@@ -100,12 +116,15 @@ export function createCancelling(deps: CancellingDeps): Pick<Mailboxes, 'cancelM
           case 'scheduled':
           case 'checking':
           case 'held': {
+            const id = await intend(mailboxId, messageId, clock.now())
             const message = await write(mailboxId, stored, Infinity)
             if (!message) continue
             // What is left of its work finds it cancelled, and ends by itself.
             await queue.remove(SCHEDULED_KIND, messageId)
             await queue.remove('check', messageId)
             await delist(store, [messageId])
+            await giveBack(mailboxId, messageId)
+            await queue.remove(SCHEDULED_KIND, id)
             return message
           }
           case 'queued': {
@@ -131,9 +150,18 @@ export function createCancelling(deps: CancellingDeps): Pick<Mailboxes, 'cancelM
 
     async endCancelling(mailboxId, messageId) {
       const state = await store.read(mailboxPartition(mailboxId), (view) => readState(view, messageId))
-      if (state?.status === 'cancelled')
-        for (const { kind, id } of tasksOf(mailboxId, state)) await queue.remove(kind, id)
-      else if (state) await letGo(mailboxId, state)
+      if (!state) return
+      switch (state.status) {
+        case 'scheduled':
+        case 'checking':
+        case 'held':
+          return
+        case 'cancelled':
+          for (const { kind, id } of tasksOf(mailboxId, state)) await queue.remove(kind, id)
+          return giveBack(mailboxId, messageId)
+        default:
+          return letGo(mailboxId, state)
+      }
     },
   }
 }

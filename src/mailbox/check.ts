@@ -79,15 +79,19 @@ export function createCheck(deps: CheckDeps): Mailboxes['runCheck'] {
     if (account && verdict.decision === 'send') await accounts.chargeRecipients(account.id, messageId)
     else if (account) await accounts.returnRecipients(account.id, messageId)
     await enlistDecided(store, verdict.decision, { messageId, mailboxId, at: intendedAt })
-    const won = await changeMailbox(store, mailboxId, async (tx, record) => {
+    const outcome = await changeMailbox(store, mailboxId, async (tx, record) => {
       const current = await readState(tx, messageId)
-      if (current?.status !== 'checking') return false
+      if (current?.status === 'cancelled') return 'cancelled'
+      if (current?.status !== 'checking') return 'other'
       const { verdict: _first, ...known } = moved(current, STATUS_AFTER[verdict.decision])
       const decided = await relabelled(tx, record, { ...known, check: checkOf(verdict) }, clock.now())
       saveStatus(tx, record, decided, clock.now())
       await addToTally(tx, blocks, clock)
-      return true
+      return 'decided'
     })
+    // Its cancelling may have given back what was counted before the look above.
+    if (outcome === 'cancelled' && account) await accounts.returnRecipients(account.id, messageId)
+    const won = outcome === 'decided'
     if (won && isUrgent(blocks)) deps.onOutcome(mailboxId, true)
     if (won)
       deps.onDecision({

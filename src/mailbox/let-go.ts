@@ -7,7 +7,7 @@ import { SENT_LABEL } from './label-names.js'
 import { SCHEDULED_LABEL } from './labels.js'
 import type { MessageState } from './message.js'
 import type { MessageStatus } from './objects.js'
-import { countToday } from './record.js'
+import { countToday, uncountSent } from './record.js'
 import { readThread, retally, saveThread, withSend } from './thread.js'
 import type { MailboxRecord } from './types.js'
 
@@ -34,17 +34,24 @@ export function labelsFor(status: MessageStatus): string[] {
   }
 }
 
-/** Within the commit that moves a message on: its label, its thread, and what is counted of the mailbox. @param state with its new status */
+/**
+ * Within the commit that moves a message on: its label, its thread, and what is counted of the mailbox. One that is cancelled after it was let go has not
+ * been sent after all.
+ *
+ * @param state with its new status
+ */
 export async function relabelled(
   tx: Transaction,
   mailbox: MailboxRecord,
   state: MessageState,
   now: number,
 ): Promise<MessageState> {
-  if (state.labels.includes(SENT_LABEL)) return state
+  const wasSent = state.labels.includes(SENT_LABEL)
+  if (wasSent && state.status !== 'cancelled') return state
   const own = labelsFor(state.status)
-  const after = { ...state, labels: [...own, ...state.labels.filter((label) => !WAITING_LABELS.has(label))] }
   const isSent = own.includes(SENT_LABEL)
+  const others = state.labels.filter((label) => !WAITING_LABELS.has(label) && label !== SENT_LABEL)
+  const after = { ...state, labels: [...own, ...others], ...(isSent && { letGoAt: now }) }
   const thread = await readThread(tx, state.threadId)
   if (thread) {
     const counted = retally(thread, state, after)
@@ -53,6 +60,10 @@ export async function relabelled(
   if (isSent) {
     mailbox.sentCount++
     countToday(mailbox, 'sent', now)
+  }
+  if (wasSent) {
+    mailbox.sentCount = Math.max(0, mailbox.sentCount - 1)
+    uncountSent(mailbox, state.letGoAt ?? state.createdAt)
   }
   return after
 }

@@ -142,7 +142,7 @@ export function createMailboxes(deps: MailboxesDeps): Mailboxes {
       onOutcome,
       onDecision,
     }),
-    ...createCancelling({ store, queue, clock }),
+    ...createCancelling({ store, queue, clock, accounts }),
     runCheck: createCheck({ store, raws, queue, clock, accounts, guard, log, isLocalDomain, onOutcome, onDecision }),
     ...createAttempts({ store, raws, clock, suppress, isLocalDomain, onOutcome, limits }),
     ...createOperating({ store, clock }),

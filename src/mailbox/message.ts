@@ -65,6 +65,8 @@ export interface MessageState {
   sendAt?: number
   /** Times it waited for the limit of new recipients when its time had come. */
   postponed?: number
+  /** When it was let go to its recipients, of mail that was scheduled, checked or held before; else that was when it was made. */
+  letGoAt?: number
   /** Why it was cancelled. */
   cancelled?: { code: string; detail: string }
   sentAt: number | null

@@ -179,6 +179,11 @@ export async function clearPartition(store: Store, partition: string): Promise<v
   }
 }
 
+/** Takes a message that was counted as sent at that time off its day again; earlier days are not counted any more. */
+export function uncountSent({ today }: MailboxRecord, at: number): void {
+  if (today.date === utcDay(at)) today.sent = Math.max(0, today.sent - 1)
+}
+
 /** Counts one message of a day; the counts of an earlier day are dropped. */
 export function countToday(mailbox: MailboxRecord, kind: 'sent' | 'received', now: number): void {
   const date = utcDay(now)

@@ -15,7 +15,7 @@ export interface ReviewEndsDeps<R> {
   store: Store
   queue: WorkQueue
   clock: Clock
-  accounts: Pick<Accounts, 'get' | 'chargeRecipients'>
+  accounts: Pick<Accounts, 'get' | 'chargeRecipients' | 'returnRecipients'>
   reading: Pick<ReviewReading, 'find'>
   reviewedOf: (row: ReviewRow, message: Reviewable, trust: number) => R
   onReviewed?: ((review: R) => Promise<void>) | undefined
@@ -62,9 +62,12 @@ export function createReviewEnds<R>(deps: ReviewEndsDeps<R>): ReviewEnds {
     tell,
     async finish(row) {
       if (row.decision === 'approve') {
-        const message = await reading.find(row.mailboxId, row.messageId)
-        // 0, since a task may have been dropped while a slow commit was on its way: one that is missing is made.
         if (row.accountId !== null) await accounts.chargeRecipients(row.accountId, row.messageId)
+        // Only now: what was cancelled before this look costs nothing, and what is cancelled after it is given back by that.
+        const message = await reading.find(row.mailboxId, row.messageId)
+        if (row.accountId !== null && message?.state.status === 'cancelled')
+          await accounts.returnRecipients(row.accountId, row.messageId)
+        // 0, since a task may have been dropped while a slow commit was on its way: one that is missing is made.
         if (message?.state.status === 'queued')
           await makeDue(queue, approvalTasks(message, clock.now()), 0, clock.now())
       }

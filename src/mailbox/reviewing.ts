@@ -51,7 +51,7 @@ export interface Reviewed {
 
 export interface ReviewingDeps extends ReviewReadingDeps {
   queue: WorkQueue
-  accounts: Pick<Accounts, 'get' | 'suspend' | 'chargeRecipients'>
+  accounts: Pick<Accounts, 'get' | 'suspend' | 'chargeRecipients' | 'returnRecipients'>
   suppressions: Pick<Suppressions, 'among'>
   isLocalDomain: OwnDomain
   /** Name of the operator's rule that holds a task back, if one does. */

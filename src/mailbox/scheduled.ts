@@ -77,10 +77,13 @@ export function createScheduled(deps: ScheduledDeps): Mailboxes['runScheduled'] 
   const { store, clock, accounts } = deps
 
   const cancelFor = async (mailboxId: string, messageId: string, why: NonNullable<MessageState['cancelled']>) => {
-    await changeMailbox(store, mailboxId, async (tx, record) => {
+    const accountId = await changeMailbox(store, mailboxId, async (tx, record) => {
       const current = await readState(tx, messageId)
       if (current?.status === 'scheduled') await cancelled(tx, record, current, why, clock.now())
+      return record.accountId
     })
+    // An earlier run may have counted its recipients.
+    if (accountId !== null) await accounts.returnRecipients(accountId, messageId)
     return 'done' as const
   }
 
@@ -100,6 +103,8 @@ export function createScheduled(deps: ScheduledDeps): Mailboxes['runScheduled'] 
     }))
     if (!mailbox || !message) return 'missing'
     const { status, sendAt = 0, postponed = 0 } = message.state
+    if (status === 'cancelled' && mailbox.accountId !== null)
+      await accounts.returnRecipients(mailbox.accountId, messageId)
     if (status !== 'scheduled') return 'done'
     // The clock went back since the task came due, or the time was changed.
     if (sendAt > clock.now()) return { retryAt: sendAt }
@@ -221,6 +226,7 @@ async function go(deps: ScheduledDeps, { mailbox, message, account }: Due): Prom
     case 'cancelled':
       await withdrawIntent(queue, relaying)
       await delist(store, [messageId])
+      await deps.accounts.returnRecipients(account.id, messageId)
       return 'done'
     case 'again':
       await withdrawIntent(queue, relaying)

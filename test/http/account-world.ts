@@ -34,7 +34,10 @@ import { fakes } from './fakes.js'
 export type AccountWorld = Awaited<ReturnType<typeof accountWorld>>
 
 /** An account of ana@example.org with the mailbox agent@agents.example, and a key that may do everything. */
-export async function accountWorld(t: Test, options: { catchAll?: (domain: string) => string | undefined } = {}) {
+export async function accountWorld(
+  t: Test,
+  options: { catchAll?: (domain: string) => string | undefined; newRecipientsPerDay?: number } = {},
+) {
   // Ahead of the ids that are made by the clock of the machine.
   const clock = new ManualClock(Date.now() + 86_400_000)
   const store = createStore(memoryEngine())
@@ -42,7 +45,7 @@ export async function accountWorld(t: Test, options: { catchAll?: (domain: strin
   const folder = t.testdir()
   const blobs = await openBlobs({ dir: join(folder, 'blobs'), clock })
   const limits = {
-    newRecipientsPerDay: 100,
+    newRecipientsPerDay: options.newRecipientsPerDay ?? 100,
     storageBytes: LIMITS.storageBytes,
     requestsPerMinute: 100_000,
     accountRequestsPerMinute: 100_000,

@@ -1,6 +1,11 @@
-import { eventsOf, onEveryEngine, present, SEND, tasksOf, uncheck, type World } from './world.js'
-import { HOUR, MINUTE } from '../../src/lib/clock.js'
+import t from 'tap'
+import { DAY, HOUR, MINUTE } from '../../src/lib/clock.js'
+import type { ScheduledTask } from '../../src/mailbox/tasks.js'
+import { createStore } from '../../src/store/store.js'
 import { HELD } from '../../src/store/types.js'
+import { memoryEngine } from '../support/memory-engine.js'
+import { mortal } from '../support/mortal-engine.js'
+import { eventsOf, makeWorld, onEveryEngine, present, SEND, tasksOf, uncheck, type World } from './world.js'
 
 const to = (...addresses: string[]) => addresses.map((address) => ({ address, name: '' }))
 const cancel = (w: World, messageId: string) => w.mailboxes.cancelMessage(w.id, messageId)
@@ -111,4 +116,89 @@ onEveryEngine('what has left, what came in and what is not there can not be canc
   await t.rejects(cancel(w, received.id), { code: 'too_late', message: /received/ })
   const other = await w.addMailbox('other')
   await t.rejects(mailboxes.cancelMessage(other, sent.id), { code: 'not_found' })
+})
+
+const counts = async (w: World) => {
+  const { sentCount, today } = await w.record()
+  return { sent: sentCount, today: today.sent, known: [...w.recipients.known].sort() }
+}
+
+onEveryEngine(
+  'what is cancelled before it left is not sent: neither counted, nor labelled, nor charged',
+  async (t, w) => {
+    const { mailboxes, id, guard, clock } = w
+    const kept = await w.send({ to: to('ada@example.org') })
+    const sent = await w.send({ to: to('ada@example.org', 'bob@example.com'), labels: ['offer'] })
+    t.same(await counts(w), { sent: 2, today: 2, known: ['ada@example.org', 'bob@example.com'] })
+    t.match(await cancel(w, sent.id), { ...CANCELLED, labels: ['offer'] })
+    const left = { sent: 1, today: 1, known: ['ada@example.org'] }
+    t.same(await counts(w), left)
+    await cancel(w, sent.id)
+    await mailboxes.endCancelling(id, sent.id)
+    t.same(await counts(w), left, 'once')
+    t.match(await mailboxes.listMessages(id, { limit: 10, label: 'sent' }), { data: [{ id: kept.id }] })
+    t.same((await mailboxes.getThread(id, sent.thread_id)).labels.includes('offer'), true)
+
+    const yesterday = await w.send({ to: to('carl@example.org') })
+    clock.advance(DAY)
+    await w.send({ to: to('ada@example.org') })
+    await cancel(w, yesterday.id)
+    t.same(await counts(w), { sent: 2, today: 1, known: ['ada@example.org'] }, 'it was not of this day')
+
+    guard.verdict = { ...SEND, decision: 'hold' }
+    await cancel(w, (await w.send({ to: to('dan@example.org') })).id)
+    guard.verdict = SEND
+    const checking = await w.send({ to: to('eve@example.org') })
+    await uncheck(w, checking.id)
+    await cancel(w, checking.id)
+    t.same((await counts(w)).known, ['ada@example.org'], 'nor what was held or checked')
+  },
+)
+
+onEveryEngine('mail that went later than it was made is taken off the day on which it went', async (t, w) => {
+  const later = await w.send({ sendAt: w.clock.now() + DAY })
+  w.clock.advance(DAY)
+  t.equal(await w.mailboxes.runScheduled(w.id, later.id), 'done')
+  t.same(await counts(w), { sent: 1, today: 1, known: ['ada@example.org'] })
+  await cancel(w, later.id)
+  t.same(await counts(w), { sent: 0, today: 0, known: [] })
+})
+
+t.test('a crash at any line of it leaves all of it cancelled, or nothing', async (t) => {
+  for (const moment of ['before', 'after'] as const) {
+    let [crashes, done, undone] = [0, 0, 0]
+    for (let at = 0; ; at++) {
+      const engine = memoryEngine({ lateness: 0, conflicts: 0 })
+      const process = mortal(engine, at, moment)
+      const life = await makeWorld(t, createStore(process.engine))
+      const { id: messageId } = await life.send()
+      const before = await counts(life)
+      if (at > 0) process.arm()
+      await cancel(life, messageId).catch((error: unknown) => error)
+      const died = process.died()
+      if (died) crashes++
+
+      const w = await makeWorld(t, createStore(engine), life)
+      w.clock.advance(2 * MINUTE)
+      for (const { id, payload } of await w.queue.list<ScheduledTask>('scheduled', 10)) {
+        t.equal(payload.cancel, true)
+        await w.mailboxes.endCancelling(payload.mailbox_id, payload.message_id)
+        await w.queue.remove('scheduled', id)
+      }
+      const what = `${moment} commit ${at}`
+      const { status } = await w.mailboxes.getMessage(w.id, messageId)
+      if (status === 'cancelled') {
+        done++
+        t.same(await counts(w), { sent: 0, today: 0, known: [] }, what)
+        t.same(await tasksOf(w, 'relay'), [], what)
+      } else {
+        undone++
+        t.equal(status, 'queued', what)
+        t.same(await counts(w), before, what)
+        t.ok(present((await w.queue.list('relay', 10))[0]).due <= w.clock.now(), `${what}: it goes`)
+      }
+      if (at > 0 && !died) break
+    }
+    t.ok(crashes > 3 && done > 1 && undone > 1, `${crashes} crashes`)
+  }
 })

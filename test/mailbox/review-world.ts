@@ -37,6 +37,7 @@ export function reviewIn(world: World, before?: Review): Review {
     ...world,
     accounts: {
       chargeRecipients: async (_account, messageId) => void charged.push(messageId),
+      returnRecipients: async (_account, messageId) => void charged.splice(charged.indexOf(messageId), 1),
       get: async (id) => (id === world.account.id ? world.account : undefined),
       async suspend(id, reason) {
         suspended.push(reason)

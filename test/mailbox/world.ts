@@ -72,6 +72,8 @@ export interface World {
     limit: number
     similar?: { messages: number; newRecipients: number }
     refusal?: Error
+    /** Whom each message was the first to reach. */
+    reserved: Map<string, string[]>
   }
   guard: { verdict: GuardVerdict | Error; asked: GuardSubject[]; others?: Pick<Guard, 'isDoubtful' | 'ask'> }
   /** What came onto the account's suppression list, in order. */
@@ -109,7 +111,7 @@ export async function makeWorld(test: Test, store: Store, before?: World, blobsD
     trust: 0,
     createdAt: clock.now(),
   }
-  const recipients: World['recipients'] = before?.recipients ?? { known: new Set<string>(), limit: 1000 }
+  const recipients: World['recipients'] = before?.recipients ?? { known: new Set(), limit: 1000, reserved: new Map() }
   const suppressed = before?.suppressed ?? []
   const guard: World['guard'] = before?.guard ?? { verdict: SEND, asked: [] }
   const guardPart: Guard = {
@@ -272,7 +274,7 @@ function fakeAccounts(
   account: AccountRecord,
   recipients: World['recipients'],
 ): Pick<Accounts, 'get' | 'reserveRecipients' | 'returnRecipients' | 'chargeRecipients' | 'previewRecipients'> {
-  const reserved = new Map<string, string[]>()
+  const { reserved } = recipients
   const freshOf = (addresses: string[], free: string[]): string[] =>
     addresses
       .map(addressKey)
