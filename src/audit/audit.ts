@@ -17,7 +17,7 @@ import { createErase } from './erase.js'
 import * as keys from './keys.js'
 import type { DayRow, StoredEntry } from './keys.js'
 import { createList, daysOf } from './list.js'
-import type { Actor, Audit, NewEntry, Subject } from './types.js'
+import type { Action, Actor, Audit, NewEntry, Subject } from './types.js'
 
 export interface AuditDeps {
   store: Store
@@ -28,8 +28,8 @@ export interface AuditDeps {
 }
 
 /**
- * Entries of one account or network in a day, and of claims that nobody answered: who makes keys without end fills no disk. The operator and the service
- * are not counted.
+ * Entries of one account or network in a day, of claims that nobody answered, and of sign-ins that failed: who makes keys without end fills no disk. The
+ * operator and the service are not counted.
  */
 export const MAX_ENTRIES_A_DAY = 2000
 /** Rows that one commit of a sweep takes away. */
@@ -37,6 +37,8 @@ const STEP = 500
 const MAX_TEXT = 500
 const MAX_USER_AGENT = 120
 const UNLIMITED: ReadonlySet<Actor['type']> = new Set(['operator', 'staff', 'system'])
+/** Limited all together: strangers make them, from as many networks as they have. */
+const BY_STRANGERS: ReadonlySet<string> = new Set<Action>(['claim.expired', 'sign_in.failed'])
 
 export function createAudit({ store, clock, retentionMs, log, metrics }: AuditDeps): Audit {
   const knownDays = new Set<string>()
@@ -175,11 +177,10 @@ async function changeDay(tx: Transaction, change: (row: DayRow) => DayRow): Prom
 }
 
 async function admit(tx: Transaction, { action, actor, subject, from }: StoredEntry): Promise<boolean> {
-  if (UNLIMITED.has(actor.type) && action !== 'claim.expired') return true
-  const who =
-    action === 'claim.expired'
-      ? action
-      : (subject.account_id ?? subject.mailbox_id ?? (from ? clientNetwork(from.address) : actor.type))
+  if (UNLIMITED.has(actor.type) && !BY_STRANGERS.has(action)) return true
+  const who = BY_STRANGERS.has(action)
+    ? action
+    : (subject.account_id ?? subject.mailbox_id ?? (from ? clientNetwork(from.address) : actor.type))
   const bytes = await tx.get(keys.madeKey(who))
   const made = bytes ? decode<number>(bytes) : 0
   if (made >= MAX_ENTRIES_A_DAY) return false

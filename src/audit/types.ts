@@ -36,6 +36,7 @@ export const ACTIONS = [
   'webhook.removed',
   'webhook.disabled',
   'sign_in.done',
+  'sign_in.failed',
   'sign_in.link_made',
   'session.ended',
   'settings.reloaded',
@@ -46,6 +47,7 @@ export const ACTIONS = [
   'dkim.changed',
   'certificate.changed',
   'backup.made',
+  'backup.restored',
   'store.repaired',
   'guard.changed',
 ] as const

@@ -8,11 +8,12 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { createGunzip } from 'node:zlib'
 import { pipeline } from 'node:stream/promises'
 import { Duplex, PassThrough } from 'node:stream'
 import { z } from 'zod'
+import { createAudit } from '../audit/audit.js'
 import { hasCode, messageOf } from '../lib/caught.js'
 import { syncFolder } from '../lib/files.js'
 import { markRestored } from '../mailbox/restored.js'
@@ -54,6 +55,8 @@ export interface RestoreOptions {
   dir: string
   /** Asked for when the backup is encrypted. */
   key: () => Promise<BackupKey | undefined>
+  /** The operator's user on the machine, for the audit log; null where that is not known. */
+  by: string | null
   /** The time of the restore, in milliseconds since the epoch. */
   at: number
   onProgress?: (progress: { bytesDone: number; bytesTotal: number }) => void
@@ -72,7 +75,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<Manifest> 
   await syncFolder(dir)
   try {
     const manifest = await unpack(options, staging)
-    await mark(join(staging, 'store'), Math.max(options.at, Date.parse(manifest.created_at)))
+    await mark(join(staging, 'store'), options, manifest)
     for (const place of PLACES) {
       await mkdir(join(staging, place), { recursive: true, mode: 0o700 })
       if (place === RESTORED_CONFIG && manifest.config_dir === null) continue
@@ -114,11 +117,20 @@ async function clear(dir: string): Promise<void> {
   await rm(join(dir, RESTORING_FOLDER), { recursive: true, force: true })
 }
 
-/** Writes into the database that it was restored, for the first start on it. */
-async function mark(folder: string, at: number): Promise<void> {
+/** Writes into the database that it was restored, for the first start on it and for the audit log, which ends where the backup was made. */
+async function mark(folder: string, { file, by, at: asked }: RestoreOptions, { created_at }: Manifest): Promise<void> {
+  const at = Math.max(asked, Date.parse(created_at))
   const store = createStore(openLmdb({ path: folder }))
+  const log = { info: () => undefined, error: () => undefined }
+  const audit = createAudit({ store, clock: { now: () => at }, retentionMs: Infinity, log })
   try {
     await markRestored(store, at)
+    await audit.record({
+      action: 'backup.restored',
+      actor: { type: 'operator', id: null, name: by },
+      subject: { name: basename(file) },
+      reason: `the backup of ${created_at}`,
+    })
   } finally {
     await store.close()
   }

@@ -1,6 +1,7 @@
 /** What is served over HTTP: the API, MCP and the pages for everybody, and the admin listener for the operator's commands. */
 import { createSignInLinks } from '../accounts/sign-in-links.js'
 import { createSignInStates } from '../accounts/sign-in-states.js'
+import { createFailedSignIns } from '../audit/failed-sign-ins.js'
 import type { CertificateDesk } from '../certificates/desk.js'
 import type { Certificates, HttpChallenges } from '../certificates/types.js'
 import { offersStartTls } from '../config/derived.js'
@@ -8,6 +9,7 @@ import { readProviders } from '../config/files.js'
 import type { Removal } from '../deletion/removal.js'
 import type { Deletion } from '../deletion/types.js'
 import { startAdmin } from '../http/admin/start.js'
+import { clientOf } from '../http/audited.js'
 import { createHolds } from '../http/holds.js'
 import { createKeptAnswers } from '../http/kept.js'
 import { createLargeJson } from '../http/large-json.js'
@@ -148,7 +150,7 @@ export async function startFaces(
     keptAnswers: createKeptAnswers(ground.store),
     version,
     holds,
-    humans: { ...(await humansOf(ground, service)), links },
+    humans: { ...(await humansOf(ground, service, rest)), links },
     mtaSts: {
       // One that has senders insist on TLS is kept back until there is a certificate to show.
       get policy() {
@@ -236,10 +238,13 @@ export async function startFaces(
 
 /** Who can sign in, and how; the providers are asked for nothing until somebody wants to. */
 async function humansOf(
-  { config, store, clock, secrets, metrics, part }: Ground,
+  { config, store, clock, secrets, metrics, audit, part }: Ground,
   { sessions }: Service,
+  rest: Stops['rest'],
 ): Promise<Omit<HttpDeps['humans'], 'links'>> {
   const log = part('sign-in')
+  const failed = createFailedSignIns({ audit, clock, log })
+  rest.push(() => failed.stop())
   const outcomes = metrics.counter('sign_ins_total', 'Sign-ins that came to an end, by provider and outcome.', [
     'provider',
     'outcome',
@@ -249,7 +254,7 @@ async function humansOf(
     sessions,
     states: createSignInStates({ store, clock }),
     webKey: secrets.webKey,
-    onSignIn(result) {
+    onSignIn(result, request) {
       outcomes.inc({ provider: result.provider, outcome: result.outcome })
       if (result.outcome === 'signed_in')
         log.info(
@@ -261,7 +266,11 @@ async function humansOf(
           },
           'signed in',
         )
-      else log.warn({ provider: result.provider, outcome: result.outcome, detail: result.detail }, 'a sign-in failed')
+      else {
+        const { provider, outcome, detail } = result
+        failed.note({ provider, outcome, from: clientOf(request) })
+        log.warn({ provider, outcome, detail }, 'a sign-in failed')
+      }
     },
   }
 }

@@ -5,8 +5,10 @@ import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import t from 'tap'
 import type { Test } from 'tap'
+import { createAudit } from '../../src/audit/audit.js'
 import { restoreBackup } from '../../src/backup/restore.js'
 import type { BackupKey } from '../../src/backup/sealing.js'
+import { DAY, HOUR } from '../../src/lib/clock.js'
 import { openLmdb } from '../../src/store/lmdb.js'
 import { createStore } from '../../src/store/store.js'
 import { accepted, makeWorld } from '../mailbox/world.js'
@@ -20,7 +22,7 @@ const KEY: BackupKey = { kind: 'key', key: Buffer.alloc(32, 7) }
 async function restore({ root, world }: Folder, file: string, key?: BackupKey, name = 'restored'): Promise<string> {
   const dir = join(root, name)
   await mkdir(dir, { recursive: true })
-  await restoreBackup({ file, dir, key: async () => key, at: world.clock.now() })
+  await restoreBackup({ file, dir, key: async () => key, by: 'grace', at: world.clock.now() })
   return dir
 }
 
@@ -243,4 +245,27 @@ t.test('a file that was lost before is counted, and the rest is kept', async (t)
   const made = await folder.make()
   t.match(made.manifest.blobs, { count: 1, missing: 1 })
   t.same(await subjects(await open(t, await restore(folder, made.file), world)), ['kept', 'lost'])
+})
+
+t.test('a restore is the entry of the audit log that follows on those of the backup', async (t) => {
+  const folder = await makeFolder(t)
+  const { clock } = folder.world
+  const log = { info: () => undefined, error: () => undefined }
+  const auditOf = (store: World['store']) => createAudit({ store, clock, retentionMs: DAY, log })
+  const actor = { type: 'operator', id: null, name: 'hopper' } as const
+  await auditOf(folder.world.store).record({ action: 'account.suspended', actor, subject: { account_id: 'acc_1' } })
+  const { file, manifest } = await folder.make()
+  clock.advance(HOUR)
+  const { store } = await open(t, await restore(folder, file), folder.world)
+  t.match((await auditOf(store).list({ limit: 10 })).data, [
+    {
+      action: 'backup.restored',
+      result: 'done',
+      at: new Date(Math.max(clock.now(), Date.parse(manifest.created_at))).toISOString(),
+      actor: { type: 'operator', name: 'grace' },
+      subject: { name: 'backup.tar.gz' },
+      reason: `the backup of ${manifest.created_at}`,
+    },
+    { action: 'account.suspended', actor: { name: 'hopper' } },
+  ])
 })

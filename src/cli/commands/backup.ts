@@ -22,6 +22,7 @@ import type { Command } from '../command.js'
 import { withFolder } from '../offline.js'
 import { json } from '../output.js'
 import { bar, createProgress } from '../progress.js'
+import { operatingUser } from '../user.js'
 import { count, size } from '../words.js'
 
 const ASK_EVERY_MS = 1000
@@ -143,6 +144,7 @@ export const restore: Command = {
           file,
           dir,
           at: systemClock.now(),
+          by: operatingUser(),
           key: async () => (keyFile() === '' ? undefined : readBackupKey(keyFile())),
           onProgress: ({ bytesDone, bytesTotal }) => progress.show(bar(bytesDone, bytesTotal)),
         }),

@@ -12,14 +12,14 @@ import { page } from './frame.js'
 import { html } from './html.js'
 import { PATHS } from './owner/frame.js'
 import type { PageInput, PageSpec, Visitor } from './page.js'
-import { sessionCookies, SIGN_IN_COMMAND } from './sign-in.js'
-import type { SignInOutcome } from './sign-in.js'
+import { endOwnSession, sessionCookies, SIGN_IN_COMMAND } from './sign-in.js'
+import type { OnSignIn } from './sign-in.js'
 
 export interface SignInLinkDeps {
   links: Pick<SignInLinks, 'find' | 'spend'>
   accounts: Pick<Accounts, 'get'>
   sessions: Pick<Sessions, 'open' | 'end'>
-  onSignIn: (outcome: SignInOutcome) => void
+  onSignIn: OnSignIn
 }
 
 /** Whose word a session by such a link stands on, in the place of an identity provider. */
@@ -53,18 +53,16 @@ async function look({ params, visitor }: Input, { links, accounts }: SignInLinkD
   })
 }
 
-async function signIn(
-  { params, request, visitor, network, audit }: Input,
-  deps: SignInLinkDeps,
-): Promise<HttpResponse> {
+async function signIn(input: Input, deps: SignInLinkDeps): Promise<HttpResponse> {
+  const { params, request, visitor, network, audit } = input
   const { links, accounts, sessions } = deps
   const accountId = await links.spend(params['token'] ?? '')
   const account = accountId === undefined ? undefined : await accounts.get(accountId)
   if (!account) {
-    deps.onSignIn({ provider: OPERATOR, outcome: 'refused', detail: 'a link that is wrong, used or over' })
+    deps.onSignIn({ provider: OPERATOR, outcome: 'refused', detail: 'a link that is wrong, used or over' }, request)
     return NOTHING_HERE
   }
-  if (visitor) await sessions.end(visitor.session.accountId, visitor.session.id)
+  if (visitor) await endOwnSession(input, visitor, sessions, 'signed in again')
   // Not verified: what the staff may do takes more than a link that was passed on.
   const identity = {
     provider: OPERATOR,
@@ -81,7 +79,8 @@ async function signIn(
     })
   const opened = await audit({ action: 'sign_in.done', subject: { account_id: account.id, name: OPERATOR } }, open)
   const { isNewDevice } = opened
-  deps.onSignIn({ provider: OPERATOR, outcome: 'signed_in', accountId: account.id, isNewAccount: false, isNewDevice })
+  const outcome = { provider: OPERATOR, accountId: account.id, isNewAccount: false, isNewDevice }
+  deps.onSignIn({ ...outcome, outcome: 'signed_in' }, request)
   return page({
     title: 'You are signed in',
     body: html`<p>This browser is signed in as <strong>${nameOf(account)}</strong>.</p>

@@ -9,7 +9,7 @@ import type { Clock } from '../../lib/clock.js'
 import { DAY, MINUTE, SECOND } from '../../lib/clock.js'
 import { ServiceError } from '../../lib/errors.js'
 import { constantTimeEqual } from '../../lib/ids.js'
-import type { HttpResponse } from '../message.js'
+import type { HttpRequest, HttpResponse } from '../message.js'
 import { cookieOf, setCookie } from './cookies.js'
 import { MARK_FIELD } from './form.js'
 import { page, redirect } from './frame.js'
@@ -31,8 +31,11 @@ export interface SignInDeps {
   webKey: Uint8Array
   origin: string
   clock: Clock
-  onSignIn: (outcome: SignInOutcome) => void
+  onSignIn: OnSignIn
 }
+
+/** @param request by which it came */
+export type OnSignIn = (outcome: SignInOutcome, request: HttpRequest) => void
 
 /** For the operator: nothing of it says who it was. */
 export type SignInOutcome =
@@ -106,7 +109,7 @@ export function whoIs({ username, email }: Pick<Identity, 'username' | 'email'>)
   return email ?? username ?? 'somebody without a name'
 }
 
-async function begin({ params, query }: Input, deps: SignInDeps): Promise<HttpResponse> {
+async function begin({ params, query, request }: Input, deps: SignInDeps): Promise<HttpResponse> {
   const provider = providerOf(params, deps)
   const next = localPath(query.get('next'), deps.origin) ?? HOME_PATH
   const random = (): string => randomBytes(32).toString('base64url')
@@ -123,7 +126,7 @@ async function begin({ params, query }: Input, deps: SignInDeps): Promise<HttpRe
     const cookie = setCookie('__Host-restante_signin', sealSignIn(deps.webKey, signIn), SIGN_IN_LIFE_MS / SECOND)
     return redirect(url.href, [cookie])
   } catch (error) {
-    return providerFailed(error, provider, next, deps)
+    return providerFailed(error, { provider, next, request }, deps)
   }
 }
 
@@ -137,7 +140,7 @@ async function comeBack(input: Input, deps: SignInDeps): Promise<HttpResponse> {
   const given = query.getAll('state')
   // The cookie stays: whoever sends a browser here must not end the sign-in that is under way in it.
   if (signIn.provider !== provider.id || given.length !== 1 || !constantTimeEqual(given[0] ?? '', state)) {
-    deps.onSignIn({ provider: provider.id, outcome: 'forged', detail: 'another state or provider' })
+    deps.onSignIn({ provider: provider.id, outcome: 'forged', detail: 'another state or provider' }, request)
     return problem(400, 'This sign-in is not yours', next, deps, {
       what: 'The answer that came back belongs to another sign-in than the one begun in this browser.',
       todo: 'You may have begun twice, or followed a link that somebody else prepared. Nothing was changed; sign in anew.',
@@ -152,12 +155,12 @@ async function comeBack(input: Input, deps: SignInDeps): Promise<HttpResponse> {
   try {
     identity = await provider.complete(callbackUrl(provider, deps), query, signIn)
   } catch (error) {
-    return providerFailed(error, provider, next, deps)
+    return providerFailed(error, { provider, next, request }, deps)
   }
   const who = { ...identity, provider: provider.id }
   const { account, isNew } = await deps.accounts.signIn(who)
   // A new token whatever the browser had before, so that nobody can be made to use one that another knows.
-  if (visitor) await deps.sessions.end(visitor.session.accountId, visitor.session.id)
+  if (visitor) await endOwnSession(input, visitor, deps.sessions, 'signed in again')
   const open = () =>
     deps.sessions.open(account.id, who, {
       userAgent: request.headers['user-agent'] ?? '',
@@ -165,13 +168,9 @@ async function comeBack(input: Input, deps: SignInDeps): Promise<HttpResponse> {
       device: cookieOf(request.headers, '__Host-restante_device'),
     })
   const opened = await audit({ action: 'sign_in.done', subject: { account_id: account.id, name: provider.id } }, open)
-  deps.onSignIn({
-    provider: provider.id,
-    outcome: 'signed_in',
-    accountId: account.id,
-    isNewAccount: isNew,
-    isNewDevice: opened.isNewDevice,
-  })
+  const { isNewDevice } = opened
+  const outcome = { provider: provider.id, accountId: account.id, isNewAccount: isNew, isNewDevice }
+  deps.onSignIn({ ...outcome, outcome: 'signed_in' }, request)
   return redirect(next, [END_SIGN_IN, ...sessionCookies(opened)])
 }
 
@@ -183,8 +182,18 @@ export function sessionCookies({ token, device }: { token: string; device: strin
   ]
 }
 
-async function signOut({ visitor }: Input, { sessions, providers }: SignInDeps): Promise<HttpResponse> {
-  if (visitor) await sessions.end(visitor.session.accountId, visitor.session.id)
+/** The session by which a visitor came, with its entry in the audit log. */
+export async function endOwnSession(
+  { audit }: Pick<Input, 'audit'>,
+  { session: { accountId, id } }: Visitor,
+  sessions: Pick<Sessions, 'end'>,
+  why: 'signed out' | 'signed in again',
+): Promise<void> {
+  await audit({ action: 'session.ended', subject: { session_id: id }, reason: why }, () => sessions.end(accountId, id))
+}
+
+async function signOut(input: Input, { sessions, providers }: SignInDeps): Promise<HttpResponse> {
+  if (input.visitor) await endOwnSession(input, input.visitor, sessions, 'signed out')
   return page({
     title: 'You are signed out',
     body: html`<p>This browser is signed out here. You may still be signed in at your identity provider.</p>
@@ -209,10 +218,14 @@ function noSignIn(deps: SignInDeps): HttpResponse {
   })
 }
 
-function providerFailed(error: unknown, provider: IdentityProvider, next: string, deps: SignInDeps): HttpResponse {
+function providerFailed(
+  error: unknown,
+  { provider, next, request }: { provider: IdentityProvider; next: string; request: HttpRequest },
+  deps: SignInDeps,
+): HttpResponse {
   if (!(error instanceof ProviderError)) throw error
   const { name, id } = provider
-  deps.onSignIn({ provider: id, outcome: error.problem, detail: error.message })
+  deps.onSignIn({ provider: id, outcome: error.problem, detail: error.message }, request)
   switch (error.problem) {
     case 'denied':
       return problem(403, 'Not signed in', next, deps, {

@@ -140,3 +140,43 @@ t.test('pages count against the limit of their network, and say so', async (t) =
   t.equal(titleOf(refused), 'One moment')
   t.ok(refused.headers['retry-after'])
 })
+
+t.test('signing in, failing to and signing out are in the audit log', async (t) => {
+  const pages = await startPages(t, { isAudited: true })
+  const { browser, says, clock, links, accounts } = pages
+  const one = browser()
+  await one.signIn()
+  const first = (await pages.sessions.find(one.cookies.get('__Host-restante_session') ?? ''))?.id ?? ''
+  clock.advance(1000)
+  await one.signIn()
+  const second = (await pages.sessions.find(one.cookies.get('__Host-restante_session') ?? ''))?.id ?? ''
+  clock.advance(1000)
+  await one.post('/signout', { mark: markOn(await one.get('/signin')) })
+  clock.advance(1000)
+  await browser().post('/signout', {})
+
+  says.identity = new ProviderError('denied', 'access_denied')
+  for (let i = 0; i < 3; i++) await browser().signIn()
+  await browser().get('/signin/down')
+  const { token } = await links.make((await accounts.ensure('ada@example.org')).id)
+  await browser().post(`/signin-link/${token}x`, {})
+
+  const all = await pages.audited()
+  t.match(all, [
+    { action: 'sign_in.done', actor: { type: 'anonymous' } },
+    { action: 'session.ended', reason: 'signed in again', subject: { session_id: first }, actor: { id: first } },
+    { action: 'sign_in.done' },
+    {
+      action: 'session.ended',
+      result: 'done',
+      reason: 'signed out',
+      subject: { session_id: second, account_id: /^acc_/ },
+      actor: { type: 'session', id: second, name: 'ada@example.org' },
+      from: { address: '127.0.0.1' },
+    },
+    { action: 'sign_in.failed', reason: 'denied', subject: { name: 'test' }, from: { address: '127.0.0.1' } },
+    { action: 'sign_in.failed', reason: '4 within a minute: denied, unavailable, refused' },
+  ])
+  t.equal(all.length, 6)
+  t.notMatch(JSON.stringify(all), token)
+})

@@ -5,6 +5,11 @@ import type { Sessions } from '../../../src/accounts/sessions.js'
 import { createSignInLinks } from '../../../src/accounts/sign-in-links.js'
 import type { SignInLinks } from '../../../src/accounts/sign-in-links.js'
 import { createSignInStates } from '../../../src/accounts/sign-in-states.js'
+import { createAudit } from '../../../src/audit/audit.js'
+import { createFailedSignIns } from '../../../src/audit/failed-sign-ins.js'
+import type { AuditEntry } from '../../../src/audit/types.js'
+import { clientOf } from '../../../src/http/audited.js'
+import { DAY } from '../../../src/lib/clock.js'
 import type { SignInOutcome } from '../../../src/http/pages/sign-in.js'
 import { startHttp } from '../../../src/http/start.js'
 import { readMailbox } from '../../../src/mailbox/record.js'
@@ -27,6 +32,8 @@ export interface Pages extends World {
   /** What the provider says next. */
   says: { identity: Identity | ProviderError }
   outcomes: SignInOutcome[]
+  /** Ends the counting of failed sign-ins. @returns the audit log, the oldest first */
+  audited(): Promise<AuditEntry[]>
   errors: unknown[]
   /** Where the provider has its humans sign in. */
   provider: { at: string }
@@ -46,13 +53,19 @@ export interface TestBrowser {
 
 export const ADA: Identity = { subject: 'ada', username: 'ada', email: 'ada@example.org', emailVerified: true }
 
-export async function startPages(t: Test, { rates = 100_000, hasProviders = true } = {}): Promise<Pages> {
+export async function startPages(
+  t: Test,
+  { rates = 100_000, hasProviders = true, isAudited = false } = {},
+): Promise<Pages> {
   const domain = await world(t)
   const { store, clock } = domain
   const sessions = createSessions({ store, clock })
   const links = createSignInLinks({ store, clock })
   const at: Pages['provider'] = { at: 'https://id.example/auth' }
   const says: Pages['says'] = { identity: ADA }
+  const log = { info: () => undefined, error: () => undefined }
+  const audit = createAudit({ store, clock, retentionMs: DAY, log })
+  const failed = createFailedSignIns({ audit, clock, log })
   const [outcomes, errors]: [SignInOutcome[], unknown[]] = [[], []]
   const provider: IdentityProvider = {
     id: 'test',
@@ -106,8 +119,12 @@ export async function startPages(t: Test, { rates = 100_000, hasProviders = true
       states: createSignInStates({ store, clock }),
       links,
       webKey: Buffer.alloc(32, 7),
-      onSignIn: (outcome) => outcomes.push(outcome),
+      onSignIn(outcome, request) {
+        outcomes.push(outcome)
+        if (outcome.outcome !== 'signed_in') failed.note({ ...outcome, from: clientOf(request) })
+      },
     },
+    ...(isAudited && { audit }),
     baseUrl: '',
     version: '0.0.0',
     ready: () => true,
@@ -155,7 +172,11 @@ export async function startPages(t: Test, { rates = 100_000, hasProviders = true
     return self
   }
 
-  return { ...domain, origin, sessions, links, oauth, provider: at, says, outcomes, errors, browser }
+  const audited = async (): Promise<AuditEntry[]> => {
+    await failed.stop()
+    return (await audit.list({ limit: 100 })).data.reverse()
+  }
+  return { ...domain, origin, sessions, links, oauth, provider: at, says, outcomes, errors, browser, audited }
 }
 
 export function titleOf({ text }: Answer): string {
