@@ -24,14 +24,14 @@ export async function logIn(
     const reply = await connection.ask(`AUTH PLAIN ${base64(`\0${user}\0${password}`)}`)
     return isAnswered('AUTH', 235, reply) ? undefined : reply
   }
-  const steps: ((challenge: string) => string)[] =
+  const steps: ((challenge: Buffer) => string)[] =
     mechanism === 'LOGIN'
       ? [() => user, () => password]
       : [(challenge) => `${user} ${createHmac('md5', password).update(challenge).digest('hex')}`]
   let reply = await connection.ask(`AUTH ${mechanism}`)
   for (const step of steps) {
     if (!isAnswered('AUTH', 334, reply)) return reply
-    reply = await connection.ask(base64(step(Buffer.from(reply.lines[0] ?? '', 'base64').toString('latin1'))))
+    reply = await connection.ask(base64(step(Buffer.from(reply.lines[0] ?? '', 'base64'))))
   }
   return isAnswered('AUTH', 235, reply) ? undefined : reply
 }
