@@ -85,8 +85,8 @@ export function createCancelling(deps: CancellingDeps): Pick<Mailboxes, 'cancelM
 
   /** Done again it changes nothing. */
   async function giveBack(mailboxId: string, messageId: string): Promise<void> {
-    const mailbox = await store.read(mailboxPartition(mailboxId), mailboxOf)
-    if (mailbox?.accountId != null) await accounts.returnRecipients(mailbox.accountId, messageId)
+    const accountId = (await store.read(mailboxPartition(mailboxId), mailboxOf))?.accountId ?? null
+    if (accountId !== null) await accounts.returnRecipients(accountId, messageId)
   }
 
   /** Takes a queued message from the relay. @throws ServiceError `too_late` */
