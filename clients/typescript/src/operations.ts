@@ -1061,7 +1061,7 @@ export type ThreadWithMessages = {
   last_message_at: string
   /** RFC 3339, UTC, milliseconds */
   created_at: string
-  /** Oldest first; the newest 100, or fewer when they are very large: message_count tells */
+  /** Oldest first; the newest 100, or fewer: no more than 1 MiB together. message_count tells */
   messages: Message[]
 }
 export type TrashedMessage = {
