@@ -4,7 +4,7 @@
  */
 import type { Clock } from '../lib/clock.js'
 import { HOUR } from '../lib/clock.js'
-import { invalidRequest, ServiceError } from '../lib/errors.js'
+import { checkAll, invalidRequest, ServiceError } from '../lib/errors.js'
 import { idTime } from '../lib/ids.js'
 import { decode, encode, key, keyParts, prefixRange } from '../store/keys.js'
 import type { Store } from '../store/types.js'
@@ -42,7 +42,10 @@ export function createKeyRing({
   mailbox,
   claimKey,
   onEnd,
-}: KeyRingDeps): Pick<Accounts, 'keys' | 'createKey' | 'renameKey' | 'rotateKey' | 'revokeKey' | 'adoptKey'> {
+}: KeyRingDeps): Pick<
+  Accounts,
+  'keys' | 'checkKey' | 'createKey' | 'renameKey' | 'rotateKey' | 'revokeKey' | 'adoptKey'
+> {
   async function adopt(accountId: string, mailboxId: string, hash: string): Promise<StoredKey | undefined> {
     const found = await readKey(store, hash)
     if (!found || found.record.mailboxId !== mailboxId) return undefined
@@ -130,7 +133,15 @@ export function createKeyRing({
       return (await read(found.accountId, mailboxId, found.claimId)).stored.map(shown)
     },
 
+    checkKey({ name, expiresAt }) {
+      checkAll(
+        () => checkedName(name),
+        () => checkedExpiry(expiresAt, clock.now()),
+      )
+    },
+
     async createKey(mailboxId, given = {}) {
+      this.checkKey(given)
       const wanted = {
         id: given.id,
         name: checkedName(given.name),

@@ -139,6 +139,8 @@ export interface Accounts {
   authenticate(bearer: string): Promise<Caller | undefined>
   /** Keys of a mailbox that belongs to an account, the oldest first. @throws ServiceError `not_found` */
   keys(mailboxId: string): Promise<ApiKey[]>
+  /** @throws ServiceError `invalid_request`, with all that is wrong with what a key is to be */
+  checkKey(wanted: { name?: string | undefined; expiresAt?: number | undefined }): void
   /**
    * A further key for a mailbox; the text is shown this once. Without `scopes` it may do everything.
    *

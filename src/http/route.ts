@@ -1,7 +1,7 @@
 /** A route, declared once: what it takes, what it answers, who may call it. Its checks and its part of the API description come from this. */
 import { z } from 'zod'
 import type { Caller, Scope } from '../accounts/types.js'
-import { checkAll, invalidRequest, notFound, type ErrorCode } from '../lib/errors.js'
+import { checkAll, invalidRequest, notFound, ServiceError, withMore, type ErrorCode } from '../lib/errors.js'
 import type { Asker } from '../lib/thread-pool.js'
 import { newId } from '../lib/ids.js'
 import type { AnswerOnce, GivenAnswer, Making } from '../mailbox/types.js'
@@ -88,6 +88,13 @@ export interface Spec<
   /** Header fields the handler reads, for the description. */
   headers?: Record<string, { description: string; schema: z.ZodType }>
   body?: B
+  /** Looks at the fields of the body by what only the server knows, such as its limits; of a request that is wrong elsewhere at those that are well-formed. */
+  check?: (given: Partial<z.output<B>>, deps: D) => void
+  /**
+   * What the handler itself would find wrong with the fields. It is asked only when something is wrong already, so that one answer says all, and does
+   * nothing.
+   */
+  alsoWrong?: (given: Partial<z.output<B>>, deps: D, caller: CallerOf<A>) => unknown
   /** It takes an `Idempotency-Key`, which goes into the description by itself. */
   idempotent?: A extends 'none' ? never : Idempotent
   /**
@@ -194,24 +201,34 @@ export function routesWith<D>(
       },
     }
 
-    function read({ params: path, query: asked, body: sent, request }: RawInput) {
+    async function read({ params: path, query: asked, body: sent, request, caller }: RawInput, deps: D) {
       const takeParams = () => parseParams(params, path)
       const takeQuery = () => parse(query, asked, 'query')
       const takeBody = () => parse(body, sent, 'body')
       const takeKey = () => idempotent && idempotencyKeyOf(request.headers)
       try {
-        return { params: takeParams(), query: takeQuery(), body: takeBody(), idempotencyKey: takeKey() }
+        const given = { params: takeParams(), query: takeQuery(), body: takeBody(), idempotencyKey: takeKey() }
+        spec.check?.(given.body, deps)
+        return given
       } catch (error) {
         takeParams()
-        checkAll(takeQuery, takeBody, takeKey)
-        throw error
+        if (!(error instanceof ServiceError) || !isFor(caller)) throw error
+        const known = wellFormed(body, sent)
+        let wrong = error
+        try {
+          checkAll(takeQuery, takeBody, takeKey, () => spec.check?.(known, deps))
+        } catch (all) {
+          if (!(all instanceof ServiceError)) throw all
+          wrong = all
+        }
+        throw await withMore(wrong, () => spec.alsoWrong?.(known, deps, caller))
       }
     }
 
     async function make(raw: RawInput, deps: D): Promise<HttpResponse> {
       const { caller, asker, request } = raw
       if (!isFor(caller)) throw new Error(`${spec.operationId} was called without its caller`)
-      const { idempotencyKey, ...given } = read(raw)
+      const { idempotencyKey, ...given } = await read(raw, deps)
       const change = async (making: Making) =>
         spec.handler({ ...given, caller, asker, request, idempotencyKey, making }, deps)
       const facts = { params: raw.params, body: given.body, caller, request }
@@ -275,6 +292,18 @@ function jsonAnswer(answer: AnyAnswer): GivenAnswer {
 function schemaOr<T extends z.ZodObject>(schema: T | undefined): T
 function schemaOr(schema: z.ZodObject | undefined): z.ZodObject {
   return schema ?? NOTHING
+}
+
+/** The fields of a body that are what they should be, whatever is wrong with the others. */
+function wellFormed<B extends z.ZodObject>(schema: B | undefined, sent: unknown): Partial<z.output<B>>
+function wellFormed(schema: z.ZodObject | undefined, sent: unknown): Record<string, unknown> {
+  if (!schema || typeof sent !== 'object' || sent === null) return {}
+  const given = new Map(Object.entries(sent))
+  const fields = Object.entries(schema.shape).flatMap(([name, field]): [string, unknown][] => {
+    const result = z.safeParse(field, given.get(name))
+    return result.success && result.data !== undefined ? [[name, result.data]] : []
+  })
+  return Object.fromEntries(fields)
 }
 
 /** An id that nothing can have is the same as one that nothing has. */

@@ -104,10 +104,15 @@ export function invalidRequest(problem: string, hint: string, fields?: FieldProb
   return new ServiceError('invalid_request', problem, hint, fields ? { fields } : {})
 }
 
+/** Whether an error is about fields, so that one answer can list it beside others. */
+function isOfFields(error: unknown): error is ServiceError {
+  return error instanceof ServiceError && (error.code === 'invalid_request' || error.fields !== undefined)
+}
+
 /**
  * Runs all checks, so that one answer says everything that they find wrong.
  *
- * @throws ServiceError `invalid_request`: that of the one check that failed, or one with the fields of all
+ * @throws ServiceError that of the one check that failed, or `invalid_request` with the fields of all; at once what is not about fields
  */
 export function checkAll(...checks: (() => void)[]): void {
   const found: ServiceError[] = []
@@ -115,16 +120,53 @@ export function checkAll(...checks: (() => void)[]): void {
     try {
       check()
     } catch (error) {
-      if (!(error instanceof ServiceError) || error.code !== 'invalid_request') throw error
+      if (!isOfFields(error)) throw error
       found.push(error)
     }
   }
+  throwAll(found)
+}
+
+/** The same for checks that look something up, one after the other. */
+export async function checkAllInTurn(...checks: (() => void | Promise<void>)[]): Promise<void> {
+  const found: ServiceError[] = []
+  for (const check of checks) {
+    try {
+      await check()
+    } catch (error) {
+      if (!isOfFields(error)) throw error
+      found.push(error)
+    }
+  }
+  throwAll(found)
+}
+
+/**
+ * What is wrong already, with what a further check finds beside it.
+ *
+ * @param more may fail with anything else too: that is for when the fields are right
+ */
+export async function withMore(wrong: ServiceError, more: () => unknown): Promise<ServiceError> {
+  try {
+    await more()
+  } catch (error) {
+    if (isOfFields(error)) return merged([wrong, error])
+    if (!(error instanceof ServiceError)) throw error
+  }
+  return wrong
+}
+
+function throwAll(found: readonly ServiceError[]): void {
   const [first, ...more] = found
-  if (!first) return
-  if (more.length === 0) throw first
-  const fields = found.flatMap((each) => each.fields ?? [{ field: 'request', problem: each.message }])
+  if (first) throw more.length === 0 ? first : merged(found)
+}
+
+function merged(found: readonly ServiceError[]): ServiceError {
+  const all = found.flatMap((each) => each.fields ?? [{ field: 'request', problem: each.message }])
+  // Two checks may find the same.
+  const fields = [...new Map(all.map((each) => [`${each.field} ${each.problem}`, each])).values()]
   const names = [...new Set(fields.map(({ field }) => field))].slice(0, 5).join(', ')
-  throw invalidRequest(
+  return invalidRequest(
     `The request can't be used: ${names}.`,
     'Correct what `fields` lists and send the request again.',
     fields,

@@ -5,7 +5,7 @@
 import { z } from 'zod'
 import type { Clock } from '../lib/clock.js'
 import { decodeCursor, encodeCursor } from '../lib/cursor.js'
-import { invalidRequest, ServiceError } from '../lib/errors.js'
+import { checkAll, invalidRequest, ServiceError } from '../lib/errors.js'
 import { decode, encode, keyAfter, keyParts, prefixRange } from '../store/keys.js'
 import type { Store, View } from '../store/types.js'
 import { parsePattern, PATTERN_FORMS, patternsOf } from './address-pattern.js'
@@ -42,6 +42,7 @@ export function createAddressLists({ store, clock }: { store: Store; clock: Cloc
     },
 
     async addEntry(mailboxId, { direction, type }, given) {
+      checkEntry(given)
       const entry = checkedEntry(given.entry)
       const reason = checkedReason(given.reason)
       return changeMailbox(store, mailboxId, async (tx) => {
@@ -81,6 +82,20 @@ export function createAddressLists({ store, clock }: { store: Store; clock: Cloc
       })
     },
   }
+}
+
+/** @throws ServiceError `invalid_request`, with all that is wrong */
+export function checkEntry({
+  entry,
+  reason,
+}: {
+  entry?: string | undefined
+  reason?: string | null | undefined
+}): void {
+  checkAll(
+    () => entry !== undefined && checkedEntry(entry),
+    () => checkedReason(reason),
+  )
 }
 
 /** A whole list, in alphabetical order. */

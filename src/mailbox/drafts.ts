@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import type { Clock } from '../lib/clock.js'
 import { decodeCursor, encodeCursor } from '../lib/cursor.js'
-import { invalidRequest, ServiceError } from '../lib/errors.js'
+import { checkAll, invalidRequest, ServiceError } from '../lib/errors.js'
 import { newId } from '../lib/ids.js'
 import { cut } from '../lib/text.js'
 import { decode } from '../store/keys.js'
@@ -13,7 +13,7 @@ import type { DraftFile, DraftRecord, StoredDraft } from './draft.js'
 import { dropDraft, mustReadDraft, putDraft, readDraft, toDraft, toSummary } from './draft.js'
 import { earlierAnswer, rememberAnswer, retryOf } from './idempotency.js'
 import { draftFileKey, draftKey, draftsRange, EMPTY_VALUE, mailboxPartition, RAW_INLINE_BYTES } from './keys.js'
-import { checkLabels, MAX_LABELS } from './labels.js'
+import { checkLabelsToSend } from './labels.js'
 import { mustReadStanding } from './message.js'
 import { replyMail } from './outgoing.js'
 import { notEnoughRoom, roomLeft } from './quota.js'
@@ -57,6 +57,8 @@ export function createDrafts({ store, blobs, clock, limits }: DraftsDeps): Draft
   }
 
   return {
+    check: (change) => checkDraft(change, limits),
+
     async create(mailboxId, given, { idempotencyKey }) {
       checkDraft(given, limits)
       const retry = idempotencyKey === undefined ? undefined : await retryOf(idempotencyKey, ['draft', 'create', given])
@@ -226,13 +228,14 @@ function sizeOf({ draft, words }: StoredDraft): number {
 }
 
 function checkDraft(change: DraftChange, limits: SendLimits): void {
-  checkLabels(change.labels ?? [], 'labels')
-  if ((change.labels ?? []).length >= MAX_LABELS) {
-    throw invalidRequest(`A message can be sent with at most ${MAX_LABELS - 1} labels.`, 'Leave some out.')
-  }
   const bytes = (change.attachments ?? []).reduce((sum, one) => sum + ('id' in one ? 0 : one.content.length), 0)
-  if ((bytes * 4) / 3 + (change.text?.length ?? 0) + (change.html?.length ?? 0) > limits.messageBytes)
-    throw tooLarge(limits)
+  checkAll(
+    () => checkLabelsToSend(change.labels ?? []),
+    () => {
+      if ((bytes * 4) / 3 + (change.text?.length ?? 0) + (change.html?.length ?? 0) > limits.messageBytes)
+        throw tooLarge(limits)
+    },
+  )
 }
 
 function takeRoom(mailbox: MailboxRecord, before: number, after: number, limits: SendLimits): void {

@@ -1,5 +1,5 @@
 /** Labels: the service's own (`inbox`, `sent`, `spam`, and the kinds of automatic mail) and those an agent makes. What is read and unread is a flag of its own. */
-import { invalidRequest } from '../lib/errors.js'
+import { checkAll, invalidRequest } from '../lib/errors.js'
 import { INBOX_LABEL, isSpam, SENT_LABEL, SPAM_LABEL } from './label-names.js'
 import type { MessageContent, MessageState } from './message.js'
 import type { MessageChange } from './types.js'
@@ -24,27 +24,41 @@ export function checkLabel(label: string, field: string): void {
 
 /** Labels that a caller sets or takes away. @throws ServiceError `invalid_request` when one of them is no label, or not the caller's */
 export function checkLabels(labels: string[], field: string): void {
-  if (labels.length > MAX_LABELS) throw tooManyLabels()
-  labels.forEach((label, index) => checkLabel(label, `${field}.${index}`))
-  if (labels.includes(INBOX_LABEL) && labels.includes(SPAM_LABEL)) {
-    throw invalidRequest('A message is in `inbox` or in `spam`, never in both.', 'Give one of the two.', [
-      { field, problem: '`inbox` and `spam` exclude each other' },
-    ])
-  }
-  if (labels.includes(SENT_LABEL)) {
-    throw invalidRequest('The label `sent` is set by the service.', 'Leave it out.', [
-      { field, problem: '`sent` marks what this mailbox sent and can not be changed' },
-    ])
-  }
+  if (labels.length > MAX_LABELS) throw tooManyLabels(field)
+  checkAll(
+    ...labels.map((label, index) => () => checkLabel(label, `${field}.${index}`)),
+    () => {
+      if (!labels.includes(INBOX_LABEL) || !labels.includes(SPAM_LABEL)) return
+      throw invalidRequest('A message is in `inbox` or in `spam`, never in both.', 'Give one of the two.', [
+        { field, problem: '`inbox` and `spam` exclude each other' },
+      ])
+    },
+    () => {
+      if (!labels.includes(SENT_LABEL)) return
+      throw invalidRequest('The label `sent` is set by the service.', 'Leave it out.', [
+        { field, problem: '`sent` marks what this mailbox sent and can not be changed' },
+      ])
+    },
+  )
+}
+
+/** Labels of a message that is to be sent, which gets one more by itself. @throws ServiceError `invalid_request` */
+export function checkLabelsToSend(labels: string[]): void {
+  checkLabels(labels, 'labels')
+  if (labels.length < MAX_LABELS) return
+  const most = MAX_LABELS - 1
+  throw invalidRequest(`A message can be sent with at most ${most} labels.`, 'Leave some out.', [
+    { field: 'labels', problem: `It must have at most ${most} entries.` },
+  ])
 }
 
 /** @throws ServiceError `invalid_request` */
 export function checkChange({ addLabels = [], removeLabels = [] }: MessageChange): void {
-  checkLabels(addLabels, 'add_labels')
   // Both at once leave a message in neither.
-  checkLabels(
-    removeLabels.filter((label) => label !== INBOX_LABEL),
-    'remove_labels',
+  const removed = removeLabels.filter((label) => label !== INBOX_LABEL)
+  checkAll(
+    () => checkLabels(addLabels, 'add_labels'),
+    () => checkLabels(removed, 'remove_labels'),
   )
 }
 
@@ -63,11 +77,13 @@ export function changed(state: MessageState, change: MessageChange, now: number)
     added.push(INBOX_LABEL)
   const labels = [...new Set([...state.labels, ...added])].filter((label) => !removed.has(label))
   const unread = change.unread ?? state.unread
-  if (labels.length > MAX_LABELS) throw tooManyLabels()
+  if (labels.length > MAX_LABELS) throw tooManyLabels('add_labels')
   const same = unread === state.unread && labels.join(' ') === state.labels.join(' ')
   return same ? state : { ...state, labels, unread, updatedAt: now }
 }
 
-function tooManyLabels(): Error {
-  return invalidRequest(`A message has at most ${MAX_LABELS} labels.`, 'Remove some labels first.')
+function tooManyLabels(field: string): Error {
+  return invalidRequest(`A message has at most ${MAX_LABELS} labels.`, 'Remove some labels first.', [
+    { field, problem: `A message has at most ${MAX_LABELS} labels.` },
+  ])
 }

@@ -30,14 +30,14 @@ export async function envelopeOf(
   const addresses = distinct([...message.to, ...message.cc, ...message.bcc]).map(({ address }) => address)
   if (addresses.length === 0) {
     throw invalidRequest('The message has no recipient.', 'Give at least one address in `to`, `cc` or `bcc`.', [
-      { field: 'to', problem: 'No address' },
+      { field: 'to', problem: 'It must have at least 1 entry.' },
     ])
   }
   if (addresses.length > deps.recipientsPerMessage) {
     throw invalidRequest(
       `The message has ${addresses.length} recipients.`,
       `Send to at most ${deps.recipientsPerMessage} addresses at a time.`,
-      [{ field: 'to', problem: `More than ${deps.recipientsPerMessage} different addresses in to, cc and bcc` }],
+      [{ field: 'to', problem: `to, cc and bcc may have at most ${deps.recipientsPerMessage} entries together.` }],
     )
   }
   // Loop guard: two rules of an agent that answer each other would never end.

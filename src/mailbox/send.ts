@@ -11,7 +11,7 @@ import type { Accounts, AccountRecord } from '../accounts/types.js'
 import type { Guard, GuardReason, GuardSubject, GuardVerdict } from '../guard/types.js'
 import type { Clock } from '../lib/clock.js'
 import { timestamp } from '../lib/clock.js'
-import { invalidRequest, notFound, ServiceError } from '../lib/errors.js'
+import { checkAllInTurn, invalidRequest, notFound, ServiceError } from '../lib/errors.js'
 import { newId } from '../lib/ids.js'
 import type { Asker } from '../lib/thread-pool.js'
 import { domainOf } from '../mime/address.js'
@@ -32,7 +32,7 @@ import { askGuard, checkOf, heldFor, isDoubtful, OTHERS_ASKED, STATUS_AFTER, THR
 import { earlierAnswer, rememberAnswer, retryOf, type Retry } from './idempotency.js'
 import { insertMessage } from './insert.js'
 import { mailboxPartition } from './keys.js'
-import { checkLabels, MAX_LABELS } from './labels.js'
+import { checkLabelsToSend } from './labels.js'
 import { labelsFor } from './let-go.js'
 import type { StoredMessage } from './message.js'
 import { mustReadStanding, othersIn } from './message.js'
@@ -62,7 +62,7 @@ import {
 } from './tasks.js'
 import { readThread, sendsTooOften } from './thread.js'
 import { findThread } from './threading.js'
-import type { Accepted, DryRun, MailboxRecord, Mailboxes, SendOptions } from './types.js'
+import type { Accepted, DryRun, MailboxRecord, Mailboxes, RequestFields, SendOptions } from './types.js'
 import { requireProven } from './proven.js'
 import type { OwnDomainLookUp } from './proven.js'
 
@@ -110,7 +110,9 @@ interface Prepared extends Composed {
   free: string[]
 }
 
-export function createSending(deps: SendDeps): Pick<Mailboxes, 'send' | 'reply' | 'forward' | 'sendDraft'> {
+export function createSending(
+  deps: SendDeps,
+): Pick<Mailboxes, 'checkRequest' | 'send' | 'reply' | 'forward' | 'sendDraft'> {
   const { store, raws, clock, parseLimits } = deps
 
   const original = (mailboxId: string, messageId: string): Promise<StoredMessage> =>
@@ -139,13 +141,18 @@ export function createSending(deps: SendDeps): Pick<Mailboxes, 'send' | 'reply' 
     const { signature } = await store.read(mailboxPartition(mailboxId), readSettings)
     const asker = options.asker ?? { owner: account.id }
     const mail = await mailFor(mailbox, signature, asker)
-    if (mail.sendAt !== undefined) checkSendAt(mail.sendAt, clock.now())
-    const author = await authorOf(deps, mailbox, from ?? mail.author)
-    const prepared = await prepare(deps, mailbox, account, { ...mail, author }, asker)
+    const fields = { ...mail, from: from ?? mail.author }
+    const { recipients, author = await authorOf(deps, mailbox, undefined) } = await checkFields(deps, mailbox, fields)
+    const prepared = await prepare(deps, mailbox, account, { ...mail, author }, { recipients, asker })
     return options.dryRun ? dryRun(deps, prepared) : commit(deps, prepared, { retry, requestId: options.requestId })
   }
 
   return {
+    async checkRequest(mailboxId, given) {
+      const mailbox = await readMailbox(store, mailboxId)
+      if (mailbox) await checkFields(deps, mailbox, given)
+    },
+
     send: (mailboxId, request, options) =>
       accept(mailboxId, ['send', request], { from: request.from, options }, async (_mailbox, signature) =>
         newMail(request.signature === false ? request : signed(request, signature)),
@@ -217,33 +224,63 @@ async function authorOf(deps: SendDeps, mailbox: MailboxRecord, asked: Address |
   )
 }
 
+interface Checked {
+  recipients: string[]
+  author?: Address
+}
+
+/**
+ * All that can be wrong with the fields of a message, before anything is done with them.
+ *
+ * @param given what is missing is not looked at: it is not well-formed, or not there yet
+ * @returns the addresses of the envelope, none where `to` is missing; its author, where `from` is there
+ * @throws ServiceError `invalid_request`, or `payload_too_large` where it is that alone
+ */
+async function checkFields(deps: SendDeps, mailbox: MailboxRecord, given: RequestFields): Promise<Checked> {
+  const { store, clock, limits, isLocalDomain } = deps
+  const { from, to, cc = [], bcc = [], labels = [], attachments = [], text = '', html, sendAt } = given
+  const recipientDeps = { store, isLocalDomain, recipientsPerMessage: limits.recipientsPerMessage }
+  const found: Checked = { recipients: [] }
+  await checkAllInTurn(
+    async () => {
+      if (to) found.recipients = await envelopeOf(recipientDeps, mailbox, { to, cc, bcc })
+    },
+    async () => {
+      if (from) found.author = await authorOf(deps, mailbox, from)
+    },
+    () => {
+      if (sendAt !== undefined) checkSendAt(sendAt, clock.now())
+    },
+    () => checkLabelsToSend(labels),
+    () => refuseManyAttached(attachments.length, limits),
+    () => {
+      // Base64 makes three bytes four: what can't fit is refused before any work is done on it.
+      const bytes = attachments.reduce((sum, { content }) => sum + content.length, 0)
+      if ((bytes * 4) / 3 + text.length + (html?.length ?? 0) > limits.messageBytes) throw tooLarge(limits)
+    },
+  )
+  return found
+}
+
+/** @throws ServiceError `invalid_request` */
+function refuseManyAttached(count: number, { attachmentsPerMessage }: SendLimits): void {
+  if (count <= attachmentsPerMessage) return
+  throw invalidRequest(
+    `The message has ${count} attachments.`,
+    'Put the files into one archive, or send several messages.',
+    [{ field: 'attachments', problem: `It must have at most ${attachmentsPerMessage} entries.` }],
+  )
+}
+
 async function prepare(
   deps: SendDeps,
   mailbox: MailboxRecord,
   account: AccountRecord,
   mail: Authored,
-  asker: Asker,
+  { recipients, asker }: { recipients: string[]; asker: Asker },
 ): Promise<Prepared> {
   const { store, clock, limits, isLocalDomain } = deps
-  checkLabels(mail.labels, 'labels')
-  if (mail.labels.length >= MAX_LABELS) {
-    throw invalidRequest(`A message can be sent with at most ${MAX_LABELS - 1} labels.`, 'Leave some out.')
-  }
-  if (mail.attachments.length > limits.attachmentsPerMessage) {
-    const problem = `It must have at most ${limits.attachmentsPerMessage} entries.`
-    throw invalidRequest(
-      `The message has ${mail.attachments.length} attachments.`,
-      'Put the files into one archive, or send several messages.',
-      [{ field: 'attachments', problem }],
-    )
-  }
-  const recipientDeps = { store, isLocalDomain, recipientsPerMessage: limits.recipientsPerMessage }
-  const recipients = await envelopeOf(recipientDeps, mailbox, mail)
   await refuseUnlisted(store, mailbox.id, recipients)
-
-  // Base64 makes three bytes four: what can't fit is refused before any work is done on it.
-  const bytes = mail.attachments.reduce((sum, { content }) => sum + content.length, 0)
-  if ((bytes * 4) / 3 + mail.text.length + (mail.html?.length ?? 0) > limits.messageBytes) throw tooLarge(limits)
 
   const now = clock.now()
   const id = newId('msg', now)
@@ -292,6 +329,7 @@ export function tooLarge({ messageBytes }: SendLimits): ServiceError {
     'payload_too_large',
     `The message is larger than ${messageBytes} bytes once its attachments are encoded.`,
     'Encoding makes files a third larger. Send fewer or smaller attachments.',
+    { fields: [{ field: 'attachments', problem: `The whole message may have at most ${messageBytes} bytes.` }] },
   )
 }
 

@@ -3,7 +3,7 @@
  * beside the record, which is read and written with every message.
  */
 import type { Clock } from '../lib/clock.js'
-import { invalidRequest } from '../lib/errors.js'
+import { checkAll, invalidRequest } from '../lib/errors.js'
 import { displayNameProblem, MAX_DISPLAY_NAME_CHARS } from '../mime/display-name.js'
 import type { Signature } from '../mime/signature.js'
 import { decode, encode } from '../store/keys.js'
@@ -11,7 +11,7 @@ import type { Store, View } from '../store/types.js'
 import { checkedAutoLabels } from './auto-labels.js'
 import { appendEvent } from './events.js'
 import { mailboxPartition, settingsKey } from './keys.js'
-import { changeMailbox } from './record.js'
+import { changeMailbox, readMailbox } from './record.js'
 import type { MailboxSettings, SettingsChange } from './set-types.js'
 import type { MailboxRecord, Mailboxes } from './types.js'
 
@@ -39,15 +39,20 @@ export function createSettings({
 }: {
   store: Store
   clock: Clock
-}): Pick<Mailboxes, 'settings' | 'changeSettings'> {
+}): Pick<Mailboxes, 'settings' | 'checkSettings' | 'changeSettings'> {
   return {
     settings: (mailboxId) => store.read(mailboxPartition(mailboxId), readSettings),
 
+    async checkSettings(mailboxId, change) {
+      const mailbox = await readMailbox(store, mailboxId)
+      if (mailbox) checkSettings(change, mailbox)
+    },
+
     async changeSettings(mailboxId, change) {
       const displayName = change.displayName?.trim()
-      const wanted = checked(change)
       return changeMailbox(store, mailboxId, async (tx, mailbox) => {
-        if (displayName !== undefined) mustBeOwn(displayName, mailbox)
+        checkSettings(change, mailbox)
+        const wanted = checked(change)
         const before = await readSettings(tx)
         const settings = { ...before, ...wanted }
         const changed = Object.entries(wanted).flatMap(([name, value]) =>
@@ -70,6 +75,16 @@ export function createSettings({
 }
 
 const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+/** @throws ServiceError `invalid_request`, with all that is wrong */
+function checkSettings(change: SettingsChange, mailbox: MailboxRecord): void {
+  const { displayName, signature, autoLabels } = change
+  checkAll(
+    () => displayName !== undefined && mustBeOwn(displayName.trim(), mailbox),
+    () => signature && checkedSignature(signature),
+    () => autoLabels && checkedAutoLabels(autoLabels),
+  )
+}
 
 /** What is given, and nothing else. */
 function checked(change: SettingsChange): Partial<MailboxSettings> {

@@ -220,6 +220,12 @@ export interface ReadOptions {
   asker?: Asker | undefined
 }
 
+/** Fields of what is to be sent, as far as they are there and well-formed. */
+export type RequestFields = {
+  [F in 'from' | 'to' | 'cc' | 'bcc' | 'labels' | 'attachments' | 'text' | 'html' | 'sendAt']?:
+    SendRequest[F] | undefined
+}
+
 export type Accepted = { id: string; thread_id: string; status: MessageStatus }
 export interface DryRun {
   dry_run: true
@@ -382,6 +388,8 @@ export type AnswerOnce = (
 ) => Promise<GivenAnswer>
 
 export interface Drafts {
+  /** What is wrong with the fields of a draft or of a change, all of it. @throws ServiceError `invalid_request`, `payload_too_large` */
+  check(change: DraftChange): void
   /**
    * One that answers a message has the recipients, the subject and the conversation of that answer where it names none itself.
    *
@@ -408,6 +416,8 @@ export interface Mailboxes {
   admission(mailboxId: string, sender: Sender): Promise<Admission>
   settings(mailboxId: string): Promise<MailboxSettings>
   /** An event `mailbox.updated` names what is new; the same again changes nothing. @throws ServiceError `invalid_request`, `not_found` */
+  /** What changing them would refuse; does nothing. @throws ServiceError `invalid_request`, with all that is wrong */
+  checkSettings(mailboxId: string, change: SettingsChange): Promise<void>
   changeSettings(
     mailboxId: string,
     change: SettingsChange,
@@ -502,6 +512,12 @@ export interface Mailboxes {
   /** When something last happened in the mailbox; undefined when nothing has within the time that events are kept. */
   lastActivity(mailboxId: string): Promise<number | undefined>
 
+  /**
+   * What sending would refuse the fields of a request for, and nothing else: for one that is wrong already. Does nothing.
+   *
+   * @throws ServiceError `invalid_request`, `payload_too_large`
+   */
+  checkRequest(mailboxId: string, given: RequestFields): Promise<void>
   send(mailboxId: string, request: SendRequest, options: SendOptions): Promise<Accepted | DryRun>
   reply(mailboxId: string, messageId: string, request: ReplyRequest, options: SendOptions): Promise<Accepted | DryRun>
   /**

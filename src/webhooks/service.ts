@@ -10,7 +10,17 @@ export interface WebhookService
   extends
     Pick<
       Webhooks,
-      'create' | 'list' | 'get' | 'change' | 'remove' | 'rotate' | 'replay' | 'deliveries' | 'delivery' | 'disable'
+      | 'checkUrl'
+      | 'create'
+      | 'list'
+      | 'get'
+      | 'change'
+      | 'remove'
+      | 'rotate'
+      | 'replay'
+      | 'deliveries'
+      | 'delivery'
+      | 'disable'
     >,
     ByHand {
   /** Of every mailbox; for the operator. */

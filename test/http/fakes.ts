@@ -291,6 +291,8 @@ export function fakes(): Fakes {
       known(threadId, THREAD, 'conversation')
       return thread
     },
+    checkRequest: async () => undefined,
+    checkSettings: async () => undefined,
     async updateMessages(id, messageIds, change) {
       called('updateMessages', id, messageIds, change)
       const updated = messageIds.filter((each) => each === MESSAGE)
@@ -370,6 +372,7 @@ export function fakes(): Fakes {
       return accepted(options)
     },
     drafts: {
+      check: () => undefined,
       async create(id, given, options) {
         called('createDraft', id, given, options)
         return draft
@@ -496,6 +499,7 @@ export function fakes(): Fakes {
       if (only) return { ...caller('active'), scopes: SCOPES.filter((scope) => only.includes(scope)) }
       return bearer === 'good' || bearer.startsWith('good-') ? caller('active') : undefined
     },
+    checkKey: () => undefined,
     createKey: async () => ({ key: apiKey, text: 'rst_x' }),
     keys: async () => [apiKey],
     async renameKey(_mailboxId, keyId) {

@@ -1,5 +1,6 @@
 /** One change to many messages or conversations. */
 import { z } from 'zod'
+import { checkChange } from '../../mailbox/labels.js'
 import { atLeastOne, changeFields, changeOf, NOTHING_TO_CHANGE } from './change.js'
 import { MESSAGE_ID, OTHER_MESSAGE_ID, OTHER_THREAD_ID, THREAD_ID, threadExample } from './mail-examples.js'
 import { defineRoute } from './parts.js'
@@ -64,6 +65,7 @@ export const batchRoutes = [
         },
       },
     },
+    alsoWrong: (given) => checkChange(changeOf(given)),
     handler: async ({ body, caller }, { mailboxes }) => ({
       status: 200,
       json: await mailboxes.updateMessages(caller.mailboxId, body.ids, changeOf(body)),
@@ -87,6 +89,7 @@ export const batchRoutes = [
         example: { updated: [threadExample], not_found: [OTHER_THREAD_ID] },
       },
     },
+    alsoWrong: (given) => checkChange(changeOf(given)),
     async handler({ body, caller }, { mailboxes }) {
       const { updated, not_found } = await mailboxes.updateThreads(caller.mailboxId, body.ids, changeOf(body))
       return { status: 200, json: { updated: updated.map((thread) => shownThread(thread, caller)), not_found } }

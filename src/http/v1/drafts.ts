@@ -4,7 +4,7 @@ import { draftSchema, draftSummarySchema } from '../../mailbox/draft-object.js'
 import { MAX_LABELS } from '../../mailbox/labels.js'
 import type { DraftChange } from '../../mailbox/types.js'
 import { checkAll } from '../../lib/errors.js'
-import { defineRoute, type ApiLimits, type Parts } from './parts.js'
+import { defineRoute, type Parts } from './parts.js'
 import {
   addressList,
   changedAttachments,
@@ -91,6 +91,19 @@ const DRAFT = { ...SUMMARY, text: 'Shall we say ten?', html: null }
 const BODY = { to: 'Ada <ada@example.org>', subject: 'Friday', text: 'Shall we say ten?' }
 const PARAMS = { id: SUMMARY.id }
 
+type Given = Partial<z.output<typeof changeBody>>
+
+/** What is refused beside what the schemas refuse. */
+const refusing = {
+  check({ to = [], cc = [], bcc = [], attachments = [] }: Given, { limits }: Parts): void {
+    checkAll(
+      () => checkRecipientCount(limits, to.length + cc.length + bcc.length),
+      () => checkAttachments(limits, attachments),
+    )
+  },
+  alsoWrong: (given: Given, { mailboxes }: Parts) => mailboxes.drafts.check(changeOf(given)),
+}
+
 const bodyLimit = ({ limits }: Parts): number => limits.bodyBytes
 
 export const draftRoutes = [
@@ -109,10 +122,11 @@ export const draftRoutes = [
     example: { body: BODY },
     responses: { 201: { description: 'The draft', schema: shownDraftSchema, example: DRAFT } },
     errors: ['not_found', 'quota_exceeded'],
-    async handler({ body, caller, idempotencyKey }, { mailboxes, limits }) {
+    ...refusing,
+    async handler({ body, caller, idempotencyKey }, { mailboxes }) {
       const { in_reply_to: inReplyTo, reply_all: replyAll, ...given } = body
       refuseRedirected(caller, given, inReplyTo !== undefined)
-      const draft = { ...changeOf(limits, given), inReplyTo, replyAll }
+      const draft = { ...changeOf(given), inReplyTo, replyAll }
       const made = await mailboxes.drafts.create(caller.mailboxId, draft, { idempotencyKey })
       return { status: 201, json: shownDraft(made, caller) }
     },
@@ -171,9 +185,10 @@ export const draftRoutes = [
     example: { params: PARAMS, body: { text: 'Shall we say ten?' } },
     responses: { 200: { description: 'The draft as it is now', schema: shownDraftSchema, example: DRAFT } },
     errors: ['not_found', 'quota_exceeded'],
-    async handler({ params, body, caller }, { mailboxes, limits }) {
+    ...refusing,
+    async handler({ params, body, caller }, { mailboxes }) {
       refuseRedirected(caller, body, true)
-      const changed = await mailboxes.drafts.update(caller.mailboxId, params.id, changeOf(limits, body))
+      const changed = await mailboxes.drafts.update(caller.mailboxId, params.id, changeOf(body))
       return { status: 200, json: shownDraft(changed, caller) }
     },
   }),
@@ -215,14 +230,6 @@ export const draftRoutes = [
   }),
 ]
 
-function changeOf(
-  limits: ApiLimits,
-  { reply_to: replyTo, require_tls: requireTls, send_at: sendAt, ...given }: z.output<typeof changeBody>,
-): DraftChange {
-  const { to = [], cc = [], bcc = [] } = given
-  checkAll(
-    () => checkRecipientCount(limits, to.length + cc.length + bcc.length),
-    () => checkAttachments(limits, given.attachments ?? []),
-  )
+function changeOf({ reply_to: replyTo, require_tls: requireTls, send_at: sendAt, ...given }: Given): DraftChange {
   return { ...given, replyTo, requireTls, sendAt }
 }

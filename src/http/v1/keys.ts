@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { SCOPES } from '../../accounts/types.js'
 import type { ApiKey, Caller, Scope } from '../../accounts/types.js'
 import { timestamp } from '../../lib/clock.js'
-import { ServiceError } from '../../lib/errors.js'
+import { checkAll, ServiceError } from '../../lib/errors.js'
 import { timeSchema } from '../../mailbox/objects.js'
 import { endOfNewKey, refuseLonger } from './lasting.js'
 import { defineRoute } from './parts.js'
@@ -120,6 +120,13 @@ export const keyRoutes = [
       .meta({ id: 'CreateKeyRequest' }),
     example: { body: { name: KEY.name, scopes: KEY.scopes, expires_at: KEY.expires_at } },
     responses: { 201: { description: 'The key, with its text', schema: newKeySchema, example: NEW_KEY } },
+    alsoWrong({ name, expires_at: end }, { accounts }, caller) {
+      const expiresAt = end === undefined ? undefined : Date.parse(end)
+      checkAll(
+        () => endOfNewKey(caller, expiresAt),
+        () => accounts.checkKey({ name, expiresAt }),
+      )
+    },
     async handler({ body, caller, making }, { accounts }) {
       const usual = USUAL.filter((scope) => caller.scopes.includes(scope))
       // A key that may only manage the account gives what it has.

@@ -1,6 +1,7 @@
 /** Allow and block lists of a mailbox, for receiving and for sending. */
 import { z } from 'zod'
 import { timestamp } from '../../lib/clock.js'
+import { checkEntry } from '../../mailbox/address-lists.js'
 import { timeSchema } from '../../mailbox/objects.js'
 import { DIRECTIONS, LIST_TYPES } from '../../mailbox/set-types.js'
 import type { ListEntry, WhichList } from '../../mailbox/set-types.js'
@@ -94,6 +95,7 @@ export const listRoutes = [
       201: { description: 'It is on the list now', schema: entrySchema, example: ENTRY },
     },
     errors: ['not_found'],
+    alsoWrong: checkEntry,
     async handler({ params, body, caller }, { mailboxes }) {
       const { isNew, ...entry } = await mailboxes.addEntry(caller.mailboxId, params, body)
       const json = toJson(params, entry)

@@ -1,6 +1,7 @@
 /** Messages: read, label, and their files. */
 import { z } from 'zod'
 import { messagePartSchema, messageSchema } from '../../mailbox/objects.js'
+import { checkChange } from '../../mailbox/labels.js'
 import { downloadHeaders } from '../disposition.js'
 import { bytesAnswer } from '../ranges.js'
 import { defineRoute } from './parts.js'
@@ -78,6 +79,7 @@ export const messageRoutes = [
       200: { description: 'The message as it is now', schema: shownMessageSchema, example: messageExample },
     },
     errors: ['not_found'],
+    alsoWrong: (given) => checkChange(changeOf(given)),
     handler: async ({ params, body, caller }, { mailboxes }) => ({
       status: 200,
       json: shownMessage(await mailboxes.updateMessage(caller.mailboxId, params.id, changeOf(body)), caller),

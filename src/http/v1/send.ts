@@ -1,5 +1,6 @@
 /** Sending: new mail, answers, forwards. Accepted is not delivered: each is checked first, and events tell what became of it. */
 import { z } from 'zod'
+import type { Caller } from '../../accounts/types.js'
 import { checkAll, invalidRequest } from '../../lib/errors.js'
 import { MAX_LABELS } from '../../mailbox/labels.js'
 import type { Accepted, DryRun, SendAttachment } from '../../mailbox/types.js'
@@ -138,6 +139,35 @@ export const SEND_ERRORS = [
   'quota_exceeded',
 ] as const
 
+/** The fields of the three bodies, as far as they are well-formed. */
+interface Given {
+  from?: Address | undefined
+  to?: Address[] | undefined
+  cc?: Address[] | undefined
+  bcc?: Address[] | undefined
+  labels?: string[] | undefined
+  attachments?: SendAttachment[] | undefined
+  text?: string | undefined
+  html?: string | undefined
+  send_at?: number | undefined
+  tls?: 'required' | 'optional' | undefined
+  require_tls?: boolean | undefined
+}
+
+/** What is refused beside what the schemas refuse. */
+const refusing = {
+  check(given: Given, { limits }: Parts): void {
+    const { to, cc = [], bcc = [], attachments = [] } = given
+    checkAll(
+      () => to && checkRecipients(limits, to, cc, bcc),
+      () => checkAttachments(limits, attachments),
+      () => tlsOf(given),
+    )
+  },
+  alsoWrong: ({ send_at: sendAt, ...given }: Given, { mailboxes }: Parts, { mailboxId }: Caller) =>
+    mailboxes.checkRequest(mailboxId, { ...given, sendAt }),
+}
+
 export const sendRoutes = [
   defineRoute({
     ...sending,
@@ -152,7 +182,8 @@ export const sendRoutes = [
       body: { to: 'Ada Byron <ada@example.org>', subject: 'Friday', text: 'Shall we say ten?', labels: ['meetings'] },
     },
     errors: [...SEND_ERRORS],
-    async handler({ body, query, caller, asker, request, idempotencyKey }, { mailboxes, limits }) {
+    ...refusing,
+    async handler({ body, query, caller, asker, request, idempotencyKey }, { mailboxes }) {
       const {
         to,
         cc = [],
@@ -165,11 +196,6 @@ export const sendRoutes = [
         labels,
         send_at: sendAt,
       } = body
-      checkAll(
-        () => checkRecipients(limits, to, cc, bcc),
-        () => checkAttachments(limits, attachments),
-        () => tlsOf(body),
-      )
       const options = { idempotencyKey, dryRun: query.dry_run, requestId: request.requestId, asker }
       return outcome(
         await mailboxes.send(
@@ -205,12 +231,9 @@ export const sendRoutes = [
       body: replyBody,
       example: { params: { id: MESSAGE_ID }, body: { text: 'Thank you, ten it is.' } },
       errors: [...SEND_ERRORS, 'not_found'],
-      async handler({ params, body, query, caller, asker, request, idempotencyKey }, { mailboxes, limits }) {
+      ...refusing,
+      async handler({ params, body, query, caller, asker, request, idempotencyKey }, { mailboxes }) {
         const { text = '', html = null, attachments, send_at: sendAt } = body
-        checkAll(
-          () => checkAttachments(limits, attachments),
-          () => tlsOf(body),
-        )
         if (query.dry_run) requireReading(caller, DRY_RUN_SHOWS)
         const options = { idempotencyKey, dryRun: query.dry_run, requestId: request.requestId, asker }
         const answer = { text, html, attachments, all, ...tlsOf(body), ...later(sendAt), ...voiceOf(body) }
@@ -230,7 +253,8 @@ export const sendRoutes = [
     body: forwardBody,
     example: { params: { id: MESSAGE_ID }, body: { to: 'grace@example.org', text: 'For your records.' } },
     errors: [...SEND_ERRORS, 'not_found'],
-    async handler({ params, body, query, caller, asker, request, idempotencyKey }, { mailboxes, limits }) {
+    ...refusing,
+    async handler({ params, body, query, caller, asker, request, idempotencyKey }, { mailboxes }) {
       const {
         to,
         cc = [],
@@ -240,10 +264,6 @@ export const sendRoutes = [
         require_tls: requireTls,
         send_at: sendAt,
       } = body
-      checkAll(
-        () => checkRecipients(limits, to, cc, bcc),
-        () => tlsOf(body),
-      )
       const options = { idempotencyKey, dryRun: query.dry_run, requestId: request.requestId, asker }
       return outcome(
         await mailboxes.forward(

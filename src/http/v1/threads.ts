@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { threadSchema, threadWithMessagesSchema } from '../../mailbox/objects.js'
 import { messageExample, THREAD_ID, threadExample } from './mail-examples.js'
 import { defineRoute } from './parts.js'
+import { checkChange } from '../../mailbox/labels.js'
 import { changeBody, changeOf } from './change.js'
 import { filterOf, filterQuery } from './message-filter.js'
 import { shownThread, shownThreadSchema, WITHOUT_READING } from './shown.js'
@@ -98,6 +99,7 @@ export const threadRoutes = [
       200: { description: 'The conversation as it is now', schema: shownThreadSchema, example: threadExample },
     },
     errors: ['not_found'],
+    alsoWrong: (given) => checkChange(changeOf(given)),
     handler: async ({ params, body, caller }, { mailboxes }) => ({
       status: 200,
       json: shownThread(await mailboxes.updateThread(caller.mailboxId, params.id, changeOf(body)), caller),

@@ -77,6 +77,7 @@ export const webhookRoutes = [
         example: WEBHOOK_WITH_SECRET,
       },
     },
+    alsoWrong: ({ url }, { webhooks }) => url !== undefined && webhooks.checkUrl(url),
     async handler({ body, caller, making }, { webhooks }) {
       refuseLonger(caller, null, 'a webhook')
       const { url, description, include_spam: includeSpam } = body
@@ -152,6 +153,7 @@ export const webhookRoutes = [
     example: { ...example, body: { enabled: true } },
     responses: { 200: { description: 'The webhook as it is now', schema: webhookSchema, example: WEBHOOK } },
     errors: ['not_found'],
+    alsoWrong: ({ url }, { webhooks }) => url !== undefined && webhooks.checkUrl(url),
     async handler({ params, body, caller }, { webhooks }) {
       if (body.url !== undefined) refuseLonger(caller, null, 'what is posted to another URL')
       const { events, skip_missed: skipMissed, include_spam: includeSpam, description, ...rest } = body

@@ -212,6 +212,11 @@ export function createWebhooks({ store, clock, box, rules, maxPerMailbox }: Webh
       return { webhook: await shown(mailboxId, webhook, state), secret: text }
     },
 
+    /** @throws ServiceError `invalid_request` for one that events may not be posted to */
+    checkUrl(url: string): void {
+      checkedUrl(url)
+    },
+
     /** The oldest first. */
     async list(mailboxId: string): Promise<WebhookObject[]> {
       const found = await readAll(store, mailboxId)

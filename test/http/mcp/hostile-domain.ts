@@ -146,6 +146,7 @@ export function hostileDomain(words: string, base: Fakes = fakes()): Hostile {
   }
   mailboxes.cancelMessage = async () => ({ ...message, status: 'cancelled' })
   mailboxes.drafts = {
+    check: () => undefined,
     create: async () => draft,
     update: async () => draft,
     get: async () => draft,
