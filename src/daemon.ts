@@ -26,6 +26,8 @@ import { startWebhooks } from './daemon/webhooks.js'
 import { stopperOf } from './daemon/stops.js'
 import type { Stops } from './daemon/stops.js'
 import type { DkimKeys } from './authentication/keys.js'
+import type { DriverName } from './http/listener/types.js'
+import { chooseDriver } from './http/listener/choose.js'
 import { startJobs } from './jobs/jobs.js'
 import { TIMETABLE } from './jobs/retention-table.js'
 import { startOperatorMail } from './jobs/operator-mail.js'
@@ -46,6 +48,8 @@ export interface DaemonDeps {
 }
 
 export interface Daemon {
+  /** What serves HTTP without TLS. */
+  httpDriver: DriverName
   /**
    * Takes over the settings that can change while it runs, the DKIM keys and the certificate; the log says what needs a restart.
    *
@@ -61,19 +65,19 @@ export async function startDaemon(deps: DaemonDeps): Promise<Daemon> {
   const stops: Stops = { active: [], rest: [] }
   const stop = stopperOf(stops, deps.log)
   try {
-    const reload = await build(deps, stops)
-    return { reload, stop }
+    return { ...(await build(deps, stops)), stop }
   } catch (error) {
     await stop()
     throw error
   }
 }
 
-async function build(deps: DaemonDeps, stops: Stops): Promise<Daemon['reload']> {
+async function build(deps: DaemonDeps, stops: Stops): Promise<Omit<Daemon, 'stop'>> {
   const { config, log } = deps
   const { server, domains, smtp, retention } = config
   const version = installedVersion()
   await requireWayClear(config)
+  const driver = chooseDriver(server.http_driver)
   const ground = await buildGround(deps, stops)
   const scanners = buildScanners(ground, stops)
   const service = await buildService(ground, stops)
@@ -173,7 +177,21 @@ async function build(deps: DaemonDeps, stops: Stops): Promise<Daemon['reload']> 
     ground,
     service,
     outbound,
-    { version, disk, exports, deletion, removal, reviewing, webhooks, backups, certificates, challenges, desk, reload },
+    {
+      version,
+      disk,
+      exports,
+      deletion,
+      removal,
+      reviewing,
+      webhooks,
+      backups,
+      certificates,
+      challenges,
+      desk,
+      reload,
+      driver,
+    },
     stops,
   )
   faces.open()
@@ -183,6 +201,7 @@ async function build(deps: DaemonDeps, stops: Stops): Promise<Daemon['reload']> 
     {
       version,
       http: server.http,
+      http_driver: driver.name,
       https: server.https,
       admin: server.admin,
       smtp: smtp.listen,
@@ -192,7 +211,7 @@ async function build(deps: DaemonDeps, stops: Stops): Promise<Daemon['reload']> 
     },
     'ready',
   )
-  return reload
+  return { reload, httpDriver: driver.name }
 }
 
 function reloader(

@@ -2,13 +2,13 @@
 import { mayRelayOut } from '../config/derived.js'
 import type { Config } from '../config/schema.js'
 
-/** @param settings the options that lead another command to this daemon, as they are typed */
-export function banner(config: Config, settings: string): string {
+/** @param settings the options that lead another command to this daemon, as they are typed @param httpDriver what serves HTTP */
+export function banner(config: Config, settings: string, httpDriver: string): string {
   const { server, smtp, domains } = config
   return `
   Restante is running.
 
-    API and MCP   http://${server.http} (/v1, /mcp)
+    API and MCP   http://${server.http} (/v1, /mcp), served by ${httpDriver}
     SMTP          ${smtp.listen.join(', ')} for ${domains.names.map((name) => `@${name}`).join(', ')}
     Admin         ${server.admin}
     Data          ${server.data_dir}

@@ -1,9 +1,8 @@
 /** The doctor inside of the daemon, with what the parts tell it. */
-import uWS from 'uWebSockets.js'
 import { createDoctor } from '../doctor/examine.js'
 import type { Doctor } from '../doctor/examine.js'
 import { timestamp } from '../lib/clock.js'
-import { isImitation } from '../lib/native.js'
+import type { Driver } from '../http/listener/types.js'
 import type { Reviewing } from '../mailbox/reviewing.js'
 import type { WebhookService } from '../webhooks/service.js'
 import { ownAddresses } from '../reports/own-addresses.js'
@@ -23,7 +22,12 @@ export function buildDoctor(
   { config, clock, resolver }: Ground,
   { operatorAddressesTaken, reports }: Service,
   { operatorQueue, pausedDestinations }: Outbound,
-  { version, reviewing, webhooks }: { version: string; reviewing: Reviewing; webhooks: WebhookService },
+  {
+    version,
+    reviewing,
+    webhooks,
+    driver,
+  }: { version: string; reviewing: Reviewing; webhooks: WebhookService; driver: Driver },
 ): Doctor {
   return createDoctor({
     config,
@@ -37,7 +41,7 @@ export function buildDoctor(
       ]
       return {
         version,
-        native_http: !isImitation(uWS.App),
+        http_driver: driver.name,
         queue: {
           tasks: queue.tasks + queue.notices,
           held: queue.states.held,

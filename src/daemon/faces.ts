@@ -16,6 +16,7 @@ import { createLargeJson } from '../http/large-json.js'
 import { createMcp } from '../http/mcp/server.js'
 import { challengeOf } from '../http/oauth/metadata.js'
 import type { HttpRequest } from '../http/message.js'
+import type { Driver } from '../http/listener/types.js'
 import { startHttp, type HttpDeps } from '../http/start.js'
 import { createProviders } from '../identity/providers.js'
 import type { Exports } from '../export/types.js'
@@ -62,6 +63,7 @@ export async function startFaces(
     challenges,
     desk,
     reload,
+    driver,
   }: {
     version: string
     disk: Disk
@@ -75,6 +77,7 @@ export async function startFaces(
     challenges: HttpChallenges
     desk: CertificateDesk
     reload: () => Promise<void>
+    driver: Driver
   },
   { active, rest }: Stops,
 ): Promise<Faces> {
@@ -101,6 +104,7 @@ export async function startFaces(
     ready: () => isReady,
     diskIsLow: () => disk.isLow(),
     storeIsReadable: () => disk.isReadable(),
+    driver,
     onError,
     warn: (message: string) => httpLog.warn(message),
     clock,
@@ -223,7 +227,7 @@ export async function startFaces(
     reload,
     correction: service.correction,
     learnsFromReview: config.guard.learn_from_review,
-    doctor: buildDoctor(ground, service, outbound, { version, reviewing, webhooks }),
+    doctor: buildDoctor(ground, service, outbound, { version, reviewing, webhooks, driver }),
     lookAtDkimKeys: () => outbound.rotation.look(),
     metrics: () => metrics.render(),
     day,

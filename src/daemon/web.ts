@@ -5,13 +5,14 @@ import type { Config } from '../config/schema.js'
 import type { ServingOptions } from '../http/serving.js'
 import { createRedirect } from '../http/redirect.js'
 import { listen } from '../http/server.js'
-import type { TlsOptions } from '../http/tls-listener.js'
+import type { HttpsOptions } from '../http/https.js'
+import type { Driver } from '../http/listener/types.js'
 import { SECOND } from '../lib/clock.js'
 import { requireHostPort } from '../lib/host-port.js'
 import type { Stops } from './stops.js'
 
 /** Undefined where a proxy does it, or nobody. */
-export function tlsOf({ server }: Config, certificates: Certificates): TlsOptions | undefined {
+export function tlsOf({ server }: Config, certificates: Certificates): HttpsOptions | undefined {
   if (server.https.length === 0) return undefined
   return { addresses: server.https.map(requireHostPort), certificates, host: new URL(server.base_url).hostname }
 }
@@ -22,14 +23,18 @@ const MAX_HELD_BODY_BYTES = 64 * 1024
 /** @throws Error when one of the addresses can't be listened on */
 export async function startRedirects(
   config: Config,
-  deps: { challenges: HttpChallenges; warn: (message: string) => void } & Pick<ServingOptions, 'onError'>,
+  deps: { driver: Driver; challenges: HttpChallenges; warn: (message: string) => void } & Pick<
+    ServingOptions,
+    'onError'
+  >,
   { active }: Stops,
 ): Promise<void> {
   const handler = createRedirect({ origins: webOrigins(config), challenges: deps.challenges })
   for (const address of config.server.redirect) {
-    const { onError, warn } = deps
+    const { driver, onError, warn } = deps
     const listener = await listen({
       ...requireHostPort(address),
+      driver,
       handler,
       maxHeldBodyBytes: MAX_HELD_BODY_BYTES,
       onError,

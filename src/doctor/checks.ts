@@ -114,7 +114,7 @@ function machineChecks({ config, clock, machine, facts, version, resolver }: Doc
     { id: 'machine.node', run: async () => checkNode(known?.node ?? process.version) },
     {
       id: 'machine.binaries',
-      run: async () => checkNatives(await machine.natives(), machine.installation),
+      run: async () => checkNatives(await machine.natives(), machine.installation, config.server.http_driver),
     },
     { id: 'machine.unit', run: async () => checkUnit(await machine.units(), known) },
     { id: 'machine.daemon', run: ofDaemon(facts, (told) => checkDaemonVersion(told.version, version)) },

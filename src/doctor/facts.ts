@@ -9,8 +9,8 @@ export const factsSchema = z.object({
   /** Missing where the system has no such thing. */
   uid: z.int().nullable(),
   node: z.string(),
-  /** Whether the native server of HTTP is at work, and not its imitation in JavaScript. */
-  native_http: z.boolean(),
+  /** What serves HTTP without TLS; missing in what a daemon from before it tells. */
+  http_driver: z.enum(['uws', 'node']).optional(),
   /** Started by systemd as a unit. */
   systemd: z.boolean(),
   open_files_limit: z.int().nullable(),

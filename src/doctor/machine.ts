@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { hasCode, messageOf } from '../lib/caught.js'
 import { isLoopback } from '../lib/ip.js'
-import { isImitation } from '../lib/native.js'
+import { loadUwsBinary } from '../lib/native.js'
 import type { Natives, UnitFiles } from './software.js'
 
 export interface Machine {
@@ -75,7 +75,8 @@ export const thisMachine: Machine = {
     }
   },
   async natives() {
-    return { lmdbProblem: await problemOfLmdb(), nativeHttp: await isHttpNative() }
+    const uws = loadUwsBinary()
+    return { lmdbProblem: await problemOfLmdb(), uwsProblem: 'problem' in uws ? uws.problem : undefined }
   },
 }
 
@@ -85,16 +86,6 @@ async function problemOfLmdb(): Promise<string | undefined> {
     return undefined
   } catch (error) {
     return messageOf(error)
-  }
-}
-
-async function isHttpNative(): Promise<boolean | undefined> {
-  try {
-    const { default: uWS } = await import('uWebSockets.js')
-    return !isImitation(uWS.App)
-  } catch {
-    // It loads, or it does not: what is to be done is the same whatever it says.
-    return undefined
   }
 }
 

@@ -27,24 +27,31 @@ const OF_PACKAGE = '/usr/lib/restante'
 export interface Natives {
   /** Undefined when they can be loaded; otherwise why not. */
   lmdbProblem: string | undefined
-  /** Undefined when it can't be loaded. */
-  nativeHttp: boolean | undefined
+  /** The same of uWebSockets.js. */
+  uwsProblem: string | undefined
 }
 
-/** @param folder of the installation */
-export function checkNatives({ lmdbProblem, nativeHttp }: Natives, folder: string): Finding {
+/**
+ * @param folder of the installation
+ * @param driver server.http_driver
+ */
+export function checkNatives(
+  { lmdbProblem, uwsProblem }: Natives,
+  folder: string,
+  driver: Config['server']['http_driver'],
+): Finding {
   const again =
     folder === OF_PACKAGE
       ? advice('Install the package of Restante again: apt install --reinstall with its file.')
       : command(`cd ${shellWord(folder)} && npm ci`)
   if (lmdbProblem !== undefined) return failed(`the store (lmdb) can not be loaded: ${lmdbProblem}`, again)
-  if (nativeHttp === undefined) return failed('the HTTP server (uWebSockets.js) can not be loaded', again)
-  return nativeHttp
-    ? ok('the binaries of lmdb and uWebSockets.js fit this Node and platform')
-    : warning(
-        `uWebSockets.js has no binary for Node ${process.version} on ${process.platform} ${process.arch}: a slow imitation is in its place`,
-        advice('Run Restante with Node 20, for which there is one.'),
-      )
+  if (driver === 'node')
+    return ok('the binary of lmdb fits this Node and platform; HTTP is served by node (server.http_driver)')
+  if (uwsProblem === undefined)
+    return ok('the binaries of lmdb and uWebSockets.js fit this Node and platform; HTTP is served by uws')
+  return driver === 'uws'
+    ? failed(`server.http_driver is "uws", and ${uwsProblem}`, advice('Set server.http_driver to "auto".'))
+    : ok(`the binary of lmdb fits this Node and platform; HTTP is served by node, since ${uwsProblem}`)
 }
 
 export function checkDaemonVersion(running: string, installed: string): Finding {

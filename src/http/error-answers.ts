@@ -19,6 +19,7 @@ const SUMMARIES: Record<number, string> = {
   408: 'The body came too late',
   409: 'It conflicts with what there is',
   410: 'It is no longer kept',
+  411: 'The body has no length',
   413: 'The body is too large',
   415: 'The body is not JSON',
   416: 'The range lies beyond the end of the file',
@@ -150,7 +151,7 @@ const AUTH_ERRORS: Record<Auth, ErrorCode[]> = {
   ],
 }
 
-const BODY_ERRORS = ['request_timeout', 'payload_too_large', 'unsupported_media_type'] as const
+const BODY_ERRORS = ['request_timeout', 'length_required', 'payload_too_large', 'unsupported_media_type'] as const
 
 /** What follows from the declaration, and what the route says itself. */
 export function errorCodes(route: Refusing): ErrorCode[] {

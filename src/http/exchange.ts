@@ -1,23 +1,16 @@
-/**
- * One request and its answer on a uWebSockets.js connection. Everything that is easy to get wrong there is done here and nowhere else:
- * `req` is gone after the first await, chunks are neutered after their callback, a body has no limit, `res` may not be touched after an
- * abort or an end, writes want to be corked, and `write` buffers without bound.
- */
-import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { HttpRequest as UwsRequest, HttpResponse as UwsResponse } from 'uWebSockets.js'
+/** One request and its answer, whatever server it came by: its body within the limits, the clocks of that, and an answer that goes out as it is taken. */
 import { ServiceError } from '../lib/errors.js'
 import { newId } from '../lib/ids.js'
-import { addressText } from '../lib/ip.js'
 import type { ClientAddress } from './forwarded.js'
+import { outgoingHead } from './head.js'
+import type { AnswerHead, Arrival, Fields, Flow } from './listener/types.js'
 import { ClientGone, type HttpRequest, type HttpResponse } from './message.js'
-import { outgoingHeaders, statusLine } from './head.js'
-
-/** Up to here an answer is handed over whole; a longer one goes out as the client takes it. */
-const WHOLE_ANSWER_BYTES = 16 * 1024
 
 /** How much of a refused body is read and thrown away, so that the client gets to read the refusal before the connection closes. */
 const DRAIN_BYTES = 64 * 1024 * 1024
 const DRAIN_MS = 10_000
+/** The same, where the connection ends in any case. */
+const FAULT_DRAIN_MS = 1000
 
 /** A whole body may take so long, and a second more for each so many bytes of it. */
 const BODY_MS = 60_000
@@ -34,12 +27,13 @@ export interface BodyBudget {
   readonly idleMs: number
 }
 
-/** What a request came in by. */
-export interface Front {
-  /** Header fields that stand on all its answers. */
-  readonly headers: readonly (readonly [string, string])[]
-  /** Whether its connections are to end, each with its next answer. */
-  isRetired: boolean
+export interface ExchangeDeps {
+  budget: BodyBudget
+  clientAddress: ClientAddress
+  /** Stand on every answer. */
+  fields: Fields
+  arrivedAt: number
+  stopping: boolean
 }
 
 export class Exchange implements HttpRequest {
@@ -49,74 +43,62 @@ export class Exchange implements HttpRequest {
   readonly headers: Readonly<Record<string, string>>
   readonly remoteAddress: string
   readonly requestId: string
-  /** The length of the body can be read in more than one way; such a request must be refused and its connection closed (RFC 9112 §6.3). */
-  readonly malformed: boolean
+  readonly arrivedAt: number
 
-  /** Whether `res` is still ours: neither aborted nor ended. */
-  private live = true
-  private gone = false
+  private readonly budget: BodyBudget
+  private readonly fields: Fields
   private stopping: boolean
+  private gone = false
+  private isAnswered = false
   private goneController: AbortController | undefined
   private holdController: AbortController | undefined
+  private endings: (() => void)[] = []
 
+  /** Undefined where there is no body. */
+  private readonly flow: Flow | undefined
+  private paused = false
   private bodyComplete: boolean
-  private readonly declaredBytes: number | undefined
+  /** Nothing more of the body can be read, or is waited for. */
+  private bodyLost = false
+  private bodyError: Error | undefined
+  private bodyWaiter: { resolve: (body: Buffer) => void; reject: (error: Error) => void } | undefined
+  private maxBytes: number | undefined
   private holder: string | undefined
   private idle: NodeJS.Timeout | undefined
   private late: NodeJS.Timeout | undefined
-  private hasTimedOut = false
-  /** Somebody waits to hear that the client is gone, which only reading from it tells. */
-  private isWatched = false
-  private isAnswering = false
-  /** What the client sends behind this request waits until the answer goes out. */
-  private isHeldBack = false
-  private endings: (() => void)[] = []
   private chunks: Buffer[] = []
   /** Where a body of known length is put together as it comes, rather than all of it at the end. */
   private whole: Buffer | undefined
   private heldBytes = 0
-  private maxBytes: number | undefined
-  private paused = false
   private draining: { leftBytes: number; done: () => void } | undefined
-  private bodyWaiter: { resolve: (body: Buffer) => void; reject: (error: Error) => void } | undefined
-  private bodyError: Error | undefined
-  private wake: (() => void) | undefined
 
   constructor(
-    private readonly res: UwsResponse,
-    req: UwsRequest,
-    private readonly budget: BodyBudget,
-    readonly arrivedAt: number,
-    stopping: boolean,
-    clientAddress: ClientAddress,
-    private readonly front: Front,
+    private readonly arrival: Arrival,
+    { budget, clientAddress, fields, arrivedAt, stopping }: ExchangeDeps,
   ) {
-    this.method = req.getCaseSensitiveMethod().toUpperCase()
-    this.path = req.getUrl()
-    // Undefined, and not '' as the types say, when there is no question mark.
-    this.query = req.getQuery() || ''
-    this.requestId = newId('req', arrivedAt)
-    this.stopping = stopping
-    const headers: Record<string, string> = Object.create(null)
-    req.forEach((name, value) => {
-      const earlier = headers[name]
-      headers[name] = earlier === undefined ? value : `${earlier}${name === 'cookie' ? '; ' : ', '}${value}`
-    })
+    const { method, path, query, headers } = arrival.head
+    this.method = method
+    this.path = path
+    this.query = query
     this.headers = headers
-    this.remoteAddress = clientAddress(addressText(new Uint8Array(res.getRemoteAddress())), headers['x-forwarded-for'])
+    this.arrivedAt = arrivedAt
+    this.requestId = newId('req', arrivedAt)
+    this.remoteAddress = clientAddress(arrival.peer, headers['x-forwarded-for'])
+    this.budget = budget
+    this.fields = fields
+    this.stopping = stopping
+    arrival.onGone(() => this.left())
+    this.bodyComplete = arrival.bodyLength === 0
+    if (!this.bodyComplete)
+      this.flow = arrival.read(
+        (chunk, isLast) => this.received(chunk, isLast),
+        (error) => this.broken(error),
+      )
+  }
 
-    const length = headers['content-length']
-    const coding = headers['transfer-encoding']
-    // The server below takes every coding for chunked; a proxy in front may not (RFC 9112 §6.1).
-    this.malformed =
-      (length !== undefined && !/^\d{1,15}$/.test(length)) ||
-      (coding !== undefined && coding.toLowerCase() !== 'chunked')
-    this.declaredBytes = length === undefined || this.malformed ? undefined : Number(length)
-    this.bodyComplete = coding === undefined && (length === undefined || this.declaredBytes === 0)
-
-    res.onAborted(() => this.aborted())
-    if (this.bodyComplete) this.holdBackLater()
-    else res.onData((chunk, isLast) => this.received(chunk, isLast))
+  /** Why this must not be served; see Arrival. */
+  get fault(): ServiceError | undefined {
+    return this.arrival.fault
   }
 
   /** Whether the connection was closed before the answer was whole. */
@@ -125,14 +107,14 @@ export class Exchange implements HttpRequest {
   }
 
   get signal(): AbortSignal {
-    this.watch()
+    this.arrival.watch()
     this.goneController ??= new AbortController()
     if (this.gone) this.goneController.abort(new ClientGone())
     return this.goneController.signal
   }
 
   get holdSignal(): AbortSignal {
-    this.watch()
+    this.arrival.watch()
     this.holdController ??= new AbortController()
     if (this.gone || this.stopping) this.holdController.abort()
     return this.holdController.signal
@@ -151,8 +133,7 @@ export class Exchange implements HttpRequest {
 
   /** Cuts the connection in the middle of whatever it does. */
   cut(): void {
-    // The abort handler runs inside close().
-    if (this.live) this.res.close()
+    this.arrival.cut()
   }
 
   onEnd(fn: () => void): void {
@@ -161,28 +142,27 @@ export class Exchange implements HttpRequest {
 
   /** All is over: to be called once. */
   ended(): void {
+    this.release()
     for (const fn of this.endings.splice(0)) fn()
   }
 
   readBody(maxBytes: number, holder?: string): Promise<Buffer> {
+    const { bodyLength } = this.arrival
     if (this.bodyError) return Promise.reject(this.bodyError)
     if (this.gone) return Promise.reject(new ClientGone())
-    if ((this.declaredBytes ?? this.heldBytes) > maxBytes || this.heldBytes > maxBytes)
+    if ((bodyLength ?? this.heldBytes) > maxBytes || this.heldBytes > maxBytes)
       return Promise.reject(tooLarge(maxBytes))
     if (this.bodyComplete) return Promise.resolve(this.takeBody())
     this.holder = holder
     if (holder !== undefined) this.addToHolder(holder, this.heldBytes)
     this.maxBytes = maxBytes
-    if (this.declaredBytes !== undefined) {
-      this.whole = Buffer.allocUnsafeSlow(this.declaredBytes)
+    if (bodyLength !== undefined) {
+      this.whole = Buffer.allocUnsafeSlow(bodyLength)
       Buffer.concat(this.chunks).copy(this.whole)
       this.chunks = []
     }
-    this.startClocks()
-    if (this.paused) {
-      this.paused = false
-      this.res.resume()
-    }
+    this.startClocks(bodyLength ?? 0)
+    this.letFlow()
     return new Promise((resolve, reject) => {
       this.bodyWaiter = { resolve, reject }
     })
@@ -194,65 +174,34 @@ export class Exchange implements HttpRequest {
    * @throws Error when the answer can't be sent as it is (nothing was sent then), or when its stream breaks (the connection is cut then)
    */
   async respond(response: HttpResponse): Promise<void> {
-    const status = statusLine(response.status)
-    const headers = outgoingHeaders(response, this.requestId)
+    const head = outgoingHead(response, this.requestId, this.fields)
     const { body, length } = response
     const close = await this.drainBody()
-    this.isAnswering = true
-    if (!this.live) return isStream(body) ? discard(body) : undefined
-    const writeHead = (): void => {
-      this.res.writeStatus(status)
-      for (const [name, value] of headers) this.res.writeHeader(name, value)
-      for (const [name, value] of this.front.headers) this.res.writeHeader(name, value)
-    }
-    const withoutBody = this.method === 'HEAD' && !this.malformed
+    if (this.gone || this.isAnswered) return isStream(body) ? discard(body) : undefined
+    this.isAnswered = true
     if (isStream(body)) {
-      if (!withoutBody)
-        return length === undefined ? this.stream(body, writeHead) : this.streamWhole(body, length, writeHead)
+      if (this.method !== 'HEAD') return this.stream(body, { ...head, length }, close)
       await discard(body)
-      return this.endEmpty(writeHead, length, close)
+      return this.arrival.send({ ...head, length }, EMPTY, close)
     }
     const bytes = typeof body === 'string' ? Buffer.from(body) : (body ?? EMPTY)
-    if (withoutBody || bytes.length === 0) {
-      const hasLength = response.status !== 204 && response.status !== 304
-      this.endEmpty(writeHead, hasLength ? bytes.length : undefined, close)
-    } else if (bytes.length <= WHOLE_ANSWER_BYTES) {
-      this.end(() => (writeHead(), this.res.end(bytes, close)))
-    } else await this.sendAsTaken(bytes, writeHead)
+    // RFC 9110 §8.6.
+    const hasLength = response.status !== 204 && response.status !== 304
+    return this.arrival.send(
+      { ...head, length: hasLength ? bytes.length : undefined },
+      this.method === 'HEAD' || !hasLength ? EMPTY : bytes,
+      close,
+    )
   }
 
-  /**
-   * The server below takes the next request of a connection while this one is unanswered, and then closes the connection under both. So what
-   * is behind this one is left in the network until its answer goes out; all but what came in the same packet. Requests that are answered
-   * at once never come to that.
-   */
-  private holdBackLater(): void {
-    setImmediate(() => {
-      if (!this.live || this.isWatched || this.isAnswering) return
-      this.isHeldBack = true
-      this.res.pause()
-    })
-  }
-
-  private watch(): void {
-    this.isWatched = true
-    this.letCome()
-  }
-
-  private letCome(): void {
-    if (!this.isHeldBack) return
-    this.isHeldBack = false
-    this.res.resume()
-  }
-
-  /** A body that stands still, or drips, is refused while the connection is still there to say so: the server below cuts it soon after. */
-  private startClocks(): void {
+  /** A body that stands still, or drips, is refused while the connection is still there to say so. */
+  private startClocks(bodyLength: number): void {
     const expire = (): void => {
-      this.hasTimedOut = true
+      this.bodyLost = true
       this.failBody(tooSlow())
     }
     this.idle = setTimeout(expire, this.budget.idleMs)
-    this.late = setTimeout(expire, BODY_MS + ((this.declaredBytes ?? 0) / BODY_BYTES_A_SECOND) * 1000)
+    this.late = setTimeout(expire, BODY_MS + (bodyLength / BODY_BYTES_A_SECOND) * 1000)
   }
 
   private stopClocks(): void {
@@ -266,54 +215,58 @@ export class Exchange implements HttpRequest {
     else this.budget.byHolder.set(holder, held)
   }
 
-  private aborted(): void {
-    this.live = false
+  private left(): void {
     this.gone = true
     this.goneController?.abort(new ClientGone())
     this.holdController?.abort()
     this.failBody(new ClientGone())
     this.draining?.done()
-    this.release()
-    this.wake?.()
   }
 
-  private received(chunk: ArrayBuffer, isLast: boolean): void {
+  private broken(error: ServiceError): void {
+    this.bodyLost = true
+    this.failBody(error)
+    this.draining?.done()
+  }
+
+  private letFlow(): void {
+    this.paused = false
+    this.flow?.resume()
+  }
+
+  private received(chunk: Uint8Array, isLast: boolean): void {
     if (isLast) {
       this.bodyComplete = true
       this.stopClocks()
     }
-    // What still comes in after the answer has ended is of no interest, and `res` must not be touched.
-    if (!this.live) return
     if (this.draining) {
-      this.draining.leftBytes -= chunk.byteLength
+      this.draining.leftBytes -= chunk.length
       if (isLast || this.draining.leftBytes < 0) this.draining.done()
       return
     }
-    if (this.bodyError) return
-    if (this.budget.heldBytes + chunk.byteLength > this.budget.maxBytes) return this.failBody(tooBusy())
-    if (this.maxBytes !== undefined && this.heldBytes + chunk.byteLength > this.maxBytes)
+    if (this.isAnswered || this.bodyError) return
+    if (this.budget.heldBytes + chunk.length > this.budget.maxBytes) return this.failBody(tooBusy())
+    if (this.maxBytes !== undefined && this.heldBytes + chunk.length > this.maxBytes)
       return this.failBody(tooLarge(this.maxBytes))
     if (this.holder !== undefined) {
       const held = this.budget.byHolder.get(this.holder) ?? 0
-      if (held + chunk.byteLength > this.budget.maxBytesEach) return this.failBody(tooMuchAtOnce())
+      if (held + chunk.length > this.budget.maxBytesEach) return this.failBody(tooMuchAtOnce())
     }
     this.idle?.refresh()
-    if (chunk.byteLength > 0) {
-      this.budget.heldBytes += chunk.byteLength
-      if (this.holder !== undefined) this.addToHolder(this.holder, chunk.byteLength)
-      if (this.whole) Buffer.from(chunk).copy(this.whole, this.heldBytes)
-      this.heldBytes += chunk.byteLength
-      // The outer Buffer.from copies: the chunk is neutered when this callback returns.
-      if (!this.whole) this.chunks.push(Buffer.from(Buffer.from(chunk)))
+    if (chunk.length > 0) {
+      this.budget.heldBytes += chunk.length
+      if (this.holder !== undefined) this.addToHolder(this.holder, chunk.length)
+      if (this.whole) this.whole.set(chunk, this.heldBytes)
+      else this.chunks.push(Buffer.from(chunk))
+      this.heldBytes += chunk.length
     }
     if (isLast) {
-      this.holdBackLater()
       const waiter = this.bodyWaiter
       this.bodyWaiter = undefined
       waiter?.resolve(this.takeBody())
     } else if (this.maxBytes === undefined && !this.paused) {
       this.paused = true
-      this.res.pause()
+      this.flow?.pause()
     }
   }
 
@@ -343,9 +296,12 @@ export class Exchange implements HttpRequest {
    * @returns whether the connection has to be closed with the answer
    */
   private async drainBody(): Promise<boolean> {
-    if (!this.bodyComplete && this.live && !this.malformed && !this.hasTimedOut) {
+    const { fault, awaitsContinue } = this.arrival
+    const mayCome =
+      !this.bodyComplete && !this.bodyLost && !this.gone && (!awaitsContinue || this.maxBytes !== undefined)
+    if (mayCome) {
       await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, DRAIN_MS)
+        const timer = setTimeout(resolve, fault ? FAULT_DRAIN_MS : DRAIN_MS)
         this.draining = {
           leftBytes: DRAIN_BYTES,
           done: () => {
@@ -353,34 +309,10 @@ export class Exchange implements HttpRequest {
             resolve()
           },
         }
-        if (this.paused) {
-          this.paused = false
-          this.res.resume()
-        }
+        this.letFlow()
       })
     }
-    // What came in behind it would be taken for the next request if this one ended at once; while it is open, the connection is closed.
-    if (this.malformed) await nextTurn()
-    return this.stopping || this.front.isRetired || !this.bodyComplete || this.malformed
-  }
-
-  /** Runs the last calls on `res`. */
-  private end(write: () => void): void {
-    if (!this.live) return
-    this.letCome()
-    this.res.cork(write)
-    this.live = false
-    this.release()
-  }
-
-  /** `endWithoutBody` takes a length and a wish to close too, but never ends the answer then. */
-  private endEmpty(writeHead: () => void, length: number | undefined, close: boolean): void {
-    this.end(() => {
-      writeHead()
-      if (length !== undefined) this.res.writeHeader('Content-Length', String(length))
-      if (close) this.res.writeHeader('Connection', 'close')
-      this.res.endWithoutBody()
-    })
+    return this.stopping || fault !== undefined || !this.bodyComplete
   }
 
   private release(): void {
@@ -390,94 +322,29 @@ export class Exchange implements HttpRequest {
     this.heldBytes = 0
   }
 
-  private sendAsTaken(bytes: Uint8Array, writeHead: () => void): Promise<void> {
-    return new Promise((resolve) => {
-      const { res } = this
-      const finish = (): void => {
-        this.live = false
-        this.release()
-        resolve()
-      }
-      this.wake = resolve
-      this.letCome()
-      let done = false
-      res.cork(() => {
-        writeHead()
-        done = res.tryEnd(bytes, bytes.length)[1]
-      })
-      if (done) return finish()
-      res.onWritable((offset) => {
-        const [ok, ended] = res.tryEnd(bytes.subarray(offset), bytes.length)
-        if (ended) finish()
-        return ok
-      })
-    })
-  }
-
-  private async stream(body: AsyncIterable<Uint8Array>, writeHead: () => void): Promise<void> {
-    const { res } = this
-    this.letCome()
-    res.cork(writeHead)
-    res.onWritable(() => {
-      this.wake?.()
-      return true
-    })
-    try {
-      for await (const chunk of body) {
-        if (!this.live) return
-        // A chunk of nothing would end the answer.
-        if (chunk.length === 0) continue
-        let taken = true
-        res.cork(() => {
-          taken = res.write(chunk)
-        })
-        if (!taken) await new Promise<void>((resolve) => (this.wake = resolve))
-        if (!this.live) return
-      }
-    } catch (error) {
-      this.cut()
-      throw error
-    }
-    this.end(() => res.end())
-  }
-
-  /** A stream of known length; the next piece is asked for when the client has taken the one before. */
-  private async streamWhole(body: AsyncIterable<Uint8Array>, length: number, writeHead: () => void): Promise<void> {
-    const { res } = this
-    this.letCome()
-    res.cork(writeHead)
-    res.onWritable(() => {
-      this.wake?.()
-      return true
-    })
+  /** The next piece is asked for when the client has taken the one before. */
+  private async stream(body: AsyncIterable<Uint8Array>, head: AnswerHead, close: boolean): Promise<void> {
+    const { length } = head
+    const outgoing = this.arrival.stream(head, close)
     let given = 0
     try {
       for await (const chunk of body) {
+        if (this.gone) return
+        // A chunk of nothing would end an answer in chunks.
+        if (chunk.length === 0) continue
         given += chunk.length
-        if (given > length) throw new Error(`A streamed answer has more than its ${length} bytes`)
-        for (let left = chunk; left.length > 0;) {
-          if (!this.live) return
-          let taken = true
-          let done = false
-          res.cork(() => {
-            ;[taken, done] = res.tryEnd(left, length)
-          })
-          if (done) {
-            this.live = false
-            this.release()
-            return
-          }
-          if (taken) break
-          await new Promise<void>((resolve) => (this.wake = resolve))
-          if (!this.live) return
-          left = chunk.subarray(chunk.length - (given - res.getWriteOffset()))
-        }
+        if (length !== undefined && given > length)
+          throw new Error(`A streamed answer has more than its ${length} bytes`)
+        await outgoing.write(chunk)
+        if (this.gone) return
       }
-      throw new Error(`A streamed answer has ${given} bytes and not its ${length}`)
+      if (length !== undefined && given < length)
+        throw new Error(`A streamed answer has ${given} bytes and not its ${length}`)
     } catch (error) {
       this.cut()
       throw error
     }
+    await outgoing.end()
   }
 }
 
@@ -504,7 +371,7 @@ function tooSlow(): ServiceError {
   return new ServiceError(
     'request_timeout',
     'The body did not arrive in time.',
-    'Send the whole request again, all of the body at once. Chunks with extensions are not understood: send a Content-Length.',
+    'Send the whole request again, all of the body at once.',
   )
 }
 

@@ -1,5 +1,6 @@
-/** The status line and header fields of an answer, checked so that no value can break out of its line (RFC 9110 §5.5). */
+/** The status and the header fields of an answer, checked so that no value can break out of its line (RFC 9110 §5.5). */
 import { STATUS_CODES } from 'node:http'
+import type { Fields } from './listener/types.js'
 import type { HttpResponse } from './message.js'
 
 /** On every answer that does not say otherwise, by lower-case name. */
@@ -12,28 +13,30 @@ const DEFAULTS: readonly (readonly [string, [string, string]])[] = [
 /** The server below writes these itself. */
 const NOT_OURS = new Set(['connection', 'content-length', 'date', 'keep-alive', 'transfer-encoding'])
 
-export function statusLine(status: number): string {
-  const reason = STATUS_CODES[status]
-  if (!reason || status < 200) throw new Error(`A handler answered with status ${status}`)
-  return `${status} ${reason}`
-}
-
-/** @throws Error on a name or value that may not stand in a header; that is a fault of the handler */
-export function outgoingHeaders(response: HttpResponse, requestId: string): [string, string][] {
-  const lines: [string, string][] = [['X-Request-Id', requestId]]
+/**
+ * @param also stand on the answer too
+ * @throws Error on a status, a name or a value that may not stand in a head; that is a fault of the handler
+ */
+export function outgoingHead(
+  { status, headers = {} }: HttpResponse,
+  requestId: string,
+  also: Fields,
+): { status: number; fields: Fields } {
+  if (STATUS_CODES[status] === undefined || status < 200) throw new Error(`A handler answered with status ${status}`)
+  const fields: [string, string][] = [['X-Request-Id', requestId]]
   const seen = new Set(['x-request-id'])
-  for (const [name, value] of Object.entries(response.headers ?? {})) {
+  for (const [name, value] of Object.entries(headers)) {
     const lower = checkedName(name)
     if (NOT_OURS.has(lower) || lower === 'x-request-id') continue
     seen.add(lower)
     for (const one of Array.isArray(value) ? value : [value]) {
       if (!/^[\t\x20-\x7e]*$/.test(one))
         throw new Error(`A handler answered with control or non-ASCII characters in ${name}`)
-      lines.push([name, one])
+      fields.push([name, one])
     }
   }
-  for (const [lower, line] of DEFAULTS) if (!seen.has(lower)) lines.push(line)
-  return lines
+  for (const [lower, line] of DEFAULTS) if (!seen.has(lower)) fields.push(line)
+  return { status, fields: also.length === 0 ? fields : [...fields, ...also] }
 }
 
 /** Names that were found to be good, with their lower case: there are few, and each stands in very many answers. */

@@ -1,14 +1,14 @@
-/** The HTTP server: uWebSockets.js behind plain requests and answers, with a stop that loses nothing it has begun. */
-import uWS from 'uWebSockets.js'
-import { isImitation } from '../lib/native.js'
+/** The HTTP server: plain requests and answers over whatever driver, with a stop that loses nothing it has begun. */
 import type { HostPort } from '../lib/host-port.js'
 import { createServing, type ServingOptions } from './serving.js'
-import { listenOn } from './socket.js'
-import { listenTls, type TlsListener, type TlsOptions } from './tls-listener.js'
+import type { Driver } from './listener/types.js'
+import { listenHttps, type HttpsListener, type HttpsOptions } from './https.js'
 
 export interface ListenOptions extends ServingOptions, HostPort {
-  /** Listeners of TLS beside the one without; there are none without it. */
-  https?: TlsOptions | undefined
+  /** Of the listener without TLS. */
+  driver: Driver
+  /** Listeners of TLS beside it; there are none without it. */
+  https?: HttpsOptions | undefined
   /** Told what the operator should know at the start. */
   warn: (message: string) => void
 }
@@ -28,37 +28,28 @@ export interface HttpServer {
 
 /** @throws Error that says which address can't be listened on and why */
 export async function listen(options: ListenOptions): Promise<HttpServer> {
-  const { host, port, https, warn } = options
-  if (isImitation(uWS.App)) {
-    warn(
-      `uWebSockets.js has no native binary for Node ${process.versions.node} on ${process.platform} ${process.arch}: a slow imitation in JavaScript was loaded. ` +
-        'Use Node 20, or install the build of its author for this version.',
-    )
-  }
+  const { driver, https, warn } = options
   const serving = createServing(options)
-  const app = uWS.App()
-  serving.answerAll(app, { headers: [], isRetired: false })
-  const socket = await listenOn(app, { host, port }, 'HTTP')
-  let tls: TlsListener | undefined
+  const plain = await driver.listen(options, (arrival) => serving.serve(arrival, []))
+  let tls: HttpsListener | undefined
   try {
-    tls = https && (await listenTls(https, serving, warn))
+    tls = https && (await listenHttps(https, serving, warn))
   } catch (error) {
-    socket.close()
+    plain.stop()
+    await plain.closeAll()
     throw error
   }
 
   async function stop(graceMs: number): Promise<void> {
-    socket.close()
-    tls?.stopListening()
+    plain.stop()
+    tls?.stop()
     await serving.stop(graceMs)
-    // Closes idle connections too.
-    app.close()
-    tls?.closeAll()
+    await Promise.all([plain.closeAll(), tls?.closeAll()])
   }
 
   let stopped: Promise<void> | undefined
   return {
-    port: socket.port,
+    port: plain.port,
     get httpsPorts() {
       return tls?.ports() ?? []
     },

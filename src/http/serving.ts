@@ -1,10 +1,10 @@
 /** The requests that all listeners of a server have at work together: one room for bodies, one way to answer, one stop. */
-import type { HttpRequest as UwsRequest, HttpResponse as UwsResponse, TemplatedApp } from 'uWebSockets.js'
 import { systemClock, type Clock } from '../lib/clock.js'
-import { invalidRequest, ServiceError } from '../lib/errors.js'
+import { ServiceError } from '../lib/errors.js'
 import { errorResponse } from './errors.js'
-import { Exchange, type BodyBudget, type Front } from './exchange.js'
+import { Exchange, type BodyBudget } from './exchange.js'
 import { createClientAddress, type ClientAddress } from './forwarded.js'
+import type { Arrival, Fields } from './listener/types.js'
 import { ClientGone, type HttpHandler, type HttpRequest, type HttpResponse } from './message.js'
 
 const BODY_IDLE_MS = 8000
@@ -13,7 +13,7 @@ export interface ServingOptions {
   handler: HttpHandler
   /** Bytes of request bodies held at once over all connections; a further one is told 503. */
   maxHeldBodyBytes: number
-  /** How long a body may stand still before its request is refused; 8 seconds when not given, since the server below cuts it after 10. */
+  /** How long a body may stand still before its request is refused; 8 seconds when not given: uWebSockets.js cuts it after 10. */
   bodyIdleMs?: number
   /** Whose request it is behind a proxy; that of the connection when not given. */
   clientAddress?: ClientAddress
@@ -32,8 +32,8 @@ export interface Timing {
 }
 
 export interface Serving {
-  /** Has an app of the server below answer what comes to it. @param front told of by all that comes so */
-  answerAll(app: TemplatedApp, front: Front): void
+  /** Answers a request. @param fields stand on its answer */
+  serve(arrival: Arrival, fields: Fields): void
   /** Requests at work. */
   readonly openRequests: number
   /** Has held requests answered, lets those at work finish, and cuts what is left after `graceMs`. */
@@ -55,11 +55,7 @@ export function createServing(options: ServingOptions): Serving {
 
   async function answer(exchange: Exchange): Promise<HttpResponse> {
     try {
-      if (exchange.malformed)
-        throw invalidRequest(
-          'How long the body is can be read in more than one way.',
-          'Send one Content-Length, a decimal number, or Transfer-Encoding: chunked.',
-        )
+      if (exchange.fault) throw exchange.fault
       return await handler(exchange)
     } catch (error) {
       // The client is not there to read it: any answer will do.
@@ -68,7 +64,7 @@ export function createServing(options: ServingOptions): Serving {
     }
   }
 
-  async function serve(exchange: Exchange): Promise<void> {
+  async function respond(exchange: Exchange): Promise<void> {
     const begunAt = performance.now()
     const told = (status: number): void =>
       options.onAnswer?.(exchange, status, { ms: performance.now() - begunAt, mayBeHeld: exchange.mayBeHeld })
@@ -84,18 +80,16 @@ export function createServing(options: ServingOptions): Serving {
   }
 
   return {
-    answerAll(app, front) {
-      app.any('/*', (res: UwsResponse, req: UwsRequest) => {
-        const exchange = new Exchange(res, req, budget, clock.now(), stopping, clientAddress, front)
-        open.add(exchange)
-        void serve(exchange)
-          .catch((error: unknown) => onError(error, exchange))
-          .finally(() => {
-            exchange.ended()
-            open.delete(exchange)
-            if (open.size === 0) allDone?.()
-          })
-      })
+    serve(arrival, fields) {
+      const exchange = new Exchange(arrival, { budget, clientAddress, fields, arrivedAt: clock.now(), stopping })
+      open.add(exchange)
+      void respond(exchange)
+        .catch((error: unknown) => onError(error, exchange))
+        .finally(() => {
+          exchange.ended()
+          open.delete(exchange)
+          if (open.size === 0) allDone?.()
+        })
     },
     get openRequests() {
       return open.size

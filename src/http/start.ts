@@ -34,14 +34,17 @@ import type { MtaStsDeps } from './pages/mta-sts.js'
 import { allPages, type AllPagesDeps } from './pages/pages.js'
 import { createRouter } from './router.js'
 import { listen, type HttpServer, type ListenOptions } from './server.js'
-import type { TlsOptions } from './tls-listener.js'
+import type { HttpsOptions } from './https.js'
+import type { Driver } from './listener/types.js'
 import type { ApiLimits } from './v1/parts.js'
 import { routes } from './v1/routes.js'
 
 export interface HttpDeps {
   listen: { host: string; port: number }
+  /** Of the listener without TLS. */
+  driver: Driver
   /** Listeners of TLS beside it; there are none without it. */
-  https?: TlsOptions | undefined
+  https?: HttpsOptions | undefined
   /** What is done is written down there; without it nothing is. */
   audit?: Audit | undefined
   mailboxes: Mailboxes
@@ -113,6 +116,7 @@ export async function startHttp(deps: HttpDeps): Promise<HttpServer> {
   }
   const server = await listen({
     ...deps.listen,
+    driver: deps.driver,
     https: deps.https,
     handler: (request) => handler(request),
     maxHeldBodyBytes: LARGEST_BODIES * limits.bodyBytes,
@@ -143,6 +147,7 @@ export async function startHttp(deps: HttpDeps): Promise<HttpServer> {
       limits,
       baseUrl,
       ready: () => !stopping && deps.ready(),
+      httpDriver: deps.driver.name,
       diskIsLow: deps.diskIsLow,
       storeIsReadable: deps.storeIsReadable,
       openapi: () => (description ??= openapiTexts(routes, { version: deps.version, baseUrl }, nextTurn)),

@@ -33,6 +33,7 @@ export const ERROR_STATUS = {
   domain_in_use: 409,
   message_on_its_way: 409,
   events_expired: 410,
+  length_required: 411,
   payload_too_large: 413,
   unsupported_media_type: 415,
   range_not_satisfiable: 416,

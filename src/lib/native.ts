@@ -1,6 +1,38 @@
-/** Whether native code is what it says. */
+/** The binary of uWebSockets.js. */
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { hasCode, messageOf } from './caught.js'
 
-/** Whether a function of uWebSockets.js is of the imitation in JavaScript, which the package loads without a word where it has no binary. */
-export function isImitation(app: (...args: never[]) => unknown): boolean {
-  return !/\[native code\]/.test(Function.prototype.toString.call(app))
+const PACKAGE = 'uWebSockets.js'
+
+/**
+ * Loads the binary itself: where it can't be loaded, the package would load an imitation in JavaScript without a word. It is an optional dependency.
+ *
+ * @returns why it can't be had here, where that is so
+ */
+export function loadUwsBinary(): { binary: unknown } | { problem: string } {
+  const { platform, arch, versions } = process
+  const require = createRequire(import.meta.url)
+  let folder: string
+  try {
+    folder = dirname(require.resolve(`${PACKAGE}/package.json`))
+  } catch (error) {
+    if (hasCode(error, 'MODULE_NOT_FOUND')) return { problem: `${PACKAGE} is not installed` }
+    throw error
+  }
+  // Each is for one version of Node's binary interface; that of another may end the process.
+  const name = `uws_${platform}_${arch}_${versions.modules}.node`
+  const file = [join(folder, 'binaries', name), join(folder, name)].find((path) => existsSync(path))
+  if (file === undefined)
+    return {
+      problem: `${PACKAGE} has no binary for Node ${versions.node} (ABI ${versions.modules}) on ${platform} ${arch}`,
+    }
+  try {
+    const binary: unknown = require(file)
+    return { binary }
+  } catch (error) {
+    // Such as: version `GLIBC_2.38' not found. It was built for a newer system then.
+    return { problem: `the binary of ${PACKAGE} can not be loaded: ${messageOf(error)}` }
+  }
 }

@@ -75,13 +75,19 @@ t.test('an old Node, a missing binary, and an upgrade that is not in use', async
     ['v18.20.0', 'v20.18.3', 'v20.19.0', 'v22.1.0'].map((each) => checkNode(each).state),
     ['failed', 'failed', 'ok', 'ok'],
   )
-  t.match(checkNatives({ lmdbProblem: 'no binding', nativeHttp: true }, '/opt/restante'), {
+  t.match(checkNatives({ lmdbProblem: 'no binding', uwsProblem: undefined }, '/opt/restante', 'auto'), {
     state: 'failed',
     remedy: [{ text: 'cd /opt/restante && npm ci' }],
   })
-  t.equal(checkNatives({ lmdbProblem: undefined, nativeHttp: undefined }, '/opt').state, 'failed')
-  t.equal(checkNatives({ lmdbProblem: undefined, nativeHttp: false }, '/opt').state, 'warning')
-  t.equal(checkNatives(await thisMachine.natives(), '/opt').state, 'ok', 'those of this installation')
+  const withoutUws = { lmdbProblem: undefined, uwsProblem: 'uWebSockets.js is not installed' }
+  t.match(checkNatives(withoutUws, '/opt', 'uws'), { state: 'failed', finding: /uws.*is not installed/ })
+  t.match(checkNatives(withoutUws, '/opt', 'auto'), { state: 'ok', finding: /served by node, since .*is not installed/ })
+  t.match(checkNatives({ ...withoutUws, uwsProblem: undefined }, '/opt', 'auto'), {
+    state: 'ok',
+    text: /served by uws/,
+  })
+  t.match(checkNatives(withoutUws, '/opt', 'node'), { state: 'ok', finding: /served by node/ })
+  t.equal(checkNatives(await thisMachine.natives(), '/opt', 'auto').state, 'ok', 'those of this installation')
   t.same([checkDaemonVersion('1.0.0', '1.0.0').state, checkDaemonVersion('1.0.0', '1.1.0').state], ['ok', 'warning'])
 })
 

@@ -89,7 +89,7 @@ const FACTS: Facts = {
   pid: 1,
   uid: 1,
   node: 'v20.20.0',
-  native_http: true,
+  http_driver: 'uws',
   systemd: true,
   open_files_limit: null,
   memory_limit_bytes: null,

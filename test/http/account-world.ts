@@ -30,6 +30,7 @@ import { memoryEngine } from '../support/memory-engine.js'
 import { ask, type Answer } from './client.js'
 import { fakeOAuth } from './fake-oauth.js'
 import { fakes } from './fakes.js'
+import { testDriver } from './test-driver.js'
 
 export type AccountWorld = Awaited<ReturnType<typeof accountWorld>>
 
@@ -155,6 +156,7 @@ export async function accountWorld(
   const domain = fakes()
   const holds = createHolds(limits.longPollsPerKey, accounts, clock)
   const server = await startHttp({
+    driver: testDriver(),
     listen: { host: '127.0.0.1', port: 0 },
     mailboxes,
     claims: domain.claims,

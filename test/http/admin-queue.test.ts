@@ -17,6 +17,7 @@ import { ask } from './client.js'
 import { fakes, mailbox } from './fakes.js'
 import { noBackups } from './no-backups.js'
 import { noCertificates } from './no-certificates.js'
+import { testDriver } from './test-driver.js'
 
 const TOKEN = 'admin-token'
 const ALICE = `mbx_${'A'.repeat(26)}`
@@ -69,6 +70,7 @@ async function start(t: Test) {
   })
   const domain = fakes()
   const server = await startAdmin({
+    driver: testDriver(),
     listen: { host: '127.0.0.1', port: 0 },
     token: TOKEN,
     claims: domain.claims,

@@ -7,6 +7,7 @@ import { ask, type Ask } from './client.js'
 import { fakes, mailbox } from './fakes.js'
 import { noBackups } from './no-backups.js'
 import { noCertificates } from './no-certificates.js'
+import { testDriver } from './test-driver.js'
 
 const TOKEN = 'admin-token'
 
@@ -30,6 +31,7 @@ async function start(t: Test, options: Partial<AdminDeps> = {}) {
   const domain = fakes()
   const warnings: string[] = []
   const server = await startAdmin({
+    driver: testDriver(),
     listen: { host: '127.0.0.1', port: 0 },
     token: TOKEN,
     claims: domain.claims,

@@ -14,6 +14,7 @@ import { memoryEngine } from '../support/memory-engine.js'
 import { ask, type Answer, type Ask } from './client.js'
 import { fakeOAuth } from './fake-oauth.js'
 import { fakes, type Fakes } from './fakes.js'
+import { testDriver } from './test-driver.js'
 
 const LIMITS: ApiLimits = {
   requestsPerMinute: 10_000,
@@ -64,6 +65,7 @@ export async function startApi(
   const store = createStore(memoryEngine())
   const server = await startHttp({
     domain: 'agents.example',
+    driver: testDriver(),
     listen: { host: '127.0.0.1', port: 0 },
     mailboxes: domain.mailboxes,
     claims: options.claims ?? domain.claims,

@@ -10,6 +10,7 @@ import { createRateLimits } from '../../src/http/limits.js'
 import { ClientGone } from '../../src/http/message.js'
 import { listen } from '../../src/http/server.js'
 import { createThreadPool } from '../../src/lib/thread-pool.js'
+import { testDriver } from './test-driver.js'
 
 const CALLER: Caller = {
   keyId: 'key_1',
@@ -28,6 +29,7 @@ t.test('work in a thread ends when its client disconnects, and what it took is c
   const ends: unknown[] = []
   const errors: unknown[] = []
   const server = await listen({
+    driver: testDriver(),
     host: '127.0.0.1',
     port: 0,
     maxHeldBodyBytes: 1000,

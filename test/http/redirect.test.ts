@@ -4,11 +4,13 @@ import { createHttpChallenges } from '../../src/certificates/challenges.js'
 import { createRedirect } from '../../src/http/redirect.js'
 import { listen } from '../../src/http/server.js'
 import { ask } from './client.js'
+import { testDriver } from './test-driver.js'
 
 t.test('the listener without TLS', async (t) => {
   const challenges = createHttpChallenges()
   challenges.open('tok-en_1', 'tok-en_1.thumb')
   const server = await listen({
+    driver: testDriver(),
     host: '127.0.0.1',
     port: 0,
     handler: createRedirect({

@@ -2,11 +2,10 @@ import { once } from 'node:events'
 import { Agent } from 'node:http'
 import { connect } from 'node:net'
 import t, { type Test } from 'tap'
-import uWS from 'uWebSockets.js'
 import { ClientGone, type HttpHandler } from '../../src/http/message.js'
 import { listen, type HttpServer } from '../../src/http/server.js'
-import { isImitation } from '../../src/lib/native.js'
 import { ask, raw } from './client.js'
+import { testDriver } from './test-driver.js'
 
 async function serve(
   t: Test,
@@ -15,6 +14,7 @@ async function serve(
 ): Promise<HttpServer & { errors: unknown[] }> {
   const errors: unknown[] = []
   const server = await listen({
+    driver: testDriver(),
     host: '127.0.0.1',
     port: 0,
     handler,
@@ -337,6 +337,7 @@ t.test(
 t.test('a port that is taken is named, with the reason', async (t) => {
   const server = await serve(t, async () => ({ status: 200 }))
   const second = listen({
+    driver: testDriver(),
     host: '127.0.0.1',
     port: server.port,
     handler: async () => ({ status: 200 }),
@@ -389,12 +390,4 @@ t.test('a stop cuts what does not end in time', async (t) => {
   await atWork(server, 1)
   await server.close(0)
   t.equal(await stuck.closed, '')
-})
-
-t.test('the imitation in JavaScript is recognised', async (t) => {
-  t.equal(isImitation(uWS.App), false)
-  t.equal(
-    isImitation(() => undefined),
-    true,
-  )
 })

@@ -3,6 +3,7 @@
  * that is a terminal; words for a human go to standard error.
  */
 import type { Daemon, DaemonDeps } from '../../daemon.js'
+import { DriverError } from '../../http/listener/choose.js'
 import { UnfitFolderError } from '../../store/schema-version.js'
 import { SettingError } from '../../config/errors.js'
 import { placeOf } from '../../config/load.js'
@@ -64,7 +65,7 @@ export const start: Command = {
     await systemd.ready(RUNNING)
     if (isReloadAsked) reload()
     // Under systemd standard error is the journal, which has the same in the log line of the start.
-    if (process.env.JOURNAL_STREAM === undefined) note(banner(config, settings))
+    if (process.env.JOURNAL_STREAM === undefined) note(banner(config, settings, daemon.httpDriver))
     log.info({ signal: await asked }, 'stopping')
     const told = systemd.stopping()
     await daemon.stop()
@@ -88,7 +89,7 @@ async function startOrExplain(deps: DaemonDeps, place: (setting: string) => stri
     return await startDaemon(deps)
   } catch (error) {
     log.fatal({ err: error }, 'could not start')
-    const code = error instanceof UnfitFolderError ? EXIT.config : EXIT.failed
+    const code = error instanceof UnfitFolderError || error instanceof DriverError ? EXIT.config : EXIT.failed
     leave(code, log)
     throw new CommandError(code, `could not start: ${explained(error, config, place)}`)
   }

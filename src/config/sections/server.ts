@@ -22,6 +22,10 @@ export const server = z.strictObject({
     about:
       'Where the REST API, MCP and the pages are served without TLS: for programs on this machine, and for a proxy with TLS in front of it. From the Internet they are reached by server.https, or by that proxy.',
   }),
+  http_driver: setting(oneOf('auto', 'uws', 'node'), 'auto', {
+    about:
+      'What serves server.http, server.redirect and server.admin. "uws" is uWebSockets.js: it takes less time for a request, and refuses bodies in chunks (411). "node" is Node\'s own server. "auto": uws where its binary loads, which depends on the version of Node and the system, node elsewhere. server.https is always served by node. `restante doctor` says which one is at work. See docs/api.md for what each makes of HTTP.',
+  }),
   https: setting(listOf(listenAddress, 'addresses'), [], {
     about:
       'Where the same is served with TLS by the daemon itself, to all: "[::]:443", which takes IPv4 too, or "0.0.0.0:443" on a host without IPv6. The certificate is that of server.tls_cert, or the one of smtp.tls_cert or tls.acme that is for the name. See docs/tls.md.',

@@ -10,7 +10,8 @@ import { timeSchema } from '../../mailbox/objects.js'
 import type { MailboxRecord } from '../../mailbox/types.js'
 import { receiptSchema, type ReceiptList, type ReceiptQuery } from '../../receipts/types.js'
 import { notReady } from '../errors.js'
-import { healthOf, healthSchema } from '../health.js'
+import { healthOf, healthQuery, healthSchema } from '../health.js'
+import type { DriverName } from '../listener/types.js'
 import { routesWith } from '../route.js'
 import { accountRoutes, type AccountParts } from './accounts.js'
 import { auditRoutes, type AuditParts } from './audit.js'
@@ -55,6 +56,8 @@ export interface AdminParts
   metrics: () => Promise<{ contentType: string; body: string }>
   ready: () => boolean
   /** Mail is refused while it is; without it there is always room. */
+  /** What serves HTTP without TLS. */
+  httpDriver: DriverName
   diskIsLow?: (() => Promise<boolean>) | undefined
   /** Without it the store can always be read. */
   storeIsReadable?: (() => Promise<boolean>) | undefined
@@ -290,9 +293,10 @@ export const adminRoutes = [
     tag,
     auth,
     responses: { 200: { description: 'It is', schema: healthSchema } },
-    async handler(_input, { ready, diskIsLow, storeIsReadable }) {
+    query: healthQuery,
+    async handler({ query }, { ready, httpDriver, diskIsLow, storeIsReadable }) {
       if (!ready()) throw notReady()
-      return { status: 200, json: await healthOf({ diskIsLow, storeIsReadable }) }
+      return { status: 200, json: await healthOf({ httpDriver, diskIsLow, storeIsReadable }, query) }
     },
   }),
 ]

@@ -8,12 +8,14 @@ import type { Audit } from '../../audit/types.js'
 import { ADMIN_RULES, auditCalls, callingOperator } from '../audited.js'
 import { bearerOf } from '../authorize.js'
 import type { HttpRequest } from '../message.js'
+import type { Driver } from '../listener/types.js'
 import { createRouter } from '../router.js'
 import { listen, type HttpServer } from '../server.js'
 import { adminRoutes, type AdminParts } from './routes.js'
 
-export interface AdminDeps extends AdminParts {
+export interface AdminDeps extends Omit<AdminParts, 'httpDriver'> {
   listen: { host: string; port: number }
+  driver: Driver
   token: string
   onError: (error: unknown, request: HttpRequest) => void
   warn: (message: string) => void
@@ -34,7 +36,7 @@ export async function startAdmin(deps: AdminDeps): Promise<HttpServer> {
   }
   const handler = createRouter({
     routes: adminRoutes,
-    parts: deps,
+    parts: { ...deps, httpDriver: deps.driver.name },
     audit: deps.audit && auditCalls(deps.audit, ADMIN_RULES, callingOperator),
     mounts: [],
     pages: [],
@@ -44,6 +46,7 @@ export async function startAdmin(deps: AdminDeps): Promise<HttpServer> {
   })
   return listen({
     ...deps.listen,
+    driver: deps.driver,
     async handler(request) {
       refuseBrowsers(request.headers)
       if (request.path !== '/healthz') requireToken(request.headers, deps.token)

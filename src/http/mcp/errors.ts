@@ -53,6 +53,7 @@ const NEXT: Record<ErrorCode, NextStep> = {
   },
   method_not_allowed: ASK_HUMAN_FOR_KEY,
   request_timeout: 'Call the tool again.',
+  length_required: ASK_HUMAN_FOR_KEY,
   proof_invalid: ASK_HUMAN_FOR_KEY,
   name_taken: ASK_HUMAN_FOR_KEY,
   name_reserved: ASK_HUMAN_FOR_KEY,

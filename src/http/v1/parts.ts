@@ -11,6 +11,7 @@ import { mailboxPartition } from '../../mailbox/keys.js'
 import type { Mailboxes } from '../../mailbox/types.js'
 import type { WebhookService } from '../../webhooks/service.js'
 import type { Holds } from '../holds.js'
+import type { DriverName } from '../listener/types.js'
 import type { Remember } from '../../store/remembered.js'
 import type { HttpResponse } from '../message.js'
 import type { OpenapiTexts } from '../openapi.js'
@@ -50,6 +51,8 @@ export interface Parts {
   baseUrl: string
   ready: () => boolean
   /** Mail is refused while it is; without it there is always room. */
+  /** What serves HTTP without TLS. */
+  httpDriver: DriverName
   diskIsLow?: (() => Promise<boolean>) | undefined
   /** Without it the store can always be read. */
   storeIsReadable?: (() => Promise<boolean>) | undefined

@@ -1,7 +1,7 @@
 /** The service itself: where its description is, and whether it is ready. */
 import { z } from 'zod'
 import { notReady } from '../errors.js'
-import { healthOf, healthSchema } from '../health.js'
+import { healthOf, healthQuery, healthSchema } from '../health.js'
 import { defineRoute } from './parts.js'
 
 /** It changes with the version of the service and its base URL only. */
@@ -56,11 +56,12 @@ export const serviceRoutes = [
     tag: 'Service',
     auth: 'none',
     rateLimited: false,
+    query: healthQuery,
     responses: { 200: { description: 'It is', schema: healthSchema, example: { status: 'ready', disk: 'ok' } } },
     errors: ['unavailable'],
-    async handler(_input, { ready, diskIsLow, storeIsReadable }) {
+    async handler({ query }, { ready, httpDriver, diskIsLow, storeIsReadable }) {
       if (!ready()) throw notReady()
-      return { status: 200, json: await healthOf({ diskIsLow, storeIsReadable }) }
+      return { status: 200, json: await healthOf({ httpDriver, diskIsLow, storeIsReadable }, query) }
     },
   }),
   defineRoute({

@@ -23,6 +23,7 @@ import type { Answer } from '../client.js'
 import { fakeOAuth } from '../fake-oauth.js'
 import type { FakeOAuth } from '../fake-oauth.js'
 import { fakes } from '../fakes.js'
+import { testDriver } from '../test-driver.js'
 
 export interface Pages extends World {
   origin: string
@@ -88,6 +89,7 @@ export async function startPages(
   const oauth = fakeOAuth()
   const server = await startHttp({
     domain: 'agents.example',
+    driver: testDriver(),
     listen: { host: '127.0.0.1', port: 0 },
     mailboxes: { ...fake.mailboxes, get: (id) => readMailbox(store, id) },
     claims: domain.claims,

@@ -1,0 +1,27 @@
+/** Which server of HTTP is used without TLS. */
+import { SettingError } from '../../config/errors.js'
+import { nodeDriver } from './node.js'
+import type { Driver, DriverName } from './types.js'
+import { loadUws } from './uws.js'
+
+/** `auto`: uWebSockets.js where its binary loads, since it takes less time for each request; Node's own elsewhere. */
+export type DriverChoice = 'auto' | DriverName
+
+/** The driver that was asked for can't be had on this machine. */
+export class DriverError extends SettingError {
+  constructor(problem: string) {
+    super(
+      'server.http_driver',
+      `"uws" can not be used: ${problem}. Set it to "auto" or "node", which serve the same with Node's own server, or install a build of uWebSockets.js for this Node and system`,
+    )
+  }
+}
+
+/** @throws DriverError that says what is missing and what to do */
+export function chooseDriver(choice: DriverChoice): Driver {
+  if (choice === 'node') return nodeDriver
+  const loaded = loadUws()
+  if ('driver' in loaded) return loaded.driver
+  if (choice === 'uws') throw new DriverError(loaded.problem)
+  return nodeDriver
+}

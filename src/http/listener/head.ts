@@ -1,0 +1,66 @@
+/** What the head of a request means, and which heads must not be served (RFC 9112 §3 and §6). */
+import { invalidRequest, ServiceError } from '../../lib/errors.js'
+import type { Head } from './types.js'
+
+export type MutableFields = Record<string, string>
+
+export function noFields(): MutableFields {
+  return Object.create(null)
+}
+
+/** @param name in lower case */
+export function addField(fields: MutableFields, name: string, value: string): void {
+  const earlier = fields[name]
+  fields[name] = earlier === undefined ? value : `${earlier}${name === 'cookie' ? '; ' : ', '}${value}`
+}
+
+/** RFC 9110 §7.2 and RFC 3986 §3.2.2: a name or an address, and a port. Two fields, joined by a comma and a space, are none. */
+const HOST = /^(?:\[[0-9a-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(?::\d*)?$/i
+const ABSOLUTE = /^https?:\/\/([^/?#]+)(\/[^?]*)?(?:\?(.*))?$/is
+
+/** A target that is no path: the whole address, or `*` (RFC 9112 §3.2). Undefined when it is neither. */
+export function otherTarget(
+  method: string,
+  target: string,
+): { path: string; query?: string; host?: string } | undefined {
+  if (target === '*' && method === 'OPTIONS') return { path: target }
+  const [, host, path = '/', query = ''] = ABSOLUTE.exec(target) ?? []
+  return host === undefined ? undefined : { path, query, host }
+}
+
+/** @param version `1.1` */
+export function faultOf({ path, headers }: Head, version: string): ServiceError | undefined {
+  if (version !== '1.1' && version !== '1.0')
+    return invalidRequest(`HTTP/${version} is not spoken here.`, 'Send the request as HTTP/1.1.')
+  if (path[0] !== '/' && path !== '*')
+    return invalidRequest(
+      'The target of the request is neither a path nor an address.',
+      'Send a path, such as /v1/mailbox.',
+    )
+  const { host, 'content-length': length, 'transfer-encoding': coding } = headers
+  // RFC 9112 §3.2.
+  if (host === undefined ? version === '1.1' : !HOST.test(host))
+    return invalidRequest(
+      'The Host field is missing, or is no host name.',
+      'Send one Host field with the name of this host.',
+    )
+  // RFC 9112 §6.3: a length that two readers could take differently. §6.1: chunks are of HTTP/1.1.
+  const isClear =
+    coding === undefined
+      ? length === undefined || /^\d{1,15}$/.test(length)
+      : length === undefined && coding.toLowerCase() === 'chunked' && version === '1.1'
+  return isClear ? undefined : unclearLength()
+}
+
+function unclearLength(): ServiceError {
+  return invalidRequest(
+    'How long the body is can be read in more than one way.',
+    'Send one Content-Length, a decimal number, or Transfer-Encoding: chunked.',
+  )
+}
+
+/** Of a head without fault. */
+export function lengthOf({ headers }: Head): number | undefined {
+  if (headers['transfer-encoding'] !== undefined) return undefined
+  return Number(headers['content-length'] ?? 0)
+}

@@ -1,0 +1,378 @@
+/**
+ * Node's own HTTP server as a driver, with and without TLS. It would hand out all requests of a packet at once; here those of one connection are
+ * served one after the other, and what can't be read as HTTP is answered behind them.
+ */
+import {
+  createServer,
+  STATUS_CODES,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+} from 'node:http'
+import { createServer as createTlsServer, type Server as TlsServer } from 'node:https'
+import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import type { TlsOptions } from 'node:tls'
+import { SECOND } from '../../lib/clock.js'
+import { invalidRequest, type ServiceError } from '../../lib/errors.js'
+import type { HostPort } from '../../lib/host-port.js'
+import { unmapped } from '../../lib/ip.js'
+import { cannotListen } from './address.js'
+import { addField, faultOf, lengthOf, noFields, otherTarget } from './head.js'
+import type { AnswerHead, Arrival, Driver, Flow, Head, Listening, OnArrival, Outgoing } from './types.js'
+
+/** How long a connection may stand still between requests, or while its client takes an answer. */
+const IDLE_MS = 12 * SECOND
+/** Requests that wait behind one of the same connection. */
+const MAX_WAITING = 64
+/** How long is read on behind an answer that ends a connection in which more may come. */
+const LINGER_MS = SECOND
+
+const OPTIONS: ServerOptions = {
+  maxHeaderSize: 16 * 1024,
+  headersTimeout: 10 * SECOND,
+  connectionsCheckingInterval: 2 * SECOND,
+  keepAliveTimeout: IDLE_MS,
+  // Bodies have clocks of their own.
+  requestTimeout: 0,
+  // Told in our words.
+  requireHostHeader: false,
+}
+
+export const nodeDriver: Driver = {
+  name: 'node',
+  listen: (at, onArrival) => listenWith(createServer(OPTIONS), 'HTTP', at, onArrival),
+}
+
+export type TlsListening = Listening & Pick<TlsServer, 'setSecureContext'>
+
+/** The same over TLS (RFC 9112 §9.7). @throws Error that says which address can't be listened on, or what of `tls` can't be used */
+export async function listenTls(at: HostPort, onArrival: OnArrival, tls: TlsOptions): Promise<TlsListening> {
+  const server = createTlsServer({ ...OPTIONS, handshakeTimeout: IDLE_MS, ...tls })
+  const listening = await listenWith(server, 'HTTPS', at, onArrival)
+  return { ...listening, setSecureContext: (context) => server.setSecureContext(context) }
+}
+
+async function listenWith(
+  server: Server | TlsServer,
+  protocol: string,
+  at: HostPort,
+  onArrival: OnArrival,
+): Promise<Listening> {
+  // All of a head's fields, which are limited by its size; the rest would be left out without a word.
+  server.maxHeadersCount = 0
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
+  // Those that speak TLS, where it is spoken: HTTP begins there.
+  const connections = new WeakMap<Duplex, Connection>()
+  server.on(protocol === 'HTTPS' ? 'secureConnection' : 'connection', (socket: Socket) => {
+    connections.set(socket, new Connection(socket, onArrival))
+  })
+  const take: RequestListener = (req, res) => connections.get(req.socket)?.take(req, res, false)
+  server.on('request', take)
+  // RFC 9110 §10.1.1: other expectations may be passed over.
+  server.on('checkExpectation', take)
+  server.on('checkContinue', (req, res) => connections.get(req.socket)?.take(req, res, true))
+  server.on('connect', (_req, socket) => connections.get(socket)?.refuse(noTunnels()))
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    const connection = connections.get(socket)
+    if (connection) connection.broken(error)
+    else socket.destroy()
+  })
+
+  const closed = new Promise<void>((resolve) => server.once('close', resolve))
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error) => reject(cannotListen(protocol, at, error)))
+    server.listen({ host: at.host, port: at.port, exclusive: true }, resolve)
+  })
+  // A connection that could not be accepted; its client sees that.
+  server.on('error', () => undefined)
+  const address = server.address()
+  return {
+    port: typeof address === 'object' && address !== null ? address.port : at.port,
+    stop: () => void server.close(),
+    closeAll() {
+      for (const socket of sockets) socket.destroy()
+      return closed
+    },
+  }
+}
+
+/** The requests of one connection, of which one is served at a time. */
+class Connection {
+  private current: NodeArrival | undefined
+  private latest: NodeArrival | undefined
+  private readonly waiting: NodeArrival[] = []
+  /** Nothing is read any more. */
+  private isEnding = false
+  private isPaused = false
+
+  constructor(
+    readonly socket: Socket,
+    private readonly onArrival: OnArrival,
+  ) {}
+
+  take(req: IncomingMessage, res: ServerResponse, awaitsContinue: boolean): void {
+    if (!this.isEnding) this.queue(new NodeArrival(this, { req, res, awaitsContinue }))
+  }
+
+  /** What has come can't be served, nor what comes behind it: it is told so after the answers to what came before. */
+  refuse(fault: ServiceError): void {
+    if (this.isEnding) return
+    this.isEnding = true
+    this.queue(new NodeArrival(this, fault))
+  }
+
+  broken(error: NodeJS.ErrnoException): void {
+    const { code = '' } = error
+    // RFC 9112 §9.6: nothing behind "Connection: close" is read. What was read is answered, and the connection ends with it.
+    if (code === 'HPE_CLOSED_CONNECTION' && this.current) return
+    if (this.isEnding) return
+    const isHttp = code.startsWith('HPE_') && code !== 'HPE_INVALID_EOF_STATE'
+    if (!isHttp || !this.socket.writable) {
+      // A head that does not come whole ends the connection without a word, behind what was asked before.
+      if (code !== 'ERR_HTTP_REQUEST_TIMEOUT' || !this.current) this.socket.destroy()
+      else this.isEnding = true
+    } else if (this.latest?.isIncomplete) this.latest.bodyBroken()
+    else this.refuse(notHttp(code))
+  }
+
+  /** An answer has gone out, or the connection is gone. */
+  ended(arrival: NodeArrival): void {
+    if (this.current !== arrival) return
+    this.current = undefined
+    if (this.socket.destroyed) return
+    const next = this.waiting.shift()
+    if (next) this.begin(next)
+    else if (this.isEnding) this.socket.destroySoon()
+  }
+
+  /** Writes an answer and ends the connection, reading on for a moment, so that no reset takes the answer away (RFC 9112 §9.6). */
+  sayLast(text: Uint8Array): Promise<void> {
+    this.isEnding = true
+    const { socket } = this
+    const timer = setTimeout(() => socket.destroy(), LINGER_MS)
+    return new Promise((resolve) => {
+      socket.once('close', () => {
+        clearTimeout(timer)
+        resolve()
+      })
+      socket.end(text, resolve)
+      socket.resume()
+    })
+  }
+
+  private queue(arrival: NodeArrival): void {
+    this.latest = arrival
+    if (!this.current) return this.begin(arrival)
+    if (this.waiting.length === MAX_WAITING) return void this.socket.destroy()
+    this.waiting.push(arrival)
+    this.isPaused = true
+    this.socket.pause()
+  }
+
+  private begin(arrival: NodeArrival): void {
+    this.current = arrival
+    if (this.isPaused && this.waiting.length === 0) {
+      this.isPaused = false
+      this.socket.resume()
+    }
+    arrival.begin()
+    this.onArrival(arrival)
+  }
+}
+
+interface Exchanged {
+  req: IncomingMessage
+  res: ServerResponse
+  awaitsContinue: boolean
+}
+
+class NodeArrival implements Arrival {
+  readonly head: Head
+  readonly peer: string
+  readonly fault: ServiceError | undefined
+  readonly bodyLength: number | undefined
+  readonly awaitsContinue: boolean
+  private readonly exchanged: Exchanged | undefined
+  /** The answer is out, or the client gone. */
+  private isOver = false
+  private gone: (() => void) | undefined
+  /** Of who waits for the answer to get on. */
+  private wake: (() => void) | undefined
+  private lost: ServiceError | undefined
+  private onBroken: ((error: ServiceError) => void) | undefined
+
+  /** @param from a request, or why what came is none */
+  constructor(
+    private readonly connection: Connection,
+    from: Exchanged | ServiceError,
+  ) {
+    this.peer = unmapped(connection.socket.remoteAddress ?? '')
+    if ('req' in from) {
+      const { head, fault } = readHead(from.req)
+      this.head = head
+      this.fault = fault
+      this.exchanged = from
+      this.bodyLength = fault ? 0 : lengthOf(head)
+      this.awaitsContinue = from.awaitsContinue
+    } else {
+      this.head = { method: '', path: '', query: '', headers: noFields() }
+      this.fault = from
+      this.bodyLength = 0
+      this.awaitsContinue = false
+    }
+  }
+
+  /** Some of the body has not come yet. */
+  get isIncomplete(): boolean {
+    return this.exchanged !== undefined && !this.exchanged.req.complete
+  }
+
+  /** Its turn has come. */
+  begin(): void {
+    const emitter = this.exchanged?.res ?? this.connection.socket
+    emitter.once('close', () => this.over())
+  }
+
+  onGone(fn: () => void): void {
+    this.gone = fn
+  }
+
+  watch(): void {
+    // Node reads on all the time, and so notices.
+  }
+
+  read(take: (chunk: Uint8Array, isLast: boolean) => void, broken: (error: ServiceError) => void): Flow {
+    const { req, res } = this.requireExchanged()
+    this.onBroken = broken
+    if (this.lost) broken(this.lost)
+    let isBegun = false
+    return {
+      pause: () => void req.pause(),
+      resume: () => {
+        if (isBegun) return void req.resume()
+        isBegun = true
+        if (this.awaitsContinue) res.writeContinue()
+        req.on('data', (chunk: Buffer) => take(chunk, false))
+        req.on('end', () => take(EMPTY, true))
+      },
+    }
+  }
+
+  bodyBroken(): void {
+    this.lost = invalidRequest(
+      'The chunks of the body are not those of HTTP/1.1.',
+      'Send a Content-Length, or chunks as RFC 9112 §7.1 has them.',
+    )
+    this.onBroken?.(this.lost)
+  }
+
+  send(head: AnswerHead, bytes: Uint8Array, close: boolean): Promise<void> {
+    if (this.isOver) return Promise.resolve()
+    if (this.fault || (close && this.isIncomplete)) return this.sayLast(head, bytes)
+    const { res } = this.requireExchanged()
+    res.writeHead(head.status, linesOf(head, close))
+    if (bytes.length > 0) res.end(bytes)
+    else res.end()
+    return this.taken()
+  }
+
+  stream(head: AnswerHead, close: boolean): Outgoing {
+    const { res } = this.requireExchanged()
+    res.writeHead(head.status, linesOf(head, close))
+    res.flushHeaders()
+    res.on('drain', () => {
+      this.connection.socket.setTimeout(0)
+      this.wake?.()
+    })
+    return {
+      write: (chunk) => (this.isOver || res.write(chunk) ? undefined : this.taken()),
+      end: () => {
+        if (this.isOver) return Promise.resolve()
+        res.end()
+        return this.taken()
+      },
+    }
+  }
+
+  cut(): void {
+    if (!this.isOver) this.connection.socket.destroy()
+  }
+
+  private over(): void {
+    if (!this.isOver && this.exchanged?.res.writableFinished !== true) this.gone?.()
+    this.isOver = true
+    this.wake?.()
+    this.connection.ended(this)
+  }
+
+  private async sayLast({ status, fields, length }: AnswerHead, bytes: Uint8Array): Promise<void> {
+    const lines = [
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+      `Date: ${new Date().toUTCString()}`,
+      ...fields.map(([name, value]) => `${name}: ${value}`),
+      ...(length === undefined ? [] : [`Content-Length: ${length}`]),
+      'Connection: close',
+    ]
+    this.exchanged?.req.resume()
+    await this.connection.sayLast(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`), bytes]))
+    this.isOver = true
+  }
+
+  /** A client that takes nothing for a while is cut off. */
+  private taken(): Promise<void> {
+    const { socket } = this.connection
+    if (socket.writableLength > 0) socket.setTimeout(IDLE_MS)
+    return new Promise((resolve) => (this.wake = resolve))
+  }
+
+  private requireExchanged(): Exchanged {
+    if (!this.exchanged) throw new Error('What is no request has neither a body nor an answer that is streamed')
+    return this.exchanged
+  }
+}
+
+const EMPTY = new Uint8Array(0)
+
+function linesOf({ fields, length }: AnswerHead, close: boolean): string[] {
+  const lines = fields.flat()
+  if (length !== undefined) lines.push('Content-Length', String(length))
+  if (close) lines.push('Connection', 'close')
+  return lines
+}
+
+function readHead(req: IncomingMessage): { head: Head; fault: ServiceError | undefined } {
+  const { method = '', url = '', rawHeaders } = req
+  const headers = noFields()
+  // Node's own `headers` leaves out a second Host.
+  for (let i = 0; i < rawHeaders.length; i += 2)
+    addField(headers, (rawHeaders[i] ?? '').toLowerCase(), rawHeaders[i + 1] ?? '')
+  const mark = url.indexOf('?')
+  const asPath = mark === -1 ? { path: url, query: '' } : { path: url.slice(0, mark), query: url.slice(mark + 1) }
+  const other = url[0] === '/' ? undefined : otherTarget(method, url)
+  const { path, query = '' } = other ?? asPath
+  const head = { method, path, query, headers }
+  const fault = faultOf(head, req.httpVersion)
+  // RFC 9112 §3.2.2: the host of the target counts, whatever the field says.
+  if (other?.host !== undefined) headers['host'] = other.host
+  return { head, fault }
+}
+
+function noTunnels(): ServiceError {
+  return invalidRequest('This server is no proxy: it takes no CONNECT.', 'Send the request to the host that it is for.')
+}
+
+function notHttp(code: string): ServiceError {
+  return code === 'HPE_HEADER_OVERFLOW'
+    ? invalidRequest('The head of the request is over 16 KiB.', 'Send shorter header fields, or a shorter query.')
+    : invalidRequest(
+        'What was sent is not a request of HTTP/1.1.',
+        'Send a request as RFC 9112 has it, each line ended by CR LF.',
+      )
+}

@@ -1,0 +1,96 @@
+/** The border between the HTTP code and the servers underneath it: all that a driver gives and takes. */
+import type { ServiceError } from '../../lib/errors.js'
+import type { HostPort } from '../../lib/host-port.js'
+
+export type DriverName = 'uws' | 'node'
+
+/** A server of HTTP. What is peculiar to it stays in its file. */
+export interface Driver {
+  readonly name: DriverName
+  /**
+   * @param at port 0 takes a free one
+   * @param onArrival called for each request, for those of one connection one after the other
+   * @throws Error that says which address can't be listened on and why
+   */
+  listen(at: HostPort, onArrival: OnArrival): Promise<Listening>
+}
+
+export type OnArrival = (arrival: Arrival) => void
+
+export interface Listening {
+  readonly port: number
+  /** Takes no more connections; requests at work go on. */
+  stop(): void
+  /** Closes every connection. To be called after `stop`. */
+  closeAll(): Promise<void>
+}
+
+/** The head of a request. */
+export interface Head {
+  /** Upper case. */
+  readonly method: string
+  /** As sent, percent-encoded, without the query. */
+  readonly path: string
+  /** As sent, without the question mark; '' when there is none. */
+  readonly query: string
+  /** By lower-case name; a repeated field is joined with a comma (RFC 9110 §5.3). Has no prototype. */
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** A request whose head has come. */
+export interface Arrival {
+  readonly head: Head
+  /** Address of the connection's other end; IPv4 also where it came mapped into IPv6. */
+  readonly peer: string
+  /** Why it must not be served. This is its answer, and the connection ends with it. */
+  readonly fault: ServiceError | undefined
+  /** Octets of the body; undefined when only its end tells. Also 0 when a fault leaves the body without a readable end. */
+  readonly bodyLength: number | undefined
+  /** The client sends its body only once `resume` has been called (RFC 9110 §10.1.1). */
+  readonly awaitsContinue: boolean
+  /**
+   * The body as it comes. To be called within `onArrival` when `bodyLength` is not 0; what is there already may be given before `resume` is called.
+   *
+   * @param take a chunk is good until it returns
+   * @param broken the body can't be read any further, and the connection not be used again
+   */
+  read(take: (chunk: Uint8Array, isLast: boolean) => void, broken: (error: ServiceError) => void): Flow
+  /** Calls `fn` when the connection closes before the answer is whole. To be called once, within `onArrival`. */
+  onGone(fn: () => void): void
+  /** Somebody waits to hear that the client is gone: from now on it is noticed at once. */
+  watch(): void
+  /**
+   * Sends a whole answer.
+   *
+   * @param bytes nothing, or `head.length` octets
+   * @param close whether the connection ends with it
+   * @returns a promise that settles when the last octet has left the process, or the client is gone
+   */
+  send(head: AnswerHead, bytes: Uint8Array, close: boolean): Promise<void>
+  /** Begins an answer that is made while it is sent. */
+  stream(head: AnswerHead, close: boolean): Outgoing
+  /** Cuts the connection in the middle of whatever it does. */
+  cut(): void
+}
+
+export interface Flow {
+  pause(): void
+  resume(): void
+}
+
+export type Fields = readonly (readonly [name: string, value: string])[]
+
+export interface AnswerHead {
+  readonly status: number
+  /** Without those of the connection and the length, which the driver writes. */
+  readonly fields: Fields
+  /** What Content-Length says; undefined: there is none. */
+  readonly length: number | undefined
+}
+
+export interface Outgoing {
+  /** @returns a promise, when the client has yet to take what it was given: nothing more should be written until it settles */
+  write(chunk: Uint8Array): Promise<void> | undefined
+  /** @returns a promise that settles when the last octet has left the process, or the client is gone */
+  end(): Promise<void>
+}

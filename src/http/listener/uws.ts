@@ -1,0 +1,363 @@
+/**
+ * uWebSockets.js as a driver, for HTTP without TLS. What is easy to get wrong with it is done here and nowhere else: `req` is gone after the first
+ * await, chunks are neutered after their callback, `res` may not be touched after an abort or an end, writes want to be corked, and `write` buffers
+ * without bound. Its reading of chunks is not that of RFC 9112 §7.1, so bodies in chunks are refused.
+ */
+import { STATUS_CODES } from 'node:http'
+import { createServer } from 'node:net'
+import { ServiceError } from '../../lib/errors.js'
+import type { HostPort } from '../../lib/host-port.js'
+import { addressText } from '../../lib/ip.js'
+import { loadUwsBinary } from '../../lib/native.js'
+import { cannotListen } from './address.js'
+import { addField, faultOf, lengthOf, noFields, otherTarget } from './head.js'
+import type { AnswerHead, Arrival, Driver, Flow, Head, Outgoing } from './types.js'
+
+/** The parts of its interface that are used. */
+interface Uws {
+  App(): UwsApp
+  us_socket_local_port(socket: UwsSocket): number
+  us_listen_socket_close(socket: UwsSocket): void
+}
+
+type UwsSocket = object
+
+interface UwsApp {
+  any(pattern: string, handler: (res: UwsResponse, req: UwsRequest) => void): void
+  listen(host: string, port: number, options: number, done: (socket: UwsSocket | false) => void): void
+  close(): void
+}
+
+interface UwsRequest {
+  getCaseSensitiveMethod(): string
+  getUrl(): string
+  /** Undefined when there is no question mark. */
+  getQuery(): string | undefined
+  forEach(fn: (name: string, value: string) => void): void
+}
+
+interface UwsResponse {
+  cork(write: () => void): void
+  writeStatus(status: string): void
+  writeHeader(name: string, value: string): void
+  write(chunk: Uint8Array): boolean
+  end(body?: Uint8Array, close?: boolean): void
+  endWithoutBody(): void
+  tryEnd(rest: Uint8Array, totalSize: number): [taken: boolean, done: boolean]
+  getWriteOffset(): number
+  onWritable(handler: (offset: number) => boolean): void
+  onData(handler: (chunk: ArrayBuffer, isLast: boolean) => void): void
+  onAborted(handler: () => void): void
+  getRemoteAddress(): ArrayBuffer
+  pause(): void
+  resume(): void
+  close(): void
+}
+
+/** LIBUS_LISTEN_EXCLUSIVE_PORT: without it a second listener on a taken port succeeds, and each gets half of the connections. */
+const EXCLUSIVE_PORT = 1
+/** Up to here an answer is handed over whole; a longer one goes out as the client takes it. */
+const WHOLE_ANSWER_BYTES = 16 * 1024
+
+/** @returns why it can't be had here, where that is so */
+export function loadUws(): { driver: Driver } | { problem: string } {
+  const loaded = loadUwsBinary()
+  if ('problem' in loaded) return loaded
+  return isUws(loaded.binary)
+    ? { driver: driverOver(loaded.binary) }
+    : { problem: 'the binary of uWebSockets.js is not one of a version that is known here' }
+}
+
+function isUws(binary: unknown): binary is Uws {
+  return typeof binary === 'object' && binary !== null && 'App' in binary && 'us_listen_socket_close' in binary
+}
+
+function driverOver(uws: Uws): Driver {
+  const corks = createCorks()
+  return {
+    name: 'uws',
+    async listen(at, onArrival) {
+      const app = uws.App()
+      app.any('/*', (res, req) => onArrival(new UwsArrival(res, req, corks)))
+      const socket = await new Promise<UwsSocket | false>((resolve) => {
+        app.listen(at.host, at.port, EXCLUSIVE_PORT, resolve)
+      })
+      if (socket === false) throw cannotListen('HTTP', at, await whyNot(at))
+      return {
+        port: uws.us_socket_local_port(socket),
+        stop: () => uws.us_listen_socket_close(socket),
+        async closeAll() {
+          app.close()
+        },
+      }
+    },
+  }
+}
+
+/** It only says that it failed; Node's own says why. */
+function whyNot({ host, port }: HostPort): Promise<NodeJS.ErrnoException> {
+  return new Promise((resolve) => {
+    const probe = createServer()
+    probe.once('error', resolve)
+    probe.listen({ host, port, exclusive: true }, () =>
+      probe.close(() => resolve(new Error('another process may have it'))),
+    )
+  })
+}
+
+/**
+ * One response has the cork buffer while its handler runs, and what follows from that in the same turn. Whatever another one writes meanwhile, such as
+ * that of a poll which the handler woke, would go out in a packet for each field of its head: it waits for the end of the turn.
+ */
+interface Corks {
+  /** The handler of this response begins. */
+  take(res: UwsResponse): void
+  /** Runs `write` once the buffer is free. */
+  whenFree(res: UwsResponse, write: () => void): void
+}
+
+function createCorks(): Corks {
+  let owner: UwsResponse | undefined
+  let later: { res: UwsResponse; write: () => void }[] = []
+  function endOfTurn(): void {
+    owner = undefined
+    const due = later
+    later = []
+    for (const { write } of due) write()
+  }
+  return {
+    take(res) {
+      if (owner === undefined) setImmediate(endOfTurn)
+      owner = res
+    },
+    whenFree(res, write) {
+      const isFree = owner === undefined || (owner === res && !later.some((each) => each.res === res))
+      if (isFree) write()
+      else later.push({ res, write })
+    },
+  }
+}
+
+class UwsArrival implements Arrival {
+  readonly head: Head
+  readonly peer: string
+  readonly fault: ServiceError | undefined
+  readonly bodyLength: number | undefined
+  /** It gives leave by itself. */
+  readonly awaitsContinue = false
+  /** Whether `res` is still ours: neither aborted nor ended. */
+  private live = true
+  private isAnswering = false
+  /** Somebody waits to hear that the client is gone, which only reading from it tells. */
+  private isWatched = false
+  /** What the client sends behind this request waits until the answer goes out. */
+  private isHeldBack = false
+  private gone: (() => void) | undefined
+  private wake: (() => void) | undefined
+  /** Octets of an answer of known length that came to be sent so far. */
+  private given = 0
+
+  constructor(
+    private readonly res: UwsResponse,
+    req: UwsRequest,
+    private readonly corks: Corks,
+  ) {
+    corks.take(res)
+    const headers = noFields()
+    req.forEach((name, value) => addField(headers, name, value))
+    this.head = {
+      method: req.getCaseSensitiveMethod().toUpperCase(),
+      path: req.getUrl(),
+      query: req.getQuery() || '',
+      headers,
+    }
+    this.peer = addressText(new Uint8Array(res.getRemoteAddress()))
+    const fault = faultOf(this.head, '1.1')
+    const isChunked = headers['transfer-encoding'] !== undefined
+    this.fault = fault ?? (isChunked ? lengthRequired() : undefined)
+    this.bodyLength = fault ? 0 : lengthOf(this.head)
+    res.onAborted(() => {
+      this.live = false
+      this.gone?.()
+      this.wake?.()
+    })
+    if (this.bodyLength === 0) this.holdBackLater()
+  }
+
+  onGone(fn: () => void): void {
+    this.gone = fn
+  }
+
+  watch(): void {
+    this.isWatched = true
+    this.letCome()
+  }
+
+  read(take: (chunk: Uint8Array, isLast: boolean) => void): Flow {
+    this.res.onData((chunk, isLast) => {
+      // What still comes in after the answer has ended is of no interest, and `res` must not be touched.
+      if (!this.live) return
+      this.corks.take(this.res)
+      if (isLast) this.holdBackLater()
+      take(new Uint8Array(chunk), isLast)
+    })
+    let isPaused = false
+    return {
+      pause: () => {
+        isPaused = true
+        this.res.pause()
+      },
+      resume: () => {
+        if (isPaused && this.live) this.res.resume()
+        isPaused = false
+      },
+    }
+  }
+
+  async send(head: AnswerHead, bytes: Uint8Array, close: boolean): Promise<void> {
+    // What came in behind it would be taken for the next request if this one ended at once; while it is open, the connection is closed.
+    if (this.fault) await new Promise((resolve) => setImmediate(resolve))
+    if (!this.live) return
+    this.answering()
+    const ends = close || this.wantsClose()
+    if (bytes.length > WHOLE_ANSWER_BYTES) return this.sendAsTaken(head, bytes, ends)
+    return this.finish(() => {
+      this.writeHead(head, ends && bytes.length === 0)
+      if (bytes.length > 0) return this.res.end(bytes, ends)
+      // `endWithoutBody` takes a length and a wish to close too, but never ends the answer then.
+      if (head.length !== undefined) this.res.writeHeader('Content-Length', String(head.length))
+      this.res.endWithoutBody()
+    })
+  }
+
+  stream(head: AnswerHead, close: boolean): Outgoing {
+    this.answering()
+    const ends = close || this.wantsClose()
+    this.write(() => this.writeHead(head, ends))
+    this.res.onWritable(() => {
+      this.wake?.()
+      return true
+    })
+    const { length } = head
+    return {
+      write: (chunk) => (length === undefined ? this.writeChunk(chunk) : this.writePiece(chunk, length)),
+      end: () =>
+        this.live && length === undefined ? this.finish(() => this.res.end(undefined, ends)) : Promise.resolve(),
+    }
+  }
+
+  cut(): void {
+    // The abort handler runs inside close().
+    if (this.live) this.res.close()
+  }
+
+  /**
+   * uWebSockets.js takes the next request of a connection while this one is unanswered, and then closes the connection under both. So what
+   * is behind this one is left in the network until its answer goes out; all but what came in the same packet. Requests that are answered
+   * at once never come to that.
+   */
+  private holdBackLater(): void {
+    setImmediate(() => {
+      if (!this.live || this.isWatched || this.isAnswering) return
+      this.isHeldBack = true
+      this.res.pause()
+    })
+  }
+
+  private letCome(): void {
+    if (!this.isHeldBack || !this.live) return
+    this.isHeldBack = false
+    this.res.resume()
+  }
+
+  private answering(): void {
+    this.isAnswering = true
+    this.letCome()
+  }
+
+  /** RFC 9112 §9.3. uWebSockets.js sees it only where nothing else stands in the field. */
+  private wantsClose(): boolean {
+    const { connection } = this.head.headers
+    return connection !== undefined && /(?:^|,)[ \t]*close[ \t]*(?:,|$)/i.test(connection)
+  }
+
+  private writeHead({ status, fields }: AnswerHead, ends: boolean): void {
+    this.res.writeStatus(`${status} ${STATUS_CODES[status]}`)
+    for (const [name, value] of fields) this.res.writeHeader(name, value)
+    if (ends) this.res.writeHeader('Connection', 'close')
+  }
+
+  /** Runs `write` once it can be corked, unless the client is gone by then. */
+  private write(write: () => void): void {
+    this.corks.whenFree(this.res, () => {
+      if (this.live) this.res.cork(write)
+    })
+  }
+
+  /** Runs the last calls on `res`. */
+  private finish(write: () => void): Promise<void> {
+    return new Promise((resolve) => {
+      this.wake = resolve
+      this.write(() => {
+        write()
+        this.live = false
+        resolve()
+      })
+    })
+  }
+
+  private sendAsTaken(head: AnswerHead, bytes: Uint8Array, ends: boolean): Promise<void> {
+    return new Promise((resolve) => {
+      const { res } = this
+      const go = (from: number): boolean => {
+        const [taken, done] = res.tryEnd(bytes.subarray(from), bytes.length)
+        if (done) this.live = false
+        if (done) resolve()
+        return taken
+      }
+      this.wake = resolve
+      res.onWritable(go)
+      this.write(() => {
+        this.writeHead(head, ends)
+        go(0)
+      })
+    })
+  }
+
+  private writeChunk(chunk: Uint8Array): Promise<void> {
+    return new Promise((resolve) => {
+      this.wake = resolve
+      this.write(() => {
+        if (this.res.write(chunk)) resolve()
+      })
+      if (!this.live) resolve()
+    })
+  }
+
+  /** Of an answer of known length, which ends with its last piece. */
+  private writePiece(chunk: Uint8Array, length: number): Promise<void> {
+    this.given += chunk.length
+    return new Promise((resolve) => {
+      const go = (left: Uint8Array): void => {
+        const [taken, done] = this.res.tryEnd(left, length)
+        if (done) this.live = false
+        if (taken || done) resolve()
+      }
+      this.wake = () => {
+        const left = this.live ? this.given - this.res.getWriteOffset() : 0
+        if (left === 0) resolve()
+        else this.write(() => go(chunk.subarray(chunk.length - left)))
+      }
+      this.write(() => go(chunk))
+      if (!this.live) resolve()
+    })
+  }
+}
+
+function lengthRequired(): ServiceError {
+  return new ServiceError(
+    'length_required',
+    'A body in chunks is not taken here.',
+    'Send the body with a Content-Length and without Transfer-Encoding.',
+  )
+}
