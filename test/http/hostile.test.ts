@@ -366,7 +366,7 @@ const BYTES: [string, string | Buffer, RegExp][] = [
     /^$|^HTTP\/1\.1 4/,
   ],
   ['a path of 100 KB', get(`/v1/${'a/'.repeat(50_000)}`), /^$|^HTTP\/1\.1 4/],
-  ['no such method', 'BREW /healthz HTTP/1.1\r\nHost: x\r\n\r\n', /^$|^HTTP\/1\.1 405/],
+  ['no such method', 'BREW /healthz HTTP/1.1\r\nHost: x\r\n\r\n', /^$|^HTTP\/1\.1 40[05]/],
   ['CONNECT', 'CONNECT x:25 HTTP/1.1\r\nHost: x\r\n\r\n', /^$|^HTTP\/1\.1 4/],
   [
     'an upgrade',
@@ -384,7 +384,7 @@ const BYTES: [string, string | Buffer, RegExp][] = [
   [
     'chunks with an extension',
     post('Transfer-Encoding: chunked', `${LETTER.length.toString(16)};a=b\r\n${LETTER}\r\n0\r\n\r\n`),
-    /^HTTP\/1\.1 408/,
+    /^HTTP\/1\.1 (202|411)/,
   ],
   ['half a body', post('Content-Length: 1000', '{"to":'), /^HTTP\/1\.1 408/],
   [

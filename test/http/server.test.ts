@@ -7,6 +7,9 @@ import { listen, type HttpServer } from '../../src/http/server.js'
 import { ask, raw } from './client.js'
 import { testDriver } from './test-driver.js'
 
+/** Whether bodies in chunks are read, and requests of one packet always answered in order: uWebSockets.js does neither as RFC 9112 wants it. */
+const isFull = testDriver().name === 'node'
+
 async function serve(
   t: Test,
   handler: HttpHandler,
@@ -87,7 +90,9 @@ t.test('a body arrives whole, by length and in chunks', async (t) => {
   const body = Buffer.alloc(5_000_000, 'x')
   t.equal((await ask(server.port, '/', { method: 'POST', body })).text, '5000000')
   const headers = { 'Transfer-Encoding': 'chunked' }
-  t.equal((await ask(server.port, '/', { method: 'POST', body, headers })).text, '5000000')
+  const chunked = await ask(server.port, '/', { method: 'POST', body, headers })
+  if (isFull) t.equal(chunked.text, '5000000')
+  else t.match(chunked, { status: 411, json: { error: { code: 'length_required', hint: /Content-Length/ } } })
   t.equal((await ask(server.port, '/', { method: 'POST', body: '' })).text, '0')
 })
 
@@ -95,8 +100,12 @@ t.test('a body over the cap is told 413, however it is sent, and the sender gets
   const server = await serve(t, upTo(1000))
   for (const headers of [undefined, { 'Transfer-Encoding': 'chunked' }]) {
     const answer = await ask(server.port, '/', { method: 'POST', body: Buffer.alloc(5_000_000), headers })
-    t.equal(answer.status, 413)
-    t.match(answer.json, { error: { code: 'payload_too_large', message: /1000 bytes/, hint: String } })
+    if (headers && !isFull) t.equal(answer.status, 411)
+    else
+      t.match(answer, {
+        status: 413,
+        json: { error: { code: 'payload_too_large', message: /1000 bytes/, hint: String } },
+      })
   }
   t.equal((await ask(server.port, '/', { method: 'POST', body: Buffer.alloc(1000) })).text, '1000')
   t.same(server.errors, [])
@@ -274,7 +283,9 @@ t.test('a length that two readers could take differently is refused, and nothing
     [],
     'no handler has seen one of them',
   )
-  t.match(await send('Transfer-Encoding: Chunked', '1\r\nx\r\n0\r\n\r\n').until('\r\n\r\n1'), /^HTTP\/1\.1 200 /)
+  const chunked = send('Transfer-Encoding: Chunked', '1\r\nx\r\n0\r\n\r\n')
+  t.match(await chunked.until('\r\n\r\n'), isFull ? /^HTTP\/1\.1 200 / : /^HTTP\/1\.1 411 /)
+  chunked.socket.destroy()
 })
 
 const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`
@@ -309,30 +320,32 @@ t.test('requests in one packet that are answered at once are answered in order',
 })
 
 t.test(
-  'two requests in one packet, of which the first takes a while, close the connection and do no harm',
+  'two requests in one packet, of which the first takes a while, are answered in order, or the connection is closed',
   async (t) => {
     const server = await serve(t, async (request) => {
       await new Promise((resolve) => setImmediate(resolve))
       return { status: 200, body: request.path }
     })
-    t.equal(await raw(server.port, get('/1') + get('/2')).closed, '')
+    const both = raw(server.port, get('/1') + get('/2'))
+    if (isFull) {
+      const answers = await both.until('\r\n\r\n/2')
+      t.same(answers.match(/\/\d$|\/\d(?=HTTP)/g), ['/1', '/2'])
+      both.socket.destroy()
+    } else t.equal(await both.closed, '')
     t.equal((await ask(server.port, '/3')).text, '/3')
     t.same(server.errors, [])
   },
 )
 
-t.test(
-  'a body that stands still is told 408, and so is one in chunks with extensions, which never seems to end',
-  async (t) => {
-    const server = await serve(t, upTo(1000), { bodyIdleMs: 50 })
-    const bodies = ['Content-Length: 10\r\n\r\nhalf', 'Transfer-Encoding: chunked\r\n\r\n5;a=b\r\nhello\r\n0\r\n\r\n']
-    for (const body of bodies) {
-      const answer = await raw(server.port, `POST / HTTP/1.1\r\nHost: x\r\n${body}`).closed
-      t.match(answer, /^HTTP\/1\.1 408 .*\r\nConnection: close\r\n.*"request_timeout"/s)
-    }
-    t.same(server.errors, [])
-  },
-)
+t.test('a body that stands still is told 408', async (t) => {
+  const server = await serve(t, upTo(1000), { bodyIdleMs: 50 })
+  const bodies = ['Content-Length: 10\r\n\r\nhalf', 'Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n']
+  for (const body of isFull ? bodies : bodies.slice(0, 1)) {
+    const answer = await raw(server.port, `POST / HTTP/1.1\r\nHost: x\r\n${body}`).closed
+    t.match(answer, /^HTTP\/1\.1 408 .*\r\nConnection: close\r\n.*"request_timeout"/s)
+  }
+  t.same(server.errors, [])
+})
 
 t.test('a port that is taken is named, with the reason', async (t) => {
   const server = await serve(t, async () => ({ status: 200 }))
