@@ -325,7 +325,7 @@ export class Exchange implements HttpRequest {
   /** The next piece is asked for when the client has taken the one before. */
   private async stream(body: AsyncIterable<Uint8Array>, head: AnswerHead, close: boolean): Promise<void> {
     const { length } = head
-    const outgoing = this.arrival.stream(head, close)
+    const outgoing = await this.arrival.stream(head, close)
     let given = 0
     try {
       for await (const chunk of body) {

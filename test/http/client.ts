@@ -49,6 +49,8 @@ export interface RawConnection {
   received: () => string
   /** Resolves when what was received contains `text`. */
   until: (text: string | RegExp) => Promise<string>
+  /** Resolves when `isSo`, which is asked whenever something was received. */
+  when: (isSo: () => boolean) => Promise<void>
   /** Resolves with everything received when the server has closed the connection. */
   closed: Promise<string>
 }
@@ -78,5 +80,12 @@ export function raw(to: number | Socket, bytes: string | Buffer): RawConnection 
         isThere() ? resolve(received) : reject(new Error(`closed before ${String(text)}: ${received.slice(0, 2000)}`)),
       )
     })
-  return { socket, received: () => received, until, closed }
+  const when = (isSo: () => boolean): Promise<void> =>
+    new Promise((resolve) => {
+      look = () => {
+        if (isSo()) resolve()
+      }
+      look()
+    })
+  return { socket, received: () => received, until, when, closed }
 }

@@ -358,7 +358,7 @@ const BYTES: [string, string | Buffer, RegExp][] = [
   ['a space before the colon', get('/healthz', 'X-A : b\r\n'), /^$|^HTTP\/1\.1 4/],
   ['a folded line', get('/healthz', 'X-A: b\r\n c\r\n'), /^$|^HTTP\/1\.1 4/],
   ['a NUL in a value', get('/healthz', 'X-A: b\0c\r\n'), /^$|^HTTP\/1\.1 [24]/],
-  ['200 fields', get('/healthz', 'X-A: b\r\n'.repeat(200)), /^$|^HTTP\/1\.1 4/],
+  ['200 fields', get('/healthz', 'X-A: b\r\n'.repeat(200)), /^$|^HTTP\/1\.1 [24]/],
   ['a field of 100 KB', get('/healthz', `X-A: ${'b'.repeat(100_000)}\r\n`), /^$|^HTTP\/1\.1 [24]/],
   [
     'a query of 1 MB',

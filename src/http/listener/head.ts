@@ -2,6 +2,8 @@
 import { invalidRequest, ServiceError } from '../../lib/errors.js'
 import type { Head } from './types.js'
 
+export const MAX_HEAD_BYTES = 16 * 1024
+
 export type MutableFields = Record<string, string>
 
 export function noFields(): MutableFields {
@@ -29,10 +31,10 @@ export function otherTarget(
 }
 
 /** @param version `1.1` */
-export function faultOf({ path, headers }: Head, version: string): ServiceError | undefined {
+export function faultOf({ method, path, headers }: Head, version: string): ServiceError | undefined {
   if (version !== '1.1' && version !== '1.0')
     return invalidRequest(`HTTP/${version} is not spoken here.`, 'Send the request as HTTP/1.1.')
-  if (path[0] !== '/' && path !== '*')
+  if (path[0] !== '/' && !(path === '*' && method === 'OPTIONS'))
     return invalidRequest(
       'The target of the request is neither a path nor an address.',
       'Send a path, such as /v1/mailbox.',
@@ -50,6 +52,10 @@ export function faultOf({ path, headers }: Head, version: string): ServiceError 
       ? length === undefined || /^\d{1,15}$/.test(length)
       : length === undefined && coding.toLowerCase() === 'chunked' && version === '1.1'
   return isClear ? undefined : unclearLength()
+}
+
+export function headTooLarge(): ServiceError {
+  return invalidRequest('The head of the request is over 16 KiB.', 'Send shorter header fields, or a shorter query.')
 }
 
 function unclearLength(): ServiceError {

@@ -20,7 +20,7 @@ import { invalidRequest, type ServiceError } from '../../lib/errors.js'
 import type { HostPort } from '../../lib/host-port.js'
 import { unmapped } from '../../lib/ip.js'
 import { cannotListen } from './address.js'
-import { addField, faultOf, lengthOf, noFields, otherTarget } from './head.js'
+import { addField, faultOf, headTooLarge, lengthOf, MAX_HEAD_BYTES, noFields, otherTarget } from './head.js'
 import type { AnswerHead, Arrival, Driver, Flow, Head, Listening, OnArrival, Outgoing } from './types.js'
 
 /** How long a connection may stand still between requests, or while its client takes an answer. */
@@ -31,7 +31,7 @@ const MAX_WAITING = 64
 const LINGER_MS = SECOND
 
 const OPTIONS: ServerOptions = {
-  maxHeaderSize: 16 * 1024,
+  maxHeaderSize: MAX_HEAD_BYTES,
   headersTimeout: 10 * SECOND,
   connectionsCheckingInterval: 2 * SECOND,
   keepAliveTimeout: IDLE_MS,
@@ -283,7 +283,7 @@ class NodeArrival implements Arrival {
     return this.taken()
   }
 
-  stream(head: AnswerHead, close: boolean): Outgoing {
+  async stream(head: AnswerHead, close: boolean): Promise<Outgoing> {
     const { res } = this.requireExchanged()
     res.writeHead(head.status, linesOf(head, close))
     res.flushHeaders()
@@ -369,10 +369,9 @@ function noTunnels(): ServiceError {
 }
 
 function notHttp(code: string): ServiceError {
-  return code === 'HPE_HEADER_OVERFLOW'
-    ? invalidRequest('The head of the request is over 16 KiB.', 'Send shorter header fields, or a shorter query.')
-    : invalidRequest(
-        'What was sent is not a request of HTTP/1.1.',
-        'Send a request as RFC 9112 has it, each line ended by CR LF.',
-      )
+  if (code === 'HPE_HEADER_OVERFLOW') return headTooLarge()
+  return invalidRequest(
+    'What was sent is not a request of HTTP/1.1.',
+    'Send a request as RFC 9112 has it, each line ended by CR LF.',
+  )
 }

@@ -68,7 +68,7 @@ export interface Arrival {
    */
   send(head: AnswerHead, bytes: Uint8Array, close: boolean): Promise<void>
   /** Begins an answer that is made while it is sent. */
-  stream(head: AnswerHead, close: boolean): Outgoing
+  stream(head: AnswerHead, close: boolean): Promise<Outgoing>
   /** Cuts the connection in the middle of whatever it does. */
   cut(): void
 }

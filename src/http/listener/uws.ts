@@ -10,7 +10,7 @@ import type { HostPort } from '../../lib/host-port.js'
 import { addressText } from '../../lib/ip.js'
 import { loadUwsBinary } from '../../lib/native.js'
 import { cannotListen } from './address.js'
-import { addField, faultOf, lengthOf, noFields, otherTarget } from './head.js'
+import { addField, faultOf, headTooLarge, lengthOf, MAX_HEAD_BYTES, noFields } from './head.js'
 import type { AnswerHead, Arrival, Driver, Flow, Head, Outgoing } from './types.js'
 
 /** The parts of its interface that are used. */
@@ -58,6 +58,8 @@ interface UwsResponse {
 const EXCLUSIVE_PORT = 1
 /** Up to here an answer is handed over whole; a longer one goes out as the client takes it. */
 const WHOLE_ANSWER_BYTES = 16 * 1024
+
+const CLOSE = /(?:^|,)[ \t]*close[ \t]*(?:,|$)/i
 
 /** @returns why it can't be had here, where that is so */
 export function loadUws(): { driver: Driver } | { problem: string } {
@@ -147,6 +149,7 @@ class UwsArrival implements Arrival {
   readonly awaitsContinue = false
   /** Whether `res` is still ours: neither aborted nor ended. */
   private live = true
+  private readonly wantsClose: boolean
   private isAnswering = false
   /** Somebody waits to hear that the client is gone, which only reading from it tells. */
   private isWatched = false
@@ -164,15 +167,23 @@ class UwsArrival implements Arrival {
   ) {
     corks.take(res)
     const headers = noFields()
-    req.forEach((name, value) => addField(headers, name, value))
+    const path = req.getUrl()
+    const query = req.getQuery() || ''
+    let bytes = path.length + query.length
+    req.forEach((name, value) => {
+      bytes += name.length + value.length
+      addField(headers, name, value)
+    })
     this.head = {
       method: req.getCaseSensitiveMethod().toUpperCase(),
-      path: req.getUrl(),
-      query: req.getQuery() || '',
+      path,
+      query,
       headers,
     }
     this.peer = addressText(new Uint8Array(res.getRemoteAddress()))
-    const fault = faultOf(this.head, '1.1')
+    // RFC 9112 §9.6. It sees that itself only where nothing else stands in the field.
+    this.wantsClose = CLOSE.test(headers['connection'] ?? '')
+    const fault = bytes > MAX_HEAD_BYTES ? headTooLarge() : faultOf(this.head, '1.1')
     const isChunked = headers['transfer-encoding'] !== undefined
     this.fault = fault ?? (isChunked ? lengthRequired() : undefined)
     this.bodyLength = fault ? 0 : lengthOf(this.head)
@@ -215,11 +226,9 @@ class UwsArrival implements Arrival {
   }
 
   async send(head: AnswerHead, bytes: Uint8Array, close: boolean): Promise<void> {
-    // What came in behind it would be taken for the next request if this one ended at once; while it is open, the connection is closed.
-    if (this.fault) await new Promise((resolve) => setImmediate(resolve))
+    await this.answering()
     if (!this.live) return
-    this.answering()
-    const ends = close || this.wantsClose()
+    const ends = close || this.wantsClose
     if (bytes.length > WHOLE_ANSWER_BYTES) return this.sendAsTaken(head, bytes, ends)
     return this.finish(() => {
       this.writeHead(head, ends && bytes.length === 0)
@@ -230,13 +239,15 @@ class UwsArrival implements Arrival {
     })
   }
 
-  stream(head: AnswerHead, close: boolean): Outgoing {
-    this.answering()
-    const ends = close || this.wantsClose()
-    this.write(() => this.writeHead(head, ends))
-    this.res.onWritable(() => {
-      this.wake?.()
-      return true
+  async stream(head: AnswerHead, close: boolean): Promise<Outgoing> {
+    await this.answering()
+    const ends = close || this.wantsClose
+    this.write(() => {
+      this.writeHead(head, ends)
+      this.res.onWritable(() => {
+        this.wake?.()
+        return true
+      })
     })
     const { length } = head
     return {
@@ -270,15 +281,11 @@ class UwsArrival implements Arrival {
     this.res.resume()
   }
 
-  private answering(): void {
+  private async answering(): Promise<void> {
     this.isAnswering = true
     this.letCome()
-  }
-
-  /** RFC 9112 §9.3. uWebSockets.js sees it only where nothing else stands in the field. */
-  private wantsClose(): boolean {
-    const { connection } = this.head.headers
-    return connection !== undefined && /(?:^|,)[ \t]*close[ \t]*(?:,|$)/i.test(connection)
+    // What came behind it in the same packet would be served if this one ended at once; while it is open, the connection is closed.
+    if (this.fault || this.wantsClose) await new Promise((resolve) => setImmediate(resolve))
   }
 
   private writeHead({ status, fields }: AnswerHead, ends: boolean): void {

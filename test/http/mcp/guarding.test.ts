@@ -9,18 +9,13 @@ const SEND = { name: 'send_email', arguments: { to: 'bob@example.org', subject: 
 
 t.test('a request for a name that is not ours is refused, and told what to do', async (t) => {
   const { modern, fakes } = await startMcp(t)
-  for (const host of [
-    'evil.example',
-    'evil.example:8080',
-    'localhost.evil.example',
-    '127.0.0.1.evil.example',
-    'a@b',
-    'x/y',
-  ]) {
+  for (const host of ['evil.example', 'evil.example:8080', 'localhost.evil.example', '127.0.0.1.evil.example']) {
     const answer = await modern('tools/call', CHECK_INBOX, { headers: { Host: host } })
     t.equal(answer.status, 403, host)
     t.match(rpcOf(answer), { jsonrpc: '2.0', id: null, error: { message: /not called that.*proxy_set_header Host/ } })
   }
+  for (const host of ['a@b', 'x/y'])
+    t.equal((await modern('tools/call', CHECK_INBOX, { headers: { Host: host } })).status, 400, 'no host name')
   t.same(fakes.calls, [])
   for (const host of ['localhost', 'localhost:3000', '127.0.0.1', '127.0.0.9:1', '[::1]:8080', '192.0.2.7:8080']) {
     t.equal((await modern('tools/call', CHECK_INBOX, { headers: { Host: host } })).status, 200, host)
