@@ -64,10 +64,10 @@ export const ERROR_MEANINGS: Record<ErrorCode, ErrorMeaning> = {
     next: 'List what there is, with `GET /v1/threads` for example.',
   },
   method_not_allowed: { meaning: 'The path is right, the method is not.', next: 'Use one of those in `Allow`.' },
-  length_required: { meaning: 'A body in chunks.', next: 'Send Content-Length.' },
+  length_required: { meaning: 'The body came in chunks.', next: 'Send Content-Length.' },
   request_timeout: {
-    meaning: 'The body took too long.',
-    next: 'Send it again, all of the body at once.',
+    meaning: 'The body stood still or took too long.',
+    next: 'Send it again, all at once.',
   },
   name_taken: {
     meaning: 'Somebody has this name; the challenge of a claim is spent.',
