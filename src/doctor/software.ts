@@ -4,8 +4,9 @@ import { advice, command, failed, ok, shellWord, skipped, warning } from './find
 import type { Facts } from './facts.js'
 import type { Finding } from './types.js'
 
-/** That of package.json (`engines`). */
-const LEAST_NODE = [20, 19] as const
+/** Those of package.json (`engines`): of these two the minor version from which on, and every later one. */
+const LEAST_MINOR: Readonly<Record<number, number>> = { 20: 19, 22: 19 }
+const EVERY_FROM = 24
 const MIB = 2 ** 20
 /** What the daemon takes with its threads, the model and an index that is being written. */
 const LEAST_MEMORY = 512 * MIB
@@ -13,11 +14,13 @@ const LEAST_MEMORY = 512 * MIB
 /** @param version as `process.version` */
 export function checkNode(version: string): Finding {
   const [major = 0, minor = 0] = version.replace(/^v/, '').split('.').map(Number)
-  const isOld = major < LEAST_NODE[0] || (major === LEAST_NODE[0] && minor < LEAST_NODE[1])
-  const needed = LEAST_NODE.join('.')
-  return isOld
-    ? failed(`this is Node ${version}; ${needed} or later is needed`, command('apt-get install nodejs'))
-    : ok(`Node ${version}`)
+  const isSupported = major >= EVERY_FROM || minor >= (LEAST_MINOR[major] ?? Infinity)
+  return isSupported
+    ? ok(`Node ${version}`)
+    : failed(
+        `this is Node ${version}; 24 or later, 22.19 or later of 22, or 20.19 or later of 20 is needed`,
+        command('apt-get install nodejs'),
+      )
 }
 
 /** Where the Debian package has it. */

@@ -6,13 +6,15 @@ import { hasCode, messageOf } from './caught.js'
 
 const PACKAGE = 'uWebSockets.js'
 
+type Runtime = Pick<NodeJS.Process, 'platform' | 'arch' | 'versions'>
+
 /**
  * Loads the binary itself: where it can't be loaded, the package would load an imitation in JavaScript without a word. It is an optional dependency.
  *
  * @returns why it can't be had here, where that is so
  */
-export function loadUwsBinary(): { binary: unknown } | { problem: string } {
-  const { platform, arch, versions } = process
+export function loadUwsBinary({ platform, arch, versions }: Runtime = process):
+  { binary: unknown } | { problem: string } {
   const require = createRequire(import.meta.url)
   let folder: string
   try {

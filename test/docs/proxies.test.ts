@@ -11,6 +11,8 @@ import { brotliDecompressSync } from 'node:zlib'
 import t, { type Test } from 'tap'
 import { createHttpChallenges } from '../../src/certificates/challenges.js'
 import type { Mount } from '../../src/http/fetch.js'
+import { nodeDriver } from '../../src/http/listener/node.js'
+import { loadUws } from '../../src/http/listener/uws.js'
 import { startApi, type Api } from '../http/api-server.js'
 import { ask } from '../http/client.js'
 import { ATTACHMENT, MESSAGE } from '../http/fakes.js'
@@ -103,12 +105,17 @@ const mcp: Mount = {
   },
 }
 
-for (const proxy of proxies) {
+const uws = loadUws()
+const drivers = 'driver' in uws ? [nodeDriver, uws.driver] : [nodeDriver]
+const setups = proxies.flatMap((proxy) => drivers.map((driver) => ({ proxy, driver })))
+
+for (const { proxy, driver } of setups) {
   const name = proxy.file.split('/').at(-1) ?? ''
-  t.test(`${name}, as it is shipped`, peer(proxy.program, proxy.program), async (t) => {
+  t.test(`${name}, as it is shipped, before ${driver.name}`, peer(proxy.program, proxy.program), async (t) => {
     const challenges = createHttpChallenges()
     challenges.open('token', 'token.thumb')
     const api = await startApi(t, {
+      driver,
       baseUrl: `https://${HOST}`,
       trustedProxies: ['127.0.0.1'],
       mounts: [mcp],

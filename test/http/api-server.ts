@@ -55,6 +55,8 @@ export async function startApi(
     keptAnswers?: HttpDeps['keptAnswers']
     largeJson?: HttpDeps['largeJson']
     oauth?: HttpDeps['oauth']
+    /** As in test-driver.ts when not given. */
+    driver?: HttpDeps['driver']
     /** Faked when not given. */
     accounts?: HttpDeps['accounts']
     claims?: HttpDeps['claims']
@@ -65,7 +67,7 @@ export async function startApi(
   const store = createStore(memoryEngine())
   const server = await startHttp({
     domain: 'agents.example',
-    driver: testDriver(),
+    driver: options.driver ?? testDriver(),
     listen: { host: '127.0.0.1', port: 0 },
     mailboxes: domain.mailboxes,
     claims: options.claims ?? domain.claims,

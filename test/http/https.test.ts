@@ -244,6 +244,36 @@ t.test('certificates of HTTPS', opensslPeer(), async (t) => {
     t.equal(gone, 1)
   })
 
+  t.test('a download of 100 MB is made no faster than it is taken', async (t) => {
+    const PIECE = Buffer.alloc(64 * 1024, 'd')
+    const TOTAL = 1600 * PIECE.length
+    let made = 0
+    async function* source(): AsyncGenerator<Uint8Array> {
+      while (made < TOTAL) {
+        made += PIECE.length
+        yield PIECE
+      }
+    }
+    const server = await serve(t, heldCertificates(web), async (request) =>
+      request.path === '/large' ? { status: 200, body: source(), length: TOTAL } : echo(request),
+    )
+    const socket = connect(settings(portOf(server)))
+    await once(socket, 'secureConnect')
+    socket.pause()
+    socket.write('GET /large HTTP/1.1\r\nHost: x\r\n\r\n')
+    for (let before = -1; before !== made || made === 0;) {
+      before = made
+      t.equal((await ask(server.port, '/other')).text, '/other')
+    }
+    t.ok(made < TOTAL / 4, `${made} bytes were made`)
+    let size = 0
+    for await (const part of socket) {
+      size += part.length
+      if (size > TOTAL) break
+    }
+    t.equal(made, TOTAL)
+  })
+
   t.test('who speaks no TLS there is cut off at once, and others are served', async (t) => {
     const port = portOf(await serve(t, heldCertificates(web), echo))
     t.equal(await raw(port, 'GET / HTTP/1.1\r\nHost: x\r\n\r\n').closed, '')

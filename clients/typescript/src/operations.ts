@@ -1589,10 +1589,13 @@ export interface Operations {
     }
   }
   getHealth: {
+    query?: { verbose?: '1' | '' | 'true' }
     response: {
       status: 'ready'
       /** `low`: incoming mail is refused for now, until there is room again */
       disk: 'ok' | 'low'
+      /** With `verbose`: the server of HTTP that is at work */
+      http_driver?: 'uws' | 'node'
     }
   }
   getOpenapi: { response: Uint8Array }

@@ -18,9 +18,9 @@ export class DriverError extends SettingError {
 }
 
 /** @throws DriverError that says what is missing and what to do */
-export function chooseDriver(choice: DriverChoice): Driver {
+export function chooseDriver(choice: DriverChoice, load: typeof loadUws = loadUws): Driver {
   if (choice === 'node') return nodeDriver
-  const loaded = loadUws()
+  const loaded = load()
   if ('driver' in loaded) return loaded.driver
   if (choice === 'uws') throw new DriverError(loaded.problem)
   return nodeDriver

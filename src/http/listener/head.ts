@@ -1,5 +1,6 @@
 /** What the head of a request means, and which heads must not be served (RFC 9112 §3 and §6). */
-import { invalidRequest, ServiceError } from '../../lib/errors.js'
+import type { ServiceError } from '../../lib/errors.js';
+import { invalidRequest } from '../../lib/errors.js'
 import type { Head } from './types.js'
 
 export const MAX_HEAD_BYTES = 16 * 1024
