@@ -2,7 +2,7 @@
 import { ServiceError } from '../lib/errors.js'
 import { newId } from '../lib/ids.js'
 import type { ClientAddress } from './forwarded.js'
-import { outgoingHead } from './head.js'
+import { outgoingFields } from './head.js'
 import type { AnswerHead, Arrival, Fields, Flow } from './listener/types.js'
 import { ClientGone, type HttpRequest, type HttpResponse } from './message.js'
 
@@ -174,21 +174,21 @@ export class Exchange implements HttpRequest {
    * @throws Error when the answer can't be sent as it is (nothing was sent then), or when its stream breaks (the connection is cut then)
    */
   async respond(response: HttpResponse): Promise<void> {
-    const head = outgoingHead(response, this.requestId, this.fields)
-    const { body, length } = response
+    const fields = outgoingFields(response, this.requestId, this.fields)
+    const { status, body, length } = response
     const close = await this.drainBody()
     if (this.gone || this.isAnswered) return isStream(body) ? discard(body) : undefined
     this.isAnswered = true
     if (isStream(body)) {
-      if (this.method !== 'HEAD') return this.stream(body, { ...head, length }, close)
+      if (this.method !== 'HEAD') return this.stream(body, { status, fields, length }, close)
       await discard(body)
-      return this.arrival.send({ ...head, length }, EMPTY, close)
+      return this.arrival.send({ status, fields, length }, EMPTY, close)
     }
     const bytes = typeof body === 'string' ? Buffer.from(body) : (body ?? EMPTY)
     // RFC 9110 §8.6.
-    const hasLength = response.status !== 204 && response.status !== 304
+    const hasLength = status !== 204 && status !== 304
     return this.arrival.send(
-      { ...head, length: hasLength ? bytes.length : undefined },
+      { status, fields, length: hasLength ? bytes.length : undefined },
       this.method === 'HEAD' || !hasLength ? EMPTY : bytes,
       close,
     )

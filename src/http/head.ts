@@ -17,11 +17,11 @@ const NOT_OURS = new Set(['connection', 'content-length', 'date', 'keep-alive', 
  * @param also stand on the answer too
  * @throws Error on a status, a name or a value that may not stand in a head; that is a fault of the handler
  */
-export function outgoingHead(
+export function outgoingFields(
   { status, headers = {} }: HttpResponse,
   requestId: string,
   also: Fields,
-): { status: number; fields: Fields } {
+): Fields {
   if (STATUS_CODES[status] === undefined || status < 200) throw new Error(`A handler answered with status ${status}`)
   const fields: [string, string][] = [['X-Request-Id', requestId]]
   const seen = new Set(['x-request-id'])
@@ -36,7 +36,7 @@ export function outgoingHead(
     }
   }
   for (const [lower, line] of DEFAULTS) if (!seen.has(lower)) fields.push(line)
-  return { status, fields: also.length === 0 ? fields : [...fields, ...also] }
+  return also.length === 0 ? fields : [...fields, ...also]
 }
 
 /** Names that were found to be good, with their lower case: there are few, and each stands in very many answers. */
