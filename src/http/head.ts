@@ -17,11 +17,7 @@ const NOT_OURS = new Set(['connection', 'content-length', 'date', 'keep-alive', 
  * @param also stand on the answer too
  * @throws Error on a status, a name or a value that may not stand in a head; that is a fault of the handler
  */
-export function outgoingFields(
-  { status, headers = {} }: HttpResponse,
-  requestId: string,
-  also: Fields,
-): Fields {
+export function outgoingFields({ status, headers = {} }: HttpResponse, requestId: string, also: Fields): Fields {
   if (STATUS_CODES[status] === undefined || status < 200) throw new Error(`A handler answered with status ${status}`)
   const fields: [string, string][] = [['X-Request-Id', requestId]]
   const seen = new Set(['x-request-id'])

@@ -123,6 +123,17 @@ t.test('node: more than 64 requests behind one that waits end the connection, an
   t.equal(served, 3)
 })
 
+t.test('node: a client that asks for a tunnel and resets the connection does no harm', async (t) => {
+  const server = await serve(t, nodeDriver, async ({ path }) => ({ status: 200, body: path }))
+  for (let i = 0; i < 10; i++) {
+    const connection = raw(server.port, 'CONNECT x:25 HTTP/1.1\r\nHost: x:25\r\n\r\nEHLO x\r\n')
+    if (i % 2 === 0) await connection.until('HTTP/1.1 400')
+    else await once(connection.socket, 'connect')
+    connection.socket.resetAndDestroy()
+    t.equal((await ask(server.port, '/after')).text, '/after')
+  }
+})
+
 t.test('node: who waits for leave to send a body that is refused is told so, and gets none', async (t) => {
   const server = await serve(t, nodeDriver, async (request) => ({
     status: 200,

@@ -4,6 +4,7 @@ import { ServiceError } from '../../src/lib/errors.js'
 import { startApi, type Api } from './api-server.js'
 import { raw } from './client.js'
 import { ATTACHMENT, MAILBOX, MESSAGE, THREAD } from './fakes.js'
+import { testDriver } from './test-driver.js'
 
 interface Good {
   route: string
@@ -577,6 +578,9 @@ t.test('healthz is 200 only while the service is ready, and is not limited', asy
   t.ok(early.headers['retry-after'])
   ready = true
   for (let i = 0; i < 3; i++) t.equal((await api.call('GET', '/healthz', { key: null })).status, 200)
+  t.same((await api.call('GET', '/healthz', { key: null })).json, { status: 'ready', disk: 'ok' })
+  const verbose = await api.call('GET', '/healthz?verbose', { key: null })
+  t.same(verbose.json, { status: 'ready', disk: 'ok', http_driver: testDriver().name })
 })
 
 t.test('requests are counted by key, and by network without a good one', async (t) => {

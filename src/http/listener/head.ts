@@ -1,5 +1,5 @@
 /** What the head of a request means, and which heads must not be served (RFC 9112 §3 and §6). */
-import type { ServiceError } from '../../lib/errors.js';
+import type { ServiceError } from '../../lib/errors.js'
 import { invalidRequest } from '../../lib/errors.js'
 import type { Head } from './types.js'
 

@@ -41,6 +41,8 @@ const OPTIONS: ServerOptions = {
   requestTimeout: 0,
   // Told in our words.
   requireHostHeader: false,
+  // Whatever Node was started with.
+  insecureHTTPParser: false,
 }
 
 export const nodeDriver: Driver = {
@@ -117,7 +119,10 @@ class Connection {
   constructor(
     readonly socket: Socket,
     private readonly onArrival: OnArrival,
-  ) {}
+  ) {
+    // A reset: 'close' follows. After CONNECT nobody else listens.
+    socket.on('error', () => socket.destroy())
+  }
 
   take(req: IncomingMessage, res: ServerResponse, awaitsContinue: boolean): void {
     if (!this.isEnding) this.queue(new NodeArrival(this, { req, res, awaitsContinue }))
@@ -133,8 +138,7 @@ class Connection {
   broken(error: NodeJS.ErrnoException): void {
     const { code = '' } = error
     // RFC 9112 §9.6: nothing behind "Connection: close" is read. What was read is answered, and the connection ends with it.
-    if (code === 'HPE_CLOSED_CONNECTION' && this.current) return
-    if (this.isEnding) return
+    if (this.isEnding || code === 'HPE_CLOSED_CONNECTION') return
     const isHttp = code.startsWith('HPE_') && code !== 'HPE_INVALID_EOF_STATE'
     if (!isHttp || !this.socket.writable) {
       // A head that does not come whole ends the connection without a word, behind what was asked before.
@@ -150,8 +154,10 @@ class Connection {
     this.current = undefined
     if (this.socket.destroyed) return
     const next = this.waiting.shift()
-    if (next) this.begin(next)
-    else if (this.isEnding) this.socket.destroySoon()
+    if (next) {
+      this.socket.setTimeout(0)
+      this.begin(next)
+    } else if (this.isEnding) this.socket.destroySoon()
   }
 
   /** Writes an answer and ends the connection, reading on for a moment, so that no reset takes the answer away (RFC 9112 §9.6). */
