@@ -1,22 +1,21 @@
 /** DEBIAN/: what dpkg has to know, and the scripts that it runs. */
-import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { chmodSync, lstatSync, mkdirSync, readFileSync, readdirSync } from 'node:fs'
+import { chmodSync, lstatSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { copy, put } from './files.js'
+import type { Target } from './target.js'
 import { maintainer } from './tree.js'
 
 export interface Described {
   clone: string
-  staging: string
   tree: string
   version: string
-  architecture: string
-  /** Whose libraries the package depends on. */
-  binaries: readonly string[]
+  target: Target
+  /** Packages of Debian that its binaries need. */
+  libraries: readonly string[]
 }
 
-export function writeControl({ clone, staging, tree, version, architecture, binaries }: Described): void {
+export function writeControl({ clone, tree, version, target, libraries }: Described): void {
   const files = readdirSync(tree, { recursive: true, encoding: 'utf8' })
     .filter((name) => name !== 'DEBIAN' && !name.startsWith('DEBIAN/'))
     .sort()
@@ -25,11 +24,11 @@ export function writeControl({ clone, staging, tree, version, architecture, bina
   const fields = [
     ['Package', 'restante'],
     ['Version', version],
-    ['Architecture', architecture],
+    ['Architecture', target.architecture],
     ['Maintainer', maintainer()],
     ['Installed-Size', String(kib)],
     // And perl-base for the launcher, which is essential and so not named.
-    ['Depends', ['adduser', ...librariesOf(binaries, staging)].join(', ')],
+    ['Depends', ['adduser', ...libraries].join(', ')],
     // The scanner takes more than a gigabyte of memory: on a small server it is in the way.
     ['Recommends', 'ca-certificates, unbound'],
     ['Suggests', 'clamav-daemon'],
@@ -66,21 +65,4 @@ export function writeControl({ clone, staging, tree, version, architecture, bina
     copy(join(clone, 'systemd/debian', script), path)
     chmodSync(path, 0o755)
   }
-}
-
-/** By the symbols that they use, as dpkg knows them of the libraries on this machine. */
-function librariesOf(binaries: readonly string[], staging: string): string[] {
-  // The tool reads debian/control of the folder it stands in.
-  const desk = join(staging, 'desk')
-  mkdirSync(join(desk, 'debian'), { recursive: true })
-  put(join(desk, 'debian/control'), 'Source: restante\n\nPackage: restante\nArchitecture: any\n')
-  const answer = execFileSync('dpkg-shlibdeps', ['-O', '--warnings=0', ...binaries.map((path) => `-e${path}`)], {
-    cwd: desk,
-    encoding: 'utf8',
-    // It warns that the binaries are not where packages are usually built; what fails is in the error.
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  const found = /^shlibs:Depends=(.*)$/m.exec(answer)?.[1]
-  if (found === undefined) throw new Error(`dpkg-shlibdeps named no library: ${answer}`)
-  return found.split(', ')
 }

@@ -3,16 +3,17 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, lstatSync, lutimesSync, mkdirSync, readdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeControl } from './control.js'
+import { librariesOf } from './libraries.js'
+import type { Target } from './target.js'
 import { stageTree } from './tree.js'
-
-/** Of Debian, for what Node calls them. */
-const ARCHITECTURES: Partial<Record<NodeJS.Architecture, string>> = { x64: 'amd64', arm64: 'arm64' }
 
 export interface Build {
   /** The clone, built, with node_modules. */
   clone: string
   /** An empty folder. It keeps the tree, so a second build with the same one only makes anew what the version is in. */
   staging: string
+  /** The machine it is for. */
+  target: Target
   out: string
   version: string
   /** Not compressed: in seconds, and four times as large. */
@@ -20,23 +21,30 @@ export interface Build {
 }
 
 /** @returns path of the package */
-export function buildPackage({ clone, staging, out, version, isFast }: Build): string {
-  const architecture = ARCHITECTURES[process.arch]
-  if (process.platform !== 'linux' || architecture === undefined)
-    throw new Error(`there is no Debian package for ${process.platform} on ${process.arch}`)
+export function buildPackage({ clone, staging, target, out, version, isFast }: Build): string {
   const epoch = Number(process.env.SOURCE_DATE_EPOCH ?? lastChange(clone))
-  const tree = join(staging, 'tree')
-  const binaries = stageTree({ clone, tree, version, epoch })
-  writeControl({ clone, staging, tree, version, architecture, binaries })
+  const [tree, cache] = [join(staging, `tree-${target.architecture}`), join(staging, 'npm')]
+  const binaries = stageTree({ clone, tree, cache, target, version, epoch })
+  writeControl({
+    clone,
+    tree,
+    version,
+    target,
+    libraries: librariesOf({ clone, staging, cache, target, binaries }),
+  })
   settle(tree, epoch)
   mkdirSync(out, { recursive: true })
-  const file = join(out, `restante_${version}_${architecture}.deb`)
+  const file = join(out, `restante_${version}_${target.architecture}.deb`)
   // Under another name until it is whole.
   const draft = `${file}.part`
-  execFileSync('dpkg-deb', ['--root-owner-group', `-Z${isFast ? 'none' : 'xz'}`, '--build', tree, draft], {
-    env: { ...process.env, SOURCE_DATE_EPOCH: String(epoch) },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
+  execFileSync(
+    'dpkg-deb',
+    ['--root-owner-group', ...(isFast ? ['-Znone'] : ['-Zxz', '-z9', '-Sextreme']), '--build', tree, draft],
+    {
+      env: { ...process.env, SOURCE_DATE_EPOCH: String(epoch) },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    },
+  )
   renameSync(draft, file)
   return file
 }

@@ -1,14 +1,15 @@
 /** The tree as it will be installed, DEBIAN/ aside. */
-import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { z } from 'zod'
 import { completionScript } from '../../src/cli/completion.js'
 import { allCommands } from '../../src/cli/catalogue.js'
 import { unitFor } from '../../src/setup/unit.js'
 import { copy, put, putCompressed } from './files.js'
 import { manual } from './manual.js'
-import { nativesIn, productionModules, stageModules } from './modules.js'
+import { fetchModule } from './fetch.js'
+import { nativesIn, productionModules, stageModules, strip } from './modules.js'
+import { NODE_VERSION, type Target } from './target.js'
 
 const COMMANDS = await allCommands()
 
@@ -27,15 +28,18 @@ const packageSchema = z.object({
 export interface Stage {
   clone: string
   tree: string
+  /** Where packages of npm that the clone does not have are unpacked. */
+  cache: string
+  target: Target
   version: string
   /** Seconds since 1970. */
   epoch: number
 }
 
 /** @returns the native binaries */
-export function stageTree({ clone, tree, version, epoch }: Stage): string[] {
+export function stageTree({ clone, tree, cache, target, version, epoch }: Stage): string[] {
   const below = (path: string): string => join(tree, path)
-  if (!existsSync(below(NODE))) stageProgram(clone, tree)
+  if (!existsSync(below(NODE))) stageProgram(clone, tree, cache, target)
   const { name, type, engines, imports, license } = packageSchema.parse(
     JSON.parse(readFileSync(join(clone, 'package.json'), 'utf8')),
   )
@@ -47,7 +51,7 @@ export function stageTree({ clone, tree, version, epoch }: Stage): string[] {
     0o755,
   )
   stageUnit(clone, tree)
-  stageDocs(clone, tree, { version, epoch })
+  stageDocs(clone, tree, { target, version, epoch })
   for (const [shell, path] of [
     ['bash', '/usr/share/bash-completion/completions/restante'],
     ['zsh', '/usr/share/zsh/vendor-completions/_restante'],
@@ -59,28 +63,22 @@ export function stageTree({ clone, tree, version, epoch }: Stage): string[] {
 }
 
 /** What does not follow from the version. */
-function stageProgram(clone: string, tree: string): void {
+function stageProgram(clone: string, tree: string, cache: string, target: Target): void {
   const installation = join(tree, INSTALLATION)
   for (const folder of ['dist', 'clients/typescript/dist'])
     copy(join(clone, folder), join(installation, folder), (path) => !/\.(?:map|d\.ts|tsbuildinfo)$/.test(path))
   for (const file of ['bin', 'systemd/launch']) copy(join(clone, file), join(installation, file))
+  const runtime = nodeFor(target, cache)
   const node = join(tree, NODE)
-  copy(process.execPath, node)
-  execFileSync('strip', ['--strip-unneeded', node])
-  copy(licenceOfNode(), join(installation, 'node/LICENSE'))
-  stageModules(clone, installation)
+  copy(join(runtime, 'bin/node'), node)
+  copy(join(runtime, 'LICENSE'), join(installation, 'node/LICENSE'))
+  stageModules(clone, installation, target, cache)
+  strip([node], target)
 }
 
-/** Beside an unpacked Node, or where a package of Node has it. */
-function licenceOfNode(): string {
-  const places = [
-    join(dirname(process.execPath), '../LICENSE'),
-    '/usr/share/doc/nodejs/LICENSE',
-    '/usr/share/doc/nodejs/copyright',
-  ]
-  const found = places.find((path) => existsSync(path))
-  if (found === undefined) throw new Error(`the licence of Node is in none of ${places.join(', ')}`)
-  return found
+/** @returns the folder with its files */
+export function nodeFor({ node }: Target, cache: string): string {
+  return fetchModule({ ...node, version: NODE_VERSION }, cache)
 }
 
 function stageUnit(clone: string, tree: string): void {
@@ -101,11 +99,15 @@ function stageUnit(clone: string, tree: string): void {
   link(join(tree, INSTALLATION, 'systemd/restante.service'), '../../systemd/system/restante.service')
 }
 
-function stageDocs(clone: string, tree: string, { version, epoch }: Pick<Stage, 'version' | 'epoch'>): void {
+function stageDocs(
+  clone: string,
+  tree: string,
+  { target, version, epoch }: Pick<Stage, 'target' | 'version' | 'epoch'>,
+): void {
   const docs = join(tree, '/usr/share/doc/restante')
   copy(join(clone, 'docs'), join(docs, 'docs'))
   for (const name of ['README.md', 'CHANGELOG.md', 'SECURITY.md']) copy(join(clone, name), join(docs, name))
-  put(join(docs, 'copyright'), copyright(clone))
+  put(join(docs, 'copyright'), copyright(clone, target))
   const date = new Date(epoch * 1000).toUTCString().replace('GMT', '+0000')
   putCompressed(
     join(docs, 'changelog.gz'),
@@ -119,8 +121,8 @@ export function maintainer(): string {
   return `${name} <${address}>`
 }
 
-function copyright(clone: string): string {
-  const modules = productionModules(clone).map(
+function copyright(clone: string, target: Target): string {
+  const modules = productionModules(clone, target).map(
     ({ path, licence }) => `${path.replace(/^node_modules\//, '')}: ${licence}`,
   )
   return `Restante is under the Apache License, version 2.0; on Debian systems it is in /usr/share/common-licenses/Apache-2.0.
@@ -129,7 +131,7 @@ Copyright: 2026 the authors of Restante
 
 With it come, each under a licence of its own:
 
-Node.js, in ${INSTALLATION}/node, with the libraries that are part of it: see ${INSTALLATION}/node/LICENSE
+Node.js ${NODE_VERSION}, in ${INSTALLATION}/node, with the libraries that are part of it: see ${INSTALLATION}/node/LICENSE
 
 Packages of npm, in ${INSTALLATION}/node_modules, where each has its licence beside it:
 

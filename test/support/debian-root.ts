@@ -4,9 +4,9 @@
  */
 import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { mkdir, readdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { extname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { run, type CliResult } from './daemon.js'
 import { peer } from './peers.js'
@@ -27,11 +27,17 @@ export function debianPeers(): { skip: string | false } {
   return paths.map((path) => peer(path.replace(/.*\//, ''), path)).find(({ skip }) => skip) ?? { skip: false }
 }
 
-/** Makes the root, with no more than apt and what is named. What nobody reads there is left out: manuals and languages of other packages. */
-export async function makeDebian(root: string, packages: readonly string[]): Promise<void> {
+/**
+ * Makes the root, with no more than apt and what is named. What nobody reads there is left out: manuals and languages of other packages.
+ *
+ * @param suite the release of Debian, by its code name; from where this machine has its own
+ */
+export async function makeDebian(root: string, suite: string, packages: readonly string[]): Promise<void> {
   const sources = ['/etc/apt/sources.list.d/debian.sources', '/etc/apt/sources.list'].find((path) => existsSync(path))
   if (sources === undefined) throw new Error('this machine has no sources of Debian packages')
-  const suite = /^VERSION_CODENAME=(\w+)$/m.exec(readFileSync('/etc/os-release', 'utf8'))?.[1] ?? 'stable'
+  const ownSuite = /^VERSION_CODENAME=(\w+)$/m.exec(readFileSync('/etc/os-release', 'utf8'))?.[1] ?? 'stable'
+  const list = `${root}${extname(sources)}`
+  writeFileSync(list, readFileSync(sources, 'utf8').replaceAll(ownSuite, suite))
   const dpkg = [
     'force-unsafe-io',
     'path-exclude=/usr/share/locale/*',
@@ -46,8 +52,9 @@ export async function makeDebian(root: string, packages: readonly string[]): Pro
     `--include=${packages.join(',')}`,
     suite,
     root,
-    sources,
+    list,
   ])
+  rmSync(list)
   if (made.code !== 0) throw new Error(`mmdebstrap: ${made.stderr}`)
 }
 

@@ -18,8 +18,9 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import t from 'tap'
+import type { Test } from 'tap'
 import { buildPackage } from '../../systemd/debian/package.js'
+import { ownTarget } from '../../systemd/debian/target.js'
 import { run, type CliResult } from '../support/daemon.js'
 import { createAuthority } from '../support/certificates.js'
 import { boot, connectNeighbour, debianPeers, makeDebian } from '../support/debian-root.js'
@@ -37,7 +38,9 @@ const programs = [
 ]
 const LETS_ENCRYPT = 'https://acme-v02.api.letsencrypt.org/directory'
 const AUTHORITY = 'https://acme.example.org:14000/dir'
-const skip = [debianPeers(), ...programs.map((path) => peer(path, path))].find((each) => each.skip)?.skip ?? false
+/** For the options of a test that plays it. */
+export const debianSkip =
+  [debianPeers(), ...programs.map((path) => peer(path, path))].find((each) => each.skip)?.skip ?? false
 
 const page = readFileSync('docs/install.md', 'utf8')
 /** A chapter's commands, block by block. */
@@ -47,15 +50,16 @@ const blocksOf = (chapter: string): string[] => {
   return [...text.matchAll(/^```sh\n([\s\S]*?)\n```/gm)].map(([, block = '']) => block)
 }
 
-t.test('from a bare Debian to mail in both directions, an upgrade, and away again', { skip }, async (t) => {
+/** @param suite the release of Debian, by its code name */
+export async function debianStory(t: Test, suite: string): Promise<void> {
   // In memory where there is enough: dpkg waits for the disk often.
   const dir = mkdtempSync(join(hasRoom('/dev/shm') ? '/dev/shm' : tmpdir(), 'restante-debian-'))
   t.teardown(() => rmSync(dir, { recursive: true, force: true }))
   // What smtp-sink and nsd write there, they write as somebody else.
   chmodSync(dir, 0o755)
   const root = join(dir, 'root')
-  const making = makeDebian(root, ['systemd-sysv', 'adduser', 'unbound', 'dns-root-data'])
-  const build = { clone: process.cwd(), staging: join(dir, 'staging'), isFast: true }
+  const making = makeDebian(root, suite, ['systemd-sysv', 'adduser', 'unbound', 'dns-root-data'])
+  const build = { clone: process.cwd(), staging: join(dir, 'staging'), target: ownTarget(), isFast: true }
   const first = buildPackage({ ...build, out: join(dir, 'first'), version: '0.1.0' })
   const linting = lintOurs(join(dir, 'thin'), first)
   const second = buildPackage({ ...build, out: join(dir, 'second'), version: '0.1.1' })
@@ -225,7 +229,7 @@ t.test('from a bare Debian to mail in both directions, an upgrade, and away agai
 
   const { code, stdout, stderr } = await linting
   t.equal(code, 0, stdout + stderr)
-})
+}
 
 function hasRoom(path: string): boolean {
   if (!existsSync(path)) return false
