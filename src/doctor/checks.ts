@@ -111,7 +111,7 @@ function machineChecks({ config, clock, machine, facts, version, resolver }: Doc
         return checkClock({ now: clock.now(), timedatectl, past, elsewhere })
       },
     },
-    { id: 'machine.node', run: async () => checkNode(known?.node ?? process.version) },
+    { id: 'machine.node', run: async () => checkNode(known?.node ?? process.version, clock.now()) },
     {
       id: 'machine.binaries',
       run: async () => checkNatives(await machine.natives(), machine.installation, config.server.http_driver),

@@ -1,5 +1,6 @@
 /** What the service runs on: Node, the native parts, the unit and its limits; and whether what runs is what is installed. */
 import type { Config } from '../config/schema.js'
+import { DAY } from '../lib/clock.js'
 import { advice, command, failed, ok, shellWord, skipped, warning } from './finding.js'
 import type { Facts } from './facts.js'
 import type { Finding } from './types.js'
@@ -11,16 +12,30 @@ const MIB = 2 ** 20
 /** What the daemon takes with its threads, the model and an index that is being written. */
 const LEAST_MEMORY = 512 * MIB
 
-/** @param version as `process.version` */
-export function checkNode(version: string): Finding {
+/** When a line gets its last security release (the schedule of Node's release working group). */
+const LINE_ENDS: Readonly<Record<number, string>> = { 20: '2026-04-30', 22: '2027-04-30', 24: '2028-04-30' }
+/** Before that it is told. */
+const NOTICE_MS = 90 * DAY
+
+/**
+ * @param version as `process.version`
+ * @param now milliseconds since 1970
+ */
+export function checkNode(version: string, now: number): Finding {
   const [major = 0, minor = 0] = version.replace(/^v/, '').split('.').map(Number)
   const isSupported = major >= EVERY_FROM || minor >= (LEAST_MINOR[major] ?? Infinity)
-  return isSupported
-    ? ok(`Node ${version}`)
-    : failed(
-        `this is Node ${version}; 24 or later, 22.19 or later of 22, or 20.19 or later of 20 is needed`,
-        command('apt-get install nodejs'),
-      )
+  if (!isSupported)
+    return failed(
+      `this is Node ${version}; 24 or later, 22.19 or later of 22, or 20.19 or later of 20 is needed`,
+      command('apt-get install nodejs'),
+    )
+  const end = LINE_ENDS[major]
+  if (end === undefined || Date.parse(end) - NOTICE_MS > now) return ok(`Node ${version}`)
+  const verb = Date.parse(end) > now ? 'gets' : 'got'
+  return warning(
+    `Node ${version}: its line ${verb} its last security release on ${end}`,
+    advice('Install a newer Node, or the newest package of Restante, which brings one along.'),
+  )
 }
 
 /** Where the Debian package has it. */

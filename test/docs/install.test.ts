@@ -1,6 +1,6 @@
 /**
  * Setup and what follows from docs/install.md for an installation that is a clone, as it stands, in a root of its own: what is here writes nothing of this
- * machine. The whole page is run for the package, on a Debian that boots: test/systemd/debian.test.ts.
+ * machine. The whole page is run for the package, on a Debian that boots: test/systemd/debian-story.ts.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -73,10 +73,22 @@ t.test(
 t.test('an old Node, a missing binary, and an upgrade that is not in use', async (t) => {
   t.same(
     ['v18.20.0', 'v20.18.3', 'v20.19.0', 'v22.1.0', 'v22.19.0', 'v23.11.0', 'v24.0.0', 'v26.1.0'].map(
-      (each) => checkNode(each).state,
+      (each) => checkNode(each, Date.parse('2026-01-01')).state,
     ),
     ['failed', 'failed', 'ok', 'failed', 'ok', 'failed', 'ok', 'ok'],
   )
+  const days = ['2026-01-29', '2026-01-31', '2026-05-01', '2028-01-30', '2028-05-01']
+  t.same(
+    days.map((day) => ['v20.20.2', 'v24.21.0'].map((each) => checkNode(each, Date.parse(day)).state)),
+    [
+      ['ok', 'ok'],
+      ['warning', 'ok'],
+      ['warning', 'ok'],
+      ['warning', 'ok'],
+      ['warning', 'warning'],
+    ],
+  )
+  t.match(checkNode('v20.20.2', Date.parse('2026-05-01')).finding, 'got its last security release on 2026-04-30')
   t.match(checkNatives({ lmdbProblem: 'no binding', uwsProblem: undefined }, '/opt/restante', 'auto'), {
     state: 'failed',
     remedy: [{ text: 'cd /opt/restante && npm ci' }],
