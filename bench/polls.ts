@@ -2,6 +2,8 @@
 import { connect, type Socket } from 'node:net'
 import { approvedAgent } from '../test/support/agent.js'
 import { startDaemon } from '../test/support/daemon.js'
+import type { DriverName } from '../src/http/listener/types.js'
+import { DRIVERS } from './drivers.js'
 import { cpuMs, residentKilobytes } from './process.js'
 import { median, percentile, table, type Row } from './table.js'
 
@@ -38,7 +40,14 @@ function wait(port: number, request: string, n: number): Promise<Waiter> {
 }
 
 export async function polls(): Promise<string> {
+  const tables: string[] = []
+  for (const driver of DRIVERS) tables.push(await pollsOver(driver))
+  return tables.join('\n')
+}
+
+async function pollsOver(driver: DriverName): Promise<string> {
   const daemon = await startDaemon({
+    'server.http_driver': driver,
     'limits.long_polls_per_key': '10000',
     'limits.long_poll_seconds': String(WAIT_SECONDS),
     'limits.requests_per_minute': '1000000',
@@ -93,7 +102,10 @@ export async function polls(): Promise<string> {
       { what: 'to 99 % of them', value: `${percentile(delays, 0.99).toFixed(0)} ms` },
       { what: 'to the last', value: `${percentile(delays, 1).toFixed(0)} ms` },
     ]
-    return table(`Long-polls: ${WAITERS} wait at three mailboxes, and a letter goes to each of them`, rows)
+    return table(
+      `Long-polls over ${driver}: ${WAITERS} wait at three mailboxes, and a letter goes to each of them`,
+      rows,
+    )
   } finally {
     for (const { socket } of waiters) socket.destroy()
     await daemon.remove()

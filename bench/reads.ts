@@ -1,13 +1,15 @@
 /**
- * What reading costs beside the bare HTTP server: `GET /v1/threads` (25 of 10,000) and `GET /v1/messages/{id}` of the daemon, and a server of
- * uWebSockets.js alone that answers the same bytes, asked in turns over the same number of connections.
+ * What reading costs beside the bare HTTP server: `GET /v1/threads` (25 of 10,000) and `GET /v1/messages/{id}` of the daemon over
+ * each of its servers of HTTP, and that server alone with the same bytes, asked in turns over the same number of connections.
  */
-import { fork } from 'node:child_process'
+import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { approvedAgent } from '../test/support/agent.js'
 import { startDaemon, type Daemon } from '../test/support/daemon.js'
+import type { DriverName } from '../src/http/listener/types.js'
+import { DRIVERS } from './drivers.js'
 import { fillNewest } from './filling.js'
 import { cpuMs } from './process.js'
 import { median, table, type Row } from './table.js'
@@ -18,59 +20,101 @@ const MEASURE_MS = 3_000
 const ROUNDS = 3
 const BARE = fileURLToPath(new URL('bare-server.js', import.meta.url))
 
+/** The daemon over one of the servers of HTTP. */
+interface Contestant {
+  driver: DriverName
+  daemon: Daemon
+  key: string
+  /** Of a message in its mailbox. */
+  message: string
+}
+
 export async function reads(): Promise<string> {
-  const daemon = await startDaemon({
-    'limits.requests_per_minute': '1000000',
-    'limits.account_requests_per_minute': '1000000',
-  })
+  const contestants: Contestant[] = []
   try {
-    const agent = await approvedAgent(daemon, 'reads.agent')
-    await daemon.end('SIGTERM')
-    await fillNewest(daemon.dataDir, MESSAGES)
-    await daemon.start()
-    const listed = await agent.call('GET', '/v1/messages?limit=1')
-    const paths = { 'GET /v1/threads, 25 of 10,000': '/v1/threads', 'GET /v1/messages, 25 of 10,000': '/v1/messages' }
-    const all = { ...paths, 'GET /v1/messages/{id}': `/v1/messages/${String(listed.body.data[0].id)}` }
+    for (const driver of DRIVERS) contestants.push(await contestant(driver))
+    const paths: Record<string, (one: Contestant) => string> = {
+      'GET /v1/threads, 25 of 10,000': () => '/v1/threads',
+      'GET /v1/messages, 25 of 10,000': () => '/v1/messages',
+      'GET /v1/messages/{id}': ({ message }) => `/v1/messages/${message}`,
+    }
     const rows: Row[] = []
-    for (const [what, path] of Object.entries(all)) rows.push(await beside(daemon, agent.key, what, path))
+    for (const [what, pathOf] of Object.entries(paths)) rows.push(...(await inTurns(contestants, what, pathOf)))
     return table('Reading over HTTP', rows)
   } finally {
-    await daemon.remove()
+    for (const { daemon } of contestants) await daemon.remove()
   }
 }
 
-async function beside(daemon: Daemon, key: string, what: string, path: string): Promise<Row> {
-  const answer = await fetch(`${daemon.url}${path}`, { headers: { authorization: `Bearer ${key}` } })
-  const body = await answer.text()
-  if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${body}`)
-  const bare = fork(BARE, { execArgv: [] })
-  const [barePort] = await once(bare, 'message')
-  const barePid = bare.pid ?? 0
-  bare.send(body)
-  await once(bare, 'message')
+async function contestant(driver: DriverName): Promise<Contestant> {
+  const daemon = await startDaemon({
+    'server.http_driver': driver,
+    'limits.requests_per_minute': '1000000',
+    'limits.account_requests_per_minute': '1000000',
+  })
+  const agent = await approvedAgent(daemon, 'reads.agent')
+  await daemon.end('SIGTERM')
+  await fillNewest(daemon.dataDir, MESSAGES)
+  await daemon.start()
+  const listed = await agent.call('GET', '/v1/messages?limit=1')
+  return { driver, daemon, key: agent.key, message: String(listed.body.data[0].id) }
+}
+
+interface Server {
+  port: number
+  pid: number
+  asked: Asked[]
+}
+
+/** All of them and their bare servers, one after the other, round after round. */
+async function inTurns(
+  contestants: readonly Contestant[],
+  what: string,
+  pathOf: (one: Contestant) => string,
+): Promise<Row[]> {
+  const bares: ChildProcess[] = []
   try {
-    const ours: Asked[] = []
-    const theirs: Asked[] = []
-    const ask = (at: number, pid: number): Promise<Asked> => measure(at, pid, path, key, Buffer.byteLength(body))
-    const port = Number(new URL(daemon.url).port)
-    await ask(port, daemon.pid())
-    for (let i = 0; i < ROUNDS; i++) {
-      ours.push(await ask(port, daemon.pid()))
-      theirs.push(await ask(Number(barePort), barePid))
-    }
-    const rateOf = (values: Asked[]): number => median(values.map(({ perSecond }) => perSecond))
-    const share = rateOf(ours) / rateOf(theirs)
-    const rate = (values: Asked[]): string =>
-      `${Math.round(rateOf(values)).toLocaleString('en')}/s, ${Math.round(median(values.map(({ cpuUs }) => cpuUs)))} µs CPU each`
-    return {
-      what,
-      value: rate(ours),
-      beside: `bare server, ${body.length} bytes: ${rate(theirs)}`,
-      ratio: share.toFixed(2),
-    }
+    const pairs = await Promise.all(
+      contestants.map(async (one) => {
+        const { daemon, key, driver } = one
+        const path = pathOf(one)
+        const answer = await fetch(`${daemon.url}${path}`, { headers: { authorization: `Bearer ${key}` } })
+        const body = await answer.text()
+        if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${body}`)
+        const child = fork(BARE, [driver], { execArgv: [] })
+        bares.push(child)
+        const [barePort] = await once(child, 'message')
+        child.send(body)
+        await once(child, 'message')
+        const whole: Server = { port: Number(new URL(daemon.url).port), pid: daemon.pid(), asked: [] }
+        const bare: Server = { port: Number(barePort), pid: child.pid ?? 0, asked: [] }
+        const ask = ({ port, pid }: Server) => measure(port, pid, path, key, Buffer.byteLength(body))
+        await ask(whole)
+        return { driver, whole, bare, ask, bytes: body.length }
+      }),
+    )
+    for (let i = 0; i < ROUNDS; i++)
+      for (const { whole, bare, ask } of pairs) for (const server of [whole, bare]) server.asked.push(await ask(server))
+    const rows = pairs.map(({ driver, whole, bare, bytes }) => ({
+      what: `${what}: ${driver}`,
+      value: rate(whole),
+      beside: `bare server of ${driver}, ${bytes} bytes: ${rate(bare)}`,
+      ratio: (rateOf(whole) / rateOf(bare)).toFixed(2),
+    }))
+    const [uws, node] = pairs
+    if (!uws || !node) return rows
+    const share = (rateOf(node.whole) / rateOf(uws.whole)).toFixed(2)
+    return [...rows, { what: `${what}: node beside uws`, value: '', ratio: share }]
   } finally {
-    bare.kill()
+    for (const bare of bares) bare.kill()
   }
+}
+
+const rateOf = ({ asked }: Server): number => median(asked.map(({ perSecond }) => perSecond))
+
+function rate(server: Server): string {
+  const cpuUs = Math.round(median(server.asked.map((each) => each.cpuUs)))
+  return `${Math.round(rateOf(server)).toLocaleString('en')}/s, ${cpuUs} µs CPU each`
 }
 
 interface Asked {

@@ -5,6 +5,8 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { approvedAgent, type Agent } from '../test/support/agent.js'
 import { startDaemon, type Daemon } from '../test/support/daemon.js'
+import type { DriverName } from '../src/http/listener/types.js'
+import { DRIVERS } from './drivers.js'
 import { median, percentile, table, type Row } from './table.js'
 
 const ROUNDS = 200
@@ -65,7 +67,14 @@ async function cpuTicks(pid: number): Promise<number> {
 }
 
 export async function waiting(): Promise<string> {
+  const tables: string[] = []
+  for (const driver of DRIVERS) tables.push(await waitingOver(driver))
+  return tables.join('\n')
+}
+
+async function waitingOver(driver: DriverName): Promise<string> {
   const daemon = await startDaemon({
+    'server.http_driver': driver,
     'limits.long_polls_per_key': String(WAITERS + 100),
     'limits.requests_per_minute': '1000000',
     'smtp.max_connections_per_address': '200',
@@ -117,7 +126,7 @@ export async function waiting(): Promise<string> {
       { what: 'GET /v1/threads meanwhile, median', value: `${median(others).toFixed(2)} ms` },
       { what: 'one message wakes them all: last answer after', value: `${lastAt.toFixed(0)} ms` },
     ]
-    return table('Waiting', rows)
+    return table(`Waiting, over ${driver}`, rows)
   } finally {
     http.destroy()
     await daemon.remove()
