@@ -38,6 +38,8 @@ export interface DaemonOptions {
   env?: Record<string, string>
   /** A program that starts it, with its arguments, when it is not started directly. */
   launcher?: string[]
+  /** The program of Node.js that runs it and its commands; that of the test when not given. */
+  node?: string
 }
 
 /**
@@ -45,7 +47,7 @@ export interface DaemonOptions {
  */
 export async function startDaemon(
   settings: Record<string, string> = {},
-  { configDir, env = {}, launcher = [] }: DaemonOptions = {},
+  { configDir, env = {}, launcher = [], node = process.execPath }: DaemonOptions = {},
 ): Promise<Daemon> {
   const dataDir = await mkdtemp(join(tmpdir(), 'restante-test-'))
   // Every name but those of a test's own server does not exist: no test asks the machine's resolver.
@@ -70,7 +72,7 @@ export async function startDaemon(
   let output = ''
 
   async function start(clockAheadMs = 0) {
-    const [program = '', ...words] = [...launcher, process.execPath, ...clockArgs(clockAheadMs), BIN, 'start', ...args]
+    const [program = '', ...words] = [...launcher, node, ...clockArgs(clockAheadMs), BIN, 'start', ...args]
     const started = spawn(program, words, {
       stdio: ['ignore', 'pipe', 'pipe'],
       // The test runner's own hooks slow every start down.
@@ -117,7 +119,7 @@ export async function startDaemon(
     dataDir,
     pid: () => child?.pid ?? 0,
     output: () => output,
-    cli: (...words) => run(process.execPath, [BIN, ...words, ...args]),
+    cli: (...words) => run(node, [BIN, ...words, ...args]),
     end,
     start,
     remove,
