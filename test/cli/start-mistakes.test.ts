@@ -5,6 +5,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { lockDataDir } from '../../src/config/lock.js'
+import { loadUws } from '../../src/http/listener/uws.js'
 import { createAuthority, opensslPeer } from '../support/certificates.js'
 import { run } from '../support/daemon.js'
 import { freePort, listenAnywhere } from '../support/ports.js'
@@ -142,6 +143,52 @@ t.test('a port in use, and an address of another machine: 1, with the line, and 
   const http = await place(t, { smtp: 'listen = ["192.0.2.1:2525"]\n' })
   t.match(await start(http), { code: 1, stderr: /smtp\.toml:1: .*this machine has no address 192\.0\.2\.1/ })
 })
+
+const uws = loadUws()
+for (const driver of 'driver' in uws ? ['uws', 'node'] : ['node'])
+  t.test(`${driver}: the same of addresses of HTTP`, async (t) => {
+    const server = createServer()
+    const taken = `127.0.0.1:${await listenAnywhere(server)}`
+    t.teardown(() => server.close())
+    const where = await place(t)
+    const all = [`server.http_driver=${driver}`, 'server.base_url=https://mx.agents.example'].flatMap((each) => [
+      '--set',
+      each,
+    ])
+    const at = (setting: string, address: string) => start(where, ...all, '--set', `${setting}=${address}`)
+    for (const setting of ['server.http', 'server.redirect'])
+      t.match(await at(setting, taken), {
+        code: 1,
+        stderr: `${setting}: ${taken} can not be listened on: the port is in use. Stop`,
+      })
+    t.match(await at('server.http', '192.0.2.1:8080'), {
+      code: 1,
+      stderr: /server\.http: .*this machine has no address 192\.0\.2\.1/,
+    })
+    t.notOk(existsSync(where.data))
+  })
+
+t.test(
+  'a port below 1024 as a user who may not have it: 1, with who may, and nothing is made',
+  { skip: process.getuid?.() !== 0 && 'takes root to be somebody else' },
+  async (t) => {
+    for (const driver of ['auto', 'node']) {
+      const where = await place(t)
+      chmodSync(where.dir, 0o777)
+      const { code, stderr } = await run('/usr/bin/setpriv', [
+        ...['--reuid=65534', '--regid=65534', '--clear-groups'],
+        ...[process.execPath, BIN, 'start', '--config', where.etc, '--set', 'server.http=127.0.0.1:81'],
+        ...['--set', `server.http_driver=${driver}`],
+      ])
+      t.equal(code, 1)
+      t.match(
+        stderr,
+        /server\.http: 127\.0\.0\.1:81 can not be listened on: this user may not have a port below 1024\. Start it by its unit/,
+      )
+      t.notOk(existsSync(where.data))
+    }
+  },
+)
 
 t.test('a clock that went back by more than a day: 1, with the remedy, and no byte is changed', async (t) => {
   const where = await place(t)

@@ -139,6 +139,11 @@ for (const { proxy, driver } of setups) {
       t.equal(large.status, 200, 'a header of 10 KB')
       const upload = await send('/mcp', { method: 'POST' }, Buffer.alloc(900_000))
       t.match(json(upload.body), { body: 900_000, host: HOST })
+      const chunked = { method: 'POST', headers: { 'Transfer-Encoding': 'chunked' } }
+      const streamed = await send('/mcp', chunked, Buffer.alloc(90_000))
+      if (name === 'Caddyfile' && driver.name === 'uws')
+        t.match([streamed.status, json(streamed.body)], [411, { error: { code: 'length_required' } }], 'as it came')
+      else t.match([streamed.status, json(streamed.body)], [200, { body: 90_000 }], 'without a length')
       const tooLarge = await send(
         '/v1/send',
         { method: 'POST', headers: { Authorization, 'Content-Type': 'application/json' } },
