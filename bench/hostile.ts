@@ -173,7 +173,7 @@ async function requests(daemon: Daemon, agent: Agent, other: Agent): Promise<Rec
       text: 'x',
       attachments: [{ filename: 'a.bin', base64: randomBytes(7_000_000).toString('base64') }],
     }),
-    'an export of the account': () => agent.call('GET', '/v1/account/export'),
+    'an export of the account': () => agent.call('POST', '/v1/account/export', {}),
     ...Object.fromEntries(Object.entries(bodies).map(([what, body]) => [`send: ${what}`, send(body)])),
     'send to a mailbox here: many small tables': () =>
       agent.call('POST', '/v1/send', { to: other.address, subject: 'x', ...bodies['HTML, many small tables'] }),
