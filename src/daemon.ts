@@ -48,7 +48,7 @@ export interface DaemonDeps {
 }
 
 export interface Daemon {
-  /** What serves HTTP without TLS. */
+  /** The driver of plain HTTP. */
   httpDriver: DriverName
   /**
    * Takes over the settings that can change while it runs, the DKIM keys and the certificate; the log says what needs a restart.

@@ -23,7 +23,7 @@ const RESERVATION_DAYS = 8
 const SWEPT_AT_ONCE = 10
 
 const COUNT = key('new-recipients')
-/** Of an address that stays known; one that a message was the first to reach has the id of that message. */
+/** The row of an address that stays known. The row of one that a message was the first to reach has the message's id. */
 const SEEN = encode(1)
 const knownKey = (hash: string): Uint8Array => key('known', hash)
 const reservationKey = (messageId: string): Uint8Array => key('reserved', messageId)
@@ -77,7 +77,7 @@ export interface Reserved {
 
 /** As stored. */
 interface Reservation extends Reserved {
-  /** What it cost was given back: it is held, or was blocked. */
+  /** Its new recipients were given back: it is held, was blocked, or was cancelled before it left. */
   returned?: true
 }
 

@@ -9,7 +9,7 @@ export const factsSchema = z.object({
   /** Missing where the system has no such thing. */
   uid: z.int().nullable(),
   node: z.string(),
-  /** What serves HTTP without TLS; missing in what a daemon from before it tells. */
+  /** The driver of plain HTTP. Older daemons do not report it. */
   http_driver: z.enum(['uws', 'node']).optional(),
   /** Started by systemd as a unit. */
   systemd: z.boolean(),

@@ -37,7 +37,7 @@ const CIPHERS = [
   'ECDHE-RSA-CHACHA20-POLY1305',
 ].join(':')
 
-/** What is shown to whom. */
+/** The certificates in use, by server name. */
 interface Shown {
   certificates: readonly HeldCertificate[]
   fallback: SecureContextOptions
@@ -90,7 +90,7 @@ export async function listenHttps(
     }
   }
 
-  /** What was free at the start somebody else has by now. */
+  /** Between the start and the first certificate, another program may have taken the address. */
   function listenOrRetry(): void {
     if (isStopped || !shown) return
     listenAll(shown).catch((error: unknown) => {

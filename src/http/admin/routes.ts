@@ -56,7 +56,7 @@ export interface AdminParts
   metrics: () => Promise<{ contentType: string; body: string }>
   ready: () => boolean
   /** Mail is refused while it is; without it there is always room. */
-  /** What serves HTTP without TLS. */
+  /** The driver of plain HTTP. */
   httpDriver: DriverName
   diskIsLow?: (() => Promise<boolean>) | undefined
   /** Without it the store can always be read. */

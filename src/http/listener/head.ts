@@ -1,4 +1,4 @@
-/** What the head of a request means, and which heads must not be served (RFC 9112 §3 and §6). */
+/** Reads the head of a request, and finds the heads that must not be served (RFC 9112 §3 and §6). */
 import type { ServiceError } from '../../lib/errors.js'
 import { invalidRequest } from '../../lib/errors.js'
 import type { Head } from './types.js'
@@ -66,7 +66,7 @@ function unclearLength(): ServiceError {
   )
 }
 
-/** Of a head without fault. */
+/** Octets of the body; only for a head without fault. */
 export function lengthOf({ headers }: Head): number | undefined {
   if (headers['transfer-encoding'] !== undefined) return undefined
   return Number(headers['content-length'] ?? 0)

@@ -128,7 +128,7 @@ class Connection {
     if (!this.isEnding) this.queue(new NodeArrival(this, { req, res, awaitsContinue }))
   }
 
-  /** What has come can't be served, nor what comes behind it: it is told so after the answers to what came before. */
+  /** Answers with the fault once all earlier requests are answered, then closes; nothing more is read. */
   refuse(fault: ServiceError): void {
     if (this.isEnding) return
     this.isEnding = true
