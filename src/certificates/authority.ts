@@ -1,4 +1,5 @@
 /** The authority that the settings name, as the keeper asks it. */
+import { setTimeout as wait } from 'node:timers/promises'
 import { readEabKey, readAcmeCa } from '../config/files.js'
 import type { Config } from '../config/schema.js'
 import { installedVersion } from '../config/version.js'
@@ -8,7 +9,9 @@ import type { Log } from '../observe/log.js'
 import { createAccountFile } from './account.js'
 import type { OpenChallenges } from './challenges.js'
 import type { KeeperDeps } from './keeper.js'
+import { orderCertificate } from './order.js'
 import { proofInDns, proofOverHttp } from './proofs.js'
+import { withTransport } from './transport.js'
 
 export interface AuthorityDeps {
   config: Config
@@ -30,6 +33,7 @@ export async function createAuthority(deps: AuthorityDeps): Promise<Pick<KeeperD
     binding,
     account: createAccountFile(folder, directory),
     proof: challenge === 'dns-01' ? proofInDns(program) : proofOverHttp(deps.challenges, deps.resolver),
+    wait: (ms: number, signal: AbortSignal) => wait(ms, undefined, { signal }).catch(() => signal.throwIfAborted()),
     onLeftover: (err: unknown, name: string) =>
       log.warn({ name, problem: messageOf(err) }, 'what proved the name could not be taken back; it does no harm'),
   }
@@ -37,9 +41,9 @@ export async function createAuthority(deps: AuthorityDeps): Promise<Pick<KeeperD
   return {
     directory,
     async order(name, key, signal) {
-      // Some hundred files, of no use to who never orders anything.
-      const [{ orderCertificate }, { overLine }] = await Promise.all([import('./order.js'), import('./transport.js')])
-      return overLine({ ca, userAgent, signal }, () => orderCertificate(order, name, key, signal))
+      return withTransport({ ca, userAgent, signal }, (transport) =>
+        orderCertificate({ ...order, transport }, name, key, signal),
+      )
     },
   }
 }

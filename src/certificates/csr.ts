@@ -1,4 +1,4 @@
-/** The request for a certificate (PKCS #10, RFC 2986) for one host name and an EC key on P-256, in DER (X.690). The library's own needs a tree of packages that does not always fit together. */
+/** The request for a certificate (PKCS #10, RFC 2986) for one host name and an EC key on P-256, in DER (X.690). */
 import { createPublicKey, sign } from 'node:crypto'
 
 const SEQUENCE = 0x30
@@ -19,8 +19,8 @@ const SUBJECT_ALT_NAME = element(OBJECT_ID, Buffer.from('551d11', 'hex'))
 /** 1.2.840.10045.4.3.2 */
 const ECDSA_WITH_SHA256 = element(SEQUENCE, element(OBJECT_ID, Buffer.from('2a8648ce3d040302', 'hex')))
 
-/** @param key PEM @returns PEM */
-export function certificateRequest(name: string, key: string): string {
+/** @param key PEM @returns DER */
+export function certificateRequest(name: string, key: string): Buffer {
   const names = element(SEQUENCE, element(DNS_NAME, Buffer.from(name, 'latin1')))
   const extensions = element(SEQUENCE, element(SEQUENCE, SUBJECT_ALT_NAME, element(OCTETS, names)))
   const info = element(
@@ -32,9 +32,7 @@ export function certificateRequest(name: string, key: string): string {
     element(ATTRIBUTES, element(SEQUENCE, EXTENSION_REQUEST, element(SET, extensions))),
   )
   const signature = element(BITS, Buffer.from([0]), sign('sha256', info, key))
-  const der = element(SEQUENCE, info, ECDSA_WITH_SHA256, signature)
-  const lines = der.toString('base64').match(/.{1,64}/g) ?? []
-  return ['-----BEGIN CERTIFICATE REQUEST-----', ...lines, '-----END CERTIFICATE REQUEST-----', ''].join('\n')
+  return element(SEQUENCE, info, ECDSA_WITH_SHA256, signature)
 }
 
 function element(tag: number, ...content: Buffer[]): Buffer {

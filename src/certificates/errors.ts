@@ -7,6 +7,8 @@ const MAX_CHARS = 400
 /** What to do, by the authority's word for what went wrong (RFC 8555 §6.7) or by ours. */
 const ADVICE: Record<string, string> = {
   unreachable: 'Is the address in tls.acme right, and may this host connect to it? It is tried again.',
+  no_directory:
+    "Set tls.acme to the address of the authority's directory; its pages name it, and it often ends in /directory.",
   no_address: 'Publish its A or AAAA record (`restante dns` lists them); the order is tried again by itself.',
   no_challenge: 'Choose another tls.acme_challenge.',
   program: 'Run tls.acme_dns_program by hand as docs/tls.md shows.',

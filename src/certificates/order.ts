@@ -1,31 +1,31 @@
 /** One certificate from an authority, from the account to the chain (RFC 8555 §7.1): an order for one name, its proof, the request, the download. */
-import { setTimeout as wait } from 'node:timers/promises'
-import acme from 'acme-client'
-import { z } from 'zod'
+import { createHash } from 'node:crypto'
 import { SECOND } from '../lib/clock.js'
-import type { Account, AccountFile } from './account.js'
+import type { AccountFile } from './account.js'
+import { createAcmeClient, type AcmeClient, type Authorization, type Binding, type Order } from './acme.js'
 import { certificateRequest } from './csr.js'
 import { AcmeError } from './errors.js'
 import type { Proof } from './proofs.js'
+import type { Transport } from './transport.js'
 
 export interface OrderDeps {
+  transport: Transport
   directory: string
   contact: string
-  /** Of a key that the authority gave out beforehand (§7.3.4). */
-  binding: { kid: string; hmacKey: string } | undefined
+  binding: Binding | undefined
   account: AccountFile
   proof: Proof
+  /** Until the next look at the authority's progress. @throws the signal's reason */
+  wait: (ms: number, signal: AbortSignal) => Promise<void>
   /** What did not go well at the end, and costs nothing. */
   onLeftover: (error: unknown, name: string) => void
 }
 
-/** From one look at the authority's progress to the next; the last one is repeated. */
+/** From one look at the authority's progress to the next, unless it wants a longer wait; the last one is repeated. */
 const LOOKS_MS = [0.2, 0.5, 1, 2, 3, 5].map((seconds) => seconds * SECOND)
 
-/** What the library's types leave open of a failed challenge (§8, §6.7). */
-const failureSchema = z.object({ type: z.string().catch(''), detail: z.string().catch('') })
-
 /**
+ * @param name in lower case
  * @param key of the certificate, PEM
  * @returns the chain, PEM
  * @throws AcmeError; the signal's reason
@@ -50,59 +50,62 @@ export async function orderCertificate(
 
 async function placeOrder(deps: OrderDeps, name: string, key: string, signal: AbortSignal): Promise<string> {
   const client = await openClient(deps)
-  const order = await client.createOrder({ identifiers: [{ type: 'dns', value: name }] })
-  for (const authorization of await client.getAuthorizations(order))
-    await prove(deps, client, order, authorization, signal)
-  await client.finalizeOrder(order, certificateRequest(name, key))
-  const done = await until(() => client.getOrder(order), signal)
-  if (done.status !== 'valid') {
-    const { type, detail } = failureIn(done.error)
-    throw new AcmeError(type || 'invalid', detail || 'the authority refused the order at its end')
-  }
-  return client.getCertificate(done)
+  const order = await client.newOrder(name)
+  checkNames(order.identifiers, name)
+  for (const url of order.authorizations) await prove(deps, client, url, name, signal)
+  // §7.4: it is ready when the authority has counted its proofs.
+  const proven = await until(deps, () => client.order(order.url), ['pending'], signal)
+  if (proven.status === 'invalid') throw failureOf(proven)
+  await client.finalize(proven, certificateRequest(name, key))
+  const done = await until(deps, () => client.order(order.url), ['pending', 'ready', 'processing'], signal)
+  if (done.status === 'invalid') throw failureOf(done)
+  if (done.certificate === undefined)
+    throw new AcmeError('malformed', 'the authority does not say where the certificate is')
+  return client.certificate(done.certificate)
+}
+
+/** What is shown or published for a name is ours to choose: an authority that wants another one proven gets nothing. */
+function checkNames(identifiers: Order['identifiers'], name: string): void {
+  if (identifiers.length !== 1 || identifiers.some(({ type, value }) => type !== 'dns' || value !== name))
+    throw new AcmeError(
+      'malformed',
+      `the authority wants proof for ${identifiers.map(({ value }) => value).join(', ') || 'nothing'}, and ${name} was ordered`,
+    )
 }
 
 /** With an account that the authority knows. */
-async function openClient(deps: OrderDeps): Promise<acme.Client> {
-  const known = await deps.account.open()
-  const client = clientOf(deps, known)
-  if (known.url !== undefined && known.contact === deps.contact) return client
-  const contact = deps.contact === '' ? [] : [`mailto:${deps.contact}`]
-  if (known.url === undefined) await client.createAccount({ termsOfServiceAgreed: true, contact })
-  else await client.updateAccount({ contact })
-  await deps.account.save({ ...known, url: client.getAccountUrl(), contact: deps.contact })
+async function openClient({ transport, directory, contact, binding, account }: OrderDeps): Promise<AcmeClient> {
+  const known = await account.open()
+  const client = createAcmeClient({ transport, directory, account: known })
+  if (known.url === undefined) {
+    await account.save({ ...known, url: await client.register(contact, binding), contact })
+  } else if (known.contact !== contact) {
+    await client.setContact(contact)
+    await account.save({ ...known, contact })
+  }
   return client
 }
 
-function clientOf({ directory, binding }: OrderDeps, { key, url }: Account): acme.Client {
-  return new acme.Client({
-    directoryUrl: directory,
-    accountKey: key,
-    ...(url !== undefined && { accountUrl: url }),
-    ...(binding && { externalAccountBinding: binding }),
-  })
-}
-
 async function prove(
-  { proof, onLeftover }: OrderDeps,
-  client: acme.Client,
-  order: acme.Order,
-  authorization: acme.Authorization,
+  deps: OrderDeps,
+  client: AcmeClient,
+  url: string,
+  name: string,
   signal: AbortSignal,
 ): Promise<void> {
+  const { proof, onLeftover } = deps
+  const authorization = await client.authorization(url)
+  checkNames([authorization.identifier], name)
   if (authorization.status === 'valid') return
-  const name = authorization.identifier.value
   try {
     const challenge = authorization.challenges.find(({ type }) => type === proof.type)
-    if (!challenge) throw new AcmeError('no_challenge', `the authority takes no ${proof.type} for ${name}`)
-    const answer = await client.getChallengeKeyAuthorization(challenge)
-    const takeBack = await proof.show({ name, token: challenge.token, answer }, signal)
+    if (challenge?.token === undefined)
+      throw new AcmeError('no_challenge', `the authority takes no ${proof.type} for ${name}`)
+    const { token } = challenge
+    const takeBack = await proof.show({ name, token, answer: answerTo(client, proof.type, token) }, signal)
     try {
-      await client.completeChallenge(challenge)
-      const judged = await until(async () => {
-        const all = await client.getAuthorizations(order)
-        return all.find(({ url }) => url === authorization.url) ?? authorization
-      }, signal)
+      await client.takeUp(challenge)
+      const judged = await until(deps, () => client.authorization(url), ['pending'], signal)
       if (judged.status !== 'valid') throw refusalOf(judged, proof.type)
     } finally {
       const gone = takeBack().catch((error: unknown) => onLeftover(error, name))
@@ -110,30 +113,41 @@ async function prove(
       if (!signal.aborted) await gone
     }
   } catch (error) {
-    // One that waits for ever counts against us (RFC 8555 §7.5.2); one that was judged can't be taken back.
+    // One that waits for ever counts against us (§7.5.2); one that was judged can't be taken back.
     if (!(error instanceof Refusal) && !signal.aborted)
-      await client.deactivateAuthorization(authorization).catch((failure: unknown) => onLeftover(failure, name))
+      await client.deactivate(url).catch((failure: unknown) => onLeftover(failure, name))
     throw error
   }
 }
 
+/** What the authority wants to find: over HTTP the key authorization itself (§8.3), in DNS its digest (§8.4). */
+function answerTo(client: AcmeClient, type: Proof['type'], token: string): string {
+  const text = client.keyAuthorization(token)
+  return type === 'http-01' ? text : createHash('sha256').update(text).digest('base64url')
+}
+
 class Refusal extends AcmeError {}
 
-function refusalOf({ status, challenges }: acme.Authorization, type: string): Refusal {
-  const failure = challenges.find((each) => each.type === type)?.error
-  const { type: kind, detail } = failureIn(failure)
-  return new Refusal(kind || 'unauthorized', detail || `the authority calls the proof ${status}`)
+function refusalOf({ status, challenges }: Authorization, type: string): Refusal {
+  const error = challenges.find((each) => each.type === type)?.error
+  return new Refusal(error?.type || 'unauthorized', error?.detail || `the authority calls the proof ${status}`)
 }
 
-function failureIn(error: unknown): z.output<typeof failureSchema> {
-  return failureSchema.catch({ type: '', detail: '' }).parse(error)
+function failureOf({ error }: Order): AcmeError {
+  return new AcmeError(error?.type || 'invalid', error?.detail || 'the authority refused the order at its end')
 }
 
-/** Asks until there is a verdict. */
-async function until<T extends { status: string }>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> {
+/** Asks until the authority has got further than `unfinished`. */
+async function until<T extends Order | Authorization>(
+  { wait }: OrderDeps,
+  ask: () => Promise<T>,
+  unfinished: readonly T['status'][],
+  signal: AbortSignal,
+): Promise<T> {
   for (let looks = 0; ; looks += 1) {
     const seen = await ask()
-    if (!['pending', 'processing', 'ready'].includes(seen.status)) return seen
-    await wait(LOOKS_MS[looks] ?? LOOKS_MS.at(-1), undefined, { signal })
+    if (!unfinished.includes(seen.status)) return seen
+    const usual = LOOKS_MS[Math.min(looks, LOOKS_MS.length - 1)] ?? 0
+    await wait(Math.max(usual, seen.retryAfterMs ?? 0), signal)
   }
 }

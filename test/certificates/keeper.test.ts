@@ -44,10 +44,11 @@ function authority(dir: string, clock: ManualClock) {
   )
   return (name: string, key: string): string => {
     writeFileSync(join(dir, 'csr'), certificateRequest(name, key))
-    openssl('req', '-in', join(dir, 'csr'), '-verify', '-noout')
+    const request = ['-in', join(dir, 'csr'), '-inform', 'DER']
+    openssl('req', ...request, '-verify', '-noout')
     const dates = ['-startdate', when(clock.now()), '-enddate', when(clock.now() + 90 * DAY)]
     const by = ['-config', join(dir, 'conf'), '-cert', ca, '-keyfile', caKey]
-    return openssl('ca', '-batch', '-notext', ...by, ...dates, '-in', join(dir, 'csr'), '-subj', '/')
+    return openssl('ca', '-batch', '-notext', ...by, ...dates, ...request, '-subj', '/')
   }
 }
 

@@ -5,7 +5,7 @@ import t, { type Test } from 'tap'
 import { createAccountFile, newKey } from '../../src/certificates/account.js'
 import { AcmeError } from '../../src/certificates/errors.js'
 import { orderCertificate } from '../../src/certificates/order.js'
-import { overLine } from '../../src/certificates/transport.js'
+import { withTransport } from '../../src/certificates/transport.js'
 import { listenAnywhere } from '../support/ports.js'
 
 type Answer = (request: IncomingMessage, response: ServerResponse, base: string) => void
@@ -23,10 +23,11 @@ async function order(t: Test, answer: Answer, signal = new AbortController().sig
     binding: undefined,
     account: createAccountFile(join(t.testdir(), 'certificates'), directory),
     proof: { type: 'http-01' as const, check: async () => undefined, show: async () => async () => undefined },
+    wait: async () => undefined,
     onLeftover: () => undefined,
   }
-  return overLine({ ca: undefined, userAgent: 'restante/0', signal }, () =>
-    orderCertificate(deps, 'mx.agents.example', newKey(), signal),
+  return withTransport({ ca: undefined, userAgent: 'restante/0', signal }, (transport) =>
+    orderCertificate({ ...deps, transport }, 'mx.agents.example', newKey(), signal),
   ).catch((error: unknown) => error)
 }
 
@@ -77,7 +78,7 @@ t.test('a page in the place of a problem, and none at all', async (t) => {
 t.test('addresses that it names are of the same kind as its own', async (t) => {
   for (const address of ['http://192.0.2.1/nonce', 'file:///etc/passwd', 'nonsense']) {
     const error = await order(t, (_request, response) =>
-      say(response, 200, JSON.stringify({ newNonce: address, newAccount: address }), {
+      say(response, 200, JSON.stringify({ newNonce: address, newAccount: address, newOrder: address }), {
         'Content-Type': 'application/json',
       }),
     )
