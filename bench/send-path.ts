@@ -183,16 +183,20 @@ function fail(error: unknown): void {
 function counting(engine: Engine, written: Map<string, Written>): Engine {
   return {
     ...engine,
-    async commit(partition, expect, ops) {
-      const done = await engine.commit(partition, expect, ops)
-      if (!done) return false
-      const kind = /^work\/[a-z]+|^[a-z]+/.exec(partition)?.[0] ?? partition
-      const sum = written.get(kind) ?? { commits: 0, rows: 0, bytes: 0 }
-      written.set(kind, sum)
-      sum.commits++
-      sum.rows += ops.length
-      for (const { key, value } of ops) sum.bytes += key.length + (value?.length ?? 0)
-      return true
+    async commit(checks, ops, mark) {
+      const done = await engine.commit(checks, ops, mark)
+      if (done === 'conflict') return done
+      const seen = new Set<string>()
+      for (const { partition, key, value } of ops) {
+        const kind = /^work\/[a-z]+|^[a-z]+/.exec(partition)?.[0] ?? partition
+        const sum = written.get(kind) ?? { commits: 0, rows: 0, bytes: 0 }
+        written.set(kind, sum)
+        if (!seen.has(kind)) sum.commits++
+        seen.add(kind)
+        sum.rows++
+        sum.bytes += key.length + (value?.length ?? 0)
+      }
+      return done
     },
   }
 }

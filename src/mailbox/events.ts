@@ -55,9 +55,9 @@ export function eventReader(store: Store): Mailboxes['events'] {
     try {
       let { after, gone } = query
       for (let lookedAt = 0; ; gone = 'skip') {
-        const step = await store.read(mailboxPartition(mailboxId), async (view, version) => ({
+        const step = await store.read(mailboxPartition(mailboxId), async (view) => ({
           ...(await readStep(view, { ...query, after, gone })),
-          version,
+          version: await view.version(),
         }))
         after = step.page.next_after
         lookedAt += step.lookedAt

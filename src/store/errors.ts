@@ -9,6 +9,14 @@ export class StorageError extends Error {
   }
 }
 
+/** The answer to a commit was lost on its way. `Engine.fate` says what became of it. */
+export class FateUnknownError extends Error {
+  constructor(options?: { cause?: unknown }) {
+    super('The answer to a commit was lost', options)
+    this.name = 'FateUnknownError'
+  }
+}
+
 /** Full, over its quota, or mounted read-only since it failed. */
 const DISK_CODES = ['ENOSPC', 'EDQUOT', 'EROFS']
 

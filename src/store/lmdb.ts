@@ -4,7 +4,7 @@
  * the two kinds of keys never meet.
  *
  * A partition whose last row goes leaves nothing behind, its name and version included: names have addresses and ids in them, and most partitions
- * live for a day. What its version was is remembered for all of them together, so that none ever has a version twice.
+ * live for a day. Versions are numbers of one counter of the whole store, so that none comes twice.
  *
  * Durability: with `overlappingSync` off nothing is visible to anybody before fdatasync, and the promise of a transaction resolves
  * after it. Commits that wait at the same time share one fdatasync. Each is a child transaction of its own: a throw or a version that
@@ -12,8 +12,9 @@
  */
 import { mkdirSync } from 'node:fs'
 import { open } from 'lmdb'
+import type { Transaction } from 'lmdb'
 import { z } from 'zod'
-import type { Engine, Range } from './engine.js'
+import type { Engine, Range, Reader } from './engine.js'
 import { StorageError } from './errors.js'
 import { asBuffer, checkKey, checkPartition } from './keys.js'
 
@@ -66,6 +67,7 @@ export function openLmdb({ path, readOnly = false }: LmdbOptions): LmdbEngine {
     encoding: 'binary',
     encoder: COPIED,
     keyEncoding: 'binary',
+    maxReaders: 1024,
     overlappingSync: false,
     // Each commit is atomic as a child transaction, so a turn of the event loop need not be one as well. Without it no promise of
     // the library stays out of reach, to end the process as an unhandled rejection when a commit fails (disk full).
@@ -74,12 +76,10 @@ export function openLmdb({ path, readOnly = false }: LmdbOptions): LmdbEngine {
   const listeners = new Set<CommitListener>()
   let closed = false
 
-  const numberAt = (key: Buffer): bigint => {
-    const bytes = db.get(key)
+  const numberAt = (key: Buffer, moment?: { transaction: Transaction }): bigint => {
+    const bytes = db.get(key, moment)
     return bytes === undefined ? 0n : asBuffer(bytes).readBigUInt64BE()
   }
-
-  const readVersion = (partition: string): bigint => numberAt(versionKey(partition))
 
   const assertOpen = (): void => {
     if (closed) throw new Error('The store is closed')
@@ -90,20 +90,16 @@ export function openLmdb({ path, readOnly = false }: LmdbOptions): LmdbEngine {
     return true
   }
 
-  return {
-    version(partition) {
-      assertOpen()
-      return readVersion(partition)
-    },
+  /** What is read with `moment` is of one moment, whatever is committed meanwhile. */
+  const readerAt = (moment: { transaction: Transaction } | undefined): Reader => ({
+    version: (partition) => numberAt(versionKey(partition), moment),
 
     getMany(partition, keys) {
-      assertOpen()
       const prefix = rowPrefix(partition)
-      return keys.map((key) => db.get(rowKey(prefix, key)))
+      return keys.map((key) => db.get(rowKey(prefix, key), moment))
     },
 
     range(partition, { gte, lt, limit, reverse = false }: Range) {
-      assertOpen()
       const prefix = rowPrefix(partition)
       const low = rowKey(prefix, gte)
       const high = rowKey(prefix, lt)
@@ -113,10 +109,24 @@ export function openLmdb({ path, readOnly = false }: LmdbOptions): LmdbEngine {
       const bounds = reverse
         ? { start: high, exclusiveStart: true, end: low, inclusiveEnd: true }
         : { start: low, end: high }
-      for (const row of db.getRange({ ...bounds, limit, reverse })) {
+      for (const row of db.getRange({ ...bounds, ...moment, limit, reverse })) {
         rows.push([row.key.subarray(prefix.length), row.value])
       }
       return rows
+    },
+  })
+
+  return {
+    wholeStore: true,
+
+    async read(fn) {
+      assertOpen()
+      const transaction = db.useReadTransaction()
+      try {
+        return await fn(readerAt({ transaction }))
+      } finally {
+        transaction.done()
+      }
     },
 
     partitions(after, limit) {
@@ -135,37 +145,48 @@ export function openLmdb({ path, readOnly = false }: LmdbOptions): LmdbEngine {
       return names
     },
 
-    async commit(partition, expect, ops) {
+    async commit(checks, ops) {
       assertOpen()
-      const version = versionKey(partition)
-      const prefix = rowPrefix(partition)
       // Keys are checked and put together before the transaction: what is wrong with them must not reach it.
-      const writes = ops.map((op) => ({ key: rowKey(prefix, op.key), value: op.value }))
-      const mayEmpty = ops.length > 0 && ops.every(({ value }) => value === null)
-      let next = expect + 1n
+      const wanted = checks.map(({ partition, expect }) => ({ key: versionKey(partition), expect }))
+      const writes = ops.map(({ partition, key, value }) => ({ key: rowKey(rowPrefix(partition), key), value }))
+      const mayEmpty = new Map<string, boolean>()
+      for (const { partition, value } of ops)
+        mayEmpty.set(partition, value === null && mayEmpty.get(partition) !== false)
+      let version = 0n
       let done: boolean
       try {
         done = await db.childTransaction(() => {
-          if (readVersion(partition) !== expect) return false
-          const past = expect === 0n || mayEmpty ? numberAt(PAST_VERSIONS) : 0n
-          if (expect === 0n) next = past + 1n
+          if (wanted.some(({ key, expect }) => numberAt(key) !== expect)) return false
+          if (writes.length === 0) return true
+          const last = numberAt(LAST_VERSION)
+          version = (last < FIRST_VERSION ? FIRST_VERSION : last) + 1n
+          const stamp = eightBytes(version)
+          db.putSync(LAST_VERSION, stamp)
           for (const { key, value } of writes) {
             if (value === null) db.removeSync(key)
             else db.putSync(key, value)
           }
-          if (mayEmpty && isEmpty(prefix)) {
-            db.removeSync(version)
-            if (next > past) db.putSync(PAST_VERSIONS, eightBytes(next))
-          } else {
-            db.putSync(version, eightBytes(next))
+          for (const [partition, onlyDeletes] of mayEmpty) {
+            if (onlyDeletes && isEmpty(rowPrefix(partition))) db.removeSync(versionKey(partition))
+            else db.putSync(versionKey(partition), stamp)
           }
           return true
         })
       } catch (error) {
         throw new StorageError(`Could not write to ${path}: ${await reason(error)}`, { cause: error })
       }
-      if (done) for (const listener of [...listeners]) listener(partition, next)
-      return done
+      if (!done) return 'conflict'
+      const moved = new Map<string, bigint>()
+      for (const partition of mayEmpty.keys()) {
+        moved.set(partition, version)
+        for (const listener of [...listeners]) listener(partition, version)
+      }
+      return moved
+    },
+
+    async fate() {
+      throw new Error('No answer to a commit is lost within one process')
     },
 
     onCommit(fn) {
@@ -227,8 +248,10 @@ function rowPrefix(partition: string): Buffer {
   return Buffer.from(`${partition}\0`)
 }
 
-/** The newest version that a partition had which is gone. No partition has this name. */
-const PAST_VERSIONS = Buffer.of(0)
+/** The newest version that any partition has had. No partition has this name. */
+const LAST_VERSION = Buffer.of(0)
+/** Past all versions of a store from when each partition counted its own. */
+const FIRST_VERSION = 1n << 40n
 
 /** Past every row: after the NUL of the prefix comes no greater octet than 0xFF. */
 function endOfRows(prefix: Buffer): Buffer {

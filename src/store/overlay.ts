@@ -1,7 +1,7 @@
 /** What a transaction has written, laid over what is stored: reads see both as if it were committed. */
-import type { Engine, Op } from './engine.js'
-import { asBuffer, checkKey } from './keys.js'
-import type { RangeOptions, Transaction, View } from './types.js'
+import type { Check, Op, Reader } from './engine.js'
+import { asBuffer, checkKey, checkPartition } from './keys.js'
+import type { RangeOptions, Transaction, View, Writes } from './types.js'
 
 /** Pairs a range gives when no limit is named. */
 const DEFAULT_RANGE = 1_000
@@ -10,6 +10,7 @@ const MAX_RANGE = 10_000
 
 /** What one function writes; it stands beside what others wrote before it for the same commit. */
 interface Part {
+  /** On the first of the partitions that were named for it. */
   tx: Transaction
   /**
    * Ends the part: writing to it from here on is a mistake of its caller and throws.
@@ -17,89 +18,155 @@ interface Part {
    * @param keep false takes back what the part wrote
    */
   end(keep: boolean): void
+  /** To be called when what it wrote is durable. */
+  committed(): void
 }
 
 interface Overlay {
   /** Begins the next part, which sees what the parts before it have kept. One at a time. */
-  begin(): Part
-  /** Everything kept so far, one op a key, in key order. */
+  begin(partitions: readonly string[]): Part
+  /** Everything kept so far, one op a key, in the order of partitions and keys. */
   ops(): Op[]
+  /** The partitions of which something stored was read, as they were. */
+  checks(): Check[]
   /** Length of the keys and values kept so far, about. */
   readonly bytes: number
 }
 
-/** What is stored in one partition, as it is. */
-export function viewOf(engine: Engine, partition: string): View {
+interface Touched {
+  /** By key, as `nameOf` writes it. */
+  written: Map<string, Op>
+  /** Known once something stored was read. */
+  version: bigint | undefined
+}
+
+/** What is stored, as it is. */
+export function viewOf(reader: Reader, partition: string): View {
   return {
     async get(key) {
-      const [value] = await engine.getMany(partition, [key])
+      const [value] = await reader.getMany(partition, [key])
       return value
     },
-    getMany: (keys) => engine.getMany(partition, keys),
-    range: (options) => engine.range(partition, { ...options, limit: checkLimit(options.limit) }),
+    getMany: (keys) => reader.getMany(partition, keys),
+    range: (options) => reader.range(partition, { ...options, limit: checkLimit(options.limit) }),
+    version: () => reader.version(partition),
+    in: (other) => viewOf(reader, other),
   }
 }
 
-export function createOverlay(engine: Engine, partition: string): Overlay {
-  const written = new Map<string, Op>()
+export function createOverlay(reader: Reader): Overlay {
+  const partitions = new Map<string, Touched>()
   let bytes = 0
 
-  const getMany = async (keys: Uint8Array[]): Promise<(Uint8Array | undefined)[]> => {
-    const own = keys.map((key) => written.get(nameOf(key)))
-    const missing = keys.filter((_, index) => own[index] === undefined)
-    const stored = missing.length === 0 ? [] : await engine.getMany(partition, missing)
-    let next = 0
-    return own.map((op) => (op === undefined ? stored[next++] : (op.value ?? undefined)))
+  function touched(partition: string): Touched {
+    const known = partitions.get(partition)
+    if (known) return known
+    checkPartition(partition)
+    const fresh: Touched = { written: new Map(), version: undefined }
+    partitions.set(partition, fresh)
+    return fresh
   }
 
-  const range = async (options: RangeOptions): Promise<[Uint8Array, Uint8Array][]> => {
-    const limit = checkLimit(options.limit)
-    const own = within(written, options)
-    const deleted = own.filter((op) => op.value === null).length
-    // Each deletion can hide one stored pair, so so many more are asked for.
-    const stored = await engine.range(partition, { ...options, limit: limit + deleted })
-    return own.length === 0 ? stored : merge(stored, options.reverse ? own.reverse() : own, limit, options.reverse)
+  /** From here on the commit depends on the partition as it is. */
+  async function depend(partition: string, own: Touched): Promise<bigint> {
+    own.version ??= await reader.version(partition)
+    return own.version
+  }
+
+  /** What a part sees of a partition. */
+  function seenOf(partition: string): Pick<View, 'get' | 'getMany' | 'range' | 'version'> {
+    const own = touched(partition)
+
+    const getMany = async (keys: Uint8Array[]): Promise<(Uint8Array | undefined)[]> => {
+      const ops = keys.map((key) => own.written.get(nameOf(key)))
+      const missing = keys.filter((_, index) => ops[index] === undefined)
+      if (missing.length > 0) await depend(partition, own)
+      const stored = missing.length === 0 ? [] : await reader.getMany(partition, missing)
+      let next = 0
+      return ops.map((op) => (op === undefined ? stored[next++] : (op.value ?? undefined)))
+    }
+
+    return {
+      async get(key) {
+        const [value] = await getMany([key])
+        return value
+      },
+      getMany,
+      async range(options) {
+        const limit = checkLimit(options.limit)
+        await depend(partition, own)
+        const ops = within(own.written, options)
+        const deleted = ops.filter((op) => op.value === null).length
+        // Each deletion can hide one stored pair, so so many more are asked for.
+        const stored = await reader.range(partition, { ...options, limit: limit + deleted })
+        return ops.length === 0 ? stored : merge(stored, options.reverse ? ops.reverse() : ops, limit, options.reverse)
+      },
+      version: () => depend(partition, own),
+    }
   }
 
   return {
-    begin() {
+    begin(named) {
       /** What stood under each key this part wrote, before it did. */
-      const before = new Map<string, Op | undefined>()
+      const before: { written: Touched['written']; name: string; op: Op | undefined }[] = []
+      const seen = new Set<Op>()
       const bytesBefore = bytes
+      const after: (() => void)[] = []
       let ended = false
 
-      const write = (key: Uint8Array, value: Uint8Array | null): void => {
+      const write = (partition: string, key: Uint8Array, value: Uint8Array | null): void => {
         if (ended) throw new Error('The transaction has ended: a write in it was not awaited')
         checkKey(key)
+        const { written } = touched(partition)
         const name = nameOf(key)
-        if (!before.has(name)) before.set(name, written.get(name))
-        written.set(name, { key, value })
+        const earlier = written.get(name)
+        if (!earlier || !seen.has(earlier)) before.push({ written, name, op: earlier })
+        const op = { partition, key, value }
+        seen.add(op)
+        written.set(name, op)
         bytes += key.length + (value?.length ?? 0)
       }
 
+      const writesTo = (partition: string): Writes => ({
+        put: (key, value) => write(partition, key, value),
+        delete: (key) => write(partition, key, null),
+      })
+
+      const transactions = new Map<string, Transaction>()
+      const txOn = (partition: string): Transaction => {
+        const known = transactions.get(partition)
+        if (known) return known
+        if (!named.includes(partition)) throw new Error(`The transaction was not begun for ${partition}`)
+        const tx: Transaction = {
+          ...seenOf(partition),
+          ...writesTo(partition),
+          in: txOn,
+          blind: writesTo,
+          afterCommit: (fn) => void after.push(fn),
+        }
+        transactions.set(partition, tx)
+        return tx
+      }
+
       return {
-        tx: {
-          async get(key) {
-            const [value] = await getMany([key])
-            return value
-          },
-          getMany,
-          range,
-          put: (key, value) => write(key, value),
-          delete: (key) => write(key, null),
-        },
+        tx: txOn(named[0] ?? ''),
         end(keep) {
           ended = true
           if (keep) return
-          for (const [name, op] of before) {
+          for (const { written, name, op } of before.reverse()) {
             if (op) written.set(name, op)
             else written.delete(name)
           }
           bytes = bytesBefore
         },
+        committed: () => after.forEach((fn) => fn()),
       }
     },
-    ops: () => inOrder([...written]),
+    ops: () => [...partitions].sort(byName).flatMap(([, { written }]) => inOrder([...written])),
+    checks: () =>
+      [...partitions].flatMap(([partition, { version }]) =>
+        version === undefined ? [] : [{ partition, expect: version }],
+      ),
     get bytes() {
       return bytes
     },
@@ -143,7 +210,11 @@ function within(written: Map<string, Op>, { gte, lt }: RangeOptions): Op[] {
 
 /** Names compare like the bytes they stand for, and faster. */
 function inOrder(named: [string, Op][]): Op[] {
-  return named.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, op]) => op)
+  return named.sort(byName).map(([, op]) => op)
+}
+
+function byName([a]: [string, unknown], [b]: [string, unknown]): number {
+  return a < b ? -1 : 1
 }
 
 function checkLimit(limit = DEFAULT_RANGE): number {

@@ -1,42 +1,43 @@
 /**
- * Reading, writing and waiting on one partition, over any engine.
+ * Reading, writing and waiting, over any engine.
  *
- * Writers of one process stand in a line for their partition, in memory, so that only another process can make a commit conflict; those
- * that wait while a commit is on its way share the next one. Readers never stand in it: they look whether the version moved while they
- * read, and read again when it did.
+ * Writers of one process stand in line for their partitions, in memory (lines.ts), so that only another process can make a commit conflict.
+ * Readers never stand in it: each sees one moment.
  */
+import { randomUUID } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { ServiceError } from '../lib/errors.js'
-import type { Engine, Maybe } from './engine.js'
-import { createGroups } from './groups.js'
+import type { Check, Engine, Maybe, Op } from './engine.js'
+import { FateUnknownError } from './errors.js'
+import { checkPartition } from './keys.js'
+import { createLines } from './lines.js'
+import type { Writer } from './lines.js'
 import { createOverlay, viewOf } from './overlay.js'
 import type { Store, Transaction } from './types.js'
 import { createWaiters } from './waiters.js'
 
-/** Times a function is run over a partition that somebody else keeps changing; with the pauses about 3 seconds. */
+/** Times a function is run over partitions that somebody else keeps changing; with the pauses about 3 seconds. */
 const MAX_TRIES = 100
 /** Conflicts after which each further try comes after a pause. */
 const TRIES_AT_ONCE = 4
 const MAX_PAUSE_MS = 64
+/** From one try to the next of asking what became of a commit. */
+const FATE_PAUSE_MS = 250
 
 /** What one commit takes at most; keeps the turn in which it is applied short. */
 const MAX_GROUP = 64
 const MAX_GROUP_BYTES = 1024 * 1024
 
-interface Writer {
+interface Write extends Writer {
   /** Resolves with the function that hands its result to the caller. */
   run(tx: Transaction): Promise<() => void>
   reject(error: unknown): void
 }
 
-/** What one run of a function came to: its result, or nothing, because the partition moved under it. */
-type Run<T> = { moved: false; result: T } | { moved: true }
-const MOVED = { moved: true } as const
-
 /** @param engine belongs to the store from here on, which closes it */
 export function createStore(engine: Engine): Store {
-  const groups = createGroups(commitGroup)
+  const lines = createLines(commitGroup, MAX_GROUP)
   const waiters = createWaiters()
   const stopListening = engine.onCommit((partition, version) => waiters.tell(partition, version))
   const running = new Set<Promise<unknown>>()
@@ -54,37 +55,67 @@ export function createStore(engine: Engine): Store {
     }
   }
 
-  /** One commit for the writers at the head of the line. Nobody is told anything, of a refusal either, before it is durable. */
-  async function commitGroup(partition: string, line: Writer[]): Promise<void> {
+  /** One commit for those at the head of their lines. Nobody is told anything, of a refusal either, before it is durable. */
+  async function commitGroup(writes: Write[]): Promise<number> {
     let tried = 1
     try {
-      const settle = await untilStill(partition, async () => {
-        const version = await engine.version(partition)
-        const overlay = createOverlay(engine, partition)
-        const outcomes: (() => void)[] = []
-        for (const writer of line) {
-          if (outcomes.length === MAX_GROUP || overlay.bytes > MAX_GROUP_BYTES) break
-          tried = outcomes.length + 1
-          const part = overlay.begin()
-          try {
-            outcomes.push(await writer.run(part.tx))
-            part.end(true)
-          } catch (error) {
-            part.end(false)
-            // Half of one version and half of the next may be why it threw.
-            if ((await engine.version(partition)) !== version) return MOVED
-            outcomes.push(() => writer.reject(error))
+      for (let tries = 1; tries <= MAX_TRIES; tries++) {
+        const { checks, ops, outcomes } = await engine.read(async (reader) => {
+          const overlay = createOverlay(reader)
+          const outcomes: (() => void)[] = []
+          for (const write of writes) {
+            if (overlay.bytes > MAX_GROUP_BYTES) break
+            tried = outcomes.length + 1
+            const part = overlay.begin(write.partitions)
+            try {
+              const tell = await write.run(part.tx)
+              part.end(true)
+              outcomes.push(() => {
+                part.committed()
+                tell()
+              })
+            } catch (error) {
+              part.end(false)
+              outcomes.push(() => write.reject(error))
+            }
           }
+          return { checks: overlay.checks(), ops: overlay.ops(), outcomes }
+        })
+        // What was read of several partitions may be of several moments, and is not to be believed then.
+        const isBelieved = ops.length === 0 && (engine.wholeStore || checks.length < 2)
+        if (isBelieved || (await commit(checks, ops))) {
+          for (const tell of outcomes) tell()
+          return outcomes.length
         }
-        const ops = overlay.ops()
-        const still =
-          ops.length > 0 ? await engine.commit(partition, version, ops) : (await engine.version(partition)) === version
-        return still ? { moved: false, result: outcomes } : MOVED
-      })
-      line.splice(0, settle.length)
-      for (const tell of settle) tell()
+        if (tries >= TRIES_AT_ONCE) await pause(Math.random() * Math.min(2 ** (tries - TRIES_AT_ONCE), MAX_PAUSE_MS))
+      }
+      throw tooBusy(writes[0])
     } catch (error) {
-      for (const writer of line.splice(0, tried)) writer.reject(error)
+      for (const write of writes.slice(0, tried)) write.reject(error)
+      return tried
+    }
+  }
+
+  /** @returns false when somebody else changed what it depends on */
+  async function commit(checks: Check[], ops: Op[]): Promise<boolean> {
+    const mark = randomUUID()
+    try {
+      return (await engine.commit(checks, ops, mark)) !== 'conflict'
+    } catch (error) {
+      const [first] = ops
+      if (!(error instanceof FateUnknownError) || !first) throw error
+      return fateOf(first.partition, mark)
+    }
+  }
+
+  async function fateOf(partition: string, mark: string): Promise<boolean> {
+    for (let asked = 1; ; asked++) {
+      try {
+        return await engine.fate(partition, mark)
+      } catch (error) {
+        if (asked === MAX_TRIES) throw error
+        await pause(FATE_PAUSE_MS)
+      }
     }
   }
 
@@ -94,27 +125,19 @@ export function createStore(engine: Engine): Store {
     }
   }
 
-  return {
-    read: (partition, fn) =>
-      track(() =>
-        untilStill(partition, async () => {
-          const version = await engine.version(partition)
-          try {
-            const result = await fn(viewOf(engine, partition), version)
-            return (await engine.version(partition)) === version ? { moved: false, result } : MOVED
-          } catch (error) {
-            // Half of one version and half of the next may be why it threw.
-            if ((await engine.version(partition)) !== version) return MOVED
-            throw error
-          }
-        }),
-      ),
+  const versionOf = (partition: string): Promise<bigint> => engine.read((reader) => reader.version(partition))
 
-    write: <T>(partition: string, fn: (tx: Transaction) => Maybe<T>) =>
+  return {
+    read: (partition, fn) => track(() => engine.read((reader) => fn(viewOf(reader, partition)))),
+
+    write: <T>(named: string | readonly string[], fn: (tx: Transaction) => Maybe<T>) =>
       track(
         () =>
           new Promise<T>((resolve, reject) => {
-            groups.add(partition, {
+            const partitions = typeof named === 'string' ? [named] : [...new Set(named)]
+            for (const partition of partitions) checkPartition(partition)
+            lines.add({
+              partitions,
               async run(tx) {
                 const result = await fn(tx)
                 return () => resolve(result)
@@ -126,7 +149,7 @@ export function createStore(engine: Engine): Store {
 
     async version(partition) {
       assertOpen()
-      return engine.version(partition)
+      return versionOf(partition)
     },
 
     async partitions(after, limit) {
@@ -143,14 +166,14 @@ export function createStore(engine: Engine): Store {
       setMaxListeners(0, signal)
       signal.addEventListener('abort', onAbort)
       try {
-        const version = await engine.version(partition)
+        const version = await versionOf(partition)
         // 0 after more than that: all of it has gone, and nobody may be left to tell of it.
         if (version > after || (version === 0n && after > 0n) || signal.aborted) return version
         const woken = await waiter.woken
         if (woken !== undefined) return woken
         // The version is looked at once more, since a hint may have been lost.
         assertOpen()
-        return await engine.version(partition)
+        return await versionOf(partition)
       } finally {
         signal.removeEventListener('abort', onAbort)
         waiter.leave()
@@ -171,14 +194,9 @@ export function createStore(engine: Engine): Store {
   }
 }
 
-async function untilStill<T>(partition: string, run: () => Promise<Run<T>>): Promise<T> {
-  for (let tries = 1; tries <= MAX_TRIES; tries++) {
-    const outcome = await run()
-    if (!outcome.moved) return outcome.result
-    if (tries >= TRIES_AT_ONCE) await pause(Math.random() * Math.min(2 ** (tries - TRIES_AT_ONCE), MAX_PAUSE_MS))
-  }
-  throw new ServiceError('unavailable', 'Others keep changing the same thing.', 'Try again in a moment.', {
+function tooBusy(write: Write | undefined): ServiceError {
+  return new ServiceError('unavailable', 'Others keep changing the same thing.', 'Try again in a moment.', {
     retryAfterSeconds: 1,
-    cause: new Error(`${partition} moved in each of ${MAX_TRIES} tries`),
+    cause: new Error(`${write?.partitions.join(', ')} moved in each of ${MAX_TRIES} tries`),
   })
 }

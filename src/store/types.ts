@@ -10,29 +10,46 @@ export interface RangeOptions {
   reverse?: boolean
 }
 
-/** One version of one partition. Never assume that an answer is synchronous: always `await`. */
+/** A partition at one moment. Never assume that an answer is synchronous: always `await`. */
 export interface View {
   get(key: Uint8Array): Maybe<Uint8Array | undefined>
   getMany(keys: Uint8Array[]): Maybe<(Uint8Array | undefined)[]>
   range(options: RangeOptions): Maybe<[Uint8Array, Uint8Array][]>
+  version(): Maybe<bigint>
+  /** Another partition at the same moment. In a transaction it has to be one that was named for it. */
+  in(partition: string): View
 }
 
-/** A view that sees its own writes; they are committed together, or not at all. */
-export interface Transaction extends View {
+/** Writes that look at nothing. */
+export interface Writes {
   put(key: Uint8Array, value: Uint8Array): void
   delete(key: Uint8Array): void
 }
 
-export interface Store {
-  /** Runs `fn` over one version of the partition; runs it again when a commit came between its reads. No side effects in `fn`. */
-  read<T>(partition: string, fn: (view: View, version: bigint) => Maybe<T>): Promise<T>
+/** A view that sees its own writes; they are committed together, or not at all. */
+export interface Transaction extends View, Writes {
+  in(partition: string): Transaction
   /**
-   * Runs `fn` under the partition's in-process lock over a read-your-writes overlay, and commits what it wrote. Runs it again on a
-   * conflict, so `fn` has no side effects. A throw inside `fn` leaves the partition as it was. Commits nothing when nothing was written.
+   * Writes to any partition, named or not, without having read it: they wait for nobody and come into conflict with nobody. For what is only added,
+   * such as a task.
+   */
+  blind(partition: string): Writes
+  /** Runs `fn` once the transaction is durable, before its caller is told. Not when it fails. `fn` must not throw. */
+  afterCommit(fn: () => void): void
+}
+
+export interface Store {
+  /** Runs `fn` over one moment of the partition, and of others by `View.in`. No side effects in `fn`, and no waiting for anything but the view. */
+  read<T>(partition: string, fn: (view: View) => Maybe<T>): Promise<T>
+  /**
+   * Runs `fn` over one moment with what it has written laid over it, and commits what it wrote. Writers of this process that name the same partition
+   * come one after the other; where another process was faster `fn` runs again, so it has no side effects. A throw inside `fn`
+   * leaves everything as it was. Commits nothing when nothing was written.
    *
+   * @param partitions all that `fn` reads or, other than blindly, writes; it gets the first one, and the others by `Transaction.in`
    * @returns what `fn` returned, after its writes are durable
    */
-  write<T>(partition: string, fn: (tx: Transaction) => Maybe<T>): Promise<T>
+  write<T>(partitions: string | readonly string[], fn: (tx: Transaction) => Maybe<T>): Promise<T>
   version(partition: string): Promise<bigint>
   /** Names of partitions that have rows, from the one after `after` on ('' for the first), in pages of at most `limit`. */
   partitions(after: string, limit: number): Promise<string[]>

@@ -106,9 +106,15 @@ void t.test('knowing who calls costs two reads and the mailbox, and no write', a
   let commits = 0
   const counted: Engine = {
     ...engine,
-    getMany: (partition, keys) => (reads++, engine.getMany(partition, keys)),
-    range: (partition, range) => (reads++, engine.range(partition, range)),
-    commit: (partition, expect, ops) => (commits++, engine.commit(partition, expect, ops)),
+    read: (fn) =>
+      engine.read((reader) =>
+        fn({
+          version: (partition) => reader.version(partition),
+          getMany: (partition, keys) => (reads++, reader.getMany(partition, keys)),
+          range: (partition, range) => (reads++, reader.range(partition, range)),
+        }),
+      ),
+    commit: (checks, ops, mark) => (commits++, engine.commit(checks, ops, mark)),
   }
   const s = setting(t, counted)
   const account = await s.accounts.ensure(null)

@@ -204,9 +204,9 @@ void t.test('a disk that takes nothing more stops nobody from reading', async (t
   let full = false
   const s = await setting(t, {
     ...engine,
-    commit: async (partition, expect, ops) => {
+    commit: async (checks, ops, mark) => {
       if (full) throw new StorageError('no space left')
-      return engine.commit(partition, expect, ops)
+      return engine.commit(checks, ops, mark)
     },
   })
   const made = await s.accounts.createKey('mbx_1')

@@ -39,12 +39,13 @@ void t.test('only hashes of the key and the link are stored', async (t) => {
   const w = await world(t, {
     engine: {
       ...engine,
-      commit(partition, expect, ops) {
+      commit(checks, ops, mark) {
         seen.push(
-          partition,
-          ...ops.flatMap(({ key, value }) => [key, value ?? ''].map((x) => Buffer.from(x).toString('latin1'))),
+          ...ops.flatMap(({ partition, key, value }) =>
+            [partition, key, value ?? ''].map((x) => Buffer.from(x).toString('latin1')),
+          ),
         )
-        return engine.commit(partition, expect, ops)
+        return engine.commit(checks, ops, mark)
       },
     },
   })

@@ -32,7 +32,7 @@ void t.test('a flood of claims makes them harder for all, and a day later nothin
   const keys = async (): Promise<number> => {
     let count = 0
     for (const partition of await engine.holding())
-      count += (await engine.range(partition, { ...ALL, limit: 100_000 })).length
+      count += (await engine.read((reader) => reader.range(partition, { ...ALL, limit: 100_000 }))).length
     return count
   }
   const atFirst = (await w.claims.challenge('198.51.100.1')).difficulty

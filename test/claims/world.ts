@@ -138,17 +138,17 @@ export function mortal(engine: Engine): Mortal {
   let when: 'before' | 'after' = 'before'
   const self: Mortal = {
     commits: 0,
-    version: (partition) => engine.version(partition),
-    getMany: (partition, keys) => engine.getMany(partition, keys),
-    range: (partition, range) => engine.range(partition, range),
+    wholeStore: engine.wholeStore,
+    read: (fn) => engine.read(fn),
+    fate: (partition, mark) => engine.fate(partition, mark),
     partitions: (after, limit) => engine.partitions(after, limit),
     onCommit: (fn) => engine.onCommit(fn),
     close: () => engine.close(),
-    async commit(partition, expect, ops) {
-      written.add(partition)
+    async commit(checks, ops, mark) {
+      for (const { partition } of ops) written.add(partition)
       self.commits++
       if (self.commits > last || (self.commits === last && when === 'before')) throw new Error('the machine is off')
-      const done = await engine.commit(partition, expect, ops)
+      const done = await engine.commit(checks, ops, mark)
       if (self.commits === last) throw new Error('the machine is off')
       return done
     },
@@ -162,7 +162,7 @@ export function mortal(engine: Engine): Mortal {
     async holding() {
       const found: string[] = []
       for (const partition of written) {
-        const rows = await engine.range(partition, { ...prefixRange(), limit: 1 })
+        const rows = await engine.read((reader) => reader.range(partition, { ...prefixRange(), limit: 1 }))
         if (rows.length > 0) found.push(partition)
       }
       return found.sort()

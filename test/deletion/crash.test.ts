@@ -37,9 +37,10 @@ for (const when of ['before', 'after'] as const) {
       }
       const left = await engine.holding()
       const rows = await Promise.all(
-        left.map(
-          async (partition) => [partition, await engine.range(partition, { ...prefixRange(), limit: 10_000 })] as const,
-        ),
+        left.map(async (partition) => {
+          const pairs = await engine.read((reader) => reader.range(partition, { ...prefixRange(), limit: 10_000 }))
+          return [partition, pairs] as const
+        }),
       )
       const text = rows
         .map(([partition, pairs]) => partition + pairs.map((pair) => Buffer.concat(pair).toString('latin1')).join(' '))

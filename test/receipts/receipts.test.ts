@@ -213,9 +213,9 @@ t.test('many receipts share a commit, and nobody waits for it', async (t) => {
   let commits = 0
   const counting: Engine = {
     ...engine,
-    commit(partition, expect, ops) {
-      if (partition.startsWith('receipts/')) commits++
-      return engine.commit(partition, expect, ops)
+    commit(checks, ops, mark) {
+      if (ops.some(({ partition }) => partition.startsWith('receipts/'))) commits++
+      return engine.commit(checks, ops, mark)
     },
   }
   const { receipts, add } = setting(t, createStore(counting))
@@ -231,8 +231,7 @@ t.test('while the store does not write, receipts wait in bounded memory, and are
   let full = true
   const failing: Engine = {
     ...engine,
-    commit: (partition, expect, ops) =>
-      full ? Promise.reject(new Error('disk full')) : engine.commit(partition, expect, ops),
+    commit: (checks, ops, mark) => (full ? Promise.reject(new Error('disk full')) : engine.commit(checks, ops, mark)),
   }
   const { receipts, lines, add } = setting(t, createStore(failing))
   const recipients = Array.from({ length: 100 }, (_, i) => ({

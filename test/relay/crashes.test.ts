@@ -28,11 +28,11 @@ function mortal(engine: Engine, moment: 'before' | 'after'): { engine: Engine; a
     died,
     engine: {
       ...engine,
-      async commit(partition, expect, ops) {
+      async commit(checks, ops, mark) {
         if (state === 'dead') throw dead()
         const dies = state === 'armed'
         if (dies) state = 'dead'
-        const done = dies && moment === 'before' ? undefined : await engine.commit(partition, expect, ops)
+        const done = dies && moment === 'before' ? undefined : await engine.commit(checks, ops, mark)
         if (dies) tell()
         if (dies || done === undefined) throw dead()
         return done

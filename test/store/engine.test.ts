@@ -1,17 +1,38 @@
 /** The engine contract of src/store/engine.ts, on every engine. */
 import t from 'tap'
-import type { Engine } from '../../src/store/engine.js'
+import type { Check, Engine, Op, Range } from '../../src/store/engine.js'
 import { key, prefixRange } from '../../src/store/keys.js'
 import { ENGINES } from './engines.js'
 
 const bytes = (text: string): Buffer => Buffer.from(text)
-const put = (name: string, value: string) => ({ key: key(name), value: bytes(value) })
+const put = (name: string, value: string, partition = 'p'): Op => ({ partition, key: key(name), value: bytes(value) })
+const remove = (name: string, partition = 'p'): Op => ({ partition, key: key(name), value: null })
+const at = (expect: bigint, partition = 'p'): Check => ({ partition, expect })
 const ALL = prefixRange()
+let marks = 0
+
+const commit = (engine: Engine, checks: Check[], ops: Op[]): Promise<ReadonlyMap<string, bigint> | 'conflict'> =>
+  engine.commit(checks, ops, `mark ${(marks += 1)}`)
+
+/** Commits what nobody stands against. @returns the version of the partition after it */
+async function must(engine: Engine, checks: Check[], ops: Op[], partition = 'p'): Promise<bigint> {
+  const moved = await commit(engine, checks, ops)
+  if (moved === 'conflict') throw new Error('a conflict')
+  return moved.get(partition) ?? 0n
+}
+
+const versionOf = (engine: Engine, partition = 'p'): Promise<bigint> =>
+  engine.read((reader) => reader.version(partition))
+
+const rangeOf = (engine: Engine, partition: string, range: Range): Promise<[Uint8Array, Uint8Array][]> =>
+  engine.read((reader) => reader.range(partition, range))
 
 async function texts(engine: Engine, partition: string, names: string[]): Promise<(string | undefined)[]> {
-  const values = await engine.getMany(
-    partition,
-    names.map((name) => key(name)),
+  const values = await engine.read((reader) =>
+    reader.getMany(
+      partition,
+      names.map((name) => key(name)),
+    ),
   )
   return values.map((value) => value && Buffer.from(value).toString())
 }
@@ -20,63 +41,131 @@ for (const { name, open } of ENGINES) {
   t.test(name, async (t) => {
     t.test('a partition that was never written has version 0 and nothing in it', async (t) => {
       const engine = open(t)
-      t.equal(await engine.version('mailbox/none'), 0n)
-      t.same(await engine.getMany('mailbox/none', [key('a'), key('b')]), [undefined, undefined])
-      t.same(await engine.range('mailbox/none', { ...ALL, limit: 10 }), [])
+      t.equal(await versionOf(engine, 'mailbox/none'), 0n)
+      t.same(await texts(engine, 'mailbox/none', ['a', 'b']), [undefined, undefined])
+      t.same(await rangeOf(engine, 'mailbox/none', { ...ALL, limit: 10 }), [])
     })
 
-    t.test('a commit applies all its ops and moves the version by one', async (t) => {
+    t.test('a commit applies all its ops, of all its partitions, and moves their versions on', async (t) => {
       const engine = open(t)
-      t.equal(await engine.commit('p', 0n, [put('a', '1'), put('b', '2')]), true)
-      t.equal(await engine.version('p'), 1n)
+      const moved = await commit(engine, [at(0n), at(0n, 'q')], [put('a', '1'), put('b', '2'), put('a', 'q1', 'q')])
+      if (moved === 'conflict') return t.fail('nobody stood against it')
+      t.same([...moved.keys()].sort(), ['p', 'q'])
+      const [p = 0n, q = 0n] = ['p', 'q'].map((name) => moved.get(name))
+      t.ok(p > 0n && q > 0n)
+      t.equal(await versionOf(engine), p)
+      t.equal(await versionOf(engine, 'q'), q)
       t.same(await texts(engine, 'p', ['b', 'x', 'a']), ['2', undefined, '1'])
-      t.equal(await engine.commit('p', 1n, [{ key: key('a'), value: null }, put('b', '3')]), true)
-      t.equal(await engine.version('p'), 2n)
+      t.same(await texts(engine, 'q', ['a']), ['q1'])
+      const later = await must(engine, [at(p)], [remove('a'), put('b', '3')])
+      t.ok(later > p)
+      t.equal(await versionOf(engine), later)
+      t.equal(await versionOf(engine, 'q'), q, 'what was not written stays')
       t.same(await texts(engine, 'p', ['a', 'b']), [undefined, '3'])
     })
 
-    t.test('a commit with another version than the current one does nothing', async (t) => {
+    t.test('a commit that expects another version of any partition does nothing', async (t) => {
       const engine = open(t)
-      await engine.commit('p', 0n, [put('a', '1')])
-      for (const wrong of [0n, 2n, 2n ** 63n]) t.equal(await engine.commit('p', wrong, [put('a', 'lost')]), false)
-      t.equal(await engine.version('p'), 1n)
+      const p = await must(engine, [], [put('a', '1')])
+      const q = await must(engine, [], [put('a', '1', 'q')], 'q')
+      for (const wrong of [0n, p + 1n, 2n ** 63n])
+        t.equal(await commit(engine, [at(q, 'q'), at(wrong)], [put('a', 'lost'), put('a', 'lost', 'q')]), 'conflict')
+      t.equal(await commit(engine, [at(p - 1n)], [put('a', 'lost', 'q')]), 'conflict', 'one that is only read counts')
+      t.equal(
+        await commit(engine, [at(1n, 'none')], [put('a', 'lost', 'q')]),
+        'conflict',
+        'one that is not there counts',
+      )
+      t.same([await versionOf(engine), await versionOf(engine, 'q')], [p, q])
       t.same(await texts(engine, 'p', ['a']), ['1'])
+      t.same(await texts(engine, 'q', ['a']), ['1'])
     })
 
-    t.test('a partition whose last row goes leaves nothing, and its versions never come back', async (t) => {
+    t.test('checks alone say whether they hold, and move nothing', async (t) => {
+      const engine = open(t)
+      const p = await must(engine, [], [put('a', '1')])
+      t.same(await commit(engine, [at(p), at(0n, 'none')], []), new Map())
+      t.equal(await commit(engine, [at(p), at(7n, 'none')], []), 'conflict')
+      t.equal(await versionOf(engine), p)
+    })
+
+    t.test('a blind write waits for nobody, and whoever read before it is told', async (t) => {
+      const engine = open(t)
+      const p = await must(engine, [], [put('a', '1')])
+      const blind = await Promise.all(
+        Array.from({ length: 20 }, (_, i) => must(engine, [], [put(`task ${i}`, String(i)), put('b', '1', 'q')])),
+      )
+      t.equal((await rangeOf(engine, 'p', { ...ALL, limit: 100 })).length, 21)
+      t.equal(
+        await versionOf(engine),
+        blind.reduce((a, b) => (a > b ? a : b)),
+      )
+      t.equal(await commit(engine, [at(p)], [put('a', 'lost')]), 'conflict')
+    })
+
+    t.test('a partition whose last row goes leaves nothing, and no version comes twice', async (t) => {
       const engine = open(t)
       const told: bigint[] = []
       engine.onCommit((partition, version) => void (partition === 'p' && told.push(version)))
-      await engine.commit('p', 0n, [put('a', '1')])
-      await engine.commit('p', 1n, [put('b', '2')])
-      await engine.commit('p', 2n, [{ key: key('a'), value: null }])
-      t.equal(await engine.version('p'), 3n, 'one row is left')
-      t.equal(await engine.commit('p', 3n, [{ key: key('b'), value: null }]), true)
-      t.equal(await engine.version('p'), 0n)
-      t.equal(await engine.commit('p', 4n, [put('a', 'lost')]), false)
-      t.equal(await engine.commit('p', 0n, [put('a', 'again')]), true)
-      t.equal(await engine.version('p'), 5n, 'nobody who knew an older version takes it for that')
+      const first = await must(engine, [at(0n)], [put('a', '1'), put('b', '1')])
+      const second = await must(engine, [at(first)], [remove('a')])
+      t.equal(await versionOf(engine), second, 'one row is left')
+      const third = await must(engine, [at(second)], [remove('b')])
+      t.equal(await versionOf(engine), 0n)
+      t.same(await engine.partitions('', 10), [])
+      t.equal(await commit(engine, [at(third)], [put('a', 'lost')]), 'conflict')
+      const fourth = await must(engine, [at(0n)], [put('a', 'again')])
+      t.equal(await versionOf(engine), fourth)
       t.same(await texts(engine, 'p', ['a', 'b']), ['again', undefined])
-      t.equal(await engine.commit('q', 0n, [{ key: key('none'), value: null }]), true)
-      t.equal(await engine.version('q'), 0n)
-      while (told.length < 5) await new Promise(setImmediate)
-      t.same(told, [1n, 2n, 3n, 4n, 5n])
+      const versions = [first, second, third, fourth]
+      t.same([...new Set(versions)].sort(), versions, 'each is past the one before')
+      await must(engine, [at(0n, 'q')], [remove('none', 'q')])
+      t.equal(await versionOf(engine, 'q'), 0n)
+      while (told.length < 4) await new Promise(setImmediate)
+      t.same(told.sort(), versions)
     })
 
-    t.test('of commits with one version at the same time one wins', async (t) => {
+    t.test('of commits that expect one version at the same time one wins', async (t) => {
       const engine = open(t)
-      const won = await Promise.all(Array.from({ length: 20 }, (_, i) => engine.commit('p', 0n, [put('a', String(i))])))
-      t.equal(won.filter(Boolean).length, 1)
-      t.equal(await engine.version('p'), 1n)
-      t.same(await texts(engine, 'p', ['a']), [String(won.indexOf(true))])
+      const won = await Promise.all(
+        Array.from({ length: 20 }, (_, i) => commit(engine, [at(0n)], [put('a', String(i))])),
+      )
+      t.equal(won.filter((moved) => moved !== 'conflict').length, 1)
+      t.same(await texts(engine, 'p', ['a']), [String(won.findIndex((moved) => moved !== 'conflict'))])
+    })
+
+    t.test('a reader sees one moment of a partition, and of the whole store where the engine says so', async (t) => {
+      const engine = open(t)
+      const both = (n: number): Op[] => [put('n', String(n)), put('n', String(n), 'q')]
+      await must(engine, [], both(0))
+      await engine.read(async (reader) => {
+        const [one] = await reader.getMany('p', [key('n')])
+        const version = await reader.version('p')
+        await must(engine, [], both(1))
+        const [again] = await reader.getMany('p', [key('n')])
+        const rows = await reader.range('p', { ...ALL, limit: 10 })
+        const [other] = await reader.getMany('q', [key('n')])
+        t.same([one, again, rows[0]?.[1]].map(String), ['0', '0', '0'])
+        t.equal(await reader.version('p'), version)
+        t.equal(String(other), engine.wholeStore ? '0' : '1')
+      })
+      t.same(await texts(engine, 'q', ['n']), ['1'])
+    })
+
+    t.test('a commit is seen by whoever reads after it', async (t) => {
+      const engine = open(t)
+      for (let n = 0; n < 30; n++) {
+        await must(engine, [], [put('n', String(n))])
+        t.same(await texts(engine, 'p', ['n']), [String(n)])
+      }
     })
 
     t.test('partitions that have rows are named in order, in pages', async (t) => {
       const engine = open(t)
       const names = ['a', 'a/b', 'a/ü', 'a0', 'b']
-      for (const name of names.toReversed()) await engine.commit(name, 0n, [put('x', '1'), put('y', '2')])
-      await engine.commit('gone', 0n, [put('x', '1')])
-      await engine.commit('gone', 1n, [{ key: key('x'), value: null }])
+      for (const name of names.toReversed()) await must(engine, [], [put('x', '1', name), put('y', '2', name)])
+      await must(engine, [], [put('x', '1', 'gone')])
+      await must(engine, [], [remove('x', 'gone')])
       t.same(await engine.partitions('', 100), names)
       t.same(await engine.partitions('', 2), ['a', 'a/b'])
       t.same(await engine.partitions('a/b', 2), ['a/ü', 'a0'])
@@ -86,10 +175,13 @@ for (const { name, open } of ENGINES) {
     t.test('partitions do not see each other, whatever their names', async (t) => {
       const engine = open(t)
       const names = ['p', 'p/', 'p/1', 'p\u0001', 'pp', 'ü', 'p!']
-      await Promise.all(names.map((partition) => engine.commit(partition, 0n, [put('who', partition)])))
+      await must(
+        engine,
+        [],
+        names.map((partition) => put('who', partition, partition)),
+      )
       for (const partition of names) {
-        t.equal(await engine.version(partition), 1n)
-        const rows = await engine.range(partition, { ...ALL, limit: 10 })
+        const rows = await rangeOf(engine, partition, { ...ALL, limit: 10 })
         t.same(
           rows.map(([, value]) => Buffer.from(value).toString()),
           [partition],
@@ -99,15 +191,14 @@ for (const { name, open } of ENGINES) {
 
     t.test('ranges are in byte order, from gte up to lt, both ways, at most limit', async (t) => {
       const engine = open(t)
-      await engine.commit('o', 0n, [put('before', 'x')])
-      await engine.commit('q', 0n, [put('behind', 'x')])
-      await engine.commit(
-        'p',
-        0n,
-        [5, 1, 255, 0, 128].map((n) => ({ key: Buffer.of(n), value: Buffer.of(n) })),
+      await must(engine, [], [put('before', 'x', 'o'), put('behind', 'x', 'q')])
+      await must(
+        engine,
+        [],
+        [5, 1, 255, 0, 128].map((n) => ({ partition: 'p', key: Buffer.of(n), value: Buffer.of(n) })),
       )
       const range = async (gte: number[], lt: number[], limit: number, reverse: boolean) =>
-        (await engine.range('p', { gte: Buffer.from(gte), lt: Buffer.from(lt), limit, reverse })).map(([k, v]) => {
+        (await rangeOf(engine, 'p', { gte: Buffer.from(gte), lt: Buffer.from(lt), limit, reverse })).map(([k, v]) => {
           t.same(Buffer.from(k), Buffer.from(v))
           return k[0]
         })
@@ -126,12 +217,18 @@ for (const { name, open } of ENGINES) {
       const engine = open(t)
       const sizes = [0, 1, 4_000, 33_000, 70_000, 3_000_000]
       const values = sizes.map((size) => Buffer.alloc(size, size % 251))
-      await engine.commit('p', 0n, [
-        { key: Buffer.alloc(0), value: bytes('empty key') },
-        ...values.map((value, i) => ({ key: key(i), value })),
-      ])
-      const got = await engine.getMany('p', [Buffer.alloc(0), ...sizes.map((_, i) => key(i))])
-      const rows = await engine.range('p', { ...ALL, limit: 100 })
+      await must(
+        engine,
+        [],
+        [
+          { partition: 'p', key: Buffer.alloc(0), value: bytes('empty key') },
+          ...values.map((value, i) => ({ partition: 'p', key: key(i), value })),
+        ],
+      )
+      const { got, rows } = await engine.read(async (reader) => ({
+        got: await reader.getMany('p', [Buffer.alloc(0), ...sizes.map((_, i) => key(i))]),
+        rows: await reader.range('p', { ...ALL, limit: 100 }),
+      }))
       for (const [i, value] of [bytes('empty key'), ...values].entries()) {
         t.ok(got[i] && Buffer.compare(got[i], value) === 0, `get of ${value.length} bytes`)
         t.ok(rows[i] && Buffer.compare(rows[i][1], value) === 0, `range over ${value.length} bytes`)
@@ -140,61 +237,57 @@ for (const { name, open } of ENGINES) {
 
     t.test('what was read stays what it was', async (t) => {
       const engine = open(t)
-      await engine.commit('p', 0n, [put('a', 'old'), put('b', 'x'.repeat(50_000))])
-      const before = await engine.getMany('p', [key('a'), key('b')])
-      await engine.commit('p', 1n, [put('a', 'new'), put('b', 'y'.repeat(50_000))])
-      await engine.getMany('p', [key('a'), key('b')])
+      await must(engine, [], [put('a', 'old'), put('b', 'x'.repeat(50_000))])
+      const names = [key('a'), key('b')]
+      const before = await engine.read((reader) => reader.getMany('p', names))
+      await must(engine, [], [put('a', 'new'), put('b', 'y'.repeat(50_000))])
+      await engine.read((reader) => reader.getMany('p', names))
       t.same(
         before.map((value) => value && Buffer.from(value).toString()),
         ['old', 'x'.repeat(50_000)],
       )
     })
 
-    t.test('commits are told of, with partition and version, until the listener leaves', async (t) => {
+    t.test('commits are told of, with each partition and its version, until the listener leaves', async (t) => {
       const engine = open(t)
       const told: string[] = []
-      let heard = (): void => undefined
-      const leave = engine.onCommit((partition, version) => {
-        told.push(`${partition} ${version}`)
-        heard()
-      })
-      for (const version of [0n, 1n]) {
-        const hint = new Promise<void>((resolve) => {
-          heard = resolve
-        })
-        await engine.commit('p', version, [put('a', '1')])
-        await hint
-      }
-      await engine.commit('p', 0n, [put('a', 'refused')])
+      const leave = engine.onCommit((partition, version) => void told.push(`${partition} ${version}`))
+      const first = await must(engine, [], [put('a', '1')])
+      while (told.length < 1) await new Promise(setImmediate)
+      const moved = await commit(engine, [], [put('a', '2'), put('a', '2', 'q')])
+      while (told.length < 3) await new Promise(setImmediate)
+      await commit(engine, [at(0n)], [put('a', 'refused')])
       leave()
-      await engine.commit('p', 2n, [put('a', '2')])
-      t.same(told, ['p 1', 'p 2'])
+      await must(engine, [], [put('a', '3')])
+      t.same(told.toSorted(), [`p ${first}`, ...[...moved].map(([name, version]) => `${name} ${version}`)].toSorted())
     })
 
     t.test('keys and names that are too long are refused with the limit, and harm nobody else', async (t) => {
       const engine = open(t)
-      const long = { key: Buffer.alloc(1_501, 1), value: bytes('x') }
+      const long: Op = { partition: 'p', key: Buffer.alloc(1_501, 1), value: bytes('x') }
       const [bad, good] = await Promise.allSettled([
-        engine.commit('p', 0n, [put('a', 'lost'), long]),
-        engine.commit('q', 0n, [put('a', 'kept')]),
+        commit(engine, [], [put('a', 'lost'), long]),
+        commit(engine, [], [put('a', 'kept', 'q')]),
       ])
       t.match(bad, { status: 'rejected', reason: { message: /at most 1500 bytes/ } })
-      t.match(good, { status: 'fulfilled', value: true })
-      t.equal(await engine.version('p'), 0n)
-      await t.rejects(async () => engine.getMany('p', [long.key]), /at most 1500 bytes/)
-      await t.rejects(async () => engine.version('p'.repeat(401)), /1 to 400 bytes/)
-      t.equal(await engine.commit('p'.repeat(400), 0n, [{ key: Buffer.alloc(1_500, 1), value: bytes('x') }]), true)
+      t.match(good, { status: 'fulfilled' })
+      t.equal(await versionOf(engine), 0n)
+      await t.rejects(
+        engine.read((reader) => reader.getMany('p', [long.key])),
+        /at most 1500 bytes/,
+      )
+      await t.rejects(versionOf(engine, 'p'.repeat(401)), /1 to 400 bytes/)
+      const name = 'p'.repeat(400)
+      t.ok(await must(engine, [], [{ partition: name, key: Buffer.alloc(1_500, 1), value: bytes('x') }], name))
     })
 
     t.test('a closed engine answers nobody', async (t) => {
       const engine = open(t)
-      const last = engine.commit('p', 0n, [put('a', '1')])
-      await last
+      await must(engine, [], [put('a', '1')])
       await engine.close()
       await engine.close()
-      await t.rejects(async () => engine.version('p'), /closed/)
-      await t.rejects(async () => engine.getMany('p', [key('a')]), /closed/)
-      await t.rejects(engine.commit('p', 1n, [put('a', '2')]), /closed/)
+      await t.rejects(versionOf(engine), /closed/)
+      await t.rejects(commit(engine, [], [put('a', '2')]), /closed/)
     })
   })
 }

@@ -36,5 +36,8 @@ function underTest(name: string, make: (scope: Scope, conflicts: number) => Engi
 
 export const ENGINES = [
   underTest('lmdb', (scope) => openLmdb({ path: scope.testdir() })),
-  underTest('late memory', (_scope, conflicts) => memoryEngine({ conflicts })),
+  underTest('late memory', (_scope, conflicts) => memoryEngine({ conflicts, lost: conflicts / 4 })),
+  underTest('late memory, each partition at a moment of its own', (_scope, conflicts) =>
+    memoryEngine({ conflicts, lost: conflicts / 4, wholeStore: false }),
+  ),
 ]

@@ -18,6 +18,7 @@ async function change(engine: LmdbEngine, seed: number, commits: number): Promis
   for (let i = 0; i < commits; i++) {
     const partition = `p/${below(random, 20)}`
     const ops = Array.from({ length: 1 + below(random, 20) }, () => ({
+      partition,
       key: Buffer.from(`k${below(random, 300)}`),
       value:
         below(random, 3) === 0
@@ -25,7 +26,7 @@ async function change(engine: LmdbEngine, seed: number, commits: number): Promis
           : Buffer.alloc(below(random, 10) === 0 ? below(random, 60_000) : below(random, 900), 'v'),
     }))
     const unique = [...new Map(ops.map((op) => [op.key.toString(), op])).values()]
-    await engine.commit(partition, BigInt(await engine.version(partition)), unique)
+    await engine.commit([], unique, 'mark')
   }
 }
 
@@ -56,11 +57,13 @@ t.test('a database passes after any changes, while it is open, copied, and empti
   t.strictSame(checkPages(join(dir, 'copy', 'data.mdb')), WHOLE)
   for (let partition = 0; partition < 20; partition++) {
     const name = `p/${partition}`
-    const rows = await engine.range(name, { gte: new Uint8Array(0), lt: Buffer.of(255), limit: 1000 })
+    const rows = await engine.read((reader) =>
+      reader.range(name, { gte: new Uint8Array(0), lt: Buffer.of(255), limit: 1000 }),
+    )
     await engine.commit(
-      name,
-      await engine.version(name),
-      rows.map(([key]) => ({ key, value: null })),
+      [],
+      rows.map(([key]) => ({ partition: name, key, value: null })),
+      'mark',
     )
   }
   t.strictSame(checkPages(path), WHOLE)

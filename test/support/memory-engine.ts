@@ -1,9 +1,10 @@
 /**
  * An engine for tests that is as unpleasant as the contract allows: it answers late and out of order, others keep committing between
- * a read and its commit, and what it knows dies with it. Its dice are seeded, so a failing run can be repeated.
+ * a read and its commit, answers to commits get lost, and what it knows dies with it. Its dice are seeded, so a failing run can be repeated.
  */
 import { setImmediate as tick } from 'node:timers/promises'
-import type { Engine, Op } from '../../src/store/engine.js'
+import { FateUnknownError } from '../../src/store/errors.js'
+import type { Engine, Op, Reader } from '../../src/store/engine.js'
 import { asBuffer, checkKey, checkPartition } from '../../src/store/keys.js'
 
 export interface MemoryEngineOptions {
@@ -11,39 +12,55 @@ export interface MemoryEngineOptions {
   lateness?: number
   /** How likely it is, from 0 to 1, that somebody else commits right before a commit. */
   conflicts?: number
+  /** How likely it is, from 0 to 1, that the answer to a commit is lost. Half of those happened. */
+  lost?: number
+  /** A read is of one moment of the whole store; of each partition alone otherwise. */
+  wholeStore?: boolean
   seed?: number
 }
 
+/** Never changed: a commit puts another in its place. */
 interface Partition {
   version: bigint
   /** In key order. */
-  rows: { key: Uint8Array; value: Uint8Array }[]
+  rows: readonly { key: Uint8Array; value: Uint8Array }[]
 }
 
-export function memoryEngine({ lateness = 2, conflicts = 0.1, seed = 1 }: MemoryEngineOptions = {}): Engine {
+const NOTHING: Partition = { version: 0n, rows: [] }
+
+export function memoryEngine({
+  lateness = 2,
+  conflicts = 0.1,
+  lost = 0,
+  wholeStore = true,
+  seed = 1,
+}: MemoryEngineOptions = {}): Engine {
   const partitions = new Map<string, Partition>()
+  const marks = new Map<string, boolean>()
   const listeners = new Set<(partition: string, version: bigint) => void>()
   const chance = dice(seed)
-  let pastVersions = 0n
+  let last = 0n
   let closed = false
 
   const late = async (): Promise<void> => {
     for (let turns = Math.floor(chance() * (lateness + 1)); turns > 0; turns--) await tick()
   }
 
-  const answer = async <T>(look: () => T): Promise<T> => {
+  const assertOpen = (): void => {
     if (closed) throw new Error('The store is closed')
+  }
+
+  const answer = async <T>(look: () => T): Promise<T> => {
+    assertOpen()
     await late()
     const seen = look()
     await late()
     return seen
   }
 
-  const find = (name: string): Partition => {
+  const find = (known: ReadonlyMap<string, Partition>, name: string): Partition => {
     checkPartition(name)
-    const partition = partitions.get(name) ?? { version: 0n, rows: [] }
-    partitions.set(name, partition)
-    return partition
+    return known.get(name) ?? NOTHING
   }
 
   const tell = async (name: string, version: bigint): Promise<void> => {
@@ -51,57 +68,90 @@ export function memoryEngine({ lateness = 2, conflicts = 0.1, seed = 1 }: Memory
     for (const listener of [...listeners]) listener(name, version)
   }
 
+  /** The whole store as it is now, or each partition as it is when it is first looked at. */
+  function readerNow(): Reader {
+    const moment = wholeStore ? new Map(partitions) : new Map<string, Partition>()
+    const seen = (name: string): Partition => {
+      if (!wholeStore && !moment.has(name)) moment.set(name, find(partitions, name))
+      return find(moment, name)
+    }
+    return {
+      version: (name) => answer(() => seen(name).version),
+      getMany: (name, keys) =>
+        answer(() => {
+          const { rows } = seen(name)
+          return keys.map((key) => {
+            checkKey(key)
+            const row = rows[place(rows, key)]
+            return row && Buffer.compare(row.key, key) === 0 ? copy(row.value) : undefined
+          })
+        }),
+      range: (name, { gte, lt, limit, reverse }) =>
+        answer(() => {
+          const { rows } = seen(name)
+          const found = rows.slice(place(rows, gte), Math.max(place(rows, gte), place(rows, lt)))
+          if (reverse) found.reverse()
+          return found.slice(0, limit).map((row) => [copy(row.key), copy(row.value)])
+        }),
+    }
+  }
+
   return {
-    version: (name) => answer(() => find(name).version),
+    wholeStore,
 
-    getMany: (name, keys) =>
-      answer(() => {
-        const { rows } = find(name)
-        return keys.map((key) => {
-          checkKey(key)
-          const row = rows[place(rows, key)]
-          return row && Buffer.compare(row.key, key) === 0 ? copy(row.value) : undefined
-        })
-      }),
-
-    range: (name, { gte, lt, limit, reverse }) =>
-      answer(() => {
-        const { rows } = find(name)
-        const found = rows.slice(place(rows, gte), Math.max(place(rows, gte), place(rows, lt)))
-        if (reverse) found.reverse()
-        return found.slice(0, limit).map((row) => [copy(row.key), copy(row.value)])
-      }),
+    async read(fn) {
+      assertOpen()
+      await late()
+      return fn(readerNow())
+    },
 
     partitions: (after, limit) =>
       answer(() => {
-        const named = [...partitions].filter(([, { rows }]) => rows.length > 0).map(([name]) => Buffer.from(name))
-        const later = named.filter((name) => Buffer.compare(name, Buffer.from(after)) > 0)
+        const names = [...partitions.keys()].map((name) => Buffer.from(name))
+        const later = names.filter((name) => Buffer.compare(name, Buffer.from(after)) > 0)
         return later.sort(Buffer.compare).slice(0, limit).map(String)
       }),
 
-    async commit(name, expect, ops) {
-      for (const op of ops) checkKey(op.key)
-      let next = 0n
-      const done = await answer(() => {
-        const partition = find(name)
-        // Somebody else's commit; in a partition without rows it would leave no trace.
-        if (chance() < conflicts && partition.rows.length > 0) {
-          partition.version += 1n
-          void tell(name, partition.version)
+    async commit(checks, ops, mark) {
+      for (const { partition, key } of ops) {
+        checkPartition(partition)
+        checkKey(key)
+      }
+      const moved = await answer((): Map<string, bigint> | 'conflict' | 'lost' => {
+        for (const { partition } of checks) {
+          const known = partitions.get(partition)
+          // Somebody else's commit; in a partition without rows it would leave no trace.
+          if (!known || chance() >= conflicts) continue
+          partitions.set(partition, { ...known, version: ++last })
+          void tell(partition, last)
         }
-        if (partition.version !== expect) return false
-        next = (expect === 0n ? pastVersions : expect) + 1n
-        for (const op of ops) apply(partition, op)
-        partition.version = next
-        if (partition.rows.length === 0) {
-          partitions.delete(name)
-          if (next > pastVersions) pastVersions = next
+        if (checks.some(({ partition, expect }) => find(partitions, partition).version !== expect)) return 'conflict'
+        if (marks.has(mark)) return 'lost'
+        const isLost = ops.length > 0 && chance() < lost
+        if (isLost && chance() < 0.5) return 'lost'
+        marks.set(mark, true)
+        const versions = new Map<string, bigint>()
+        const version = ops.length > 0 ? ++last : last
+        for (const name of new Set(ops.map(({ partition }) => partition))) {
+          const own = ops.filter(({ partition }) => partition === name)
+          const rows = own.reduce(applied, find(partitions, name).rows)
+          if (rows.length === 0) partitions.delete(name)
+          else partitions.set(name, { version, rows })
+          versions.set(name, version)
+          void tell(name, version)
         }
-        return true
+        return isLost ? 'lost' : versions
       })
-      if (done) void tell(name, next)
-      return done
+      if (moved === 'lost') throw new FateUnknownError()
+      return moved
     },
+
+    fate: (_partition, mark) =>
+      answer(() => {
+        const happened = marks.get(mark) ?? false
+        marks.set(mark, happened)
+        return happened
+      }),
 
     onCommit(fn) {
       const listener = (name: string, version: bigint): void => fn(name, version)
@@ -115,12 +165,12 @@ export function memoryEngine({ lateness = 2, conflicts = 0.1, seed = 1 }: Memory
   }
 }
 
-function apply({ rows }: Partition, { key, value }: Op): void {
+function applied(rows: Partition['rows'], { key, value }: Op): Partition['rows'] {
   const at = place(rows, key)
   const row = rows[at]
   const exists = row !== undefined && Buffer.compare(row.key, key) === 0
   const added = value === null ? [] : [{ key: copy(key), value: copy(value) }]
-  rows.splice(at, exists ? 1 : 0, ...added)
+  return rows.toSpliced(at, exists ? 1 : 0, ...added)
 }
 
 /** Index of the first row that is not before `key`. */

@@ -14,11 +14,11 @@ export function mortal(
     died: () => left <= 0,
     engine: {
       ...engine,
-      async commit(partition, expect, ops) {
+      async commit(checks, ops, mark) {
         if (left <= 0) throw dead()
         const last = --left <= 0
         if (last && moment === 'before') throw dead()
-        const done = await engine.commit(partition, expect, ops)
+        const done = await engine.commit(checks, ops, mark)
         if (last) throw dead()
         return done
       },

@@ -3,7 +3,7 @@
  * to one number, and print `<writer> <number>` when the commit is acknowledged.
  */
 import { writeSync } from 'node:fs'
-import { encode, key } from '../../../src/store/keys.js'
+import { decode, encode, key } from '../../../src/store/keys.js'
 import { openLmdb } from '../../../src/store/lmdb.js'
 import { createStore } from '../../../src/store/store.js'
 
@@ -11,7 +11,8 @@ const [path = ''] = process.argv.slice(2)
 const store = createStore(openLmdb({ path }))
 
 async function writer(name: number): Promise<never> {
-  for (let n = Number(await store.version(`writer/${name}`)) + 1; ; n++) {
+  const before = await store.read(`writer/${name}`, (view) => view.get(key('a')))
+  for (let n = (before ? decode<number>(before) : 0) + 1; ; n++) {
     await store.write(`writer/${name}`, (tx) => {
       for (const part of ['a', 'b', 'c']) tx.put(key(part), encode(n))
       // Large enough to lie on pages of its own.

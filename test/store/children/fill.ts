@@ -3,7 +3,7 @@
  * by side, so that several share the commit that fails.
  */
 import { writeSync } from 'node:fs'
-import { encode, key } from '../../../src/store/keys.js'
+import { encode, key, prefixRange } from '../../../src/store/keys.js'
 import { openLmdb } from '../../../src/store/lmdb.js'
 import { createStore } from '../../../src/store/store.js'
 
@@ -24,12 +24,12 @@ const ends = await Promise.all(
   }),
 )
 for (const { writer, committed, error } of ends) {
-  const version = Number(await store.version(`writer/${writer}`))
+  const rows = await store.read(`writer/${writer}`, (view) => view.range(prefixRange('row')))
   const [inside, outside] = await store.read(`writer/${writer}`, (view) =>
     view.getMany([key('row', committed), key('row', committed + 1)]),
   )
-  const committedIsVersion = committed > 0 && committed === version
-  say({ writer, error, committedIsVersion, lastIsThere: inside !== undefined, failedIsThere: outside !== undefined })
+  const allAreThere = committed > 0 && committed === rows.length
+  say({ writer, error, allAreThere, lastIsThere: inside !== undefined, failedIsThere: outside !== undefined })
 }
 await store.close()
 say({ closed: true })

@@ -1,6 +1,6 @@
 /** Writers of one partition that come while a commit is on its way share the next one, and stay apart in everything else. */
 import t from 'tap'
-import { createGroups } from '../../src/store/groups.js'
+import { createLines, type Writer } from '../../src/store/lines.js'
 import type { Engine } from '../../src/store/engine.js'
 import { decode, encode, key } from '../../src/store/keys.js'
 import { createStore } from '../../src/store/store.js'
@@ -13,10 +13,10 @@ function counted(engine: Engine): { store: Store; commits: () => number; fail(er
   let failure: Error | undefined
   const store = createStore({
     ...engine,
-    async commit(partition, expect, ops) {
+    async commit(checks, ops, mark) {
       if (failure) throw failure
       commits++
-      return engine.commit(partition, expect, ops)
+      return engine.commit(checks, ops, mark)
     },
   })
   return { store, commits: () => commits, fail: (error) => (failure = error) }
@@ -105,19 +105,79 @@ for (const { name, open } of ENGINES) {
   })
 }
 
-t.test('a line is gone when all in it were served', async (t) => {
-  const served: string[][] = []
-  const groups = createGroups<string>(async (name, line) => {
-    await new Promise((resolve) => setImmediate(resolve))
-    served.push([name, ...line.splice(0, 2)])
-  })
-  for (const writer of ['1', '2', '3']) groups.add('p', writer)
-  groups.add('q', '4')
-  t.equal(groups.size, 2)
-  while (groups.size > 0) await new Promise((resolve) => setImmediate(resolve))
-  t.same(served.toSorted(), [
-    ['p', '1', '2'],
-    ['p', '3'],
-    ['q', '4'],
-  ])
+interface Named extends Writer {
+  name: string
+}
+
+/** Serves by hand. */
+function byHand(most = 64): {
+  add(name: string, ...partitions: string[]): void
+  /** Ends what began first of what is being served. @param count so many of it are served */
+  end(count?: number): Promise<void>
+  begun: string[]
+  size(): number
+} {
+  const begun: string[] = []
+  const ends: ((count?: number) => void)[] = []
+  const lines = createLines<Named>(
+    (writers) =>
+      new Promise((resolve) => {
+        begun.push(writers.map(({ name }) => name).join(' '))
+        ends.push((count = writers.length) => resolve(count))
+      }),
+    most,
+  )
+  return {
+    add: (name, ...partitions) => lines.add({ name, partitions }),
+    async end(count) {
+      ends.shift()?.(count)
+      await new Promise((resolve) => setImmediate(resolve))
+    },
+    begun,
+    size: () => lines.size,
+  }
+}
+
+t.test('who has other partitions waits for nobody; who has one of them waits, and shares the next turn', async (t) => {
+  const { add, end, begun, size } = byHand()
+  add('1', 'p')
+  add('2', 'q')
+  add('3', 'p', 'q')
+  add('4', 'p')
+  add('5', 'r')
+  t.same(begun, ['1', '2', '5'])
+  await end()
+  t.same(begun, ['1', '2', '5'], 'the third waits for q, and the fourth stands behind it')
+  await end()
+  t.same(begun, ['1', '2', '5', '3 4'])
+  await end()
+  await end()
+  t.equal(size(), 0)
+})
+
+t.test('nobody overtakes, however long one waits for all of its partitions', async (t) => {
+  const { add, end, begun, size } = byHand()
+  add('1', 'a')
+  add('2', 'b')
+  add('3', 'a', 'b', 'c')
+  add('4', 'c', 'd')
+  add('5', 'd')
+  t.same(begun, ['1', '2'], 'the fourth would pass the third at c, and the fifth the fourth at d')
+  await end()
+  await end()
+  t.same(begun, ['1', '2', '3 4 5'])
+  await end()
+  t.equal(size(), 0)
+})
+
+t.test('a turn has a bounded number of writers, and those that it did not come to are first in the next', async (t) => {
+  const { add, end, begun, size } = byHand(3)
+  for (const name of ['1', '2', '3', '4', '5']) add(name, 'p')
+  t.same(begun, ['1'])
+  await end()
+  t.same(begun, ['1', '2 3 4'])
+  await end(1)
+  t.same(begun, ['1', '2 3 4', '3 4 5'])
+  await end()
+  t.equal(size(), 0)
 })
