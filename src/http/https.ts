@@ -58,6 +58,7 @@ export async function listenHttps(
   let shown = read()
   let isStopped = false
   let retry: NodeJS.Timeout | undefined
+  let attempt: Promise<void> | undefined
 
   function read(): Shown | undefined {
     const fallback = certificates.shownBy('server.tls_cert', host) ?? certificates.all()[0]
@@ -91,12 +92,20 @@ export async function listenHttps(
   }
 
   /** Between the start and the first certificate, another program may have taken the address. */
-  function listenOrRetry(): void {
+  function listenOrRetry(toldOf = ''): void {
     if (isStopped || !shown) return
-    listenAll(shown).catch((error: unknown) => {
-      warn(`HTTPS is not served yet, and is tried again every second: ${messageOf(error)}`)
-      retry = setTimeout(listenOrRetry, SECOND)
-    })
+    attempt = listenAll(shown).then(
+      () => {
+        if (toldOf !== '') warn('HTTPS is served on every address now')
+      },
+      (error: unknown) => {
+        if (isStopped) return
+        const problem = messageOf(error)
+        if (problem !== toldOf)
+          warn(`HTTPS is not served on every address yet, and is tried again every second: ${problem}`)
+        retry = setTimeout(listenOrRetry, SECOND, problem)
+      },
+    )
   }
 
   function renew(): void {
@@ -121,6 +130,7 @@ export async function listenHttps(
     for (const one of listening) one.stop()
   }
   const closeAll = async (): Promise<void> => {
+    await attempt
     await Promise.all(listening.map((one) => one.closeAll()))
   }
   try {

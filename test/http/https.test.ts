@@ -1,12 +1,15 @@
 /** The listeners of TLS: who is shown what, certificates that change under open connections, and everything that HTTP without TLS promises. */
 import { once } from 'node:events'
-import { connect as connectPlain } from 'node:net'
+import { connect as connectPlain, createServer } from 'node:net'
+import { mock } from 'node:test'
 import { connect, type ConnectionOptions, type TLSSocket } from 'node:tls'
 import t, { type Test } from 'tap'
 import type { HttpHandler } from '../../src/http/message.js'
 import { listen, type HttpServer } from '../../src/http/server.js'
+import { SECOND } from '../../src/lib/clock.js'
 import { createAuthority, opensslPeer } from '../support/certificates.js'
 import { heldCertificates, type TestCertificates } from '../support/held-certificates.js'
+import { freePort, listenAnywhere } from '../support/ports.js'
 import { ask, raw, type RawConnection } from './client.js'
 import { testDriver } from './test-driver.js'
 
@@ -17,6 +20,7 @@ async function serve(
   held: TestCertificates,
   handler: HttpHandler,
   warnings: string[] = [],
+  ports: readonly number[] = [0],
 ): Promise<HttpServer> {
   const server = await listen({
     driver: testDriver(),
@@ -24,7 +28,11 @@ async function serve(
     port: 0,
     handler,
     maxHeldBodyBytes: 100_000_000,
-    https: { addresses: [{ host: '127.0.0.1', port: 0 }], certificates: held.certificates, host: HOST },
+    https: {
+      addresses: ports.map((port) => ({ host: '127.0.0.1', port })),
+      certificates: held.certificates,
+      host: HOST,
+    },
     onError: (error) => t.fail('no error is ours', { error }),
     warn: (message) => warnings.push(message),
   })
@@ -188,6 +196,72 @@ t.test('certificates of HTTPS', opensslPeer(), async (t) => {
     t.equal((await visit(portOf(server))).shown, HOST)
     await server.close(0)
     t.equal(held.listeners(), 0)
+  })
+
+  t.test('a port that another program took while HTTPS waited for its first certificate', async (t) => {
+    mock.timers.enable({ apis: ['setTimeout'] })
+    t.teardown(() => mock.timers.reset())
+    const turn = () => new Promise((resolve) => setImmediate(resolve))
+    const waiting = async () => {
+      const taken = createServer()
+      const ports = [await freePort(), await listenAnywhere(taken, await freePort())]
+      const warnings: string[] = []
+      const held = heldCertificates()
+      const server = await serve(t, held, echo, warnings, ports)
+      held.hold(web)
+      while (warnings.length < 2) await turn()
+      const free = async (): Promise<void> => {
+        taken.close()
+        await once(taken, 'close')
+      }
+      return { ports, held, server, warnings, free }
+    }
+
+    await t.test('is tried again until it is free, and said once', async (t) => {
+      const { ports, held, server, warnings, free } = await waiting()
+      t.match(
+        warnings[1],
+        `HTTPS is not served on every address yet, and is tried again every second: Cannot listen for HTTPS on 127.0.0.1:${ports[1]}: the port is in use`,
+      )
+      t.same(server.httpsPorts, ports.slice(0, 1))
+      t.equal((await visit(portOf(server))).shown, HOST, 'the address that is free is served')
+      for (let tries = 0; tries < 20; tries++) {
+        mock.timers.tick(SECOND)
+        for (let turns = 0; turns < 5; turns++) await turn()
+      }
+      t.same(warnings.slice(2), [])
+      held.hold(other)
+      await free()
+      while (server.httpsPorts.length < 2) {
+        mock.timers.tick(SECOND)
+        await turn()
+      }
+      t.same(server.httpsPorts, ports)
+      for (const port of ports) t.equal((await visit(port)).shown, 'other.test', 'with the newest certificate')
+      t.same(warnings.slice(2), ['HTTPS is served on every address now'])
+    })
+
+    await t.test('is left alone by a server that has ended', async (t) => {
+      const { ports, held, server, warnings, free } = await waiting()
+      await server.close(0)
+      await free()
+      for (let tries = 0; tries < 5; tries++) {
+        mock.timers.tick(SECOND)
+        for (let turns = 0; turns < 5; turns++) await turn()
+      }
+      for (const port of ports) t.match(await cause(visit(port)), { code: 'ECONNREFUSED' })
+      t.same(warnings.slice(2), [])
+      t.equal(held.listeners(), 0)
+    })
+
+    await t.test('a server that ends while it begins to listen leaves nothing behind', async (t) => {
+      const [held, port, warnings] = [heldCertificates(), await freePort(), [] as string[]]
+      const server = await serve(t, held, echo, warnings, [port])
+      held.hold(web)
+      await server.close(0)
+      t.match(await cause(visit(port)), { code: 'ECONNREFUSED' })
+      t.equal(warnings.length, 1)
+    })
   })
 
   t.test('a port that is taken is named at the start, and the other listener is closed', async (t) => {
