@@ -1,89 +1,18 @@
 /** The files for Caddy and nginx, as they are shipped, in the real programs: every kind of request passes, and nobody can say who they are. */
-import { execFile, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import type { IncomingMessage } from 'node:http'
-import { request as httpsRequest, type RequestOptions } from 'node:https'
-import { connect } from 'node:net'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
+import { EventEmitter, once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import type { RequestOptions } from 'node:https'
 import { brotliDecompressSync } from 'node:zlib'
-import t, { type Test } from 'tap'
+import t from 'tap'
 import { createHttpChallenges } from '../../src/certificates/challenges.js'
 import type { Mount } from '../../src/http/fetch.js'
 import { nodeDriver } from '../../src/http/listener/node.js'
 import { loadUws } from '../../src/http/listener/uws.js'
-import { startApi, type Api } from '../http/api-server.js'
+import { startApi } from '../http/api-server.js'
 import { ask } from '../http/client.js'
 import { ATTACHMENT, MESSAGE } from '../http/fakes.js'
-import { createAuthority } from '../support/certificates.js'
 import { peer } from '../support/peers.js'
-import { freePort } from '../support/ports.js'
-
-const HOST = 'mx.agents.example.com'
-const POLICY_HOST = 'mta-sts.agents.example.com'
-const PAIR = ['/etc/restante/tls/fullchain.pem', '/etc/restante/tls/privkey.pem'] as const
-
-interface Place {
-  dir: string
-  /** Of the proxy. */
-  https: number
-  http: number
-  api: number
-  cert: string
-  key: string
-}
-
-interface Proxy {
-  program: string
-  file: string
-  /** All that is other than in the shipped file: ports, certificates, and where the program leaves its own things. */
-  replaced(place: Place): [string, string][]
-  /** How it is asked whether the file is right, and run. */
-  prepare(place: Place, text: string): { check: string[]; run: string[] }
-}
-
-const proxies: Proxy[] = [
-  {
-    program: '/usr/bin/caddy',
-    file: 'docs/proxies/Caddyfile',
-    replaced: (at) => [
-      ['http_port 80', `http_port ${at.http}\n\tadmin off`],
-      ['https_port 443', `https_port ${at.https}\n\tauto_https disable_redirects`],
-      [`# tls ${PAIR.join(' ')}`, `tls ${at.cert} ${at.key}`],
-      ['127.0.0.1:8080', `127.0.0.1:${at.api}`],
-    ],
-    prepare({ dir }, text) {
-      const file = join(dir, 'Caddyfile')
-      writeFileSync(file, text)
-      return { check: ['validate', '--config', file], run: ['run', '--config', file] }
-    },
-  },
-  {
-    program: '/usr/sbin/nginx',
-    file: 'docs/proxies/nginx.conf',
-    replaced: (at) => [
-      ['listen 80;', `listen 127.0.0.1:${at.http};`],
-      ['listen 443 ssl', `listen 127.0.0.1:${at.https} ssl`],
-      [PAIR[0], at.cert],
-      [PAIR[1], at.key],
-      ['127.0.0.1:8080', `127.0.0.1:${at.api}`],
-    ],
-    prepare({ dir }, text) {
-      mkdirSync(join(dir, 'tmp'))
-      writeFileSync(join(dir, 'restante.conf'), text)
-      const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
-        (each) => `${each}_temp_path ${dir}/tmp/${each};`,
-      )
-      writeFileSync(
-        join(dir, 'nginx.conf'),
-        `daemon off; master_process off; pid ${dir}/pid; error_log stderr;\nevents {}\nhttp { ${paths.join(' ')} gzip on; include ${dir}/restante.conf; }\n`,
-      )
-      const options = ['-e', 'stderr', '-p', dir, '-c', join(dir, 'nginx.conf')]
-      return { check: [...options, '-t'], run: options }
-    },
-  },
-]
+import { call, HOST, open, POLICY_HOST, proxies, startProxy } from '../support/proxies.js'
 
 /** In the place of MCP: says whom it took the client for, and then goes on saying something. */
 const mcp: Mount = {
@@ -122,7 +51,7 @@ for (const { proxy, driver } of setups) {
       challenges,
       mtaSts: { policy: 'version: STSv1\r\n', domains: ['agents.example.com'] },
     })
-    const at = await start(t, proxy, api)
+    const at = await startProxy(t, proxy, api.server.port)
     const send = (path: string, options: RequestOptions = {}, body?: Buffer) => call(at, path, options, body)
 
     await t.test('requests and answers pass as they are', async (t) => {
@@ -188,6 +117,40 @@ for (const { proxy, driver } of setups) {
       await until(() => api.server.openRequests === 0)
     })
 
+    await t.test('a quiet stream is kept open by its beats: each passes at once', async (t) => {
+      const { mailboxes } = api.fakes
+      const { events } = mailboxes
+      t.teardown(() => (mailboxes.events = events))
+      const waits: number[] = []
+      const beats = new EventEmitter()
+      mailboxes.events = async (id, query, signal) => {
+        if (query.waitMs === 0) return await events(id, query, signal)
+        waits.push(query.waitMs)
+        await new Promise<void>((resolve) => {
+          beats.once('beat', () => resolve())
+          signal.addEventListener('abort', () => resolve(), { once: true })
+        })
+        return { data: [], has_more: false, next_after: query.after }
+      }
+      const headers = { Authorization: 'Bearer good', Accept: 'text/event-stream' }
+      const stream = await open(at, '/v1/events?after=7', { headers })
+      await once(stream, 'data')
+      for (let count = 1; count <= 3; count++) {
+        await until(() => waits.length === count)
+        const passed = once(stream, 'data')
+        beats.emit('beat')
+        t.match(String((await passed)[0]), ': nothing new')
+      }
+      stream.destroy()
+      await until(() => api.server.openRequests === 0)
+      const limits = [
+        ...readFileSync(proxy.file, 'utf8').matchAll(/(?:proxy_read_timeout|response_header_timeout) (\d+)s/g),
+      ]
+      t.equal(limits.length, 1)
+      t.ok(Number(limits[0]?.[1]) * 1000 > 3 * Math.max(...waits), 'several of them in the time that the proxy waits')
+      t.ok(Number(limits[0]?.[1]) > 60, 'and the longest poll')
+    })
+
     await t.test('the client is who connects, whatever it says of itself', async (t) => {
       const seen = async (options: RequestOptions): Promise<unknown> => json((await send('/mcp', options)).body)
       t.match(await seen({ localAddress: '127.0.0.9' }), { remoteAddress: '127.0.0.9' })
@@ -212,84 +175,9 @@ for (const { proxy, driver } of setups) {
   })
 }
 
-/** What comes of a certificate of a test, and of ports that are not those of the web. */
-const EXPECTED = /OCSP|automatic HTTP|only on the HTTP port/
-
-/** Checks the file as the program does, and runs it until the end of the test. */
-async function start(t: Test, proxy: Proxy, api: Api): Promise<Place & { ca: string }> {
-  const dir = t.testdir()
-  const { ca, issue } = createAuthority(dir)
-  const pair = issue([HOST, POLICY_HOST])
-  const [https, http] = [await freePort(), await freePort()]
-  const place = { dir, https, http, api: api.server.port, cert: pair.certFile, key: pair.keyFile }
-  let text = readFileSync(proxy.file, 'utf8')
-  for (const [from, to] of proxy.replaced(place)) {
-    t.ok(text.includes(from), `the file has ${from}`)
-    text = text.replaceAll(from, to)
-  }
-  const { check, run } = proxy.prepare(place, text)
-  const env = { ...process.env, HOME: dir, XDG_DATA_HOME: dir, XDG_CONFIG_HOME: dir }
-  const { stderr } = await promisify(execFile)(proxy.program, check, { env })
-  const complaints = stderr.split('\n').filter((line) => /warn|error|emerg/i.test(line) && !EXPECTED.test(line))
-  t.same(complaints, [])
-  const child = spawn(proxy.program, run, { env, stdio: ['ignore', 'ignore', 'pipe'] })
-  let said = ''
-  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
-  t.teardown(async () => {
-    child.kill('SIGKILL')
-    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
-  })
-  for (const port of [https, http]) {
-    while (!(await isOpen(port))) {
-      if (child.exitCode !== null) throw new Error(said)
-      await new Promise((resolve) => setTimeout(resolve, 20))
-    }
-  }
-  return { ...place, ca }
-}
-
 /** The time limit of the test ends it otherwise. */
 async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 5))
-}
-
-function isOpen(port: number): Promise<boolean> {
-  const socket = connect(port, '127.0.0.1')
-  return new Promise((resolve) => {
-    socket.once('connect', () => (socket.destroy(), resolve(true))).once('error', () => resolve(false))
-  })
-}
-
-function open(
-  at: Place & { ca: string },
-  path: string,
-  options: RequestOptions,
-  body?: Buffer,
-): Promise<IncomingMessage> {
-  return new Promise((resolve, reject) => {
-    const request = httpsRequest(
-      {
-        host: '127.0.0.1',
-        port: at.https,
-        path,
-        ca: at.ca,
-        servername: HOST,
-        agent: false,
-        ...options,
-        headers: { Host: HOST, ...options.headers },
-      },
-      resolve,
-    )
-    request.on('error', reject)
-    request.end(body)
-  })
-}
-
-async function call(at: Place & { ca: string }, path: string, options: RequestOptions = {}, body?: Buffer) {
-  const answer = await open(at, path, options, body)
-  const chunks: Buffer[] = []
-  for await (const chunk of answer) chunks.push(Buffer.from(chunk))
-  return { status: answer.statusCode, headers: answer.headers, body: Buffer.concat(chunks) }
 }
 
 function json(body: Buffer): unknown {
