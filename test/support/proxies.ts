@@ -42,8 +42,10 @@ export const proxies: Proxy[] = [
     program: '/usr/bin/caddy',
     file: 'docs/proxies/Caddyfile',
     replaced: (at) => [
-      ['http_port 80', `http_port ${at.http}\n\tadmin off`],
-      ['https_port 443', `https_port ${at.https}\n\tauto_https disable_redirects`],
+      [
+        '{\n\tservers {',
+        `{\n\tadmin off\n\thttp_port ${at.http}\n\thttps_port ${at.https}\n\tauto_https disable_redirects\n\tservers {`,
+      ],
       [`# tls ${PAIR.join(' ')}`, `tls ${at.cert} ${at.key}`],
       ['127.0.0.1:8080', `127.0.0.1:${at.api}`],
     ],
