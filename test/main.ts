@@ -1,17 +1,27 @@
 /**
  * `npm test -- [part of a path …]`: runs the compiled test files, or those in whose path a name begins like that (`relay/ lib/ids`), each in a
  * process of its own, and puts their TAP together. Unlike the `tap` command it loads no hooks into them, which cost each more time than most tests need.
+ * With `SAMPLE=1` without those that test/support/sample.ts leaves out.
  */
 import type { ChildProcess } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
+import { LEFT_OUT, SAMPLE } from './support/sample.js'
 
 /** A file that has not ended by then has failed. */
 const LIMIT_MS = 400_000
-/** Where the long files are: begun last, they would be waited for alone. */
-const LONGEST = ['test/scenarios/', 'test/cli/', 'test/relay/']
+/** Where the long files are, longest first: begun last, they would be waited for alone. */
+const LONGEST = [
+  'test/systemd/',
+  'test/scenarios/',
+  'test/cli/',
+  'test/docs/',
+  'test/mailbox/',
+  'test/http/',
+  'test/relay/',
+]
 
 const parts = process.argv.slice(2)
 const files = readdirSync('test', { recursive: true, encoding: 'utf8' })
@@ -20,6 +30,7 @@ const files = readdirSync('test', { recursive: true, encoding: 'utf8' })
     (name) =>
       name.endsWith('.test.ts') &&
       !name.includes('node_modules/') &&
+      !(SAMPLE && LEFT_OUT.has(name)) &&
       (parts.length === 0 || parts.some((part) => `/${name}`.includes(`/${part}`))),
   )
   .sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1))

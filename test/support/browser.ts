@@ -6,6 +6,7 @@ import type { AxeResults } from 'axe-core'
 import { chromium } from 'playwright-core'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { peer, programPath } from './peers.js'
+import { SAMPLE } from './sample.js'
 
 const CHROMIUM = programPath('chromium', 'chromium-browser', 'google-chrome') ?? '/usr/bin/chromium'
 
@@ -37,31 +38,43 @@ const LOOKS = [
  */
 export async function inspect(browser: Browser, page: Page, name: string): Promise<string[]> {
   const [content, origin] = [await page.content(), new URL(page.url()).origin]
-  mkdirSync(SCREENSHOTS, { recursive: true })
+  if (!SAMPLE) mkdirSync(SCREENSHOTS, { recursive: true })
   const found: string[] = []
-  const context = await browser.newContext({ bypassCSP: true })
-  try {
-    const copy = await context.newPage()
-    // The page as it is, under its own address, so that its style is found; nothing is asked of the server for a second time.
-    await copy.route('**/*', (route) =>
-      route.request().resourceType() === 'document'
-        ? route.fulfill({ contentType: 'text/html; charset=utf-8', body: content })
-        : route.continue(),
-    )
-    await copy.goto(`${origin}/inspected`)
-    await copy.evaluate(axe.source)
-    for (const { name: look, colorScheme, viewport } of LOOKS) {
-      await copy.setViewportSize(viewport)
-      await copy.emulateMedia({ colorScheme })
-      await copy.screenshot({ path: join(SCREENSHOTS, `${name}-${look}.png`), fullPage: true })
-      // Contrast hangs on the theme, and size on the width: the two others show nothing new.
-      if (look === 'dark' || look === 'phone') continue
-      found.push(...(await problemsOf(copy)).map((problem) => `${name}, ${look}: ${problem}`))
-    }
-  } finally {
-    await context.close()
+  const copy = await inspector(browser)
+  // The page as it is, under its own address, so that its style is found; nothing is asked of the server for a second time.
+  await copy.route('**/*', (route) =>
+    route.request().resourceType() === 'document'
+      ? route.fulfill({ contentType: 'text/html; charset=utf-8', body: content })
+      : route.continue(),
+  )
+  await copy.goto(`${origin}/inspected`)
+  for (const { name: look, colorScheme, viewport } of LOOKS) {
+    // Contrast hangs on the theme, and size on the width: the two others show nothing new.
+    const isJudged = look === 'light' || look === 'phone-dark'
+    if (SAMPLE && !isJudged) continue
+    await copy.setViewportSize(viewport)
+    await copy.emulateMedia({ colorScheme })
+    // Nobody looks at the pictures of a sample.
+    if (!SAMPLE) await copy.screenshot({ path: join(SCREENSHOTS, `${name}-${look}.png`), fullPage: true })
+    if (isJudged) found.push(...(await problemsOf(copy)).map((problem) => `${name}, ${look}: ${problem}`))
   }
+  await copy.unrouteAll()
   return found
+}
+
+const inspectors = new WeakMap<Browser, Promise<Page>>()
+
+/** One page of a browser in which all its pages are judged: the scripts of axe take longer to load than to run. */
+function inspector(browser: Browser): Promise<Page> {
+  const made = inspectors.get(browser) ?? makeInspector(browser)
+  inspectors.set(browser, made)
+  return made
+}
+
+async function makeInspector(browser: Browser): Promise<Page> {
+  const page = await (await browser.newContext({ bypassCSP: true })).newPage()
+  await page.addInitScript({ content: axe.source })
+  return page
 }
 
 async function problemsOf(page: Page): Promise<string[]> {
