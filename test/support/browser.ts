@@ -8,7 +8,9 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { peer, programPath } from './peers.js'
 import { SAMPLE } from './sample.js'
 
-const CHROMIUM = programPath('chromium', 'chromium-browser', 'google-chrome') ?? '/usr/bin/chromium'
+// The shell draws no window of its own, which costs the full browser half of its time.
+const CHROMIUM =
+  programPath('chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome') ?? '/usr/bin/chromium'
 
 /** For the options of a test. */
 export const browserPeer = (): { skip: string | false } => peer('Chromium', CHROMIUM)
