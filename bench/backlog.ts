@@ -11,7 +11,7 @@ import { createDestinations } from '../src/relay/destinations.js'
 import { createSlots, placesFor } from '../src/relay/slots.js'
 import { openLmdb } from '../src/store/lmdb.js'
 import { createStore } from '../src/store/store.js'
-import { createWorkQueue } from '../src/store/work.js'
+import { createWorkQueue } from '../src/queue/queue.js'
 import { table } from './table.js'
 
 const KIND = 'relay'

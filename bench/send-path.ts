@@ -28,7 +28,7 @@ import { openBlobs } from '../src/store/blobs.js'
 import type { Engine } from '../src/store/engine.js'
 import { openLmdb } from '../src/store/lmdb.js'
 import { createStore } from '../src/store/store.js'
-import { createWorkQueue } from '../src/store/work.js'
+import { createWorkQueue } from '../src/queue/queue.js'
 
 export interface Written {
   commits: number

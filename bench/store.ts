@@ -11,7 +11,7 @@ import { key, prefixRange } from '../src/store/keys.js'
 import { openLmdb } from '../src/store/lmdb.js'
 import { createStore } from '../src/store/store.js'
 import type { Store } from '../src/store/types.js'
-import { createWorkQueue } from '../src/store/work.js'
+import { createWorkQueue } from '../src/queue/queue.js'
 import { heading, median, table, type Row } from './table.js'
 
 const MEASURE_MS = 1_500

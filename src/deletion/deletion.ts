@@ -8,7 +8,8 @@ import { accountDeletionPending } from '../accounts/standing.js'
 import { SECOND, timestamp, type Clock } from '../lib/clock.js'
 import { invalidRequest, ServiceError } from '../lib/errors.js'
 import { createLists, delist, takeRows } from '../oauth/record.js'
-import type { Store, WorkQueue } from '../store/types.js'
+import type { WorkQueue } from '../queue/types.js'
+import type { Store } from '../store/types.js'
 import {
   DELETION_KIND,
   deletionTaskId,

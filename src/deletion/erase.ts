@@ -23,7 +23,8 @@ import type { Connections } from '../oauth/types.js'
 import { eraseReceipts } from '../receipts/erase.js'
 import type { Receipts } from '../receipts/types.js'
 import { decode, encode, key, keyAfter, prefixRange } from '../store/keys.js'
-import type { Blobs, Store, WorkQueue } from '../store/types.js'
+import type { WorkQueue } from '../queue/types.js'
+import type { Blobs, Store } from '../store/types.js'
 import type { Audit } from '../audit/types.js'
 
 export interface EraseDeps {

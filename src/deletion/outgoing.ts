@@ -6,7 +6,7 @@ import { setImmediate as tick } from 'node:timers/promises'
 import type { Accounts } from '../accounts/types.js'
 import type { RelayTask } from '../mailbox/tasks.js'
 import type { Mailboxes } from '../mailbox/types.js'
-import type { WorkQueue } from '../store/types.js'
+import type { WorkQueue } from '../queue/types.js'
 
 const WHY = 'not sent, because the deletion of its account was asked for'
 /** Tasks gone through before everybody else gets a turn. */

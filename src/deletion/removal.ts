@@ -7,7 +7,8 @@ import { HOUR, MINUTE, SECOND, type Clock } from '../lib/clock.js'
 import { notFound, ServiceError } from '../lib/errors.js'
 import { readMailbox } from '../mailbox/record.js'
 import type { Connections } from '../oauth/types.js'
-import type { Store, Task, TaskOutcome, WorkQueue } from '../store/types.js'
+import type { Task, TaskOutcome, WorkQueue } from '../queue/types.js'
+import type { Store } from '../store/types.js'
 import type { Erase } from './erase.js'
 
 export interface RemovalTask {

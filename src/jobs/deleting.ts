@@ -4,7 +4,7 @@ import type { DeletionTask, DeletionWebhookTask } from '../deletion/types.js'
 import type { RunDeletion } from '../deletion/work.js'
 import { MINUTE } from '../lib/clock.js'
 import type { Log } from '../observe/log.js'
-import type { Task, TaskOutcome, WorkQueue } from '../store/types.js'
+import type { Task, TaskOutcome, WorkQueue } from '../queue/types.js'
 
 /** Takes on nothing new after `stop`, which resolves when what is at work has ended. */
 export function startDeleting({

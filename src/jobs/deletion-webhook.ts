@@ -8,7 +8,7 @@ import { messageOf } from '../lib/caught.js'
 import { DAY, SECOND, timestamp, type Clock } from '../lib/clock.js'
 import type { Log } from '../observe/log.js'
 import { nextWait } from '../relay/schedule.js'
-import type { Task, TaskOutcome } from '../store/types.js'
+import type { Task, TaskOutcome } from '../queue/types.js'
 
 export interface DeletionWebhook {
   url: string

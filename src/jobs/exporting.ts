@@ -4,7 +4,7 @@ import { EXPORT_KIND } from '../export/record.js'
 import type { ExportTask } from '../export/types.js'
 import { MINUTE } from '../lib/clock.js'
 import type { Log } from '../observe/log.js'
-import type { WorkQueue } from '../store/types.js'
+import type { WorkQueue } from '../queue/types.js'
 
 /** Each keeps one thread of the pool busy that the file system shares. */
 const CONCURRENCY = 2

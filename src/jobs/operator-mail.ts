@@ -9,7 +9,8 @@ import { DAY, HOUR, MINUTE, timestamp } from '../lib/clock.js'
 import { cut, oneLine } from '../lib/text.js'
 import type { Log } from '../observe/log.js'
 import { decode, encode, key, keyParts, prefixRange } from '../store/keys.js'
-import type { Store, Task, Transaction, WorkQueue } from '../store/types.js'
+import type { Task, WorkQueue } from '../queue/types.js'
+import type { Store, Transaction } from '../store/types.js'
 
 export interface OperatorNotice {
   /** Names what happened: told again within a week, it is written once. */

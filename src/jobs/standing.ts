@@ -10,7 +10,8 @@ import { MINUTE } from '../lib/clock.js'
 import { derivedId } from '../lib/ids.js'
 import { tellStanding } from '../mailbox/standing.js'
 import type { Log } from '../observe/log.js'
-import type { Store, Task, TaskOutcome, WorkQueue } from '../store/types.js'
+import type { Task, TaskOutcome, WorkQueue } from '../queue/types.js'
+import type { Store } from '../store/types.js'
 import type { OperatorMail, OperatorNotice } from './operator-mail.js'
 
 export interface StandingDeps {

@@ -4,7 +4,7 @@
  */
 import { MINUTE, SECOND, utcDay } from '../lib/clock.js'
 import { domainOf } from '../mime/address.js'
-import type { Priority, Task, WorkQueue } from '../store/types.js'
+import type { Priority, Task, WorkQueue } from '../queue/types.js'
 import type { MailboxRecord } from './types.js'
 
 /** When a task comes due whose process died between the commit and making it due. */

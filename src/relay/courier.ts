@@ -5,7 +5,7 @@
 import { MINUTE, SECOND } from '../lib/clock.js'
 import { domainOf } from '../mime/address.js'
 import type { Log } from '../observe/log.js'
-import type { Task, TaskOutcome, WorkQueue } from '../store/types.js'
+import type { Task, TaskOutcome, WorkQueue } from '../queue/types.js'
 import { createDeliverer } from './delivery.js'
 import type { Outcome, Outcomes } from './outcome.js'
 import { createRouting } from './routes.js'

@@ -15,7 +15,7 @@ import type { ReportReader } from '../reports/reader.js'
 import { isReportAddress, proofOf, reportParts } from '../reports/recognise.js'
 import type { Reports } from '../reports/reports.js'
 import type { Proof, Refusal } from '../reports/types.js'
-import type { Task, TaskOutcome, WorkQueue } from '../store/types.js'
+import type { Task, TaskOutcome, WorkQueue } from '../queue/types.js'
 import { found } from './forwarding.js'
 import type { Forwarding } from './forwarding.js'
 

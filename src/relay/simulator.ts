@@ -10,7 +10,7 @@ import type { Mailboxes, RecipientReport } from '../mailbox/types.js'
 import type { Message } from '../mailbox/objects.js'
 import { addressKey } from '../mime/address.js'
 import type { Log } from '../observe/log.js'
-import type { Task, TaskOutcome, WorkQueue } from '../store/types.js'
+import type { Task, TaskOutcome, WorkQueue } from '../queue/types.js'
 import type { Outcome, Outcomes } from './outcome.js'
 
 export interface SimulatorDeps {

@@ -1,6 +1,7 @@
 /** What a checker of rows works with: reads that no garbled row elsewhere can end, and words for what it finds. */
 import { asBuffer, decode } from '../store/keys.js'
-import type { Store, WorkQueue } from '../store/types.js'
+import type { WorkQueue } from '../queue/types.js'
+import type { Store } from '../store/types.js'
 import type { LostTask, Report } from './types.js'
 
 /** One row of the store. */

@@ -15,7 +15,7 @@ import {
 import { DAY, HOUR, ManualClock } from '../../src/lib/clock.js'
 import { createStore } from '../../src/store/store.js'
 import type { Engine } from '../../src/store/engine.js'
-import { createWorkQueue } from '../../src/store/work.js'
+import { createWorkQueue } from '../../src/queue/queue.js'
 import { memoryEngine } from '../support/memory-engine.js'
 import { mortal } from '../support/mortal-engine.js'
 

@@ -13,8 +13,9 @@ import { openBlobs } from '../../src/store/blobs.js'
 import type { Engine } from '../../src/store/engine.js'
 import { prefixRange } from '../../src/store/keys.js'
 import { createStore } from '../../src/store/store.js'
-import type { Blobs, Store, WorkQueue } from '../../src/store/types.js'
-import { createWorkQueue } from '../../src/store/work.js'
+import type { WorkQueue } from '../../src/queue/types.js'
+import type { Blobs, Store } from '../../src/store/types.js'
+import { createWorkQueue } from '../../src/queue/queue.js'
 import { memoryEngine } from '../support/memory-engine.js'
 
 export interface World {

@@ -13,7 +13,7 @@ import { openBlobs } from '../../src/store/blobs.js'
 import { prefixRange } from '../../src/store/keys.js'
 import { createStore } from '../../src/store/store.js'
 import type { Store } from '../../src/store/types.js'
-import { createWorkQueue } from '../../src/store/work.js'
+import { createWorkQueue } from '../../src/queue/queue.js'
 import { memoryEngine } from '../support/memory-engine.js'
 
 /** What happened, so that a test can wait for it. */

@@ -8,7 +8,7 @@ import type { Sweep } from '../../src/jobs/retention.js'
 import { DAY, HOUR, ManualClock } from '../../src/lib/clock.js'
 import { openBlobs } from '../../src/store/blobs.js'
 import { createStore } from '../../src/store/store.js'
-import { createWorkQueue } from '../../src/store/work.js'
+import { createWorkQueue } from '../../src/queue/queue.js'
 import { memoryEngine } from '../support/memory-engine.js'
 
 async function world(dir: string) {

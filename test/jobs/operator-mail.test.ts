@@ -5,7 +5,7 @@ import type { Letter } from '../../src/accounts/letters.js'
 import { startOperatorMail } from '../../src/jobs/operator-mail.js'
 import { DAY, HOUR, ManualClock, MINUTE } from '../../src/lib/clock.js'
 import { createStore } from '../../src/store/store.js'
-import { createWorkQueue } from '../../src/store/work.js'
+import { createWorkQueue } from '../../src/queue/queue.js'
 import { captureLog } from '../support/log.js'
 import { memoryEngine } from '../support/memory-engine.js'
 

@@ -9,7 +9,7 @@ import { DAY, ManualClock } from '../../src/lib/clock.js'
 import { openBlobs } from '../../src/store/blobs.js'
 import { createExpiring } from '../../src/store/expiring.js'
 import { createStore } from '../../src/store/store.js'
-import { createWorkQueue } from '../../src/store/work.js'
+import { createWorkQueue } from '../../src/queue/queue.js'
 import { memoryEngine } from '../support/memory-engine.js'
 
 const settings = loadConfig({})

@@ -3,7 +3,7 @@ import { setImmediate as tick } from 'node:timers/promises'
 import { MINUTE, SECOND } from '../../src/lib/clock.js'
 import { domainOf } from '../../src/mime/address.js'
 import type { CheckTask, RelayTask } from '../../src/mailbox/tasks.js'
-import type { Task, TaskOutcome } from '../../src/store/types.js'
+import type { Task, TaskOutcome } from '../../src/queue/types.js'
 import type { World } from './world.js'
 
 /** What src/jobs and src/relay do with their tasks; the relay's answer is always the same. */

@@ -21,8 +21,9 @@ import { addressKey } from '../../src/mime/address.js'
 import { parseMessage } from '../../src/mime/parse.js'
 import { encode } from '../../src/store/keys.js'
 import { openBlobs } from '../../src/store/blobs.js'
-import type { Blobs, Store, WorkQueue } from '../../src/store/types.js'
-import { createWorkQueue } from '../../src/store/work.js'
+import type { WorkQueue } from '../../src/queue/types.js'
+import type { Blobs, Store } from '../../src/store/types.js'
+import { createWorkQueue } from '../../src/queue/queue.js'
 import { ENGINES } from '../store/engines.js'
 
 export const PARSE_LIMITS = { maxHeaderBytes: 262_144, maxParts: 1000, maxDepth: 30 }

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { createDeletion } from '../../src/deletion/deletion.js'
 import { HOUR } from '../../src/lib/clock.js'
-import { createWorkQueue } from '../../src/store/work.js'
+import { createWorkQueue } from '../../src/queue/queue.js'
 import { codeOf, connect, newProof, redeeming, refreshing, requestOf, world } from './world.js'
 
 t.test('an owner lists what is connected, the newest first, and ends it at once', async (t) => {

@@ -9,9 +9,10 @@ import { openHolds } from '../../src/relay/queue/holds.js'
 import { startOperatorQueue } from '../../src/relay/queue/operator.js'
 import { createStore } from '../../src/store/store.js'
 import type { RelayTask } from '../../src/mailbox/tasks.js'
-import type { Store, WorkQueue } from '../../src/store/types.js'
-import { HELD } from '../../src/store/types.js'
-import { createWorkQueue } from '../../src/store/work.js'
+import type { WorkQueue } from '../../src/queue/types.js'
+import type { Store } from '../../src/store/types.js'
+import { HELD } from '../../src/queue/types.js'
+import { createWorkQueue } from '../../src/queue/queue.js'
 
 const MESSAGES = ['A', 'B', 'C', 'D'].map((letter) => `msg_${letter.repeat(26)}`)
 const [A = '', B = '', C = '', D = ''] = MESSAGES

@@ -1,7 +1,7 @@
 /** What the relay asks before each attempt: whether the operator holds this task. Its sender is told once. */
 import type { RelayTask } from '../../mailbox/tasks.js'
 import type { Mailboxes } from '../../mailbox/types.js'
-import type { Task } from '../../store/types.js'
+import type { Task } from '../../queue/types.js'
 import type { Holds } from './holds.js'
 
 /** True when the task is held, and that is written down. */

@@ -1,8 +1,8 @@
 /** Rows of the work queue. Whether what a task is for is there, and what is on its way has its task, is asked in references.ts. */
-import { COUNT_KEY, encodePlace, FAMILIES, placeKey, rowKey, rowOf, stateOf } from '../../store/rows.js'
-import type { Place } from '../../store/rows.js'
+import { COUNT_KEY, encodePlace, FAMILIES, placeKey, rowKey, rowOf, stateOf } from '../../queue/rows.js'
+import type { Place } from '../../queue/rows.js'
 import { decode, encode } from '../../store/keys.js'
-import type { TaskCounts } from '../../store/types.js'
+import type { TaskCounts } from '../../queue/types.js'
 import type { Family, PartitionKind } from '../family.js'
 
 const task: Family = {
@@ -48,4 +48,10 @@ const work: PartitionKind = {
   },
 }
 
-export const workKinds: readonly PartitionKind[] = [work]
+const arrivals: PartitionKind = {
+  name: 'tasks that come',
+  match: /^queue\/(.+\/\d+)$/,
+  families: { task: { value: 'json', is: 'truth' } },
+}
+
+export const workKinds: readonly PartitionKind[] = [work, arrivals]

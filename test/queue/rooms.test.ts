@@ -1,13 +1,14 @@
 /** Tasks that wait for room they share, on every engine: they stay in the queue, in turn, and cost nothing until there is some. */
 import t from 'tap'
 import { HOUR, ManualClock, SECOND } from '../../src/lib/clock.js'
-import { createParked } from '../../src/store/parked.js'
-import { shardOf } from '../../src/store/rows.js'
-import { createTasks, partitionOf, SHARDS } from '../../src/store/tasks.js'
-import { HELD } from '../../src/store/types.js'
-import type { Rooms, Store, Task, TaskOutcome, Worker } from '../../src/store/types.js'
-import { createWorkQueue } from '../../src/store/work.js'
-import { ENGINES } from './engines.js'
+import { createParked } from '../../src/queue/parked.js'
+import { shardOf } from '../../src/queue/rows.js'
+import { createTasks, partitionOf, SHARDS } from '../../src/queue/tasks.js'
+import { HELD } from '../../src/queue/types.js'
+import type { Rooms, Task, TaskOutcome, Worker } from '../../src/queue/types.js'
+import type { Store } from '../../src/store/types.js'
+import { createWorkQueue } from '../../src/queue/queue.js'
+import { ENGINES } from '../store/engines.js'
 
 const KIND = 'relay'
 const DONE: TaskOutcome<never> = { done: true }

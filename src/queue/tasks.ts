@@ -1,7 +1,7 @@
 /** Each change to what the work queue keeps on disk (`rows.ts`); reading it is in `listing.ts`. */
 import { randomUUID } from 'node:crypto'
 import { SECOND } from '../lib/clock.js'
-import { encode, keyAfter, prefixRange } from './keys.js'
+import { encode, keyAfter, prefixRange } from '../store/keys.js'
 import { createLeaving } from './leaving.js'
 import type { Leaving } from './leaving.js'
 import { createListing } from './listing.js'
@@ -26,7 +26,8 @@ import type { Changes, Found, TaskRecord } from './rows.js'
 import { pick, roomsOf } from './turns.js'
 import type { Turn } from './turns.js'
 import { DEFAULT_PRIORITY, HELD, PRIORITIES } from './types.js'
-import type { Priority, QueuedTask, Store, Task, Transaction, View } from './types.js'
+import type { NewTask, Priority, QueuedTask, Task } from './types.js'
+import type { Store, Transaction, View } from '../store/types.js'
 
 export { partitionOf, SHARDS, wholeMs }
 
@@ -41,12 +42,10 @@ const PARKED_AT_ONCE = 64
 const FIRST_PAGE = 4
 const SHARD_NUMBERS = Array.from({ length: SHARDS }, (_, shard) => shard)
 
-export interface NewTask {
-  id: string
-  payload: unknown
-  due: number
-  lane?: string | undefined
-  priority?: Priority | undefined
+/** Something that goes into the same commit. */
+interface Also {
+  partition: string
+  apply: (tx: Transaction) => Promise<void>
 }
 
 /** A task with the right to finish it. */
@@ -98,11 +97,14 @@ export function createTasks(store: Store, tell: (kind: string, shard: number, du
     shard: number,
     apply: (tx: Transaction, changes: Changes) => Promise<T>,
     hears: typeof tell = tell,
+    also?: Also,
   ): Promise<T> => {
-    const { result, soonest } = await store.write(partitionOf(kind, shard), async (tx) => {
+    const partitions = [partitionOf(kind, shard), ...(also ? [also.partition] : [])]
+    const { result, soonest } = await store.write(partitions, async (tx) => {
       const changes = createChanges(tx)
       const result = await apply(tx, changes)
       await changes.count()
+      await also?.apply(tx.in(also.partition))
       return { result, soonest: changes.soonest }
     })
     if (soonest < Infinity) hears(kind, shard, soonest)
@@ -163,21 +165,51 @@ export function createTasks(store: Store, tell: (kind: string, shard: number, du
     })
 
   return {
-    async add(kind: string, task: NewTask, now: number): Promise<void> {
+    /** @throws RangeError, TypeError for a task that can't be stored */
+    check(task: NewTask<unknown>): void {
       checkId(task.id)
-      if (task.lane !== undefined) checkLane(task.lane)
+      if (task.lane !== undefined) {
+        checkLane(task.lane)
+        checkPriority(task.priority)
+      }
+      wholeMs(task.due)
+      encode(task.payload)
+    },
+
+    async add(kind: string, task: NewTask<unknown>, now: number, also?: Also): Promise<void> {
+      // What can't be stored is refused before anybody shares a commit with it.
+      this.check(task)
       const due = wholeMs(task.due)
       const record: TaskRecord = { payload: task.payload, attempts: 0, failures: 0, queuedAt: now }
       if (task.lane !== undefined) Object.assign(record, { lane: task.lane, priority: checkPriority(task.priority) })
-      // What can't be stored is refused before anybody shares a commit with it.
-      encode(record)
       const shard = shardOf(task.lane ?? task.id)
       await leaving.leaveWith(partitionOf(kind, shard), (tasks) =>
-        changeShard(kind, shard, async (tx, changes) => {
-          await removeAll(tx, changes, tasks())
-          if ((await tx.get(placeKey(task.id))) !== undefined) return
-          changes.add(task.id, restingPlace(record, due, now), record)
-        }),
+        changeShard(
+          kind,
+          shard,
+          async (tx, changes) => {
+            await removeAll(tx, changes, tasks())
+            if ((await tx.get(placeKey(task.id))) !== undefined) return
+            changes.add(task.id, restingPlace(record, due, now), record)
+          },
+          tell,
+          also,
+        ),
+      )
+    },
+
+    /** Whoever is at work on it. */
+    async drop(kind: string, id: string, also: Also): Promise<void> {
+      const shard = (await locate(kind, id)) ?? shardOf(id)
+      await changeShard(
+        kind,
+        shard,
+        async (tx, changes) => {
+          const found = await find(tx, id)
+          if (found) changes.remove(found)
+        },
+        tell,
+        also,
       )
     },
 

@@ -12,9 +12,10 @@
  * never a `ready` row: it is taken from where it waits. That is also the layout of stores from before there were lanes.
  */
 import { createHash } from 'node:crypto'
-import { decode, encode, key, keyAfter, keyParts, prefixRange } from './keys.js'
+import { decode, encode, key, keyAfter, keyParts, prefixRange } from '../store/keys.js'
 import { HELD } from './types.js'
-import type { QueuedTask, TaskCounts, Transaction, View } from './types.js'
+import type { QueuedTask, TaskCounts } from './types.js'
+import type { Transaction, View } from '../store/types.js'
 
 export const SHARDS = 16
 /** Rows looked at in one turn of the event loop. */

@@ -1,7 +1,8 @@
 /** Reading the work queue: how many tasks there are, the first of them, and all of them in pages. */
-import { keyAfter, prefixRange } from './keys.js'
+import { keyAfter, prefixRange } from '../store/keys.js'
 import { countsOf, FAMILIES, partitionOf, queued, rowOf, SHARDS, sum } from './rows.js'
-import type { QueuedTask, Store, TaskCounts } from './types.js'
+import type { QueuedTask, TaskCounts } from './types.js'
+import type { Store } from '../store/types.js'
 
 /** Where others are to have their turn between pages. */
 const SMALL_PAGE = 100

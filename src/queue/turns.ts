@@ -3,11 +3,11 @@
  * weights, so that none waits for ever. All that is remembered is the lane that was served last; lanes are found by skipping from one
  * to the next in the order of keys, so what is ready costs no memory.
  */
-import { prefixRange } from './keys.js'
+import { prefixRange } from '../store/keys.js'
 import { rowOf } from './rows.js'
 import type { Found } from './rows.js'
 import { PRIORITIES } from './types.js'
-import type { View } from './types.js'
+import type { View } from '../store/types.js'
 
 /** Where a shard's turns stand; it dies with the process, and no harm is done. */
 export interface Turn {

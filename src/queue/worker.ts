@@ -12,7 +12,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { MINUTE, SECOND, type Clock } from '../lib/clock.js'
 import { createEntrance } from './entrance.js'
-import { encode } from './keys.js'
+import { encode } from '../store/keys.js'
 import { SHARDS, wholeMs, type Settlement, type TakenTask, type Tasks } from './tasks.js'
 import { FIRST_TURN, type Turn } from './turns.js'
 import type { Task, TaskOutcome, Worker, WorkerOptions } from './types.js'

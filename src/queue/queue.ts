@@ -3,9 +3,11 @@
  * changes in `tasks.ts`, whose turn it is in `turns.ts`, and the taking in `worker.ts`.
  */
 import type { Clock } from '../lib/clock.js'
+import { createArrivals } from './arrivals.js'
 import { shardOf } from './rows.js'
 import { createTasks } from './tasks.js'
-import type { QueuedTask, Store, WorkQueue } from './types.js'
+import type { QueuedTask, WorkQueue } from './types.js'
+import type { Store } from '../store/types.js'
 import { startWorker } from './worker.js'
 
 export interface WorkQueueDeps {
@@ -21,6 +23,8 @@ export function createWorkQueue({ store, clock }: WorkQueueDeps): WorkQueue {
     for (const worker of workers.get(kind) ?? []) worker.expect(shard, due)
   })
 
+  const arrivals = createArrivals(store, tasks, (error) => process.emitWarning(String(error)))
+
   const runningOf = (kind: string): Set<string> => {
     const ids = running.get(checkKind(kind)) ?? new Set()
     running.set(kind, ids)
@@ -32,11 +36,18 @@ export function createWorkQueue({ store, clock }: WorkQueueDeps): WorkQueue {
     running.get(kind)?.has(task.id) ? { ...task, leased: true } : task
 
   return {
+    add(tx, kind, task) {
+      arrivals.add(tx, checkKind(kind), task, clock.now())
+    },
+    finish(tx, kind, id) {
+      arrivals.finish(tx, checkKind(kind), id)
+    },
     async enqueue(kind, task) {
       await tasks.add(checkKind(kind), task, clock.now())
     },
     async reschedule<P>(kind: string, id: string, due: number, change?: (payload: P) => P) {
       // What was queued under this kind is what the caller says it is, as for `run`.
+      await arrivals.settled(kind)
       return tasks.move(
         kind,
         id,
@@ -47,13 +58,16 @@ export function createWorkQueue({ store, clock }: WorkQueueDeps): WorkQueue {
       )
     },
     async remove(kind, id) {
+      await arrivals.settled(kind)
       return tasks.remove(kind, id, clock.now(), runningOf(kind))
     },
     async get<P>(kind: string, id: string) {
+      await arrivals.settled(kind)
       const task = await tasks.get<P>(checkKind(kind), id, clock.now())
       return task && shown(kind, task)
     },
     run(kind, handler, options) {
+      arrivals.carrySoon(checkKind(kind))
       const worker = startWorker({ tasks, clock, running: runningOf(kind) }, kind, handler, options)
       const ofKind = workers.get(kind) ?? new Set()
       workers.set(kind, ofKind.add(worker))
@@ -66,16 +80,22 @@ export function createWorkQueue({ store, clock }: WorkQueueDeps): WorkQueue {
       }
     },
     hasten(kind, { id, lane }) {
-      for (const worker of workers.get(kind) ?? []) worker.hasten(shardOf(lane ?? id), id)
+      const hasten = (): void => {
+        for (const worker of workers.get(kind) ?? []) worker.hasten(shardOf(lane ?? id), id)
+      }
+      void arrivals.settled(kind).then(hasten)
     },
     async counts(kind) {
+      await arrivals.settled(kind)
       return tasks.counts(checkKind(kind))
     },
     async list<P>(kind: string, limit: number) {
+      await arrivals.settled(kind)
       const listed = await tasks.list<P>(checkKind(kind), limit, clock.now())
       return listed.map((task) => shown(kind, task))
     },
     async *all<P>(kind: string) {
+      await arrivals.settled(kind)
       for await (const task of tasks.all<P>(checkKind(kind), () => clock.now())) yield shown(kind, task)
     },
     poke() {
