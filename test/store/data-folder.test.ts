@@ -43,7 +43,7 @@ t.test('a folder is new until a daemon has made something that goes with a datab
   await withStore(dataDir, 0)
   t.equal(await examineDataFolder(folder), 'new')
   await withStore(dataDir, 3)
-  t.same(await examineDataFolder(folder), { entries: 4 })
+  t.same(await examineDataFolder(folder), { entries: 5 })
 })
 
 const TRACES: Record<string, (dataDir: string) => Promise<unknown>> = {
@@ -78,7 +78,7 @@ for (const [name, make] of Object.entries(TRACES))
     await withStore(dataDir, 0)
     await refused(/nothing is in its database/)
     await withStore(dataDir, 30)
-    t.same(await examineDataFolder(folder), { entries: 31 })
+    t.same(await examineDataFolder(folder), { entries: 32 })
     const whole = await readFile(file)
     await truncate(file, whole.length / 2)
     await refused(/damaged database.*cut short/)
