@@ -85,6 +85,12 @@ export function createAccounts(deps: AccountsDeps): Accounts {
     onLevel: deps.onLevel,
   })
 
+  const reserveWithin: Accounts['reserveWithin'] = async (tx, accountId, messageId, addresses, free, print) => {
+    const recipients = candidates(addresses, free)
+    const account = await mustReadAccount(tx, accountId)
+    return reserve(tx, account, messageId, { recipients, print }, limits.newRecipientsPerDay, clock)
+  }
+
   return {
     ...createKeyRing({
       store,
@@ -144,13 +150,9 @@ export function createAccounts(deps: AccountsDeps): Accounts {
 
     mailboxes,
 
-    async reserveRecipients(accountId, messageId, addresses, free, print) {
-      const recipients = candidates(addresses, free)
-      return store.write(accountPartition(accountId), async (tx) => {
-        const account = await mustReadAccount(tx, accountId)
-        return reserve(tx, account, messageId, { recipients, print }, limits.newRecipientsPerDay, clock)
-      })
-    },
+    reserveRecipients: (accountId, ...reservation) =>
+      store.write(accountPartition(accountId), (tx) => reserveWithin(tx, accountId, ...reservation)),
+    reserveWithin,
 
     returnRecipients: (accountId, messageId) =>
       store.write(accountPartition(accountId), (tx) => giveBack(tx, messageId, clock)),

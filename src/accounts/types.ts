@@ -1,5 +1,6 @@
 /** The humans behind mailboxes, the keys of their agents, and what they may use. */
 import type { Fingerprint } from '../guard/similar.js'
+import type { Transaction } from '../store/types.js'
 import type { DayCounts, OutcomeCounts, Tally } from './outcomes.js'
 import type { Similar } from './similar.js'
 import type { ClaimStanding } from './claim-standing.js'
@@ -234,6 +235,15 @@ export interface Accounts {
    * @throws ServiceError `recipient_suppressed`, `new_recipient_limit` (nothing is counted then), `account_suspended`
    */
   reserveRecipients(
+    accountId: string,
+    messageId: string,
+    addresses: string[],
+    free: string[],
+    print?: Fingerprint,
+  ): Promise<{ fresh: string[]; similar?: Similar }>
+  /** The same within a transaction of the account. */
+  reserveWithin(
+    tx: Transaction,
     accountId: string,
     messageId: string,
     addresses: string[],

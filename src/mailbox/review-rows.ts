@@ -89,15 +89,17 @@ export function listedAt(row: Uint8Array): { at: number; messageId: string } {
 
 /** Enters a message that is about to be held or blocked. Idempotent; one that a person has decided stays as it is. */
 export async function enlist(store: Store, entry: Enlisted): Promise<void> {
-  await store.write(REVIEW_PARTITION, async (tx) => {
-    const before = await readPlace(tx, entry.messageId)
-    if (before && (before.list === null || before.list === entry.list)) return
-    await unlist(tx, entry.messageId)
-    const { messageId, mailboxId, list, at } = entry
-    tx.put(placeKey(messageId), encode({ mailboxId, list, at } satisfies ReviewPlace))
-    tx.put(listedKey(list, at, messageId), EMPTY_VALUE)
-    await count(tx, list, 1)
-  })
+  await store.write(REVIEW_PARTITION, (tx) => enterReview(tx, entry))
+}
+
+/** The same within a transaction of `REVIEW_PARTITION`. */
+export async function enterReview(tx: Transaction, { messageId, mailboxId, list, at }: Enlisted): Promise<void> {
+  const before = await readPlace(tx, messageId)
+  if (before && (before.list === null || before.list === list)) return
+  await unlist(tx, messageId)
+  tx.put(placeKey(messageId), encode({ mailboxId, list, at } satisfies ReviewPlace))
+  tx.put(listedKey(list, at, messageId), EMPTY_VALUE)
+  await count(tx, list, 1)
 }
 
 /** Before the commit that stores a message the guard has decided on. */
@@ -113,8 +115,13 @@ export async function enlistDecided(
 export async function delist(store: Store, messageIds: string[]): Promise<void> {
   if (messageIds.length === 0) return
   await store.write(REVIEW_PARTITION, async (tx) => {
-    for (const messageId of messageIds) if (await unlist(tx, messageId)) tx.delete(placeKey(messageId))
+    for (const messageId of messageIds) await leaveReview(tx, messageId)
   })
+}
+
+/** The same within a transaction of `REVIEW_PARTITION`. */
+export async function leaveReview(tx: Transaction, messageId: string): Promise<void> {
+  if (await unlist(tx, messageId)) tx.delete(placeKey(messageId))
 }
 
 /** Takes a message off its list. @returns whether it was on one */

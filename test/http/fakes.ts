@@ -525,6 +525,7 @@ export function fakes(): Fakes {
     forgetMailbox: unused,
     mailboxes: async () => [MAILBOX],
     reserveRecipients: unused,
+    reserveWithin: unused,
     returnRecipients: unused,
     chargeRecipients: unused,
     previewRecipients: unused,
