@@ -3,6 +3,7 @@ import type { Clock } from '../lib/clock.js'
 import { invalidRequest, ServiceError } from '../lib/errors.js'
 import { addressKey, parseAddress } from '../mime/address.js'
 import { encode, key, keyAfter, keyParts, prefixRange } from '../store/keys.js'
+import type { Log } from '../observe/log.js'
 import type { WorkQueue } from '../queue/types.js'
 import type { Store, View } from '../store/types.js'
 import { createAuthenticate } from './callers.js'
@@ -39,7 +40,8 @@ export interface AccountsDeps {
   /** Hash of the key that a claim made. */
   claimKey?: (claimId: string) => Promise<string | undefined>
   /** Where a change of an account's standing is told of; nobody is told without it. */
-  queue?: Pick<WorkQueue, 'enqueue' | 'hasten'>
+  queue?: Pick<WorkQueue, 'add'>
+  log?: Pick<Log, 'error'>
   /** Those of DESIGN when not given. */
   trustLines?: TrustLines
   /** Has everything counted that mailboxes know and accounts do not yet; there is nothing such without it. */
@@ -74,13 +76,13 @@ export function createAccounts(deps: AccountsDeps): Accounts {
     clock,
     queue: deps.queue,
     onSuspend: (accountId) => tell({ accountId }),
-    settle: deps.settle,
   })
   const counting = createCounting({
     store,
     clock,
     lines: deps.trustLines ?? DEFAULT_LINES,
     suspend: (accountId, reason) => suspension.suspend(accountId, reason, 'service'),
+    log: deps.log,
     settle: deps.settle,
     onLevel: deps.onLevel,
   })

@@ -7,8 +7,9 @@ import type { Clock } from '../lib/clock.js'
 import { DAY } from '../lib/clock.js'
 import { invalidRequest } from '../lib/errors.js'
 import { decode, encode, key, keyParts, prefixRange } from '../store/keys.js'
+import type { Log } from '../observe/log.js'
 import type { Store, Transaction, View } from '../store/types.js'
-import { dayOf, isNone, minus, NO_OUTCOMES, OUTCOMES, plus } from './outcomes.js'
+import { dayOf, isNone, isUrgent, minus, NO_OUTCOMES, plus } from './outcomes.js'
 import type { DayCounts, OutcomeCounts } from './outcomes.js'
 import { accountIdOf, accountPartition, noSuchAccount, putAccount, readAccount } from './record.js'
 import { changedOn, judge, MAX_LEVEL, NEW_TRUST, suspensionCause } from './trust.js'
@@ -18,6 +19,12 @@ import type { AccountRecord, Accounts } from './types.js'
 /** Days that are kept: what is looked back on is 30. */
 const KEPT_DAYS = 40
 const SWEPT_AT_ONCE = 50
+/**
+ * The account is judged, which reads all of its days, with the first outcome of a day, with each that is bad, and otherwise with every so many
+ * recipients of a day: by so many it may be late. Whoever asks for its trust has it judged first.
+ */
+const JUDGED_EVERY = 10
+const step = ({ sent }: OutcomeCounts): number => Math.floor(sent / JUDGED_EVERY)
 
 const STATE = key('trust')
 const dayKey = (day: number): Uint8Array => key('outcomes', day)
@@ -32,6 +39,8 @@ export interface CountingDeps {
   clock: Clock
   lines: TrustLines
   suspend: (accountId: string, reason: string) => Promise<AccountRecord>
+  /** Told when a suspension fails that follows from what was counted. */
+  log?: Pick<Log, 'error'> | undefined
   /** Counts what mailboxes know and the account does not yet; nothing to wait for without it. */
   settle?: (() => Promise<void>) | undefined
   onLevel?: ((accountId: string, change: LevelChange) => void) | undefined
@@ -54,79 +63,87 @@ export async function clearLines(tx: Transaction, today: number): Promise<void> 
   tx.put(STATE, encode({ ...(await readTrust(tx)), cleared } satisfies TrustState))
 }
 
-/** What a transaction found to count, and what else it writes then. */
-interface Found {
-  deltas: DayCounts[]
-  note(): void
-}
-
 export function createCounting(
   deps: CountingDeps,
-): Pick<Accounts, 'countOutcomes' | 'countReview' | 'trust' | 'setTrust'> {
+): Pick<Accounts, 'countWithin' | 'countOutcomes' | 'countReview' | 'trust' | 'setTrust'> {
   const { store, clock, lines } = deps
 
-  /** A suspension comes before what it is for is counted, so that no crash leaves it out. */
-  async function count(accountId: string, find: (tx: Transaction) => Promise<Found | undefined>): Promise<void> {
-    const isOperators = (await store.read('meta', (view) => accountIdOf(view, null))) === accountId
-    for (;;) {
-      const done = await store.write(accountPartition(accountId), async (tx) => {
-        const account = await readAccount(tx)
-        const found = account && (await find(tx))
-        if (!account || !found) return { change: undefined }
-        const today = dayOf(clock)
-        const days = withDeltas(await readDays(tx), found.deltas, today)
-        const state = await readTrust(tx)
-        const cause = account.suspension || isOperators ? undefined : suspensionCause(days, state.cleared, today, lines)
-        if (cause !== undefined) return { suspendFor: cause }
-        putDays(tx, days, found.deltas)
-        found.note()
-        await sweep(tx, today)
-        return { change: move(tx, account, state, days, today) }
-      })
-      if (done.suspendFor === undefined) {
-        if (done.change) deps.onLevel?.(accountId, done.change)
-        return
-      }
-      await deps.suspend(accountId, done.suspendFor)
-    }
+  /** Adds to a day of the account, and judges the account where that may change something. Nothing happens when there is no such account. */
+  async function add(tx: Transaction, delta: DayCounts): Promise<void> {
+    const today = dayOf(clock)
+    const account = await readAccount(tx)
+    if (!account || delta.day <= today - KEPT_DAYS) return
+    const bytes = await tx.get(dayKey(delta.day))
+    const before = bytes ? decode<OutcomeCounts>(bytes) : NO_OUTCOMES
+    const after = plus(before, delta)
+    tx.put(dayKey(delta.day), encode(after))
+    if (!bytes) await sweep(tx, today)
+    if (bytes && !isUrgent(delta) && step(before) === step(after)) return
+    const { cause } = await judgeWithin(tx, account)
+    if (cause !== undefined) tx.afterCommit(() => void suspendSoon(account.id, cause))
   }
 
-  function move(
+  /** Moves the level where that follows. @returns how it stands then, and why the account has to be suspended, if it has to */
+  async function judgeWithin(
     tx: Transaction,
     account: AccountRecord,
-    state: TrustState,
-    days: DayCounts[],
-    today: number,
-  ): LevelChange | undefined {
-    const judgement = judge({ level: account.trust, state, changedOn: changedOn(state) }, days, today, lines)
-    if (judgement.kind === 'stays') return undefined
+  ): Promise<{ level: number; state: TrustState; days: DayCounts[]; cause: string | undefined }> {
+    const today = dayOf(clock)
+    const [days, before] = [await readDays(tx), await readTrust(tx)]
+    const cause = account.suspension ? undefined : suspensionCause(days, before.cleared, today, lines)
+    const given = { level: account.trust, state: before, changedOn: changedOn(before) }
+    const judgement = judge(given, days, today, lines)
+    if (judgement.kind === 'stays') return { level: account.trust, state: before, days, cause }
     const { to, why } = judgement
     const last: LevelChange = { at: clock.now(), from: account.trust, to, by: 'service', why }
-    const spent = judgement.kind === 'down' ? countsAt(days, today) : state.spent
-    tx.put(STATE, encode({ ...state, last, spent } satisfies TrustState))
+    const state: TrustState = {
+      ...before,
+      last,
+      spent: judgement.kind === 'down' ? countsAt(days, today) : before.spent,
+    }
+    tx.put(STATE, encode(state))
     putAccount(tx, { ...account, trust: to })
-    return last
+    tx.afterCommit(() => deps.onLevel?.(account.id, last))
+    return { level: to, state, days, cause }
+  }
+
+  /**
+   * A commit of its own, after the one that counted: it needs to know whose the account is. Should the process die in between, the counts are there,
+   * and the next judgement comes to the same.
+   */
+  async function suspend(accountId: string, cause: string): Promise<void> {
+    if ((await store.read('meta', (view) => accountIdOf(view, null))) === accountId) return
+    await deps.suspend(accountId, cause)
+  }
+
+  async function suspendSoon(accountId: string, cause: string): Promise<void> {
+    await suspend(accountId, cause).catch((err: unknown) =>
+      deps.log?.error(
+        { err, account_id: accountId },
+        'an account could not be suspended; it is tried again with its next outcome',
+      ),
+    )
   }
 
   return {
+    async countWithin(tx, accountId, counts) {
+      if (!isNone(counts)) await add(tx.in(accountPartition(accountId)), { ...counts, day: dayOf(clock) })
+    },
+
     countOutcomes: (accountId, tallies) =>
-      count(accountId, async (tx) => {
+      store.write(accountPartition(accountId), async (tx) => {
         const before = await tx.getMany(tallies.map(({ mailboxId }) => countedKey(mailboxId)))
-        const news = tallies.map(({ mailboxId, days }, i) => {
+        for (const [i, { mailboxId, days }] of tallies.entries()) {
           const bytes = before[i]
           const deltas = deltasOf(days, bytes ? decode<DayCounts[]>(bytes) : [])
-          return { mailboxId, days, deltas }
-        })
-        const changed = news.filter(({ deltas }) => deltas.length > 0)
-        if (changed.length === 0) return undefined
-        return {
-          deltas: changed.flatMap(({ deltas }) => deltas),
-          note: () => changed.forEach(({ mailboxId, days }) => tx.put(countedKey(mailboxId), encode(days))),
+          for (const delta of deltas) await add(tx, delta)
+          if (deltas.length > 0) tx.put(countedKey(mailboxId), encode(days))
         }
       }),
 
     countReview: (accountId, { messageId, approved, blockedAt }) =>
-      count(accountId, async (tx) => {
+      store.write(accountPartition(accountId), async (tx) => {
+        if (!(await readAccount(tx))) return
         const bytes = await tx.get(reviewKey(messageId))
         const today = dayOf(clock)
         // Where the guard's block was counted, or this one is.
@@ -135,29 +152,21 @@ export function createCounting(
           ? decode<{ blocks: number; day: number }>(bytes)
           : { blocks: blockedAt === null ? 0 : 1, day }
         const after = { blocks: approved ? 0 : 1, day: before.blocks === 1 ? before.day : today }
-        if (after.blocks === before.blocks) return undefined
-        return {
-          deltas: [{ day: after.day, ...NO_OUTCOMES, blocks: after.blocks - before.blocks }],
-          note() {
-            tx.put(reviewKey(messageId), encode(after))
-            tx.put(reviewAgeKey(today, messageId), encode(1))
-          },
-        }
+        if (after.blocks === before.blocks) return
+        await add(tx, { ...NO_OUTCOMES, day: after.day, blocks: after.blocks - before.blocks })
+        tx.put(reviewKey(messageId), encode(after))
+        tx.put(reviewAgeKey(today, messageId), encode(1))
       }),
 
     async trust(accountId) {
       await deps.settle?.()
-      return store.read(accountPartition(accountId), async (view) => {
-        const account = await readAccount(view)
+      const { cause, ...trust } = await store.write(accountPartition(accountId), async (tx) => {
+        const account = await readAccount(tx)
         if (!account) throw noSuchAccount()
-        return {
-          level: account.trust,
-          state: await readTrust(view),
-          days: await readDays(view),
-          today: dayOf(clock),
-          lines,
-        }
+        return judgeWithin(tx, account)
       })
+      if (cause !== undefined) await suspend(accountId, cause)
+      return { ...trust, today: dayOf(clock), lines }
     },
 
     async setTrust(accountId, { level, pinned }) {
@@ -198,24 +207,6 @@ function deltasOf(now: readonly DayCounts[], before: readonly DayCounts[]): DayC
   return now
     .map((each) => ({ day: each.day, ...minus(each, countsAt(before, each.day)) }))
     .filter((delta) => !isNone(delta))
-}
-
-/** The days with what is new; what is too old to be looked at is left out. */
-function withDeltas(days: readonly DayCounts[], deltas: readonly DayCounts[], today: number): DayCounts[] {
-  const byDay = new Map(days.map((each) => [each.day, each]))
-  for (const delta of deltas) {
-    if (delta.day <= today - KEPT_DAYS) continue
-    byDay.set(delta.day, { day: delta.day, ...plus(byDay.get(delta.day) ?? NO_OUTCOMES, delta) })
-  }
-  return [...byDay.values()].sort((a, b) => a.day - b.day)
-}
-
-function putDays(tx: Transaction, days: readonly DayCounts[], deltas: readonly DayCounts[]): void {
-  const changed = new Set(deltas.map(({ day }) => day))
-  for (const counts of days) {
-    if (!changed.has(counts.day)) continue
-    tx.put(dayKey(counts.day), encode(Object.fromEntries(OUTCOMES.map((name) => [name, counts[name]]))))
-  }
 }
 
 async function sweep(tx: Transaction, today: number): Promise<void> {

@@ -60,6 +60,11 @@ export function isNone(counts: OutcomeCounts): boolean {
   return OUTCOMES.every((name) => counts[name] === 0)
 }
 
+/** Whether it may cost the account its level. */
+export function isUrgent({ bounced, complaints, blocks }: OutcomeCounts): boolean {
+  return bounced > 0 || complaints > 0 || blocks > 0
+}
+
 /** The last so many days, today among them. */
 export function within(days: readonly DayCounts[], today: number, count: number): DayCounts[] {
   return days.filter(({ day }) => day > today - count && day <= today)

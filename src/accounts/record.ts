@@ -48,20 +48,16 @@ export function removeAccount(tx: Transaction): void {
   tx.delete(RECORD)
 }
 
-/** One commit on the record of an account, with `also` in it when it changes. @returns what is there after it; undefined when there is none */
+/** One commit on the record of an account. @returns what is there after it; undefined when there is none */
 export function changeAccount(
   store: Store,
   accountId: string,
   next: (account: AccountRecord) => AccountRecord,
-  also?: (tx: Transaction) => Promise<void>,
 ): Promise<AccountRecord | undefined> {
   return store.write(accountPartition(accountId), async (tx) => {
     const before = await readAccount(tx)
     const after = before && next(before)
-    if (after !== before) {
-      tx.put(RECORD, encode(after))
-      await also?.(tx)
-    }
+    if (after && after !== before) putAccount(tx, after)
     return after
   })
 }

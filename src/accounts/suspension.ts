@@ -1,13 +1,12 @@
-/** Suspending an account and taking that back. What follows in its mailboxes is told by a `standing` task, queued before the change. */
+/** Suspending an account and taking that back. What follows in its mailboxes is told by a `standing` task, queued in the commit of the change. */
 import type { Clock } from '../lib/clock.js'
-import { MINUTE } from '../lib/clock.js'
 import { invalidRequest } from '../lib/errors.js'
 import type { ServiceError } from '../lib/errors.js'
 import type { WorkQueue } from '../queue/types.js'
 import type { Store, Transaction } from '../store/types.js'
 import { clearLines } from './counting.js'
 import { dayOf } from './outcomes.js'
-import { accountIdOf, accountPartition, changeAccount, noSuchAccount, readAccount } from './record.js'
+import { accountIdOf, accountPartition, noSuchAccount, putAccount, readAccount } from './record.js'
 import type { AccountRecord, Accounts } from './types.js'
 
 /** Its id names the change, so the same one is told once. */
@@ -21,17 +20,13 @@ export interface StandingTask {
 }
 
 const MAX_REASON_LENGTH = 500
-/** By when a change is told of when the process died right after it. */
-const INTENT_MS = MINUTE
 
 export interface SuspensionDeps {
   store: Store
   clock: Clock
   /** Missing where nobody is told. */
-  queue?: Pick<WorkQueue, 'enqueue' | 'hasten'> | undefined
+  queue?: Pick<WorkQueue, 'add'> | undefined
   onSuspend: (accountId: string) => void
-  /** Has everything counted that happened before a suspension ends, as far as it is not yet. */
-  settle?: (() => Promise<void>) | undefined
 }
 
 export function createSuspension({
@@ -39,32 +34,29 @@ export function createSuspension({
   clock,
   queue,
   onSuspend,
-  settle,
 }: SuspensionDeps): Pick<Accounts, 'suspend' | 'reinstate'> {
-  async function change(
+  /** The change and the task that tells of it. */
+  function change(
     accountId: string,
     what: { name: 'suspended' | 'reinstated'; since: (before: AccountRecord) => number },
     next: (account: AccountRecord) => AccountRecord,
-    also?: (tx: Transaction) => Promise<void>,
+    also: (tx: Transaction) => Promise<void> | void,
   ): Promise<AccountRecord> {
-    const before = await store.read(accountPartition(accountId), readAccount)
-    if (!before) throw noSuchAccount()
-    if (next(before) === before) return before
-    const since = what.since(before)
-    const id = `${accountId}:${what.name}:${since}`
-    const enqueue = async (): Promise<void> =>
-      queue?.enqueue<StandingTask>(STANDING_KIND, {
-        id,
+    return store.write(accountPartition(accountId), async (tx) => {
+      const before = await readAccount(tx)
+      if (!before) throw noSuchAccount()
+      const after = next(before)
+      if (after === before) return before
+      putAccount(tx, after)
+      const since = what.since(before)
+      queue?.add<StandingTask>(tx, STANDING_KIND, {
+        id: `${accountId}:${what.name}:${since}`,
         payload: { account_id: accountId, since },
-        due: clock.now() + INTENT_MS,
+        due: clock.now(),
       })
-    await enqueue()
-    const after = await changeAccount(store, accountId, next, also)
-    if (!after) throw noSuchAccount()
-    // Once more, for a commit that took longer than the task waited.
-    await enqueue()
-    queue?.hasten(STANDING_KIND, { id })
-    return after
+      await also(tx)
+      return after
+    })
   }
 
   return {
@@ -72,22 +64,23 @@ export function createSuspension({
       const reason = checkedReason(given)
       if ((await store.read('meta', (view) => accountIdOf(view, null))) === accountId) throw isOperators()
       const at = clock.now()
-      const account = await change(accountId, { name: 'suspended', since: () => at }, (before) =>
-        before.suspension
-          ? before
-          : {
-              ...before,
-              status: before.status === 'active' ? 'suspended' : before.status,
-              suspension: { at, reason, ...(by === 'service' ? { by } : {}) },
-            },
+      return change(
+        accountId,
+        { name: 'suspended', since: () => at },
+        (before) =>
+          before.suspension
+            ? before
+            : {
+                ...before,
+                status: before.status === 'active' ? 'suspended' : before.status,
+                suspension: { at, reason, ...(by === 'service' ? { by } : {}) },
+              },
+        (tx) => tx.afterCommit(() => onSuspend(accountId)),
       )
-      onSuspend(accountId)
-      return account
     },
 
-    async reinstate(accountId) {
-      await settle?.()
-      return change(
+    reinstate: (accountId) =>
+      change(
         accountId,
         { name: 'reinstated', since: (before) => before.suspension?.at ?? clock.now() },
         (before) =>
@@ -95,8 +88,7 @@ export function createSuspension({
             ? before
             : { ...before, status: before.status === 'suspended' ? 'active' : before.status, suspension: null },
         (tx) => clearLines(tx, dayOf(clock)),
-      )
-    },
+      ),
   }
 }
 

@@ -196,6 +196,11 @@ export interface Accounts {
   /** Ends a suspension; what was held goes out, and what was counted before suspends no more. Idempotent. @throws ServiceError `not_found` */
   reinstate(accountId: string): Promise<AccountRecord>
   /**
+   * Adds to the counts of today, in a transaction for which the account's partition was named. The level moves with it where that follows; a suspension
+   * that follows is a commit of its own after it. Nothing happens when the account is gone.
+   */
+  countWithin(tx: Transaction, accountId: string, counts: OutcomeCounts): Promise<void>
+  /**
    * Adds what mailboxes have counted since they were counted last; moves the level, or suspends, where that follows. Each tally is the mailbox's
    * own total, so the same again changes nothing. Nothing happens when the account is gone.
    */

@@ -120,6 +120,7 @@ export async function buildService(ground: Ground, stops: Stops): Promise<Servic
       suspendComplaintPercent: limits.suspend_complaint_percent,
       suspendMinRecipients: limits.suspend_min_recipients,
     },
+    log: part('accounts'),
     settle: () => gathering.settle(),
     onLevel: (accountId, change) => part('accounts').info({ account_id: accountId, ...change }, 'trust level changed'),
   })

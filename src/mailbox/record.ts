@@ -1,4 +1,5 @@
 /** The record of a mailbox: making it, its approval, changing it in a commit, and removing everything of it. */
+import { accountPartition } from '../accounts/record.js'
 import { utcDay } from '../lib/clock.js'
 import { notFound } from '../lib/errors.js'
 import { decode, encode, prefixRange } from '../store/keys.js'
@@ -102,13 +103,46 @@ export async function changeIfThere<T>(
 ): Promise<T> {
   return store.write(mailboxPartition(id), async (tx) => {
     const before = await tx.get(mailboxKey)
-    if (!before) return gone()
-    const mailbox = decode<MailboxRecord>(before)
-    const result = await fn(tx, mailbox)
-    const after = encode(mailbox)
-    if (Buffer.compare(before, after) !== 0) tx.put(mailboxKey, after)
-    return result
+    return before ? changed(tx, before, decode<MailboxRecord>(before), fn) : gone()
   })
+}
+
+/**
+ * One commit on a mailbox and the account that it belongs to, where it belongs to one: `tx.in` takes the account's partition, and those of `also`.
+ *
+ * @throws ServiceError `not_found` when there is no such mailbox
+ */
+export async function changeWithAccount<T>(
+  store: Store,
+  id: string,
+  fn: (tx: Transaction, mailbox: MailboxRecord) => Promise<T>,
+  also: readonly string[] = [],
+): Promise<T> {
+  for (;;) {
+    const accountId = (await readMailbox(store, id))?.accountId ?? null
+    const account = accountId === null ? [] : [accountPartition(accountId)]
+    const done = await store.write([mailboxPartition(id), ...account, ...also], async (tx) => {
+      const before = await tx.get(mailboxKey)
+      if (!before) throw notFound('mailbox')
+      const mailbox = decode<MailboxRecord>(before)
+      // It was approved meanwhile.
+      return mailbox.accountId === accountId ? { result: await changed(tx, before, mailbox, fn) } : undefined
+    })
+    if (done) return done.result
+  }
+}
+
+/** Stores the record when `fn` changed it. */
+async function changed<T>(
+  tx: Transaction,
+  before: Uint8Array,
+  mailbox: MailboxRecord,
+  fn: (tx: Transaction, mailbox: MailboxRecord) => Promise<T>,
+): Promise<T> {
+  const result = await fn(tx, mailbox)
+  const after = encode(mailbox)
+  if (Buffer.compare(before, after) !== 0) tx.put(mailboxKey, after)
+  return result
 }
 
 /** A human approved the mailbox: it is the account's from now on. Idempotent; one event `claim.claimed`. */

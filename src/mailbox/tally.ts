@@ -3,7 +3,7 @@
  * gathering.ts has its account count it too. Mail within this server and to the simulator is not counted: nobody else can see it, and an account
  * could earn trust with it.
  */
-import { dayOf, NO_OUTCOMES, plus } from '../accounts/outcomes.js'
+import { dayOf, isUrgent, NO_OUTCOMES, plus } from '../accounts/outcomes.js'
 import type { DayCounts, OutcomeCounts } from '../accounts/outcomes.js'
 import type { GuardVerdict } from '../guard/types.js'
 import type { Clock } from '../lib/clock.js'
@@ -30,6 +30,8 @@ const HAS_STATUS = /^(?:\d{3}[ -])?[245]\.\d{1,3}\.\d{1,3}/
 const BAD_WORDS =
   /\b(?:user|mailbox|recipient|address|account)\b.{0,80}\b(?:unknown|not found|not exist|doesn't exist|not known|invalid|disabled|inactive|unavailable)\b|\b(?:unknown|no such|invalid|no)\b.{0,20}\b(?:user|mailbox|recipient|address|account)\b/i
 const POLICY_WORDS = /\b(?:spam|policy|blocked|blacklist|blocklist|reputation|listed|denied|spf|dkim|dmarc|sender)\b/i
+
+export { isUrgent }
 
 export type OwnDomain = (domain: string) => boolean
 /** Told after the commit: what was counted in memory of it only. */
@@ -112,9 +114,4 @@ export async function addToTally(tx: Transaction, counts: OutcomeCounts, clock: 
 export async function readTally(view: View): Promise<DayCounts[]> {
   const bytes = await view.get(ROW)
   return bytes ? decode<DayCounts[]>(bytes) : []
-}
-
-/** Whether it may cost the account its level, and so should be counted soon. */
-export function isUrgent({ bounced, complaints, blocks }: OutcomeCounts): boolean {
-  return bounced > 0 || complaints > 0 || blocks > 0
 }

@@ -529,6 +529,7 @@ export function fakes(): Fakes {
     returnRecipients: unused,
     chargeRecipients: unused,
     previewRecipients: unused,
+    countWithin: unused,
     countOutcomes: unused,
     countReview: unused,
     trust: unused,
