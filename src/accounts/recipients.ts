@@ -25,7 +25,8 @@ const SWEPT_AT_ONCE = 10
 const COUNT = key('new-recipients')
 /** The row of an address that stays known. The row of one that a message was the first to reach has the message's id. */
 const SEEN = encode(1)
-const knownKey = (hash: string): Uint8Array => key('known', hash)
+/** Row of an address that the account has written to. @param hash of the address as it is spelled (mime/address.ts) */
+export const knownKey = (hash: string): Uint8Array => key('known', hash)
 const reservationKey = (messageId: string): Uint8Array => key('reserved', messageId)
 const ageKey = (day: number, messageId: string): Uint8Array => key('reserved-on', day, messageId)
 

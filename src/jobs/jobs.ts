@@ -10,7 +10,7 @@ import type { Indexer } from '../mailbox/indexer.js'
 import type { Reviewing } from '../mailbox/reviewing.js'
 import type { MailboxRetention } from '../mailbox/sweep.js'
 import { SCHEDULED_KIND, withoutMessage } from '../mailbox/tasks.js'
-import type { CheckTask, ScheduledTask } from '../mailbox/tasks.js'
+import type { CheckTask } from '../mailbox/tasks.js'
 import type { Mailboxes } from '../mailbox/types.js'
 import type { OAuth } from '../oauth/oauth.js'
 import type { Log } from '../observe/log.js'
@@ -30,7 +30,7 @@ export interface JobsDeps {
   blobs: Blobs
   queue: WorkQueue
   clock: Clock
-  mailboxes: Pick<Mailboxes, 'runCheck' | 'runScheduled' | 'endCancelling'>
+  mailboxes: Pick<Mailboxes, 'runCheck' | 'runScheduled'>
   claims: Pick<Claims, 'expire'>
   indexer: Indexer
   receipts: Pick<Receipts, 'sweep'>
@@ -66,7 +66,7 @@ export function startJobs(deps: JobsDeps): Jobs {
   }
   const workers = [
     queue.run<CheckTask>('check', (task) => check(deps, task), { ...options, concurrency: 16 }),
-    queue.run<ScheduledTask>(SCHEDULED_KIND, (task) => scheduled(deps, task), { ...options, concurrency: 8 }),
+    queue.run<CheckTask>(SCHEDULED_KIND, (task) => scheduled(deps, task), { ...options, concurrency: 8 }),
     queue.run<ClaimTask>('claim', ({ payload }) => deps.claims.expire(payload.claim_id), {
       ...options,
       concurrency: 4,
@@ -144,15 +144,8 @@ async function check({ mailboxes, clock, log }: JobsDeps, task: Task<CheckTask>)
   return next
 }
 
-async function scheduled(
-  { mailboxes, clock, log }: JobsDeps,
-  task: Task<ScheduledTask>,
-): Promise<TaskOutcome<ScheduledTask>> {
-  const { mailbox_id, message_id, cancel } = task.payload
-  if (cancel) {
-    await mailboxes.endCancelling(mailbox_id, message_id)
-    return { done: true }
-  }
+async function scheduled({ mailboxes, clock, log }: JobsDeps, task: Task<CheckTask>): Promise<TaskOutcome<CheckTask>> {
+  const { mailbox_id, message_id } = task.payload
   const outcome = await mailboxes.runScheduled(mailbox_id, message_id)
   if (outcome === 'done') return { done: true }
   if (outcome !== 'missing') return { done: false, ...outcome }

@@ -17,6 +17,7 @@ import { createCancelling } from './cancelling.js'
 import { createChanging } from './changing.js'
 import { createCheck } from './check.js'
 import { createDrafts } from './drafts.js'
+import { createDepartures } from './departures.js'
 import { createDeliver } from './deliver.js'
 import type { OnDecision } from './decision.js'
 import { eventReader } from './events.js'
@@ -79,6 +80,7 @@ export function createMailboxes(deps: MailboxesDeps): Mailboxes {
     const id = await deliveryOwner(store, address)
     return id === undefined ? undefined : readMailbox(store, id)
   }
+  const departures = createDepartures()
   const raws = createRawStore({ store, blobs })
   const matching = createMatching({ store, indexer })
   const suppress = createSuppress({ store, suppressions: deps.suppressions, isLocalDomain })
@@ -143,7 +145,8 @@ export function createMailboxes(deps: MailboxesDeps): Mailboxes {
       onOutcome,
       onDecision,
     }),
-    ...createCancelling({ store, queue, clock, accounts }),
+    ...createCancelling({ store, queue, clock, departures }),
+    beginDelivery: departures.begin,
     runCheck: createCheck({ store, raws, queue, clock, accounts, guard, log, isLocalDomain, onOutcome, onDecision }),
     ...createAttempts({ store, raws, clock, suppress, isLocalDomain, onOutcome, limits }),
     ...createOperating({ store, clock }),

@@ -31,11 +31,6 @@ export interface RelayTask extends CheckTask {
 /** Mail that waits for its time; the id is the message's. */
 export const SCHEDULED_KIND = 'scheduled'
 
-export interface ScheduledTask extends CheckTask {
-  /** It is about cancelling the message (cancelling.ts). */
-  cancel?: true
-}
-
 export const DEFAULT_TASK_PRIORITY: Priority = 1
 
 type IntendedTask = { id: string; priority: Priority } & (

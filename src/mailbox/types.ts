@@ -546,8 +546,8 @@ export interface Mailboxes {
    * @throws ServiceError `not_found`, `too_late`
    */
   cancelMessage(mailboxId: string, messageId: string): Promise<Message>
-  /** What a cancelling that a crash cut off has left on hold goes on, or away. */
-  endCancelling(mailboxId: string, messageId: string): Promise<void>
+  /** Before a delivery looks at the message, so that it is not cancelled meanwhile. @returns ends that */
+  beginDelivery(messageId: string): Promise<() => void>
 
   /**
    * Answers a request that makes something, once a key: the same again gets the first answer, and after a crash its work is done again under the same

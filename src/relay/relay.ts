@@ -30,7 +30,7 @@ import { tlsNeeds } from './tls-needs.js'
 
 export interface RelayDeps extends HandOverDeps, RoutingDeps {
   queue: Pick<WorkQueue, 'run' | 'counts'>
-  mailboxes: Pick<Mailboxes, 'outbound' | 'startSending' | 'recordAttempt' | 'resolve' | 'deliver'>
+  mailboxes: Pick<Mailboxes, 'beginDelivery' | 'outbound' | 'startSending' | 'recordAttempt' | 'resolve' | 'deliver'>
   /** What the operator holds. */
   holds?: HoldBack | undefined
   /** Asked before each attempt: true when the task was ended, since its account is about to be deleted. */
@@ -117,17 +117,20 @@ export function startRelay(deps: RelayDeps): Relay {
   async function handle(task: Task<RelayTask>, signal: AbortSignal): Promise<TaskOutcome<RelayTask>> {
     const { domain, mailbox_id: lane } = task.payload
     let entry = await slots.enter({ destination: destinationOf(task.payload), lane }, signal)
-    if (entry.kind === 'paused') {
-      const left = await take(task)
-      if ('done' in left) return left
-      entry = (await enterForAnyTls(left, { domain, lane }, signal)) ?? entry
-      if (entry.kind === 'paused') return postpone(task, left, entry)
-    }
     if (entry.kind === 'full') return { done: false, waitFor: entry.waitFor }
+    const ended = await mailboxes.beginDelivery(task.payload.message_id)
     try {
+      if (entry.kind === 'paused') {
+        const left = await take(task)
+        if ('done' in left) return left
+        entry = (await enterForAnyTls(left, { domain, lane }, signal)) ?? entry
+        if (entry.kind === 'paused') return await postpone(task, left, entry)
+        if (entry.kind === 'full') return { done: false, waitFor: entry.waitFor }
+      }
       return await attempt(task, entry.slot, signal)
     } finally {
-      entry.slot.leave()
+      ended()
+      if (entry.kind === 'slot') entry.slot.leave()
     }
   }
 

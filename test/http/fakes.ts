@@ -398,13 +398,13 @@ export function fakes(): Fakes {
       },
     },
     runScheduled: unused,
-    endCancelling: unused,
     async cancelMessage(id, messageId) {
       called('cancelMessage', id, messageId)
       known(messageId, MESSAGE, 'message')
       return message
     },
     runCheck: unused,
+    beginDelivery: unused,
     outbound: unused,
     startSending: unused,
     recordAttempt: unused,

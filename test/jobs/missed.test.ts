@@ -31,7 +31,6 @@ async function world(dir: string) {
     mailboxes: {
       runCheck: async () => true,
       runScheduled: async () => 'missing',
-      endCancelling: async () => undefined,
     },
     claims: { expire: async () => ({ done: true }) },
     indexer: { indexMailbox: async () => undefined, mergeIndex: async () => undefined },

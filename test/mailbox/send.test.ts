@@ -320,7 +320,7 @@ onEveryEngine('a forward takes along no more files than a message may have', asy
 
 onEveryEngine('a dry run says what would happen and stores nothing', async (t, world) => {
   world.recipients.limit = 7
-  world.recipients.known.add('ada@example.org')
+  await world.recipients.know('ada@example.org')
   world.guard.verdict = { ...SEND, decision: 'hold', reasons: [{ code: 'x', detail: 'y' }] }
   const before = await world.record()
   const answer = dryRun(

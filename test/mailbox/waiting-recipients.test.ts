@@ -58,5 +58,5 @@ onEveryEngine('what is held or blocked gives back the new recipients that it cos
     guard.verdict = { ...SEND, decision }
     await world.send(to(decision))
   }
-  t.same([...recipients.known], ['sent@example.org'])
+  t.same(await recipients.known(), ['sent@example.org'])
 })

@@ -3,12 +3,14 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
+import { accountPartition } from '../../src/accounts/record.js'
+import { candidates, charge, freshOnes, giveBack, knownKey, reserve } from '../../src/accounts/recipients.js'
 import type { NewSuppression } from '../../src/accounts/suppressions.js'
 import type { AccountRecord, Accounts } from '../../src/accounts/types.js'
 import type { AuthenticationResults } from '../../src/authentication/types.js'
 import type { Guard, GuardSubject, GuardVerdict } from '../../src/guard/types.js'
 import { HOUR, ManualClock } from '../../src/lib/clock.js'
-import { newId } from '../../src/lib/ids.js'
+import { newId, sha256Hex } from '../../src/lib/ids.js'
 import { reserveAddress } from '../../src/mailbox/addresses.js'
 import { createIndexer } from '../../src/mailbox/indexer.js'
 import { mailboxPartition, messageKey } from '../../src/mailbox/keys.js'
@@ -22,7 +24,7 @@ import { parseMessage } from '../../src/mime/parse.js'
 import { encode } from '../../src/store/keys.js'
 import { openBlobs } from '../../src/store/blobs.js'
 import type { WorkQueue } from '../../src/queue/types.js'
-import type { Blobs, Store } from '../../src/store/types.js'
+import type { Blobs, Store, Transaction } from '../../src/store/types.js'
 import { createWorkQueue } from '../../src/queue/queue.js'
 import { ENGINES } from '../store/engines.js'
 
@@ -69,12 +71,15 @@ export interface World {
   account: AccountRecord
   /** What the account may still do today; what it did so far. */
   recipients: {
-    known: Set<string>
+    /** Addresses that the account has written to, as it is stored. */
+    known(): Promise<string[]>
+    /** Has the account know an address. */
+    know(address: string): Promise<void>
     limit: number
     similar?: { messages: number; newRecipients: number }
     refusal?: Error
-    /** Whom each message was the first to reach. */
-    reserved: Map<string, string[]>
+    /** All that was ever asked about. */
+    asked: Set<string>
   }
   guard: { verdict: GuardVerdict | Error; asked: GuardSubject[]; others?: Pick<Guard, 'isDoubtful' | 'ask'> }
   /** What came onto the account's suppression list, in order. */
@@ -112,7 +117,22 @@ export async function makeWorld(test: Test, store: Store, before?: World, blobsD
     trust: 0,
     createdAt: clock.now(),
   }
-  const recipients: World['recipients'] = before?.recipients ?? { known: new Set(), limit: 1000, reserved: new Map() }
+  const asked = before?.recipients.asked ?? new Set<string>()
+  const recipients: World['recipients'] = {
+    ...before?.recipients,
+    limit: before?.recipients.limit ?? 1000,
+    asked,
+    async known() {
+      const fresh = await store.read(accountPartition(account.id), (view) =>
+        freshOnes(view, candidates([...asked], [])),
+      )
+      return [...asked].filter((address) => !fresh.includes(address)).sort()
+    },
+    async know(address) {
+      asked.add(address)
+      await store.write(accountPartition(account.id), (tx) => tx.put(knownKey(sha256Hex(address)), encode(1)))
+    },
+  }
   const suppressed = before?.suppressed ?? []
   const guard: World['guard'] = before?.guard ?? { verdict: SEND, asked: [] }
   const guardPart: Guard = {
@@ -137,7 +157,7 @@ export async function makeWorld(test: Test, store: Store, before?: World, blobsD
     blobs,
     queue,
     clock,
-    accounts: fakeAccounts(account, recipients),
+    accounts: fakeAccounts({ store, clock }, account, recipients),
     suppressions: {
       async suppress(_account, entries) {
         suppressed.push(...entries)
@@ -266,37 +286,42 @@ export async function uncheck({ store, queue, id }: World, messageId: string): P
   })
 }
 
+/** Has the queue find what a process before this one has left in it, as a start does. */
+export async function openQueue({ queue }: World, kind: string): Promise<void> {
+  const never = () => Promise.reject(new Error('Nothing is to be done'))
+  await queue.run(kind, never, { concurrency: 1, leaseMs: HOUR, onError: () => undefined }).stop()
+}
+
 /** Tasks of a kind by id. */
 export async function tasksOf({ queue }: World, kind: string): Promise<string[]> {
   return (await queue.list(kind, 100)).map(({ id }) => id).sort()
 }
 
+/** Accounts whose counting of recipients is real, and whose limits are the test's. */
 function fakeAccounts(
+  { store, clock }: Pick<World, 'store' | 'clock'>,
   account: AccountRecord,
   recipients: World['recipients'],
-): Pick<Accounts, 'get' | 'reserveRecipients' | 'returnRecipients' | 'chargeRecipients' | 'previewRecipients'> {
-  const { reserved } = recipients
-  const freshOf = (addresses: string[], free: string[]): string[] =>
-    addresses
-      .map(addressKey)
-      .filter((address) => !free.map(addressKey).includes(address) && !recipients.known.has(address))
+): Pick<
+  Accounts,
+  'get' | 'reserveRecipients' | 'reserveWithin' | 'returnRecipients' | 'chargeRecipients' | 'previewRecipients'
+> {
+  const change = <T>(fn: (tx: Transaction) => Promise<T>): Promise<T> => store.write(accountPartition(account.id), fn)
+  const reserveWithin: Accounts['reserveWithin'] = async (tx, _account, message, addresses, free, print) => {
+    if (recipients.refusal) throw recipients.refusal
+    addresses.forEach((address) => recipients.asked.add(addressKey(address)))
+    const asked = { recipients: candidates(addresses, free), print: undefined }
+    const { fresh } = await reserve(tx, { ...account, status: 'active' }, message, asked, 1000, clock)
+    return print && recipients.similar ? { fresh, similar: recipients.similar } : { fresh }
+  }
   return {
     get: async (id) => (id === account.id ? account : undefined),
-    async reserveRecipients(_account, message, addresses, free, print) {
-      if (recipients.refusal) throw recipients.refusal
-      const fresh = freshOf(addresses, free)
-      addresses.forEach((address) => recipients.known.add(addressKey(address)))
-      reserved.set(message, fresh)
-      return print && recipients.similar ? { fresh, similar: recipients.similar } : { fresh }
-    },
-    async returnRecipients(_account, message) {
-      for (const address of reserved.get(message) ?? []) recipients.known.delete(address)
-    },
-    async chargeRecipients(_account, message) {
-      for (const address of reserved.get(message) ?? []) recipients.known.add(address)
-    },
+    reserveWithin,
+    reserveRecipients: (...reservation) => change((tx) => reserveWithin(tx, ...reservation)),
+    returnRecipients: (_account, message) => change((tx) => giveBack(tx, message, clock)),
+    chargeRecipients: (_account, message) => change((tx) => charge(tx, message, clock)),
     previewRecipients: async (_account, addresses, free, print) => ({
-      fresh: freshOf(addresses, free),
+      fresh: await store.read(accountPartition(account.id), (view) => freshOnes(view, candidates(addresses, free))),
       left: recipients.limit,
       ...(print && recipients.similar ? { similar: recipients.similar } : {}),
     }),

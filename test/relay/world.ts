@@ -77,6 +77,7 @@ export async function startWorld(port: number, change: Partial<RelayDeps> = {}):
   const deps: RelayDeps = {
     queue,
     mailboxes: {
+      beginDelivery: async () => () => undefined,
       outbound: async (_mailboxId, id) => {
         const found = messages.get(id)
         // Cloned with the message the Buffer would be one no more.
