@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { MINUTE, systemClock } from '../src/lib/clock.js'
+import { systemClock } from '../src/lib/clock.js'
 import { createDestinations } from '../src/relay/destinations.js'
 import { createSlots, placesFor } from '../src/relay/slots.js'
 import { openLmdb } from '../src/store/lmdb.js'
@@ -65,8 +65,6 @@ export async function backlog(): Promise<string> {
       },
       {
         concurrency: placesFor(AT_ONCE),
-        leaseMs: 5 * MINUTE,
-        alone: true,
         onError: (error) => process.emitWarning(String(error)),
         rooms: { nameOf: ({ destination }) => destination, ask: slots.ask },
       },

@@ -2,16 +2,17 @@
  * The work queue with 100,000 tasks of the relay from 200 mailboxes: how long after opening the first is at work, what it costs in memory,
  * and what a task costs from being queued to being finished.
  */
+import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { z } from 'zod'
 import { HOUR, MINUTE, systemClock } from '../src/lib/clock.js'
 import { listQueue } from '../src/relay/queue/list.js'
 import { countQueue } from '../src/relay/queue/stats.js'
 import { openLmdb } from '../src/store/lmdb.js'
 import { createStore } from '../src/store/store.js'
-import { createTasks, SHARDS } from '../src/queue/tasks.js'
-import { FIRST_TURN } from '../src/queue/turns.js'
 import type { Store } from '../src/store/types.js'
 import { createWorkQueue } from '../src/queue/queue.js'
 import { table, type Row } from './table.js'
@@ -20,19 +21,25 @@ const KIND = 'relay'
 const TASKS = 100_000
 const MAILBOXES = 200
 const AT_ONCE = 500
+const PER_COMMIT = 100
 const COSTED = 20_000
+const MANY = 1_000_000
 const MIB = 1024 * 1024
+
+/** That queue-process.ts prints. */
+const loadedSchema = z.object({ tasks: z.number(), cpuMs: z.number(), heapMiB: z.number(), privateMiB: z.number() })
 
 const payload = (n: number) => ({ mailbox_id: `mbx_${n % MAILBOXES}`, message_id: `msg_${n}`, domain: 'peer.example' })
 
 export async function queue(): Promise<string> {
   const folder = mkdtempSync(join(process.env['BENCH_DIR'] ?? tmpdir(), 'restante-bench-'))
   try {
-    await fill(folder)
+    await fill(folder, TASKS)
     return table(`Work queue with ${TASKS.toLocaleString('en')} tasks`, [
       ...(await opening(folder)),
       ...(await looking(folder)),
       ...(await costs(folder)),
+      ...(await million(folder)),
     ])
   } finally {
     rmSync(folder, { recursive: true })
@@ -48,27 +55,26 @@ async function withStore<T>(path: string, work: (store: Store) => Promise<T>): P
   }
 }
 
-/** 40 % are due, 60 % wait for a retry within four hours, and 300 belonged to a process that died. */
-async function fill(folder: string): Promise<void> {
+/** 40 % are due, 60 % wait for a retry within four hours. */
+async function fill(folder: string, tasks: number): Promise<void> {
   await withStore(folder, async (store) => {
     const work = createWorkQueue({ store, clock: systemClock })
     const now = Date.now()
-    await each(TASKS, (n) => {
-      const due = n % 5 < 2 ? now : now + MINUTE + ((n * 7919) % (4 * HOUR))
-      const priority = ([0, 1, 2] as const)[n % 3]
-      return work.enqueue(KIND, {
-        id: `msg_${n}:peer.example`,
-        payload: payload(n),
-        due,
-        lane: `mbx_${n % MAILBOXES}`,
-        priority,
-      })
-    })
-    const tasks = createTasks(store)
-    const lease = { now, ms: 5 * MINUTE }
-    for (let shard = 0; shard < SHARDS; shard++) {
-      await tasks.take(KIND, shard, { limit: 20, lease, running: new Set(), turn: FIRST_TURN })
-    }
+    await each(tasks / PER_COMMIT, (page) =>
+      store.write(`page/${page % AT_ONCE}`, (tx) => {
+        for (let n = page * PER_COMMIT; n < (page + 1) * PER_COMMIT; n++) {
+          const due = n % 5 < 2 ? now : now + MINUTE + ((n * 7919) % (4 * HOUR))
+          const priority = ([0, 1, 2] as const)[n % 3]
+          work.add(tx, KIND, {
+            id: `msg_${n}:peer.example`,
+            payload: payload(n),
+            due,
+            lane: `mbx_${n % MAILBOXES}`,
+            priority,
+          })
+        }
+      }),
+    )
   })
 }
 
@@ -134,9 +140,25 @@ async function looking(folder: string): Promise<Row[]> {
   })
 }
 
+/** Ten times as many, in a process of its own, so that nothing else is counted. */
+async function million(folder: string): Promise<Row[]> {
+  const path = join(folder, 'million')
+  await fill(path, MANY)
+  const load = new URL('./queue-process.js', import.meta.url)
+  const { stdout } = await promisify(execFile)(process.execPath, ['--expose-gc', load.pathname, path])
+  const { cpuMs, heapMiB, privateMiB, tasks } = loadedSchema.parse(z.json().parse(JSON.parse(stdout)))
+  return [
+    {
+      what: `a start with ${tasks.toLocaleString('en')} tasks: CPU; heap; private memory of the process`,
+      value: `${cpuMs} ms; ${heapMiB} MiB; ${privateMiB} MiB`,
+    },
+  ]
+}
+
 async function opening(folder: string): Promise<Row[]> {
   const before = heap()
   const started = performance.now()
+  const cpu = process.cpuUsage()
   return withStore(folder, async (store) => {
     const work = createWorkQueue({ store, clock: systemClock })
     const gate: { open?: () => void } = {}
@@ -144,7 +166,7 @@ async function opening(folder: string): Promise<Row[]> {
     let begun = 0
     let firstMs = 0
     const full = new Promise<number>((resolve) => {
-      const worker = work.run(
+      const worker = work.run<ReturnType<typeof payload>>(
         KIND,
         async () => {
           if (begun++ === 0) firstMs = performance.now() - started
@@ -152,11 +174,16 @@ async function opening(folder: string): Promise<Row[]> {
           await held
           return { done: false, retryAt: Date.now() }
         },
-        { concurrency: 140, leaseMs: 5 * MINUTE, alone: true, onError: (error) => process.emitWarning(String(error)) },
+        {
+          concurrency: 140,
+          rooms: { nameOf: ({ domain }) => domain, ask: () => () => true },
+          onError: (error) => process.emitWarning(String(error)),
+        },
       )
       stop = () => worker.stop()
     })
     const fullMs = await full
+    const { user, system } = process.cpuUsage(cpu)
     const counted = performance.now()
     const counts = await work.counts(KIND)
     const countMs = performance.now() - counted
@@ -165,7 +192,10 @@ async function opening(folder: string): Promise<Row[]> {
     await stop()
     return [
       { what: 'from opening the store to the first task at work', value: `${firstMs.toFixed(0)} ms` },
-      { what: 'to all 140 places at work', value: `${fullMs.toFixed(0)} ms` },
+      {
+        what: 'to all 140 places at work; CPU',
+        value: `${fullMs.toFixed(0)} ms; ${Math.round((user + system) / 1000)} ms`,
+      },
       { what: 'heap over that before opening', value: `${(grown / MIB).toFixed(1)} MiB` },
       { what: `counts by state (${Object.values(counts).join(' + ')})`, value: `${countMs.toFixed(2)} ms` },
     ]
@@ -179,7 +209,7 @@ function heap(): number {
   return process.memoryUsage().heapUsed
 }
 
-/** All in one process: queued as an intent, made due, taken, finished; beside the 100,000. */
+/** All in one process: queued, taken, finished in a transaction; beside the 100,000. */
 async function costs(folder: string): Promise<Row[]> {
   return withStore(folder, async (store) => {
     const kind = 'bench'
@@ -187,13 +217,14 @@ async function costs(folder: string): Promise<Row[]> {
     let finished = 0
     const gate: { open?: () => void } = {}
     const all = new Promise<void>((resolve) => (gate.open = resolve))
-    const worker = work.run(
+    const worker = work.run<ReturnType<typeof payload>>(
       kind,
-      async () => {
+      async ({ id, payload: { mailbox_id: lane } }) => {
+        await store.write(`mailbox/${lane}`, (tx) => work.finish(tx, kind, id))
         if (++finished === COSTED) gate.open?.()
         return { done: true }
       },
-      { concurrency: 140, leaseMs: 5 * MINUTE, alone: true, onError: (error) => process.emitWarning(String(error)) },
+      { concurrency: 140, onError: (error) => process.emitWarning(String(error)) },
     )
     let commits = 0
     const leave = store.onCommit(() => commits++)
@@ -201,8 +232,9 @@ async function costs(folder: string): Promise<Row[]> {
     const started = performance.now()
     await each(COSTED, async (n) => {
       const lane = `mbx_${n % MAILBOXES}`
-      await work.enqueue(kind, { id: `msg_${n}`, payload: payload(n), due: Date.now() + 5000, lane })
-      work.hasten(kind, { id: `msg_${n}`, lane })
+      await store.write(`mailbox/${lane}`, (tx) =>
+        work.add(tx, kind, { id: `msg_${n}`, payload: payload(n), due: Date.now(), lane }),
+      )
     })
     await all
     await worker.stop()

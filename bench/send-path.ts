@@ -125,7 +125,7 @@ export async function startSendPath(sinkPort: number, mailboxCount = 10): Promis
       await mailboxes.runCheck(payload.mailbox_id, payload.message_id)
       return { done: true }
     },
-    { leaseMs: 60_000, alone: true, concurrency: 16, onError: fail },
+    { concurrency: 16, onError: fail },
   )
   const indexing = startIndexing({ store, indexer, concurrency: 2, onError: fail })
   let recorded = 0

@@ -114,7 +114,7 @@ async function tasks(store: Store): Promise<Row[]> {
       handled++
       return { done: true }
     },
-    { concurrency: 50, leaseMs: 60_000, onError: (error) => process.emitWarning(String(error)) },
+    { concurrency: 50, onError: (error) => process.emitWarning(String(error)) },
   )
   const start = performance.now()
   await perSecond(100, (n) => queue.enqueue('bench', { id: String(n), payload: { n }, due: 0 }))

@@ -1,5 +1,6 @@
 /** How stored records got their form: each entry brings a folder to the next version of it (store/schema-version.ts). None is ever taken away. */
 import type { Store } from '../store/types.js'
+import { tasksInOneRow } from './migrate-queue.js'
 import { spamOutOfInbox } from './migrate-spam.js'
 
 export interface Migration {
@@ -26,5 +27,10 @@ export const MIGRATIONS: readonly Migration[] = [
     to: 2,
     about: 'spam leaves the inbox: its label, and what its conversation counts and shows',
     step: spamOutOfInbox,
+  },
+  {
+    to: 3,
+    about: 'a task of the queue is one row',
+    step: tasksInOneRow,
   },
 ]

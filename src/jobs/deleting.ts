@@ -2,7 +2,6 @@
 import type { Removal, RemovalTask } from '../deletion/removal.js'
 import type { DeletionTask, DeletionWebhookTask } from '../deletion/types.js'
 import type { RunDeletion } from '../deletion/work.js'
-import { MINUTE } from '../lib/clock.js'
 import type { Log } from '../observe/log.js'
 import type { Task, TaskOutcome, WorkQueue } from '../queue/types.js'
 
@@ -21,9 +20,6 @@ export function startDeleting({
   log: Pick<Log, 'error'>
 }): { stop(): Promise<void> } {
   const options = {
-    leaseMs: MINUTE,
-    // The daemon holds the lock of the data folder.
-    alone: true,
     onError: (err: unknown, { id, attempts }: Task<unknown>) =>
       log.error({ err, task_id: id, attempts }, 'a step of the deletion of an account failed; it is tried again'),
     onQueueError: (err: unknown) => log.error({ err }, 'the queue of deletions failed; it is tried again'),

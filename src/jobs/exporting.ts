@@ -2,7 +2,6 @@
 import type { ExportWork } from '../export/exports.js'
 import { EXPORT_KIND } from '../export/record.js'
 import type { ExportTask } from '../export/types.js'
-import { MINUTE } from '../lib/clock.js'
 import type { Log } from '../observe/log.js'
 import type { WorkQueue } from '../queue/types.js'
 
@@ -24,9 +23,6 @@ export async function startExporting(deps: {
   await exports.tidy()
   return queue.run<ExportTask>(EXPORT_KIND, (task, signal) => exports.run(task, signal), {
     concurrency: CONCURRENCY,
-    leaseMs: MINUTE,
-    // The daemon holds the lock of the data folder.
-    alone: true,
     onError: (err, { id, attempts }) =>
       log.error({ err, task_id: id, attempts }, 'an export failed; it is tried again'),
     onQueueError: (err) => log.error({ err }, 'the work queue failed; it is tried again'),

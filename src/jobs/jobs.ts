@@ -5,7 +5,6 @@ import type { Sessions } from '../accounts/sessions.js'
 import type { Audit } from '../audit/types.js'
 import type { Claims, ClaimTask } from '../claims/types.js'
 import type { Clock } from '../lib/clock.js'
-import { MINUTE } from '../lib/clock.js'
 import type { Indexer } from '../mailbox/indexer.js'
 import type { Reviewing } from '../mailbox/reviewing.js'
 import type { MailboxRetention } from '../mailbox/sweep.js'
@@ -57,9 +56,6 @@ export interface Jobs {
 export function startJobs(deps: JobsDeps): Jobs {
   const { store, queue, log } = deps
   const options = {
-    leaseMs: MINUTE,
-    // The daemon holds the lock of the data folder.
-    alone: true,
     onError: (err: unknown, { id, attempts }: Task<unknown>) =>
       log.error({ err, task_id: id, attempts }, 'task failed; it is tried again'),
     onQueueError: (err: unknown) => log.error({ err }, 'the work queue failed; it is tried again'),

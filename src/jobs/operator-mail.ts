@@ -5,7 +5,7 @@
  */
 import type { Letters } from '../accounts/letters.js'
 import type { Clock } from '../lib/clock.js'
-import { DAY, HOUR, MINUTE, timestamp } from '../lib/clock.js'
+import { DAY, HOUR, timestamp } from '../lib/clock.js'
 import { cut, oneLine } from '../lib/text.js'
 import type { Log } from '../observe/log.js'
 import { decode, encode, key, keyParts, prefixRange } from '../store/keys.js'
@@ -78,9 +78,6 @@ export async function startOperatorMail(deps: OperatorMailDeps): Promise<Operato
 
   const worker = queue.run<DigestTask>(KIND, (task) => send(deps, task), {
     concurrency: 1,
-    leaseMs: MINUTE,
-    // The daemon holds the lock of the data folder.
-    alone: true,
     onError: (err, { id, attempts }) =>
       log.error({ err, task_id: id, attempts }, 'a letter to the operator failed; it is tried again'),
     onQueueError: (err) => log.error({ err }, 'the work queue failed; it is tried again'),

@@ -6,7 +6,6 @@ import type { AccountRecord, Accounts } from '../accounts/types.js'
 import { BY_ITSELF } from '../audit/types.js'
 import type { Audit, NewEntry } from '../audit/types.js'
 import type { Clock } from '../lib/clock.js'
-import { MINUTE } from '../lib/clock.js'
 import { derivedId } from '../lib/ids.js'
 import { tellStanding } from '../mailbox/standing.js'
 import type { Log } from '../observe/log.js'
@@ -37,9 +36,6 @@ export interface StandingDeps {
 export function startStanding(deps: StandingDeps): { stop(): Promise<void> } {
   return deps.queue.run<StandingTask>(STANDING_KIND, (task) => follow(deps, task), {
     concurrency: 2,
-    leaseMs: MINUTE,
-    // The daemon holds the lock of the data folder.
-    alone: true,
     onError: (err: unknown, { id, attempts }) =>
       deps.log.error({ err, task_id: id, attempts }, 'telling of a suspension failed; it is tried again'),
     onQueueError: (err: unknown) => deps.log.error({ err }, 'the work queue failed; it is tried again'),

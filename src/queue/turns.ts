@@ -1,129 +1,151 @@
 /**
- * Whose turn it is: of what is ready in a shard, the lanes are served one after the other within a priority, and the priorities by their
- * weights, so that none waits for ever. All that is remembered is the lane that was served last; lanes are found by skipping from one
- * to the next in the order of keys, so what is ready costs no memory.
+ * Whose turn it is among tasks that are due: the lanes are served one after the other within a priority, and the priorities by their weights, so
+ * that none waits for ever. A heap orders the tasks of a lane, and those that wait for their time.
  */
-import { prefixRange } from '../store/keys.js'
-import { rowOf } from './rows.js'
-import type { Found } from './rows.js'
 import { PRIORITIES } from './types.js'
-import type { View } from '../store/types.js'
+import type { Priority } from './types.js'
 
-/** Where a shard's turns stand; it dies with the process, and no harm is done. */
-export interface Turn {
-  /** Tasks picked so far. */
-  picks: number
-  /** By priority, the lane that was served last. */
-  lanes: readonly (string | undefined)[]
+/** What is ordered here. */
+export interface Timed {
+  due: number
+  /** Of the same time, the one that came first is first. */
+  order: number
+  lane: string
+  priority: Priority
+  /** Where it stands in the heap in which it is; kept by that heap. */
+  index: number
 }
-
-export const FIRST_TURN: Turn = { picks: 0, lanes: [] }
 
 /** Which priority is asked first, pick by pick: of seven, four go to the highest, two to the middle and one to the lowest. */
 const ORDER = [0, 1, 0, 2, 0, 1, 0] as const
 
-/** What is in turn: all that is ready, or what waits for one room. */
-export type Within = readonly ['ready'] | readonly ['parked', room: string]
+/** The earliest first. */
+export class Heap<T extends Timed> {
+  readonly #items: T[] = []
 
-export interface Picking<P> {
-  turn: Turn
-  /** Ids at work in this process: passed over. */
-  running: ReadonlySet<string>
-  /** So many are offered at most. */
-  limit: number
-  /** Offered one after the other. False when no more is wanted, and that one neither. */
-  use: (found: Found<P>) => boolean
+  get size(): number {
+    return this.#items.length
+  }
+
+  get first(): T | undefined {
+    return this.#items[0]
+  }
+
+  push(item: T): void {
+    this.#items.push(item)
+    this.#up(item, this.#items.length - 1)
+  }
+
+  remove(item: T): void {
+    const last = this.#items.pop()
+    if (last === undefined || last === item) return
+    this.#up(last, item.index)
+    this.#down(last, last.index)
+  }
+
+  #up(item: T, from: number): void {
+    let at = from
+    while (at > 0) {
+      const above = this.#items[(at - 1) >> 1]
+      if (above === undefined || !isBefore(item, above)) break
+      this.#set(above, at)
+      at = (at - 1) >> 1
+    }
+    this.#set(item, at)
+  }
+
+  #down(item: T, from: number): void {
+    let at = from
+    for (;;) {
+      const left = 2 * at + 1
+      const [a, b] = [this.#items[left], this.#items[left + 1]]
+      const least = a && b && isBefore(b, a) ? b : a
+      if (least === undefined || !isBefore(least, item)) break
+      const next = least.index
+      this.#set(least, at)
+      at = next
+    }
+    this.#set(item, at)
+  }
+
+  #set(item: T, at: number): void {
+    this.#items[at] = item
+    item.index = at
+  }
 }
 
-/** Offers what is next. @returns where the turns stand after it */
-export async function pick<P>(view: View, within: Within, { limit, turn, running, use }: Picking<P>): Promise<Turn> {
-  const lanes = [...turn.lanes]
-  let { picks } = turn
-  const lists = new Map<number, InTurn<P>[]>()
-  const next = async (): Promise<InTurn<P> | undefined> => {
-    for (const priority of [ORDER[picks % ORDER.length] ?? 0, ...PRIORITIES]) {
-      const list =
-        lists.get(priority) ?? (await inTurn<P>(view, within, priority, turn.lanes[priority], limit, running))
-      lists.set(priority, list)
-      const row = list.shift()
-      if (row) return row
+function isBefore(a: Timed, b: Timed): boolean {
+  return a.due < b.due || (a.due === b.due && a.order < b.order)
+}
+
+/** The lanes of one priority that have a task, in the order in which they are served. A lane that is empty is passed over when it is met. */
+class Ring<T extends Timed> {
+  readonly #lanes = new Map<string, Heap<T>>()
+  #order: string[] = []
+  #head = 0
+
+  add(item: T): void {
+    const lane = this.#lanes.get(item.lane)
+    if (lane) return lane.push(item)
+    const fresh = new Heap<T>()
+    fresh.push(item)
+    this.#lanes.set(item.lane, fresh)
+    this.#order.push(item.lane)
+  }
+
+  remove(item: T): void {
+    this.#lanes.get(item.lane)?.remove(item)
+  }
+
+  /** The earliest task of the lane whose turn it is; the lane goes behind the others. */
+  next(): T | undefined {
+    while (this.#head < this.#order.length) {
+      const name = this.#order[this.#head++] ?? ''
+      if (this.#head > 1_000 && this.#head > this.#order.length / 2) {
+        this.#order = this.#order.slice(this.#head)
+        this.#head = 0
+      }
+      const lane = this.#lanes.get(name)
+      const item = lane?.first
+      if (lane && item) lane.remove(item)
+      if (lane && lane.size > 0) this.#order.push(name)
+      else this.#lanes.delete(name)
+      if (item) return item
     }
     return undefined
   }
-  for (let offered = 0; offered < limit; offered++) {
-    const row = await next()
-    if (!row || !use(row)) break
-    lanes[row.place.priority] = row.place.lane
-    picks++
+}
+
+export class Turns<T extends Timed> {
+  readonly #rings = PRIORITIES.map(() => new Ring<T>())
+  #picks = 0
+  #size = 0
+
+  get size(): number {
+    return this.#size
   }
-  return { picks, lanes }
-}
 
-type InTurn<P> = Found<P> & { place: { priority: number; lane: string } }
+  add(item: T): void {
+    this.#rings[item.priority]?.add(item)
+    this.#size++
+  }
 
-function isInTurn<P>(found: Found<P>): found is InTurn<P> {
-  return 'lane' in found.place
-}
+  /** @param item that was added, with the lane and the priority that it had then */
+  remove(item: T): void {
+    this.#rings[item.priority]?.remove(item)
+    this.#size--
+  }
 
-/** The first `limit` tasks of a priority as their lanes take turns, beginning after the lane that was served last. */
-async function inTurn<P>(
-  view: View,
-  within: Within,
-  priority: number,
-  after: string | undefined,
-  limit: number,
-  running: ReadonlySet<string>,
-): Promise<InTurn<P>[]> {
-  const free = (row: InTurn<P>): boolean => !running.has(row.id)
-  const heads = await headsOf<P>(view, within, priority, after, limit)
-  if (heads.length === limit) return heads.filter(free)
-  const each = Math.ceil(limit / Math.max(heads.length, 1))
-  const rounds: InTurn<P>[][] = []
-  for (const { place } of heads) {
-    const rows = await view.range({ ...prefixRange(...within, priority, place.lane), limit: each })
-    for (const [i, [bytes, value]] of rows.entries()) {
-      const found = rowOf<P>(bytes, value)
-      if (isInTurn(found)) (rounds[i] ??= []).push(found)
+  /** Takes out the one whose turn it is. */
+  next(): T | undefined {
+    if (this.#size === 0) return undefined
+    for (const priority of [ORDER[this.#picks % ORDER.length] ?? 0, ...PRIORITIES]) {
+      const item = this.#rings[priority]?.next()
+      if (!item) continue
+      this.#picks++
+      this.#size--
+      return item
     }
-  }
-  return rounds.flat().filter(free).slice(0, limit)
-}
-
-/** The first task of each of the next `limit` lanes. */
-async function headsOf<P>(
-  view: View,
-  within: Within,
-  priority: number,
-  after: string | undefined,
-  limit: number,
-): Promise<InTurn<P>[]> {
-  const all = prefixRange(...within, priority)
-  const start = after === undefined ? all.gte : prefixRange(...within, priority, after).lt
-  const heads: InTurn<P>[] = []
-  for (const { gte, lt } of [
-    { gte: start, lt: all.lt },
-    { gte: all.gte, lt: start },
-  ]) {
-    for (let from = gte; heads.length < limit;) {
-      const [row] = await view.range({ gte: from, lt, limit: 1 })
-      const head = row && rowOf<P>(...row)
-      if (!head || !isInTurn(head)) break
-      heads.push(head)
-      from = prefixRange(...within, priority, head.place.lane).lt
-    }
-  }
-  return heads
-}
-
-/** Names of the rooms for which tasks of a shard wait. */
-export async function roomsOf(view: View): Promise<string[]> {
-  const all = prefixRange('parked')
-  const names: string[] = []
-  for (let from = all.gte; ;) {
-    const [row] = await view.range({ gte: from, lt: all.lt, limit: 1 })
-    const head = row && rowOf(...row)
-    if (head?.place.in !== 'parked') return names
-    names.push(head.place.room)
-    from = prefixRange('parked', head.place.room).lt
+    return undefined
   }
 }

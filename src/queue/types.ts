@@ -5,7 +5,7 @@ import type { Transaction } from '../store/types.js'
 export interface Task<P> {
   id: string
   payload: P
-  /** Times it was taken before this one. */
+  /** Times it came to an outcome before. What a crash or a stop cut off counts for nothing. */
   attempts: number
   /** Milliseconds since the epoch. */
   queuedAt: number
@@ -13,7 +13,7 @@ export interface Task<P> {
 
 /** A task as an operator sees it. */
 export interface QueuedTask<P> extends Task<P> {
-  /** Milliseconds since the epoch; the end of its lease when it is leased, `HELD` when it is held. */
+  /** Milliseconds since the epoch; `HELD` when it is held. */
   due: number
   /** Somebody works on it. */
   leased: boolean
@@ -29,7 +29,7 @@ export const DEFAULT_PRIORITY: Priority = 1
 
 /** Tasks of a kind, by what they are at. */
 export interface TaskCounts {
-  /** Not due yet, or not seen to be due. */
+  /** Not due yet. */
   waiting: number
   /** Due, and waiting for a worker, or for room where it goes. */
   ready: number
@@ -63,15 +63,6 @@ export interface Rooms<P> {
 export interface WorkerOptions<P = unknown> {
   /** Tasks at work at once. */
   concurrency: number
-  /** How long a task belongs to this worker; extended while the handler runs. */
-  leaseMs: number
-  /** No other process works on this store: what one that died had taken is due again at the start, and not when its lease ends. */
-  alone?: boolean
-  /**
-   * A task that is done may be done again after a crash without harm: that it is done is written down a moment later, with the next commit of its
-   * shard.
-   */
-  repeatable?: boolean
   /** Told of every error a handler throws. */
   onError: (error: unknown, task: Task<unknown>) => void
   /** Told when the queue itself could not be read or written; it tries again by itself. A warning of the process when not given. */
@@ -117,13 +108,7 @@ export interface WorkQueue {
   finish(tx: Transaction, kind: string, id: string): void
   /** Queues a task in a commit of its own; durable when it resolves. An id that is already queued stays as it is. */
   enqueue<P>(kind: string, task: NewTask<P>): Promise<void>
-  /**
-   * A task that waits may be taken before it is due. Nothing is written: who takes it in this process takes it now, and if nobody does or the
-   * process dies, it is taken when it is due. A worker that is alone, has nothing else to do and has
-   * room for it begins it without writing a lease first.
-   *
-   * @param lane the one with which it was queued
-   */
+  /** Makes a waiting task that was never tried due now. Nothing is written: after a crash it is due when it was before. */
   hasten(kind: string, task: { id: string; lane?: string | undefined }): void
   /**
    * Makes a queued task that nobody has taken due at another time, at `HELD` until somebody does so again; false when there is none.
@@ -131,7 +116,7 @@ export interface WorkQueue {
    * @param change makes a new payload of the one it has
    */
   reschedule<P>(kind: string, id: string, due: number, change?: (payload: P) => P): Promise<boolean>
-  /** Takes a task that nobody has taken out of the queue; false when there is none. */
+  /** Takes a task that nobody has taken out of the queue; false when there is none. Durable when it resolves, in a commit of its own. */
   remove(kind: string, id: string): Promise<boolean>
   get<P>(kind: string, id: string): Promise<QueuedTask<P> | undefined>
   run<P>(
@@ -139,12 +124,12 @@ export interface WorkQueue {
     handler: (task: Task<P>, signal: AbortSignal) => Promise<TaskOutcome<P>>,
     options: WorkerOptions<P>,
   ): Worker
-  /** How many there are, without counting them one by one. */
+  /** How many there are; known in memory. */
   counts(kind: string): Promise<TaskCounts>
-  /** Queued tasks for operators, earliest first; where many lanes have work that is due, not all of that. */
+  /** The first queued tasks, earliest first. @param limit at most 10,000 */
   list<P>(kind: string, limit: number): Promise<QueuedTask<P>[]>
-  /** Every queued task, in pages and in no order. One that moves meanwhile may be missed or come twice. */
+  /** Every queued task, in pages and in no order. */
   all<P>(kind: string): AsyncIterable<QueuedTask<P>>
-  /** Has all workers look for due tasks now. Only for clocks that are moved by hand: workers see to everything else themselves. */
+  /** Has all workers look for due tasks and for room now. Only for clocks that are moved by hand: workers see to everything else themselves. */
   poke(): void
 }

@@ -2,7 +2,7 @@
  * Mail of this server itself on its way out: notices, reports, what is passed on to the operator. It belongs to no mailbox's queue; each sort is
  * a kind of task of its own, with its own words about how it went.
  */
-import { MINUTE, SECOND } from '../lib/clock.js'
+import { SECOND } from '../lib/clock.js'
 import { domainOf } from '../mime/address.js'
 import type { Log } from '../observe/log.js'
 import type { Task, TaskOutcome, WorkQueue } from '../queue/types.js'
@@ -36,8 +36,6 @@ export interface Courier {
   /** Takes no more tasks, and drops deliveries at work after the grace period; they are made again later. */
   stop(): Promise<void>
 }
-
-const LEASE_MS = 5 * MINUTE
 
 /** @param work how the tasks of this kind are done; `what` they are, for the log */
 export function startCourier<P>(
@@ -74,9 +72,6 @@ export function startCourier<P>(
 
   const worker = deps.queue.run<P>(kind, (task) => work.handle(task, send), {
     concurrency: work.concurrency,
-    leaseMs: LEASE_MS,
-    // The daemon holds the lock of the data folder.
-    alone: true,
     onError: (err, { id }) => log.error({ err, task_id: id }, `${what} failed on our side`),
     onQueueError: (err) => log.error({ err }, `the queue of ${what} can not be read or written`),
   })

@@ -22,10 +22,9 @@ export interface Deliverer {
   /**
    * Never rejects for what the other side does.
    *
-   * @param signal cuts the attempt
-   * @throws Error when `destroy` or the signal came before the answer
+   * @throws Error when `destroy` came before the answer
    */
-  attempt(targets: Target[], mail: Mail, signal?: AbortSignal): Promise<Attempt>
+  attempt(targets: Target[], mail: Mail): Promise<Attempt>
   /** Drops every session, also those at work. */
   destroy(): void
 }
@@ -130,13 +129,11 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
     if (policy) tlsResults?.record({ ...policy, mxHost: host, receivingIp: address, ...result })
   }
 
-  async function use(session: Session, mail: Mail, deadline: number, signal?: AbortSignal): Promise<SendResult> {
+  async function use(session: Session, mail: Mail, deadline: number): Promise<SendResult> {
     const cut = (): void => session.destroy()
     const timer = setTimeout(cut, Math.max(0, deadline - performance.now()))
-    signal?.addEventListener('abort', cut)
     const result = await session.send(mail)
     clearTimeout(timer)
-    signal?.removeEventListener('abort', cut)
     if (result.kind !== 'lost' && !stop.signal.aborted) keep(session)
     else session.destroy()
     return result
@@ -149,13 +146,7 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
   }
 
   /** Over a session that is open, and when that has died over a new one. Undefined when the next target is to be tried. */
-  async function tryTarget(
-    target: Target,
-    mail: Mail,
-    deadline: number,
-    tried: Tried,
-    signal?: AbortSignal,
-  ): Promise<Attempt | undefined> {
+  async function tryTarget(target: Target, mail: Mail, deadline: number, tried: Tried): Promise<Attempt | undefined> {
     const { host } = target
     tried.host = host
     for (let fresh = false; !fresh;) {
@@ -178,8 +169,7 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
         continue
       }
       const { encrypted } = session
-      if (signal?.aborted) session.destroy()
-      const result = await use(session, mail, deadline, signal)
+      const result = await use(session, mail, deadline)
       switch (result.kind) {
         case 'answered':
           return { outcomes: result.outcomes, host, encrypted, destination: result.busy ? 'busy' : 'fine' }
@@ -188,7 +178,7 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
           tried.unfit = result.outcome
           break
         case 'lost': {
-          if (stop.signal.aborted || signal?.aborted) throw new Error('stopped before the other side answered')
+          if (stop.signal.aborted) throw new Error('stopped before the other side answered')
           if (!fresh && !result.dataSent) break
           tried.destination = isBusy(result.smtpCode) ? 'busy' : 'fine'
           tried.deferred = true
@@ -210,12 +200,12 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
   }
 
   return {
-    async attempt(targets, mail, signal) {
+    async attempt(targets, mail) {
       const deadline = performance.now() + attemptMs
       const tried: Tried = { host: '', last: NO_HOST, unfit: undefined, destination: 'unreachable', deferred: false }
       for (const target of inOrder(targets)) {
         if (performance.now() > deadline) break
-        const attempt = await tryTarget(target, mail, deadline, tried, signal)
+        const attempt = await tryTarget(target, mail, deadline, tried)
         if (attempt) return attempt
       }
       const { host, destination } = tried

@@ -43,8 +43,6 @@ export type HandOver = (
   domain: string,
   recipients: string[],
   slot: Slot,
-  /** Cuts the attempt. */
-  signal: AbortSignal,
 ) => Promise<HandedOver | { waitFor: string }>
 
 const NO_OUTBOUND: Outcome = {
@@ -54,7 +52,7 @@ const NO_OUTBOUND: Outcome = {
 }
 
 export function createHandOver(deps: HandOverDeps, routing: Routing, deliverer: Deliverer): HandOver {
-  return async ({ message, raw }, domain, recipients, slot, signal) => {
+  return async ({ message, raw }, domain, recipients, slot) => {
     const from = message.from?.address
     if (from === undefined) throw new Error(`${message.id} has no sender`)
     const simulated = await deps.simulator?.outcomes(message, domain, recipients)
@@ -81,8 +79,8 @@ export function createHandOver(deps: HandOverDeps, routing: Routing, deliverer: 
     if (full) return full
     const mail = { raw: await deps.signer.sign(raw, domainOf(from)), requireTls: needs.requireTls }
     const mails = transactionsOf(message, recipients, mail, deps.returnPath)
-    const waits = { signal, maxMs: deps.attemptMs ?? ATTEMPT_MS }
-    const { outcomes, host, encrypted, destination } = await deliverAll(deliverer, route.targets, mails, waits)
+    const maxMs = deps.attemptMs ?? ATTEMPT_MS
+    const { outcomes, host, encrypted, destination } = await deliverAll(deliverer, route.targets, mails, maxMs)
     // That a host can't promise the sender's TLS is no reason to leave it alone with other mail; and that mail which takes any TLS got through
     // says nothing for mail that waits for a host that keeps to its policy.
     const saysNothing = needs.anyTls ? destination === 'fine' && slot.isProbe : destination === 'unreachable'

@@ -75,7 +75,6 @@ export interface Relay {
   pausedOnes: Destinations['pausedOnes']
 }
 
-const LEASE_MS = 5 * MINUTE
 /** Of a shorter try it is told together with how it went, in one commit: nobody could have seen it. */
 const TELL_AFTER_MS = SECOND
 /** A host that takes all mail, or that of many domains, is asked sooner than others: when it works again all of that waits for it. */
@@ -92,7 +91,6 @@ export function startRelay(deps: RelayDeps): Relay {
     longestPauseMs: (line) => (routing.isChosen(line) ? LONGEST_PAUSE_OF_CHOSEN_MS : LONGEST_PAUSE_MS),
   })
   const slots = createSlots({ ...deps, destinations, jitter, onRoom: () => worker.look() })
-  let stopping = false
   const deliverer = createDeliverer({
     hostname: deps.hostname,
     connectTimeoutMs: deps.timeouts.connectMs,
@@ -127,7 +125,7 @@ export function startRelay(deps: RelayDeps): Relay {
         if (entry.kind === 'paused') return await postpone(task, left, entry)
         if (entry.kind === 'full') return { done: false, waitFor: entry.waitFor }
       }
-      return await attempt(task, entry.slot, signal)
+      return await attempt(task, entry.slot)
     } finally {
       ended()
       if (entry.kind === 'slot') entry.slot.leave()
@@ -166,7 +164,7 @@ export function startRelay(deps: RelayDeps): Relay {
     return { outbound, addresses: pending.map(({ address }) => address), attempts, since }
   }
 
-  async function attempt(task: Task<RelayTask>, slot: Slot, signal: AbortSignal): Promise<TaskOutcome<RelayTask>> {
+  async function attempt(task: Task<RelayTask>, slot: Slot): Promise<TaskOutcome<RelayTask>> {
     const { mailbox_id: mailboxId, message_id: messageId, domain } = task.payload
     const left = await take(task)
     if ('done' in left) return left
@@ -175,7 +173,7 @@ export function startRelay(deps: RelayDeps): Relay {
     const startedAt = performance.now()
     const begunAt = clock.now()
     const ended = byDestination?.begin(domain)
-    const handed = await handOverShown(task.payload, left, slot, signal).catch((error: unknown) => {
+    const handed = await handOverShown(task.payload, left, slot).catch((error: unknown) => {
       ended?.()
       throw error
     })
@@ -210,14 +208,12 @@ export function startRelay(deps: RelayDeps): Relay {
     return { done: false, retryAt: nextAttemptAt, payload: { ...task.payload, since } }
   }
 
-  /** Hands over; when that takes long the message is shown as `sending` meanwhile. Cut when the task has gone to somebody else. */
+  /** Hands over; when that takes long the message is shown as `sending` meanwhile. */
   async function handOverShown(
     { mailbox_id: mailboxId, message_id: messageId, domain }: RelayTask,
     { outbound, addresses }: Left,
     slot: Slot,
-    signal: AbortSignal,
   ): Promise<HandedOver | { waitFor: string }> {
-    const lost = lostLease(signal, () => stopping)
     let shown = Promise.resolve()
     const show = setTimeout(() => {
       shown = mailboxes
@@ -227,10 +223,9 @@ export function startRelay(deps: RelayDeps): Relay {
         )
     }, deps.tellAfterMs ?? TELL_AFTER_MS)
     try {
-      return await handOver(outbound, domain, addresses, slot, lost.signal)
+      return await handOver(outbound, domain, addresses, slot)
     } finally {
       clearTimeout(show)
-      lost.forget()
       await shown
     }
   }
@@ -261,11 +256,6 @@ export function startRelay(deps: RelayDeps): Relay {
 
   const worker = deps.queue.run<RelayTask>('relay', handle, {
     concurrency: placesFor(deps.concurrency),
-    leaseMs: LEASE_MS,
-    // The daemon holds the lock of the data folder.
-    alone: true,
-    // Recipients that have ended are left alone.
-    repeatable: true,
     onError: (err, { id }) => log.error({ err, task_id: id }, 'delivery attempt failed on our side'),
     onQueueError: (err) => log.error({ err }, 'relay queue can not be read or written'),
     rooms: { nameOf: destinationOf, ask: slots.ask },
@@ -284,7 +274,6 @@ export function startRelay(deps: RelayDeps): Relay {
 
   return {
     async stop() {
-      stopping = true
       const grace = setTimeout(() => deliverer.destroy(), deps.stopGraceMs ?? 10 * SECOND)
       await worker.stop()
       clearTimeout(grace)
@@ -303,14 +292,4 @@ export function startRelay(deps: RelayDeps): Relay {
 
 function idsOf({ id, payload }: Task<RelayTask>): { message_id: string; mailbox_id: string; task_id: string } {
   return { message_id: payload.message_id, mailbox_id: payload.mailbox_id, task_id: id }
-}
-
-/** Aborted when the task has gone to somebody else; not by `stop`, which lets a delivery end. */
-function lostLease(signal: AbortSignal, isStopping: () => boolean): { signal: AbortSignal; forget: () => void } {
-  const lost = new AbortController()
-  const look = (): void => {
-    if (!isStopping()) lost.abort()
-  }
-  signal.addEventListener('abort', look)
-  return { signal: lost.signal, forget: () => signal.removeEventListener('abort', look) }
 }

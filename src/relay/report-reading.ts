@@ -51,7 +51,6 @@ interface ReadTask {
 const KIND = 'report'
 /** The message is stored by then, nearly always. */
 const COMMIT_GRACE_MS = SECOND
-const LEASE_MS = 60 * SECOND
 /** Of the envelope; they are only asked for what they are for. */
 const MAX_RECIPIENTS = 10
 
@@ -100,9 +99,6 @@ export function startReportReading(deps: ReportReadingDeps): ReportReading {
 
   const worker = queue.run<ReadTask>(KIND, handle, {
     concurrency: 1,
-    leaseMs: LEASE_MS,
-    // The daemon holds the lock of the data folder.
-    alone: true,
     onError: (err, { id }) => log.error({ err, task_id: id }, 'a report could not be read for a fault of ours'),
     onQueueError: (err) => log.error({ err }, 'the queue of reports can not be read or written'),
   })

@@ -3,7 +3,7 @@
  * delivery) is a task of its own, queued before the delivery is written down, so that no crash leaves it out.
  */
 import type { Clock } from '../lib/clock.js'
-import { MINUTE, SECOND } from '../lib/clock.js'
+import { SECOND } from '../lib/clock.js'
 import { isSimulatorDomain, SIMULATED, simulatedBy } from '../mailbox/simulator.js'
 import { withoutMessage } from '../mailbox/tasks.js'
 import type { Mailboxes, RecipientReport } from '../mailbox/types.js'
@@ -61,9 +61,6 @@ export function startSimulator({ queue, mailboxes, isLocalDomain, clock, log }: 
 
   const worker = queue.run<ReportTask>('simulator', report, {
     concurrency: CONCURRENCY,
-    leaseMs: MINUTE,
-    // The daemon holds the lock of the data folder.
-    alone: true,
     onError: (err, { id }) => log.error({ err, task_id: id }, 'a report of the simulator failed'),
     onQueueError: (err) => log.error({ err }, 'queue of the simulator can not be read or written'),
   })

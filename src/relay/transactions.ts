@@ -49,7 +49,7 @@ export async function deliverAll(
   deliverer: Pick<Deliverer, 'attempt'>,
   targets: Target[],
   mails: Mail[],
-  { signal, maxMs }: { signal: AbortSignal; maxMs: number },
+  maxMs: number,
 ): Promise<Attempt> {
   const until = performance.now() + maxMs
   let made: Attempt | undefined
@@ -64,7 +64,7 @@ export async function deliverAll(
       continue
     }
     try {
-      const attempt = await deliverer.attempt(targets, mail, signal)
+      const attempt = await deliverer.attempt(targets, mail)
       made = { ...attempt, outcomes: new Map([...(made?.outcomes ?? []), ...attempt.outcomes]) }
     } catch (error) {
       // What was answered so far has to be written down, or it would be sent once more.

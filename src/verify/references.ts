@@ -116,7 +116,7 @@ export async function verifyTasks(
       // Queued before its message is stored.
       if (mailboxId === undefined || messageId === undefined || task.queuedAt > now - MINUTE) continue
       const state = await store.read(mailboxPartition(mailboxId), (view) => readState(view, messageId))
-      if (!state) report('task-stray', `work/${kind}`, `${task.id} is for ${messageId}, which is not there`)
+      if (!state) report('task-stray', `queue/${kind}`, `${task.id} is for ${messageId}, which is not there`)
     }
   }
   return tasks

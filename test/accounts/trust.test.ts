@@ -384,7 +384,7 @@ async function nextTask(queue: WorkQueue): Promise<unknown> {
     resolve(payload)
     return { done: true }
   }
-  const worker = queue.run('standing', take, { concurrency: 1, leaseMs: 60_000, alone: true, onError: t.error })
+  const worker = queue.run('standing', take, { concurrency: 1, onError: t.error })
   const payload = await promise
   await worker.stop()
   return payload

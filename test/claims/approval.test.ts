@@ -205,5 +205,5 @@ void t.test('an operator’s address that somebody else has is named', async (t)
 
 /** What may stay when a claim is gone: the queue is the worker's to empty, and spent challenges go by themselves. */
 function leftovers(partitions: string[]): string[] {
-  return partitions.filter((partition) => !partition.startsWith('work/') && partition !== 'challenges')
+  return partitions.filter((partition) => !partition.startsWith('queue/') && partition !== 'challenges')
 }

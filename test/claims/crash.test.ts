@@ -62,7 +62,7 @@ void t.test('a claim cut off at any line gives the name back and leaves nothing'
       await runClaimTasks(w)
       w.clock.advance(HOUR)
       await runClaimTasks(w)
-      const left = (await engine.holding()).filter((name) => !name.startsWith('work/') && name !== 'challenges')
+      const left = (await engine.holding()).filter((name) => !name.startsWith('queue/') && name !== 'challenges')
       t.strictSame(left, [], `${what}: nothing is left`)
     },
   )
@@ -137,7 +137,7 @@ void t.test('an expiry cut off at any line is finished by the next', async (t) =
       t.equal(await addressOwner(w.store, ADDRESS), undefined, `${what}: the name is free`)
       w.clock.advance(HOUR)
       await runClaimTasks(w)
-      const left = (await engine.holding()).filter((name) => !name.startsWith('work/') && name !== 'challenges')
+      const left = (await engine.holding()).filter((name) => !name.startsWith('queue/') && name !== 'challenges')
       t.strictSame(left, [], `${what}: nothing is left`)
     },
   )

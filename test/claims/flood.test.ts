@@ -54,7 +54,7 @@ void t.test('a flood of claims makes them harder for all, and a day later nothin
   while ((await sweepChallenges(w.store, w.clock.now())).more);
   const left = await engine.holding()
   t.strictSame(
-    left.filter((partition) => !partition.startsWith('work/')),
+    left.filter((partition) => !partition.startsWith('queue/')),
     [],
   )
   t.ok((await keys()) <= 16 * 4, 'what is left are the counts of the queue')

@@ -129,7 +129,7 @@ async function start(t: Test) {
           await ended
           return outcome
         },
-        { concurrency: 10, leaseMs: HOUR, onError: (error) => t.fail(String(error)) },
+        { concurrency: 10, onError: (error) => t.fail(String(error)) },
       )
       await begun
       return async () => {

@@ -52,7 +52,7 @@ onEveryEngine('what a delivery has taken is not, and goes on', async (t, w) => {
       ended()
       return { done: true }
     },
-    { concurrency: 1, leaseMs: MINUTE, onError: (error) => t.error(error) },
+    { concurrency: 1, onError: (error) => t.error(error) },
   )
   w.clock.advance(MINUTE)
   w.queue.poke()

@@ -24,7 +24,7 @@ function work(world: World): { relayed: string[]; busy(): boolean; stop(): Promi
         working--
       }
     }
-  const options = { concurrency: 3, leaseMs: 10 * MINUTE, onError: () => undefined }
+  const options = { concurrency: 3, onError: () => undefined }
   const workers = [
     world.queue.run<CheckTask>(
       'check',

@@ -166,7 +166,12 @@ onEveryEngine('a crash at any line lets it go once', async (t, w) => {
   const second = await later(after, HOUR)
   clock.advance(HOUR)
   const task = { ...payload, message_id: second.id }
-  await w.queue.enqueue('relay', { id: `${second.id}:example.org`, payload: task, due: clock.now() + 5000, lane: id })
+  await after.queue.enqueue('relay', {
+    id: `${second.id}:example.org`,
+    payload: task,
+    due: clock.now() + 5000,
+    lane: id,
+  })
   w.guard.verdict = HOLD
   await after.mailboxes.runScheduled(id, second.id)
   t.same(await tasksOf(after, 'relay'), [`${messageId}:example.org`], 'no delivery outlives that')

@@ -148,48 +148,6 @@ for (const { moment, copies, isToOther } of [
   )
 }
 
-t.test('a delivery whose task has gone to another process is cut, and one outcome is written down', async (t) => {
-  let first = true
-  const asked = new Set<() => void>()
-  const begun = new Promise<void>((resolve) => asked.add(resolve))
-  const peer = await startPeer({
-    hold: async () => {
-      if (!first) return
-      first = false
-      for (const tell of asked) tell()
-      await new Promise(() => undefined)
-    },
-  })
-  const world = await startWorld(peer.port)
-  t.teardown(async () => {
-    await world.close()
-    await peer.close()
-  })
-  // It looks after its leases more often than every hundred seconds.
-  await world.restart({
-    timeouts: { connectMs: 600_000, responseMs: 600_000 },
-    queue: {
-      counts: world.queue.counts,
-      run: (kind, handler, options) => world.queue.run(kind, handler, { ...options, leaseMs: 300 }),
-    },
-  })
-  await world.send('msg_1', ['a@peer.test'])
-  await begun
-  // It believes that it is alone, as after a crash, and takes what is at work.
-  world.startAnother()
-  t.match(await world.settled('msg_1', 'a@peer.test'), { status: 'delivered', attempts: 1 })
-  world.clock.advance(200)
-  // That of the other relay is kept open for its next message.
-  while (peer.open() > 1) await nextTurn()
-  await world.calm()
-  t.equal(peer.mail.length, 1)
-  t.equal(world.results.length, 1)
-  t.same(
-    world.log.filter(({ level }) => level === 'error'),
-    [],
-  )
-})
-
 t.test(
   'a delivery that the other side draws out is cut, counts as an attempt, and gives its place to the next',
   async (t) => {

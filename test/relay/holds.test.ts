@@ -143,7 +143,7 @@ t.test('a message is deleted and its sender told; one that is being delivered is
       await end.promise
       return { done: true }
     },
-    { concurrency: 1, leaseMs: HOUR, onError: (error) => t.fail(String(error)) },
+    { concurrency: 1, onError: (error) => t.fail(String(error)) },
   )
   await began.promise
   t.match(await operator.list({ limit: 10 }), {

@@ -49,8 +49,6 @@ export interface World {
   advance(ms: number): void
   relay: Relay
   restart(change?: Partial<RelayDeps>): Promise<void>
-  /** A second relay over the same store, as another process would have it; ended by `close`. */
-  startAnother(): Relay
   /** Resolves when nobody works on a task and none is due. @returns when the next one is */
   calm(): Promise<number>
   close(): Promise<void>
@@ -67,7 +65,6 @@ export async function startWorld(port: number, change: Partial<RelayDeps> = {}):
   const { log, lines } = captureLog()
   const watchers = new Set<() => void>()
   const tellers: ((id: string) => void)[] = []
-  const others: Relay[] = []
 
   const find = (id: string, address: string): Recipient => {
     const recipient = messages.get(id)?.message.recipients.find((one) => one.address === address)
@@ -196,11 +193,6 @@ export async function startWorld(port: number, change: Partial<RelayDeps> = {}):
       await world.relay.stop()
       world.relay = startRelay({ ...deps, ...again })
     },
-    startAnother() {
-      const other = startRelay({ ...deps, queue: createWorkQueue({ store, clock }) })
-      others.push(other)
-      return other
-    },
     async calm() {
       for (;;) {
         const tasks = await queue.list('relay', 1000)
@@ -210,7 +202,6 @@ export async function startWorld(port: number, change: Partial<RelayDeps> = {}):
       }
     },
     async close() {
-      await Promise.all(others.map((other) => other.stop()))
       await world.relay.stop()
       resolver.close()
       await dns.close()

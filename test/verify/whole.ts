@@ -218,22 +218,11 @@ async function others({ store, queue, clock, id, account: { id: accountId } }: W
     [key('sweep', 'mailboxes'), { at: now, done: {} }],
     [key('due', 'mailboxes'), now],
   ])
-  await tasks(store, queue, now)
+  await tasks(queue, now)
 }
 
-/** One of each place that a task can have. */
-async function tasks(store: Store, queue: World['queue'], now: number): Promise<void> {
+async function tasks(queue: World['queue'], now: number): Promise<void> {
   await queue.enqueue('notice', { id: 'waits', payload: {}, due: now + HOUR })
-  const record = { payload: {}, attempts: 0, failures: 0, queuedAt: now, lane: 'l', priority: 1 }
-  await put(store, 'work/forward/0', [
-    [key('ready', 1, 'l', now, 'ready'), record],
-    [key('place', 'ready'), { in: 'ready', due: now, priority: 1, lane: 'l' }],
-    [key('parked', 'room', 1, 'l', now, 'parked'), record],
-    [key('place', 'parked'), { in: 'parked', due: now, priority: 1, lane: 'l', room: 'room' }],
-    [key('leased', now, 'leased'), record],
-    [key('place', 'leased'), { in: 'leased', due: now }],
-    [key('count'), { waiting: 0, ready: 2, leased: 1, held: 0 }],
-  ])
 }
 
 const ULID = '01ARZ3NDEKTSV4RRFFQ69G5FAV'

@@ -2,20 +2,16 @@
 import { once } from 'node:events'
 import t from 'tap'
 import { HOUR, MINUTE, ManualClock, SECOND, systemClock } from '../../src/lib/clock.js'
-import { keyParts, prefixRange } from '../../src/store/keys.js'
-import { SHARDS, createTasks, partitionOf } from '../../src/queue/tasks.js'
-import { FIRST_TURN } from '../../src/queue/turns.js'
 import { HELD } from '../../src/queue/types.js'
-import type { Task, TaskOutcome, WorkerOptions } from '../../src/queue/types.js'
-import type { Store } from '../../src/store/types.js'
+import type { Priority, Task, TaskOutcome, WorkerOptions } from '../../src/queue/types.js'
 import { createWorkQueue } from '../../src/queue/queue.js'
+import { createStore } from '../../src/store/store.js'
 import { ENGINES } from '../store/engines.js'
 
 const DONE: TaskOutcome<never> = { done: true }
 
 const options = (t: { fail(message: string): void }): WorkerOptions => ({
   concurrency: 10,
-  leaseMs: MINUTE,
   onError: (error) => t.fail(`handler: ${String(error)}`),
   onQueueError: (error) => t.fail(`queue: ${String(error)}`),
 })
@@ -41,17 +37,12 @@ function counter(count: number): { mark(): void; reached: Promise<void> } {
   }
 }
 
-/** Waits for durable commits until `holds` says so. */
-async function until(store: Store, holds: () => Promise<boolean>): Promise<void> {
-  while (!(await holds())) {
-    const { open, passed } = gate()
-    const leave = store.onCommit(() => open())
-    if (!(await holds())) await passed
-    leave()
-  }
+/** Waits until `holds` says so. */
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  while (!(await holds())) await new Promise((resolve) => setImmediate(resolve))
 }
 
-for (const { name, openStore } of ENGINES) {
+for (const { name, open, openStore } of ENGINES) {
   t.test(name, async (t) => {
     t.test('a task can be looked at, held, let go on and taken out by name', async (t) => {
       const clock = new ManualClock(Date.UTC(2026, 0, 1))
@@ -82,7 +73,7 @@ for (const { name, openStore } of ENGINES) {
         options(t),
       )
       await first.reached
-      await until(store, async () => (await queue.get('relay', 'c')) === undefined)
+      await until(async () => (await queue.get('relay', 'c')) === undefined)
       t.strictSame(done, ['c'], 'what is held is not done')
       t.ok(await queue.reschedule('relay', 'a', clock.now()))
       await both.reached
@@ -138,7 +129,7 @@ for (const { name, openStore } of ENGINES) {
         },
         options(t),
       )
-      await until(store, async () => (await queue.list('claim', 1)).length === 0)
+      await until(async () => (await queue.list('claim', 1)).length === 0)
       await queue.enqueue('claim', { id: 'a', payload: 'third', due: 1 })
       await twice.reached
       await worker.stop()
@@ -202,19 +193,10 @@ for (const { name, openStore } of ENGINES) {
       await t.rejects(queue.list('relay', 100_000), /limit/)
     })
 
-    t.test('what is due first is taken first within a shard', async (t) => {
-      const store = openStore(t)
-      const queue = createWorkQueue({ store, clock: new ManualClock() })
+    t.test('what is due first is taken first', async (t) => {
+      const queue = createWorkQueue({ store: openStore(t), clock: new ManualClock() })
       await Promise.all(
         Array.from({ length: 60 }, (_, i) => queue.enqueue('relay', { id: `task-${i}`, payload: null, due: 60 - i })),
-      )
-      const shards = await Promise.all(
-        Array.from({ length: SHARDS }, (_, shard) =>
-          store.read(partitionOf('relay', shard), async (view) => {
-            const rows = await view.range({ ...prefixRange('task') })
-            return rows.map(([bytes]) => String(keyParts(bytes)[2]))
-          }),
-        ),
       )
       const all = counter(60)
       const order: string[] = []
@@ -226,13 +208,10 @@ for (const { name, openStore } of ENGINES) {
       const worker = queue.run('relay', handler, { ...options(t), concurrency: 2 })
       await all.reached
       await worker.stop()
-      t.equal(shards.flat().length, 60)
-      for (const ids of shards) {
-        t.same(
-          order.filter((id) => ids.includes(id)),
-          ids,
-        )
-      }
+      t.same(
+        order,
+        Array.from({ length: 60 }, (_, i) => `task-${59 - i}`),
+      )
     })
 
     t.test('never more tasks at work than the worker may have, and never one twice', async (t) => {
@@ -259,34 +238,6 @@ for (const { name, openStore } of ENGINES) {
       t.same(await queue.list('relay', 100), [])
     })
 
-    t.test('two processes on one store never work on one task at once', async (t) => {
-      const store = openStore(t)
-      const all = counter(60)
-      const taken: string[] = []
-      const processes = [1, 2].map(() => createWorkQueue({ store, clock: systemClock }))
-      const workers = processes.map((process) =>
-        process.run(
-          'relay',
-          async ({ id }) => {
-            taken.push(id)
-            all.mark()
-            return DONE
-          },
-          { ...options(t), concurrency: 4 },
-        ),
-      )
-      const queue = createWorkQueue({ store, clock: systemClock })
-      await Promise.all(
-        Array.from({ length: 60 }, (_, i) => queue.enqueue('relay', { id: String(i), payload: null, due: 0 })),
-      )
-      // What another process queues is found within a minute, by looking.
-      for (const process of processes) process.poke()
-      await all.reached
-      await Promise.all(workers.map((worker) => worker.stop()))
-      t.equal(new Set(taken).size, 60)
-      t.equal(taken.length, 60)
-    })
-
     t.test('a handler says when to try again, and with what', async (t) => {
       const store = openStore(t)
       const clock = new ManualClock()
@@ -306,7 +257,7 @@ for (const { name, openStore } of ENGINES) {
       const queuedAt = clock.now()
       await queue.enqueue('relay', { id: 'a', payload: 'first try', due: 0 })
       const isBack = async (): Promise<boolean> => (await queue.list('relay', 1))[0]?.due === queuedAt + 5 * MINUTE
-      await until(store, isBack)
+      await until(isBack)
       t.match(await queue.list('relay', 1), [{ attempts: 1, leased: false, payload: 'second try' }])
       clock.advance(5 * MINUTE)
       queue.poke()
@@ -360,7 +311,7 @@ for (const { name, openStore } of ENGINES) {
             const [task] = await queue.list('relay', 1)
             return task?.attempts === tries && !task.leased
           }
-          await until(store, atRest)
+          await until(atRest)
           const [task] = await queue.list('relay', 1)
           const wait = (task?.due ?? 0) - clock.now()
           pauses.push(wait / SECOND)
@@ -368,7 +319,7 @@ for (const { name, openStore } of ENGINES) {
           clock.advance(wait)
           queue.poke()
         }
-        await until(store, async () => (await queue.list('relay', 1)).length === 0)
+        await until(async () => (await queue.list('relay', 1)).length === 0)
         await worker.stop()
         t.same(pauses, [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 600, 600, 600])
         t.equal(errors.length, 13)
@@ -390,57 +341,58 @@ for (const { name, openStore } of ENGINES) {
         { ...options(t), onError: (error, task) => errors.set(task.id, error) },
       )
       await Promise.all(['time', 'payload', 'good'].map((id) => queue.enqueue('relay', { id, payload: null, due: 0 })))
-      await until(store, async () =>
-        (await queue.list('relay', 10)).every((task) => task.attempts === 1 && !task.leased),
-      )
+      await until(async () => (await queue.list('relay', 10)).every((task) => task.attempts === 1 && !task.leased))
       await worker.stop()
       t.match(errors.get('time'), { message: /Not a time: NaN/ })
       t.match(errors.get('payload'), TypeError)
       t.same((await queue.list('relay', 10)).map(({ id }) => id).sort(), ['payload', 'time'])
     })
 
-    t.test(
-      'the task of a worker that died comes back when its lease ends, and the dead can not finish it',
-      async (t) => {
-        const store = openStore(t)
-        const clock = new ManualClock()
-        const dead = createWorkQueue({ store, clock })
-        const alive = createWorkQueue({ store, clock })
-        const [begun, hang, again, finish] = [gate(), gate(), gate<number>(), gate()]
-        const deadWorker = dead.run(
-          'relay',
-          async () => {
-            begun.open()
-            await hang.passed
-            return DONE
-          },
-          options(t),
-        )
-        await alive.enqueue('relay', { id: 'a', payload: null, due: 0 })
-        await begun.passed
-        t.match(await alive.list('relay', 1), [{ leased: true, due: clock.now() + MINUTE }])
-        const worker = alive.run(
-          'relay',
-          async ({ attempts }) => {
-            again.open(attempts)
-            await finish.passed
-            return { done: false, retryAt: clock.now() + HOUR }
-          },
-          options(t),
-        )
-        clock.advance(MINUTE)
-        alive.poke()
-        t.equal(await again.passed, 1)
-        hang.open()
-        await deadWorker.stop()
-        t.match(await alive.list('relay', 1), [{ id: 'a', leased: true }], 'still there, though the dead one said done')
-        finish.open()
-        await worker.stop()
-        t.match(await alive.list('relay', 1), [{ id: 'a', leased: false, due: clock.now() + HOUR }])
-      },
-    )
+    t.test('what a process had taken when it died is due again at the next start, as it was', async (t) => {
+      const store = openStore(t)
+      const clock = new ManualClock()
+      const dead = createWorkQueue({ store, clock })
+      const both = counter(2)
+      dead.run(
+        'relay',
+        () => {
+          both.mark()
+          return new Promise(() => undefined)
+        },
+        options(t),
+      )
+      await dead.enqueue('relay', { id: 'a', payload: 1, due: 0, lane: 'mbx_a' })
+      await dead.enqueue('relay', { id: 'b', payload: 2, due: 0 })
+      await both.reached
+      t.match(await dead.counts('relay'), { leased: 2 })
 
-    t.test('a task at work is not taken again in its own process, even when its lease has ended', async (t) => {
+      const queue = createWorkQueue({ store, clock })
+      t.same(await queue.counts('relay'), { waiting: 0, ready: 2, leased: 0, held: 0 })
+      const seen: Task<unknown>[] = []
+      const again = counter(2)
+      const worker = queue.run(
+        'relay',
+        async (task) => {
+          seen.push(task)
+          again.mark()
+          return { done: false, retryAt: clock.now() + HOUR }
+        },
+        options(t),
+      )
+      await again.reached
+      await worker.stop()
+      t.same(
+        seen.map(({ payload, attempts }) => [payload, attempts]).sort(),
+        [
+          [1, 0],
+          [2, 0],
+        ],
+        'a crash counts for nothing',
+      )
+      t.match(await createWorkQueue({ store, clock }).list('relay', 9), [{ attempts: 1 }, { attempts: 1 }])
+    })
+
+    t.test('a task at work is not taken again, however long it takes', async (t) => {
       const store = openStore(t)
       const clock = new ManualClock()
       const queue = createWorkQueue({ store, clock })
@@ -474,85 +426,6 @@ for (const { name, openStore } of ENGINES) {
       t.same(await queue.list('relay', 10), [])
     })
 
-    t.test('the lease is made longer while the handler runs', async (t) => {
-      const store = openStore(t)
-      const queue = createWorkQueue({ store, clock: systemClock })
-      const [begun, hang] = [gate<number>(), gate()]
-      const worker = queue.run(
-        'relay',
-        async () => {
-          begun.open(Date.now())
-          await hang.passed
-          return DONE
-        },
-        { ...options(t), leaseMs: 60 },
-      )
-      await queue.enqueue('relay', { id: 'a', payload: null, due: 0 })
-      const start = await begun.passed
-      const lease = async (): Promise<number> => (await queue.list('relay', 1))[0]?.due ?? 0
-      await until(store, async () => (await lease()) > start + 180)
-      hang.open()
-      await worker.stop()
-      t.same(await queue.list('relay', 1), [])
-    })
-
-    t.test('a handler whose lease went to somebody else is told', async (t) => {
-      const store = openStore(t)
-      const [stalledClock, clock] = [new ManualClock(), new ManualClock()]
-      const [begun, aborted, taken, finish] = [gate(), gate(), gate(), gate()]
-      const stalled = createWorkQueue({ store, clock: stalledClock }).run(
-        'relay',
-        async (_task, signal) => {
-          begun.open()
-          await once(signal, 'abort')
-          aborted.open()
-          return DONE
-        },
-        { ...options(t), leaseMs: 30 },
-      )
-      const queue = createWorkQueue({ store, clock })
-      await queue.enqueue('relay', { id: 'a', payload: null, due: 0 })
-      await begun.passed
-      const worker = queue.run(
-        'relay',
-        async () => {
-          taken.open()
-          await finish.passed
-          return DONE
-        },
-        options(t),
-      )
-      clock.advance(30)
-      queue.poke()
-      await taken.passed
-      stalledClock.advance(30)
-      await aborted.passed
-      finish.open()
-      await Promise.all([stalled.stop(), worker.stop()])
-      t.same(await queue.list('relay', 1), [])
-    })
-
-    t.test('a task passed over because it is at work is looked at again soon', async (t) => {
-      const store = openStore(t)
-      const tasks = createTasks(store)
-      await tasks.add('relay', { id: 'a', payload: null, due: 5 }, 0)
-      const shards = await Promise.all(
-        Array.from({ length: SHARDS }, (_, shard) =>
-          tasks.take('relay', shard, {
-            limit: 10,
-            lease: { now: 5, ms: 60 },
-            running: new Set(['a']),
-            turn: FIRST_TURN,
-          }),
-        ),
-      )
-      t.same(
-        shards.flatMap(({ nextDue }) => nextDue ?? []),
-        [5 + SECOND],
-      )
-      t.ok(shards.every((shard) => shard.tasks.length === 0))
-    })
-
     t.test('a queued task can be made due at another time, one at work can not', async (t) => {
       const store = openStore(t)
       const clock = new ManualClock()
@@ -572,7 +445,6 @@ for (const { name, openStore } of ENGINES) {
         options(t),
       )
       await begun.passed
-      t.equal(await createWorkQueue({ store, clock }).reschedule('relay', 'a', 0), false, 'in another process')
       t.equal(await queue.reschedule('relay', 'a', 0), false)
       finish.open()
       await worker.stop()
@@ -624,7 +496,70 @@ for (const { name, openStore } of ENGINES) {
       await queue.enqueue('relay', { id: 'a', payload: null, due: 0 })
       await begun.passed
       await worker.stop()
-      t.match(await queue.list('relay', 10), [{ id: 'a', due: clock.now(), leased: false }])
+      t.match(await queue.list('relay', 10), [{ id: 'a', due: 0, attempts: 0, leased: false }])
+    })
+
+    t.test('a task that was hastened begins before it is due, and then only once', async (t) => {
+      const clock = new ManualClock()
+      const queue = createWorkQueue({ store: openStore(t), clock })
+      const seen: string[] = []
+      const [first, both] = [counter(1), counter(2)]
+      const worker = queue.run(
+        'relay',
+        async ({ id }) => {
+          seen.push(id)
+          first.mark()
+          both.mark()
+          return seen.length === 1 ? { done: false, retryAt: clock.now() + HOUR } : DONE
+        },
+        options(t),
+      )
+      await queue.enqueue('relay', { id: 'a', payload: null, due: clock.now() + 5 * SECOND, lane: 'mbx_a' })
+      queue.hasten('relay', { id: 'a', lane: 'mbx_a' })
+      await first.reached
+      await until(async () => (await queue.get('relay', 'a'))?.attempts === 1)
+      queue.hasten('relay', { id: 'a', lane: 'mbx_a' })
+      await queue.enqueue('relay', { id: 'b', payload: null, due: clock.now(), lane: 'mbx_a' })
+      await both.reached
+      await worker.stop()
+      t.same(seen, ['a', 'b'])
+      t.match(await queue.get('relay', 'a'), { due: clock.now() + HOUR, attempts: 1 })
+    })
+
+    t.test('an idle queue reads nothing, and its worker sleeps until the next task is due', async (t) => {
+      const engine = open(t)
+      let reads = 0
+      const read: typeof engine.read = (fn) => {
+        reads++
+        return engine.read(fn)
+      }
+      const store = createStore({ ...engine, read })
+      const clock = new ManualClock()
+      const queue = createWorkQueue({ store, clock })
+      const worker = queue.run('relay', async () => DONE, options(t))
+      await queue.enqueue('relay', { id: 'a', payload: null, due: clock.now() + HOUR })
+      await queue.counts('relay')
+      reads = 0
+      for (let n = 0; n < 60; n++) {
+        clock.advance(SECOND)
+        queue.poke()
+        await new Promise((resolve) => setImmediate(resolve))
+      }
+      await queue.counts('relay')
+      t.equal(reads, 0)
+      await worker.stop()
+    })
+
+    t.test('lanes and priorities that have no place in the queue are refused', async (t) => {
+      const queue = createWorkQueue({ store: openStore(t), clock: systemClock })
+      const task = { id: 'a', payload: null, due: 0 }
+      await t.rejects(queue.enqueue('relay', { ...task, lane: '' }), /1 to 200 bytes/)
+      await t.rejects(queue.enqueue('relay', { ...task, lane: 'x'.repeat(201) }), /1 to 200 bytes/)
+      await t.rejects(
+        queue.enqueue('relay', { ...task, lane: 'x', priority: 3 as unknown as Priority }),
+        /Not a priority/,
+      )
+      t.throws(() => queue.hasten('Relay', { id: 'a' }), /Not a kind/)
     })
 
     t.test('kinds, ids and times that have no place in the queue are refused', async (t) => {

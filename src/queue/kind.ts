@@ -1,0 +1,371 @@
+/**
+ * The tasks of one kind: their rows in the store, and what stands of them in memory. The rows are the truth. Memory is filled from them once, follows
+ * each commit, and says what is done next. One process owns all the tasks of a store (the data folder's lock sees to that).
+ */
+import { setImmediate as turn } from 'node:timers/promises'
+import { keyAfter } from '../store/keys.js'
+import type { Store, Transaction } from '../store/types.js'
+import { decodeTask, encodeTask, idOf, partitionOf, recordOf, shardIn, shardOf, taskKey, taskRange } from './rows.js'
+import type { TaskRecord } from './rows.js'
+import { Scheduler } from './scheduler.js'
+import type { Entry } from './scheduler.js'
+import type { NewTask, QueuedTask, TaskCounts } from './types.js'
+
+const PAGE = 1_000
+/** Where others are to have their turn between pages. */
+const SMALL_PAGE = 100
+const MAX_LIST = 10_000
+/** Names of lanes and rooms of which one copy is kept. */
+const MAX_NAMES = 10_000
+
+export interface KindDeps {
+  store: Store
+  kind: string
+  shards: number
+  now: () => number
+}
+
+export class Kind {
+  readonly scheduler = new Scheduler()
+  /** Told when a task may have become due, or have another time. */
+  readonly workers = new Set<{ look(): void }>()
+  readonly #deps: KindDeps
+  readonly #names = new Map<string, string>()
+  /** Ids that are being written by `enqueue`. */
+  readonly #coming = new Map<string, Promise<void>>()
+  /** Tasks that are being changed by somebody else than their handler. */
+  readonly #changing = new Map<Entry, Promise<boolean>>()
+  /** Ids that left the queue while it is being read. */
+  #left: Set<string> | undefined
+  #loading: Promise<void> | undefined
+  #roomOf: ((payload: unknown) => string) | undefined
+
+  constructor(deps: KindDeps) {
+    this.#deps = deps
+  }
+
+  /** Reads all rows, once. */
+  load(): Promise<void> {
+    this.#loading ??= this.#readAll().catch((error: unknown) => {
+      this.#loading = undefined
+      throw error
+    })
+    return this.#loading
+  }
+
+  /** From here on tasks need room of what this names. */
+  async nameRooms(roomOf: (payload: unknown) => string): Promise<void> {
+    const wasRead = this.#loading !== undefined
+    this.#roomOf = roomOf
+    await this.load()
+    if (wasRead) await this.#readAll()
+  }
+
+  add(tx: Transaction, task: NewTask<unknown>): void {
+    const record = recordOf(task, this.#deps.now())
+    const shard = this.#shardOf(task.id)
+    tx.blind(partitionOf(this.#deps.kind, shard)).put(taskKey(task.id), encodeTask(record))
+    tx.afterCommit(() => {
+      this.#left?.delete(task.id)
+      // Otherwise it is read with the others, when they are.
+      if (this.#loading) this.#came(task.id, shard, record)
+    })
+  }
+
+  finish(tx: Transaction, id: string): void {
+    tx.blind(partitionOf(this.#deps.kind, this.#shardOf(id))).delete(taskKey(id))
+    tx.afterCommit(() => {
+      this.#left?.add(id)
+      const entry = this.scheduler.get(id)
+      if (entry) this.scheduler.remove(entry)
+    })
+  }
+
+  async enqueue(task: NewTask<unknown>): Promise<void> {
+    const record = recordOf(task, this.#deps.now())
+    const value = encodeTask(record)
+    await this.load()
+    const { id } = task
+    for (;;) {
+      if (this.scheduler.get(id)) return
+      const other = this.#coming.get(id)
+      if (!other) break
+      // When that one fails this one is as good.
+      await other.catch(() => undefined)
+    }
+    const shard = this.#shardOf(id)
+    const written = this.#deps.store
+      .write(partitionOf(this.#deps.kind, shard), (tx) => {
+        tx.put(taskKey(id), value)
+        tx.afterCommit(() => this.#came(id, shard, record))
+      })
+      .finally(() => this.#coming.delete(id))
+    this.#coming.set(id, written)
+    await written
+  }
+
+  /** @returns false when there is no such task, or it is at work */
+  reschedule(id: string, due: number, change?: (payload: unknown) => unknown): Promise<boolean> {
+    return this.#change(id, async (entry) => {
+      const [record] = await this.#readRows([entry])
+      if (!record) {
+        this.scheduler.remove(entry)
+        return false
+      }
+      const changed = { ...record, due, payload: change ? change(record.payload) : record.payload }
+      await this.write(entry, changed)
+      return true
+    })
+  }
+
+  /** @returns false when there is no such task, or it is at work */
+  remove(id: string): Promise<boolean> {
+    return this.#change(id, async (entry) => {
+      await this.delete(entry)
+      return true
+    })
+  }
+
+  /** Takes a task out of its turn while it is changed. */
+  async #change(id: string, apply: (entry: Entry) => Promise<boolean>): Promise<boolean> {
+    await this.load()
+    for (;;) {
+      const entry = this.scheduler.get(id)
+      if (!entry) return false
+      const other = this.#changing.get(entry)
+      if (other) {
+        await other.catch(() => false)
+        continue
+      }
+      if (entry.state === 'leased') return false
+      this.scheduler.take(entry)
+      const changed = apply(entry)
+        .catch((error: unknown) => {
+          this.putBack(entry, entry.due)
+          throw error
+        })
+        .finally(() => this.#changing.delete(entry))
+      this.#changing.set(entry, changed)
+      return changed
+    }
+  }
+
+  hasten(id: string): void {
+    const entry = this.scheduler.get(id)
+    if (!entry) return
+    this.scheduler.hasten(entry)
+    this.tell()
+  }
+
+  async counts(): Promise<TaskCounts> {
+    await this.load()
+    while (!this.scheduler.promote(this.#deps.now())) await turn()
+    return { ...this.scheduler.counts }
+  }
+
+  /** @returns whether somebody works on it */
+  isLeased(id: string): boolean {
+    const entry = this.scheduler.get(id)
+    return entry?.state === 'leased' && !this.#changing.has(entry)
+  }
+
+  async get(id: string): Promise<QueuedTask<unknown> | undefined> {
+    const entry = this.scheduler.get(id)
+    const [record] = await this.#readRows([{ id, shard: entry?.shard ?? this.#shardOf(id) }])
+    return record && this.#queued(id, record)
+  }
+
+  /** Earliest first. */
+  async list(limit: number): Promise<QueuedTask<unknown>[]> {
+    if (!Number.isInteger(limit) || limit < 0 || limit > MAX_LIST)
+      throw new RangeError(`A list takes a limit from 0 to ${MAX_LIST}, not ${limit}`)
+    await this.load()
+    const byTime = (a: Entry, b: Entry): number => a.due - b.due
+    let first: Entry[] = []
+    let last = Infinity
+    for (const entry of this.scheduler.all()) {
+      if (entry.due > last) continue
+      first.push(entry)
+      if (first.length < 2 * limit + PAGE) continue
+      first = first.sort(byTime).slice(0, limit)
+      last = first.at(-1)?.due ?? -1
+    }
+    first = first.sort(byTime).slice(0, limit)
+    const records = await this.#readRows(first)
+    return first.flatMap(({ id }, i) => {
+      const record = records[i]
+      return record ? [this.#queued(id, record)] : []
+    })
+  }
+
+  /** Read from the store, whether it was before or not. */
+  async *all(): AsyncGenerator<QueuedTask<unknown>> {
+    for (const shard of await this.#shards())
+      for await (const rows of this.#pages(shard, SMALL_PAGE))
+        for (const [id, value] of rows) yield this.#queued(id, decodeTask(value))
+  }
+
+  /** The records of tasks that were taken, and of those that are gone nothing. */
+  async recordsOf(entries: readonly Entry[]): Promise<(TaskRecord | undefined)[]> {
+    const missing = entries.filter(({ record }) => record === undefined)
+    const read = missing.length === 0 ? [] : await this.#readRows(missing)
+    let next = 0
+    return entries.map((entry) => entry.record ?? read[next++])
+  }
+
+  /** Back from whoever took it, as it is from here on. In a commit that others share who write then. Nothing, for a task that is gone. */
+  async write(entry: Entry, record: TaskRecord): Promise<void> {
+    const value = encodeTask(record)
+    await this.#write(entry, (tx) => {
+      if (entry.state === 'gone') return
+      tx.put(taskKey(entry.id), value)
+      tx.afterCommit(() => {
+        entry.tried = record.attempts > 0
+        entry.room = this.#roomFor(record)
+        entry.record = record
+        this.putBack(entry, record.due)
+      })
+    })
+    // It was finished by a commit that came between, and must not come back.
+    if (entry.state === 'gone' && !this.scheduler.get(entry.id))
+      await this.#write(entry, (tx) => tx.delete(taskKey(entry.id)))
+  }
+
+  /** Nothing, for a task that is gone. */
+  async delete(entry: Entry): Promise<void> {
+    if (entry.state === 'gone') return
+    await this.#write(entry, (tx) => {
+      if (entry.state === 'gone') return
+      tx.delete(taskKey(entry.id))
+      tx.afterCommit(() => this.scheduler.remove(entry))
+    })
+  }
+
+  /** Back from a worker, as if it had not been taken: due at once. */
+  giveBack(entry: Entry): void {
+    this.putBack(entry, Math.min(entry.due, this.#deps.now()))
+  }
+
+  /** Back from whoever took it. */
+  putBack(entry: Entry, due: number): void {
+    this.scheduler.putBack(entry, due, this.#deps.now())
+    this.tell()
+  }
+
+  tell(): void {
+    for (const worker of this.workers) worker.look()
+  }
+
+  #write(entry: Entry, apply: (tx: Transaction) => void): Promise<void> {
+    return this.#deps.store.write(partitionOf(this.#deps.kind, entry.shard), apply)
+  }
+
+  #shardOf(id: string): number {
+    return this.scheduler.get(id)?.shard ?? shardOf(id, this.#deps.shards)
+  }
+
+  /** It is in the store now. */
+  #came(id: string, shard: number, record: TaskRecord): void {
+    this.#add(id, shard, record, record)
+    this.tell()
+  }
+
+  #add(id: string, shard: number, of: TaskRecord, record: TaskRecord | undefined): void {
+    const lane = this.#oneCopy(of.lane)
+    const { due, priority, attempts } = of
+    const entry = { id, shard, due, lane, priority, room: this.#roomFor(of), tried: attempts > 0, record }
+    this.scheduler.add(entry, this.#deps.now())
+  }
+
+  #roomFor({ payload }: TaskRecord): string {
+    return this.#roomOf ? this.#oneCopy(this.#roomOf(payload)) : ''
+  }
+
+  /** A million tasks of ten thousand lanes have ten thousand strings. */
+  #oneCopy(name: string): string {
+    const known = this.#names.get(name)
+    if (known !== undefined) return known
+    if (this.#names.size >= MAX_NAMES) this.#names.clear()
+    this.#names.set(name, name)
+    return name
+  }
+
+  async #readAll(): Promise<void> {
+    this.#left = new Set()
+    try {
+      for (const shard of await this.#shards()) {
+        for await (const rows of this.#pages(shard, PAGE)) {
+          for (const [id, value] of rows) {
+            const record = this.#readable(id, value)
+            const known = this.scheduler.get(id)
+            if (!record || this.#left.has(id)) continue
+            if (known) known.room = this.#roomFor(record)
+            else this.#add(id, shard, record, undefined)
+          }
+        }
+      }
+      this.tell()
+    } finally {
+      this.#left = undefined
+    }
+  }
+
+  /** One row that is garbled keeps nobody from the others. It stays as it is, and `restante verify` names it. */
+  #readable(id: string, value: Uint8Array): TaskRecord | undefined {
+    try {
+      return decodeTask(value)
+    } catch (error) {
+      process.emitWarning(`The task ${id} of ${this.#deps.kind} can't be read: ${String(error)}`)
+      return undefined
+    }
+  }
+
+  /** Those that have tasks. */
+  async #shards(): Promise<number[]> {
+    const shards: number[] = []
+    for (let after = partitionOf(this.#deps.kind, 0).slice(0, -1); ;) {
+      const names = await this.#deps.store.partitions(after, SMALL_PAGE)
+      for (const name of names) {
+        const shard = shardIn(name, this.#deps.kind)
+        if (shard === undefined) return shards
+        shards.push(shard)
+        after = name
+      }
+      if (names.length < SMALL_PAGE) return shards
+    }
+  }
+
+  async *#pages(shard: number, limit: number): AsyncGenerator<[string, Uint8Array][]> {
+    const { gte, lt } = taskRange
+    for (let from = gte; ;) {
+      const rows = await this.#deps.store.read(partitionOf(this.#deps.kind, shard), (view) =>
+        view.range({ gte: from, lt, limit }),
+      )
+      yield rows.map(([bytes, value]) => [idOf(bytes), value])
+      const last = rows.at(-1)
+      if (!last || rows.length < limit) return
+      from = keyAfter(last[0])
+    }
+  }
+
+  async #readRows(which: readonly { id: string; shard: number }[]): Promise<(TaskRecord | undefined)[]> {
+    const first = which[0]
+    if (!first) return []
+    return this.#deps.store.read(partitionOf(this.#deps.kind, first.shard), async (view) => {
+      const found = new Map<string, Uint8Array | undefined>()
+      for (const shard of new Set(which.map((one) => one.shard))) {
+        const ids = which.filter((one) => one.shard === shard).map(({ id }) => id)
+        const values = await view.in(partitionOf(this.#deps.kind, shard)).getMany(ids.map(taskKey))
+        for (const [i, id] of ids.entries()) found.set(id, values[i])
+      }
+      return which.map(({ id }) => {
+        const value = found.get(id)
+        return value && decodeTask(value)
+      })
+    })
+  }
+
+  #queued(id: string, { payload, attempts, queuedAt, due }: TaskRecord): QueuedTask<unknown> {
+    return { id, payload, attempts, queuedAt, due, leased: this.isLeased(id) }
+  }
+}
