@@ -40,8 +40,10 @@ export interface SuppressionList {
 }
 
 export interface Suppressions {
-  /** Idempotent by address, reason and message. A complaint takes the place of a bounce. */
-  suppress(accountId: string, entries: NewSuppression[]): Promise<void>
+  /**
+   * In a transaction on the account's partition. Idempotent by address, reason and message. A complaint takes the place of a bounce.
+   */
+  suppress(tx: Transaction, entries: NewSuppression[]): Promise<void>
   /** The newest first. @throws ServiceError `invalid_request` for a cursor of something else */
   list(accountId: string, page: { limit: number; cursor?: string | undefined }): Promise<SuppressionList>
   /** Those of the addresses that are on the list, in lower case. */
@@ -63,10 +65,8 @@ const hashOf = (address: string): string => sha256Hex(addressKey(address))
 
 export function createSuppressions({ store, clock }: { store: Store; clock: Clock }): Suppressions {
   return {
-    async suppress(accountId, entries) {
-      await store.write(accountPartition(accountId), async (tx) => {
-        for (const entry of entries) await add(tx, entry, clock)
-      })
+    async suppress(tx, entries) {
+      for (const entry of entries) await add(tx, entry, clock)
     },
 
     async list(accountId, { limit, cursor }) {

@@ -204,7 +204,11 @@ export async function buildOutbound(
     log: part('reports'),
   })
   active.push(() => reportReading.stop())
-  const intake = { ...mailboxes, deliver: reportReading.deliver }
+  const intake: Mailboxes = {
+    ...mailboxes,
+    deliver: (delivery) => mailboxes.deliver(reportReading.intake(delivery)),
+    prepareDelivery: (delivery) => mailboxes.prepareDelivery(reportReading.intake(delivery)),
+  }
   const holdBack = createHoldBack({ holds: holdRules, mailboxes })
   const relaying = startRelay({
     ...deps,

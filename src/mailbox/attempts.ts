@@ -3,7 +3,9 @@ import type { Clock } from '../lib/clock.js'
 import { timestamp } from '../lib/clock.js'
 import { notFound } from '../lib/errors.js'
 import { addressKey } from '../mime/address.js'
-import type { Store, View } from '../store/types.js'
+import type { WorkQueue } from '../queue/types.js'
+import type { Store, Transaction, View } from '../store/types.js'
+import type { AccountOutcomes } from './account-outcomes.js'
 import { mailboxPartition } from './keys.js'
 import type { MessageState } from './message.js'
 import { readState, readStored, toMessage } from './message.js'
@@ -11,12 +13,9 @@ import { insertNotice } from './notice.js'
 import type { Recipient } from './objects.js'
 import type { RoomLimits } from './quota.js'
 import type { RawStore } from './raw.js'
-import { changeMailbox } from './record.js'
+import { changeMailbox, changeWithAccount } from './record.js'
 import { appendStatus, hasEnded, moved, saveStatus, statusFrom } from './status.js'
-import type { Suppress } from './suppressing.js'
-import { addToTally, isUrgent, outcomesOf } from './tally.js'
-import type { OnOutcome, OwnDomain } from './tally.js'
-import type { Mailboxes, Progress, RecipientResult } from './types.js'
+import type { LocalDelivery, MailboxRecord, Mailboxes, Progress, RecipientResult } from './types.js'
 
 /** Of a receiving server's reply, so much is kept and told. */
 export const MAX_DETAIL_CHARS = 500
@@ -24,15 +23,14 @@ export const MAX_DETAIL_CHARS = 500
 export interface AttemptDeps {
   store: Store
   raws: RawStore
+  queue: Pick<WorkQueue, 'finish'>
   clock: Clock
-  suppress: Suppress
-  isLocalDomain: OwnDomain
-  onOutcome: OnOutcome
+  accountOutcomes: AccountOutcomes
   limits: RoomLimits
 }
 
 export function createAttempts(deps: AttemptDeps): Pick<Mailboxes, 'outbound' | 'startSending' | 'recordAttempt'> {
-  const { store, raws, clock, suppress, isLocalDomain, onOutcome, limits } = deps
+  const { store, raws, queue, clock, accountOutcomes, limits } = deps
   return {
     async outbound(mailboxId, messageId) {
       const stored = await store.read(mailboxPartition(mailboxId), (view) => readStored(view, messageId))
@@ -71,22 +69,14 @@ export function createAttempts(deps: AttemptDeps): Pick<Mailboxes, 'outbound' | 
       })
     },
 
-    async recordAttempt(mailboxId, messageId, results, { begunAt, untried = false, notice } = {}) {
-      if (results.some(({ status }) => status === 'bounced')) {
-        await suppress(
-          mailboxId,
-          messageId,
-          (before) => withResults(before, results, clock.now(), untried ? 0 : 1),
-          false,
-        )
-      }
-      const done = await changeMailbox(store, mailboxId, async (tx, mailbox) => {
+    recordAttempt(mailboxId, messageId, results, how = {}) {
+      const { begunAt, untried = false, notice, finishes, deliveries = [] } = how
+      const changes = async (tx: Transaction, mailbox: MailboxRecord): Promise<Progress> => {
+        if (finishes !== undefined) queue.finish(tx, 'relay', finishes)
         const state = await mustReadState(tx, messageId)
         const now = clock.now()
         const recipients = withResults(state.recipients, results, now, untried ? 0 : 1)
-        if (recipients.every((recipient, i) => recipient === state.recipients[i])) {
-          return { progress: shown(state) }
-        }
+        if (recipients.every((recipient, i) => recipient === state.recipients[i])) return shown(state)
         const status =
           untried && !recipients.some(({ status }) => hasEnded(status)) ? state.status : statusFrom(recipients)
         let begun = state
@@ -100,14 +90,23 @@ export function createAttempts(deps: AttemptDeps): Pick<Mailboxes, 'outbound' | 
         }
         saveStatus(tx, mailbox, next, now)
         if (notice) await insertNotice(tx, mailbox, notice, { threadId: state.threadId, now }, limits)
-        const counts = outcomesOf(state.recipients, recipients, { isLocalDomain, cameBack: false })
-        await addToTally(tx, counts, clock)
-        return { progress: shown(next), counts }
-      })
-      if (done.counts) onOutcome(mailboxId, isUrgent(done.counts))
-      return done.progress
+        const before = state.recipients
+        await accountOutcomes(tx, mailbox, { messageId, before, after: recipients, cameBack: false })
+        return shown(next)
+      }
+      const neighbours = deliveries.map(({ delivery }) => mailboxPartition(delivery.mailboxId))
+      return changeWithAccount(store, mailboxId, changes, neighbours, (tx) => deliver(tx, messageId, deliveries))
     },
   }
+}
+
+/** Of those that nobody has ended meanwhile. */
+async function deliver(tx: Transaction, messageId: string, deliveries: readonly LocalDelivery[]): Promise<void> {
+  if (deliveries.length === 0) return
+  const { recipients } = await mustReadState(tx, messageId)
+  const open = new Set(recipients.filter(({ status }) => !hasEnded(status)).map(({ address }) => addressKey(address)))
+  for (const { addresses, delivery } of deliveries)
+    if (addresses.some((address) => open.has(addressKey(address)))) await delivery.store(tx)
 }
 
 async function mustReadState(view: View, messageId: string): Promise<MessageState> {

@@ -5,19 +5,20 @@ import { decode, encode } from '../store/keys.js'
 import type { Store, Transaction } from '../store/types.js'
 import { autoLabelsFor } from './auto-labels.js'
 import { appendEvent } from './events.js'
-import { correspondentKey, expiringKey, expiryKey, EMPTY_VALUE, RAW_INLINE_BYTES } from './keys.js'
+import { correspondentKey, expiringKey, expiryKey, EMPTY_VALUE, mailboxPartition, RAW_INLINE_BYTES } from './keys.js'
 import { insertMessage } from './insert.js'
 import type { NewMessage } from './insert.js'
 import { INBOX_LABEL, SPAM_LABEL } from './label-names.js'
 import { kindLabels, MAX_LABELS } from './labels.js'
 import type { MessageContent, MessageState } from './message.js'
 import { addressHash, authOf, contentOf, readStored, toMessage } from './message.js'
+import type { Message } from './objects.js'
 import { notEnoughRoom, roomLeft, type RoomLimits } from './quota.js'
 import type { RawStore } from './raw.js'
-import { changeMailbox, readMailbox } from './record.js'
+import { changeWithin, readMailbox } from './record.js'
 import { readSettings } from './settings.js'
 import { shownAddress } from './shown-names.js'
-import type { Delivery, Mailboxes } from './types.js'
+import type { Delivery, MailboxRecord, Mailboxes, PreparedDelivery } from './types.js'
 
 /** A local delivery is repeated by its task after a crash at most, and no task of the queue lives longer than this. */
 const DELIVERY_ID_MS = 30 * DAY
@@ -29,7 +30,12 @@ export interface DeliverDeps {
   limits: RoomLimits
 }
 
-export function createDeliver({ store, raws, clock, limits }: DeliverDeps): Mailboxes['deliver'] {
+export function createDeliver({
+  store,
+  raws,
+  clock,
+  limits,
+}: DeliverDeps): Pick<Mailboxes, 'deliver' | 'prepareDelivery'> {
   /** The commit looks again. But a large message is on the disk by then, and what a full mailbox can't keep must not fill that. */
   async function requireRoom(mailboxId: string, bytes: number): Promise<void> {
     if (bytes <= RAW_INLINE_BYTES) return
@@ -37,7 +43,7 @@ export function createDeliver({ store, raws, clock, limits }: DeliverDeps): Mail
     if (mailbox && roomLeft(mailbox, limits) < bytes) throw notEnoughRoom(mailbox, limits)
   }
 
-  return async (delivery) => {
+  async function prepareDelivery(delivery: Delivery): Promise<PreparedDelivery> {
     const { mailboxId, parsed, raw, deliveryId } = delivery
     const now = clock.now()
     const id = delivery.messageId ?? newId('msg', now)
@@ -50,7 +56,7 @@ export function createDeliver({ store, raws, clock, limits }: DeliverDeps): Mail
 
     await requireRoom(mailboxId, raw.length)
     const { place, inline } = await raws.write(mailboxId, id, raw)
-    return changeMailbox(store, mailboxId, async (tx, mailbox) => {
+    const insert = async (tx: Transaction, mailbox: MailboxRecord): Promise<Message> => {
       const { autoLabels } = await readSettings(tx)
       const rules = autoLabelsFor(autoLabels, content, delivery.recipients ?? [])
       const given = new Set([INBOX_LABEL, ...delivery.labels, ...kindLabels(content), ...rules.labels])
@@ -88,8 +94,18 @@ export function createDeliver({ store, raws, clock, limits }: DeliverDeps): Mail
       }
       if (deliveryId !== undefined) rememberDelivery(tx, deliveryId, id, now)
       appendEvent(tx, mailbox, now, 'message.received', receivedEvent(state, content))
+      delivery.also?.(tx)
       return toMessage(mailboxId, state, content)
-    })
+    }
+    return { mailboxId, store: (tx) => changeWithin(tx.in(mailboxPartition(mailboxId)), insert) }
+  }
+
+  return {
+    prepareDelivery,
+    async deliver(delivery) {
+      const prepared = await prepareDelivery(delivery)
+      return store.write(mailboxPartition(prepared.mailboxId), prepared.store)
+    },
   }
 }
 

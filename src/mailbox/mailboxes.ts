@@ -9,6 +9,7 @@ import type { Log } from '../observe/log.js'
 import type { WorkQueue } from '../queue/types.js'
 import type { Blobs, Store } from '../store/types.js'
 import { createAddressLists } from './address-lists.js'
+import { createAccountOutcomes } from './account-outcomes.js'
 import { deliveryOwner } from './addresses.js'
 import { admissionOf } from './admission.js'
 import { createAnswerOnce } from './answered-once.js'
@@ -38,7 +39,6 @@ import { createSearch } from './search.js'
 import { createSettings } from './settings.js'
 import type { OwnDomainLookUp } from './proven.js'
 import { createSending, type SendLimits } from './send.js'
-import { createSuppress } from './suppressing.js'
 import type { OnOutcome } from './tally.js'
 import { createThreadList } from './threads.js'
 import { createTrash } from './trash.js'
@@ -49,7 +49,10 @@ export interface MailboxesDeps {
   blobs: Blobs
   queue: WorkQueue
   clock: Clock
-  accounts: Pick<Accounts, 'get' | 'reserveRecipients' | 'returnRecipients' | 'chargeRecipients' | 'previewRecipients'>
+  accounts: Pick<
+    Accounts,
+    'get' | 'reserveRecipients' | 'returnRecipients' | 'chargeRecipients' | 'previewRecipients' | 'countWithin'
+  >
   suppressions: Pick<Suppressions, 'suppress'>
   guard: Guard
   /** The one that the jobs drive too. */
@@ -83,7 +86,7 @@ export function createMailboxes(deps: MailboxesDeps): Mailboxes {
   const departures = createDepartures()
   const raws = createRawStore({ store, blobs })
   const matching = createMatching({ store, indexer })
-  const suppress = createSuppress({ store, suppressions: deps.suppressions, isLocalDomain })
+  const accountOutcomes = createAccountOutcomes({ accounts, suppressions: deps.suppressions, isLocalDomain })
   return {
     async resolve(address) {
       if (!isLocalDomain(domainOf(address))) return undefined
@@ -102,7 +105,7 @@ export function createMailboxes(deps: MailboxesDeps): Mailboxes {
     ...createAddressLists({ store, clock }),
     admission: (mailboxId, sender) => admissionOf(store, mailboxId, sender),
 
-    deliver: createDeliver({ store, raws, clock, limits }),
+    ...createDeliver({ store, raws, clock, limits }),
     listMessages: createMessageList({ store, matching }),
     listThreads: createThreadList({ store, search: createSearch({ store, matching }) }),
     ...createReading({ store, raws, parseLimits, work }),
@@ -148,8 +151,8 @@ export function createMailboxes(deps: MailboxesDeps): Mailboxes {
     ...createCancelling({ store, queue, clock, departures }),
     beginDelivery: departures.begin,
     runCheck: createCheck({ store, raws, queue, clock, accounts, guard, log, isLocalDomain, onOutcome, onDecision }),
-    ...createAttempts({ store, raws, clock, suppress, isLocalDomain, onOutcome, limits }),
+    ...createAttempts({ store, raws, queue, clock, accountOutcomes, limits }),
     ...createOperating({ store, clock }),
-    ...createReported({ store, clock, suppress, isLocalDomain, onOutcome }),
+    ...createReported({ store, clock, accountOutcomes }),
   }
 }

@@ -103,13 +103,15 @@ export async function changeIfThere<T>(
 ): Promise<T> {
   return store.write(mailboxPartition(id), async (tx) => {
     const before = await tx.get(mailboxKey)
-    return before ? changed(tx, before, decode<MailboxRecord>(before), fn) : gone()
+    return before ? changed(tx, before, fn) : gone()
   })
 }
 
 /**
- * One commit on a mailbox and the account that it belongs to, where it belongs to one: `tx.in` takes the account's partition, and those of `also`.
+ * One commit on a mailbox and the account that it belongs to, where it belongs to one: `tx.in` takes the account's partition.
  *
+ * @param also further partitions that are named
+ * @param first comes before `fn` in the same transaction, and may change the mailbox too
  * @throws ServiceError `not_found` when there is no such mailbox
  */
 export async function changeWithAccount<T>(
@@ -117,28 +119,38 @@ export async function changeWithAccount<T>(
   id: string,
   fn: (tx: Transaction, mailbox: MailboxRecord) => Promise<T>,
   also: readonly string[] = [],
+  first?: (tx: Transaction) => Promise<void>,
 ): Promise<T> {
   for (;;) {
     const accountId = (await readMailbox(store, id))?.accountId ?? null
     const account = accountId === null ? [] : [accountPartition(accountId)]
     const done = await store.write([mailboxPartition(id), ...account, ...also], async (tx) => {
-      const before = await tx.get(mailboxKey)
-      if (!before) throw notFound('mailbox')
-      const mailbox = decode<MailboxRecord>(before)
       // It was approved meanwhile.
-      return mailbox.accountId === accountId ? { result: await changed(tx, before, mailbox, fn) } : undefined
+      if ((await mustExist(tx)).accountId !== accountId) return undefined
+      await first?.(tx)
+      return { result: await changeWithin(tx, fn) }
     })
     if (done) return done.result
   }
+}
+
+/** The same within a transaction on the mailbox' partition. @throws ServiceError `not_found` */
+export async function changeWithin<T>(
+  tx: Transaction,
+  fn: (tx: Transaction, mailbox: MailboxRecord) => Promise<T>,
+): Promise<T> {
+  const before = await tx.get(mailboxKey)
+  if (!before) throw notFound('mailbox')
+  return changed(tx, before, fn)
 }
 
 /** Stores the record when `fn` changed it. */
 async function changed<T>(
   tx: Transaction,
   before: Uint8Array,
-  mailbox: MailboxRecord,
   fn: (tx: Transaction, mailbox: MailboxRecord) => Promise<T>,
 ): Promise<T> {
+  const mailbox = decode<MailboxRecord>(before)
   const result = await fn(tx, mailbox)
   const after = encode(mailbox)
   if (Buffer.compare(before, after) !== 0) tx.put(mailboxKey, after)

@@ -6,16 +6,14 @@ import type { Clock } from '../lib/clock.js'
 import { timestamp } from '../lib/clock.js'
 import { addressKey } from '../mime/address.js'
 import type { Store, View } from '../store/types.js'
+import type { AccountOutcomes } from './account-outcomes.js'
 import { MAX_DETAIL_CHARS } from './attempts.js'
 import { mailboxPartition } from './keys.js'
 import { readStored, toMessage } from './message.js'
 import type { StoredMessage } from './message.js'
 import type { Recipient } from './objects.js'
-import { changeMailbox } from './record.js'
+import { changeWithAccount } from './record.js'
 import { hasEnded, moved, saveStatus, statusFrom } from './status.js'
-import type { Suppress } from './suppressing.js'
-import { addToTally, isUrgent, outcomesOf } from './tally.js'
-import type { OnOutcome, OwnDomain } from './tally.js'
 import type { Mailboxes, RecipientReport } from './types.js'
 
 /** In front of the words of a server that took a message and could not pass it on yet. */
@@ -24,40 +22,29 @@ const DELAYED = 'delayed on its way: '
 export interface ReportedDeps {
   store: Store
   clock: Clock
-  suppress: Suppress
-  isLocalDomain: OwnDomain
-  onOutcome: OnOutcome
+  accountOutcomes: AccountOutcomes
 }
 
-export function createReported({
-  store,
-  clock,
-  suppress,
-  isLocalDomain,
-  onOutcome,
-}: ReportedDeps): Pick<Mailboxes, 'recordReport'> {
+export function createReported({ store, clock, accountOutcomes }: ReportedDeps): Pick<Mailboxes, 'recordReport'> {
   return {
     async recordReport(mailboxId, messageId, reports) {
       if (!(await store.read(mailboxPartition(mailboxId), (view) => readSent(view, messageId)))) return undefined
-      await suppress(mailboxId, messageId, (before) => withReports(before, reports, clock.now()), true)
-      const done = await changeMailbox(store, mailboxId, async (tx, mailbox) => {
+      return changeWithAccount(store, mailboxId, async (tx, mailbox) => {
         const stored = await readSent(tx, messageId)
         if (!stored) return undefined
         const { state, content } = stored
         const now = clock.now()
         const recipients = withReports(state.recipients, reports, now)
         if (recipients.every((recipient, i) => recipient === state.recipients[i])) {
-          return { message: toMessage(mailboxId, state, content) }
+          return toMessage(mailboxId, state, content)
         }
         const status = statusFrom(recipients)
         const next = { ...(status === state.status ? state : moved(state, status)), recipients, updatedAt: now }
         saveStatus(tx, mailbox, next, now)
-        const counts = outcomesOf(state.recipients, recipients, { isLocalDomain, cameBack: true })
-        await addToTally(tx, counts, clock)
-        return { message: toMessage(mailboxId, next, content), counts }
+        const before = state.recipients
+        await accountOutcomes(tx, mailbox, { messageId, before, after: recipients, cameBack: true })
+        return toMessage(mailboxId, next, content)
       })
-      if (done?.counts) onOutcome(mailboxId, isUrgent(done.counts))
-      return done?.message
     },
   }
 }

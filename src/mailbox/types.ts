@@ -4,6 +4,7 @@ import type { Category, Decision, GuardReason, SpamReason } from '../guard/types
 import type { IdPrefix } from '../lib/ids.js'
 import type { Asker } from '../lib/thread-pool.js'
 import type { Address, ParsedMessage } from '../mime/types.js'
+import type { Transaction } from '../store/types.js'
 import type { Draft, DraftSummary } from './draft-object.js'
 import type { EventFilter } from './event-filter.js'
 import type {
@@ -96,6 +97,21 @@ export interface Delivery {
   recipients?: string[]
   /** It may travel under TLS alone (RFC 8689). */
   requireTls?: boolean
+  /** Writes what goes with the message, in the transaction that stores it; not for one that is there already. */
+  also?: (tx: Transaction) => void
+}
+
+/** A message that is ready to be stored; a large one is on the disk already, and swept from there when it is not. */
+export interface PreparedDelivery {
+  mailboxId: string
+  /** In a transaction for which the mailbox' partition was named. @throws ServiceError `quota_exceeded`, `not_found` when the mailbox is gone */
+  store(tx: Transaction): Promise<Message>
+}
+
+/** A recipient's copy of a message from one mailbox here to another, with the addresses that lead there. */
+export interface LocalDelivery {
+  addresses: string[]
+  delivery: PreparedDelivery
 }
 
 export interface Page {
@@ -441,6 +457,8 @@ export interface Mailboxes {
 
   /** Stores message, thread and event in one commit; resolves when they are on disk. @throws ServiceError `quota_exceeded` */
   deliver(delivery: Delivery): Promise<Message>
+  /** The same up to its commit. @throws ServiceError `quota_exceeded` */
+  prepareDelivery(delivery: Delivery): Promise<PreparedDelivery>
 
   /** Newest first. @throws ServiceError `invalid_request` when `q` can't be understood */
   listMessages(mailboxId: string, query: MessageQuery): Promise<List<MessageSummary>>
@@ -571,13 +589,21 @@ export interface Mailboxes {
    * `sending` before it. Idempotent for ended recipients.
    *
    * @param how `begunAt`: when the try began, now when not given. `untried`: nothing was tried, the recipients only wait for longer or are
-   *   given up; no attempt is counted. `notice` joins the message's thread in the same commit, when there is something new
+   *   given up; no attempt is counted. `notice` joins the message's thread in the same commit, when there is something new. `deliveries`:
+   *   copies for mailboxes here, stored in the same commit unless their recipients have ended meanwhile. `finishes`: id of the relay's task when
+   *   nothing is left of it, which goes in the same commit
    */
   recordAttempt(
     mailboxId: string,
     messageId: string,
     results: RecipientResult[],
-    how?: { begunAt?: number; untried?: boolean; notice?: Notice | undefined },
+    how?: {
+      begunAt?: number
+      untried?: boolean
+      notice?: Notice | undefined
+      deliveries?: LocalDelivery[] | undefined
+      finishes?: string | undefined
+    },
   ): Promise<Progress>
 
   /** Undefined when there is no such outbound message. */

@@ -14,11 +14,11 @@ import type { DailyCounts } from './daily-counts.js'
 import { composeId, sendId } from './daily-report-tasks.js'
 import type { DailyReportTask } from './daily-report-tasks.js'
 import { deliverLocally } from './local.js'
-import type { LocalDeps } from './local.js'
+import type { TakingDeps } from './local.js'
 import type { Outcome } from './outcome.js'
 import { nextWait } from './schedule.js'
 
-export interface DailyReportsDeps extends LocalDeps, Omit<CourierDeps, 'tlsResults'> {
+export interface DailyReportsDeps extends TakingDeps, Omit<CourierDeps, 'tlsResults'> {
   queue: Pick<WorkQueue, 'enqueue' | 'run' | 'get' | 'all' | 'reschedule'>
   signer: Signer
   isLocalDomain: (domain: string) => boolean

@@ -2,8 +2,7 @@
  * Mail for the operator, who reads it elsewhere: what is accepted for `postmaster@` and `abuse@` is passed on as it came, under an ARC seal
  * (RFC 8617), and stays in the mailbox too.
  *
- * The task is queued before the message is stored and names it, so that no crash leaves the message without it. Nothing comes back from here
- * to the sender: its message was delivered.
+ * The task is queued in the transaction that stores the message. Nothing comes back from here to the sender: its message was delivered.
  */
 import { headerFields } from '../authentication/canonical.js'
 import { sealMessage } from '../authentication/seal.js'
@@ -14,18 +13,17 @@ import type { Clock } from '../lib/clock.js'
 import { ServiceError } from '../lib/errors.js'
 import { newId } from '../lib/ids.js'
 import type { Message } from '../mailbox/objects.js'
-import { withoutMessage } from '../mailbox/tasks.js'
 import type { Delivery, Mailboxes } from '../mailbox/types.js'
 import { domainOf } from '../mime/address.js'
 import { headerLength, prependFields } from '../mime/headers.js'
-import type { Task, TaskOutcome, WorkQueue } from '../queue/types.js'
+import type { NewTask, Task, TaskOutcome, WorkQueue } from '../queue/types.js'
 import { startCourier } from './courier.js'
 import type { CourierDeps, Send } from './courier.js'
 import { nextWait } from './schedule.js'
 
 export interface ForwardingDeps extends CourierDeps {
-  queue: Pick<WorkQueue, 'enqueue' | 'run'>
-  mailboxes: Pick<Mailboxes, 'deliver' | 'getMessage' | 'getRaw'>
+  queue: Pick<WorkQueue, 'add' | 'enqueue' | 'run'>
+  mailboxes: Pick<Mailboxes, 'getMessage' | 'getRaw'>
   /** The mailbox of `postmaster@` and `abuse@`. */
   operatorMailboxId: string
   /** Where its mail goes. */
@@ -40,8 +38,8 @@ export interface ForwardingDeps extends CourierDeps {
 }
 
 export interface Forwarding {
-  /** Takes mail in as the mailboxes do, and passes on what is for the operator. */
-  deliver: Mailboxes['deliver']
+  /** Mail on its way in, with what passes it on where it is for the operator. */
+  intake(delivery: Delivery): Delivery
   /** Passes a stored message on after all; idempotent. */
   passOn(messageId: string, mail: Pick<Delivery, 'envelopeFrom' | 'recipients' | 'labels' | 'raw'>): Promise<void>
   stop(): Promise<void>
@@ -56,8 +54,6 @@ interface ForwardTask {
 
 /** Bounces of what was passed on come back to this address. They stay in the mailbox: passed on, they would go round for ever. */
 const RETURN_TAG = 'forwarded'
-/** The message is stored by then, nearly always. */
-const COMMIT_GRACE_MS = SECOND
 const CONCURRENCY = 3
 /** A flood for postmaster must not become one for the operator, and from this server. */
 const MAX_PER_HOUR = 200
@@ -98,8 +94,8 @@ export function startForwarding(deps: ForwardingDeps): Forwarding {
     const { message_id: messageId, null_sender: isNotice } = task.payload
     const message = await found(mailboxes.getMessage(operatorMailboxId, messageId))
     const stored = message && (await found(mailboxes.getRaw(operatorMailboxId, messageId)))
-    // Its commit may still come; later on it is a message that was never stored, or was deleted.
-    if (!message || !stored) return withoutMessage(task, clock.now())
+    // It was deleted meanwhile.
+    if (!message || !stored) return { done: true }
     const outcome = await send({
       from: isNotice ? '' : returnPath,
       to: deps.to,
@@ -149,22 +145,21 @@ export function startForwarding(deps: ForwardingDeps): Forwarding {
     handle,
   })
 
-  const enqueue = (messageId: string, envelopeFrom: string): Promise<void> =>
-    deps.queue.enqueue<ForwardTask>('forward', {
-      id: messageId,
-      payload: { message_id: messageId, null_sender: envelopeFrom === '' },
-      due: clock.now() + COMMIT_GRACE_MS,
-    })
+  const taskOf = (messageId: string, envelopeFrom: string): NewTask<ForwardTask> => ({
+    id: messageId,
+    payload: { message_id: messageId, null_sender: envelopeFrom === '' },
+    due: clock.now(),
+  })
 
   return {
-    async deliver(delivery) {
-      if (delivery.mailboxId !== operatorMailboxId || !isForOperator(delivery)) return mailboxes.deliver(delivery)
+    intake(delivery) {
+      if (delivery.mailboxId !== operatorMailboxId || !isForOperator(delivery)) return delivery
       const messageId = newId('msg', clock.now())
-      await enqueue(messageId, delivery.envelopeFrom)
-      return mailboxes.deliver({ ...delivery, messageId })
+      const task = taskOf(messageId, delivery.envelopeFrom)
+      return { ...delivery, messageId, also: (tx) => deps.queue.add(tx, 'forward', task) }
     },
     async passOn(messageId, mail) {
-      if (isForOperator(mail)) await enqueue(messageId, mail.envelopeFrom)
+      if (isForOperator(mail)) await deps.queue.enqueue('forward', taskOf(messageId, mail.envelopeFrom))
     },
     stop: () => courier.stop(),
   }

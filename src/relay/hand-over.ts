@@ -1,12 +1,12 @@
 /** Handing one message over for its recipients of one domain: within this server, or to the next one. */
 import type { Signer } from '../authentication/types.js'
-import type { OutboundMessage } from '../mailbox/types.js'
+import type { LocalDelivery, OutboundMessage } from '../mailbox/types.js'
 import { domainOf } from '../mime/address.js'
 import { ATTEMPT_MS } from './delivery.js'
 import type { Deliverer } from './delivery.js'
 import type { DestinationState } from './destinations.js'
-import { deliverLocally } from './local.js'
-import type { LocalDeps } from './local.js'
+import { prepareLocally } from './local.js'
+import type { PreparingDeps } from './local.js'
 import { sameForAll } from './outcome.js'
 import type { Outcome, Outcomes } from './outcome.js'
 import type { Routing } from './routes.js'
@@ -16,7 +16,7 @@ import { tlsNeeds } from './tls-needs.js'
 import { deliverAll, transactionsOf } from './transactions.js'
 import type { ReturnPathFor } from './transactions.js'
 
-export interface HandOverDeps extends LocalDeps {
+export interface HandOverDeps extends PreparingDeps {
   signer: Signer
   /** Envelope sender of a message for these recipients of one domain; its author's address when not given. */
   returnPath?: ReturnPathFor | undefined
@@ -36,6 +36,8 @@ export interface HandedOver {
   tls?: boolean
   /** Nothing when it did not leave this server. */
   destination?: DestinationState | undefined
+  /** Copies that the outcomes are about, to be stored with them; missing where it left this server. */
+  deliveries?: LocalDelivery[]
 }
 
 export type HandOver = (
@@ -58,15 +60,10 @@ export function createHandOver(deps: HandOverDeps, routing: Routing, deliverer: 
     const simulated = await deps.simulator?.outcomes(message, domain, recipients)
     if (simulated) return { outcomes: simulated }
     if (deps.isLocalDomain(domain)) {
-      return {
-        outcomes: await deliverLocally(deps, {
-          messageId: message.id,
-          from,
-          recipients,
-          raw,
-          requireTls: message.require_tls,
-        }),
-      }
+      const others = message.recipients.map(({ address }) => domainOf(address)).filter((other) => other !== domain)
+      const isForOthersHere = others.some(deps.isLocalDomain)
+      const mail = { messageId: message.id, from, recipients, raw, requireTls: message.require_tls }
+      return prepareLocally(deps, { ...mail, isForOthersHere })
     }
     if (!deps.outbound) return { outcomes: sameForAll(recipients, NO_OUTBOUND) }
     const needs = tlsNeeds(message, raw)

@@ -17,7 +17,7 @@ import type { Store } from '../store/types.js'
 import { outcomeFor, startCourier } from './courier.js'
 import type { Courier, CourierDeps, Send } from './courier.js'
 import { deliverLocally } from './local.js'
-import type { LocalDeps } from './local.js'
+import type { TakingDeps } from './local.js'
 import type { Outcome } from './outcome.js'
 import type { Holds } from './queue/holds.js'
 import { nextWait } from './schedule.js'
@@ -92,7 +92,7 @@ export function createLetters(deps: LettersDeps): Letters {
   }
 }
 
-export interface LetterCourierDeps extends LocalDeps, CourierDeps {
+export interface LetterCourierDeps extends TakingDeps, CourierDeps {
   store: Store
   queue: Pick<WorkQueue, 'run'>
   signer: Signer

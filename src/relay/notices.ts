@@ -12,12 +12,12 @@ import type { Task, TaskOutcome, WorkQueue } from '../queue/types.js'
 import { outcomeFor, startCourier } from './courier.js'
 import type { CourierDeps, Send } from './courier.js'
 import { deliverLocally } from './local.js'
-import type { LocalDeps } from './local.js'
+import type { TakingDeps } from './local.js'
 import type { Outcome } from './outcome.js'
 import type { Holds } from './queue/holds.js'
 import { nextWait } from './schedule.js'
 
-export interface NoticesDeps extends LocalDeps, CourierDeps {
+export interface NoticesDeps extends TakingDeps, CourierDeps {
   queue: Pick<WorkQueue, 'enqueue' | 'run'>
   signer: Signer
   isLocalDomain: (domain: string) => boolean

@@ -1,6 +1,6 @@
 /**
- * The relay: works the tasks of kind `relay`, each the recipients of one message on one domain. An attempt is written down before its task is
- * finished, so a crash in between leads to another attempt and never to a loss; recipients that have ended are left alone.
+ * The relay: works the tasks of kind `relay`, each the recipients of one message on one domain. An attempt is written down in
+ * the commit that finishes its task, with the copies for mailboxes here; what other servers took before a crash is tried once more, never lost; recipients that have ended are left alone.
  */
 import { MINUTE, SECOND } from '../lib/clock.js'
 import { LOOK_AGAIN_MS, withoutMessage } from '../mailbox/tasks.js'
@@ -30,7 +30,10 @@ import { tlsNeeds } from './tls-needs.js'
 
 export interface RelayDeps extends HandOverDeps, RoutingDeps {
   queue: Pick<WorkQueue, 'run' | 'counts'>
-  mailboxes: Pick<Mailboxes, 'beginDelivery' | 'outbound' | 'startSending' | 'recordAttempt' | 'resolve' | 'deliver'>
+  mailboxes: Pick<
+    Mailboxes,
+    'beginDelivery' | 'outbound' | 'startSending' | 'recordAttempt' | 'resolve' | 'hasRoom' | 'prepareDelivery'
+  >
   /** What the operator holds. */
   holds?: HoldBack | undefined
   /** Asked before each attempt: true when the task was ended, since its account is about to be deleted. */
@@ -181,7 +184,7 @@ export function startRelay(deps: RelayDeps): Relay {
       ended?.()
       return { done: false, waitFor: handed.waitFor }
     }
-    const { outcomes, destination, ...how } = handed
+    const { outcomes, destination, deliveries, ...how } = handed
     // Before anything is written down: the next delivery need not wait for that.
     if (destination) slot.leave({ state: destination, answer: outcomes.values().next().value?.detail ?? '' })
     const attempts = 1 + left.attempts
@@ -194,7 +197,10 @@ export function startRelay(deps: RelayDeps): Relay {
     const counts = countStatuses(results)
     ended?.(counts)
     const notice = await deps.senderNotices?.({ ...outbound, results, attempts, since })
-    await mailboxes.recordAttempt(mailboxId, messageId, results, { begunAt, notice })
+    const again =
+      tried.length < addresses.length || (nextAttemptAt !== null && results.some(({ status }) => status === 'deferred'))
+    const finishes = again ? undefined : task.id
+    await mailboxes.recordAttempt(mailboxId, messageId, results, { begunAt, notice, deliveries, finishes })
 
     for (const [status, count] of Object.entries(counts)) counter?.inc({ status }, count)
     for (let left = counts.delivered ?? 0; left > 0; left--) seconds?.observe(Math.max(0, now - task.queuedAt) / SECOND)
@@ -203,7 +209,6 @@ export function startRelay(deps: RelayDeps): Relay {
     log.info(line, 'delivery attempt')
     // Cut in the middle: the others are as they were.
     if (tried.length < addresses.length) return { done: false, retryAt: now, payload: { ...task.payload, since } }
-    const again = results.some(({ status }) => status === 'deferred')
     if (!again || nextAttemptAt === null) return { done: true }
     return { done: false, retryAt: nextAttemptAt, payload: { ...task.payload, since } }
   }
@@ -246,7 +251,11 @@ export function startRelay(deps: RelayDeps): Relay {
       return { ...untried, status: 'deferred', detail }
     })
     const notice = await deps.senderNotices?.({ ...outbound, results, attempts, since })
-    await mailboxes.recordAttempt(mailboxId, messageId, results, { untried: true, notice })
+    await mailboxes.recordAttempt(mailboxId, messageId, results, {
+      untried: true,
+      notice,
+      finishes: hasExpired ? task.id : undefined,
+    })
     const counts = countStatuses(results)
     for (const [status, count] of Object.entries(counts)) counter?.inc({ status }, count)
     log.info({ ...idsOf(task), domain, ...counts, outcomes: loggedOutcomes(results) }, 'no delivery attempt')

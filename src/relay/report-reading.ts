@@ -2,12 +2,10 @@
  * Reports on our domains that come by mail: what looks like one, and is proven to come from its reporter, is read after it was stored, and what
  * it says is kept. The operator is spared the mail then; one that can't be read is passed on like all other mail.
  *
- * The task is queued before the message is stored and names it, so that no crash leaves a report unread.
+ * The task is queued in the transaction that stores the message, so that no crash leaves a report unread.
  */
-import { SECOND } from '../lib/clock.js'
 import type { Clock } from '../lib/clock.js'
 import { newId } from '../lib/ids.js'
-import { withoutMessage } from '../mailbox/tasks.js'
 import type { Delivery, Mailboxes } from '../mailbox/types.js'
 import type { Log } from '../observe/log.js'
 import type { Metrics } from '../observe/metrics.js'
@@ -20,11 +18,11 @@ import { found } from './forwarding.js'
 import type { Forwarding } from './forwarding.js'
 
 export interface ReportReadingDeps {
-  queue: Pick<WorkQueue, 'enqueue' | 'run'>
-  mailboxes: Pick<Mailboxes, 'deliver' | 'getMessage' | 'getRaw'>
+  queue: Pick<WorkQueue, 'add' | 'run'>
+  mailboxes: Pick<Mailboxes, 'getMessage' | 'getRaw'>
   operatorMailboxId: string
   /** Undefined where mail for the operator stays here. */
-  forwarding: Pick<Forwarding, 'deliver' | 'passOn'> | undefined
+  forwarding: Pick<Forwarding, 'intake' | 'passOn'> | undefined
   reports: Pick<Reports, 'keep'>
   read: ReportReader
   clock: Clock
@@ -33,8 +31,8 @@ export interface ReportReadingDeps {
 }
 
 export interface ReportReading {
-  /** Takes mail in as the mailboxes do. */
-  deliver: Mailboxes['deliver']
+  /** Mail on its way in, with what has it read where it is a report, or passed on. */
+  intake(delivery: Delivery): Delivery
   stop(): Promise<void>
 }
 
@@ -49,14 +47,12 @@ interface ReadTask {
 }
 
 const KIND = 'report'
-/** The message is stored by then, nearly always. */
-const COMMIT_GRACE_MS = SECOND
 /** Of the envelope; they are only asked for what they are for. */
 const MAX_RECIPIENTS = 10
 
 export function startReportReading(deps: ReportReadingDeps): ReportReading {
   const { clock, forwarding, log, mailboxes, operatorMailboxId, queue } = deps
-  const deliver = forwarding?.deliver ?? mailboxes.deliver
+  const passedOn = (delivery: Delivery): Delivery => forwarding?.intake(delivery) ?? delivery
   const read = deps.metrics?.counter('reports_read_total', 'Reports on our domains that came by mail and were kept.', [
     'kind',
   ])
@@ -77,7 +73,8 @@ export function startReportReading(deps: ReportReadingDeps): ReportReading {
     const { message_id: messageId, parts, proof, from, to } = task.payload
     const message = await found(mailboxes.getMessage(operatorMailboxId, messageId))
     const raw = message && (await found(mailboxes.getRaw(operatorMailboxId, messageId)))
-    if (!message || !raw) return withoutMessage(task, clock.now())
+    // It was deleted meanwhile.
+    if (!message || !raw) return { done: true }
     const reading = await deps.read(raw, parts)
     const kept = reading.kind === 'read' ? await deps.reports.keep({ ...reading, proof, messageId }) : reading
     if (reading.kind === 'read' && kept.kind === 'kept') {
@@ -104,13 +101,13 @@ export function startReportReading(deps: ReportReadingDeps): ReportReading {
   })
 
   return {
-    async deliver(delivery) {
+    intake(delivery) {
       const parts = reportIn(delivery)
-      if (!parts) return deliver(delivery)
+      if (!parts) return passedOn(delivery)
       const proof = proofOf(delivery.auth, delivery.parsed.from)
       if (!proof) {
         refuse(null, 'unauthenticated', null)
-        return deliver(delivery)
+        return passedOn(delivery)
       }
       const messageId = newId('msg', clock.now())
       const payload: ReadTask = {
@@ -120,8 +117,8 @@ export function startReportReading(deps: ReportReadingDeps): ReportReading {
         from: delivery.envelopeFrom,
         to: (delivery.recipients ?? []).slice(0, MAX_RECIPIENTS),
       }
-      await queue.enqueue<ReadTask>(KIND, { id: messageId, payload, due: clock.now() + COMMIT_GRACE_MS })
-      return mailboxes.deliver({ ...delivery, messageId })
+      const queued = { id: messageId, payload, due: clock.now() }
+      return { ...delivery, messageId, also: (tx) => queue.add(tx, KIND, queued) }
     },
     stop: () => worker.stop(),
   }

@@ -1,6 +1,7 @@
 import t from 'tap'
 import type { Test } from 'tap'
 import { createAccounts } from '../../src/accounts/accounts.js'
+import { accountPartition } from '../../src/accounts/record.js'
 import { createSuppressions, MAX_SUPPRESSIONS } from '../../src/accounts/suppressions.js'
 import type { NewSuppression } from '../../src/accounts/suppressions.js'
 import { ManualClock, MINUTE } from '../../src/lib/clock.js'
@@ -27,7 +28,10 @@ async function setting(t: Test, engine: Engine = memoryEngine()) {
   const clock = new ManualClock(Date.UTC(2026, 0, 1, 12))
   const accounts = createAccounts({ store, clock, limits: LIMITS, mailbox: async () => undefined })
   const { id } = await accounts.ensure('ada@example.com')
-  return { store, clock, accounts, suppressions: createSuppressions({ store, clock }), id }
+  const suppressions = createSuppressions({ store, clock })
+  const suppress = (entries: NewSuppression[]): Promise<void> =>
+    store.write(accountPartition(id), (tx) => suppressions.suppress(tx, entries))
+  return { store, clock, accounts, suppressions, suppress, id }
 }
 
 const gone = (address = 'gone@example.org', change: Partial<NewSuppression> = {}): NewSuppression => ({
@@ -43,10 +47,10 @@ for (const [name, engine] of [
   ['lmdb', (t: Test) => openLmdb({ path: t.testdir() })],
 ] as const) {
   t.test(`the list shows the newest first, page by page (${name})`, async (t) => {
-    const { suppressions, clock, id } = await setting(t, engine(t))
+    const { suppressions, suppress, clock, id } = await setting(t, engine(t))
     for (let i = 0; i < 5; i++) {
       clock.advance(MINUTE)
-      await suppressions.suppress(id, [gone(`Person${i}@Example.org`)])
+      await suppress([gone(`Person${i}@Example.org`)])
     }
     const seen: string[] = []
     let cursor: string | undefined
@@ -76,8 +80,8 @@ for (const [name, engine] of [
 }
 
 t.test('a suppressed address can not be written to, and the error names the call that changes it', async (t) => {
-  const { accounts, suppressions, id } = await setting(t)
-  await suppressions.suppress(id, [gone()])
+  const { accounts, suppress, id } = await setting(t)
+  await suppress([gone()])
   const refusals = [
     () => accounts.reserveRecipients(id, 'msg_2', ['fine@example.org', 'GONE@example.org'], []),
     () => accounts.reserveRecipients(id, 'msg_2', ['gone@example.org'], ['gone@example.org']),
@@ -101,9 +105,9 @@ t.test('a suppressed address can not be written to, and the error names the call
 })
 
 t.test('mail that was reserved before goes on, as does everything after the address is taken off', async (t) => {
-  const { accounts, suppressions, id } = await setting(t)
+  const { accounts, suppressions, suppress, id } = await setting(t)
   await accounts.reserveRecipients(id, 'msg_1', ['gone@example.org'], [])
-  await suppressions.suppress(id, [gone()])
+  await suppress([gone()])
   t.same(await accounts.reserveRecipients(id, 'msg_1', ['gone@example.org'], []), { fresh: ['gone@example.org'] })
   t.match(await suppressions.remove(id, 'Gone@Example.org'), { address: 'gone@example.org' })
   await t.rejects(suppressions.remove(id, 'gone@example.org'), { code: 'not_found', hint: /GET \/v1\/suppressions/ })
@@ -112,20 +116,20 @@ t.test('mail that was reserved before goes on, as does everything after the addr
 })
 
 t.test('a complaint takes the place of a bounce, and not the other way round', async (t) => {
-  const { suppressions, id } = await setting(t)
-  await suppressions.suppress(id, [gone()])
+  const { suppressions, suppress, id } = await setting(t)
+  await suppress([gone()])
   const complaint = gone('gone@example.org', { reason: 'complaint', detail: 'complaint (abuse)' })
-  await suppressions.suppress(id, [complaint])
-  await suppressions.suppress(id, [complaint, gone()])
+  await suppress([complaint])
+  await suppress([complaint, gone()])
   t.match(await suppressions.list(id, { limit: 10 }), { data: [{ reason: 'complaint' }], has_more: false })
 })
 
 t.test('the list is bounded: past its end the oldest make room', async (t) => {
-  const { store, suppressions, clock, accounts, id } = await setting(t)
-  await suppressions.suppress(id, [gone('oldest@example.org')])
+  const { store, suppressions, suppress, clock, accounts, id } = await setting(t)
+  await suppress([gone('oldest@example.org')])
   await store.write(`account/${id}`, (tx) => tx.put(key('suppressed-count'), encode(MAX_SUPPRESSIONS)))
   clock.advance(MINUTE)
-  await suppressions.suppress(id, [gone('newest@example.org')])
+  await suppress([gone('newest@example.org')])
   t.match(await suppressions.list(id, { limit: 10 }), { data: [{ address: 'newest@example.org' }], has_more: false })
   t.match(await accounts.previewRecipients(id, ['oldest@example.org'], []), { fresh: ['oldest@example.org'] })
 })

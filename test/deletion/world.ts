@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Test } from 'tap'
 import { createAccounts } from '../../src/accounts/accounts.js'
 import type { Letter, Letters } from '../../src/accounts/letters.js'
+import { accountPartition } from '../../src/accounts/record.js'
 import { createSessions } from '../../src/accounts/sessions.js'
 import { createSuppressions } from '../../src/accounts/suppressions.js'
 import { createClaims } from '../../src/claims/claims.js'
@@ -223,9 +224,11 @@ export async function fill(w: World, box: Approved): Promise<{ sent: string; ses
   await w.indexer.indexMailbox(box.mailboxId)
   await reviewed(w, box)
   const further = await w.accounts.createKey(box.mailboxId)
-  await w.suppressions.suppress(box.accountId, [
-    { address: 'gone@example.org', reason: 'complaint', messageId: sent.id, detail: 'spam' },
-  ])
+  await w.store.write(accountPartition(box.accountId), (tx) =>
+    w.suppressions.suppress(tx, [
+      { address: 'gone@example.org', reason: 'complaint', messageId: sent.id, detail: 'spam' },
+    ]),
+  )
   const opened = await w.sessions.open(
     box.accountId,
     { provider: 'oidc', subject: 'subject-echidna', username: 'quokka', email: OWNER, emailVerified: true },

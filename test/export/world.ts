@@ -113,6 +113,7 @@ export async function makeWorld(
       returnRecipients: async () => undefined,
       chargeRecipients: async () => undefined,
       previewRecipients: async () => ({ fresh: [], left: 25 }),
+      countWithin: async () => undefined,
     },
     suppressions,
     guard: { check: async () => SEND },

@@ -238,6 +238,7 @@ export function fakes(): Fakes {
     get: async () => mailbox,
     hasRoom: unused,
     deliver: unused,
+    prepareDelivery: unused,
     async listMessages(id, query) {
       called('listMessages', id, query)
       return { data: [summary], has_more: false, next_cursor: null }

@@ -1,11 +1,11 @@
 import t from 'tap'
 import { createAccounts } from '../../src/accounts/accounts.js'
+import { readDays } from '../../src/accounts/counting.js'
 import { NO_OUTCOMES } from '../../src/accounts/outcomes.js'
 import type { OutcomeCounts } from '../../src/accounts/outcomes.js'
+import { accountPartition } from '../../src/accounts/record.js'
 import type { Accounts } from '../../src/accounts/types.js'
 import { DAY } from '../../src/lib/clock.js'
-import { createGathering } from '../../src/mailbox/gathering.js'
-import type { Gathering } from '../../src/mailbox/gathering.js'
 import { mailboxPartition } from '../../src/mailbox/keys.js'
 import { blocksOf, isBadAddress, outcomesOf, readTally } from '../../src/mailbox/tally.js'
 import type { Recipient } from '../../src/mailbox/objects.js'
@@ -14,29 +14,25 @@ import { encode, key } from '../../src/store/keys.js'
 import { createStore } from '../../src/store/store.js'
 import { memoryEngine } from '../support/memory-engine.js'
 import { mortal } from '../support/mortal-engine.js'
-import { letter, makeWorld, onEveryEngine, SEND, type World } from './world.js'
+import {
+  eventsOf,
+  letter,
+  makeWorld,
+  onEveryEngine,
+  present,
+  SEND,
+  suppressionKey,
+  tasksOf,
+  USAGE_LIMITS,
+  type World,
+} from './world.js'
 
-const LIMITS = {
-  newRecipientsPerDay: 25,
-  storageBytes: 1,
-  requestsPerMinute: 1,
-  recipientsPerMessage: 50,
-  messageBytes: 1,
-  attachmentsPerMessage: 1,
-  longPollSeconds: 1,
-}
-
-/** Real accounts over the world's store, with what gathers for them. */
-async function counted(world: World): Promise<{ accounts: Accounts; gathering: Gathering; week(): Promise<object> }> {
+/** Real accounts over the world's store, as its mailboxes have them. */
+async function counted(world: World): Promise<{ accounts: Accounts; week(): Promise<object> }> {
   const { store, clock, account } = world
-  await store.write(`account/${account.id}`, (tx) => tx.put(key('account'), encode(account)))
-  const accounts = createAccounts({ store, clock, limits: LIMITS, mailbox: async () => undefined })
-  const gathering = createGathering({ store, accounts, log: { error: () => undefined } })
-  return {
-    accounts,
-    gathering,
-    week: async () => (await accounts.usage(account.id)).outcomes.last_7_days,
-  }
+  await store.write(accountPartition(account.id), (tx) => tx.put(key('account'), encode(account)))
+  const accounts = createAccounts({ store, clock, limits: USAGE_LIMITS, mailbox: async () => undefined })
+  return { accounts, week: async () => (await accounts.usage(account.id)).outcomes.last_7_days }
 }
 
 const to = (...addresses: string[]) => ({ to: addresses.map((address) => ({ address, name: '' })) })
@@ -53,9 +49,10 @@ const bounce = (address: string, detail = '5.1.1 no such user'): RecipientResult
   result(address, { status: 'bounced', smtpCode: 550, detail })
 
 const tallied = (world: World) => world.store.read(mailboxPartition(world.id), readTally)
+const days = ({ store, account }: World) => store.read(accountPartition(account.id), readDays)
 
 onEveryEngine('what becomes of recipients is counted once, whatever is repeated', async (t, world) => {
-  const { gathering, week } = await counted(world)
+  const { week } = await counted(world)
   const { id } = await world.send(to('ada@example.org', 'bob@example.org', 'eve@example.org', 'full@example.org'))
   const results = [
     result('ada@example.org'),
@@ -65,15 +62,11 @@ onEveryEngine('what becomes of recipients is counted once, whatever is repeated'
   ]
   await world.mailboxes.recordAttempt(world.id, id, results)
   await world.mailboxes.recordAttempt(world.id, id, results)
-  t.match(await tallied(world), [{ sent: 3, delivered: 1, bounced: 1, complaints: 0, blocks: 0 }])
-  await gathering.lookAtAll()
-  await gathering.lookAtAll()
   t.match(await week(), { sent: 3, delivered: 1, bounced: 1, complaints: 0, blocks: 0, active_days: 1 })
-  await gathering.stop()
 })
 
 onEveryEngine('a late bounce takes the delivery back, a complaint does not', async (t, world) => {
-  const { gathering, week } = await counted(world)
+  const { week } = await counted(world)
   const { id } = await world.send(to('ada@example.org', 'bob@example.org'))
   await world.mailboxes.recordAttempt(world.id, id, [result('ada@example.org'), result('bob@example.org')])
   world.clock.advance(DAY)
@@ -81,14 +74,13 @@ onEveryEngine('a late bounce takes the delivery back, a complaint does not', asy
   await world.mailboxes.recordReport(world.id, id, [{ address: 'ada@example.org', kind: 'bounced', ...report }])
   await world.mailboxes.recordReport(world.id, id, [{ address: 'ada@example.org', kind: 'bounced', ...report }])
   await world.mailboxes.recordReport(world.id, id, [{ address: 'bob@example.org', kind: 'complained', ...report }])
-  await gathering.lookAtAll()
   t.match(await week(), { sent: 2, delivered: 1, bounced: 1, complaints: 1, active_days: 1 })
-  await gathering.stop()
 })
 
 onEveryEngine(
   'mail within the server and to the simulator counts for nothing, and so does what an operator deletes',
   async (t, world) => {
+    await counted(world)
     const local = ['friend@agents.example', 'bounce@simulator.agents.example', 'complaint@simulator.agents.example']
     const { id } = await world.send(to(...local, 'ada@example.org'))
     await world.mailboxes.recordAttempt(world.id, id, [
@@ -100,7 +92,7 @@ onEveryEngine(
       { address: local[2] ?? '', kind: 'complained', smtpCode: null, detail: 'simulated' },
     ])
     await world.mailboxes.recordDeletion(world.id, id, 'example.org')
-    t.same(await tallied(world), [])
+    t.same(await days(world), [])
   },
 )
 
@@ -119,63 +111,54 @@ onEveryEngine(
   },
 )
 
-void t.test('a crash at any commit of an attempt leaves each recipient counted once', async (t) => {
-  for (let at = 1; ; at++) {
-    for (const moment of ['before', 'after'] as const) {
-      const engine = memoryEngine({ conflicts: 0 })
-      const dying = mortal(engine, at, moment)
-      const first = await makeWorld(t, createStore(dying.engine))
-      const { id } = await first.send(to('ada@example.org', 'bob@example.org'))
-      const before = await counted(first)
-      dying.arm()
-      const results = [result('ada@example.org'), bounce('bob@example.org')]
-      const life = async (world: World, gathering: Gathering): Promise<void> => {
-        await world.mailboxes.recordAttempt(world.id, id, results)
-        await gathering.lookAtAll()
+void t.test(
+  'an outcome is one commit: recipients, event, suppression, counts and the end of its task, or nothing of them',
+  async (t) => {
+    const task = { id: 'task', payload: {}, due: 0 }
+    const results = [result('ada@example.org'), bounce('bob@example.org')]
+    for (let at = 1; ; at++) {
+      for (const moment of ['before', 'after'] as const) {
+        const engine = memoryEngine({ conflicts: 0 })
+        const dying = mortal(engine, at, moment)
+        const first = await makeWorld(t, createStore(dying.engine))
+        await counted(first)
+        const { id } = await first.send(to('ada@example.org', 'bob@example.org'))
+        await first.queue.enqueue('relay', task)
+        const seq = (await eventsOf(first)).length
+        dying.arm()
+        const life = (world: World): Promise<unknown> =>
+          world.mailboxes.recordAttempt(world.id, id, results, { finishes: task.id })
+        await life(first).catch((error: unknown) => {
+          if (!dying.died()) throw error
+        })
+        if (!dying.died()) {
+          t.equal(at, 2, 'it is one commit')
+          return
+        }
+        const world = await makeWorld(t, createStore(engine), first)
+        const { week } = await counted(world)
+        const isThere = moment === 'after'
+        const { recipients } = present(await world.mailboxes.envelope(world.id, id))
+        t.same(
+          recipients.map(({ status }) => status),
+          isThere ? ['delivered', 'bounced'] : ['queued', 'queued'],
+        )
+        t.equal((await eventsOf(world)).length - seq, isThere ? 2 : 0)
+        t.match(await week(), isThere ? { sent: 2, delivered: 1, bounced: 1 } : { sent: 0 })
+        const isSuppressed = (): Promise<boolean> =>
+          world.store.read(
+            accountPartition(world.account.id),
+            async (view) => (await view.get(suppressionKey('bob@example.org'))) !== undefined,
+          )
+        t.equal(await isSuppressed(), isThere)
+        await life(world)
+        t.ok(await isSuppressed())
+        t.notOk((await tasksOf(world, 'relay')).includes(task.id))
+        t.match(await week(), { sent: 2, delivered: 1, bounced: 1 }, 'once, however often it is repeated')
       }
-      await life(first, before.gathering).catch((error: unknown) => {
-        if (!dying.died()) throw error
-      })
-      const died = dying.died()
-      await before.gathering.stop()
-      if (!died) {
-        t.equal(at, 3, 'one commit writes the attempt down, one counts it')
-        return
-      }
-      const world = await makeWorld(t, createStore(engine), first)
-      const after = await counted(world)
-      await life(world, after.gathering)
-      t.match(await after.week(), { sent: 2, delivered: 1, bounced: 1 }, `${moment} commit ${at}`)
-      await after.gathering.stop()
     }
-  }
-})
-
-onEveryEngine('any number of messages is counted by one commit of the account', async (t, world) => {
-  const { accounts, gathering, week } = await counted(world)
-  let calls = 0
-  const watched = createGathering({
-    store: world.store,
-    accounts: {
-      countOutcomes: async (...args) => {
-        calls++
-        await accounts.countOutcomes(...args)
-      },
-    },
-    log: { error: () => undefined },
-  })
-  for (let i = 0; i < 5; i++) {
-    const { id } = await world.send(to(`person${i}@example.org`))
-    await world.mailboxes.recordAttempt(world.id, id, [result(`person${i}@example.org`)])
-    watched.note(world.id, false)
-  }
-  await watched.settle()
-  await watched.settle()
-  t.equal(calls, 1)
-  t.match(await week(), { sent: 5, delivered: 5 })
-  await watched.stop()
-  await gathering.stop()
-})
+  },
+)
 
 onEveryEngine(
   'a dry run says the category, scores and reasons, counts nothing and is remembered nowhere',

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { accountPartition } from '../../src/accounts/record.js'
 import { candidates, charge, freshOnes, giveBack, knownKey, reserve } from '../../src/accounts/recipients.js'
+import { createAccounts } from '../../src/accounts/accounts.js'
 import type { NewSuppression } from '../../src/accounts/suppressions.js'
 import type { AccountRecord, Accounts } from '../../src/accounts/types.js'
 import type { AuthenticationResults } from '../../src/authentication/types.js'
@@ -21,7 +22,7 @@ import { createMailbox } from '../../src/mailbox/record.js'
 import type { Accepted, Delivery, DryRun, MailboxRecord, Mailboxes, SendRequest } from '../../src/mailbox/types.js'
 import { addressKey } from '../../src/mime/address.js'
 import { parseMessage } from '../../src/mime/parse.js'
-import { encode } from '../../src/store/keys.js'
+import { encode, key } from '../../src/store/keys.js'
 import { openBlobs } from '../../src/store/blobs.js'
 import type { WorkQueue } from '../../src/queue/types.js'
 import type { Blobs, Store, Transaction } from '../../src/store/types.js'
@@ -43,6 +44,20 @@ export const LIMITS = {
   attachmentsPerMessage: 50,
   messageBytes: 512 * 1024,
   idempotencyMs: 24 * HOUR,
+}
+
+/** A row in the account's partition, for what was put on its list: nobody is refused for it here. */
+export const suppressionKey = (address: string): Uint8Array => key('was-suppressed', address)
+
+/** Of accounts; nobody asks for them here. */
+export const USAGE_LIMITS = {
+  newRecipientsPerDay: 25,
+  storageBytes: 1,
+  requestsPerMinute: 1,
+  recipientsPerMessage: 50,
+  messageBytes: 1,
+  attachmentsPerMessage: 1,
+  longPollSeconds: 1,
 }
 
 export interface Mail {
@@ -152,15 +167,17 @@ export async function makeWorld(test: Test, store: Store, before?: World, blobsD
       return PARSE_LIMITS.maxParts
     },
   }
+  const { countWithin } = createAccounts({ store, clock, limits: USAGE_LIMITS, mailbox: async () => undefined })
   const mailboxes = createMailboxes({
     store,
     blobs,
     queue,
     clock,
-    accounts: fakeAccounts({ store, clock }, account, recipients),
+    accounts: { ...fakeAccounts({ store, clock }, account, recipients), countWithin },
     suppressions: {
-      async suppress(_account, entries) {
-        suppressed.push(...entries)
+      async suppress(tx, entries) {
+        for (const { address } of entries) tx.put(suppressionKey(address), encode(1))
+        tx.afterCommit(() => suppressed.push(...entries))
       },
     },
     guard: guardPart,

@@ -86,8 +86,11 @@ export async function startWorld(port: number, change: Partial<RelayDeps> = {}):
         world.begun.push(id)
         for (const tell of tellers.splice(0)) tell(id)
       },
-      async recordAttempt(_mailboxId, id, results, { untried = false, notice } = {}) {
+      async recordAttempt(_mailboxId, id, results, { untried = false, notice, deliveries = [] } = {}) {
         await world.onRecord()
+        await store.write('mailbox/mbx_alice', async (tx) => {
+          for (const { delivery } of deliveries) await delivery.store(tx)
+        })
         const told = messages.get(id)
         if (notice) world.notices.push(notice.raw.toString())
         if (notice && told) told.toldOfDelay = [...(told.toldOfDelay ?? []), ...notice.delayed]
@@ -106,10 +109,14 @@ export async function startWorld(port: number, change: Partial<RelayDeps> = {}):
         const name = address.split('@')[0] ?? ''
         return name === 'nobody' ? undefined : mailboxRecord({ id: `mbx_${name.split('+')[0]}` })
       },
-      async deliver(delivery) {
-        if (!world.delivered.some((one) => one.deliveryId === delivery.deliveryId)) world.delivered.push(delivery)
-        return {} as Message
-      },
+      hasRoom: () => true,
+      prepareDelivery: async (delivery) => ({
+        mailboxId: delivery.mailboxId,
+        async store() {
+          world.delivered.push(delivery)
+          return {} as Message
+        },
+      }),
     },
     resolver,
     signer: { sign: async (raw, domain) => Buffer.concat([Buffer.from(`DKIM-Signature: d=${domain}\r\n`), raw]) },
