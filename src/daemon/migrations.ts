@@ -1,6 +1,7 @@
 /** How stored records got their form: each entry brings a folder to the next version of it (store/schema-version.ts). None is ever taken away. */
 import type { Store } from '../store/types.js'
 import { tasksInOneRow } from './migrate-queue.js'
+import { finishHalfDone } from './migrate-reviews.js'
 import { spamOutOfInbox } from './migrate-spam.js'
 
 export interface Migration {
@@ -32,5 +33,11 @@ export const MIGRATIONS: readonly Migration[] = [
     to: 3,
     about: 'a task of the queue is one row',
     step: tasksInOneRow,
+  },
+  {
+    to: 4,
+    about:
+      'reviews and cancellings that were cut off come to their end, and all that is held is in the list for review',
+    step: finishHalfDone,
   },
 ]

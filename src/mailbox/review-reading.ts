@@ -24,7 +24,6 @@ import type { ReviewCounts, ReviewListName, ReviewPlace, ReviewRow } from './rev
 import {
   COMMIT_MISSING_MS,
   delist,
-  enlist,
   listedAt,
   listedKey,
   logKey,
@@ -32,7 +31,6 @@ import {
   readCounts,
   readPlace,
   readReview,
-  REVIEW_LISTS,
   REVIEW_PARTITION,
   SECOND_LOOK_MS,
 } from './review-rows.js'
@@ -130,7 +128,7 @@ export function createReviewReading({ store, clock, accounts, explain }: ReviewR
           ? { ...range, lt: listedKey(status, ...after) }
           : { ...range, gte: keyAfter(listedKey(status, ...after)) }
       const found: { at: number; messageId: string; message: Reviewable }[] = []
-      const stray: Stray[] = []
+      const stray: string[] = []
       for (;;) {
         const from = range
         const rows = await store.read(REVIEW_PARTITION, async (view) => {
@@ -147,14 +145,14 @@ export function createReviewReading({ store, clock, accounts, explain }: ReviewR
           // Each may be large to read, and others are to have their turn between.
           await tick()
           if (message && isWaiting(message, status, at, clock.now())) found.push({ at, messageId, message })
-          else if (at < clock.now() - COMMIT_MISSING_MS) stray.push({ messageId, at, message })
+          else if (at < clock.now() - COMMIT_MISSING_MS) stray.push(messageId)
           if (found.length > limit) break
         }
         const last = rows.at(-1)
         if (found.length > limit || !last || rows.length <= limit) break
         range = isReverse ? { ...range, lt: last.row } : { ...range, gte: keyAfter(last.row) }
       }
-      for (const each of stray) await putRight(store, each, clock.now())
+      await delist(store, stray)
       const shown = found.slice(0, limit)
       const last = shown.at(-1)
       const hasMore = found.length > limit
@@ -244,20 +242,6 @@ export function isWaiting({ state }: StoredMessage, list: ReviewListName, at: nu
   if (state.trashed) return false
   if (state.reviewId !== undefined || state.status !== list) return false
   return list === 'held' || at > now - SECOND_LOOK_MS
-}
-
-interface Stray {
-  messageId: string
-  at: number
-  message: Reviewable | undefined
-}
-
-/** A row that does not fit its message: it goes to the list it belongs on, or away. One that is decided is its decision's to take away. */
-export async function putRight(store: Store, { messageId, at, message }: Stray, now: number): Promise<void> {
-  if (message?.state.reviewId !== undefined) return
-  const list = REVIEW_LISTS.find((each) => message && isWaiting(message, each, at, now))
-  if (message && list) await enlist(store, { messageId, mailboxId: message.mailbox.id, list, at })
-  else await delist(store, [messageId])
 }
 
 function obstacleOf(message: StoredMessage, account: string, at: number, now: number): string | null {

@@ -1,6 +1,6 @@
 /**
- * The partition `review`: which messages wait for a person, across all mailboxes, and what was decided. A row is written before the commit that
- * stores its message as `held` or `blocked` (an intent): a crash in between leaves a row without such a message, which whoever meets it takes away.
+ * The partition `review`: which messages wait for a person, across all mailboxes, and what was decided. Its rows come and go in the commit that
+ * changes their message.
  *
  * | key                             | value        | read by                                                                 |
  * | ------------------------------- | ------------ | ----------------------------------------------------------------------- |
@@ -8,10 +8,8 @@
  * | `held` · time · message id      | (empty)      | the list, the longest waiting first                                     |
  * | `blocked` · time · message id   | (empty)      | the list for a second look, for 7 days                                  |
  * | `counts`                        | ReviewCounts | metrics and the pages: how many rows each list has                      |
- * | `intent` · review id            | ReviewRow    | a decision that is about to be committed, until it is in the log        |
  * | `log` · review id               | ReviewRow    | the review log; ids sort by time                                        |
  * | `untold` · review id            | (empty)      | rows of the log that the guard and the account have not been told of    |
- * | `adopted`                       | time         | the start: when what was held before there was a queue was entered      |
  */
 import type { Decision } from '../guard/types.js'
 import { DAY, MINUTE } from '../lib/clock.js'
@@ -58,8 +56,6 @@ export interface ReviewRow {
   guard: { category: Check['category']; decision: Check['decision']; codes: string[] }
   /** When the guard blocked it, where that was counted (tally.ts). */
   blockedAt: number | null
-  /** Whether the guard and the account were told. */
-  told: boolean
 }
 
 export interface Enlisted {
@@ -70,14 +66,11 @@ export interface Enlisted {
 }
 
 export const COUNTS = key('counts')
-export const ADOPTED = key('adopted')
 export const placeKey = (messageId: string): Uint8Array => key('place', messageId)
 export const listedKey = (list: ReviewListName, at: number, messageId: string): Uint8Array => key(list, at, messageId)
-export const intentKey = (reviewId: string): Uint8Array => key('intent', reviewId)
 export const logKey = (reviewId: string): Uint8Array => key('log', reviewId)
 export const untoldKey = (reviewId: string): Uint8Array => key('untold', reviewId)
 export const placesRange = prefixRange('place')
-export const intentsRange = prefixRange('intent')
 export const logRange = prefixRange('log')
 export const untoldRange = prefixRange('untold')
 
@@ -148,9 +141,17 @@ export async function readPlace(view: View, messageId: string): Promise<ReviewPl
   return bytes && decode<ReviewPlace>(bytes)
 }
 
-/** A decision by its id, whether it is in the log already or about to be. */
+/** A decision by its id, as long as the log keeps it. */
 export async function readReview(view: View, reviewId: string): Promise<ReviewRow | undefined> {
-  const [intent, logged] = await view.getMany([intentKey(reviewId), logKey(reviewId)])
-  const bytes = logged ?? intent
+  const bytes = await view.get(logKey(reviewId))
   return bytes && decode<ReviewRow>(bytes)
+}
+
+/** Within the commit of a decision: its message leaves the list, and those who learn from it are still to be told. */
+export async function logDecision(tx: Transaction, row: ReviewRow): Promise<void> {
+  const place = await readPlace(tx, row.messageId)
+  await unlist(tx, row.messageId)
+  if (place) tx.put(placeKey(row.messageId), encode({ ...place, list: null } satisfies ReviewPlace))
+  tx.put(logKey(row.id), encode(row))
+  tx.put(untoldKey(row.id), EMPTY_VALUE)
 }

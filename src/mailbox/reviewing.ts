@@ -1,8 +1,10 @@
 /**
- * A person decides about what the guard held or blocked. The decision is written down as an intent, then the tasks that deliver it, then one commit in
- * the mailbox makes it true; whoever comes first wins that commit, and the other is told. What follows (the log, and telling the guard and
- * the account) is done right after, or found by its intent at the next start.
+ * A person decides about what the guard held or blocked. One commit makes it true: the message with its event, the tasks that deliver it, its new
+ * recipients, its place in the list, and the log. Whoever comes first wins that commit, and the other is told. That the guard and the
+ * account learn from it comes right after, or at the next start.
  */
+import { accountPartition } from '../accounts/record.js'
+import { charge } from '../accounts/recipients.js'
 import type { Suppressions } from '../accounts/suppressions.js'
 import type { AccountRecord, Accounts } from '../accounts/types.js'
 import type { GuardReason, GuardSubject, GuardVerdict } from '../guard/types.js'
@@ -13,25 +15,27 @@ import { addressKey, domainOf } from '../mime/address.js'
 import type { Log } from '../observe/log.js'
 import { encode } from '../store/keys.js'
 import type { WorkQueue } from '../queue/types.js'
+import type { Transaction } from '../store/types.js'
 import { storedSubject } from './guarding.js'
 import { relabelled } from './let-go.js'
 import type { MessageState } from './message.js'
-import { readState } from './message.js'
+import { readStored } from './message.js'
 import type { Recipient } from './objects.js'
-import { changeMailbox } from './record.js'
+import { changeWithAccount } from './record.js'
 import { createReviewCare } from './review-care.js'
 import type { ReviewCare } from './review-care.js'
 import type { ReviewOutcome } from './review-objects.js'
 import { createReviewReading, isWaiting, notInReview } from './review-reading.js'
 import type { Reviewable, ReviewReading, ReviewReadingDeps } from './review-reading.js'
-import { intentKey, logKey, readPlace, readReview, REVIEW_PARTITION } from './review-rows.js'
-import type { ReviewRow } from './review-rows.js'
+import { logDecision, logKey, readPlace, readReview, REVIEW_PARTITION } from './review-rows.js'
+import type { ReviewPlace, ReviewRow } from './review-rows.js'
 import { isSimulatorAddress, simulatedDecision } from './simulator.js'
-import { moved, saveStatus } from './status.js'
+import { hasEnded, moved, saveStatus } from './status.js'
 import { blocksOf } from './tally.js'
 import type { OwnDomain } from './tally.js'
-import { queueIntent } from './tasks.js'
-import { approvalTasks, createReviewEnds } from './review-ends.js'
+import { priorityOf, relayTasks, sentToday } from './tasks.js'
+import type { MailboxRecord } from './types.js'
+import { createReviewEnds } from './review-ends.js'
 
 /** What learns from decisions; told after the commit, at least once. */
 export interface Reviewed {
@@ -50,8 +54,8 @@ export interface Reviewed {
 }
 
 export interface ReviewingDeps extends ReviewReadingDeps {
-  queue: WorkQueue
-  accounts: Pick<Accounts, 'get' | 'suspend' | 'chargeRecipients' | 'returnRecipients'>
+  queue: Pick<WorkQueue, 'add'>
+  accounts: Pick<Accounts, 'get' | 'suspend'>
   suppressions: Pick<Suppressions, 'among'>
   isLocalDomain: OwnDomain
   /** Name of the operator's rule that holds a task back, if one does. */
@@ -97,35 +101,44 @@ export function createReviewing(deps: ReviewingDeps): Reviewing {
     const found = await reading.mustFind(messageId)
     const earlier = await earlierOf(found)
     if (earlier) return earlier
-    const blockedAt = countedBlock(found, await mustWait(found))
+    await store.read(REVIEW_PARTITION, async (view) => waitsSince(found, await readPlace(view, messageId)))
     const account = found.mailbox.accountId === null ? undefined : await accounts.get(found.mailbox.accountId)
     const leftOut = decision === 'approve' ? await mustBeSendable(found, account) : new Set<string>()
 
-    const now = clock.now()
-    const row = rowFor(found, { decision, by, note, now, blockedAt })
-    await store.write(REVIEW_PARTITION, (tx) => tx.put(intentKey(row.id), encode(row)))
-    const change = { row, leftOut, now }
-    const tasks = decision === 'approve' ? approvalTasks({ ...found, state: decided(found.state, change) }, now) : []
-    await queueIntent(queue, tasks, now)
-    const isMine = await changeMailbox(store, found.mailbox.id, async (tx, mailbox) => {
-      const state = await readState(tx, messageId)
-      if (!state || state.trashed || state.status === 'cancelled') throw notInReview(messageId)
-      if (state.reviewId !== undefined) return state.reviewId === row.id
+    const commit = async (tx: Transaction, mailbox: MailboxRecord): Promise<ReviewRow | undefined> => {
+      const stored = await readStored(tx, messageId)
+      if (!stored) throw notInReview(messageId)
+      if (stored.state.reviewId !== undefined) return undefined
+      const review = tx.in(REVIEW_PARTITION)
+      const message = { ...stored, mailbox }
+      const blockedAt = countedBlock(message, waitsSince(message, await readPlace(review, messageId)))
       const now = clock.now()
-      saveStatus(tx, mailbox, await relabelled(tx, mailbox, decided(state, change), now), now)
-      return true
-    })
-    if (!isMine) {
-      // Its tasks have the ids of those that another approval may have queued, so they stay; the relay drops what it finds rejected.
-      await store.write(REVIEW_PARTITION, (tx) => tx.delete(intentKey(row.id)))
-      return present(await earlierOf(await reading.mustFind(messageId)))
+      const row = rowFor(message, { decision, by, note, now, blockedAt })
+      const state = decided(stored.state, { row, leftOut, now })
+      if (decision === 'approve') {
+        for (const task of approvalTasks({ ...message, state }, now)) addTask(tx, task, now)
+        if (mailbox.accountId !== null) await charge(tx.in(accountPartition(mailbox.accountId)), messageId, clock)
+      }
+      saveStatus(tx, mailbox, await relabelled(tx, mailbox, state, now), now)
+      await logDecision(review, row)
+      return row
     }
+    const row = await changeWithAccount(store, found.mailbox.id, commit, [REVIEW_PARTITION])
+    if (!row) return present(await earlierOf(await reading.mustFind(messageId)))
     log.info(
       { message_id: messageId, mailbox_id: row.mailboxId, review_id: row.id, decision, by },
       'a held message was reviewed',
     )
-    await ends.finish(row)
+    await ends.tell(row)
     return outcomeOf(await reading.mustFind(messageId), row, true)
+  }
+
+  function addTask(
+    tx: Transaction,
+    { kind, id, payload, priority }: ReturnType<typeof relayTasks>[number],
+    now: number,
+  ) {
+    queue.add(tx, kind, { id, payload, due: now, lane: payload.mailbox_id, priority })
   }
 
   /** What became of a message that a person has decided about. */
@@ -140,11 +153,10 @@ export function createReviewing(deps: ReviewingDeps): Reviewing {
     return { ...outcomeOf(message, { decision, by: REVIEWED_BY, at: 0 }, false), at }
   }
 
-  /** @returns since when @throws ServiceError when nobody has to decide about it */
-  async function mustWait(message: Reviewable): Promise<number> {
+  /** @throws ServiceError when nobody has to decide about it */
+  function waitsSince(message: Reviewable, place: ReviewPlace | undefined): number {
     const { id, status, trashed } = message.state
-    if (trashed) throw notInReview(id)
-    const place = await store.read(REVIEW_PARTITION, (view) => readPlace(view, id))
+    if (trashed || status === 'cancelled') throw notInReview(id)
     const at = place?.at ?? 0
     if ((status === 'held' || status === 'blocked') && isWaiting(message, status, at, clock.now())) return at
     throw status === 'blocked' ? tooLate(id) : notInReview(id)
@@ -215,16 +227,15 @@ export function createReviewing(deps: ReviewingDeps): Reviewing {
       const { accountId } = found.mailbox
       const earlier = await earlierOf(found)
       if (earlier?.decision === 'approve') return earlier
-      if (!earlier) await mustWait(found)
+      if (!earlier)
+        await store.read(REVIEW_PARTITION, async (view) => waitsSince(found, await readPlace(view, messageId)))
       if (accountId === null) throw notInReview(messageId)
       // First, since it is what refuses a reason, or an account that can't be suspended.
       await accounts.suspend(accountId, reason)
       const note = checkedNote(reason)
       if (!earlier) return decide(messageId, 'suspend', checkedBy(by), note)
-      const row = {
-        ...rowFor(found, { decision: 'suspend', by: checkedBy(by), note, now: clock.now(), blockedAt: null }),
-        told: true,
-      }
+      // Of the same message, which those who learn were told of before.
+      const row = rowFor(found, { decision: 'suspend', by: checkedBy(by), note, now: clock.now(), blockedAt: null })
       await store.write(REVIEW_PARTITION, async (tx) => {
         const before = await readReview(tx, found.state.reviewId ?? '')
         if (before?.decision !== 'suspend') tx.put(logKey(row.id), encode(row))
@@ -232,6 +243,14 @@ export function createReviewing(deps: ReviewingDeps): Reviewing {
       return { ...earlier, account_suspended: true }
     },
   }
+}
+
+/** A task for each domain that somebody still waits at. */
+function approvalTasks({ mailbox, state, content }: Reviewable, now: number): ReturnType<typeof relayTasks> {
+  const pending = state.recipients.filter(({ status }) => !hasEnded(status)).map(({ address }) => address)
+  const isReply = content.in_reply_to !== null
+  const priority = priorityOf({ recipients: pending.length, isReply, sentToday: sentToday(mailbox, now) })
+  return relayTasks(mailbox.id, state.id, pending, priority)
 }
 
 const LEFT_OUT = '5.7.1 not sent: on the suppression list of the account since it was held'
@@ -289,7 +308,6 @@ function rowFor(
       codes: [...new Set(reasons.map(({ code }) => code))],
     },
     blockedAt,
-    told: false,
   }
 }
 

@@ -100,7 +100,7 @@ t.test('every task of the old rows is in the queue, as it was', async (t) => {
 })
 
 t.test('a kill at any commit leaves each task in one place, and the next start goes on', async (t) => {
-  t.equal(MIGRATIONS.at(-1)?.to, 3)
+  t.ok(MIGRATIONS.some(({ to }) => to === 3))
   for (const moment of ['before', 'after'] as const) {
     for (let at = 1; ; at++) {
       const engine = memoryEngine({ lateness: 0, conflicts: 0 })

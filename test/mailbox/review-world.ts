@@ -22,8 +22,6 @@ export interface Review {
   told: Reviewed[]
   hook: { fails: boolean }
   suspended: string[]
-  /** Messages whose new recipients were counted again. */
-  charged: string[]
   rules: Map<string, string>
 }
 
@@ -31,13 +29,10 @@ export function reviewIn(world: World, before?: Review): Review {
   const told = before?.told ?? []
   const hook = before?.hook ?? { fails: false }
   const suspended = before?.suspended ?? []
-  const charged = before?.charged ?? []
   const rules = before?.rules ?? new Map<string, string>()
   const reviewing = createReviewing({
     ...world,
     accounts: {
-      chargeRecipients: async (_account, messageId) => void charged.push(messageId),
-      returnRecipients: async (_account, messageId) => void charged.splice(charged.indexOf(messageId), 1),
       get: async (id) => (id === world.account.id ? world.account : undefined),
       async suspend(id, reason) {
         suspended.push(reason)
@@ -59,5 +54,5 @@ export function reviewIn(world: World, before?: Review): Review {
     logMs: 90 * DAY,
     log: { info: () => undefined, error: () => undefined },
   })
-  return { reviewing, told, hook, suspended, charged, rules }
+  return { reviewing, told, hook, suspended, rules }
 }

@@ -164,10 +164,8 @@ async function others({ store, queue, clock, id, account: { id: accountId } }: W
     [key('entry-count', 'incoming', 'block'), 1],
   ])
   await put(store, 'review', [
-    [key('intent', 'rev_1'), { id: 'rev_1' }],
     [key('log', 'rev_2'), { id: 'rev_2' }],
     [key('untold', 'rev_2'), undefined],
-    [key('adopted'), now],
   ])
   await put(store, 'receipts', [[key('day', '2026-01-01'), undefined]])
   await put(store, 'receipts/2026-01-01', [

@@ -38,7 +38,6 @@ const review: PartitionKind = {
     held: list('held'),
     blocked: list('blocked'),
     counts: { value: 'json', is: 'derived' },
-    intent: { value: 'json', is: 'truth' },
     log: { value: 'json', is: 'truth' },
     untold: {
       value: 'mark',
@@ -48,7 +47,6 @@ const review: PartitionKind = {
         if (!(await look.get(row.partition, logKey(id)))) look.stray(row, `${id} is not in the log`)
       },
     },
-    adopted: { value: 'json', is: 'passing' },
   },
   async end(partition, _of, look) {
     const is: ReviewCounts = { held: look.counted('held'), blocked: look.counted('blocked') }
