@@ -1,20 +1,19 @@
 /**
  * Asking for the end of an account, and taking it back. One commit in the account's partition decides each; what follows from it in other
- * partitions (events, queued mail, a letter, and in the end the removal) is a `deletion` task, queued before that commit.
+ * partitions (events, queued mail, a letter, and in the end the removal) is a `deletion` task, queued in that commit.
  */
 import { accountPartition, putAccount, readAccount } from '../accounts/record.js'
 import type { Accounts } from '../accounts/types.js'
 import { accountDeletionPending } from '../accounts/standing.js'
-import { SECOND, timestamp, type Clock } from '../lib/clock.js'
+import { timestamp, type Clock } from '../lib/clock.js'
 import { invalidRequest, ServiceError } from '../lib/errors.js'
 import { createLists, delist, takeRows } from '../oauth/record.js'
 import type { WorkQueue } from '../queue/types.js'
-import type { Store } from '../store/types.js'
+import type { Store, Transaction } from '../store/types.js'
 import {
   DELETION_KIND,
   deletionTaskId,
   GRACE_PERIOD_MS,
-  INTENT_LIFE_MS,
   pendingOf,
   putDeletion,
   readDeletion,
@@ -25,45 +24,29 @@ import type { By, Deletion, DeletionTask } from './types.js'
 
 export interface DeletionDeps {
   store: Store
-  queue: Pick<WorkQueue, 'enqueue' | 'hasten' | 'remove'>
+  queue: Pick<WorkQueue, 'add' | 'finish'>
   accounts: Pick<Accounts, 'cutOff'>
   clock: Clock
   /** That of `postmaster@` and `abuse@`, which has to be there. */
   operatorAccountId: string
 }
 
-/** When a task comes due whose process died before it could be told to start. */
-const COMMIT_GRACE_MS = 5 * SECOND
-/** Half of the time after which a task whose commit did not come is dropped. */
-const COMMIT_LIFE_MS = INTENT_LIFE_MS / 2
-
 export function createDeletion({ store, queue, accounts, clock, operatorAccountId }: DeletionDeps): Deletion {
-  const intend = async (accountId: string, startedAt: number, step: DeletionTask['step']): Promise<string> => {
+  const addTask = (tx: Transaction, accountId: string, startedAt: number, step: DeletionTask['step']): void => {
     const id = deletionTaskId(accountId, startedAt, step)
-    const payload = { account_id: accountId, started_at: startedAt, step } satisfies DeletionTask
-    await queue.enqueue<DeletionTask>(DELETION_KIND, { id, payload, due: clock.now() + COMMIT_GRACE_MS })
-    return id
+    const payload = { account_id: accountId, started_at: startedAt, step }
+    queue.add<DeletionTask>(tx, DELETION_KIND, { id, payload, due: clock.now() })
   }
 
   return {
     async start(accountId, by) {
       if (accountId === operatorAccountId) throw operatorsOwn()
-      const found = await store.read(accountPartition(accountId), async (view) => ({
-        account: await readAccount(view),
-        deletion: await readDeletion(view),
-      }))
-      if (!found.account) throw noSuchAccount()
-      if (found.deletion) return pendingOf(found.deletion)
-
-      const startedAt = clock.now()
-      const id = await intend(accountId, startedAt, 'start')
       const { stored, ended } = await store.write(accountPartition(accountId), async (tx) => {
         const account = await readAccount(tx)
         if (!account) throw noSuchAccount()
         const first = await readDeletion(tx)
         if (first) return { stored: first, ended: [] }
-        // None comes after the task has looked for it and was dropped.
-        if (clock.now() > startedAt + COMMIT_LIFE_MS) throw tooSlow()
+        const startedAt = clock.now()
         const record: DeletionRecord = {
           startedAt,
           endsAt: startedAt + GRACE_PERIOD_MS,
@@ -71,34 +54,28 @@ export function createDeletion({ store, queue, accounts, clock, operatorAccountI
         }
         putDeletion(tx, record)
         putAccount(tx, { ...account, status: 'deletion_pending' })
+        addTask(tx, accountId, startedAt, 'start')
         // Keys come back when it is cancelled; connections do not.
         return { stored: record, ended: await takeRows(tx) }
       })
       accounts.cutOff(accountId)
       for (const each of ended) await delist(createLists(store), each)
-      queue.hasten(DELETION_KIND, { id })
       return pendingOf(stored)
     },
 
     async cancel(accountId, by) {
-      const record = await store.read(accountPartition(accountId), async (view) => {
-        if (!(await readAccount(view))) throw noSuchAccount()
-        return readDeletion(view)
-      })
-      if (!record) return
-      requireMayCancel(record, by, clock.now())
-      const id = await intend(accountId, record.startedAt, 'cancel')
       await store.write(accountPartition(accountId), async (tx) => {
         const account = await readAccount(tx)
-        const current = await readDeletion(tx)
-        if (!account || !current) return
-        requireMayCancel(current, by, clock.now())
+        if (!account) throw noSuchAccount()
+        const record = await readDeletion(tx)
+        if (!record) return
+        requireMayCancel(record, by, clock.now())
         removeDeletion(tx)
         putAccount(tx, { ...account, status: account.suspension ? 'suspended' : 'active' })
+        // One that is at work now finds out by itself.
+        queue.finish(tx, DELETION_KIND, deletionTaskId(accountId, record.startedAt, 'start'))
+        addTask(tx, accountId, record.startedAt, 'cancel')
       })
-      // One that is at work now finds out by itself.
-      await queue.remove(DELETION_KIND, deletionTaskId(accountId, record.startedAt, 'start'))
-      queue.hasten(DELETION_KIND, { id })
     },
 
     async pending(accountId) {
@@ -108,7 +85,6 @@ export function createDeletion({ store, queue, accounts, clock, operatorAccountI
   }
 }
 
-/** A deletion that is started anew has tasks of its own, so nothing of an earlier one can be taken for it. */
 /** @throws ServiceError `account_deletion_pending` */
 function requireMayCancel(record: DeletionRecord, by: By, now: number): void {
   if (record.ending || now >= record.endsAt) {
@@ -132,12 +108,6 @@ function noSuchAccount(): ServiceError {
     'There is no such account.',
     'It may have been deleted by now. `restante account list` shows those that exist.',
   )
-}
-
-function tooSlow(): ServiceError {
-  return new ServiceError('unavailable', 'That took too long and was given up.', 'Ask again in a minute.', {
-    retryAfterSeconds: 60,
-  })
 }
 
 function operatorsOwn(): ServiceError {

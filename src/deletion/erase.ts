@@ -24,7 +24,7 @@ import { eraseReceipts } from '../receipts/erase.js'
 import type { Receipts } from '../receipts/types.js'
 import { decode, encode, key, keyAfter, prefixRange } from '../store/keys.js'
 import type { WorkQueue } from '../queue/types.js'
-import type { Blobs, Store } from '../store/types.js'
+import type { Blobs, Store, Transaction } from '../store/types.js'
 import type { Audit } from '../audit/types.js'
 
 export interface EraseDeps {
@@ -180,14 +180,16 @@ export function createErase(deps: EraseDeps) {
     /**
      * Writes down that one mailbox of an account that stays is leaving.
      *
+     * @param also goes into the same commit
      * @returns false when it is the last one that would be left
      */
-    async takeLeaveOfOne(accountId: string, mailboxId: string): Promise<boolean> {
+    async takeLeaveOfOne(accountId: string, mailboxId: string, also: (tx: Transaction) => void): Promise<boolean> {
       const mailbox = await readMailbox(store, mailboxId)
       return store.write(accountPartition(accountId), async (tx) => {
         if (await tx.get(leavingKey(mailboxId))) return true
         if ((await staying(tx, 1)).every((id) => id === mailboxId)) return false
         tx.put(leavingKey(mailboxId), encode(leavingOfRecord(mailboxId, mailbox)))
+        also(tx)
         return true
       })
     },
@@ -211,9 +213,10 @@ export function createErase(deps: EraseDeps) {
     /**
      * The record goes; from here on there is no such account.
      *
+     * @param also goes into the same commit
      * @returns false when a mailbox joined it in the meantime: `everything` has to be done again
      */
-    async record(accountId: string): Promise<boolean> {
+    async record(accountId: string, also: (tx: Transaction) => void): Promise<boolean> {
       const listed = await accounts.mailboxes(accountId)
       return store.write(accountPartition(accountId), async (tx) => {
         const left = (await tx.getMany(listed.map(leavingKey))).filter((row) => row !== undefined)
@@ -221,6 +224,7 @@ export function createErase(deps: EraseDeps) {
         const { length } = await tx.range({ ...prefixRange('mailbox'), limit })
         if (left.length !== listed.length || length !== Math.min(listed.length, MAX_RANGE)) return false
         if (await readAccount(tx)) removeAccount(tx)
+        also(tx)
         return true
       })
     },

@@ -1,5 +1,5 @@
 /** The deletion of an account as it is stored, in the account's own partition: so it begins and ends in the commit that changes the account. */
-import { DAY, MINUTE } from '../lib/clock.js'
+import { DAY } from '../lib/clock.js'
 import { decode, encode, key } from '../store/keys.js'
 import type { Transaction, View } from '../store/types.js'
 import type { By, DeletionTask, PendingDeletion } from './types.js'
@@ -8,11 +8,9 @@ import type { By, DeletionTask, PendingDeletion } from './types.js'
 export const GRACE_DAYS = 30
 export const GRACE_PERIOD_MS = GRACE_DAYS * DAY
 
-/** A task whose commit has not come by then is dropped. */
-export const INTENT_LIFE_MS = MINUTE
-
 export const DELETION_KIND = 'deletion'
 
+/** A deletion that is started again has tasks of its own, so nothing of an earlier one can be taken for it. */
 export function deletionTaskId(accountId: string, startedAt: number, step: DeletionTask['step']): string {
   return `${accountId}:${startedAt}:${step}`
 }

@@ -3,7 +3,7 @@
  * account, together with the look whether another one is left, so that two requests can't take the last two.
  */
 import type { Accounts } from '../accounts/types.js'
-import { HOUR, MINUTE, SECOND, type Clock } from '../lib/clock.js'
+import { HOUR, type Clock } from '../lib/clock.js'
 import { notFound, ServiceError } from '../lib/errors.js'
 import { readMailbox } from '../mailbox/record.js'
 import type { Connections } from '../oauth/types.js'
@@ -16,7 +16,6 @@ export interface RemovalTask {
   mailbox_id: string
   /** When all was removed once; it is done again an hour later, for what a step on its way had made in between. */
   removed_at?: number
-  asked_at: number
 }
 
 export interface Removal {
@@ -29,7 +28,7 @@ export interface Removal {
 export interface RemovalDeps {
   store: Store
   clock: Clock
-  queue: Pick<WorkQueue, 'enqueue'>
+  queue: Pick<WorkQueue, 'add'>
   accounts: Pick<Accounts, 'mailboxes' | 'keys' | 'revokeKey' | 'forgetMailbox'>
   erase: Pick<Erase, 'takeLeaveOfOne' | 'oneMailbox'>
   /** Connections by OAuth; there are none without it. */
@@ -37,8 +36,6 @@ export interface RemovalDeps {
   /** It answers for `postmaster@` of every domain. */
   operatorMailboxId: string
 }
-
-const LOOK_AGAIN_MS = 3 * SECOND
 
 export function createRemoval({
   store,
@@ -56,22 +53,21 @@ export function createRemoval({
         : undefined
       if (!mailbox || mailbox.accountId !== accountId) throw notFound('mailbox')
       if (mailboxId === operatorMailboxId) throw operatorsOwn()
-      const payload: RemovalTask = { account_id: accountId, mailbox_id: mailboxId, asked_at: clock.now() }
-      // Due a moment later: the task finds what the next commit writes.
-      await queue.enqueue<RemovalTask>('mailbox-removal', { id: mailboxId, payload, due: clock.now() + SECOND })
-      if (!(await erase.takeLeaveOfOne(accountId, mailboxId))) throw lastMailbox()
+      const payload: RemovalTask = { account_id: accountId, mailbox_id: mailboxId }
+      const isLeaving = await erase.takeLeaveOfOne(accountId, mailboxId, (tx) =>
+        queue.add<RemovalTask>(tx, 'mailbox-removal', { id: mailboxId, payload, due: clock.now() }),
+      )
+      if (!isLeaving) throw lastMailbox()
       for (const { id } of await accounts.keys(mailboxId)) await accounts.revokeKey(mailboxId, id)
       await connections?.revokeAll(accountId, mailboxId)
       return { address: mailbox.address }
     },
 
     async run({ payload }) {
-      const { account_id: accountId, mailbox_id: mailboxId, removed_at: removedAt, asked_at: askedAt } = payload
+      const { account_id: accountId, mailbox_id: mailboxId, removed_at: removedAt } = payload
       const now = clock.now()
-      if (!(await erase.oneMailbox(accountId, mailboxId))) {
-        // Not asked for after all, or the account itself has gone.
-        return now < askedAt + MINUTE ? { done: false, retryAt: now + LOOK_AGAIN_MS } : { done: true }
-      }
+      // The account itself has gone.
+      if (!(await erase.oneMailbox(accountId, mailboxId))) return { done: true }
       if (removedAt === undefined) return { done: false, retryAt: now + HOUR, payload: { ...payload, removed_at: now } }
       await accounts.forgetMailbox(accountId, mailboxId)
       return { done: true }

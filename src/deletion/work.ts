@@ -3,14 +3,14 @@ import { accountPartition, readAccount } from '../accounts/record.js'
 import type { AccountRecord } from '../accounts/types.js'
 import { BY_ITSELF } from '../audit/types.js'
 import type { Audit } from '../audit/types.js'
-import { HOUR, SECOND, type Clock } from '../lib/clock.js'
+import { HOUR, type Clock } from '../lib/clock.js'
 import { derivedId } from '../lib/ids.js'
 import type { Task, TaskOutcome, WorkQueue } from '../queue/types.js'
 import type { Store } from '../store/types.js'
 import type { Erase } from './erase.js'
 import { endOutgoing } from './outgoing.js'
 import type { OutgoingDeps } from './outgoing.js'
-import { INTENT_LIFE_MS, putDeletion, readDeletion } from './record.js'
+import { putDeletion, readDeletion } from './record.js'
 import type { DeletionRecord } from './record.js'
 import type { Tell } from './tell.js'
 import type { DeletionTask, DeletionWebhookTask } from './types.js'
@@ -18,7 +18,7 @@ import type { DeletionTask, DeletionWebhookTask } from './types.js'
 export interface DeletionWorkDeps extends OutgoingDeps {
   store: Store
   clock: Clock
-  queue: OutgoingDeps['queue'] & Pick<WorkQueue, 'enqueue'>
+  queue: OutgoingDeps['queue'] & Pick<WorkQueue, 'add'>
   accounts: OutgoingDeps['accounts'] & { mailboxes(accountId: string): Promise<string[]> }
   tell: Tell
   erase: Erase
@@ -30,7 +30,6 @@ export interface DeletionWorkDeps extends OutgoingDeps {
   onDeleted: (accountId: string) => void
 }
 
-const LOOK_AGAIN_MS = 3 * SECOND
 /** After which all is removed once more that a step on its way may have left. */
 export const CLEAN_AGAIN_MS = HOUR
 
@@ -46,10 +45,6 @@ export function createDeletionWork(deps: DeletionWorkDeps): RunDeletion {
       account: await readAccount(view),
       deletion: await readDeletion(view),
     }))
-
-  /** The commit that the task was queued for may still come. */
-  const withoutCommit = ({ queuedAt }: Task<DeletionTask>): TaskOutcome<DeletionTask> =>
-    clock.now() < queuedAt + INTENT_LIFE_MS ? { done: false, retryAt: clock.now() + LOOK_AGAIN_MS } : { done: true }
 
   async function begun(account: AccountRecord, deletion: DeletionRecord, payload: DeletionTask): Promise<boolean> {
     if (!payload.told) {
@@ -82,13 +77,6 @@ export function createDeletionWork(deps: DeletionWorkDeps): RunDeletion {
     if (!(await commitEnd(payload))) return { done: true }
     await erase.everything(account)
     await tell.deleted(account, startedAt)
-    if (deps.hasWebhook) {
-      await queue.enqueue<DeletionWebhookTask>('deletion-webhook', {
-        id: `${accountId}:${startedAt}`,
-        payload: { account_id: accountId, deleted_at: clock.now() },
-        due: clock.now(),
-      })
-    }
     // Before the record goes, by which a crash would bring this step again.
     await deps.audit?.record({
       id: derivedId('aud', `account.deletion_finished ${accountId}`, startedAt),
@@ -97,7 +85,13 @@ export function createDeletionWork(deps: DeletionWorkDeps): RunDeletion {
       actor: BY_ITSELF,
       subject: { account_id: accountId },
     })
-    if (!(await erase.record(accountId))) return { done: false, retryAt: clock.now() }
+    const call = { account_id: accountId, deleted_at: clock.now() }
+    const isGone = await erase.record(accountId, (tx) => {
+      if (!deps.hasWebhook) return
+      const task = { id: `${accountId}:${startedAt}`, payload: call, due: clock.now() }
+      queue.add<DeletionWebhookTask>(tx, 'deletion-webhook', task)
+    })
+    if (!isGone) return { done: false, retryAt: clock.now() }
     deps.onDeleted(accountId)
     return cleanAgain(payload)
   }
@@ -108,8 +102,7 @@ export function createDeletionWork(deps: DeletionWorkDeps): RunDeletion {
     payload: { ...payload, ended: true },
   })
 
-  return async (task) => {
-    const { payload } = task
+  return async ({ payload }) => {
     const { account_id: accountId, started_at: startedAt, step } = payload
     const { account, deletion } = await read(accountId)
     if (!account) {
@@ -121,11 +114,12 @@ export function createDeletionWork(deps: DeletionWorkDeps): RunDeletion {
     }
     const isPending = deletion?.startedAt === startedAt
     if (step === 'cancel') {
-      if (isPending) return withoutCommit(task)
+      // Asked for again since, in the same millisecond.
+      if (isPending) return { done: true }
       await tell.cancelled(account, startedAt, { withLetter: true })
       return { done: true }
     }
-    if (!isPending) return withoutCommit(task)
+    if (!isPending) return { done: true }
     if (clock.now() >= deletion.endsAt) return end(account, deletion, payload)
     if (!(await begun(account, deletion, payload))) return { done: true }
     return { done: false, retryAt: deletion.endsAt, payload: { ...payload, told: true } }

@@ -6,7 +6,6 @@ import { DAY, HOUR, SECOND, utcDay } from '../lib/clock.js'
 import { notFound, ServiceError } from '../lib/errors.js'
 import { newId } from '../lib/ids.js'
 import { accountPartition } from '../accounts/record.js'
-import { withoutMessage } from '../mailbox/tasks.js'
 import type { Task, TaskOutcome, WorkQueue } from '../queue/types.js'
 import { announce, build, estimate, ExportFailed, mailboxesOf } from './building.js'
 import type { BuildingDeps } from './building.js'
@@ -24,14 +23,12 @@ const APART_MS = HOUR
 const KEPT_ARCHIVES = 2
 /** How long one can look up what became of an export. */
 const RECORD_MS = 30 * DAY
-/** When a task comes due whose process died between the commit and making it due. */
-const GRACE_MS = 5 * SECOND
 /** Tries of one export, crashes and restarts of the server among them. */
 const MAX_TRIES = 20
 const LONGEST_MS = DAY
 
 export interface ExportsDeps extends Omit<BuildingDeps, 'files' | 'urlOf'> {
-  queue: WorkQueue
+  queue: Pick<WorkQueue, 'add' | 'finish'>
   /** The folder of archives; made when it is needed. */
   dir: string
   webKey: Uint8Array
@@ -114,8 +111,6 @@ export function createExports(deps: ExportsDeps): Exports & ExportWork {
 
       const id = newId('exp', now)
       const payload: ExportTask = { account_id: accountId, export_id: id }
-      // Intent first: a task whose export was never entered is dropped after a minute.
-      await queue.enqueue(EXPORT_KIND, { id, payload, due: now + GRACE_MS })
       const record = await store.write(accountPartition(accountId), async (tx) => {
         const [before] = await newestIn(tx, 1)
         const other = underWay(before, now)
@@ -133,9 +128,9 @@ export function createExports(deps: ExportsDeps): Exports & ExportWork {
           announced: false,
         }
         await addExport(tx, made)
+        queue.add(tx, EXPORT_KIND, { id, payload, due: now })
         return made
       })
-      queue.hasten(EXPORT_KIND, { id })
       return shown(record)
     },
 
@@ -166,9 +161,7 @@ export function createExports(deps: ExportsDeps): Exports & ExportWork {
         const records = await store.read(accountPartition(accountId), (view) => newestIn(view))
         if (records.length === 0) break
         for (const record of records) {
-          // The record first: nothing builds on without it.
-          await removeExport(store, record)
-          await queue.remove(EXPORT_KIND, record.id)
+          await removeExport(store, queue, record)
         }
       }
       const work = running.get(accountId)
@@ -187,7 +180,7 @@ export function createExports(deps: ExportsDeps): Exports & ExportWork {
     async run(task, signal) {
       const { account_id: accountId, export_id: exportId } = task.payload
       let record = await readExport(store, accountId, exportId)
-      if (!record) return withoutMessage(task, clock.now())
+      if (!record) return { done: true }
       if (record.state === 'queued' || record.state === 'building') {
         record = await makeStoppable(record, task.attempts, signal)
         if (!record) return { done: true }
@@ -202,7 +195,7 @@ export function createExports(deps: ExportsDeps): Exports & ExportWork {
       if (record.state === 'ready') await end(record)
       const goesAt = record.createdAt + RECORD_MS
       if (clock.now() < goesAt) return { done: false, retryAt: goesAt }
-      await removeExport(store, record)
+      await removeExport(store, queue, record)
       return { done: true }
     },
   }

@@ -1,5 +1,6 @@
 /** Records of exports, in the partition of their account under ('export', id): ids sort by time, so the newest stand last. */
 import { accountPartition } from '../accounts/record.js'
+import type { WorkQueue } from '../queue/types.js'
 import { decode, encode, key, prefixRange } from '../store/keys.js'
 import type { Store, Transaction, View } from '../store/types.js'
 import type { ExportRecord } from './types.js'
@@ -48,9 +49,14 @@ export async function changeExport(
   })
 }
 
+/** Takes it away with its task. Nothing builds on without it. */
 export async function removeExport(
   store: Store,
+  queue: Pick<WorkQueue, 'finish'>,
   { accountId, id }: Pick<ExportRecord, 'accountId' | 'id'>,
 ): Promise<void> {
-  await store.write(accountPartition(accountId), (tx) => tx.delete(recordKey(id)))
+  await store.write(accountPartition(accountId), (tx) => {
+    tx.delete(recordKey(id))
+    queue.finish(tx, EXPORT_KIND, id)
+  })
 }

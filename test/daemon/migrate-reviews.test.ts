@@ -9,7 +9,7 @@ import { HELD } from '../../src/queue/types.js'
 import { encode, key } from '../../src/store/keys.js'
 import { createStore } from '../../src/store/store.js'
 import { BY, HELD_BY_GUARD, reviewIn } from '../mailbox/review-world.js'
-import { makeWorld, openQueue, present, SEND, tasksOf } from '../mailbox/world.js'
+import { makeWorld, present, SEND, tasksOf } from '../mailbox/world.js'
 import type { World } from '../mailbox/world.js'
 import { memoryEngine } from '../support/memory-engine.js'
 
@@ -60,7 +60,6 @@ t.test('a decision that was committed comes to its end, and another is as if it 
   })
   await migrate(world, 1)
   await migrate(world)
-  await openQueue(world, 'relay')
   t.same(await tasksOf(world, 'relay'), [`${made}:example.org`])
   t.same(await world.recipients.known(), ['ada@example.org'])
   const { reviewing, told } = reviewIn(world)

@@ -5,7 +5,7 @@ import { createStore } from '../../src/store/store.js'
 import { counted } from '../support/counted-engine.js'
 import { memoryEngine } from '../support/memory-engine.js'
 import { mortal } from '../support/mortal-engine.js'
-import { eventsOf, makeWorld, onEveryEngine, openQueue, SEND, tasksOf, uncheck, type World } from './world.js'
+import { eventsOf, makeWorld, onEveryEngine, SEND, tasksOf, uncheck, type World } from './world.js'
 
 const to = (...addresses: string[]) => addresses.map((address) => ({ address, name: '' }))
 const cancel = (w: World, messageId: string) => w.mailboxes.cancelMessage(w.id, messageId)
@@ -203,7 +203,6 @@ for (const [status, make] of Object.entries(WAITING)) {
         if (died) crashes++
 
         const w = await makeWorld(t, createStore(engine), life)
-        for (const kind of ['relay', 'scheduled']) await openQueue(w, kind)
         const what = `${moment} commit ${at}`
         const now = (await w.mailboxes.getMessage(w.id, messageId)).status
         if (now === 'cancelled') {

@@ -8,7 +8,7 @@ import { BOB, BY, HELD_BY_GUARD, reviewIn } from './review-world.js'
 import { counted } from '../support/counted-engine.js'
 import { memoryEngine } from '../support/memory-engine.js'
 import { mortal } from '../support/mortal-engine.js'
-import { eventsOf, letter, makeWorld, onEveryEngine, openQueue, SEND, tasksOf, uncheck, type World } from './world.js'
+import { eventsOf, letter, makeWorld, onEveryEngine, SEND, tasksOf, uncheck, type World } from './world.js'
 
 const going = (): AbortSignal => new AbortController().signal
 const held = async (world: World, subject = 'A letter') => {
@@ -311,7 +311,6 @@ for (const { name, open } of ENGINES) {
 
           const world = await makeWorld(t, createStore(engine), firstLife)
           const after = reviewIn(world, before)
-          await openQueue(world, 'relay')
           const look = async () => ({
             status: (await world.mailboxes.getMessage(world.id, id)).status,
             relay: await tasksOf(world, 'relay'),

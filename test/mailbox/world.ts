@@ -303,12 +303,6 @@ export async function uncheck({ store, queue, id }: World, messageId: string): P
   })
 }
 
-/** Has the queue find what a process before this one has left in it, as a start does. */
-export async function openQueue({ queue }: World, kind: string): Promise<void> {
-  const never = () => Promise.reject(new Error('Nothing is to be done'))
-  await queue.run(kind, never, { concurrency: 1, onError: () => undefined }).stop()
-}
-
 /** Tasks of a kind by id. */
 export async function tasksOf({ queue }: World, kind: string): Promise<string[]> {
   return (await queue.list(kind, 100)).map(({ id }) => id).sort()
