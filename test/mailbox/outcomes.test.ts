@@ -15,6 +15,7 @@ import { createStore } from '../../src/store/store.js'
 import { memoryEngine } from '../support/memory-engine.js'
 import { mortal } from '../support/mortal-engine.js'
 import {
+  deliveryOf,
   eventsOf,
   letter,
   makeWorld,
@@ -159,6 +160,32 @@ void t.test(
     }
   },
 )
+
+void t.test("a neighbour's message and its sender's outcome are one commit", async (t) => {
+  for (const moment of ['before', 'after'] as const) {
+    const engine = memoryEngine({ conflicts: 0 })
+    const dying = mortal(engine, 1, moment)
+    const first = await makeWorld(t, createStore(dying.engine))
+    const neighbour = await first.addMailbox('friend')
+    const address = 'friend@agents.example'
+    const { id } = await first.send(to(address))
+    const life = async (world: World): Promise<unknown> => {
+      const delivery = await world.mailboxes.prepareDelivery(await deliveryOf(neighbour, {}))
+      const deliveries = [{ addresses: [address], delivery }]
+      return world.mailboxes.recordAttempt(world.id, id, [result(address)], { deliveries })
+    }
+    dying.arm()
+    await t.rejects(life(first), /died/)
+    const world = await makeWorld(t, createStore(engine), first)
+    const seen = async () => ({
+      status: present(await world.mailboxes.envelope(world.id, id)).recipients[0]?.status,
+      received: present(await world.mailboxes.get(neighbour)).receivedCount,
+    })
+    t.same(await seen(), moment === 'after' ? { status: 'delivered', received: 1 } : { status: 'queued', received: 0 })
+    await life(world)
+    t.same(await seen(), { status: 'delivered', received: 1 }, 'once, however often it is repeated')
+  }
+})
 
 onEveryEngine(
   'a dry run says the category, scores and reasons, counts nothing and is remembered nowhere',
