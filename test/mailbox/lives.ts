@@ -69,10 +69,14 @@ function work(world: World): { relayed: string[]; busy(): boolean; stop(): Promi
 /** Moves the clock until no task is left. */
 export async function settle(world: World): Promise<string[]> {
   const worker = work(world)
-  for (let rounds = 0; rounds < 2000; rounds++) {
+  for (let seconds = 0; seconds < 2000;) {
     const tasks = [...(await world.queue.list('check', 10)), ...(await world.queue.list('relay', 10))]
     if (tasks.length === 0) break
-    if (!worker.busy() && tasks.every(({ leased }) => !leased)) world.clock.advance(SECOND)
+    // What is being written takes as long as the disk does.
+    if (!worker.busy() && tasks.every(({ leased }) => !leased)) {
+      world.clock.advance(SECOND)
+      seconds++
+    }
     world.queue.poke()
     await tick()
   }
