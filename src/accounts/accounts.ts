@@ -1,11 +1,10 @@
 /** Accounts: who stands behind a key, what an owner has, and what may be sent. */
 import type { Clock } from '../lib/clock.js'
-import { invalidRequest, ServiceError } from '../lib/errors.js'
+import { invalidRequest } from '../lib/errors.js'
 import { addressKey, parseAddress } from '../mime/address.js'
-import { encode, key, keyAfter, keyParts, prefixRange } from '../store/keys.js'
 import type { Log } from '../observe/log.js'
 import type { WorkQueue } from '../queue/types.js'
-import type { Store, View } from '../store/types.js'
+import type { Store } from '../store/types.js'
 import { createAuthenticate } from './callers.js'
 import type { CredentialSource } from './callers.js'
 import { createCounting } from './counting.js'
@@ -13,7 +12,16 @@ import { createIdentities } from './identities.js'
 import { createKeyRing } from './key-ring.js'
 import { candidates, charge, dailyLimit, freshOnes, giveBack, limitReached, reserve, usedToday } from './recipients.js'
 import { similarTo } from './similar.js'
-import { accountIdOf, accountPartition, ensureAccount, listAccounts, mustReadAccount, readAccount } from './record.js'
+import {
+  accountIdOf,
+  accountPartition,
+  ensureAccount,
+  enterOwned,
+  listAccounts,
+  mustReadAccount,
+  readAccount,
+} from './record.js'
+import { enterMailboxOf, forgetMailboxOf, listMailboxIds } from './mailbox-list.js'
 import { requireActive } from './standing.js'
 import { refuseSuppressed } from './suppressions.js'
 import { createSuspension } from './suspension.js'
@@ -37,8 +45,6 @@ export interface AccountsDeps {
   staff?: readonly string[]
   /** Tokens of connections, beside keys; there are none without it. */
   accessTokens?: CredentialSource
-  /** Hash of the key that a claim made. */
-  claimKey?: (claimId: string) => Promise<string | undefined>
   /** Where a change of an account's standing is told of; nobody is told without it. */
   queue?: Pick<WorkQueue, 'add'>
   log?: Pick<Log, 'error'>
@@ -49,27 +55,17 @@ export interface AccountsDeps {
   onLevel?: (accountId: string, change: LevelChange) => void
 }
 
-const PAGE = 500
-
 export function createAccounts(deps: AccountsDeps): Accounts {
   const { store, clock, limits } = deps
   const operator = deps.operator ? addressKey(deps.operator) : undefined
 
+  const ownerOf = (owner: string | null): string | null => {
+    const email = owner === null ? null : ownerEmail(owner)
+    return email === operator ? null : email
+  }
   const staff = new Set((deps.staff ?? []).map(addressKey))
   const listeners = new Set<(ended: EndedAccess) => void>()
   const tell = (ended: EndedAccess): void => listeners.forEach((listener) => listener(ended))
-
-  async function mailboxes(accountId: string): Promise<string[]> {
-    const ids: string[] = []
-    const { gte, lt } = prefixRange('mailbox')
-    for (let from = gte; ;) {
-      const page = await store.read(accountPartition(accountId), (view) => view.range({ gte: from, lt, limit: PAGE }))
-      for (const [entry] of page) ids.push(String(keyParts(entry)[1]))
-      const last = page.at(-1)
-      if (!last || page.length < PAGE) return ids
-      from = keyAfter(last[0])
-    }
-  }
 
   const suspension = createSuspension({
     store,
@@ -98,7 +94,6 @@ export function createAccounts(deps: AccountsDeps): Accounts {
       store,
       clock,
       mailbox: deps.mailbox,
-      claimKey: deps.claimKey,
       onEnd: (keyId) => tell({ keyId }),
     }),
     ...createIdentities({ store, clock, operator, staff }),
@@ -117,40 +112,25 @@ export function createAccounts(deps: AccountsDeps): Accounts {
 
     get: (accountId) => store.read(accountPartition(accountId), readAccount),
 
-    ensure(owner) {
-      const email = owner === null ? null : ownerEmail(owner)
-      return ensureAccount(store, email === operator ? null : email, clock.now())
-    },
+    ensure: (owner) => ensureAccount(store, ownerOf(owner), clock.now()),
+    entering: (owner, isSure) => enterOwned(store, ownerOf(owner), clock.now(), isSure),
 
     async findOwner(email) {
-      const owner = ownerEmail(email)
-      const id = await store.read('meta', (view) => accountIdOf(view, owner === operator ? null : owner))
+      const id = await store.read('meta', (view) => accountIdOf(view, ownerOf(email)))
       return id === undefined ? undefined : store.read(accountPartition(id), readAccount)
     },
 
     list: () => listAccounts(store),
 
-    async addMailbox(accountId, mailboxId, atMost) {
-      const entry = key('mailbox', mailboxId)
-      await store.write(accountPartition(accountId), async (tx) => {
-        // What joined an account after its end would belong to nobody.
-        await mustReadAccount(tx, accountId)
-        if (await tx.get(entry)) return
-        if (atMost !== undefined && (await staying(tx, atMost)).length >= atMost) throw tooManyMailboxes(atMost)
-        tx.put(entry, encode(clock.now()))
-      })
-    },
+    addMailbox: (accountId, mailboxId, atMost) =>
+      store.write(accountPartition(accountId), (tx) =>
+        enterMailboxOf(tx, accountId, mailboxId, clock.now(), atMost),
+      ),
 
-    async forgetMailbox(accountId, mailboxId, when) {
-      await store.write(accountPartition(accountId), async (tx) => {
-        if (when === 'unless leaving' && (await tx.get(key('leaving', mailboxId)))) return
-        for (const [entry] of await tx.range(prefixRange('key', mailboxId))) tx.delete(entry)
-        tx.delete(key('mailbox', mailboxId))
-        tx.delete(key('leaving', mailboxId))
-      })
-    },
+    forgetMailbox: (accountId, mailboxId) =>
+      store.write(accountPartition(accountId), (tx) => forgetMailboxOf(tx, mailboxId)),
 
-    mailboxes,
+    mailboxes: (accountId) => listMailboxIds(store, accountId),
 
     reserveRecipients: (accountId, ...reservation) =>
       store.write(accountPartition(accountId), (tx) => reserveWithin(tx, accountId, ...reservation)),
@@ -186,33 +166,13 @@ export function createAccounts(deps: AccountsDeps): Accounts {
         account,
         used,
         trust,
-        mailboxIds: await mailboxes(accountId),
+        mailboxIds: await listMailboxIds(store, accountId),
         mailbox: deps.mailbox,
         limits,
         clock,
       })
     },
   }
-}
-
-/** Ids of the mailboxes that are not about to be removed, as far as they matter for whether there are so many. */
-export async function staying(view: View, atMost: number): Promise<string[]> {
-  const leaving = new Set((await view.range(prefixRange('leaving'))).map(([row]) => String(keyParts(row)[1])))
-  const listed = await view.range({ ...prefixRange('mailbox'), limit: atMost + leaving.size + 1 })
-  return listed.map(([row]) => String(keyParts(row)[1])).filter((id) => !leaving.has(id))
-}
-
-/** Whether a mailbox of the account is about to be removed. */
-export async function isLeaving(view: View, mailboxId: string): Promise<boolean> {
-  return (await view.get(key('leaving', mailboxId))) !== undefined
-}
-
-function tooManyMailboxes(atMost: number): ServiceError {
-  return new ServiceError(
-    'limit_reached',
-    `An account can have ${atMost} mailboxes.`,
-    'Delete one with DELETE /v1/mailboxes/{id}, or give one a further address with POST /v1/aliases.',
-  )
 }
 
 /**

@@ -4,19 +4,19 @@
  */
 import type { Clock } from '../lib/clock.js'
 import { invalidRequest } from '../lib/errors.js'
-import { sha256Hex } from '../lib/ids.js'
+import { newId, sha256Hex } from '../lib/ids.js'
 import { cut, oneLine } from '../lib/text.js'
 import { addressKey, parseAddress } from '../mime/address.js'
 import { decode, encode, key, prefixRange } from '../store/keys.js'
-import type { Store } from '../store/types.js'
+import type { Store, View } from '../store/types.js'
 import {
   accountIdOf,
   accountPartition,
-  changeAccount,
   ensureRecord,
   enterAccount,
   enterOwner,
   forgetAccount,
+  putAccount,
 } from './record.js'
 import type { AccountRecord, Accounts, Identity, SignedIn } from './types.js'
 
@@ -49,12 +49,6 @@ export function createIdentities({
     return rows.map(([, value]) => decode<Identity>(value)).sort((a, b) => a.firstAt - b.firstAt)
   }
 
-  /** An account whose human had no verified email gets its owner with the first one, if nobody has that. */
-  async function adoptOwner(account: AccountRecord, email: string): Promise<AccountRecord> {
-    if (!(await store.write(META, (tx) => enterOwner(tx, account.id, email)))) return account
-    return (await changeAccount(store, account.id, (before) => ({ ...before, owner: email }))) ?? account
-  }
-
   return {
     async signIn(given) {
       const identity = checked(given)
@@ -62,22 +56,35 @@ export function createIdentities({
       const index = identityKey(identity)
       const email = verifiedEmail(identity)
       const owner = email !== undefined && email === operator ? null : email
-      const decided = await store.write(META, async (tx) => {
-        const known = await tx.get(index)
-        if (known) return decode<{ accountId: string; owner: string | null }>(known)
-        const joined = owner === undefined ? undefined : await accountIdOf(tx, owner)
-        const accountId = joined ?? enterAccount(tx, owner, now)
-        tx.put(index, encode({ accountId, owner: owner ?? null }))
-        return { accountId, owner: owner ?? null }
-      })
-      const { account, isNew } = await ensureRecord(store, decided.accountId, decided.owner, now)
-      await store.write(accountPartition(account.id), async (tx) => {
-        const before = await tx.get(index)
-        const firstAt = before ? decode<Identity>(before).firstAt : now
-        tx.put(index, encode({ ...identity, firstAt, lastAt: now } satisfies Identity))
-      })
-      const needsOwner = account.owner === null && typeof owner === 'string'
-      return { account: needsOwner ? await adoptOwner(account, owner) : account, isNew }
+
+      /** The account that it leads to, if there is one. */
+      const known = async (meta: View): Promise<string | undefined> => {
+        const bytes = await meta.get(index)
+        if (bytes) return decode<{ accountId: string }>(bytes).accountId
+        return owner === undefined ? undefined : accountIdOf(meta, owner)
+      }
+      for (;;) {
+        const found = await store.read(META, known)
+        const accountId = found ?? newId('acc', now)
+        const partition = accountPartition(accountId)
+        const signedIn = await store.write([META, partition], async (meta) => {
+          if ((await known(meta)) !== found) return undefined
+          if (found === undefined) enterAccount(meta, accountId, owner)
+          if (!(await meta.get(index))) meta.put(index, encode({ accountId }))
+          const tx = meta.in(partition)
+          const { account, isNew } = await ensureRecord(tx, accountId, owner ?? null, now)
+          const before = await tx.get(index)
+          const firstAt = before ? decode<Identity>(before).firstAt : now
+          tx.put(index, encode({ ...identity, firstAt, lastAt: now } satisfies Identity))
+          // An account whose human had no verified email gets its owner with the first one, if nobody has that.
+          if (account.owner !== null || typeof owner !== 'string' || !(await enterOwner(meta, accountId, owner)))
+            return { account, isNew }
+          const owned = { ...account, owner }
+          putAccount(tx, owned)
+          return { account: owned, isNew }
+        })
+        if (signedIn) return signedIn
+      }
     },
 
     identities: read,
@@ -94,14 +101,14 @@ export function createIdentities({
  * cleared.
  */
 export async function forgetOwner(store: Store, account: Pick<AccountRecord, 'id' | 'owner'>): Promise<void> {
-  const rows = await store.read(accountPartition(account.id), (view) => view.range(prefixRange('identity')))
-  await store.write(META, async (tx) => {
+  await store.write([META, accountPartition(account.id)], async (meta) => {
+    const rows = await meta.in(accountPartition(account.id)).range(prefixRange('identity'))
     for (const [index] of rows) {
-      const known = await tx.get(index)
-      if (known && decode<{ accountId: string }>(known).accountId === account.id) tx.delete(index)
+      const known = await meta.get(index)
+      if (known && decode<{ accountId: string }>(known).accountId === account.id) meta.delete(index)
     }
+    await forgetAccount(meta, account)
   })
-  await forgetAccount(store, account)
 }
 
 function verifiedEmail({ email, emailVerified }: Pick<SignedIn, 'email' | 'emailVerified'>): string | undefined {

@@ -1,14 +1,12 @@
 /**
  * The keys of a mailbox: listing, making, naming, rotating, revoking. The account's partition lists them under `key` · mailbox · key id with the hash as
- * the value. An entry without a key is harmless; a key that no list shows could never be revoked, so the entry is written first and goes last.
+ * the value; a key and its entry come and go in one transaction.
  */
 import type { Clock } from '../lib/clock.js'
-import { HOUR } from '../lib/clock.js'
 import { checkAll, invalidRequest, ServiceError } from '../lib/errors.js'
-import { idTime } from '../lib/ids.js'
-import { decode, encode, key, keyParts, prefixRange } from '../store/keys.js'
-import type { Store } from '../store/types.js'
-import { isExpired, nameKey, newKey, putKey, readKey, removeKey, scopesOf } from './keys.js'
+import { decode, encode, key, prefixRange } from '../store/keys.js'
+import type { Store, Transaction, View } from '../store/types.js'
+import { dropKey, enterKey, isExpired, keyOf, keyPartition, newKey, renameKey, scopesOf } from './keys.js'
 import type { KeyRecord, StoredKey } from './keys.js'
 import { accountPartition } from './record.js'
 import { SCOPES } from './types.js'
@@ -25,63 +23,38 @@ export interface KeyRingDeps {
   store: Store
   clock: Clock
   /** Whose a mailbox is; undefined when it is gone. */
-  mailbox: (
-    mailboxId: string,
-  ) => Promise<{ accountId: string | null; claimId?: string | null; declinedAt?: number } | undefined>
-  /** Hash of the key that a claim made; mailboxes that were approved before keys were listed have it in no list. */
-  claimKey?: ((claimId: string) => Promise<string | undefined>) | undefined
+  mailbox: (mailboxId: string) => Promise<{ accountId: string | null; declinedAt?: number } | undefined>
   /** Told of a key that has ended. */
   onEnd: (keyId: string) => void
 }
 
 export const entryKey = (mailboxId: string, keyId: string): Uint8Array => key('key', mailboxId, keyId)
 
+/** Enters a key into the list of its account, within a transaction of the account. */
+export function listKey(tx: Transaction, mailboxId: string, keyId: string, hash: string): void {
+  tx.put(entryKey(mailboxId, keyId), encode(hash))
+}
+
+async function hashesOf(view: View, mailboxId: string): Promise<string[]> {
+  const rows = await view.range(prefixRange('key', mailboxId))
+  return rows.map(([, value]) => decode<string>(value))
+}
+
+async function keysOf(view: View, hashes: string[]): Promise<StoredKey[]> {
+  const found = await Promise.all(hashes.map((hash) => keyOf(view.in(keyPartition(hash)), hash)))
+  return found.filter((each) => each !== undefined)
+}
+
 export function createKeyRing({
   store,
   clock,
   mailbox,
-  claimKey,
   onEnd,
-}: KeyRingDeps): Pick<
-  Accounts,
-  'keys' | 'checkKey' | 'createKey' | 'renameKey' | 'rotateKey' | 'revokeKey' | 'adoptKey'
-> {
-  async function adopt(accountId: string, mailboxId: string, hash: string): Promise<StoredKey | undefined> {
-    const found = await readKey(store, hash)
-    if (!found || found.record.mailboxId !== mailboxId) return undefined
-    const entry = entryKey(mailboxId, found.record.keyId)
-    await store.write(accountPartition(accountId), async (tx) => {
-      if (!(await tx.get(entry))) tx.put(entry, encode(hash))
-    })
-    return found
-  }
-
-  /** Every key of a mailbox, by id, and the ids of entries that have no key. */
-  async function read(
-    accountId: string,
-    mailboxId: string,
-    claimId: string | null | undefined,
-  ): Promise<{ stored: StoredKey[]; empty: string[] }> {
-    const rows = await store.read(accountPartition(accountId), (view) => view.range(prefixRange('key', mailboxId)))
-    const stored: StoredKey[] = []
-    const empty: string[] = []
-    for (const [entry, value] of rows) {
-      const found = await readKey(store, decode<string>(value))
-      if (found) stored.push(found)
-      else empty.push(String(keyParts(entry)[2]))
-    }
-    const ofClaim = claimId ? await claimKey?.(claimId) : undefined
-    if (ofClaim !== undefined && !stored.some(({ hash }) => hash === ofClaim)) {
-      const adopted = await adopt(accountId, mailboxId, ofClaim)
-      if (adopted) stored.unshift(adopted)
-    }
-    return { stored, empty }
-  }
-
-  async function mustBelong(mailboxId: string): Promise<{ accountId: string; claimId: string | null | undefined }> {
+}: KeyRingDeps): Pick<Accounts, 'keys' | 'checkKey' | 'createKey' | 'renameKey' | 'rotateKey' | 'revokeKey'> {
+  async function mustBelong(mailboxId: string): Promise<string> {
     const found = await mailbox(mailboxId)
     if (!found) throw noSuchMailbox()
-    if (found.accountId !== null) return { accountId: found.accountId, claimId: found.claimId }
+    if (found.accountId !== null) return found.accountId
     throw new ServiceError(
       'claim_pending',
       found.declinedAt === undefined ? 'The mailbox is not approved yet.' : 'The claim of this mailbox was declined.',
@@ -91,46 +64,58 @@ export function createKeyRing({
     )
   }
 
-  async function mustFind(mailboxId: string, keyId: string): Promise<{ accountId: string; old: StoredKey }> {
-    const { accountId, claimId } = await mustBelong(mailboxId)
-    const old = (await read(accountId, mailboxId, claimId)).stored.find(({ record }) => record.keyId === keyId)
-    if (!old || isExpired(old.record, clock.now())) throw noSuchKey()
-    return { accountId, old }
-  }
+  const readKeys = (accountId: string, mailboxId: string): Promise<StoredKey[]> =>
+    store.read(accountPartition(accountId), async (view) => keysOf(view, await hashesOf(view, mailboxId)))
 
-  const forget = (accountId: string, mailboxId: string, keyIds: string[]): Promise<void> =>
-    store.write(accountPartition(accountId), (tx) => keyIds.forEach((id) => tx.delete(entryKey(mailboxId, id))))
-
-  async function make(
-    accountId: string,
+  /**
+   * One transaction over the list of a mailbox' keys and the keys in it.
+   *
+   * @param more hashes of keys that it is to make
+   */
+  async function change<T>(
     mailboxId: string,
-    wanted: { id?: string | undefined; name: string; scopes: Scope[]; expiresAt?: number | undefined },
-    max: number,
-  ): Promise<NewKey & { hash: string }> {
-    const { record, text, hash } = newKey(mailboxId, wanted, clock.now())
-    await store.write(accountPartition(accountId), async (tx) => {
-      const entries = await tx.range(prefixRange('key', mailboxId))
-      if (entries.length >= max) throw tooManyKeys()
-      tx.put(entryKey(mailboxId, record.keyId), encode(hash))
-    })
-    await putKey(store, hash, record)
-    return { key: shown({ record, hash, usedAt: null }), text, hash }
+    more: string[],
+    fn: (tx: Transaction, keys: StoredKey[]) => T,
+  ): Promise<T> {
+    const accountId = await mustBelong(mailboxId)
+    for (;;) {
+      const hashes = await store.read(accountPartition(accountId), (view) => hashesOf(view, mailboxId))
+      const partitions = [accountPartition(accountId), ...[...hashes, ...more].map(keyPartition)]
+      const changed = await store.write(partitions, async (tx) => {
+        // One that was made meanwhile is not among those that were named.
+        const now = await hashesOf(tx, mailboxId)
+        if (now.some((hash) => !hashes.includes(hash))) return undefined
+        return { result: fn(tx, await keysOf(tx, now)) }
+      })
+      if (changed) return changed.result
+    }
   }
 
-  /** Ends a key. @returns false when somebody else has ended it */
-  async function end(accountId: string, { record, hash }: StoredKey): Promise<boolean> {
-    const ended = await removeKey(store, hash)
-    if (ended) onEnd(record.keyId)
-    await forget(accountId, record.mailboxId, [record.keyId])
-    return ended
+  function make(tx: Transaction, { record, hash }: ReturnType<typeof newKey>): ApiKey {
+    listKey(tx, record.mailboxId, record.keyId, hash)
+    enterKey(tx, hash, record)
+    return shown({ record, hash, usedAt: null })
+  }
+
+  function end(tx: Transaction, { record, hash }: StoredKey): void {
+    tx.delete(entryKey(record.mailboxId, record.keyId))
+    dropKey(tx.in(keyPartition(hash)))
+    tx.afterCommit(() => onEnd(record.keyId))
+  }
+
+  const isAlive = ({ record }: StoredKey): boolean => !isExpired(record, clock.now())
+
+  function mustFind(keys: StoredKey[], keyId: string): StoredKey {
+    const found = keys.find((each) => each.record.keyId === keyId && isAlive(each))
+    if (!found) throw noSuchKey()
+    return found
   }
 
   return {
     async keys(mailboxId) {
       const found = await mailbox(mailboxId)
       if (!found) throw noSuchMailbox()
-      if (found.accountId === null) return []
-      return (await read(found.accountId, mailboxId, found.claimId)).stored.map(shown)
+      return found.accountId === null ? [] : (await readKeys(found.accountId, mailboxId)).map(shown)
     },
 
     checkKey({ name, expiresAt }) {
@@ -148,55 +133,47 @@ export function createKeyRing({
         scopes: checkedScopes(given.scopes),
         expiresAt: checkedExpiry(given.expiresAt, clock.now()),
       }
-      const { accountId, claimId } = await mustBelong(mailboxId)
-      const { stored, empty } = await read(accountId, mailboxId, claimId)
-      for (const old of stored) {
-        // One of this id was made by a try that was cut off: nobody was told of its text.
-        if (isExpired(old.record, clock.now()) || old.record.keyId === given.id) await end(accountId, old)
-      }
-      // What a crash left; a younger one may be of a key that is being made.
-      const left = empty.filter((id) => idTime(id) < clock.now() - HOUR)
-      if (left.length > 0) await forget(accountId, mailboxId, left)
-      const { key: made, text } = await make(accountId, mailboxId, wanted, MAX_KEYS)
-      return { key: made, text }
+      const fresh = newKey(mailboxId, wanted, clock.now())
+      const made = await change(mailboxId, [fresh.hash], (tx, keys) => {
+        // One of this id was made by a try whose answer nobody got.
+        const ended = keys.filter((each) => !isAlive(each) || each.record.keyId === given.id)
+        for (const old of ended) end(tx, old)
+        if (keys.length - ended.length >= MAX_KEYS) throw tooManyKeys()
+        return make(tx, fresh)
+      })
+      return { key: made, text: fresh.text }
     },
 
     async renameKey(mailboxId, keyId, given) {
       const name = checkedName(given)
-      const { old } = await mustFind(mailboxId, keyId)
-      if (!(await nameKey(store, old.hash, name))) throw noSuchKey()
-      return shown({ ...old, record: { ...old.record, name } })
+      return change(mailboxId, [], (tx, keys) => {
+        const old = mustFind(keys, keyId)
+        const record = { ...old.record, name }
+        renameKey(tx.in(keyPartition(old.hash)), record)
+        return shown({ ...old, record })
+      })
     },
 
     async rotateKey(mailboxId, keyId) {
-      const { accountId, old } = await mustFind(mailboxId, keyId)
-      const { name } = shown(old)
-      // One more for a moment: the old one ends when the new one is sure.
-      const {
-        key: made,
-        text,
-        hash,
-      } = await make(
-        accountId,
+      const accountId = await mustBelong(mailboxId)
+      const { record } = mustFind(await readKeys(accountId, mailboxId), keyId)
+      const fresh = newKey(
         mailboxId,
-        { name, scopes: scopesOf(old.record), expiresAt: old.record.expiresAt },
-        Infinity,
+        { name: nameOf(record), scopes: scopesOf(record), expiresAt: record.expiresAt },
+        clock.now(),
       )
-      if (await end(accountId, old)) return { key: made, text }
-      // Revoked or rotated meanwhile: one key must not become two.
-      await removeKey(store, hash)
-      await forget(accountId, mailboxId, [made.id])
-      throw noSuchKey()
+      const made = await change(mailboxId, [fresh.hash], (tx, keys) => {
+        end(tx, mustFind(keys, keyId))
+        return make(tx, fresh)
+      })
+      return { key: made, text: fresh.text }
     },
 
     async revokeKey(mailboxId, keyId) {
-      const { accountId, claimId } = await mustBelong(mailboxId)
-      const found = (await read(accountId, mailboxId, claimId)).stored.find(({ record }) => record.keyId === keyId)
-      if (found) await end(accountId, found)
-    },
-
-    async adoptKey(accountId, mailboxId, hash) {
-      await adopt(accountId, mailboxId, hash)
+      await change(mailboxId, [], (tx, keys) => {
+        const found = keys.find(({ record }) => record.keyId === keyId)
+        if (found) end(tx, found)
+      })
     },
   }
 }

@@ -4,7 +4,7 @@ import { HOUR } from '../lib/clock.js'
 import { newId, randomBase62, sha256Hex } from '../lib/ids.js'
 import { decode, encode, key } from '../store/keys.js'
 import { isStorageError } from '../store/errors.js'
-import type { Store } from '../store/types.js'
+import type { Store, Transaction, View } from '../store/types.js'
 import { SCOPES } from './types.js'
 import type { Scope } from './types.js'
 
@@ -73,7 +73,12 @@ export function keyHash(bearer: string): string | undefined {
 }
 
 export async function readKey(store: Store, hash: string): Promise<StoredKey | undefined> {
-  const [record, used] = await store.read(keyPartition(hash), (view) => view.getMany([RECORD, USED]))
+  return store.read(keyPartition(hash), (view) => keyOf(view, hash))
+}
+
+/** The same within a read or a transaction of the key. */
+export async function keyOf(view: View, hash: string): Promise<StoredKey | undefined> {
+  const [record, used] = await view.getMany([RECORD, USED])
   return record && { record: decode<KeyRecord>(record), hash, usedAt: used ? decode<number>(used) : null }
 }
 
@@ -94,27 +99,32 @@ export async function noteUse(store: Store, clock: Clock, { hash, usedAt }: Stor
 
 /** Makes a key known by its hash. Idempotent. */
 export async function putKey(store: Store, hash: string, record: KeyRecord): Promise<void> {
-  await store.write(keyPartition(hash), (tx) => tx.put(RECORD, encode(record)))
+  await store.write(keyPartition(hash), (tx) => enterKey(tx, hash, record))
 }
 
-/** @returns false when there is no such key (any more) */
-export async function nameKey(store: Store, hash: string, name: string): Promise<boolean> {
-  return store.write(keyPartition(hash), async (tx) => {
-    const bytes = await tx.get(RECORD)
-    if (!bytes) return false
-    tx.put(RECORD, encode({ ...decode<KeyRecord>(bytes), name }))
-    return true
-  })
+/** The same within a transaction, of a key that is new. */
+export function enterKey(tx: Transaction, hash: string, record: KeyRecord): void {
+  tx.blind(keyPartition(hash)).put(RECORD, encode(record))
+}
+
+/** Gives a key another record within a transaction of the key, which has read it. */
+export function renameKey(tx: Transaction, record: KeyRecord): void {
+  tx.put(RECORD, encode(record))
 }
 
 /** Ends a key. Idempotent. @returns whether it was there */
 export async function removeKey(store: Store, hash: string): Promise<boolean> {
   return store.write(keyPartition(hash), async (tx) => {
     const there = (await tx.get(RECORD)) !== undefined
-    if (there) tx.delete(RECORD)
-    if (await tx.get(USED)) tx.delete(USED)
+    if (there) dropKey(tx)
     return there
   })
+}
+
+/** The same within a transaction of the key. */
+export function dropKey(tx: Transaction): void {
+  tx.delete(RECORD)
+  tx.delete(USED)
 }
 
 export function scopesOf({ scopes }: KeyRecord): Scope[] {

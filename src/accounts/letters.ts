@@ -1,5 +1,6 @@
 /** Mail of the service itself to humans: invites, words about their account. What a letter says; how it is laid out and sent is elsewhere. */
 import type { LetterPart } from '../mime/letter.js'
+import type { Transaction } from '../store/types.js'
 
 export type { LetterPart }
 
@@ -22,6 +23,8 @@ export interface Letters {
   canReach(address: string): boolean
   /** Whether the last letter to this address came back within a week: there is no such mailbox, or it wants none of them. */
   isRefused(address: string): Promise<boolean>
+  /** Lays a letter out. @returns what posts it, within the transaction of what it tells of. `id` is new, unlike that of `post` */
+  compose(id: string, letter: Letter): Promise<(tx: Transaction) => void>
   /**
    * Resolves when the letter is sure to be sent, whatever crashes. Idempotent by `id`, for a week after it has arrived too. One to an address that
    * can't be reached goes nowhere but into the log.

@@ -3,7 +3,7 @@ import { ServiceError } from '../lib/errors.js'
 import { newId } from '../lib/ids.js'
 import { decode, encode, key, keyAfter, prefixRange } from '../store/keys.js'
 import type { Store, Transaction, View } from '../store/types.js'
-import type { AccountRecord } from './types.js'
+import type { AccountRecord, Entering } from './types.js'
 
 /*
  * In `meta`, each account has one of these rows, with its id as the value: `operator-account`, `account-owner` · email, or
@@ -73,11 +73,9 @@ export async function accountIdOf(view: View, owner: string | null): Promise<str
   return bytes && decode<string>(bytes)
 }
 
-/** Enters an id for a new account within a transaction of `meta`. @param owner null is the operator, undefined is nobody that is known */
-export function enterAccount(tx: Transaction, owner: string | null | undefined, now: number): string {
-  const id = newId('acc', now)
+/** Enters the id of a new account within a transaction of `meta`. @param owner null is the operator, undefined is nobody that is known */
+export function enterAccount(tx: Transaction, id: string, owner: string | null | undefined): void {
   tx.put(owner === undefined ? ownerlessKey(id) : ownerKey(owner), encode(id))
-  return id
 }
 
 /** Gives an account without an owner one, unless somebody has that email. Within a transaction of `meta`. @returns whether it did */
@@ -88,35 +86,49 @@ export async function enterOwner(tx: Transaction, accountId: string, owner: stri
   return true
 }
 
-/** The record of an account whose id was entered, made when missing. */
+/** Makes the record of an account whose id was entered within the transaction, or before. Within a transaction of the account. */
 export async function ensureRecord(
-  store: Store,
+  tx: Transaction,
   id: string,
   owner: string | null,
   now: number,
 ): Promise<{ account: AccountRecord; isNew: boolean }> {
-  const existing = await store.read(accountPartition(id), readAccount)
-  if (existing) return { account: existing, isNew: false }
-  return store.write(accountPartition(id), async (tx) => {
-    const first = await readAccount(tx)
-    if (first) return { account: first, isNew: false }
-    const account: AccountRecord = { id, owner, status: 'active', suspension: null, trust: 0, createdAt: now }
-    tx.put(RECORD, encode(account))
-    return { account, isNew: true }
-  })
+  const first = await readAccount(tx)
+  if (first) return { account: first, isNew: false }
+  const account: AccountRecord = { id, owner, status: 'active', suspension: null, trust: 0, createdAt: now }
+  putAccount(tx, account)
+  return { account, isNew: true }
 }
 
 /**
- * The account of an owner, made when missing. Two steps, each idempotent: the index in `meta` decides which id the owner has,
- * so two at once agree; then the record is made under it, by whoever comes first or, after a crash, next.
- *
  * @param owner lower-cased email; null is the operator
+ * @param isSure has the index read in the transaction, which everybody shares who makes an account
  */
-export async function ensureAccount(store: Store, owner: string | null, now: number): Promise<AccountRecord> {
+export async function enterOwned(store: Store, owner: string | null, now: number, isSure: boolean): Promise<Entering> {
   const known = await store.read(META, (view) => accountIdOf(view, owner))
-  const id =
-    known ?? (await store.write(META, async (tx) => (await accountIdOf(tx, owner)) ?? enterAccount(tx, owner, now)))
-  return (await ensureRecord(store, id, owner, now)).account
+  const id = known ?? newId('acc', now)
+  const asks = isSure || known === undefined
+  return {
+    id,
+    partitions: asks ? [accountPartition(id), META] : [accountPartition(id)],
+    async enter(tx) {
+      const own = tx.in(accountPartition(id))
+      const account = await readAccount(own)
+      if (account) return account
+      if (!asks || (await accountIdOf(tx.in(META), owner)) !== known) return undefined
+      if (known === undefined) enterAccount(tx.in(META), id, owner)
+      return (await ensureRecord(own, id, owner, now)).account
+    },
+  }
+}
+
+/** The account of an owner, made when missing. @param owner lower-cased email; null is the operator */
+export async function ensureAccount(store: Store, owner: string | null, now: number): Promise<AccountRecord> {
+  for (let isSure = false; ; isSure = true) {
+    const { partitions, enter } = await enterOwned(store, owner, now, isSure)
+    const account = await store.write(partitions, enter)
+    if (account) return account
+  }
 }
 
 export async function* listAccounts(store: Store): AsyncGenerator<AccountRecord> {
@@ -129,7 +141,7 @@ export async function* listAccounts(store: Store): AsyncGenerator<AccountRecord>
       const page = await store.read(META, (view) => view.range({ gte: from, lt, limit: PAGE }))
       for (const [, id] of page) {
         const account = await store.read(accountPartition(decode<string>(id)), readAccount)
-        // An id that was entered, and then came a crash: its owner's next step makes the record.
+        // Deleted since the page was read.
         if (account) yield account
       }
       const last = page.at(-1)
@@ -139,10 +151,8 @@ export async function* listAccounts(store: Store): AsyncGenerator<AccountRecord>
   }
 }
 
-/** Takes an account out of the indexes. Idempotent; its partition is the caller's to clear. @param owner as in its record */
-export async function forgetAccount(store: Store, { id, owner }: Pick<AccountRecord, 'id' | 'owner'>): Promise<void> {
-  await store.write(META, async (tx) => {
-    tx.delete(ownerlessKey(id))
-    if ((await accountIdOf(tx, owner)) === id) tx.delete(ownerKey(owner))
-  })
+/** Takes an account out of the indexes, within a transaction of `meta`. Idempotent; its partition is the caller's to clear. @param owner as in its record */
+export async function forgetAccount(tx: Transaction, { id, owner }: Pick<AccountRecord, 'id' | 'owner'>): Promise<void> {
+  tx.delete(ownerlessKey(id))
+  if ((await accountIdOf(tx, owner)) === id) tx.delete(ownerKey(owner))
 }

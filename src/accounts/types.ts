@@ -23,6 +23,15 @@ export interface AccountRecord {
   createdAt: number
 }
 
+/** The account of an owner as a transaction is to have it. */
+export interface Entering {
+  id: string
+  /** To be named for the transaction. */
+  partitions: readonly string[]
+  /** Makes the account when it is missing. @returns undefined when it is another one by now: to be begun again, with `isSure` */
+  enter(tx: Transaction): Promise<AccountRecord | undefined>
+}
+
 /** Who stands behind a bearer key. */
 export interface Caller {
   keyId: string
@@ -163,8 +172,6 @@ export interface Accounts {
   rotateKey(mailboxId: string, keyId: string): Promise<NewKey>
   /** Ends a key at once, and what it holds open. Idempotent. @throws ServiceError `not_found` when there is no such mailbox */
   revokeKey(mailboxId: string, keyId: string): Promise<void>
-  /** Enters a key that was made with the mailbox into the list of its account. Idempotent. @param hash SHA-256 of its text */
-  adoptKey(accountId: string, mailboxId: string, hash: string): Promise<void>
   /** Tells of every access that ends, so that what is open by it can be closed. @returns what ends the telling */
   onAccessEnd(listener: (ended: EndedAccess) => void): () => void
   /** Ends what keys of the account hold open; called after a change by which they may do nothing any more. */
@@ -225,10 +232,12 @@ export interface Accounts {
   setTrust(accountId: string, change: { level?: number | undefined; pinned?: boolean | undefined }): Promise<void>
   /** Account by the owner's email (null: the operator's own), made when missing. Idempotent. */
   ensure(owner: string | null): Promise<AccountRecord>
+  /** The same within a transaction. */
+  entering(owner: string | null, isSure: boolean): Promise<Entering>
   /** @param atMost how many the account may have with this one @throws ServiceError `limit_reached` */
   addMailbox(accountId: string, mailboxId: string, atMost?: number): Promise<void>
   /** Takes a mailbox that is gone off the list, with the entries of its keys. Idempotent. */
-  forgetMailbox(accountId: string, mailboxId: string, when?: 'unless leaving'): Promise<void>
+  forgetMailbox(accountId: string, mailboxId: string): Promise<void>
   /** Ids of the account's mailboxes. Beside the record, since that is read with every request and an account may have thousands. */
   mailboxes(accountId: string): Promise<string[]>
   /**

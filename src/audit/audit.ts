@@ -1,6 +1,6 @@
 /**
  * Writing the audit log. What somebody asks for is written before it is done and settled afterwards (`around`), so that no crash loses the entry of a
- * change that happened: an entry that was never settled is shown as `unknown`. What the service does by itself is written by the task that follows it, under
+ * change that happened: an entry that was never settled is shown as `unknown`. What is one transaction writes its entry with it (`within`). What the service does by itself is written by the task that follows it, under
  * an id that says what it is about (`record`).
  */
 import type { Clock } from '../lib/clock.js'
@@ -17,7 +17,7 @@ import { createErase } from './erase.js'
 import * as keys from './keys.js'
 import type { DayRow, StoredEntry } from './keys.js'
 import { createList, daysOf } from './list.js'
-import type { Action, Actor, Audit, NewEntry, Subject } from './types.js'
+import type { Action, Actor, Audit, NewEntry, Note, Outcome, Subject } from './types.js'
 
 export interface AuditDeps {
   store: Store
@@ -47,29 +47,36 @@ export function createAudit({ store, clock, retentionMs, log, metrics }: AuditDe
     'result',
   ])
 
-  async function enlist(day: string): Promise<void> {
-    if (knownDays.has(day)) return
-    await store.write(keys.DAYS_PARTITION, async (tx) => {
-      if (!(await tx.get(keys.dayKey(day)))) tx.put(keys.dayKey(day), new Uint8Array(0))
-    })
-    if (knownDays.size > 100) knownDays.clear()
-    knownDays.add(day)
-  }
-
-  /** @returns whether it is new, and kept */
-  async function put(entry: StoredEntry): Promise<boolean> {
+  /** In a transaction of its day. @returns whether it is new, and kept */
+  async function enter(tx: Transaction, entry: StoredEntry): Promise<boolean> {
     const at = Date.parse(entry.at)
     const day = utcDay(at)
-    await enlist(day)
-    return store.write(keys.dayPartition(day), async (tx) => {
-      const place = keys.entryKey(at, entry.id)
-      if (await tx.get(place)) return false
-      const isKept = await admit(tx, entry)
-      await changeDay(tx, (row) => (isKept ? { ...row, kept: row.kept + 1 } : { ...row, notKept: row.notKept + 1 }))
-      if (isKept) tx.put(place, encode(entry))
-      return isKept
-    })
+    const place = keys.entryKey(at, entry.id)
+    if (await tx.get(place)) return false
+    if (!knownDays.has(day)) {
+      tx.blind(keys.DAYS_PARTITION).put(keys.dayKey(day), new Uint8Array(0))
+      tx.afterCommit(() => {
+        if (knownDays.size > 100) knownDays.clear()
+        knownDays.add(day)
+      })
+    }
+    const isKept = await admit(tx, entry)
+    await changeDay(tx, (row) => (isKept ? { ...row, kept: row.kept + 1 } : { ...row, notKept: row.notKept + 1 }))
+    if (isKept) tx.put(place, encode(entry))
+    return isKept
   }
+
+  async function put(entry: StoredEntry): Promise<boolean> {
+    const day = utcDay(Date.parse(entry.at))
+    return store.write(keys.dayPartition(day), (tx) => enter(tx, entry))
+  }
+
+  const unwritten =
+    ({ id }: StoredEntry) =>
+    (err: unknown): false => {
+      log.error({ err, audit_id: id }, 'an entry of the audit log could not be written')
+      return false
+    }
 
   function tell(entry: StoredEntry): void {
     const { id, action, result, code, actor, request_id, subject } = entry
@@ -126,18 +133,35 @@ export function createAudit({ store, clock, retentionMs, log, metrics }: AuditDe
         )
         throw error
       }
-      const { subject, reason, isNothing = false } = made?.(result) ?? {}
-      const settled: StoredEntry = {
-        ...begun,
-        result: 'done',
-        subject: { ...begun.subject, ...bounded(subject ?? {}) },
-        reason: reason === undefined ? begun.reason : textOf(reason),
-      }
+      const outcome = made?.(result) ?? {}
+      const { isNothing = false } = outcome
+      const settled = done(begun, outcome)
       // The change is made, and its entry is there: that it is not settled must not make a failure of it.
       await settle(settled, isNothing).catch((err: unknown) =>
         log.error({ err, audit_id: begun.id }, 'an entry of the audit log stays unsettled'),
       )
       return result
+    },
+
+    async within(given, change) {
+      const begun = stored(given, clock.now())
+      const partition = keys.dayPartition(utcDay(Date.parse(begun.at)))
+      const note: Note = {
+        partition,
+        async write(tx, outcome = {}) {
+          if (outcome.isNothing) return
+          const entry = done(begun, outcome)
+          if (await enter(tx.in(partition), entry)) tx.afterCommit(() => tell(entry))
+        },
+      }
+      try {
+        return await change(note)
+      } catch (error) {
+        const code = error instanceof ServiceError ? error.code : 'internal'
+        const entry: StoredEntry = { ...begun, result: code === 'internal' ? 'failed' : 'refused', code }
+        if (UNLIMITED.has(given.actor.type) && (await put(entry).catch(unwritten(entry)))) tell(entry)
+        throw error
+      }
     },
 
     list: createList({ store, clock, retentionMs }),
@@ -202,6 +226,15 @@ function stored({ id, at, action, actor, from, requestId, subject, reason }: New
       : null,
     request_id: requestId ?? null,
     subject: bounded(subject),
+  }
+}
+
+function done(begun: StoredEntry, { subject, reason }: Outcome): StoredEntry {
+  return {
+    ...begun,
+    result: 'done',
+    subject: { ...begun.subject, ...bounded(subject ?? {}) },
+    reason: reason === undefined ? begun.reason : textOf(reason),
   }
 }
 

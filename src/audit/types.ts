@@ -1,5 +1,6 @@
 /** The audit log: who did what to whom, from where and by which key or session. Ids and names, never a secret and nothing of mail. */
 import { z } from 'zod'
+import type { Transaction } from '../store/types.js'
 
 /** Whatever is written down, by what it is about. */
 export const ACTIONS = [
@@ -138,6 +139,14 @@ export interface Outcome {
   isNothing?: boolean
 }
 
+/** An entry that is written by the transaction of what it is about. */
+export interface Note {
+  /** To be named for the transaction. */
+  partition: string
+  /** Once in the transaction, when it is known what comes of it. */
+  write(tx: Transaction, outcome?: Outcome): Promise<void>
+}
+
 export interface AuditQuery {
   since?: number | undefined
   until?: number | undefined
@@ -172,6 +181,11 @@ export interface Audit {
    * the change are passed on.
    */
   around<T>(entry: NewEntry, change: () => Promise<T>, made?: (result: T) => Outcome): Promise<T>
+  /**
+   * The same for a change that is one transaction, which writes its entry with it by `Note.write`: there is no change without its entry, and no
+   * commit for that. A change that does not get so far leaves no entry, but for what the operator or the staff was refused.
+   */
+  within<T>(entry: NewEntry, change: (note: Note) => Promise<T>): Promise<T>
   /** @throws ServiceError `invalid_request` for a cursor of something else */
   list(query: AuditQuery): Promise<AuditList>
   count(): Promise<number>

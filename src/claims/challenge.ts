@@ -80,32 +80,36 @@ export function leadingZeroBits(bytes: Uint8Array): number {
   return bits
 }
 
-const PARTITION = 'challenges'
+export const CHALLENGES = 'challenges'
 /** Expired records that spending one clears away; more than it adds, so that they can't pile up. */
 const SWEPT_WITH_EACH = 4
 const SWEPT_AT_ONCE = 500
 const SPENT = encode(1)
 
-/** Writes down that a challenge was used. False when it had been already. */
-export async function spendChallenge(store: Store, terms: Terms, now: number): Promise<boolean> {
-  const record = key('spent', terms.expiresAt, terms.random.toString('hex'))
-  return store.write(PARTITION, async (tx) => {
-    if (await tx.get(record)) return false
-    tx.put(record, SPENT)
-    await removeExpired(tx, now, SWEPT_WITH_EACH)
-    return true
-  })
+const spentKey = ({ expiresAt, random }: Terms): Uint8Array => key('spent', expiresAt, random.toString('hex'))
+
+export async function isSpent(store: Store, terms: Terms): Promise<boolean> {
+  return (await store.read(CHALLENGES, (view) => view.get(spentKey(terms)))) !== undefined
+}
+
+/** Writes down that a challenge was used. False when it had been already. Within a transaction of `CHALLENGES`. */
+export async function spendChallenge(tx: Transaction, terms: Terms, now: number): Promise<boolean> {
+  const record = spentKey(terms)
+  if (await tx.get(record)) return false
+  tx.put(record, SPENT)
+  await removeExpired(tx, now, SWEPT_WITH_EACH)
+  return true
 }
 
 /** Forgets spent challenges that have expired, a bounded number at a time. `more`: there may be others. */
 export async function sweepChallenges(store: Store, now: number): Promise<{ removed: number; more: boolean }> {
-  const removed = await store.write(PARTITION, (tx) => removeExpired(tx, now, SWEPT_AT_ONCE))
+  const removed = await store.write(CHALLENGES, (tx) => removeExpired(tx, now, SWEPT_AT_ONCE))
   return { removed, more: removed === SWEPT_AT_ONCE }
 }
 
 /** Spent challenges that are remembered, counted up to `limit`. */
 export async function countChallenges(store: Store, limit: number): Promise<number> {
-  return (await store.read(PARTITION, (view) => view.range({ ...prefixRange('spent'), limit }))).length
+  return (await store.read(CHALLENGES, (view) => view.range({ ...prefixRange('spent'), limit }))).length
 }
 
 async function removeExpired(tx: Transaction, now: number, limit: number): Promise<number> {

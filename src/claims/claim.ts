@@ -1,32 +1,27 @@
 /** The steps of one claim, from a request to a pending mailbox. */
 import type { Clock } from '../lib/clock.js'
-import { HOUR, MINUTE } from '../lib/clock.js'
 import { ServiceError, invalidRequest } from '../lib/errors.js'
 import { newId, randomBase62, sha256Hex } from '../lib/ids.js'
 import { CLAIM_KEY_NAME } from '../accounts/key-ring.js'
-import { newKeyText, putKey, removeKey } from '../accounts/keys.js'
+import { enterKey, newKeyText } from '../accounts/keys.js'
 import { CLAIM_LIFE_MS } from '../accounts/claim-standing.js'
-import { addressOwner, releaseAddress, reserveAddress } from '../mailbox/addresses.js'
-import { createMailbox, removeMailbox } from '../mailbox/record.js'
+import type { Note } from '../audit/types.js'
+import { addressOwner, partitionOfAddress, takeAddress } from '../mailbox/addresses.js'
+import { enterMailbox } from '../mailbox/record.js'
 import type { WorkQueue } from '../queue/types.js'
-import type { Blobs, Store } from '../store/types.js'
-import { readChallenge, solvedBits, spendChallenge } from './challenge.js'
+import type { Store } from '../store/types.js'
+import { CHALLENGES, isSpent, readChallenge, solvedBits, spendChallenge } from './challenge.js'
+import type { Terms } from './challenge.js'
 import { checkAgentName, checkNameForm, nameTaken } from './names.js'
-import { changeClaim, delist, enlist, putToken, removeToken } from './record.js'
+import { claimPartition, leadToken, listClaim, putClaim } from './record.js'
 import type { ClaimRecord } from './record.js'
 import type { ClaimRequest, ClaimTask } from './types.js'
-
-/** A claim that is not answered by then is taken for crashed, and given back. */
-export const MAKING_LIFE_MS = MINUTE
-/** How long after it ended a claim is cleaned up once more: whatever a stalled step made in between goes too. */
-export const CLEAN_AGAIN_MS = HOUR
 
 const RETRY = 'Fetch a fresh challenge with GET /v1/claim/challenge, solve it, and call POST /v1/claim again.'
 
 export interface ClaimStepsDeps {
   store: Store
-  blobs: Blobs
-  queue: WorkQueue
+  queue: Pick<WorkQueue, 'add'>
   clock: Clock
   secret: Uint8Array
   domains: string[]
@@ -61,34 +56,45 @@ export function checkRequest(request: ClaimRequest, domains: string[]): CheckedR
 }
 
 /**
- * Takes the proof of work. From here on the challenge is spent, whatever comes of the claim.
+ * Reads a proof of work, which is not spent by that.
  *
- * @returns zero bits with which the digest starts, as many as the challenge asks for at least
- * @throws ServiceError `invalid_request` (not one of our challenges), `challenge_expired`, `challenge_used`, `proof_invalid`
+ * @returns the challenge, and the zero bits with which the digest starts: fewer than it asks for are no proof
+ * @throws ServiceError `invalid_request` (not one of our challenges), `challenge_expired`, `challenge_used`
  */
-export async function takeProof(deps: ClaimStepsDeps, challenge: string, nonce: string): Promise<number> {
-  const now = deps.clock.now()
+export async function readProof(
+  deps: ClaimStepsDeps,
+  challenge: string,
+  nonce: string,
+): Promise<{ terms: Terms; bits: number }> {
   const terms = readChallenge(deps.secret, challenge)
   if (!terms) {
     throw invalidRequest('The challenge was not issued by this server.', `Send it exactly as it was given. ${RETRY}`, [
       { field: 'challenge', problem: 'the value of GET /v1/claim/challenge, unchanged' },
     ])
   }
-  if (now >= terms.expiresAt) {
+  if (deps.clock.now() >= terms.expiresAt) {
     throw new ServiceError('challenge_expired', 'The challenge is older than 10 minutes.', RETRY)
   }
-  if (!(await spendChallenge(deps.store, terms, now))) {
-    throw new ServiceError('challenge_used', 'The challenge was used before; each works once.', RETRY)
-  }
-  const bits = solvedBits(challenge, nonce)
-  if (bits < terms.difficulty) {
-    throw new ServiceError(
-      'proof_invalid',
-      `SHA-256("<challenge>:<nonce>") does not start with ${terms.difficulty} zero bits.`,
-      `Hash the challenge's text, a colon and the nonce's decimal digits as ASCII. ${RETRY}`,
-    )
-  }
-  return bits
+  if (await isSpent(deps.store, terms)) throw challengeUsed()
+  return { terms, bits: solvedBits(challenge, nonce) }
+}
+
+/** Whatever comes of a claim, its challenge is spent. @returns what it is refused with @throws ServiceError `challenge_used` */
+export async function spendFor(deps: ClaimStepsDeps, terms: Terms, refusal: ServiceError): Promise<ServiceError> {
+  const spent = await deps.store.write(CHALLENGES, (tx) => spendChallenge(tx, terms, deps.clock.now()))
+  return spent ? refusal : challengeUsed()
+}
+
+export function challengeUsed(): ServiceError {
+  return new ServiceError('challenge_used', 'The challenge was used before; each works once.', RETRY)
+}
+
+export function proofInvalid({ difficulty }: Terms): ServiceError {
+  return new ServiceError(
+    'proof_invalid',
+    `SHA-256("<challenge>:<nonce>") does not start with ${difficulty} zero bits.`,
+    `Hash the challenge's text, a colon and the nonce's decimal digits as ASCII. ${RETRY}`,
+  )
 }
 
 /** The answer to a proof that did when its challenge was issued, and does no more. */
@@ -100,29 +106,42 @@ export function difficultyRaised(bits: number): ServiceError {
   )
 }
 
+export interface MadeClaim {
+  claim: ClaimRecord
+  apiKey: string
+  token: string
+}
+
 /**
- * Makes the pending mailbox. The `claim` task is queued first and the claim's record names everything that will be made, so that after
- * a crash at any line the name is given back; the last commit makes the claim stand, unless the task was faster.
+ * Spends the challenge and makes the pending mailbox with its address, key, link and the task that ends it: one transaction.
  *
- * @throws ServiceError `name_taken`, `name_reserved`, `unavailable`
+ * @param note its entry in the audit log
+ * @throws ServiceError `name_taken`, `name_reserved` (the challenge is spent then too), `challenge_used`
  */
 export async function makeClaim(
   deps: ClaimStepsDeps,
   { name, address, agentName }: CheckedRequest,
+  terms: Terms,
   network: string,
-): Promise<{ claim: ClaimRecord; apiKey: string; token: string }> {
-  const { store } = deps
-  deps.refuseReserved(name)
-  if (await addressOwner(store, address)) throw nameTaken(address)
+  note: Note | undefined,
+): Promise<MadeClaim> {
+  const { store, queue } = deps
+  try {
+    deps.refuseReserved(name)
+  } catch (error) {
+    throw error instanceof ServiceError ? await spendFor(deps, terms, error) : error
+  }
+  if (await addressOwner(store, address)) throw await spendFor(deps, terms, nameTaken(address))
 
   const now = deps.clock.now()
   const apiKey = newKeyText('pending')
   const token = randomBase62(32)
-  const making: ClaimRecord = {
+  const mailboxId = newId('mbx', now)
+  const claim: ClaimRecord = {
     id: newId('clm', now),
-    state: 'making',
+    state: 'pending',
     stateAt: now,
-    mailboxId: newId('mbx', now),
+    mailboxId,
     address,
     agentName,
     keyHash: sha256Hex(apiKey),
@@ -132,41 +151,20 @@ export async function makeClaim(
     owner: null,
     network,
   }
-  const { id, mailboxId } = making
-  await deps.queue.enqueue<ClaimTask>('claim', { id, payload: { claim_id: id }, due: now + MAKING_LIFE_MS })
-  // Half of the task's minute is left for this commit, so that none comes after the task has looked and found nothing.
-  const begun = await changeClaim(store, id, () => (deps.clock.now() < now + MAKING_LIFE_MS / 2 ? making : undefined))
-  if (!begun) throw tooSlow()
-  if (!(await reserveAddress(store, address, mailboxId, now))) throw nameTaken(address)
-  await createMailbox(store, {
-    id: mailboxId,
-    address,
-    agentName,
-    claimId: id,
-    status: 'pending',
-    accountId: null,
-    now,
+  const { id, keyHash, tokenHash, expiresAt } = claim
+  const place = partitionOfAddress(address)
+  const refusal = await store.write([CHALLENGES, place, claimPartition(id), ...(note ? [note.partition] : [])], async (tx) => {
+    if (!(await spendChallenge(tx, terms, now))) return challengeUsed()
+    if (!(await takeAddress(tx.in(place), mailboxId, now))) return nameTaken(address)
+    enterMailbox(tx, { id: mailboxId, address, agentName, claimId: id, status: 'pending', accountId: null, now })
+    enterKey(tx, keyHash, { keyId: newId('key', now), mailboxId, createdAt: now, name: CLAIM_KEY_NAME })
+    leadToken(tx, tokenHash, id)
+    listClaim(tx, id, true)
+    putClaim(tx.in(claimPartition(id)), claim)
+    queue.add<ClaimTask>(tx, 'claim', { id, payload: { claim_id: id }, due: expiresAt })
+    await note?.write(tx, { subject: { claim_id: id, mailbox_id: mailboxId } })
+    return undefined
   })
-  await putKey(store, making.keyHash, { keyId: newId('key', now), mailboxId, createdAt: now, name: CLAIM_KEY_NAME })
-  await putToken(store, making.tokenHash, id)
-  await enlist(store, id)
-  const claim = await changeClaim(store, id, (before) =>
-    before?.state === 'making' ? { ...before, state: 'pending', stateAt: deps.clock.now() } : before,
-  )
-  if (claim?.state !== 'pending') throw tooSlow()
+  if (refusal) throw refusal
   return { claim, apiKey, token }
-}
-
-function tooSlow(): ServiceError {
-  return new ServiceError('unavailable', 'The claim took too long and was given up.', RETRY, { retryAfterSeconds: 60 })
-}
-
-/** Removes everything that a claim made, its key first and its name last. Idempotent. */
-export async function unmakeClaim(deps: Pick<ClaimStepsDeps, 'store' | 'blobs'>, claim: ClaimRecord): Promise<void> {
-  const { store } = deps
-  await removeKey(store, claim.keyHash)
-  await removeToken(store, claim.tokenHash)
-  await delist(store, claim.id)
-  await removeMailbox(deps, claim.mailboxId)
-  await releaseAddress(store, claim.address, claim.mailboxId)
 }

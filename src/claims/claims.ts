@@ -8,49 +8,29 @@ import { SCOPES } from '../accounts/types.js'
 import type { Accounts } from '../accounts/types.js'
 import type { Guard } from '../guard/types.js'
 import { issueChallenge } from './challenge.js'
-import {
-  CLEAN_AGAIN_MS,
-  checkRequest,
-  makeClaim,
-  MAKING_LIFE_MS,
-  takeProof,
-  unmakeClaim,
-  difficultyRaised,
-} from './claim.js'
-import type { ClaimStepsDeps } from './claim.js'
-import { completeApproval, completeDecline, createDeciding, settledMailbox } from './deciding.js'
+import { challengeUsed, checkRequest, difficultyRaised, makeClaim, proofInvalid, readProof, spendFor } from './claim.js'
+import type { ClaimStepsDeps, MadeClaim } from './claim.js'
+import { createDeciding } from './deciding.js'
 import { createDifficulty, networkOf } from './difficulty.js'
-import { dropInvites, readInvites, targetOfToken } from './invite-record.js'
+import { expireClaim } from './expiring.js'
+import { readInvites, targetOfToken } from './invite-record.js'
 import { createInvites } from './invites.js'
 import { reservedNames } from './names.js'
 import { nextSteps } from './next-steps.js'
 import { OPERATOR_NAMES } from './operator.js'
-import { changeClaim, listed, readClaim, removeToken } from './record.js'
+import { listed, readClaim } from './record.js'
 import type { ClaimRecord } from './record.js'
-import { BY_ITSELF } from '../audit/types.js'
-import type { Audit, NewEntry } from '../audit/types.js'
-import { derivedId } from '../lib/ids.js'
-import type { Claims, ClaimState, PendingClaim } from './types.js'
+import type { Audit, Note } from '../audit/types.js'
+import type { Blobs } from '../store/types.js'
+import { readMailbox } from '../mailbox/record.js'
+import type { ClaimResult, Claims, ClaimState, PendingClaim } from './types.js'
 
 const CLAIMS_A_TICK = 100
 const ANYBODY = { type: 'anonymous', id: null, name: null } as const
 
-const unansweredOf = ({ state }: ClaimRecord): { unanswered?: true } =>
-  state === 'pending' ? { unanswered: true } : {}
-
-/** Told once, however often the claim is cleaned up. */
-function expired({ id, address, mailboxId, expiresAt }: ClaimRecord): NewEntry {
-  return {
-    id: derivedId('aud', `claim.expired ${id}`, expiresAt),
-    at: expiresAt,
-    action: 'claim.expired',
-    actor: BY_ITSELF,
-    subject: { claim_id: id, mailbox_id: mailboxId, address },
-  }
-}
-
 export interface ClaimsDeps extends Omit<ClaimStepsDeps, 'refuseReserved'> {
-  accounts: Pick<Accounts, 'ensure' | 'addMailbox' | 'adoptKey' | 'get' | 'findOwner'>
+  blobs: Blobs
+  accounts: Pick<Accounts, 'entering' | 'get' | 'findOwner'>
   letters: Letters
   guard: Guard
   isLocalDomain: (domain: string) => boolean
@@ -61,7 +41,7 @@ export interface ClaimsDeps extends Omit<ClaimStepsDeps, 'refuseReserved'> {
   /** Of the whole server. */
   invitesPerHour: number
   /** Without it nothing is written down. */
-  audit?: Pick<Audit, 'around' | 'record'> | undefined
+  audit?: Pick<Audit, 'within' | 'record'> | undefined
   /** Names nobody may claim. */
   reserved: string[]
 }
@@ -90,6 +70,41 @@ export function createClaims(given: ClaimsDeps): Claims {
     expiresAt: claim.expiresAt,
   })
 
+  /** Challenges that are being spent. */
+  const underway = new Set<string>()
+
+  async function prove(
+    checked: ReturnType<typeof checkRequest>,
+    { terms, bits }: Awaited<ReturnType<typeof readProof>>,
+    client: string,
+  ): Promise<ClaimResult> {
+    if (bits < terms.difficulty) throw await spendFor(deps, terms, proofInvalid(terms))
+    const needed = await difficulty.admit(client, bits)
+    if (needed !== undefined) throw await spendFor(deps, terms, difficultyRaised(needed))
+    const make = (note?: Note): Promise<MadeClaim> => makeClaim(deps, checked, terms, networkOf(client), note)
+    const { claim, apiKey, token } = await (deps.audit?.within(
+      {
+        action: 'claim.made',
+        actor: ANYBODY,
+        from: { address: client, user_agent: null },
+        subject: { address: checked.address },
+      },
+      make,
+    ) ?? make())
+    return {
+      address: claim.address,
+      api_key: apiKey,
+      claim_url: `${given.baseUrl}/claim/${token}`,
+      expires_at: timestamp(claim.expiresAt),
+      next_steps: [
+        'Store api_key now: it is shown only this once and cannot be recovered.',
+        `Give claim_url to the human who will own ${claim.address}, or have it mailed to them with POST /v1/claim/notify; they have to approve it by ${timestamp(claim.expiresAt)}, or it is deleted.`,
+        'Poll GET /v1/claim/status with the header "Authorization: Bearer <api_key>" every minute or two until status is "claimed".',
+        'Then use the same key: GET /v1/threads reads mail, POST /v1/send sends it, GET /v1/events?types=message.received&wait=30 waits for it.',
+      ],
+    }
+  }
+
   const deciding = createDeciding(deps)
   const invites = createInvites({ ...deps, difficulty })
 
@@ -107,38 +122,20 @@ export function createClaims(given: ClaimsDeps): Claims {
 
     async claim(request, client) {
       const checked = checkRequest(request, domains)
-      const bits = await takeProof(deps, request.challenge, request.nonce)
-      const needed = await difficulty.admit(client, bits)
-      if (needed !== undefined) throw difficultyRaised(needed)
-      const make = () => makeClaim(deps, checked, networkOf(client))
-      const { claim, apiKey, token } = await (deps.audit?.around(
-        {
-          action: 'claim.made',
-          actor: ANYBODY,
-          from: { address: client, user_agent: null },
-          subject: { address: checked.address },
-        },
-        make,
-        (made) => ({ subject: { claim_id: made.claim.id, mailbox_id: made.claim.mailboxId } }),
-      ) ?? make())
-      return {
-        address: claim.address,
-        api_key: apiKey,
-        claim_url: `${given.baseUrl}/claim/${token}`,
-        expires_at: timestamp(claim.expiresAt),
-        next_steps: [
-          'Store api_key now: it is shown only this once and cannot be recovered.',
-          `Give claim_url to the human who will own ${claim.address}, or have it mailed to them with POST /v1/claim/notify; they have to approve it by ${timestamp(claim.expiresAt)}, or it is deleted.`,
-          'Poll GET /v1/claim/status with the header "Authorization: Bearer <api_key>" every minute or two until status is "claimed".',
-          'Then use the same key: GET /v1/threads reads mail, POST /v1/send sends it, GET /v1/events?types=message.received&wait=30 waits for it.',
-        ],
+      const { challenge, nonce } = request
+      // Sent twice at once it would count twice for how hard claims are.
+      if (underway.has(challenge)) throw challengeUsed()
+      underway.add(challenge)
+      try {
+        return await prove(checked, await readProof(deps, challenge, nonce), client)
+      } finally {
+        underway.delete(challenge)
       }
     },
 
     async status(mailboxId, scopes = SCOPES) {
-      const mailbox = await settledMailbox(deps, mailboxId)
+      const mailbox = await readMailbox(store, mailboxId)
       if (!mailbox) throw notFound('mailbox')
-      // As other calls are answered: an approval is several commits, the mailbox the last, and only then does its key work.
       const state = claimStanding(mailbox, clock.now())
       const account = mailbox.accountId === null ? undefined : await given.accounts.get(mailbox.accountId)
       return {
@@ -148,8 +145,6 @@ export function createClaims(given: ClaimsDeps): Claims {
         next_steps: nextSteps(state, { account, scopes }),
       }
     },
-
-    mailbox: (mailboxId) => settledMailbox(deps, mailboxId),
 
     async list() {
       const pending: PendingClaim[] = []
@@ -165,7 +160,7 @@ export function createClaims(given: ClaimsDeps): Claims {
     async describe(token) {
       const target = await targetOfToken(store, token, clock.now())
       const claim = target && (await readClaim(store, target.claimId))
-      if (!claim || claim.state === 'making') return undefined
+      if (!claim) return undefined
       const sent = target.inviteId === null ? [] : await readInvites(store, claim.id)
       const note = sent.find(({ id }) => id === target.inviteId)?.note ?? null
       return { ...view(claim), status: stateOf(claim), note, inviteId: target.inviteId }
@@ -175,39 +170,6 @@ export function createClaims(given: ClaimsDeps): Claims {
     notify: invites.notify,
     refuse: invites.refuse,
 
-    async expire(claimId) {
-      const now = clock.now()
-      const claim = await changeClaim(store, claimId, (before) => {
-        const over =
-          (before?.state === 'making' && now >= before.stateAt + MAKING_LIFE_MS) ||
-          ((before?.state === 'pending' || before?.state === 'declined') && now >= before.expiresAt)
-        return before && over ? { ...before, state: 'expired', stateAt: now, ...unansweredOf(before) } : before
-      })
-      if (!claim) return { done: true }
-      switch (claim.state) {
-        case 'making':
-          return { done: false, retryAt: claim.stateAt + MAKING_LIFE_MS }
-        case 'pending':
-          await invites.finish(claim)
-          return { done: false, retryAt: claim.expiresAt }
-        case 'declined':
-          await completeDecline(deps, claim)
-          return { done: false, retryAt: claim.expiresAt }
-        case 'expired':
-          await unmakeClaim(deps, claim)
-          await dropInvites(store, claimId)
-          if (claim.unanswered) await deps.audit?.record(expired(claim))
-          if (now < claim.stateAt + CLEAN_AGAIN_MS) return { done: false, retryAt: claim.stateAt + CLEAN_AGAIN_MS }
-          await changeClaim(store, claimId, () => undefined)
-          return { done: true }
-        case 'claimed':
-          await completeApproval(deps, claim)
-          if (now < claim.expiresAt) return { done: false, retryAt: claim.expiresAt }
-          // Until now the link told its visitor that the mailbox is approved; from here on it is of no use.
-          await removeToken(store, claim.tokenHash)
-          await dropInvites(store, claimId)
-          return { done: true }
-      }
-    },
+    expire: (claimId) => expireClaim(deps, claimId),
   }
 }

@@ -1,140 +1,163 @@
-/**
- * What a human says to a claim: yes, by the operator's command or signed in on its page, or no. Each is one commit on the claim's record, so that
- * of several at once one wins; what follows from it is done here too, and again by the claim's task should a crash come in between.
- */
+/** What a human says to a claim: yes, by the operator's command or signed in on its page, or no. Each is one transaction, so of several at once one wins. */
 import { ownerEmail } from '../accounts/accounts.js'
+import { listKey } from '../accounts/key-ring.js'
+import { keyOf, keyPartition } from '../accounts/keys.js'
+import { enterMailboxOf } from '../accounts/mailbox-list.js'
 import { requireActive, requireStaying } from '../accounts/standing.js'
-import type { Accounts } from '../accounts/types.js'
+import type { AccountRecord, Accounts, Entering } from '../accounts/types.js'
+import { accountPartition, readAccount } from '../accounts/record.js'
+import type { Note } from '../audit/types.js'
 import type { Clock } from '../lib/clock.js'
 import { ServiceError } from '../lib/errors.js'
-import { addressOwner, releaseAddress } from '../mailbox/addresses.js'
-import { claimMailbox, declineMailbox, readMailbox } from '../mailbox/record.js'
+import { addressOwner, leaveAddress, partitionOfAddress } from '../mailbox/addresses.js'
+import { mailboxPartition } from '../mailbox/keys.js'
+import { claimMailbox, declineMailbox, mailboxOf, readMailbox } from '../mailbox/record.js'
 import type { MailboxRecord } from '../mailbox/types.js'
-import type { WorkQueue } from '../queue/types.js'
-import type { Store } from '../store/types.js'
-import { MAKING_LIFE_MS } from './claim.js'
+import type { Store, Transaction } from '../store/types.js'
 import { targetOfToken } from './invite-record.js'
-import { changeClaim, delist, readClaim } from './record.js'
+import { claimOf, claimPartition, listClaim, putClaim, readClaim } from './record.js'
 import type { ClaimRecord } from './record.js'
 import type { Approval, Claims, Decline } from './types.js'
 
 export interface DecidingDeps {
   store: Store
-  queue: Pick<WorkQueue, 'reschedule'>
   clock: Clock
-  accounts: Pick<Accounts, 'ensure' | 'addMailbox' | 'adoptKey' | 'get' | 'findOwner'>
+  accounts: Pick<Accounts, 'entering' | 'findOwner'>
 }
 
-/** @returns the account that has the mailbox; undefined when it was deleted since */
-export async function completeApproval(
-  { store, clock, accounts }: DecidingDeps,
-  claim: ClaimRecord,
-): Promise<string | undefined> {
-  const mailbox = await readMailbox(store, claim.mailboxId)
-  let accountId = mailbox?.accountId ?? undefined
-  // The mailbox last: once it is claimed, everything else is in place. One that is gone was deleted since, and stays so.
-  if (mailbox && mailbox.status === 'pending') {
-    accountId = claim.accountId ?? (await accounts.ensure(claim.owner)).id
-    await accounts.addMailbox(accountId, claim.mailboxId)
-    await accounts.adoptKey(accountId, claim.mailboxId, claim.keyHash)
-    await claimMailbox(store, claim.mailboxId, accountId, clock.now())
-  }
-  await delist(store, claim.id)
-  return accountId
+/** What a decision came to. */
+interface Decided {
+  claim: ClaimRecord
+  /** As it was before. */
+  mailbox: MailboxRecord | undefined
+  isOurs: boolean
 }
 
-/** The name is free at once. The mailbox stays for its key to read what became of it, until the claim's day is over. */
-export async function completeDecline({ store, clock }: DecidingDeps, claim: ClaimRecord): Promise<void> {
-  await delist(store, claim.id)
-  if (await readMailbox(store, claim.mailboxId)) await declineMailbox(store, claim.mailboxId, clock.now())
-  await releaseAddress(store, claim.address, claim.mailboxId)
-}
-
-/** A mailbox whose claim was decided without the mailbox following is one whose process died, or could not write, between the two commits. */
-export async function settledMailbox(deps: DecidingDeps, mailboxId: string): Promise<MailboxRecord | undefined> {
-  const { store } = deps
-  const mailbox = await readMailbox(store, mailboxId)
-  if (mailbox?.status !== 'pending' || mailbox.declinedAt !== undefined || mailbox.claimId === null) return mailbox
-  const claim = await readClaim(store, mailbox.claimId)
-  switch (claim?.state) {
-    case 'claimed':
-      await completeApproval(deps, claim)
-      return readMailbox(store, mailboxId)
-    case 'declined':
-      await completeDecline(deps, claim)
-      return readMailbox(store, mailboxId)
-    default:
-      return mailbox
-  }
-}
-
-export function createDeciding(deps: DecidingDeps): Pick<Claims, 'approve' | 'approveAs' | 'decline'> {
-  const { store, clock, accounts } = deps
-  const isOpen = (claim: ClaimRecord | undefined): claim is ClaimRecord =>
-    claim?.state === 'pending' && clock.now() < claim.expiresAt
-
-  /** Ends the waiting of a claim, unless somebody was faster or its time is over. */
+export function createDeciding({ store, clock, accounts }: DecidingDeps): Pick<Claims, 'approve' | 'approveAs' | 'decline'> {
+  /**
+   * Changes the state of a claim that still waits, and all that follows from it.
+   *
+   * @param more partitions of what follows, beside the mailbox
+   * @returns undefined when there is no such claim
+   */
   async function decide(
     claimId: string,
-    change: Partial<ClaimRecord>,
-  ): Promise<{ claim: ClaimRecord | undefined; isOurs: boolean }> {
-    const now = clock.now()
-    // Intent first: should we crash past the next commit, the task completes it.
-    await deps.queue.reschedule('claim', claimId, now + MAKING_LIFE_MS)
-    let isOurs = false
-    const claim = await changeClaim(store, claimId, (before) => {
-      isOurs = isOpen(before)
-      return isOpen(before) ? { ...before, ...change, stateAt: now } : before
+    change: Partial<ClaimRecord> & Pick<ClaimRecord, 'state'>,
+    more: (claim: ClaimRecord) => readonly string[],
+    follow: (tx: Transaction, claim: ClaimRecord, now: number) => Promise<void>,
+    note: Note | undefined,
+  ): Promise<Decided | undefined> {
+    const known = await readClaim(store, claimId)
+    if (!known) return undefined
+    const partitions = [
+      claimPartition(claimId),
+      mailboxPartition(known.mailboxId),
+      ...more(known),
+      ...(note ? [note.partition] : []),
+    ]
+    return store.write(partitions, async (tx) => {
+      const now = clock.now()
+      const [claim, mailbox] = [await claimOf(tx), await mailboxOf(tx.in(mailboxPartition(known.mailboxId)))]
+      if (!claim) return undefined
+      // The operator's command and a deletion may have been faster, and the time may be over.
+      if (claim.state !== 'pending' || now >= claim.expiresAt || !mailbox) return { claim, mailbox, isOurs: false }
+      const decided = { ...claim, ...change, stateAt: now }
+      putClaim(tx, decided)
+      listClaim(tx, claimId, false)
+      await follow(tx, decided, now)
+      await note?.write(tx, {
+        subject: {
+          address: claim.address,
+          mailbox_id: claim.mailboxId,
+          ...(decided.accountId && { account_id: decided.accountId }),
+        },
+      })
+      return { claim: decided, mailbox, isOurs: true }
     })
-    return { claim, isOurs }
+  }
+
+  /** @param enter the account, within the transaction; undefined when it has to be asked for again */
+  async function approveFor(
+    claimId: string,
+    { id: accountId, partitions, enter }: Entering,
+    owner: string | null,
+    note: Note | undefined,
+  ): Promise<Decided | undefined> {
+    return decide(
+      claimId,
+      { state: 'claimed', owner, accountId },
+      ({ keyHash }) => [keyPartition(keyHash), ...partitions],
+      async (tx, { mailboxId, keyHash }, now) => {
+        if (!(await enter(tx))) throw new AccountMoved()
+        const account = tx.in(accountPartition(accountId))
+        await enterMailboxOf(account, accountId, mailboxId, now)
+        const key = await keyOf(tx.in(keyPartition(keyHash)), keyHash)
+        if (key) listKey(account, mailboxId, key.record.keyId, keyHash)
+        await claimMailbox(tx.in(mailboxPartition(mailboxId)), accountId, now)
+      },
+      note,
+    )
   }
 
   return {
-    async approve(address, owner) {
+    async approve(address, owner, note) {
       const ownerOrOperator = owner === undefined ? null : ownerEmail(owner)
       const mailboxId = await addressOwner(store, address.trim())
       const mailbox = mailboxId === undefined ? undefined : await readMailbox(store, mailboxId)
       if (!mailbox) throw noClaim()
-      if (mailbox.status === 'claimed' && mailbox.accountId !== null) {
-        if (mailbox.claimId !== null) await delist(store, mailbox.claimId)
+      if (mailbox.status === 'claimed' && mailbox.accountId !== null)
         return { address: mailbox.address, accountId: mailbox.accountId, alreadyApproved: true }
-      }
       if (mailbox.claimId === null) throw noClaim()
       const target = ownerOrOperator === null ? undefined : await accounts.findOwner(ownerOrOperator)
       if (target) requireStaying(target)
-      const { claim, isOurs } = await decide(mailbox.claimId, { state: 'claimed', owner: ownerOrOperator })
-      if (claim?.state !== 'claimed') throw noClaim()
-      const accountId = await completeApproval(deps, claim)
-      if (accountId === undefined) throw noClaim()
-      return { address: claim.address, accountId, alreadyApproved: !isOurs }
+      for (let isSure = false; ; isSure = true) {
+        const entering = await accounts.entering(ownerOrOperator, isSure)
+        const decided = await approveFor(mailbox.claimId, entering, ownerOrOperator, note).catch(unlessMoved)
+        if (decided === 'moved') continue
+        if (decided?.claim.state !== 'claimed') throw noClaim()
+        const accountId = decided.isOurs ? entering.id : decided.mailbox?.accountId
+        if (!accountId) throw noClaim()
+        return { address: decided.claim.address, accountId, alreadyApproved: !decided.isOurs }
+      }
     },
 
-    async approveAs(token, accountId): Promise<Approval> {
-      const account = await accounts.get(accountId)
-      if (!account) throw new ServiceError('not_found', 'This account is gone.', 'Sign in again to make a new one.')
+    async approveAs(token, accountId, note): Promise<Approval> {
+      const account = await store.read(accountPartition(accountId), readAccount)
+      if (!account) throw accountGone()
       requireActive(account)
       const target = await targetOfToken(store, token, clock.now())
       if (!target) throw noClaimHere()
-      const { claim, isOurs } = await decide(target.claimId, { state: 'claimed', accountId })
-      if (!claim || claim.state === 'making') throw noClaimHere()
+      const decided = await approveFor(target.claimId, signedIn(accountId), null, note)
+      if (!decided) throw noClaimHere()
+      const { claim, mailbox, isOurs } = decided
       const { address, mailboxId } = claim
-      if (claim.state === 'claimed') {
-        const has = await completeApproval(deps, claim)
-        return { address, mailboxId, outcome: isOurs ? 'approved' : has === accountId ? 'already_yours' : 'taken' }
-      }
+      if (isOurs) return { address, mailboxId, outcome: 'approved' }
+      if (claim.state === 'claimed')
+        return { address, mailboxId, outcome: mailbox?.accountId === accountId ? 'already_yours' : 'taken' }
       return { address, mailboxId, outcome: claim.state === 'declined' ? 'declined' : 'expired' }
     },
 
-    async decline(which): Promise<Decline> {
+    async decline(which, note): Promise<Decline> {
       const claimId = 'token' in which ? await claimOfLink(which.token) : await claimOfAddress(which.address)
-      if (claimId === undefined) throw 'token' in which ? noClaimHere() : noClaim()
-      const { claim, isOurs } = await decide(claimId, { state: 'declined' })
-      if (!claim || claim.state === 'making') throw 'token' in which ? noClaimHere() : noClaim()
+      const decided =
+        claimId === undefined
+          ? undefined
+          : await decide(
+              claimId,
+              { state: 'declined' },
+              ({ address }) => [partitionOfAddress(address)],
+              async (tx, { address, mailboxId }, now) => {
+                // The name is free at once. The mailbox stays for its key to read what became of it, until the claim's day is over.
+                await declineMailbox(tx.in(mailboxPartition(mailboxId)), now)
+                await leaveAddress(tx.in(partitionOfAddress(address)), mailboxId)
+              },
+              note,
+            )
+      if (!decided) throw 'token' in which ? noClaimHere() : noClaim()
+      const { claim, isOurs } = decided
       const { address, mailboxId } = claim
-      if (claim.state === 'declined') {
-        await completeDecline(deps, claim)
+      if (claim.state === 'declined')
         return { address, mailboxId, outcome: isOurs ? 'declined' : 'already_declined' }
-      }
       return { address, mailboxId, outcome: claim.state === 'claimed' ? 'taken' : 'expired' }
     },
   }
@@ -146,9 +169,35 @@ export function createDeciding(deps: DecidingDeps): Pick<Claims, 'approve' | 'ap
   async function claimOfAddress(address: string): Promise<string | undefined> {
     const mailboxId = await addressOwner(store, address.trim())
     const mailbox = mailboxId === undefined ? undefined : await readMailbox(store, mailboxId)
-    const claimId = mailbox?.claimId ?? undefined
-    return claimId !== undefined && (await readClaim(store, claimId)) ? claimId : undefined
+    return mailbox?.claimId ?? undefined
   }
+}
+
+/** The account of a human who signed in, as long as it may take mailboxes. */
+function signedIn(accountId: string): Entering {
+  const partition = accountPartition(accountId)
+  return {
+    id: accountId,
+    partitions: [partition],
+    async enter(tx): Promise<AccountRecord> {
+      const account = await readAccount(tx.in(partition))
+      if (!account) throw accountGone()
+      requireActive(account)
+      return account
+    },
+  }
+}
+
+/** The owner has got another account since it was looked up. */
+class AccountMoved extends Error {}
+
+function unlessMoved(error: unknown): 'moved' {
+  if (error instanceof AccountMoved) return 'moved'
+  throw error
+}
+
+function accountGone(): ServiceError {
+  return new ServiceError('not_found', 'This account is gone.', 'Sign in again to make a new one.')
 }
 
 function noClaim(): ServiceError {

@@ -1,19 +1,18 @@
-/**
- * What an account has beyond its first mailbox: further mailboxes, and further addresses of each. An address is a partition of its own, so two who
- * want it meet there; what may come to lead nowhere after a crash is written down first: a mailbox in its account's list, an alias in its mailbox.
- */
+/** What an account has beyond its first mailbox: further mailboxes, and further addresses of each. An address is a partition of its own, so two who want it meet there. */
+import { enterMailboxOf } from '../accounts/mailbox-list.js'
+import { accountPartition, mustReadAccount } from '../accounts/record.js'
 import { requireActive } from '../accounts/standing.js'
 import type { Accounts } from '../accounts/types.js'
 import { normalizeDomain } from '../config/address.js'
-import { HOUR, type Clock } from '../lib/clock.js'
-import { invalidRequest, ServiceError } from '../lib/errors.js'
-import { idTime } from '../lib/ids.js'
-import { releaseAddress, takeAddress } from '../mailbox/addresses.js'
+import type { Clock } from '../lib/clock.js'
+import { invalidRequest, notFound, ServiceError } from '../lib/errors.js'
+import { leaveAddress, partitionOfAddress, takeAddress } from '../mailbox/addresses.js'
 import { appendEvent } from '../mailbox/events.js'
-import { changeMailbox, createMailbox, readMailbox } from '../mailbox/record.js'
+import { mailboxPartition } from '../mailbox/keys.js'
+import { changeWithin, enterMailbox, mailboxOf, mustExist, readMailbox } from '../mailbox/record.js'
 import type { Alias, MailboxRecord } from '../mailbox/types.js'
 import { domainOf, parseAddress } from '../mime/address.js'
-import type { Store } from '../store/types.js'
+import type { Store, Transaction } from '../store/types.js'
 import { checkAgentName, checkNameForm, reservedNames } from './names.js'
 import { OPERATOR_NAMES } from './operator.js'
 
@@ -25,7 +24,7 @@ export interface HoldingsLimits {
 export interface HoldingsDeps {
   store: Store
   clock: Clock
-  accounts: Pick<Accounts, 'get' | 'mailboxes' | 'addMailbox' | 'forgetMailbox'>
+  accounts: Pick<Accounts, 'mailboxes'>
   /** Of the server; the first is the default. */
   domains: readonly string[]
   /** Whose a verified domain is that is none of the server's; nobody's without it. */
@@ -58,8 +57,6 @@ export interface Holdings {
   removeAlias(mailboxId: string, address: string): Promise<Alias>
 }
 
-/** What was begun and not finished for so long is given up. */
-const GIVEN_UP_MS = HOUR
 const OWN_DOMAIN_NAME = /^[a-z0-9](?:[a-z0-9._+-]{0,62}[a-z0-9])?$/
 
 export function createHoldings(deps: HoldingsDeps): Holdings {
@@ -67,7 +64,6 @@ export function createHoldings(deps: HoldingsDeps): Holdings {
   const domains = deps.domains.map((domain) => domain.toLowerCase())
   const refuseReserved = reservedNames([...OPERATOR_NAMES, ...deps.reserved], CHOOSE_ANOTHER)
 
-  /** To be asked again once what is made is written down: who removes a domain looks for that when nobody is let on it any more. */
   const mayBeOn = (accountId: string, domain: string): boolean =>
     domains.includes(domain) || deps.ownerOfDomain?.(domain) === accountId
 
@@ -88,18 +84,9 @@ export function createHoldings(deps: HoldingsDeps): Holdings {
     return found.filter((mailbox) => mailbox !== undefined && mailbox.accountId === accountId) as MailboxRecord[]
   }
 
-  /** Takes entries off the account's list whose mailbox was never made. */
-  async function tidy(accountId: string): Promise<void> {
-    for (const id of await accounts.mailboxes(accountId)) {
-      if (idTime(id) > clock.now() - GIVEN_UP_MS || (await readMailbox(store, id))) continue
-      await accounts.forgetMailbox(accountId, id, 'unless leaving')
-    }
-  }
-
-  async function mustBeActive(accountId: string): Promise<void> {
-    const account = await accounts.get(accountId)
-    if (!account) throw new Error(`account ${accountId} is missing`)
-    requireActive(account)
+  /** Within a transaction of the account. */
+  async function mustBeActive(tx: Transaction, accountId: string): Promise<void> {
+    requireActive(await mustReadAccount(tx, accountId))
   }
 
   return {
@@ -110,30 +97,19 @@ export function createHoldings(deps: HoldingsDeps): Holdings {
       checkName(accountId, name, domain)
       const address = `${name}@${domain}`
       const shownName = checkAgentName(agentName)
-      await mustBeActive(accountId)
-      await tidy(accountId)
-      await accounts.addMailbox(accountId, id, limits.mailboxesPerAccount)
-      if (!mayBeOn(accountId, domain)) {
-        if (!(await readMailbox(store, id))) await accounts.forgetMailbox(accountId, id)
-        throw noSuchDomain(domain, domains)
-      }
-      if (!(await takeAddress(store, address, id, clock.now()))) {
-        await accounts.forgetMailbox(accountId, id)
-        throw taken(address)
-      }
-      const now = clock.now()
-      await createMailbox(store, {
-        id,
-        address,
-        agentName: shownName,
-        claimId: null,
-        status: 'claimed',
-        accountId,
-        now,
+      const place = partitionOfAddress(address)
+      return store.write([accountPartition(accountId), place, mailboxPartition(id)], async (tx) => {
+        const before = await mailboxOf(tx.in(mailboxPartition(id)))
+        if (before) return before
+        await mustBeActive(tx, accountId)
+        const now = clock.now()
+        await enterMailboxOf(tx, accountId, id, now, limits.mailboxesPerAccount)
+        // Who removes a domain looks for what is on it once nobody is let on it any more.
+        if (!mayBeOn(accountId, domain)) throw noSuchDomain(domain, domains)
+        if (!(await takeAddress(tx.in(place), id, now))) throw taken(address)
+        enterMailbox(tx, { id, address, agentName: shownName, claimId: null, status: 'claimed', accountId, now })
+        return mustExist(tx.in(mailboxPartition(id)))
       })
-      const made = await readMailbox(store, id)
-      if (!made) throw new Error(`mailbox ${id} was removed as it was made`)
-      return made
     },
 
     async aliases(mailboxId) {
@@ -143,41 +119,51 @@ export function createHoldings(deps: HoldingsDeps): Holdings {
     async addAlias(accountId, mailboxId, given) {
       const address = aliasAddress(given)
       checkName(accountId, address.slice(0, address.lastIndexOf('@')), domainOf(address))
-      await mustBeActive(accountId)
-      const entered = await changeMailbox(store, mailboxId, async (_tx, mailbox) => {
-        const aliases = mailbox.aliases ?? []
-        const before = aliases.find((alias) => alias.address === address)
-        if (before) return { alias: before, isNew: false }
-        if (address === mailbox.address) throw taken(address)
-        if (aliases.length >= limits.aliasesPerMailbox) throw tooManyAliases(limits)
-        const alias = { address, createdAt: clock.now() }
-        mailbox.aliases = [...aliases, alias]
-        return { alias, isNew: true }
+      const place = partitionOfAddress(address)
+      return store.write([mailboxPartition(mailboxId), accountPartition(accountId), place], async (tx) => {
+        await mustBeActive(tx.in(accountPartition(accountId)), accountId)
+        return changeWithin(
+          tx,
+          async (_tx, mailbox) => {
+            const aliases = mailbox.aliases ?? []
+            const before = aliases.find((alias) => alias.address === address)
+            if (before) return { ...before, isNew: false }
+            if (address === mailbox.address) throw taken(address)
+            if (aliases.length >= limits.aliasesPerMailbox) throw tooManyAliases(limits)
+            if (!mayBeOn(accountId, domainOf(address))) throw noSuchDomain(domainOf(address), domains)
+            const now = clock.now()
+            if (!(await takeAddress(tx.in(place), mailboxId, now))) throw taken(address)
+            const alias = { address, createdAt: now }
+            mailbox.aliases = [...aliases, alias]
+            appendEvent(tx, mailbox, now, 'mailbox.updated', { changed: ['aliases'] })
+            return { ...alias, isNew: true }
+          },
+          () => {
+            throw notFound('mailbox')
+          },
+        )
       })
-      const isAllowed = mayBeOn(accountId, domainOf(address))
-      const isOurs = isAllowed && (await takeAddress(store, address, mailboxId, clock.now()))
-      await changeMailbox(store, mailboxId, async (tx, mailbox) => {
-        if (!isOurs) mailbox.aliases = without(mailbox.aliases, address)
-        else if (entered.isNew) appendEvent(tx, mailbox, clock.now(), 'mailbox.updated', { changed: ['aliases'] })
-      })
-      if (!isAllowed) throw noSuchDomain(domainOf(address), domains)
-      if (!isOurs) throw taken(address)
-      return { ...entered.alias, isNew: entered.isNew }
     },
 
     async removeAlias(mailboxId, given) {
       const address = given.toLowerCase()
-      const mailbox = await readMailbox(store, mailboxId)
-      const alias = mailbox?.aliases?.find((each) => each.address === address)
-      if (!alias) throw noSuchAlias()
-      await releaseAddress(store, address, mailboxId)
-      await changeMailbox(store, mailboxId, async (tx, record) => {
-        const left = without(record.aliases, address)
-        if (left.length === record.aliases?.length) return
-        record.aliases = left
-        appendEvent(tx, record, clock.now(), 'mailbox.updated', { changed: ['aliases'] })
-      })
-      return alias
+      const place = partitionOfAddress(address)
+      return store.write([mailboxPartition(mailboxId), place], (tx) =>
+        changeWithin(
+          tx,
+          async (_tx, mailbox) => {
+            const alias = mailbox.aliases?.find((each) => each.address === address)
+            if (!alias) throw noSuchAlias()
+            mailbox.aliases = without(mailbox.aliases, address)
+            await leaveAddress(tx.in(place), mailboxId)
+            appendEvent(tx, mailbox, clock.now(), 'mailbox.updated', { changed: ['aliases'] })
+            return alias
+          },
+          () => {
+            throw noSuchAlias()
+          },
+        ),
+      )
     },
   }
 }

@@ -29,8 +29,8 @@ export interface Counted {
 }
 
 export interface InviteLimits {
-  /** Counts an invite, once whoever asks again. @throws ServiceError `rate_limited`; it is not counted then */
-  take(invite: Counted): Promise<void>
+  /** Counts an invite within a transaction of `INVITES`. @throws ServiceError `rate_limited` */
+  take(tx: Transaction, invite: Counted): Promise<void>
   /** Whether this human said "not me" to this network, or to several. */
   isRefused(network: string, human: string, now: number): Promise<boolean>
   /** Idempotent. */
@@ -40,7 +40,7 @@ export interface InviteLimits {
 /** The human behind an address, as they are remembered. */
 export const humanOf = (address: string): string => sha256Hex(addressKey(address))
 
-const PARTITION = 'invites'
+export const INVITES = 'invites'
 const row = (at: number, id: string): Uint8Array => key('on', at, id)
 
 export function createInviteLimits({ store, perHour }: { store: Store; perHour: number }): InviteLimits {
@@ -49,28 +49,23 @@ export function createInviteLimits({ store, perHour }: { store: Store; perHour: 
   const pairOf = (network: string, human: string): string => sha256Hex(`${network}\0${human}`)
 
   return {
-    async take({ inviteId, at, network, human }) {
+    async take(tx, { inviteId, at, network, human }) {
       const net = sha256Hex(network)
-      const limited = await store.write(PARTITION, async (tx) => {
-        if (await tx.get(row(at, inviteId))) return undefined
-        const wait =
-          (await waitFor(tx, ['network', net], at, HOUR, PER_NETWORK_AN_HOUR, 'from your network')) ??
-          (await waitFor(tx, ['human', human], at, DAY, PER_HUMAN_A_DAY, 'to this address')) ??
-          (await waitFor(tx, ['on'], at, HOUR, perHour, 'from this server'))
-        if (wait) return wait
-        tx.put(row(at, inviteId), encode({ net, human }))
-        tx.put(key('network', net, at, inviteId), encode(1))
-        tx.put(key('human', human, at, inviteId), encode(1))
-        await removeOld(tx, at, SWEPT_WITH_EACH)
-        return undefined
-      })
-      if (!limited) return
-      throw new ServiceError(
-        'rate_limited',
-        `Too many invites ${limited.whence} for now. This one was not sent and is not counted.`,
-        `Give claim_url to your human yourself, or try again in ${limited.seconds} seconds.`,
-        { retryAfterSeconds: limited.seconds },
-      )
+      const limited =
+        (await waitFor(tx, ['network', net], at, HOUR, PER_NETWORK_AN_HOUR, 'from your network')) ??
+        (await waitFor(tx, ['human', human], at, DAY, PER_HUMAN_A_DAY, 'to this address')) ??
+        (await waitFor(tx, ['on'], at, HOUR, perHour, 'from this server'))
+      if (limited)
+        throw new ServiceError(
+          'rate_limited',
+          `Too many invites ${limited.whence} for now. This one was not sent and is not counted.`,
+          `Give claim_url to your human yourself, or try again in ${limited.seconds} seconds.`,
+          { retryAfterSeconds: limited.seconds },
+        )
+      tx.put(row(at, inviteId), encode({ net, human }))
+      tx.put(key('network', net, at, inviteId), encode(1))
+      tx.put(key('human', human, at, inviteId), encode(1))
+      await removeOld(tx, at, SWEPT_WITH_EACH)
     },
 
     async isRefused(network, human, now) {
@@ -111,7 +106,7 @@ async function waitFor(
 
 /** Forgets invites that no limit looks at any more, a bounded number at a time. */
 export async function sweepInvites(store: Store, now: number): Promise<{ removed: number; more: boolean }> {
-  const removed = await store.write(PARTITION, (tx) => removeOld(tx, now, SWEPT_AT_ONCE))
+  const removed = await store.write(INVITES, (tx) => removeOld(tx, now, SWEPT_AT_ONCE))
   return { removed, more: removed === SWEPT_AT_ONCE }
 }
 

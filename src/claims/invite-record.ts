@@ -2,14 +2,13 @@
  * Invites as they are stored: beside the claim, in its partition, so that their number is decided in one commit; and under the hash of their
  * link's token, where they outlive the claim, so that "this is not for me" still works when the mail is read late.
  */
-import { createHmac } from 'node:crypto'
 import { DAY } from '../lib/clock.js'
-import { base62, sha256Hex } from '../lib/ids.js'
+import { sha256Hex } from '../lib/ids.js'
 import { createExpiring } from '../store/expiring.js'
 import type { Expiring } from '../store/expiring.js'
 import { decode, encode, key, prefixRange } from '../store/keys.js'
-import type { Store, View } from '../store/types.js'
-import { changeOpenClaim, claimOfToken, claimPartition } from './record.js'
+import type { Store, Transaction, View } from '../store/types.js'
+import { claimOfToken, claimPartition } from './record.js'
 
 export const MAX_INVITES = 2
 const LINK_LIFE_MS = 30 * DAY
@@ -19,8 +18,6 @@ export interface InviteRecord {
   to: string
   note: string | null
   at: number
-  /** `sending`: it has its place, and is sure to be sent unless a limit stands against it. */
-  state: 'sending' | 'sent'
   /** Where the claim came from. */
   network: string
   /** Of the caller's Idempotency-Key. */
@@ -45,53 +42,25 @@ export async function readInvites(store: Store, claimId: string): Promise<Invite
   return store.read(claimPartition(claimId), invitesOf)
 }
 
-async function invitesOf(view: View): Promise<InviteRecord[]> {
+/** Within a read or a transaction of the claim. */
+export async function invitesOf(view: View): Promise<InviteRecord[]> {
   const rows = await view.range({ ...INVITES, limit: MAX_INVITES })
   return rows.map(([, value]) => decode<InviteRecord>(value))
 }
 
-/** Gives an invite its place among those of a claim that waits. @returns why not, when it has none */
-export async function placeInvite(
-  store: Store,
-  claimId: string,
-  invite: InviteRecord,
-  now: number,
-): Promise<'placed' | 'full' | 'over'> {
-  return changeOpenClaim(store, claimId, now, async (tx) => {
-    if ((await invitesOf(tx)).length >= MAX_INVITES) return 'full'
-    tx.put(inviteKey(invite.id), encode(invite))
-    return 'placed'
-  })
+export function putInvite(tx: Transaction, invite: InviteRecord): void {
+  tx.put(inviteKey(invite.id), encode(invite))
 }
 
-/** Nothing happens when it has lost its place meanwhile. */
-export async function markSent(store: Store, claimId: string, inviteId: string): Promise<void> {
-  await store.write(claimPartition(claimId), async (tx) => {
-    const bytes = await tx.get(inviteKey(inviteId))
-    if (bytes) tx.put(inviteKey(inviteId), encode({ ...decode<InviteRecord>(bytes), state: 'sent' }))
-  })
-}
-
-export async function dropInvite(store: Store, claimId: string, inviteId: string): Promise<void> {
-  await store.write(claimPartition(claimId), (tx) => tx.delete(inviteKey(inviteId)))
-}
-
-/** Forgets whom a claim wrote to. */
-export async function dropInvites(store: Store, claimId: string): Promise<void> {
-  await store.write(claimPartition(claimId), async (tx) => {
-    for (const [row] of await tx.range({ ...INVITES, limit: MAX_INVITES })) tx.delete(row)
-  })
+/** Forgets whom a claim wrote to, within a transaction of the claim. */
+export async function dropInvites(tx: Transaction): Promise<void> {
+  for (const [row] of await tx.range({ ...INVITES, limit: MAX_INVITES })) tx.delete(row)
 }
 
 const links = (store: Store): Expiring<InviteLink> => createExpiring<InviteLink>(store, 'invite')
 
-/** Follows from the invite's id, so that an invite that a crash cut off is finished with the link it would have had. */
-export function inviteToken(secret: Uint8Array, inviteId: string): string {
-  return base62(createHmac('sha256', secret).update('invite link\0').update(inviteId).digest())
-}
-
-export async function putInviteLink(store: Store, token: string, link: InviteLink, at: number): Promise<void> {
-  await links(store).put(sha256Hex(token), link, at + LINK_LIFE_MS)
+export function putInviteLink(store: Store, tx: Transaction, token: string, link: InviteLink, at: number): void {
+  links(store).enter(tx, sha256Hex(token), link, at + LINK_LIFE_MS)
 }
 
 const TOKEN_FORM = /^[0-9A-Za-z]{43}$/

@@ -1,25 +1,18 @@
-/**
- * Asking a human by mail: an invite gets its place beside the claim first, and is then sent, each step idempotent by its id. What a crash cuts off
- * is finished by the claim's task or by the next call, so an invite that counts is one that is sent, once.
- */
+/** Asking a human by mail: an invite gets its place beside the claim, its link and its letter in one transaction, so one that counts is one that is sent, once. */
 import type { Letters } from '../accounts/letters.js'
 import type { Guard } from '../guard/types.js'
 import { timestamp } from '../lib/clock.js'
 import type { Clock } from '../lib/clock.js'
 import { ServiceError, invalidRequest } from '../lib/errors.js'
-import { newId, sha256Hex } from '../lib/ids.js'
+import { newId, randomBase62, sha256Hex } from '../lib/ids.js'
 import { readMailbox } from '../mailbox/record.js'
-import { createLine } from '../store/line.js'
-import type { WorkQueue } from '../queue/types.js'
 import type { Store } from '../store/types.js'
-import { MAKING_LIFE_MS } from './claim.js'
 import { checkByGuard, checkNote, checkRecipient } from './invite-check.js'
 import { inviteLetter } from './invite-letter.js'
-import { createInviteLimits, humanOf } from './invite-limits.js'
-import { dropInvite, inviteToken, markSent, MAX_INVITES, placeInvite, putInviteLink } from './invite-record.js'
-import { readInviteLink, readInvites } from './invite-record.js'
+import { createInviteLimits, humanOf, INVITES } from './invite-limits.js'
+import { invitesOf, MAX_INVITES, putInvite, putInviteLink, readInviteLink, readInvites } from './invite-record.js'
 import type { InviteRecord } from './invite-record.js'
-import { readClaim } from './record.js'
+import { claimOf, claimPartition, readClaim } from './record.js'
 import type { ClaimRecord } from './record.js'
 import { networkOf } from './difficulty.js'
 import type { Difficulty } from './difficulty.js'
@@ -27,9 +20,7 @@ import type { Claims, InviteRequest, InviteResult } from './types.js'
 
 export interface InvitesDeps {
   store: Store
-  queue: Pick<WorkQueue, 'reschedule'>
   clock: Clock
-  secret: Uint8Array
   baseUrl: string
   letters: Letters
   guard: Guard
@@ -39,44 +30,9 @@ export interface InvitesDeps {
   difficulty: Pick<Difficulty, 'blame'>
 }
 
-export interface Invites extends Pick<Claims, 'notify' | 'refuse'> {
-  /** Sends what a crash has left half-done. Idempotent. */
-  finish(claim: ClaimRecord): Promise<void>
-}
-
-export function createInvites(deps: InvitesDeps): Invites {
+export function createInvites(deps: InvitesDeps): Pick<Claims, 'notify' | 'refuse'> {
   const { store, clock, letters } = deps
   const limits = createInviteLimits({ store, perHour: deps.invitesPerHour })
-  const line = createLine()
-
-  /** @throws ServiceError `rate_limited`; it has lost its place then */
-  async function send(claim: ClaimRecord, invite: InviteRecord): Promise<void> {
-    const { network } = invite
-    const human = humanOf(invite.to)
-    try {
-      await limits.take({ inviteId: invite.id, at: invite.at, network, human })
-    } catch (error) {
-      if (error instanceof ServiceError) await dropInvite(store, claim.id, invite.id)
-      throw error
-    }
-    const token = inviteToken(deps.secret, invite.id)
-    const link = { claimId: claim.id, inviteId: invite.id, human, network, claimEndsAt: claim.expiresAt }
-    await putInviteLink(store, token, link, invite.at)
-    await letters.post(invite.id, inviteLetter({ claim, invite, url: `${deps.baseUrl}/claim/${token}` }))
-    await markSent(store, claim.id, invite.id)
-  }
-
-  async function finish(claim: ClaimRecord): Promise<void> {
-    for (const invite of await readInvites(store, claim.id)) {
-      if (invite.state === 'sent') continue
-      try {
-        await send(claim, invite)
-      } catch (error) {
-        // A limit stood against it, and it has lost its place: nobody waits for the answer any more.
-        if (!(error instanceof ServiceError)) throw error
-      }
-    }
-  }
 
   async function answerFor(claim: ClaimRecord, invite: InviteRecord): Promise<InviteResult> {
     const left = MAX_INVITES - (await readInvites(store, claim.id)).length
@@ -94,51 +50,52 @@ export function createInvites(deps: InvitesDeps): Invites {
     }
   }
 
-  /** One at a time for each claim. */
   async function invite(claimId: string, request: InviteRequest, client: string): Promise<InviteResult> {
     const claim = await readClaim(store, claimId)
     const now = clock.now()
-    if (!claim || claim.state !== 'pending' || now >= claim.expiresAt) throw notWaiting(claim)
+    if (!isOpen(claim, now)) throw notWaiting(claim)
     const to = checkRecipient(request.to, deps)
     const note = checkNote(request.note)
     const keyHash = request.idempotencyKey === undefined ? null : sha256Hex(request.idempotencyKey)
 
-    // Nobody else is at it: what is unsent was cut off by a crash. Who asks for the same again gets that one.
     const before = await readInvites(store, claimId)
-    const cutOff = before.find((one) => one.state === 'sending' && one.to === to && one.note === note)
-    await finish(claim)
-    const placed = await readInvites(store, claimId)
-    const repeated =
-      (keyHash !== null ? placed.find((one) => one.keyHash === keyHash) : undefined) ??
-      placed.find((one) => one.id === cutOff?.id)
-    if (repeated) {
-      if (repeated.to !== to || repeated.note !== note) throw mismatch()
-      return answerFor(claim, repeated)
-    }
-    if (placed.length >= MAX_INVITES) throw inviteLimit()
+    const first = repeatedOf(before, keyHash, to, note)
+    if (first) return answerFor(claim, first)
+    if (before.length >= MAX_INVITES) throw inviteLimit()
     const network = claim.network ?? networkOf(client)
-    if (await limits.isRefused(network, humanOf(to), now)) throw refusedBy(to)
+    const human = humanOf(to)
+    if (await limits.isRefused(network, human, now)) throw refusedBy(to)
     if (await letters.isRefused(to)) throw undeliverable(to)
     await checkByGuard(deps.guard, claim.agentName, note)
 
-    const record: InviteRecord = { id: newId('inv', now), to, note, at: now, state: 'sending', network, keyHash }
-    // Intent first: should we crash past the next commit, the task sends it.
-    await deps.queue.reschedule('claim', claimId, now + MAKING_LIFE_MS)
-    const place = await placeInvite(store, claimId, record, clock.now())
-    if (place === 'full') throw inviteLimit()
-    if (place === 'over') throw notWaiting(await readClaim(store, claimId))
-    await send(claim, record)
-    return answerFor(claim, record)
+    const record: InviteRecord = { id: newId('inv', now), to, note, at: now, network, keyHash }
+    const token = randomBase62(32)
+    const link = { claimId, inviteId: record.id, human, network, claimEndsAt: claim.expiresAt }
+    const post = await letters.compose(
+      record.id,
+      inviteLetter({ claim, invite: record, url: `${deps.baseUrl}/claim/${token}` }),
+    )
+    const placed = await store.write([claimPartition(claimId), INVITES], async (tx) => {
+      const current = await claimOf(tx)
+      if (!isOpen(current, clock.now())) throw notWaiting(current)
+      const others = await invitesOf(tx)
+      const earlier = repeatedOf(others, keyHash, to, note)
+      if (earlier) return earlier
+      if (others.length >= MAX_INVITES) throw inviteLimit()
+      await limits.take(tx.in(INVITES), { inviteId: record.id, at: now, network, human })
+      putInvite(tx, record)
+      putInviteLink(store, tx, token, link, now)
+      post(tx)
+      return record
+    })
+    return answerFor(claim, placed)
   }
 
   return {
-    finish,
-
     async notify(mailboxId, request, client) {
       const mailbox = await readMailbox(store, mailboxId)
       if (!mailbox || mailbox.claimId === null) throw notWaiting(undefined)
-      const { claimId } = mailbox
-      return line.run(claimId, () => invite(claimId, request, client))
+      return invite(mailbox.claimId, request, client)
     },
 
     async refuse(token) {
@@ -151,6 +108,22 @@ export function createInvites(deps: InvitesDeps): Invites {
       return { address: claim?.address ?? null }
     },
   }
+}
+
+function isOpen(claim: ClaimRecord | undefined, now: number): claim is ClaimRecord {
+  return claim?.state === 'pending' && now < claim.expiresAt
+}
+
+/** The invite of an earlier call with the same Idempotency-Key. @throws ServiceError `idempotency_mismatch` */
+function repeatedOf(
+  invites: InviteRecord[],
+  keyHash: string | null,
+  to: string,
+  note: string | null,
+): InviteRecord | undefined {
+  const found = keyHash === null ? undefined : invites.find((one) => one.keyHash === keyHash)
+  if (found && (found.to !== to || found.note !== note)) throw mismatch()
+  return found
 }
 
 function notWaiting(claim: ClaimRecord | undefined): ServiceError {

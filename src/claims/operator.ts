@@ -1,9 +1,12 @@
 /** The addresses that every domain has to have, whoever claims what (RFC 5321 §4.5.1, RFC 2142 §4 and §5), the one that the service writes from, and those for reports. */
+import { enterMailboxOf } from '../accounts/mailbox-list.js'
+import { accountPartition } from '../accounts/record.js'
 import type { Accounts } from '../accounts/types.js'
 import type { Clock } from '../lib/clock.js'
 import { newId } from '../lib/ids.js'
-import { addressOwner, reserveAddress } from '../mailbox/addresses.js'
-import { createMailbox, readMailbox } from '../mailbox/record.js'
+import { addressOwner, partitionOfAddress, takeAddress } from '../mailbox/addresses.js'
+import { mailboxPartition } from '../mailbox/keys.js'
+import { enterMailbox, mailboxOf, readMailbox } from '../mailbox/record.js'
 import { REPORT_NAMES } from '../reports/recognise.js'
 import type { Store } from '../store/types.js'
 
@@ -23,42 +26,49 @@ export interface OperatorMailbox {
 
 /**
  * Makes the operator's own mailbox, to which the operator's names of every domain deliver. Idempotent, and to be called at every
- * start: it completes what a crash left and adds the addresses of new domains.
+ * start: it adds the addresses of new domains.
  *
  * @param deps.domains the first is the one that the mailbox is named after, when it is made
  */
 export async function ensureOperatorMailboxes(deps: {
   store: Store
-  accounts: Pick<Accounts, 'ensure' | 'addMailbox'>
+  accounts: Pick<Accounts, 'entering'>
   domains: string[]
   clock: Clock
 }): Promise<OperatorMailbox> {
   const { store, accounts, clock } = deps
-  const account = await accounts.ensure(null)
   const addresses = deps.domains.flatMap((domain) => OPERATOR_NAMES.map((name) => `${name}@${domain.toLowerCase()}`))
   const [first] = addresses
   if (first === undefined) throw new Error('there is no domain')
-
   const now = clock.now()
   const mailboxId = (await existingOwner(store, addresses)) ?? newId('mbx', now)
+  const place = mailboxPartition(mailboxId)
+
+  for (let isSure = false; ; isSure = true) {
+    const { id: accountId, partitions, enter } = await accounts.entering(null, isSure)
+    const others = await store.write([...partitions, place, ...addresses.map(partitionOfAddress)], async (tx) => {
+      if (!(await enter(tx))) return undefined
+      const others: string[] = []
+      for (const address of addresses)
+        if (!(await takeAddress(tx.in(partitionOfAddress(address)), mailboxId, now))) others.push(address)
+      if (!(await mailboxOf(tx.in(place))))
+        enterMailbox(tx, { id: mailboxId, address: first, agentName: null, claimId: null, status: 'claimed', accountId, now })
+      await enterMailboxOf(tx.in(accountPartition(accountId)), accountId, mailboxId, now)
+      return others
+    })
+    if (others) return { mailboxId, accountId, taken: await ofStrangers(store, accountId, others) }
+  }
+}
+
+/** Those of the addresses that lead to mailboxes of other accounts. */
+async function ofStrangers(store: Store, accountId: string, addresses: string[]): Promise<string[]> {
   const taken: string[] = []
   for (const address of addresses) {
-    if (await reserveAddress(store, address, mailboxId, now)) continue
     const owner = await addressOwner(store, address)
     const mailbox = owner === undefined ? undefined : await readMailbox(store, owner)
-    if (mailbox?.accountId !== account.id) taken.push(address)
+    if (mailbox?.accountId !== accountId) taken.push(address)
   }
-  await createMailbox(store, {
-    id: mailboxId,
-    address: first,
-    agentName: null,
-    claimId: null,
-    status: 'claimed',
-    accountId: account.id,
-    now,
-  })
-  await accounts.addMailbox(account.id, mailboxId)
-  return { mailboxId, accountId: account.id, taken }
+  return taken
 }
 
 /** The mailbox to which one of the addresses leads already: the order of the domains may have changed. */
@@ -67,8 +77,7 @@ async function existingOwner(store: Store, addresses: string[]): Promise<string 
     const owner = await addressOwner(store, address)
     if (owner === undefined) continue
     const mailbox = await readMailbox(store, owner)
-    // Without a record it is a reservation that a crash left behind.
-    if (!mailbox || mailbox.claimId === null) return owner
+    if (mailbox?.claimId === null) return owner
   }
   return undefined
 }

@@ -1,18 +1,16 @@
 /**
- * The record of a claim, the one place where its fate is decided: each change of state is a commit in the claim's own partition, so
- * that of an approval and an expiry, or of a slow claim and its clean-up, exactly one wins. What has to follow in other partitions is
- * idempotent and is repeated by the `claim` task.
+ * The record of a claim, the one place where its fate is decided: what changes its state changes all that follows from it in the same transaction, so that
+ * of an approval and an expiry exactly one happens, and all of it.
  *
- * making → pending → claimed; pending → declined; making, pending or, when its day is over, declined → expired. The record is removed an
- * hour after `expired`.
+ * pending → claimed or declined; pending or, when its day is over, declined → expired. The record goes when what was in the mailbox has gone.
  */
 import { decode, encode, key, keyAfter, keyParts, prefixRange } from '../store/keys.js'
 import type { Store, Transaction, View } from '../store/types.js'
 
 export interface ClaimRecord {
   id: string
-  /** `making`: the claim has not been answered yet, and its parts may be there or not. */
-  state: 'making' | 'pending' | 'claimed' | 'declined' | 'expired'
+  /** `expired`: what is left of the mailbox is being removed. */
+  state: 'pending' | 'claimed' | 'declined' | 'expired'
   /** When `state` was reached. */
   stateAt: number
   mailboxId: string
@@ -41,60 +39,32 @@ const PAGE = 500
 export const claimPartition = (claimId: string): string => `claim/${claimId}`
 export const pendingKey = (claimId: string): Uint8Array => key('pending-claim', claimId)
 
-async function recordOf(view: View): Promise<ClaimRecord | undefined> {
+/** Within a read or a transaction of the claim. */
+export async function claimOf(view: View): Promise<ClaimRecord | undefined> {
   const bytes = await view.get(RECORD)
   return bytes && decode<ClaimRecord>(bytes)
 }
 
 export async function readClaim(store: Store, claimId: string): Promise<ClaimRecord | undefined> {
-  return store.read(claimPartition(claimId), recordOf)
+  return store.read(claimPartition(claimId), claimOf)
 }
 
-/**
- * One commit on a claim: `next` says from what is there what shall be there.
- *
- * @returns what is there after it
- */
-export async function changeClaim(
-  store: Store,
-  claimId: string,
-  next: (claim: ClaimRecord | undefined) => ClaimRecord | undefined,
-): Promise<ClaimRecord | undefined> {
-  return store.write(claimPartition(claimId), async (tx: Transaction) => {
-    const before = await recordOf(tx)
-    const after = next(before)
-    if (after && after !== before) tx.put(RECORD, encode(after))
-    if (!after && before) tx.delete(RECORD)
-    return after
-  })
+export function putClaim(tx: Transaction, claim: ClaimRecord): void {
+  tx.put(RECORD, encode(claim))
 }
 
-/** One commit beside a claim that waits for its human; 'over' when it does not. */
-export async function changeOpenClaim<T>(
-  store: Store,
-  claimId: string,
-  now: number,
-  fn: (tx: Transaction) => Promise<T>,
-): Promise<T | 'over'> {
-  return store.write(claimPartition(claimId), async (tx) => {
-    const claim = await recordOf(tx)
-    return claim?.state === 'pending' && now < claim.expiresAt ? fn(tx) : 'over'
-  })
+export function dropClaim(tx: Transaction): void {
+  tx.delete(RECORD)
 }
 
-/** Enters a claim into the list of those that wait. An entry alone means nothing: readers ask the claim. */
-export async function enlist(store: Store, claimId: string): Promise<void> {
-  await store.write(META, (tx) => tx.put(pendingKey(claimId), encode(1)))
+/** Enters a claim into the list of those that wait, or takes it off. */
+export function listClaim(tx: Transaction, claimId: string, waits: boolean): void {
+  const meta = tx.blind(META)
+  if (waits) meta.put(pendingKey(claimId), encode(1))
+  else meta.delete(pendingKey(claimId))
 }
 
-export async function delist(store: Store, claimId: string): Promise<void> {
-  const listed = pendingKey(claimId)
-  // Looked up first: `meta` is shared by everybody, and clean-ups are repeated.
-  if (!(await store.read(META, (view) => view.get(listed)))) return
-  await store.write(META, (tx) => tx.delete(listed))
-}
-
-/** Ids of claims that may be waiting, oldest first. */
+/** Ids of claims that wait, oldest first. */
 export async function listed(store: Store): Promise<string[]> {
   const ids: string[] = []
   const { gte, lt } = prefixRange('pending-claim')
@@ -107,16 +77,14 @@ export async function listed(store: Store): Promise<string[]> {
   }
 }
 
-/** Lets the token of a claim_url, known by its hash, lead to the claim. */
-export async function putToken(store: Store, tokenHash: string, claimId: string): Promise<void> {
-  await store.write(`token/${tokenHash}`, (tx) => tx.put(TOKEN, encode({ claimId })))
+/** Lets the token of a claim_url, known by its hash, lead to the claim, or to nothing any more. */
+export function leadToken(tx: Transaction, tokenHash: string, claimId: string | undefined): void {
+  const token = tx.blind(`token/${tokenHash}`)
+  if (claimId === undefined) token.delete(TOKEN)
+  else token.put(TOKEN, encode({ claimId }))
 }
 
 export async function claimOfToken(store: Store, tokenHash: string): Promise<string | undefined> {
   const bytes = await store.read(`token/${tokenHash}`, (view) => view.get(TOKEN))
   return bytes && decode<{ claimId: string }>(bytes).claimId
-}
-
-export async function removeToken(store: Store, tokenHash: string): Promise<void> {
-  await store.write(`token/${tokenHash}`, (tx) => tx.delete(TOKEN))
 }

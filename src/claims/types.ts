@@ -1,6 +1,6 @@
 /** Claiming an address by proof of work, and its approval by a human. */
 import type { Scope } from '../accounts/types.js'
-import type { MailboxRecord } from '../mailbox/types.js'
+import type { Note } from '../audit/types.js'
 
 export interface Challenge {
   challenge: string
@@ -100,11 +100,6 @@ export interface Claims {
   claim(request: ClaimRequest, client: string): Promise<ClaimResult>
   /** @param scopes of the key that asks; next steps are what it may do. All of them when not given */
   status(mailboxId: string, scopes?: readonly Scope[]): Promise<ClaimStatus>
-  /**
-   * The record of a mailbox. Where its claim was decided and a crash, or a full disk, kept the mailbox from following, that is finished first: so
-   * nobody reads a state that was over before.
-   */
-  mailbox(mailboxId: string): Promise<MailboxRecord | undefined>
   /** Pending claims, oldest first. */
   list(): Promise<PendingClaim[]>
   /** The claim behind the token of a `claim_url`, for the page that it opens. Undefined for a wrong token and a day after the claim was made. */
@@ -123,24 +118,29 @@ export interface Claims {
    */
   refuse(inviteToken: string): Promise<{ address: string | null } | undefined>
   /**
-   * The mailbox joins the account of `owner` (an email address), made when missing; without `owner` the operator's own. Running it again after a
-   * crash, or on an approved address, completes it and changes nothing else.
+   * The mailbox joins the account of `owner` (an email address), made when missing; without `owner` the operator's own. Again, or on an approved
+   * address, it changes nothing.
    *
+   * @param note its entry in the audit log
    * @throws ServiceError `not_found`
    */
-  approve(address: string, owner?: string): Promise<{ address: string; accountId: string; alreadyApproved: boolean }>
+  approve(
+    address: string,
+    owner?: string,
+    note?: Note,
+  ): Promise<{ address: string; accountId: string; alreadyApproved: boolean }>
   /**
    * The mailbox joins the account of a human who signed in and came by a claim link. Again it says `already_yours`.
    *
    * @throws ServiceError `not_found` for a wrong token or account, `account_suspended`, `account_deletion_pending`
    */
-  approveAs(token: string, accountId: string): Promise<Approval>
+  approveAs(token: string, accountId: string, note?: Note): Promise<Approval>
   /**
    * A pending claim is declined: its name is free at once, mail to it is refused, and its key reads so until its day is over.
    *
    * @throws ServiceError `not_found` for a wrong token, or an address that nobody has claimed
    */
-  decline(which: { token: string } | { address: string }): Promise<Decline>
-  /** The `claim` task: gives back a half-made claim's name; removes a mailbox nobody approved within 24 hours. Returns when to look again. */
+  decline(which: { token: string } | { address: string }, note?: Note): Promise<Decline>
+  /** The `claim` task: removes a mailbox that nobody approved within 24 hours. Returns when to look again. */
   expire(claimId: string): Promise<{ done: true } | { done: false; retryAt: number }>
 }

@@ -106,12 +106,11 @@ export async function buildService(ground: Ground, stops: Stops): Promise<Servic
       storageBytes: limits.storage_bytes,
       messageBytes: smtp.max_message_bytes,
     },
-    mailbox: (id) => claims.mailbox(id),
+    mailbox: (id) => readMailbox(store, id),
     mailboxPartition,
     accessTokens: createAccessTokens({ store, clock }),
     operator: identity.operator,
     staff: identity.staff,
-    claimKey: async (claimId) => (await readClaim(store, claimId))?.keyHash,
     queue,
     trustLines: {
       lowerBouncePercent: limits.lower_bounce_percent,

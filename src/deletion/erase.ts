@@ -6,13 +6,13 @@
  * docs/accounts.md.
  */
 import { setImmediate as tick } from 'node:timers/promises'
-import { staying } from '../accounts/accounts.js'
+import { staying } from '../accounts/mailbox-list.js'
 import { forgetOwner } from '../accounts/identities.js'
-import { removeKey } from '../accounts/keys.js'
+import { dropKey, keyPartition, removeKey } from '../accounts/keys.js'
 import { accountPartition, readAccount, removeAccount } from '../accounts/record.js'
 import type { Sessions } from '../accounts/sessions.js'
 import type { AccountRecord, Accounts } from '../accounts/types.js'
-import { claimPartition, delist, readClaim, removeToken } from '../claims/record.js'
+import { claimPartition, leadToken, listClaim, readClaim } from '../claims/record.js'
 import type { OwnDomains } from '../domains/own-domains.js'
 import type { Exports } from '../export/types.js'
 import { releaseAddress } from '../mailbox/addresses.js'
@@ -114,9 +114,11 @@ export function createErase(deps: EraseDeps) {
   async function removeClaim(claimId: string): Promise<void> {
     const claim = await readClaim(store, claimId)
     if (!claim) return
-    await removeKey(store, claim.keyHash)
-    await removeToken(store, claim.tokenHash)
-    await delist(store, claim.id)
+    await store.write(keyPartition(claim.keyHash), (tx) => {
+      dropKey(tx)
+      leadToken(tx, claim.tokenHash, undefined)
+      listClaim(tx, claim.id, false)
+    })
     await queue.remove('claim', claim.id)
     await clearPartition(store, claimPartition(claim.id))
   }

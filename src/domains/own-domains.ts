@@ -2,7 +2,7 @@
  * Domains that accounts bring along: added, proven by a TXT record, looked at again every day, removed. A domain belongs to the account that proves
  * it: the row in `meta` that says whose it is, is written only then, so nobody can keep a domain from its owner by naming it first.
  */
-import { isLeaving } from '../accounts/accounts.js'
+import { isLeaving } from '../accounts/mailbox-list.js'
 import { accountPartition, readAccount } from '../accounts/record.js'
 import { requireActive } from '../accounts/standing.js'
 import type { Accounts } from '../accounts/types.js'

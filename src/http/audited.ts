@@ -3,7 +3,7 @@
  * is in neither is named in the test of this file with the reason.
  */
 import type { Caller } from '../accounts/types.js'
-import type { Action, Actor, Audit, Outcome, Subject } from '../audit/types.js'
+import type { Action, Actor, Audit, NewEntry, Note, Outcome, Subject } from '../audit/types.js'
 import { cut } from '../lib/text.js'
 import type { HttpRequest } from './message.js'
 
@@ -19,6 +19,8 @@ export interface Rule {
   action: Action
   subject?: (facts: CallFacts) => Subject
   reason?: (facts: CallFacts) => string | undefined
+  /** The change is one transaction, which writes its entry with it (`Audit.within`). */
+  isWithin?: true
   /** @param answer the JSON of the answer */
   made?: (answer: unknown, facts: CallFacts) => Outcome
 }
@@ -29,7 +31,7 @@ export type Rules = Readonly<Record<string, Rule>>
 export type AuditCall = <T>(
   operationId: string,
   facts: CallFacts,
-  change: () => Promise<T>,
+  change: (note?: Note) => Promise<T>,
   answerOf: (result: T) => unknown,
 ) => Promise<T>
 
@@ -91,15 +93,12 @@ export const ADMIN_RULES: Rules = {
   approveClaim: {
     action: 'claim.approved',
     subject: given({ address: 'address', name: 'owner' }),
-    made: (answer) => ({
-      subject: picked(answer, { account_id: 'account_id' }),
-      isNothing: JSON.stringify(answer).includes('"already_approved":true'),
-    }),
+    isWithin: true,
   },
   declineClaim: {
     action: 'claim.declined',
     subject: given({ address: 'address' }),
-    made: (answer) => ({ isNothing: text(answer, 'outcome') !== 'declined' }),
+    isWithin: true,
   },
   createKey: { action: 'key.made', subject: given({ address: 'address' }), made: answered({ key_id: 'key_id' }) },
   suspendAccount: {
@@ -149,18 +148,16 @@ export function auditCalls(audit: Audit, rules: Rules, actorOf: (facts: CallFact
     const rule = Object.hasOwn(rules, operationId) ? rules[operationId] : undefined
     if (!rule) return change()
     const { request } = facts
-    return audit.around(
-      {
-        action: rule.action,
-        actor: actorOf(facts),
-        from: clientOf(request),
-        requestId: request.requestId,
-        subject: { ...ownOf(facts.caller), ...rule.subject?.(facts) },
-        reason: rule.reason?.(facts),
-      },
-      change,
-      (result) => rule.made?.(answerOf(result), facts) ?? {},
-    )
+    const entry: NewEntry = {
+      action: rule.action,
+      actor: actorOf(facts),
+      from: clientOf(request),
+      requestId: request.requestId,
+      subject: { ...ownOf(facts.caller), ...rule.subject?.(facts) },
+      reason: rule.reason?.(facts),
+    }
+    if (rule.isWithin) return audit.within(entry, change)
+    return audit.around(entry, change, (result) => rule.made?.(answerOf(result), facts) ?? {})
   }
 }
 

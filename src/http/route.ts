@@ -5,6 +5,7 @@ import { checkAll, invalidRequest, notFound, ServiceError, withMore, type ErrorC
 import type { Asker } from '../lib/thread-pool.js'
 import { newId } from '../lib/ids.js'
 import type { AnswerOnce, GivenAnswer, Making } from '../mailbox/types.js'
+import type { Note } from '../audit/types.js'
 import type { AuditCall } from './audited.js'
 import { scopesIn, type Auth, type NeededScope } from './authorize.js'
 import { IDEMPOTENCY_HEADER, idempotencyKeyOf } from './idempotency.js'
@@ -53,6 +54,8 @@ export interface Input<A extends Auth, P, Q, B> {
   idempotencyKey: string | undefined
   /** Ids for what the request makes. Those of an `idempotent` route are the same at each retry. */
   making: Making
+  /** Its entry in the audit log, where the change is to write it with its transaction. */
+  note: Note | undefined
 }
 
 /**
@@ -229,15 +232,15 @@ export function routesWith<D>(
       const { caller, asker, request } = raw
       if (!isFor(caller)) throw new Error(`${spec.operationId} was called without its caller`)
       const { idempotencyKey, ...given } = await read(raw, deps)
-      const change = async (making: Making) =>
-        spec.handler({ ...given, caller, asker, request, idempotencyKey, making }, deps)
+      const change = async (making: Making, note?: Note) =>
+        spec.handler({ ...given, caller, asker, request, idempotencyKey, making, note }, deps)
       const facts = { params: raw.params, body: given.body, caller, request }
       const handle = async (making: Making) =>
         raw.audit
           ? raw.audit(
               spec.operationId,
               facts,
-              () => change(making),
+              (note) => change(making, note),
               (answer) => ('json' in answer ? answer.json : undefined),
             )
           : change(making)

@@ -1,12 +1,11 @@
 /**
- * Who owns an address. Each address is a partition of its own, so that two claims of one name meet in one version-checked commit.
- * An address is reserved before its mailbox is made and given back after the mailbox is gone.
+ * Who owns an address. Each address is a partition of its own, so that two claims of one name meet there. An address is taken in the transaction that
+ * makes its mailbox, or its alias.
  */
-import { HOUR } from '../lib/clock.js'
 import { addressKey } from '../mime/address.js'
 import { decode, encode, key } from '../store/keys.js'
-import type { Store } from '../store/types.js'
-import { addressPartition, mailboxKey, mailboxPartition } from './keys.js'
+import type { Store, Transaction } from '../store/types.js'
+import { addressPartition } from './keys.js'
 import type { MailboxRecord } from './types.js'
 
 interface Owner {
@@ -23,37 +22,24 @@ const ownerKey = key('owner')
  * @returns true when it is this mailbox's, also when it was before; false when somebody else has it
  */
 export async function reserveAddress(store: Store, address: string, mailboxId: string, now: number): Promise<boolean> {
-  return store.write(addressPartition(addressKey(address)), async (tx) => {
-    const bytes = await tx.get(ownerKey)
-    if (bytes) return decode<Owner>(bytes).mailboxId === mailboxId
-    tx.put(ownerKey, encode({ mailboxId, reservedAt: now } satisfies Owner))
-    return true
-  })
+  return store.write(partitionOfAddress(address), (tx) => takeAddress(tx, mailboxId, now))
 }
 
-/** Longer than a mailbox takes from its address to its record. */
-const ORPHANED_MS = HOUR
+/** Where an address stands, for who takes it or gives it back within a transaction. */
+export function partitionOfAddress(address: string): string {
+  return addressPartition(addressKey(address))
+}
 
-/**
- * The same, also for an address whose mailbox was never made, or is gone: what a crash left.
- *
- * @returns as `reserveAddress`
- */
-export async function takeAddress(store: Store, address: string, mailboxId: string, now: number): Promise<boolean> {
-  if (await reserveAddress(store, address, mailboxId, now)) return true
-  const owner = await ownerOf(store, address)
-  if (!owner || owner.reservedAt > now - ORPHANED_MS) return false
-  if (await store.read(mailboxPartition(owner.mailboxId), (view) => view.get(mailboxKey))) return false
-  return store.write(addressPartition(addressKey(address)), async (tx) => {
-    const bytes = await tx.get(ownerKey)
-    if (bytes && decode<Owner>(bytes).mailboxId !== owner.mailboxId) return false
-    tx.put(ownerKey, encode({ mailboxId, reservedAt: now } satisfies Owner))
-    return true
-  })
+/** The same within a transaction of the address. @returns as `reserveAddress` */
+export async function takeAddress(tx: Transaction, mailboxId: string, now: number): Promise<boolean> {
+  const bytes = await tx.get(ownerKey)
+  if (bytes) return decode<Owner>(bytes).mailboxId === mailboxId
+  tx.put(ownerKey, encode({ mailboxId, reservedAt: now } satisfies Owner))
+  return true
 }
 
 async function ownerOf(store: Store, address: string): Promise<Owner | undefined> {
-  return store.read(addressPartition(addressKey(address)), async (view) => {
+  return store.read(partitionOfAddress(address), async (view) => {
     const bytes = await view.get(ownerKey)
     return bytes && decode<Owner>(bytes)
   })
@@ -61,10 +47,13 @@ async function ownerOf(store: Store, address: string): Promise<Owner | undefined
 
 /** Gives an address back; nothing happens when it is not this mailbox's. */
 export async function releaseAddress(store: Store, address: string, mailboxId: string): Promise<void> {
-  await store.write(addressPartition(addressKey(address)), async (tx) => {
-    const bytes = await tx.get(ownerKey)
-    if (bytes && decode<Owner>(bytes).mailboxId === mailboxId) tx.delete(ownerKey)
-  })
+  await store.write(partitionOfAddress(address), (tx) => leaveAddress(tx, mailboxId))
+}
+
+/** The same within a transaction of the address. */
+export async function leaveAddress(tx: Transaction, mailboxId: string): Promise<void> {
+  const bytes = await tx.get(ownerKey)
+  if (bytes && decode<Owner>(bytes).mailboxId === mailboxId) tx.delete(ownerKey)
 }
 
 /** RFC 5321 §4.5.3.1.3; also what keeps a stranger's text from becoming the name of a partition that is too long. */

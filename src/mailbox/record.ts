@@ -37,29 +37,32 @@ export interface NewMailbox {
 
 /** Makes a mailbox and enters it into the list of mailboxes. Idempotent: one that exists stays as it is. */
 export async function createMailbox(store: Store, mailbox: NewMailbox): Promise<void> {
-  // The list first: what is listed without a record is skipped, a record that is not listed would never be found.
-  await store.write(META_PARTITION, (tx) => tx.put(mailboxListKey(mailbox.id), EMPTY_VALUE))
   await store.write(mailboxPartition(mailbox.id), async (tx) => {
-    if (await tx.get(mailboxKey)) return
-    const record: MailboxRecord = {
-      id: mailbox.id,
-      address: mailbox.address,
-      status: mailbox.status,
-      accountId: mailbox.accountId,
-      claimId: mailbox.claimId,
-      agentName: mailbox.agentName,
-      displayName: mailbox.agentName ?? '',
-      createdAt: mailbox.now,
-      claimedAt: mailbox.status === 'claimed' ? mailbox.now : null,
-      usedBytes: 0,
-      messageCount: 0,
-      sentCount: 0,
-      receivedCount: 0,
-      today: { date: utcDay(mailbox.now), sent: 0, received: 0 },
-      seq: 0,
-    }
-    tx.put(mailboxKey, encode(record))
+    if (!(await tx.get(mailboxKey))) enterMailbox(tx, mailbox)
   })
+}
+
+/** The same within a transaction, of an id that is new. */
+export function enterMailbox(tx: Transaction, mailbox: NewMailbox): void {
+  const record: MailboxRecord = {
+    id: mailbox.id,
+    address: mailbox.address,
+    status: mailbox.status,
+    accountId: mailbox.accountId,
+    claimId: mailbox.claimId,
+    agentName: mailbox.agentName,
+    displayName: mailbox.agentName ?? '',
+    createdAt: mailbox.now,
+    claimedAt: mailbox.status === 'claimed' ? mailbox.now : null,
+    usedBytes: 0,
+    messageCount: 0,
+    sentCount: 0,
+    receivedCount: 0,
+    today: { date: utcDay(mailbox.now), sent: 0, received: 0 },
+    seq: 0,
+  }
+  tx.blind(mailboxPartition(mailbox.id)).put(mailboxKey, encode(record))
+  tx.blind(META_PARTITION).put(mailboxListKey(mailbox.id), EMPTY_VALUE)
 }
 
 export async function readMailbox(store: Store, id: string): Promise<MailboxRecord | undefined> {
@@ -89,9 +92,7 @@ export async function changeMailbox<T>(
   id: string,
   fn: (tx: Transaction, mailbox: MailboxRecord) => Promise<T>,
 ): Promise<T> {
-  return changeIfThere(store, id, fn, () => {
-    throw notFound('mailbox')
-  })
+  return changeIfThere(store, id, fn, noMailbox)
 }
 
 /** The same for a mailbox that may be gone, of which `gone` says what that comes to. */
@@ -101,10 +102,7 @@ export async function changeIfThere<T>(
   fn: (tx: Transaction, mailbox: MailboxRecord) => Promise<T>,
   gone: () => T,
 ): Promise<T> {
-  return store.write(mailboxPartition(id), async (tx) => {
-    const before = await tx.get(mailboxKey)
-    return before ? changed(tx, before, fn) : gone()
-  })
+  return store.write(mailboxPartition(id), (tx) => changeWithin(tx, fn, gone))
 }
 
 /**
@@ -134,22 +132,14 @@ export async function changeWithAccount<T>(
   }
 }
 
-/** The same within a transaction on the mailbox' partition. @throws ServiceError `not_found` */
+/** The same within a transaction of the mailbox. @throws ServiceError `not_found`, where `gone` says nothing else */
 export async function changeWithin<T>(
   tx: Transaction,
   fn: (tx: Transaction, mailbox: MailboxRecord) => Promise<T>,
+  gone: () => T = noMailbox,
 ): Promise<T> {
   const before = await tx.get(mailboxKey)
-  if (!before) throw notFound('mailbox')
-  return changed(tx, before, fn)
-}
-
-/** Stores the record when `fn` changed it. */
-async function changed<T>(
-  tx: Transaction,
-  before: Uint8Array,
-  fn: (tx: Transaction, mailbox: MailboxRecord) => Promise<T>,
-): Promise<T> {
+  if (!before) return gone()
   const mailbox = decode<MailboxRecord>(before)
   const result = await fn(tx, mailbox)
   const after = encode(mailbox)
@@ -157,24 +147,34 @@ async function changed<T>(
   return result
 }
 
-/** A human approved the mailbox: it is the account's from now on. Idempotent; one event `claim.claimed`. */
-export async function claimMailbox(store: Store, id: string, accountId: string, now: number): Promise<void> {
-  await changeMailbox(store, id, async (tx, mailbox) => {
-    if (mailbox.status === 'claimed') return
-    mailbox.status = 'claimed'
-    mailbox.accountId = accountId
-    mailbox.claimedAt = now
-    appendEvent(tx, mailbox, now, 'claim.claimed', { address: mailbox.address })
-  })
+/** A human approved the mailbox: it is the account's from now on. One event `claim.claimed`. Within a transaction of the mailbox. */
+export async function claimMailbox(tx: Transaction, accountId: string, now: number): Promise<void> {
+  await changeWithin(
+    tx,
+    async (_tx, mailbox) => {
+      mailbox.status = 'claimed'
+      mailbox.accountId = accountId
+      mailbox.claimedAt = now
+      appendEvent(tx, mailbox, now, 'claim.claimed', { address: mailbox.address })
+    },
+    noMailbox,
+  )
 }
 
-/** A human declined the mailbox. Idempotent; one event `claim.declined`. Its address is the caller's to release. */
-export async function declineMailbox(store: Store, id: string, now: number): Promise<void> {
-  await changeMailbox(store, id, async (tx, mailbox) => {
-    if (mailbox.status === 'claimed' || mailbox.declinedAt !== undefined) return
-    mailbox.declinedAt = now
-    appendEvent(tx, mailbox, now, 'claim.declined', { address: mailbox.address })
-  })
+/** A human declined the mailbox. One event `claim.declined`. Within a transaction of the mailbox; its address is the caller's to release. */
+export async function declineMailbox(tx: Transaction, now: number): Promise<void> {
+  await changeWithin(
+    tx,
+    async (_tx, mailbox) => {
+      mailbox.declinedAt = now
+      appendEvent(tx, mailbox, now, 'claim.declined', { address: mailbox.address })
+    },
+    noMailbox,
+  )
+}
+
+function noMailbox(): never {
+  throw notFound('mailbox')
 }
 
 /**
@@ -183,7 +183,7 @@ export async function declineMailbox(store: Store, id: string, now: number): Pro
  */
 export async function removeMailbox(deps: { store: Store; blobs: Blobs }, id: string): Promise<void> {
   const { store, blobs } = deps
-  await store.write(mailboxPartition(id), (tx) => tx.delete(mailboxKey))
+  await store.write(mailboxPartition(id), dropMailbox)
   for (;;) {
     const messages = await store.read(mailboxPartition(id), (view) =>
       view.range({ ...messagesRange, limit: REMOVE_STEP }),
@@ -205,6 +205,11 @@ export async function removeMailbox(deps: { store: Store; blobs: Blobs }, id: st
     tx.delete(webhookListKey(id))
     tx.delete(mailboxListKey(id))
   })
+}
+
+/** From here on there is no such mailbox; what is in it is left to be removed. Within a transaction of the mailbox. */
+export function dropMailbox(tx: Transaction): void {
+  tx.delete(mailboxKey)
 }
 
 async function draftsOf(store: Store, id: string): Promise<DraftRecord[]> {

@@ -1,5 +1,5 @@
 /** What a human decides of a client that asks, and the code it gets (RFC 6749 §4.1.2). */
-import { isLeaving } from '../accounts/accounts.js'
+import { isLeaving } from '../accounts/mailbox-list.js'
 import { accountPartition, readAccount } from '../accounts/record.js'
 import { requireActive } from '../accounts/standing.js'
 import type { Clock } from '../lib/clock.js'

@@ -2,7 +2,7 @@
  * Letters of the service to humans on their way: composed once, queued, and tried by the schedule of all mail. Answers and bounces go to the
  * operator's mailbox, which answers nothing by itself.
  */
-import type { Letters } from '../accounts/letters.js'
+import type { Letter, Letters } from '../accounts/letters.js'
 import type { Signer } from '../authentication/types.js'
 import { DAY } from '../lib/clock.js'
 import type { Clock } from '../lib/clock.js'
@@ -24,7 +24,7 @@ import { nextWait } from './schedule.js'
 
 export interface LettersDeps {
   store: Store
-  queue: Pick<WorkQueue, 'enqueue'>
+  queue: Pick<WorkQueue, 'add' | 'enqueue'>
   clock: Clock
   isLocalDomain: (domain: string) => boolean
   /** Letters come from here, and what comes back goes there. */
@@ -65,30 +65,39 @@ export function createLetters(deps: LettersDeps): Letters {
   return {
     canReach,
     isRefused: async (address) => (await refusing.get(markOf(addressKey(address)), clock.now())) === true,
-    async post(id, letter) {
-      if (!canReach(letter.to)) {
-        deps.log.warn({ task_id: id }, 'a letter is not sent: no mail may leave this server (relay.outbound)')
-        return
-      }
-      const now = clock.now()
-      if (await ended.get(markOf(id), now)) return
-      const raw = await composeLetter({
-        from: { address: serviceAddress, name: `Restante at ${domain}` },
-        to: letter.to,
-        subject: letter.subject,
-        parts: letter.parts,
-        // Posted twice, it is the same message to whoever gets it.
-        messageId: `${sha256Hex(id).slice(0, 32)}@${domain}`,
-        date: now,
-        unsubscribeUrl: letter.unsubscribeUrl,
-        footer: `Sent by Restante, the mailbox service for software agents at ${domain}. Answers go to its operator.`,
-      })
-      await deps.queue.enqueue<LetterTask>(KIND, {
-        id,
-        payload: { to: letter.to, raw: raw.toString('latin1'), notAfter: letter.notAfter ?? null },
-        due: now,
-      })
+    async compose(id, letter) {
+      const task = await taskOf(id, letter)
+      return (tx) => task && deps.queue.add<LetterTask>(tx, KIND, task)
     },
+    async post(id, letter) {
+      if (await ended.get(markOf(id), clock.now())) return
+      const task = await taskOf(id, letter)
+      if (task) await deps.queue.enqueue<LetterTask>(KIND, task)
+    },
+  }
+
+  /** Undefined when it can't be sent. */
+  async function taskOf(
+    id: string,
+    letter: Letter,
+  ): Promise<{ id: string; payload: LetterTask; due: number } | undefined> {
+    if (!canReach(letter.to)) {
+      deps.log.warn({ task_id: id }, 'a letter is not sent: no mail may leave this server (relay.outbound)')
+      return undefined
+    }
+    const now = clock.now()
+    const raw = await composeLetter({
+      from: { address: serviceAddress, name: `Restante at ${domain}` },
+      to: letter.to,
+      subject: letter.subject,
+      parts: letter.parts,
+      // Posted twice, it is the same message to whoever gets it.
+      messageId: `${sha256Hex(id).slice(0, 32)}@${domain}`,
+      date: now,
+      unsubscribeUrl: letter.unsubscribeUrl,
+      footer: `Sent by Restante, the mailbox service for software agents at ${domain}. Answers go to its operator.`,
+    })
+    return { id, payload: { to: letter.to, raw: raw.toString('latin1'), notAfter: letter.notAfter ?? null }, due: now }
   }
 }
 

@@ -3,7 +3,7 @@
  * one list, ordered by when it ends, by which a sweep finds what has ended without looking at what has not.
  */
 import { decode, encode, key, keyParts, prefixRange } from './keys.js'
-import type { Store } from './types.js'
+import type { Store, Transaction } from './types.js'
 
 export const EXPIRING_PARTITION = 'expiring'
 const RECORD = key('record')
@@ -13,6 +13,8 @@ const SWEPT_AT_ONCE = 500
 export interface Expiring<T> {
   /** Enters a record. Idempotent; the same name again replaces it. @param name at most 128 characters, such as a hash */
   put(name: string, record: T, endsAt: number): Promise<void>
+  /** The same within a transaction, whatever stood there. */
+  enter(tx: Transaction, name: string, record: T, endsAt: number): void
   /** Enters a record unless there is one that has not ended. @returns whether it did */
   putNew(name: string, record: T, endsAt: number, now: number): Promise<boolean>
   /** Undefined when there is none, or it has ended. */
@@ -30,9 +32,10 @@ const partitionOf = (kind: string, name: string): string => `token/${kind}/${nam
 export const endsKey = (endsAt: number, kind: string, name: string): Uint8Array => key('ends', endsAt, kind, name)
 
 export function createExpiring<T>(store: Store, kind: string): Expiring<T> {
-  // The list first: an entry without a record is harmless, a record that is not listed would never go.
-  const enlist = (name: string, endsAt: number): Promise<void> =>
-    store.write(EXPIRING_PARTITION, (tx) => tx.put(endsKey(endsAt, kind, name), encode(1)))
+  const enter = (tx: Transaction, name: string, record: T, endsAt: number): void => {
+    tx.blind(partitionOf(kind, name)).put(RECORD, encode({ record, endsAt } satisfies Entry<T>))
+    tx.blind(EXPIRING_PARTITION).put(endsKey(endsAt, kind, name), encode(1))
+  }
 
   const read = async (name: string): Promise<Entry<T> | undefined> => {
     const bytes = await store.read(partitionOf(kind, name), (view) => view.get(RECORD))
@@ -40,20 +43,17 @@ export function createExpiring<T>(store: Store, kind: string): Expiring<T> {
   }
 
   return {
-    async put(name, record, endsAt) {
-      await enlist(name, endsAt)
-      await store.write(partitionOf(kind, name), (tx) => tx.put(RECORD, encode({ record, endsAt })))
-    },
+    put: (name, record, endsAt) =>
+      store.write(partitionOf(kind, name), (tx) => enter(tx, name, record, endsAt)),
+    enter,
 
-    async putNew(name, record, endsAt, now) {
-      await enlist(name, endsAt)
-      return store.write(partitionOf(kind, name), async (tx) => {
+    putNew: (name, record, endsAt, now) =>
+      store.write(partitionOf(kind, name), async (tx) => {
         const bytes = await tx.get(RECORD)
         if (bytes && decode<Entry<T>>(bytes).endsAt > now) return false
-        tx.put(RECORD, encode({ record, endsAt }))
+        enter(tx, name, record, endsAt)
         return true
-      })
-    },
+      }),
 
     async get(name, now) {
       const entry = await read(name)

@@ -9,9 +9,10 @@ import { createClaims } from '../../src/claims/claims.js'
 import type { ClaimResult, Claims, ClaimTask } from '../../src/claims/types.js'
 import { createGuard } from '../../src/guard/guard.js'
 import { ManualClock } from '../../src/lib/clock.js'
+import { readMailbox } from '../../src/mailbox/record.js'
 import { openBlobs } from '../../src/store/blobs.js'
 import type { Engine } from '../../src/store/engine.js'
-import { prefixRange } from '../../src/store/keys.js'
+import { encode, key, prefixRange } from '../../src/store/keys.js'
 import { createStore } from '../../src/store/store.js'
 import type { WorkQueue } from '../../src/queue/types.js'
 import type { Blobs, Store } from '../../src/store/types.js'
@@ -31,6 +32,9 @@ export interface World {
   posted: Map<string, Letter>
 }
 
+/** Where letters stand that were posted with a transaction. */
+export const LETTERS = 'letters'
+
 /** Takes letters and keeps them; the same id again changes nothing, as it is with real ones. */
 export function fakeLetters(): Letters & { posted: Map<string, Letter> } {
   const posted = new Map<string, Letter>()
@@ -38,6 +42,10 @@ export function fakeLetters(): Letters & { posted: Map<string, Letter> } {
     posted,
     canReach: () => true,
     isRefused: async (address) => address.startsWith('bounces'),
+    compose: async (id, letter) => (tx) => {
+      tx.blind(LETTERS).put(key(id), encode(letter))
+      tx.afterCommit(() => posted.set(id, letter))
+    },
     async post(id, letter) {
       if (!posted.has(id)) posted.set(id, letter)
     },
@@ -71,7 +79,7 @@ export async function world(t: Test, options: WorldOptions = {}): Promise<World>
   const store = createStore(engine)
   const queue = createWorkQueue({ store, clock })
   const blobs = await openBlobs({ dir: join(folder(t), 'blobs'), clock })
-  const accounts = createAccounts({ store, clock, limits: LIMITS, mailbox: (id) => claims.mailbox(id) })
+  const accounts = createAccounts({ store, clock, limits: LIMITS, mailbox: (id) => readMailbox(store, id) })
   const letters = fakeLetters()
   const claims: Claims = createClaims({
     store,

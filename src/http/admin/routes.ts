@@ -126,8 +126,8 @@ export const adminRoutes = [
         schema: z.object({ address, account_id: z.string(), already_approved: z.boolean() }),
       },
     },
-    async handler({ body }, { claims }) {
-      const approved = await claims.approve(body.address, body.owner)
+    async handler({ body, note }, { claims }) {
+      const approved = await claims.approve(body.address, body.owner, note)
       return {
         status: 200,
         json: { address: approved.address, account_id: approved.accountId, already_approved: approved.alreadyApproved },
@@ -148,8 +148,8 @@ export const adminRoutes = [
         schema: z.object({ address, outcome: z.enum(['declined', 'already_declined', 'taken', 'expired']) }),
       },
     },
-    async handler({ body }, { claims }) {
-      const declined = await claims.decline({ address: body.address })
+    async handler({ body, note }, { claims }) {
+      const declined = await claims.decline({ address: body.address }, note)
       return { status: 200, json: { address: declined.address, outcome: declined.outcome } }
     },
   }),

@@ -95,14 +95,7 @@ async function approve(input: Input, deps: ClaimPageDeps): Promise<HttpResponse>
   if (account?.status !== 'active')
     return show(input, deps, { status: 403, text: 'Nothing was approved: your account can not do this now.' })
   const approval = await unlessGone(
-    input.audit(
-      { action: 'claim.approved' },
-      () => deps.claims.approveAs(token, account.id),
-      ({ address, mailboxId, outcome }) => ({
-        subject: { address, mailbox_id: mailboxId },
-        isNothing: outcome !== 'approved',
-      }),
-    ),
+    input.noted({ action: 'claim.approved' }, (note) => deps.claims.approveAs(token, account.id, note)),
   )
   if (!approval) return nothingHere()
   const { address, outcome } = approval
@@ -135,14 +128,7 @@ async function decline(input: Input, deps: ClaimPageDeps): Promise<HttpResponse>
   const { token = '' } = input.params
   if (!input.visitor) return show(input, deps, SIGNED_OUT)
   const refusal = await unlessGone(
-    input.audit(
-      { action: 'claim.declined' },
-      () => deps.claims.decline({ token }),
-      ({ address, mailboxId, outcome }) => ({
-        subject: { address, mailbox_id: mailboxId },
-        isNothing: outcome !== 'declined',
-      }),
-    ),
+    input.noted({ action: 'claim.declined' }, (note) => deps.claims.decline({ token }, note)),
   )
   if (!refusal) return nothingHere()
   const { address, outcome } = refusal

@@ -2,7 +2,7 @@
 import { networkOf } from '../../claims/difficulty.js'
 import type { Session, Sessions } from '../../accounts/sessions.js'
 import { ServiceError } from '../../lib/errors.js'
-import type { Action, Actor, Audit, Outcome, Subject } from '../../audit/types.js'
+import type { Action, Actor, Audit, NewEntry, Note, Outcome, Subject } from '../../audit/types.js'
 import { clientOf } from '../audited.js'
 import type { HttpRequest, HttpResponse } from '../message.js'
 import type { Page } from '../router.js'
@@ -28,10 +28,19 @@ export interface PageInput<V> {
   network: string
   /** Makes a change with its entry in the audit log, in the name of the visitor. */
   audit: AuditPage
+  /** The same for a change that is one transaction and writes its entry with it. */
+  noted: <T>(entry: PageEntry, change: (note?: Note) => Promise<T>) => Promise<T>
+}
+
+interface PageEntry {
+  action: Action
+  subject?: Subject
+  reason?: string
+  as?: 'staff'
 }
 
 export type AuditPage = <T>(
-  entry: { action: Action; subject?: Subject; reason?: string; as?: 'staff' },
+  entry: PageEntry,
   change: () => Promise<T>,
   made?: (result: T) => Outcome,
 ) => Promise<T>
@@ -76,6 +85,8 @@ export function servePage<D>(spec: PageSpec<D>, { sessions, webKey, origin, audi
         request,
         network: networkOf(request.remoteAddress),
         audit: auditPage(audit, request, visitor),
+        noted: <T>(entry: PageEntry, change: (note?: Note) => Promise<T>): Promise<T> =>
+          audit ? audit.within(entryOf(entry, request, visitor), change) : change(),
       }
       if (visitor && spec.method === 'POST') requireMark(form, visitor.mark)
       if (spec.access === 'any') return spec.answer({ ...input, visitor }, deps)
@@ -90,21 +101,23 @@ export function servePage<D>(spec: PageSpec<D>, { sessions, webKey, origin, audi
 }
 
 function auditPage(audit: Audit | undefined, request: HttpRequest, visitor: Visitor | undefined): AuditPage {
-  return ({ action, subject, reason, as }, change, made) => {
-    if (!audit) return change()
-    const own = visitor && as === undefined ? { account_id: visitor.session.accountId } : {}
-    return audit.around(
-      {
-        action,
-        actor: actorOf(visitor, as),
-        from: clientOf(request),
-        requestId: request.requestId,
-        subject: { ...own, ...subject },
-        ...(reason !== undefined && { reason }),
-      },
-      change,
-      made,
-    )
+  return (entry, change, made) =>
+    audit ? audit.around(entryOf(entry, request, visitor), change, made) : change()
+}
+
+function entryOf(
+  { action, subject, reason, as }: PageEntry,
+  request: HttpRequest,
+  visitor: Visitor | undefined,
+): NewEntry {
+  const own = visitor && as === undefined ? { account_id: visitor.session.accountId } : {}
+  return {
+    action,
+    actor: actorOf(visitor, as),
+    from: clientOf(request),
+    requestId: request.requestId,
+    subject: { ...own, ...subject },
+    ...(reason !== undefined && { reason }),
   }
 }
 

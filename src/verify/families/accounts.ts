@@ -8,7 +8,6 @@ import { identityKey } from '../../accounts/identities.js'
 import { orderKey, suppressedKey } from '../../accounts/suppressions.js'
 import type { Suppression } from '../../accounts/suppressions.js'
 import { OPERATOR_NAMES } from '../../claims/operator.js'
-import { readClaim } from '../../claims/record.js'
 import { DELETION_KIND, deletionTaskId } from '../../deletion/record.js'
 import type { DeletionRecord } from '../../deletion/record.js'
 import type { DeletionTask } from '../../deletion/types.js'
@@ -16,7 +15,6 @@ import { EXPORT_KIND } from '../../export/record.js'
 import type { ExportTask } from '../../export/types.js'
 import { wantedKey } from '../../domains/record.js'
 import type { OwnDomain } from '../../domains/record.js'
-import { HOUR } from '../../lib/clock.js'
 import { mailboxKey, mailboxPartition, META_PARTITION } from '../../mailbox/keys.js'
 import { isOwnAddress } from '../../mailbox/addresses.js'
 import type { MailboxRecord } from '../../mailbox/types.js'
@@ -184,15 +182,11 @@ const keys: PartitionKind = {
       value: 'json',
       is: 'truth',
       async check(row, look) {
-        const { mailboxId, keyId, createdAt } = decode<KeyRecord>(row.value)
-        // One that is being made is listed first, and a claim's when it is approved.
-        if (createdAt > look.now - HOUR) return
+        const { mailboxId, keyId } = decode<KeyRecord>(row.value)
         const mailbox = await mailboxOf(mailboxId, look)
         if (!mailbox) return look.stray(row, `${keyId} is for ${mailboxId}, which is not there`)
+        // Its key is listed when a claim is approved.
         if (mailbox.accountId === null) return
-        const claim = mailbox.claimId === null ? undefined : await readClaim(look.store, mailbox.claimId)
-        // The key of the claim is listed when somebody asks for the keys.
-        if (claim?.keyHash === row.of) return
         const entry = entryKey(mailboxId, keyId)
         await look.present(
           accountPartition(mailbox.accountId),
@@ -212,9 +206,6 @@ const keys: PartitionKind = {
   },
 }
 
-/** As long as an address may be without its mailbox (mailbox/addresses.ts). */
-const MAKING_MS = HOUR
-
 /** The operator's mailbox has these beside its own. */
 const isOperators = (address: string): boolean => OPERATOR_NAMES.some((name) => address.startsWith(`${name}@`))
 
@@ -226,8 +217,7 @@ const addresses: PartitionKind = {
       value: 'json',
       is: 'derived',
       async check(row, look) {
-        const { mailboxId, reservedAt } = decode<{ mailboxId: string; reservedAt: number }>(row.value)
-        if (reservedAt > look.now - MAKING_MS) return
+        const { mailboxId } = decode<{ mailboxId: string }>(row.value)
         const mailbox = await mailboxOf(mailboxId, look)
         if (!mailbox) look.stray(row, `${row.of} leads to ${mailboxId}, which is not there`)
         else if (!isOwnAddress(mailbox, row.of) && !isOperators(row.of))
