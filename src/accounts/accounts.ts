@@ -123,9 +123,7 @@ export function createAccounts(deps: AccountsDeps): Accounts {
     list: () => listAccounts(store),
 
     addMailbox: (accountId, mailboxId, atMost) =>
-      store.write(accountPartition(accountId), (tx) =>
-        enterMailboxOf(tx, accountId, mailboxId, clock.now(), atMost),
-      ),
+      store.write(accountPartition(accountId), (tx) => enterMailboxOf(tx, accountId, mailboxId, clock.now(), atMost)),
 
     forgetMailbox: (accountId, mailboxId) =>
       store.write(accountPartition(accountId), (tx) => forgetMailboxOf(tx, mailboxId)),

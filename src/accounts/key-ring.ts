@@ -10,7 +10,7 @@ import { dropKey, enterKey, isExpired, keyOf, keyPartition, newKey, renameKey, s
 import type { KeyRecord, StoredKey } from './keys.js'
 import { accountPartition } from './record.js'
 import { SCOPES } from './types.js'
-import type { Accounts, ApiKey, NewKey, Scope } from './types.js'
+import type { Accounts, ApiKey, Scope } from './types.js'
 
 const MAX_KEYS = 20
 const MAX_NAME_LENGTH = 64

@@ -27,7 +27,13 @@ export async function listMailboxIds(store: Store, accountId: string): Promise<s
  * @param atMost how many the account may have with this one
  * @throws ServiceError `limit_reached`
  */
-export async function enterMailboxOf(tx: Transaction, accountId: string, mailboxId: string, now: number, atMost?: number): Promise<void> {
+export async function enterMailboxOf(
+  tx: Transaction,
+  accountId: string,
+  mailboxId: string,
+  now: number,
+  atMost?: number,
+): Promise<void> {
   // What joined an account after its end would belong to nobody.
   await mustReadAccount(tx, accountId)
   if (await tx.get(entry(mailboxId))) return

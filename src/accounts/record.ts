@@ -152,7 +152,10 @@ export async function* listAccounts(store: Store): AsyncGenerator<AccountRecord>
 }
 
 /** Takes an account out of the indexes, within a transaction of `meta`. Idempotent; its partition is the caller's to clear. @param owner as in its record */
-export async function forgetAccount(tx: Transaction, { id, owner }: Pick<AccountRecord, 'id' | 'owner'>): Promise<void> {
+export async function forgetAccount(
+  tx: Transaction,
+  { id, owner }: Pick<AccountRecord, 'id' | 'owner'>,
+): Promise<void> {
   tx.delete(ownerlessKey(id))
   if ((await accountIdOf(tx, owner)) === id) tx.delete(ownerKey(owner))
 }

@@ -33,7 +33,11 @@ interface Decided {
   isOurs: boolean
 }
 
-export function createDeciding({ store, clock, accounts }: DecidingDeps): Pick<Claims, 'approve' | 'approveAs' | 'decline'> {
+export function createDeciding({
+  store,
+  clock,
+  accounts,
+}: DecidingDeps): Pick<Claims, 'approve' | 'approveAs' | 'decline'> {
   /**
    * Changes the state of a claim that still waits, and all that follows from it.
    *
@@ -156,8 +160,7 @@ export function createDeciding({ store, clock, accounts }: DecidingDeps): Pick<C
       if (!decided) throw 'token' in which ? noClaimHere() : noClaim()
       const { claim, isOurs } = decided
       const { address, mailboxId } = claim
-      if (claim.state === 'declined')
-        return { address, mailboxId, outcome: isOurs ? 'declined' : 'already_declined' }
+      if (claim.state === 'declined') return { address, mailboxId, outcome: isOurs ? 'declined' : 'already_declined' }
       return { address, mailboxId, outcome: claim.state === 'claimed' ? 'taken' : 'expired' }
     },
   }

@@ -37,9 +37,17 @@ export async function expireClaim(deps: ExpiringDeps, claimId: string): ReturnTy
 }
 
 /** Nobody can use anything of it from here on. */
-export function endClaim({ store, clock }: Pick<ExpiringDeps, 'store' | 'clock'>, known: ClaimRecord): Promise<ClaimRecord | undefined> {
+export function endClaim(
+  { store, clock }: Pick<ExpiringDeps, 'store' | 'clock'>,
+  known: ClaimRecord,
+): Promise<ClaimRecord | undefined> {
   const { id, mailboxId, keyHash, tokenHash, address } = known
-  const partitions = [claimPartition(id), mailboxPartition(mailboxId), keyPartition(keyHash), partitionOfAddress(address)]
+  const partitions = [
+    claimPartition(id),
+    mailboxPartition(mailboxId),
+    keyPartition(keyHash),
+    partitionOfAddress(address),
+  ]
   return store.write(partitions, async (tx) => {
     const claim = await claimOf(tx)
     if (!claim || claim.state === 'expired') return claim

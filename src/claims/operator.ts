@@ -52,7 +52,15 @@ export async function ensureOperatorMailboxes(deps: {
       for (const address of addresses)
         if (!(await takeAddress(tx.in(partitionOfAddress(address)), mailboxId, now))) others.push(address)
       if (!(await mailboxOf(tx.in(place))))
-        enterMailbox(tx, { id: mailboxId, address: first, agentName: null, claimId: null, status: 'claimed', accountId, now })
+        enterMailbox(tx, {
+          id: mailboxId,
+          address: first,
+          agentName: null,
+          claimId: null,
+          status: 'claimed',
+          accountId,
+          now,
+        })
       await enterMailboxOf(tx.in(accountPartition(accountId)), accountId, mailboxId, now)
       return others
     })

@@ -1,5 +1,6 @@
 /** How stored records got their form: each entry brings a folder to the next version of it (store/schema-version.ts). None is ever taken away. */
 import type { Store } from '../store/types.js'
+import { settleClaims } from './migrate-claims.js'
 import { tasksInOneRow } from './migrate-queue.js'
 import { finishHalfDone } from './migrate-reviews.js'
 import { spamOutOfInbox } from './migrate-spam.js'
@@ -39,5 +40,10 @@ export const MIGRATIONS: readonly Migration[] = [
     about:
       'reviews and cancellings that were cut off come to their end, and all that is held is in the list for review',
     step: finishHalfDone,
+  },
+  {
+    to: 5,
+    about: 'claims, mailboxes and addresses that a crash left half-made are finished or taken back',
+    step: settleClaims,
   },
 ]

@@ -43,8 +43,7 @@ export function createExpiring<T>(store: Store, kind: string): Expiring<T> {
   }
 
   return {
-    put: (name, record, endsAt) =>
-      store.write(partitionOf(kind, name), (tx) => enter(tx, name, record, endsAt)),
+    put: (name, record, endsAt) => store.write(partitionOf(kind, name), (tx) => enter(tx, name, record, endsAt)),
     enter,
 
     putNew: (name, record, endsAt, now) =>

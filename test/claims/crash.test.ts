@@ -65,7 +65,11 @@ void t.test('a claim cut off at any line is there whole, or nothing is', async (
         t.equal(await addressOwner(w.store, ADDRESS), mailbox?.id, what)
       } else {
         t.strictSame(await left(engine), [], `${what}: nothing was made`)
-        t.strictSame((await engine.holding()).filter((name) => !isQueue(name)), [], `${what}: nothing was spent`)
+        t.strictSame(
+          (await engine.holding()).filter((name) => !isQueue(name)),
+          [],
+          `${what}: nothing was spent`,
+        )
         t.equal((await claim(w, 'robot')).address, ADDRESS, `${what}: somebody else can have it`)
       }
       w.clock.advance(DAY)

@@ -1,10 +1,11 @@
 import t from 'tap'
 import type { Test } from 'tap'
 import { sweepInvites } from '../../src/claims/invite-limits.js'
-import { DAY, HOUR, MINUTE } from '../../src/lib/clock.js'
+import { DAY, HOUR } from '../../src/lib/clock.js'
 import { addressOwner } from '../../src/mailbox/addresses.js'
 import { memoryEngine } from '../support/memory-engine.js'
-import { claim, fakeLetters, mortal, runClaimTasks, world } from './world.js'
+import { prefixRange } from '../../src/store/keys.js'
+import { claim, fakeLetters, LETTERS, mortal, runClaimTasks, world } from './world.js'
 import type { World, WorldOptions } from './world.js'
 
 const HUMAN = 'ana@people.test'

@@ -67,6 +67,7 @@ export async function makeWorld(
   const suppressions = createSuppressions({ store, clock })
   const letters = before.letters ?? new Map<string, Letter>()
   const post: Letters = {
+    compose: async (id, sent) => (tx) => tx.afterCommit(() => letters.set(id, sent)),
     post: async (id, sent) => void letters.set(id, sent),
     canReach: () => true,
     isRefused: async () => false,

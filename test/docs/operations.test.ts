@@ -11,7 +11,9 @@ import { run } from '../support/daemon.js'
 
 t.test('each block of commands does what it says', async (t) => {
   const { root, dataDir, world } = await makeFolder(t)
-  await ensureRecord(world.store, world.account.id, null, world.clock.now())
+  await world.store.write(`account/${world.account.id}`, (tx) =>
+    ensureRecord(tx, world.account.id, null, world.clock.now()),
+  )
   await world.store.write(`account/${world.account.id}`, (tx) => tx.put(key('mailbox', world.id), encode(1)))
   await world.store.write(META_PARTITION, (tx) => tx.put(key('account-ownerless', world.account.id), encode(1)))
   await world.deliver({ subject: 'hello', text: LARGE })

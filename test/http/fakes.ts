@@ -427,7 +427,6 @@ export function fakes(): Fakes {
       called('status', mailboxId)
       return { status: 'pending', address: mailbox.address, expires_at: AT, next_steps: [] }
     },
-    mailbox: unused,
     list: async () => [{ address: mailbox.address, agentName: null, createdAt: AT_MS, expiresAt: AT_MS }],
     async describe(token) {
       if (token !== 'token') return undefined
@@ -509,7 +508,6 @@ export function fakes(): Fakes {
     },
     rotateKey: async () => ({ key: apiKey, text: 'rst_x' }),
     revokeKey: async () => undefined,
-    adoptKey: unused,
     onAccessEnd: () => () => undefined,
     cutOff: () => undefined,
     cutOffKey: () => undefined,
@@ -522,6 +520,7 @@ export function fakes(): Fakes {
     suspend: unused,
     reinstate: unused,
     ensure: unused,
+    entering: unused,
     addMailbox: unused,
     forgetMailbox: unused,
     mailboxes: async () => [MAILBOX],

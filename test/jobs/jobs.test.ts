@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events'
 import { join } from 'node:path'
 import t from 'tap'
 import type { Test } from 'tap'
-import { issueChallenge, spendChallenge } from '../../src/claims/challenge.js'
+import { CHALLENGES, issueChallenge, spendChallenge } from '../../src/claims/challenge.js'
 import { startIndexing } from '../../src/jobs/indexing.js'
 import { startJobs } from '../../src/jobs/jobs.js'
 import type { JobsDeps } from '../../src/jobs/jobs.js'
@@ -187,7 +187,7 @@ void t.test('every mailbox is indexed at the start, and again after it changed',
   start(t, s)
   await s.diary.until('indexed mbx_1')
   await s.diary.until('indexed mbx_2')
-  await claimMailbox(s.store, 'mbx_2', 'acc_1', s.clock.now())
+  await s.store.write('mailbox/mbx_2', (tx) => claimMailbox(tx, 'acc_1', s.clock.now()))
   await s.diary.until('indexed mbx_2', 2)
   t.equal(s.diary.entries.filter((entry) => entry === 'indexed mbx_1').length, 1)
 })
@@ -255,9 +255,11 @@ void t.test('stopping waits for what is at work', async (t) => {
 void t.test('the sweeps drop old events, spent challenges and files that nobody names', async (t) => {
   const s = await setting(t)
   await createMailbox(s.store, pending('mbx_1', s.clock.now()))
-  await claimMailbox(s.store, 'mbx_1', 'acc_1', s.clock.now())
+  await s.store.write('mailbox/mbx_1', (tx) => claimMailbox(tx, 'acc_1', s.clock.now()))
   for (let i = 0; i < 3; i++)
-    await spendChallenge(s.store, issueChallenge(Buffer.alloc(32), 1, s.clock.now()).terms, s.clock.now())
+    await s.store.write(CHALLENGES, (tx) =>
+      spendChallenge(tx, issueChallenge(Buffer.alloc(32), 1, s.clock.now()).terms, s.clock.now()),
+    )
   const events = async () =>
     (await eventReader(s.store)('mbx_1', { after: 0, limit: 9, waitMs: 0 }, new AbortController().signal)).data.length
   const spent = async () => (await s.store.read('challenges', (view) => view.range(prefixRange()))).length

@@ -35,7 +35,9 @@ export function memoryEngine({
   wholeStore = true,
   seed = 1,
 }: MemoryEngineOptions = {}): Engine {
-  const partitions = new Map<string, Partition>()
+  /** As it is now. A reader keeps its own: where one is at it, a commit goes to a copy. */
+  let partitions = new Map<string, Partition>()
+  let readers = 0
   const marks = new Map<string, boolean>()
   const listeners = new Set<(partition: string, version: bigint) => void>()
   const chance = dice(seed)
@@ -63,6 +65,13 @@ export function memoryEngine({
     return known.get(name) ?? NOTHING
   }
 
+  const change = (name: string, partition: Partition | undefined): void => {
+    if (readers > 0) partitions = new Map(partitions)
+    readers = 0
+    if (partition) partitions.set(name, partition)
+    else partitions.delete(name)
+  }
+
   const tell = async (name: string, version: bigint): Promise<void> => {
     await late()
     for (const listener of [...listeners]) listener(name, version)
@@ -70,7 +79,7 @@ export function memoryEngine({
 
   /** The whole store as it is now, or each partition as it is when it is first looked at. */
   function readerNow(): Reader {
-    const moment = wholeStore ? new Map(partitions) : new Map<string, Partition>()
+    const moment = wholeStore ? partitions : new Map<string, Partition>()
     const seen = (name: string): Partition => {
       if (!wholeStore && !moment.has(name)) moment.set(name, find(partitions, name))
       return find(moment, name)
@@ -102,7 +111,14 @@ export function memoryEngine({
     async read(fn) {
       assertOpen()
       await late()
-      return fn(readerNow())
+      const reader = readerNow()
+      const own = partitions
+      readers++
+      try {
+        return await fn(reader)
+      } finally {
+        if (partitions === own) readers--
+      }
     },
 
     partitions: (after, limit) =>
@@ -122,7 +138,7 @@ export function memoryEngine({
           const known = partitions.get(partition)
           // Somebody else's commit; in a partition without rows it would leave no trace.
           if (!known || chance() >= conflicts) continue
-          partitions.set(partition, { ...known, version: ++last })
+          change(partition, { ...known, version: ++last })
           void tell(partition, last)
         }
         if (checks.some(({ partition, expect }) => find(partitions, partition).version !== expect)) return 'conflict'
@@ -135,8 +151,7 @@ export function memoryEngine({
         for (const name of new Set(ops.map(({ partition }) => partition))) {
           const own = ops.filter(({ partition }) => partition === name)
           const rows = own.reduce(applied, find(partitions, name).rows)
-          if (rows.length === 0) partitions.delete(name)
-          else partitions.set(name, { version, rows })
+          change(name, rows.length === 0 ? undefined : { version, rows })
           versions.set(name, version)
           void tell(name, version)
         }

@@ -43,7 +43,7 @@ async function made(t: Test): Promise<Made> {
   const folder = await makeFolder(t)
   const { world } = folder
   const { store, id, mailboxes, account } = world
-  await ensureRecord(store, account.id, null, world.clock.now())
+  await store.write(`account/${account.id}`, (tx) => ensureRecord(tx, account.id, null, world.clock.now()))
   await store.write('meta', (tx) => tx.put(key('operator-account'), encode(account.id)))
   await store.write(`account/${account.id}`, (tx) => tx.put(key('mailbox', id), encode(1)))
   const first = await world.deliver({ subject: 'Plan', text: 'one', headers: ['Message-ID: <1@x.example>'] })

@@ -75,7 +75,7 @@ const put = (store: Store, partition: string, rows: Rows): Promise<void> =>
 
 async function others({ store, queue, clock, id, account: { id: accountId } }: World): Promise<void> {
   const now = clock.now()
-  await ensureRecord(store, accountId, null, now)
+  await store.write(`account/${accountId}`, (tx) => ensureRecord(tx, accountId, null, now))
   const long = now - 2 * HOUR
   const keyHash = sha256Hex('a key')
   const wbh = 'whk_1'
@@ -97,8 +97,8 @@ async function others({ store, queue, clock, id, account: { id: accountId } }: W
     [key('migration'), { to: 2, cursor: 'x' }],
     [key('restored'), { at: 1 }],
   ])
-  await ensureRecord(store, 'acc_2', 'ada@example.org', now)
-  await ensureRecord(store, 'acc_3', null, now)
+  await store.write('account/acc_2', (tx) => ensureRecord(tx, 'acc_2', 'ada@example.org', now))
+  await store.write('account/acc_3', (tx) => ensureRecord(tx, 'acc_3', null, now))
   await put(store, `account/${accountId}`, [
     [key('mailbox', id), now],
     [key('key', id, 'key_1'), keyHash],

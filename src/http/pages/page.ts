@@ -39,11 +39,7 @@ interface PageEntry {
   as?: 'staff'
 }
 
-export type AuditPage = <T>(
-  entry: PageEntry,
-  change: () => Promise<T>,
-  made?: (result: T) => Outcome,
-) => Promise<T>
+export type AuditPage = <T>(entry: PageEntry, change: () => Promise<T>, made?: (result: T) => Outcome) => Promise<T>
 
 /** `session`: only for those who are signed in; others are led to sign in and back again. `any`: for everybody. */
 export type PageSpec<D> = { method: 'GET' | 'POST'; path: string } & (
@@ -101,8 +97,7 @@ export function servePage<D>(spec: PageSpec<D>, { sessions, webKey, origin, audi
 }
 
 function auditPage(audit: Audit | undefined, request: HttpRequest, visitor: Visitor | undefined): AuditPage {
-  return (entry, change, made) =>
-    audit ? audit.around(entryOf(entry, request, visitor), change, made) : change()
+  return (entry, change, made) => (audit ? audit.around(entryOf(entry, request, visitor), change, made) : change())
 }
 
 function entryOf(
