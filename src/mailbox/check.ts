@@ -1,8 +1,9 @@
 /**
- * The `check` task: moves a message on that is stored as `checking`. Sending decides before it stores (send.ts), so such messages are those about
- * which others have to be asked, which takes seconds, and those of a store from before that. It can be run again after a crash at any line: until
- * the last commit the message is `checking` and everything is done anew, after it there is nothing left to do.
+ * The `check` task: moves a message on that is stored as `checking`, about which others have to be asked, which takes seconds. It can be run again
+ * after a crash at any line: until its one commit the message is `checking` and everything is done anew, after it there is nothing left to do.
  */
+import { giveBack } from '../accounts/recipients.js'
+import { accountPartition } from '../accounts/record.js'
 import type { Accounts } from '../accounts/types.js'
 import type { Guard, GuardReason } from '../guard/types.js'
 import type { Clock } from '../lib/clock.js'
@@ -16,13 +17,13 @@ import { mailboxPartition } from './keys.js'
 import { relabelled } from './let-go.js'
 import { readState, readStored } from './message.js'
 import type { RawStore } from './raw.js'
-import { changeMailbox, mailboxOf } from './record.js'
-import { delist, enlistDecided } from './review-rows.js'
+import { changeWithin, mailboxOf } from './record.js'
+import { enterReview, REVIEW_PARTITION } from './review-rows.js'
 import { simulatedDecision } from './simulator.js'
 import { moved, saveStatus } from './status.js'
 import { addToTally, blocksOf, isUrgent } from './tally.js'
 import type { OnOutcome } from './tally.js'
-import { makeDue, priorityOf, queueIntent, relayTasks, sentToday, withdrawIntent } from './tasks.js'
+import { addTasks, priorityOf, relayTasks, sentToday } from './tasks.js'
 import type { Mailboxes } from './types.js'
 
 export interface CheckDeps {
@@ -30,7 +31,7 @@ export interface CheckDeps {
   raws: Pick<RawStore, 'read'>
   queue: WorkQueue
   clock: Clock
-  accounts: Pick<Accounts, 'get' | 'returnRecipients' | 'chargeRecipients'>
+  accounts: Pick<Accounts, 'get'>
   guard: Guard
   log: Pick<Log, 'warn'>
   isLocalDomain: (domain: string) => boolean
@@ -64,47 +65,49 @@ export function createCheck(deps: CheckDeps): Mailboxes['runCheck'] {
       : await askGuard(deps, question)
     const blocks = blocksOf(verdict, simulated, addresses, deps.isLocalDomain)
 
-    const intendedAt = clock.now()
+    const now = clock.now()
+    const { decision } = verdict
     const priority = priorityOf({
       recipients: addresses.length,
       isReply: content.in_reply_to !== null,
-      sentToday: sentToday(mailbox, intendedAt),
+      sentToday: sentToday(mailbox, now),
     })
-    const relaying = relayTasks(mailboxId, messageId, addresses, priority)
-    const tasks = verdict.decision === 'send' ? relaying : []
-    await queueIntent(queue, tasks, intendedAt)
-    // An earlier run that died may have heard something else: a relay task of its must not outlive the message's approval by a person.
-    if (verdict.decision !== 'send' && !(await withdrawIntent(queue, relaying)))
-      throw new Error(`A delivery of message ${messageId} is looked at just now`)
-    // An earlier run that died may have decided otherwise.
-    if (account && verdict.decision === 'send') await accounts.chargeRecipients(account.id, messageId)
-    else if (account) await accounts.returnRecipients(account.id, messageId)
-    await enlistDecided(store, verdict.decision, { messageId, mailboxId, at: intendedAt })
-    const outcome = await changeMailbox(store, mailboxId, async (tx, record) => {
-      const current = await readState(tx, messageId)
-      if (current?.status === 'cancelled') return 'cancelled'
-      if (current?.status !== 'checking') return 'other'
-      const { verdict: _first, ...known } = moved(current, STATUS_AFTER[verdict.decision])
-      const decided = await relabelled(tx, record, { ...known, check: checkOf(verdict) }, clock.now())
-      saveStatus(tx, record, decided, clock.now())
-      await addToTally(tx, blocks, clock)
-      return 'decided'
-    })
-    // Its cancelling may have given back what was counted before the look above.
-    if (outcome === 'cancelled' && account) await accounts.returnRecipients(account.id, messageId)
-    const won = outcome === 'decided'
+    const status = STATUS_AFTER[decision]
+    const partitions = [
+      mailboxPartition(mailboxId),
+      ...(account ? [accountPartition(account.id)] : []),
+      ...(status === 'queued' ? [] : [REVIEW_PARTITION]),
+    ]
+    const won = await store.write(partitions, (own) =>
+      changeWithin(
+        own,
+        async (tx, record) => {
+          queue.finish(tx, 'check', messageId)
+          const current = await readState(tx, messageId)
+          if (current?.status !== 'checking') return false
+          const { verdict: _first, ...known } = moved(current, status)
+          const decided = await relabelled(tx, record, { ...known, check: checkOf(verdict) }, now)
+          saveStatus(tx, record, decided, now)
+          await addToTally(tx, blocks, clock)
+          if (status === 'queued') addTasks(queue, tx, relayTasks(mailboxId, messageId, addresses, priority), now)
+          else {
+            if (account) await giveBack(tx.in(accountPartition(account.id)), messageId, clock)
+            await enterReview(tx.in(REVIEW_PARTITION), { messageId, mailboxId, list: status, at: now })
+          }
+          return true
+        },
+        () => false,
+      ),
+    )
     if (won && isUrgent(blocks)) deps.onOutcome(mailboxId, true)
     if (won)
       deps.onDecision({
         messageId,
         mailboxId,
-        status: STATUS_AFTER[verdict.decision],
+        status,
         recipients: addresses.length,
         check: codesOf(verdict),
       })
-    if (won) await makeDue(queue, tasks, intendedAt, clock.now())
-    // An earlier run may have entered it for review. Only now: before the commit another run may yet hold it.
-    if (won && verdict.decision === 'send') await delist(store, [messageId])
     return true
   }
 }

@@ -51,7 +51,7 @@ export interface MailboxesDeps {
   clock: Clock
   accounts: Pick<
     Accounts,
-    'get' | 'reserveRecipients' | 'returnRecipients' | 'chargeRecipients' | 'previewRecipients' | 'countWithin'
+    'get' | 'reserveWithin' | 'returnRecipients' | 'chargeRecipients' | 'previewRecipients' | 'countWithin'
   >
   suppressions: Pick<Suppressions, 'suppress'>
   guard: Guard

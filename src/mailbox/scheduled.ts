@@ -1,11 +1,13 @@
 /**
  * The `scheduled` task: a message whose time has come is counted, checked and handed on as if it were sent now. It can be run again after a crash at any
- * line: until the last commit the message is `scheduled` and everything is done anew, after it there is nothing left to do. So it goes once,
+ * line: until its one commit the message is `scheduled` and everything is done anew, after it there is nothing left to do. So it goes once,
  * whatever the clock does in between.
  *
  * What stands in its way by then, such as a suspension, cancels it, and the message says why: who reinstates the account weeks later would send
  * what nobody expects any more. Only the limit of new recipients is waited for.
  */
+import { giveBack } from '../accounts/recipients.js'
+import { accountPartition } from '../accounts/record.js'
 import type { AccountRecord, Accounts } from '../accounts/types.js'
 import { DAY, MINUTE, SECOND } from '../lib/clock.js'
 import { invalidRequest, ServiceError } from '../lib/errors.js'
@@ -22,12 +24,12 @@ import { relabelled } from './let-go.js'
 import type { MessageState, StoredMessage } from './message.js'
 import { readState, readStored } from './message.js'
 import { printOf, whoWroteFirst } from './recipients.js'
-import { changeMailbox, mailboxOf } from './record.js'
-import { delist, enlistDecided } from './review-rows.js'
+import { changeMailbox, changeWithin, mailboxOf } from './record.js'
+import { enterReview, REVIEW_PARTITION } from './review-rows.js'
 import { isSimulatorAddress, simulatedDecision } from './simulator.js'
 import { moved, saveStatus } from './status.js'
 import { addToTally, blocksOf, isUrgent } from './tally.js'
-import { makeDue, priorityOf, queueIntent, relayTasks, sentToday, withdrawIntent } from './tasks.js'
+import { addTasks, priorityOf, relayTasks, SCHEDULED_KIND, sentToday } from './tasks.js'
 import { readThread, sendsTooOften } from './thread.js'
 import type { MailboxRecord, Mailboxes } from './types.js'
 import { requireProven } from './proven.js'
@@ -43,7 +45,7 @@ const MAX_POSTPONED = 3
 export const MAX_SCHEDULED = 1000
 
 export interface ScheduledDeps extends CheckDeps {
-  accounts: Pick<Accounts, 'get' | 'reserveRecipients' | 'returnRecipients' | 'chargeRecipients'>
+  accounts: Pick<Accounts, 'get' | 'reserveWithin' | 'previewRecipients'>
   parseLimits: ParseLimits
   work: Pick<MailWork, 'parse'>
   ownDomain?: OwnDomainLookUp | undefined
@@ -77,13 +79,11 @@ export function createScheduled(deps: ScheduledDeps): Mailboxes['runScheduled'] 
   const { store, clock, accounts } = deps
 
   const cancelFor = async (mailboxId: string, messageId: string, why: NonNullable<MessageState['cancelled']>) => {
-    const accountId = await changeMailbox(store, mailboxId, async (tx, record) => {
+    await changeMailbox(store, mailboxId, async (tx, record) => {
       const current = await readState(tx, messageId)
       if (current?.status === 'scheduled') await cancelled(tx, record, current, why, clock.now())
-      return record.accountId
+      deps.queue.finish(tx, SCHEDULED_KIND, messageId)
     })
-    // An earlier run may have counted its recipients.
-    if (accountId !== null) await accounts.returnRecipients(accountId, messageId)
     return 'done' as const
   }
 
@@ -103,8 +103,6 @@ export function createScheduled(deps: ScheduledDeps): Mailboxes['runScheduled'] 
     }))
     if (!mailbox || !message) return 'missing'
     const { status, sendAt = 0, postponed = 0 } = message.state
-    if (status === 'cancelled' && mailbox.accountId !== null)
-      await accounts.returnRecipients(mailbox.accountId, messageId)
     if (status !== 'scheduled') return 'done'
     // The clock went back since the task came due, or the time was changed.
     if (sendAt > clock.now()) return { retryAt: sendAt }
@@ -152,7 +150,7 @@ async function go(deps: ScheduledDeps, { mailbox, message, account }: Due): Prom
   }))
   const counted = recipients.filter((address) => !isSimulatorAddress(address, isLocalDomain))
   const print = counted.length === 0 ? undefined : printOf(content)
-  const { fresh, similar } = await deps.accounts.reserveRecipients(account.id, messageId, counted, free, print)
+  const { fresh, similar } = await deps.accounts.previewRecipients(account.id, counted, free, print, true)
 
   const raw = await raws.read(mailboxId, state)
   const parsed = await deps.work.parse(raw, deps.parseLimits, { owner: account.id })
@@ -174,65 +172,70 @@ async function go(deps: ScheduledDeps, { mailbox, message, account }: Due): Prom
   const verdict = isDoubtful(deps.guard, first) ? await askOthers(deps, question, first, letter) : first
   const blocks = blocksOf(verdict, simulated, recipients, isLocalDomain)
 
-  const intendedAt = clock.now()
   const isReply = content.in_reply_to !== null
-  const priority = priorityOf({ recipients: recipients.length, isReply, sentToday: sentToday(mailbox, intendedAt) })
-  const relaying = relayTasks(mailboxId, messageId, recipients, priority)
-  const tasks = verdict.decision === 'send' ? relaying : []
-  await queueIntent(queue, tasks, intendedAt)
-  // An earlier run that died may have heard something else, as in check.ts.
-  if (verdict.decision !== 'send' && !(await withdrawIntent(queue, relaying)))
-    throw new Error(`A delivery of message ${messageId} is looked at just now`)
-  if (verdict.decision !== 'send') await deps.accounts.returnRecipients(account.id, messageId)
-  await enlistDecided(store, verdict.decision, { messageId, mailboxId, at: intendedAt })
-  const won = await changeMailbox(store, mailboxId, async (tx, record) => {
-    const current = await readState(tx, messageId)
-    if (current?.status !== 'scheduled') return 'cancelled'
-    // Others of the conversation went meanwhile: it is looked at again, and held.
-    const now = clock.now()
-    if (question.holdReasons.length === 0 && (await isOneTooMany(tx, current, now))) return 'again'
-    record.scheduledCount = Math.max(0, (record.scheduledCount ?? 0) - 1)
-    const next = moved(current, STATUS_AFTER[verdict.decision])
-    saveStatus(
-      tx,
-      record,
-      {
-        ...(await relabelled(tx, record, next, now)),
-        check: checkOf(verdict),
-        holdReasons: question.holdReasons,
-        newRecipientCount: fresh.length,
-        ...(isAnswer ? { isAnswer: true as const } : {}),
-        ...(similar ? { similar } : {}),
-      },
-      now,
+  const status = STATUS_AFTER[verdict.decision]
+  const ofAccount = accountPartition(account.id)
+  const partitions = [mailboxPartition(mailboxId), ofAccount, ...(status === 'queued' ? [] : [REVIEW_PARTITION])]
+  const won = await store
+    .write(partitions, (own) =>
+      changeWithin(
+        own,
+        async (tx, record) => {
+          const current = await readState(tx, messageId)
+          if (current?.status !== 'scheduled') return 'ended'
+          const now = clock.now()
+          // Others of the conversation, or of the account, went meanwhile: it is looked at again.
+          if (question.holdReasons.length === 0 && (await isOneTooMany(tx, current, now))) return 'again'
+          const reserved = await deps.accounts.reserveWithin(
+            tx.in(ofAccount),
+            account.id,
+            messageId,
+            counted,
+            free,
+            print,
+          )
+          if (reserved.fresh.length !== fresh.length) throw new RecipientsChanged()
+          record.scheduledCount = Math.max(0, (record.scheduledCount ?? 0) - 1)
+          saveStatus(
+            tx,
+            record,
+            {
+              ...(await relabelled(tx, record, moved(current, status), now)),
+              check: checkOf(verdict),
+              holdReasons: question.holdReasons,
+              newRecipientCount: fresh.length,
+              ...(isAnswer ? { isAnswer: true as const } : {}),
+              ...(similar ? { similar } : {}),
+            },
+            now,
+          )
+          await addToTally(tx, blocks, clock)
+          queue.finish(tx, SCHEDULED_KIND, messageId)
+          if (status === 'queued') {
+            const priority = priorityOf({ recipients: recipients.length, isReply, sentToday: sentToday(record, now) })
+            addTasks(queue, tx, relayTasks(mailboxId, messageId, recipients, priority), now)
+          } else {
+            await giveBack(tx.in(ofAccount), messageId, clock)
+            await enterReview(tx.in(REVIEW_PARTITION), { messageId, mailboxId, list: status, at: now })
+          }
+          return 'gone'
+        },
+        () => 'ended' as const,
+      ),
     )
-    await addToTally(tx, blocks, clock)
-    return 'gone'
-  })
-  switch (won) {
-    case 'gone':
-      if (isUrgent(blocks)) deps.onOutcome(mailboxId, true)
-      deps.onDecision({
-        messageId,
-        mailboxId,
-        status: STATUS_AFTER[verdict.decision],
-        recipients: recipients.length,
-        check: codesOf(verdict),
-      })
-      await makeDue(queue, tasks, intendedAt, clock.now())
-      // An earlier run may have entered it for review.
-      if (verdict.decision === 'send') await delist(store, [messageId])
-      return 'done'
-    case 'cancelled':
-      await withdrawIntent(queue, relaying)
-      await delist(store, [messageId])
-      await deps.accounts.returnRecipients(account.id, messageId)
-      return 'done'
-    case 'again':
-      await withdrawIntent(queue, relaying)
-      return { retryAt: clock.now() }
-  }
+    .catch((error: unknown) => {
+      if (error instanceof RecipientsChanged) return 'again' as const
+      throw error
+    })
+  if (won === 'again') return { retryAt: clock.now() }
+  if (won === 'ended') return 'done'
+  if (isUrgent(blocks)) deps.onOutcome(mailboxId, true)
+  deps.onDecision({ messageId, mailboxId, status, recipients: recipients.length, check: codesOf(verdict) })
+  return 'done'
 }
+
+/** The guard was told of other recipients than those that are new by now. */
+class RecipientsChanged extends Error {}
 
 async function isOneTooMany(tx: Transaction, { threadId }: MessageState, now: number): Promise<boolean> {
   const thread = await readThread(tx, threadId)

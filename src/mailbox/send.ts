@@ -1,14 +1,16 @@
 /**
- * Accepting mail to be sent. The order makes every crash harmless: new recipients are counted, the guard has decided, the raw message and its `relay`
- * tasks are durable, and then one commit stores message, thread, events and the answer for retries. A crash before that commit leaves tasks without
- * a message, which are dropped; after it, the tasks do the rest. Where others are to be asked about a message, which takes seconds, it is stored as
- * `checking` and its one task is the `check` (check.ts).
+ * Accepting mail to be sent: what was asked is checked and composed, the guard decides, and then one transaction counts the new recipients and stores
+ * message, thread, events, task and the answer for retries. A raw message that is too large to ride in it is written before; without its commit a sweep
+ * takes it. Where others are to be asked about a message, which takes seconds, it is stored as `checking` and its one task is the `check` (check.ts).
  */
+import { NO_OUTCOMES } from '../accounts/outcomes.js'
 import type { OutcomeCounts } from '../accounts/outcomes.js'
+import { giveBack } from '../accounts/recipients.js'
+import { accountPartition } from '../accounts/record.js'
 import { claimStanding } from '../accounts/claim-standing.js'
 import { claimPending, notApproved, requireActive } from '../accounts/standing.js'
 import type { Accounts, AccountRecord } from '../accounts/types.js'
-import type { Guard, GuardReason, GuardSubject, GuardVerdict } from '../guard/types.js'
+import type { Guard, GuardReason, GuardVerdict } from '../guard/types.js'
 import type { Clock } from '../lib/clock.js'
 import { timestamp } from '../lib/clock.js'
 import { checkAllInTurn, invalidRequest, notFound, ServiceError } from '../lib/errors.js'
@@ -35,32 +37,24 @@ import { insertMessage } from './insert.js'
 import { mailboxPartition } from './keys.js'
 import { checkLabelsToSend } from './labels.js'
 import { labelsFor } from './let-go.js'
-import type { StoredMessage } from './message.js'
+import type { MessageState, StoredMessage } from './message.js'
 import { mustReadStanding, othersIn } from './message.js'
 import type { Given } from './mail-jobs.js'
 import type { Composed, MailWork } from './mail-work.js'
 import { notEnoughRoom, roomLeft, type RoomLimits } from './quota.js'
+import type { Recipient } from './objects.js'
 import type { Address } from '../mime/types.js'
 import type { RawStore, WrittenRaw } from './raw.js'
 import { envelopeOf, whoWroteFirst } from './recipients.js'
-import { changeMailbox, mustExist, readMailbox } from './record.js'
-import { delist, enlistDecided } from './review-rows.js'
+import { changeWithin, mustExist, readMailbox } from './record.js'
+import { enterReview, REVIEW_PARTITION } from './review-rows.js'
 import { checkSendAt, MAX_SCHEDULED, tooManyScheduled } from './scheduled.js'
 import { isSimulatorAddress, simulatedDecision } from './simulator.js'
 import { readSettings } from './settings.js'
 import { appendStatus } from './status.js'
 import { addToTally, blocksOf, isUrgent } from './tally.js'
 import type { OnOutcome } from './tally.js'
-import {
-  checkTask,
-  makeDue,
-  priorityOf,
-  queueIntent,
-  relayTasks,
-  SCHEDULED_KIND,
-  sentToday,
-  withdrawIntent,
-} from './tasks.js'
+import { addTasks, checkTask, priorityOf, relayTasks, SCHEDULED_KIND, sentToday } from './tasks.js'
 import { readThread, sendsTooOften } from './thread.js'
 import { findThread } from './threading.js'
 import type { Accepted, DryRun, MailboxRecord, Mailboxes, RequestFields, SendOptions } from './types.js'
@@ -83,7 +77,7 @@ export interface SendDeps {
   raws: RawStore
   queue: WorkQueue
   clock: Clock
-  accounts: Pick<Accounts, 'get' | 'reserveRecipients' | 'returnRecipients' | 'previewRecipients'>
+  accounts: Pick<Accounts, 'get' | 'reserveWithin' | 'previewRecipients'>
   guard: Guard
   log: Pick<Log, 'warn'>
   limits: SendLimits
@@ -373,24 +367,36 @@ function isAnswer({ content, recipients, free }: Prepared): boolean {
   return content.in_reply_to !== null && recipients.length === 1 && free.length === 1
 }
 
-/** A message is decided on before its commit, in which its conversation may turn out to be a loop. */
-class LoopFound extends Error {}
+/** The message turned out to be held or blocked, and the transaction was not begun for that. */
+class ReviewNeeded extends Error {}
 
-async function commit(
-  deps: SendDeps,
-  prepared: Prepared,
-  asked: { retry: Retry | undefined; requestId: string | undefined },
-): Promise<Accepted> {
-  const { mailbox, account, mail, content, archives, recipients, counted, free, print, id } = prepared
-  const { accounts } = deps
-  const reserve = () => accounts.reserveRecipients(account.id, id, counted, free, print)
+interface Asked {
+  retry: Retry | undefined
+  requestId: string | undefined
+}
+
+/** What the guard is told of an account, which others of its sends change. */
+type Counted = Pick<Awaited<ReturnType<Accounts['reserveWithin']>>, 'fresh' | 'similar'>
+
+async function commit(deps: SendDeps, prepared: Prepared, asked: Asked): Promise<Accepted> {
+  const { mailbox, account, mail, counted, free, print, id } = prepared
   // What is scheduled counts when it goes.
-  const isLater = mail.sendAt !== undefined
-  const { fresh, similar } = isLater
-    ? await accounts.previewRecipients(account.id, counted, free, print)
-    : await reserve()
-  const simulated = simulatedDecision(recipients, deps.isLocalDomain)
-  const verdict = await askGuard(deps, {
+  const isNow = mail.sendAt === undefined
+  const seen = await deps.accounts.previewRecipients(account.id, counted, free, print, isNow)
+  const verdict = await judged(deps, prepared, seen)
+  const written = await deps.raws.write(mailbox.id, id, prepared.raw)
+  const decided = { ...asked, written, seen, verdict }
+  try {
+    return await insert(deps, prepared, decided, verdict.decision !== 'send')
+  } catch (error) {
+    if (!(error instanceof ReviewNeeded)) throw error
+    return insert(deps, prepared, decided, true)
+  }
+}
+
+function judged(deps: SendDeps, prepared: Prepared, { fresh, similar }: Counted): Promise<GuardVerdict> {
+  const { account, content, archives, recipients } = prepared
+  return askGuard(deps, {
     content,
     archives,
     recipientCount: recipients.length,
@@ -399,82 +405,81 @@ async function commit(
     isAnswer: isAnswer(prepared),
     similar,
     holdReasons: [],
-    simulated,
+    simulated: simulatedDecision(recipients, deps.isLocalDomain),
   })
-  // Nobody should hear of a block only when the time has come: what is blocked now ends now.
-  if (isLater && verdict.decision === 'block') await reserve()
-  const written = await deps.raws.write(mailbox.id, id, prepared.raw)
-  const blocks = blocksOf(verdict, simulated, recipients, deps.isLocalDomain)
-  const decided = { ...asked, written, newRecipientCount: fresh.length, similar, blocks }
-  try {
-    return await insert(deps, prepared, { ...decided, verdict, holdReasons: [] })
-  } catch (error) {
-    if (!(error instanceof LoopFound)) throw error
-    const holdReasons = [THREAD_RATE]
-    return insert(deps, prepared, { ...decided, verdict: heldFor(verdict, holdReasons), holdReasons })
-  }
 }
 
-interface Decided {
-  retry: Retry | undefined
-  requestId: string | undefined
+/** Whether the guard would say the same of both. */
+function isSame(a: Counted, b: Counted): boolean {
+  return a.fresh.length === b.fresh.length && a.similar?.newRecipients === b.similar?.newRecipients
+}
+
+interface Decided extends Asked {
   /** The raw message when it rides in the commit. */
   written: WrittenRaw
-  newRecipientCount: number
-  similar: GuardSubject['similar']
-  /** What it adds to the mailbox' count. */
-  blocks: OutcomeCounts
+  /** What the guard was told, and what it said. */
+  seen: Counted
   verdict: GuardVerdict
+}
+
+/** What a message comes to. */
+interface Fate {
+  verdict: GuardVerdict
+  asksOthers: boolean
+  /** When it is to go; undefined when that is now. */
+  sendAt: number | undefined
+  status: MessageState['status']
   holdReasons: GuardReason[]
 }
 
-/** @throws LoopFound when nothing is stored, since the message has to be held */
-async function insert(deps: SendDeps, prepared: Prepared, decided: Decided): Promise<Accepted> {
-  const { store, queue, clock, limits, log, guard, accounts } = deps
-  const { id, now, mailbox, account, mail, raw, content, recipients } = prepared
-  const { retry, requestId, written, newRecipientCount, similar, blocks, verdict, holdReasons } = decided
-  const isReply = content.in_reply_to !== null
-  const priority = priorityOf({ recipients: recipients.length, isReply, sentToday: sentToday(mailbox, now) })
+function fateOf({ guard }: SendDeps, { mail }: Prepared, judged: GuardVerdict, holdReasons: GuardReason[]): Fate {
+  const verdict = heldFor(judged, holdReasons)
+  // Nobody should hear of a block only when the time has come: what is blocked now ends now.
   const sendAt = verdict.decision === 'block' ? undefined : mail.sendAt
   const asksOthers = sendAt === undefined && isDoubtful(guard, verdict)
   const status = sendAt !== undefined ? 'scheduled' : asksOthers ? 'checking' : STATUS_AFTER[verdict.decision]
-  const tasks = asksOthers
-    ? [checkTask(mailbox.id, id, priority)]
-    : verdict.decision === 'send' && sendAt === undefined
-      ? relayTasks(mailbox.id, id, recipients, priority)
-      : []
-  const intendedAt = clock.now()
-  // Before the commit: a crash in between leaves nobody charged for what did not leave.
-  if (status === 'held' || status === 'blocked') await accounts.returnRecipients(account.id, id)
-  await queueIntent(queue, tasks, intendedAt)
-  if (sendAt !== undefined) {
-    const payload = { mailbox_id: mailbox.id, message_id: id }
-    await queue.enqueue(SCHEDULED_KIND, { id, payload, due: sendAt, lane: mailbox.id, priority })
-  } else if (!asksOthers)
-    await enlistDecided(store, verdict.decision, { messageId: id, mailboxId: mailbox.id, at: now })
+  return { verdict, asksOthers, sendAt, status, holdReasons }
+}
 
-  const answer = await changeMailbox(store, mailbox.id, async (tx, record) => {
-    const earlier = retry && (await earlierAnswer<Accepted>(tx, retry, now))
-    if (earlier) return earlier
-    if (mail.draft) await take(tx, record, mail.draft)
-    if (sendAt !== undefined) {
-      const scheduledCount = record.scheduledCount ?? 0
-      if (scheduledCount >= MAX_SCHEDULED) throw tooManyScheduled()
-      record.scheduledCount = scheduledCount + 1
-    }
-    const state = await insertMessage(
-      tx,
-      record,
-      {
-        state: {
+/**
+ * The one transaction of a send: recipients are counted, the draft goes, message, thread, events, task and the answer for retries come.
+ *
+ * @param review whether it may come to be held or blocked in it
+ * @throws ReviewNeeded when it does, and may not
+ */
+async function insert(deps: SendDeps, prepared: Prepared, decided: Decided, review: boolean): Promise<Accepted> {
+  const { store, queue, clock, limits, accounts } = deps
+  const { id, now, mailbox, account, mail, raw, content, recipients, counted, free, print } = prepared
+  const { retry, written, seen } = decided
+  const partitions = [mailboxPartition(mailbox.id), accountPartition(account.id), ...(review ? [REVIEW_PARTITION] : [])]
+  const isReply = content.in_reply_to !== null
+  const priority = priorityOf({ recipients: recipients.length, isReply, sentToday: sentToday(mailbox, now) })
+
+  const { answer, fate, blocks } = await store.write(partitions, (own) =>
+    changeWithin(
+      own,
+      async (tx, record) => {
+        const earlier = retry && (await earlierAnswer<Accepted>(tx, retry, now))
+        if (earlier) return { answer: earlier, fate: undefined, blocks: NO_OUTCOMES }
+        if (mail.draft) await take(tx, record, mail.draft)
+        const accountTx = tx.in(accountPartition(account.id))
+        const isLater = mail.sendAt !== undefined && decided.verdict.decision !== 'block'
+        const found = isLater ? seen : await accounts.reserveWithin(accountTx, account.id, id, counted, free, print)
+        // Others of the account were sent since the guard was asked.
+        const verdict = isSame(found, seen) ? decided.verdict : await judged(deps, prepared, found)
+        let fate = fateOf(deps, prepared, verdict, [])
+        if (fate.sendAt !== undefined) {
+          const scheduledCount = record.scheduledCount ?? 0
+          if (scheduledCount >= MAX_SCHEDULED) throw tooManyScheduled()
+          record.scheduledCount = scheduledCount + 1
+        }
+        const common = {
           id,
-          direction: 'outbound',
-          status,
-          labels: [...new Set([...labelsFor(status), ...mail.labels])],
+          direction: 'outbound' as const,
           unread: false,
           rawBytes: raw.length,
           ...written.place,
-          recipients: recipients.map((address) => ({
+          recipients: recipients.map((address): Recipient => ({
             address,
             status: 'queued',
             smtp_code: null,
@@ -483,63 +488,96 @@ async function insert(deps: SendDeps, prepared: Prepared, decided: Decided): Pro
             next_attempt_at: null,
             at: timestamp(now),
           })),
-          check: asksOthers || sendAt !== undefined ? null : checkOf(verdict),
-          holdReasons,
-          newRecipientCount,
-          ...(isAnswer(prepared) ? { isAnswer: true } : {}),
-          ...(similar ? { similar } : {}),
-          ...(asksOthers ? { verdict } : {}),
-          ...(sendAt === undefined ? {} : { sendAt }),
-          ...(mail.requireTls ? { requireTls: true } : {}),
+          newRecipientCount: found.fresh.length,
+          ...(isAnswer(prepared) ? { isAnswer: true as const } : {}),
+          ...(found.similar ? { similar: found.similar } : {}),
+          ...(mail.requireTls ? { requireTls: true as const } : {}),
           sentAt: null,
           createdAt: now,
           updatedAt: now,
-        },
-        content,
-        raw: written.inline,
-        threadId: mail.threadId,
+        }
+        const state = await insertMessage(
+          tx,
+          record,
+          {
+            state: { ...common, ...stateOf(fate, mail.labels) },
+            content,
+            raw: written.inline,
+            threadId: mail.threadId,
+          },
+          limits,
+          (fields, thread) => {
+            // Its conversation turns out to be a loop.
+            if (fate.sendAt !== undefined || !thread || !sendsTooOften(thread, now)) return fields
+            fate = fateOf(deps, prepared, verdict, [THREAD_RATE])
+            return { ...fields, ...stateOf(fate, mail.labels) }
+          },
+        )
+        const { status, sendAt, asksOthers } = fate
+        appendStatus(tx, record, { ...state, status: 'checking', check: null }, now)
+        if (!asksOthers) appendStatus(tx, record, state, now)
+        if (status === 'held' || status === 'blocked') {
+          if (!review) throw new ReviewNeeded()
+          await giveBack(accountTx, id, clock)
+          await enterReview(tx.in(REVIEW_PARTITION), { messageId: id, mailboxId: mailbox.id, list: status, at: now })
+        }
+        const simulated = simulatedDecision(recipients, deps.isLocalDomain)
+        const blocks =
+          sendAt === undefined ? blocksOf(fate.verdict, simulated, recipients, deps.isLocalDomain) : NO_OUTCOMES
+        await addToTally(tx, blocks, clock)
+        const payload = { mailbox_id: mailbox.id, message_id: id }
+        if (sendAt !== undefined)
+          queue.add(tx, SCHEDULED_KIND, { id, payload, due: sendAt, lane: mailbox.id, priority })
+        else if (asksOthers) addTasks(queue, tx, [checkTask(mailbox.id, id, priority)], now)
+        else if (status === 'queued') addTasks(queue, tx, relayTasks(mailbox.id, id, recipients, priority), now)
+        const answer: Accepted = { id, thread_id: state.threadId, status: state.status }
+        if (retry) rememberAnswer(tx, retry, answer, now + limits.idempotencyMs)
+        return { answer, fate, blocks }
       },
-      limits,
-      (fields, thread) => {
-        if (sendAt === undefined && holdReasons.length === 0 && thread && sendsTooOften(thread, now))
-          throw new LoopFound()
-        return fields
+      () => {
+        throw notFound('mailbox')
       },
-    )
-    appendStatus(tx, record, { ...state, status: 'checking', check: null }, now)
-    if (!asksOthers) appendStatus(tx, record, state, now)
-    const accepted: Accepted = { id, thread_id: state.threadId, status: state.status }
-    if (sendAt === undefined) await addToTally(tx, blocks, clock)
-    if (retry) rememberAnswer(tx, retry, accepted, now + limits.idempotencyMs)
-    return accepted
-  }).catch(async (error: unknown) => {
-    // A worker that looks for the message must not find one that is held: its task would be dropped as one without work.
-    if (error instanceof LoopFound && !(await withdrawIntent(queue, tasks))) throw tryAgain()
-    throw error
-  })
-  if (answer.id === id) {
-    for (const file of mail.draft?.files ?? []) if (file.in === 'blob') await deps.blobs.delete(mailbox.id, file.id)
-    if (isUrgent(blocks)) deps.onOutcome(mailbox.id, true)
-    const { status } = answer
-    deps.onDecision({
-      messageId: id,
-      mailboxId: mailbox.id,
-      status,
-      recipients: recipients.length,
-      check: asksOthers || sendAt !== undefined ? null : codesOf(verdict),
-      requestId,
-    })
-    // The message is accepted, whatever happens here: at the latest the tasks come due by themselves.
-    await makeDue(queue, tasks, intendedAt, clock.now()).catch((error: unknown) =>
-      log.warn({ err: error, message_id: id }, 'A delivery starts later than it could'),
-    )
-  } else {
-    // What is left of them is dropped after a minute, as they have no message.
-    await withdrawIntent(queue, tasks)
-    await queue.remove(SCHEDULED_KIND, id)
-    await delist(store, [id])
-  }
+    ),
+  )
+  if (fate) await tellOf(deps, prepared, decided, { fate, blocks })
   return answer
+}
+
+/** What of a message's state follows from its fate. */
+function stateOf({ verdict, asksOthers, sendAt, status, holdReasons }: Fate, labels: readonly string[]) {
+  return {
+    status,
+    labels: [...new Set([...labelsFor(status), ...labels])],
+    check: asksOthers || sendAt !== undefined ? null : checkOf(verdict),
+    holdReasons,
+    ...(asksOthers ? { verdict } : {}),
+    ...(sendAt === undefined ? {} : { sendAt }),
+  }
+}
+
+/** After the commit. */
+async function tellOf(
+  deps: SendDeps,
+  { id, mailbox, mail, recipients }: Prepared,
+  { requestId }: Decided,
+  { fate, blocks }: { fate: Fate; blocks: OutcomeCounts },
+): Promise<void> {
+  const { verdict, asksOthers, sendAt, status } = fate
+  if (isUrgent(blocks)) deps.onOutcome(mailbox.id, true)
+  deps.onDecision({
+    messageId: id,
+    mailboxId: mailbox.id,
+    status,
+    recipients: recipients.length,
+    check: asksOthers || sendAt !== undefined ? null : codesOf(verdict),
+    requestId,
+  })
+  // It is accepted: what is left of the draft is the sweep's.
+  for (const file of mail.draft?.files ?? [])
+    if (file.in === 'blob')
+      await deps.blobs
+        .delete(mailbox.id, file.id)
+        .catch((err: unknown) => deps.log.warn({ err, message_id: id }, 'A file of a draft stays until the next sweep'))
 }
 
 /** The draft goes as its message comes. @throws ServiceError when it is gone, or is not what was composed any more */
@@ -556,10 +594,4 @@ function draftChanged(): ServiceError {
     'Look at it with GET /v1/drafts/{id}, and send it again.',
     { retryAfterSeconds: 1 },
   )
-}
-
-function tryAgain(): ServiceError {
-  return new ServiceError('unavailable', 'The message could not be stored.', 'Send it again in a moment.', {
-    retryAfterSeconds: 5,
-  })
 }

@@ -5,6 +5,7 @@
 import { MINUTE, SECOND, utcDay } from '../lib/clock.js'
 import { domainOf } from '../mime/address.js'
 import type { Priority, Task, WorkQueue } from '../queue/types.js'
+import type { Transaction } from '../store/types.js'
 import type { MailboxRecord } from './types.js'
 
 /** When a task comes due whose process died between the commit and making it due. */
@@ -36,6 +37,12 @@ export const DEFAULT_TASK_PRIORITY: Priority = 1
 type IntendedTask = { id: string; priority: Priority } & (
   { kind: 'relay'; payload: RelayTask } | { kind: 'check'; payload: CheckTask }
 )
+
+/** Queues tasks in the transaction of their message. Mailboxes take turns: none waits for all that another has queued before it. */
+export function addTasks(queue: Pick<WorkQueue, 'add'>, tx: Transaction, tasks: IntendedTask[], now: number): void {
+  for (const { kind, id, payload, priority } of tasks)
+    queue.add(tx, kind, { id, payload, due: now, lane: payload.mailbox_id, priority })
+}
 
 /** Mailboxes take turns: none waits for all that another has queued before it. */
 export async function queueIntent(queue: WorkQueue, tasks: IntendedTask[], now: number): Promise<void> {

@@ -6,7 +6,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
-import { setTimeout as pause } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import { ServiceError } from '../lib/errors.js'
 import type { Check, Engine, Maybe, Op } from './engine.js'
 import { FateUnknownError } from './errors.js'
@@ -22,6 +22,8 @@ const MAX_TRIES = 100
 /** Conflicts after which each further try comes after a pause. */
 const TRIES_AT_ONCE = 4
 const MAX_PAUSE_MS = 64
+/** So long the writers of a group keep the thread before others have a turn. */
+const TURN_MS = 5
 /** From one try to the next of asking what became of a commit. */
 const FATE_PAUSE_MS = 250
 
@@ -63,8 +65,13 @@ export function createStore(engine: Engine): Store {
         const { checks, ops, outcomes } = await engine.read(async (reader) => {
           const overlay = createOverlay(reader)
           const outcomes: (() => void)[] = []
+          let turnEnds = performance.now() + TURN_MS
           for (const write of writes) {
             if (overlay.bytes > MAX_GROUP_BYTES) break
+            if (performance.now() > turnEnds) {
+              await nextTurn()
+              turnEnds = performance.now() + TURN_MS
+            }
             tried = outcomes.length + 1
             const part = overlay.begin(write.partitions)
             try {

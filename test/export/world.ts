@@ -109,7 +109,7 @@ export async function makeWorld(
     clock,
     accounts: {
       get: accounts.get,
-      reserveRecipients: async () => ({ fresh: [] }),
+      reserveWithin: async () => ({ fresh: [] }),
       returnRecipients: async () => undefined,
       chargeRecipients: async () => undefined,
       previewRecipients: async () => ({ fresh: [], left: 25 }),

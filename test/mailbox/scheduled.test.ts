@@ -2,6 +2,10 @@ import { accepted, eventsOf, letter, makeWorld, onEveryEngine, present, SEND, ta
 import { DAY, HOUR, MINUTE } from '../../src/lib/clock.js'
 import { ServiceError } from '../../src/lib/errors.js'
 import { changeMailbox } from '../../src/mailbox/record.js'
+import t from 'tap'
+import { createStore } from '../../src/store/store.js'
+import { memoryEngine } from '../support/memory-engine.js'
+import { mortal } from '../support/mortal-engine.js'
 import { MAX_SCHEDULED } from '../../src/mailbox/scheduled.js'
 
 const to = (...addresses: string[]) => addresses.map((address) => ({ address, name: '' }))
@@ -148,34 +152,36 @@ onEveryEngine('whom the mailbox may not write to any more gets nothing', async (
   t.match(await read(w, messageId), { status: 'cancelled', cancelled: { code: 'recipient_blocked' } })
 })
 
-onEveryEngine('a crash at any line lets it go once', async (t, w) => {
-  const { id, clock, store } = w
-  const { id: messageId } = await later(w, HOUR)
-  clock.advance(HOUR)
-  // Its relay task was queued, and then the process died.
-  const payload = { mailbox_id: id, message_id: messageId, domain: 'example.org' }
-  await w.queue.enqueue('relay', { id: `${messageId}:example.org`, payload, due: clock.now() + 5000, lane: id })
-  const after = await makeWorld(t, store, w)
-  t.equal(await after.mailboxes.outbound(id, messageId), 'checking')
-  t.equal(await after.mailboxes.runScheduled(id, messageId), 'done')
-  t.same(await tasksOf(after, 'relay'), [`${messageId}:example.org`])
-  t.equal((await statusesOf(after, messageId)).filter((status) => status === 'queued').length, 1)
-  t.equal((await after.record()).sentCount, 1)
+for (const moment of ['before', 'after'] as const) {
+  t.test(`a crash ${moment} any commit lets it go once, whatever the guard says the second time`, async (t) => {
+    for (const second of [SEND, HOLD]) {
+      let crashes = 0
+      for (let at = 1; ; at++) {
+        const engine = memoryEngine({ conflicts: 0 })
+        const process = mortal(engine, at, moment)
+        const first = await makeWorld(t, createStore(process.engine))
+        const { id: messageId } = await later(first, HOUR)
+        first.clock.advance(HOUR)
+        process.arm()
+        await first.mailboxes.runScheduled(first.id, messageId).catch((error: unknown) => error)
+        const died = process.died()
+        if (died) crashes++
 
-  // And with a guard that says otherwise the second time.
-  const second = await later(after, HOUR)
-  clock.advance(HOUR)
-  const task = { ...payload, message_id: second.id }
-  await after.queue.enqueue('relay', {
-    id: `${second.id}:example.org`,
-    payload: task,
-    due: clock.now() + 5000,
-    lane: id,
+        const w = await makeWorld(t, createStore(engine), first)
+        w.guard.verdict = second
+        await w.mailboxes.runScheduled(w.id, messageId)
+        const isHeld = second === HOLD && died && moment === 'before'
+        const status = isHeld ? 'held' : 'queued'
+        t.match(await read(w, messageId), { status }, `${at}`)
+        t.same(await tasksOf(w, 'relay'), isHeld ? [] : [`${messageId}:example.org`])
+        t.equal((await statusesOf(w, messageId)).filter((each) => each === status).length, 1)
+        t.match(await w.record(), { sentCount: isHeld ? 0 : 1, scheduledCount: 0 })
+        if (!died) break
+      }
+      t.equal(crashes, 1, 'it is one commit')
+    }
   })
-  w.guard.verdict = HOLD
-  await after.mailboxes.runScheduled(id, second.id)
-  t.same(await tasksOf(after, 'relay'), [`${messageId}:example.org`], 'no delivery outlives that')
-})
+}
 
 onEveryEngine('a loop in one conversation is held when scheduled mail goes', async (t, w) => {
   const { mailboxes, id, clock } = w

@@ -150,7 +150,7 @@ for (const { name, open } of ENGINES) {
           if (!died) break
           crashes++
         }
-        t.ok(crashes >= 3, `${crashes} places to crash at`)
+        t.equal(crashes, 1, 'what follows from the answer is one commit')
       })
     }
   }

@@ -331,10 +331,11 @@ function fakeAccounts(
     reserveRecipients: (...reservation) => change((tx) => reserveWithin(tx, ...reservation)),
     returnRecipients: (_account, message) => change((tx) => giveBack(tx, message, clock)),
     chargeRecipients: (_account, message) => change((tx) => charge(tx, message, clock)),
-    previewRecipients: async (_account, addresses, free, print) => ({
-      fresh: await store.read(accountPartition(account.id), (view) => freshOnes(view, candidates(addresses, free))),
-      left: recipients.limit,
-      ...(print && recipients.similar ? { similar: recipients.similar } : {}),
-    }),
+    async previewRecipients(_account, addresses, free, print, refuses) {
+      if (refuses === true && recipients.refusal) throw recipients.refusal
+      const fresh = await store.read(accountPartition(account.id), (view) => freshOnes(view, candidates(addresses, free)))
+      const similar = print && recipients.similar ? { similar: recipients.similar } : {}
+      return { fresh, left: recipients.limit, ...similar }
+    },
   }
 }
