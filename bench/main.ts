@@ -1,5 +1,6 @@
 /** `npm run bench`: measures what the README claims, beside a peer in the same run, and prints it as tables. */
 import { backlog } from './backlog.js'
+import { commits } from './commits.js'
 import { hostile } from './hostile.js'
 import { inbound } from './inbound.js'
 import { lists } from './lists.js'
@@ -29,6 +30,7 @@ const benches: Record<string, () => Promise<string>> = {
   'mcp-waits': mcpWaits,
   webhooks,
   store,
+  commits,
   lists,
   reads,
   queue,

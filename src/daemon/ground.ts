@@ -26,6 +26,7 @@ import { openBlobs } from '../store/blobs.js'
 import { examineDataFolder } from '../store/data-folder.js'
 import { openLmdb } from '../store/lmdb.js'
 import type { LmdbEngine } from '../store/lmdb.js'
+import { metered } from './metered.js'
 import { createStore } from '../store/store.js'
 import type { WorkQueue } from '../queue/types.js'
 import type { Blobs, Store } from '../store/types.js'
@@ -80,7 +81,8 @@ export async function buildGround({ config, configDir, log }: GroundDeps, stops:
   await refuseHalfRestored(dataDir)
   await refuseClockBehind(dataDir, clock)
   const found = await examineDataFolder({ dataDir, dkimDir: domains.dkim_dir })
-  const engine = openLmdb({ path: join(dataDir, 'store') })
+  const metrics = createMetrics()
+  const engine = metered(openLmdb({ path: join(dataDir, 'store') }), metrics)
   const store = createStore(engine)
   stops.rest.push(() => store.close())
   const entries = found === 'new' ? 0 : found.entries
@@ -91,7 +93,6 @@ export async function buildGround({ config, configDir, log }: GroundDeps, stops:
   if (restored !== undefined)
     log.info({ mailboxes: restored }, 'restored from a backup: event numbers go on past those that may have been given')
   const secrets = await openSecrets(dataDir)
-  const metrics = createMetrics()
   const damagedReads = metrics.counter(
     'blobs_damaged_reads_total',
     'Reads refused because a file is not what was written.',

@@ -17,6 +17,7 @@ export interface CliResult {
 
 export interface Daemon {
   url: string
+  adminUrl: string
   smtpPort: number
   dataDir: string
   pid(): number
@@ -115,6 +116,7 @@ export async function startDaemon(
   }
   return {
     url,
+    adminUrl: `http://127.0.0.1:${admin}`,
     smtpPort: smtp,
     dataDir,
     pid: () => child?.pid ?? 0,
