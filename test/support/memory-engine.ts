@@ -6,6 +6,7 @@ import { setImmediate as tick } from 'node:timers/promises'
 import { FateUnknownError } from '../../src/store/errors.js'
 import type { Engine, Op, Reader } from '../../src/store/engine.js'
 import { asBuffer, checkKey, checkPartition } from '../../src/store/keys.js'
+import { randomFrom } from './random.js'
 
 export interface MemoryEngineOptions {
   /** Turns of the event loop an answer takes at most; 0 answers at once. */
@@ -40,7 +41,7 @@ export function memoryEngine({
   let readers = 0
   const marks = new Map<string, boolean>()
   const listeners = new Set<(partition: string, version: bigint) => void>()
-  const chance = dice(seed)
+  const chance = randomFrom(seed)
   let last = 0n
   let closed = false
 
@@ -203,15 +204,4 @@ function place(rows: Partition['rows'], key: Uint8Array): number {
 
 function copy(bytes: Uint8Array): Uint8Array {
   return Buffer.from(asBuffer(bytes))
-}
-
-/** Mulberry32. */
-function dice(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let n = Math.imul(state ^ (state >>> 15), 1 | state)
-    n = (n + Math.imul(n ^ (n >>> 7), 61 | n)) ^ n
-    return ((n ^ (n >>> 14)) >>> 0) / 2 ** 32
-  }
 }
