@@ -190,7 +190,7 @@ for (const moment of ['before', 'after'] as const) {
     t.test(`a crash ${moment} any commit of a check leaves one row for review and one count (${list})`, async (t) => {
       let crashes = 0
       for (let at = 1; ; at++) {
-        const engine = memoryEngine()
+        const engine = memoryEngine({ conflicts: 0 })
         const process = mortal(engine, at, moment)
         const first = await makeWorld(t, createStore(process.engine))
         const { id } = await first.send()

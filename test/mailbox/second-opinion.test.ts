@@ -150,7 +150,7 @@ for (const { name, open } of ENGINES) {
           if (!died) break
           crashes++
         }
-        t.equal(crashes, 1, 'what follows from the answer is one commit')
+        t.equal(crashes, 2, 'the send is one commit, and what follows from the answer is one')
       })
     }
   }
