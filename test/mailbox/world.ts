@@ -333,7 +333,9 @@ function fakeAccounts(
     chargeRecipients: (_account, message) => change((tx) => charge(tx, message, clock)),
     async previewRecipients(_account, addresses, free, print, refuses) {
       if (refuses === true && recipients.refusal) throw recipients.refusal
-      const fresh = await store.read(accountPartition(account.id), (view) => freshOnes(view, candidates(addresses, free)))
+      const fresh = await store.read(accountPartition(account.id), (view) =>
+        freshOnes(view, candidates(addresses, free)),
+      )
       const similar = print && recipients.similar ? { similar: recipients.similar } : {}
       return { fresh, left: recipients.limit, ...similar }
     },
