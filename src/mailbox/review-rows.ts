@@ -11,11 +11,9 @@
  * | `log` · review id               | ReviewRow    | the review log; ids sort by time                                        |
  * | `untold` · review id            | (empty)      | rows of the log that the guard and the account have not been told of    |
  */
-import type { Decision } from '../guard/types.js'
 import { DAY, MINUTE } from '../lib/clock.js'
 import { decode, encode, key, keyParts, prefixRange } from '../store/keys.js'
 import type { Store, Transaction, View } from '../store/types.js'
-import { STATUS_AFTER } from './guarding.js'
 import { EMPTY_VALUE } from './keys.js'
 import type { Check } from './objects.js'
 
@@ -80,12 +78,9 @@ export function listedAt(row: Uint8Array): { at: number; messageId: string } {
   return { at: Number(at), messageId: String(messageId) }
 }
 
-/** Enters a message that is about to be held or blocked. Idempotent; one that a person has decided stays as it is. */
-export async function enlist(store: Store, entry: Enlisted): Promise<void> {
-  await store.write(REVIEW_PARTITION, (tx) => enterReview(tx, entry))
-}
-
-/** The same within a transaction of `REVIEW_PARTITION`. */
+/**
+ * Enters a message that is held or blocked, within a transaction of `REVIEW_PARTITION`. Idempotent; one that a person has decided stays as it is.
+ */
 export async function enterReview(tx: Transaction, { messageId, mailboxId, list, at }: Enlisted): Promise<void> {
   const before = await readPlace(tx, messageId)
   if (before && (before.list === null || before.list === list)) return
@@ -93,15 +88,6 @@ export async function enterReview(tx: Transaction, { messageId, mailboxId, list,
   tx.put(placeKey(messageId), encode({ mailboxId, list, at } satisfies ReviewPlace))
   tx.put(listedKey(list, at, messageId), EMPTY_VALUE)
   await count(tx, list, 1)
-}
-
-/** Before the commit that stores a message the guard has decided on. */
-export async function enlistDecided(
-  store: Store,
-  decision: Decision,
-  message: Pick<Enlisted, 'messageId' | 'mailboxId' | 'at'>,
-): Promise<void> {
-  if (decision !== 'send') await enlist(store, { ...message, list: STATUS_AFTER[decision] })
 }
 
 /** Takes away messages that never came, or that have gone. One that was decided stays as it is. */

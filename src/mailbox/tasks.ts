@@ -1,15 +1,10 @@
-/**
- * Intent first: a task is queued before the commit it belongs to, so that no crash leaves a message without its work. It is due a few seconds
- * later, so that no worker meets it before that commit; right after the commit the worker is told, in memory, that it may have it now.
- */
+/** The tasks of a message: they are queued in its own transaction, so no crash leaves a message without its work. */
 import { MINUTE, SECOND, utcDay } from '../lib/clock.js'
 import { domainOf } from '../mime/address.js'
 import type { Priority, Task, WorkQueue } from '../queue/types.js'
 import type { Transaction } from '../store/types.js'
 import type { MailboxRecord } from './types.js'
 
-/** When a task comes due whose process died between the commit and making it due. */
-const GRACE_MS = 5 * SECOND
 /** A task without its message is looked at again so often, since its commit may still come, … */
 export const LOOK_AGAIN_MS = 3 * SECOND
 /** … and so long after it was queued. */
@@ -42,40 +37,6 @@ type IntendedTask = { id: string; priority: Priority } & (
 export function addTasks(queue: Pick<WorkQueue, 'add'>, tx: Transaction, tasks: IntendedTask[], now: number): void {
   for (const { kind, id, payload, priority } of tasks)
     queue.add(tx, kind, { id, payload, due: now, lane: payload.mailbox_id, priority })
-}
-
-/** Mailboxes take turns: none waits for all that another has queued before it. */
-export async function queueIntent(queue: WorkQueue, tasks: IntendedTask[], now: number): Promise<void> {
-  await Promise.all(tasks.map((task) => enqueue(queue, task, now + GRACE_MS)))
-}
-
-/**
- * After the commit.
- *
- * @param intendedAt when the intent was queued. A task that was due before its commit came may have been dropped, and is queued again
- */
-export async function makeDue(queue: WorkQueue, tasks: IntendedTask[], intendedAt: number, now: number): Promise<void> {
-  if (now < intendedAt + GRACE_MS) {
-    for (const { kind, id, payload } of tasks) queue.hasten(kind, { id, lane: payload.mailbox_id })
-    return
-  }
-  await Promise.all(
-    tasks.map(async (task) => {
-      if (!(await queue.reschedule(task.kind, task.id, now))) await enqueue(queue, task, now)
-    }),
-  )
-}
-
-/** When their commit is not to come. @returns whether all are gone; false when a worker has one by now and looks for the message */
-export async function withdrawIntent(queue: WorkQueue, tasks: IntendedTask[]): Promise<boolean> {
-  const gone = await Promise.all(
-    tasks.map(async ({ kind, id }) => (await queue.remove(kind, id)) || (await queue.get(kind, id)) === undefined),
-  )
-  return gone.every((one) => one)
-}
-
-function enqueue(queue: WorkQueue, { kind, id, payload, priority }: IntendedTask, due: number): Promise<void> {
-  return queue.enqueue(kind, { id, payload, due, lane: payload.mailbox_id, priority })
 }
 
 /** What becomes of a task whose message is not there. */
