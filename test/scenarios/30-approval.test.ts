@@ -52,6 +52,14 @@ t.test('humans approve and decline what agents claim', browserPeer(), async (t) 
     await page.click('text=Continue with GitHub')
     t.match(page.url(), github.url, 'the other way is open')
     await oidc.start(`${daemon.url}/signin/test/callback`)
+    // A provider that failed is asked again some seconds later.
+    for (let tries = 0; tries < 60; tries++) {
+      await page.goto(agent.claimUrl)
+      await page.click('text=Continue with Example ID')
+      if (!page.url().startsWith(daemon.url)) break
+      await page.waitForTimeout(250)
+    }
+    t.notMatch(page.url(), daemon.url, 'and so is this one, once it is up again')
   })
   t.teardown(() => oidc.stop())
 
