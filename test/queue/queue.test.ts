@@ -129,7 +129,7 @@ for (const { name, open, openStore } of ENGINES) {
         },
         options(t),
       )
-      await until(async () => (await queue.list('claim', 1)).length === 0)
+      await until(async () => Object.values(await queue.counts('claim')).every((count) => count === 0))
       await queue.enqueue('claim', { id: 'a', payload: 'third', due: 1 })
       await twice.reached
       await worker.stop()
@@ -319,7 +319,7 @@ for (const { name, open, openStore } of ENGINES) {
           clock.advance(wait)
           queue.poke()
         }
-        await until(async () => (await queue.list('relay', 1)).length === 0)
+        await until(async () => Object.values(await queue.counts('relay')).every((count) => count === 0))
         await worker.stop()
         t.same(pauses, [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 600, 600, 600])
         t.equal(errors.length, 13)
