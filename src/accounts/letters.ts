@@ -23,7 +23,7 @@ export interface Letters {
   canReach(address: string): boolean
   /** Whether the last letter to this address came back within a week: there is no such mailbox, or it wants none of them. */
   isRefused(address: string): Promise<boolean>
-  /** Lays a letter out. @returns what posts it, within the transaction of what it tells of. `id` is new, unlike that of `post` */
+  /** Lays a letter out. @param id a new one, unlike that of `post` @returns a function that posts it within a transaction */
   compose(id: string, letter: Letter): Promise<(tx: Transaction) => void>
   /**
    * Resolves when the letter is sure to be sent, whatever crashes. Idempotent by `id`, for a week after it has arrived too. One to an address that

@@ -1,4 +1,4 @@
-/** What a human says to a claim: yes, by the operator's command or signed in on its page, or no. Each is one transaction, so of several at once one wins. */
+/** Approving and declining a claim, by the operator's command or signed in on its page. Each is one transaction, so of several at once one wins. */
 import { ownerEmail } from '../accounts/accounts.js'
 import { listKey } from '../accounts/key-ring.js'
 import { keyOf, keyPartition } from '../accounts/keys.js'
@@ -25,7 +25,7 @@ export interface DecidingDeps {
   accounts: Pick<Accounts, 'entering' | 'findOwner'>
 }
 
-/** What a decision came to. */
+/** A claim after somebody decided, or tried to. */
 interface Decided {
   claim: ClaimRecord
   /** As it was before. */

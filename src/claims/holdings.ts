@@ -1,4 +1,4 @@
-/** What an account has beyond its first mailbox: further mailboxes, and further addresses of each. An address is a partition of its own, so two who want it meet there. */
+/** Further mailboxes of an account, and further addresses of each. An address is a partition of its own, so two who want it meet there. */
 import { enterMailboxOf } from '../accounts/mailbox-list.js'
 import { accountPartition, mustReadAccount } from '../accounts/record.js'
 import { requireActive } from '../accounts/standing.js'

@@ -25,7 +25,7 @@ export async function reserveAddress(store: Store, address: string, mailboxId: s
   return store.write(partitionOfAddress(address), (tx) => takeAddress(tx, mailboxId, now))
 }
 
-/** Where an address stands, for who takes it or gives it back within a transaction. */
+/** The partition of an address, for a transaction that takes it or gives it back. */
 export function partitionOfAddress(address: string): string {
   return addressPartition(addressKey(address))
 }

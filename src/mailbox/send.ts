@@ -375,7 +375,7 @@ interface Asked {
   requestId: string | undefined
 }
 
-/** What the guard is told of an account, which others of its sends change. */
+/** Facts about an account that the guard is told, and that other sends of it change. */
 type Counted = Pick<Awaited<ReturnType<Accounts['reserveWithin']>>, 'fresh' | 'similar'>
 
 async function commit(deps: SendDeps, prepared: Prepared, asked: Asked): Promise<Accepted> {
@@ -422,7 +422,7 @@ interface Decided extends Asked {
   verdict: GuardVerdict
 }
 
-/** What a message comes to. */
+/** The verdict on a message, and the status that follows. */
 interface Fate {
   verdict: GuardVerdict
   asksOthers: boolean
@@ -543,7 +543,7 @@ async function insert(deps: SendDeps, prepared: Prepared, decided: Decided, revi
   return answer
 }
 
-/** What of a message's state follows from its fate. */
+/** The part of a message's state that follows from its fate. */
 function stateOf({ verdict, asksOthers, sendAt, status, holdReasons }: Fate, labels: readonly string[]) {
   return {
     status,
