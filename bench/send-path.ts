@@ -15,7 +15,6 @@ import { createGuard } from '../src/guard/guard.js'
 import { HOUR, systemClock as clock } from '../src/lib/clock.js'
 import { startIndexing } from '../src/jobs/indexing.js'
 import { newId } from '../src/lib/ids.js'
-import { createGathering } from '../src/mailbox/gathering.js'
 import { createIndexer } from '../src/mailbox/indexer.js'
 import { createMailboxes } from '../src/mailbox/mailboxes.js'
 import { createMailbox, readMailbox } from '../src/mailbox/record.js'
@@ -77,7 +76,6 @@ export async function startSendPath(sinkPort: number, mailboxCount = 10): Promis
     operator: undefined,
   })
   const account = await ensureAccount(store, null, clock.now())
-  const gathering = createGathering({ store, accounts, log })
   const indexer = createIndexer({ store })
   const parseLimits = { maxHeaderBytes: 262_144, maxParts: 1000, maxDepth: 30 }
   const isLocalDomain = (domain: string): boolean => domain === DOMAIN
@@ -101,7 +99,6 @@ export async function startSendPath(sinkPort: number, mailboxCount = 10): Promis
     },
     parseLimits,
     isLocalDomain,
-    onOutcome: gathering.note,
   })
   const ids: string[] = []
   for (let n = 0; n < mailboxCount; n++) {
@@ -133,8 +130,8 @@ export async function startSendPath(sinkPort: number, mailboxCount = 10): Promis
     queue,
     mailboxes: {
       ...mailboxes,
-      async recordAttempt(mailboxId, messageId, results) {
-        const message = await mailboxes.recordAttempt(mailboxId, messageId, results)
+      async recordAttempt(mailboxId, messageId, results, how) {
+        const message = await mailboxes.recordAttempt(mailboxId, messageId, results, how)
         recorded += results.filter(({ status }) => status === 'delivered').length
         return message
       },
@@ -166,7 +163,6 @@ export async function startSendPath(sinkPort: number, mailboxCount = 10): Promis
     async close() {
       await checks.stop()
       await relay.stop()
-      await gathering.stop()
       await indexing.stop()
       resolver.close()
       await store.close()

@@ -50,8 +50,6 @@ export interface AccountsDeps {
   log?: Pick<Log, 'error'>
   /** Those of DESIGN when not given. */
   trustLines?: TrustLines
-  /** Has everything counted that mailboxes know and accounts do not yet; there is nothing such without it. */
-  settle?: () => Promise<void>
   onLevel?: (accountId: string, change: LevelChange) => void
 }
 
@@ -79,7 +77,6 @@ export function createAccounts(deps: AccountsDeps): Accounts {
     lines: deps.trustLines ?? DEFAULT_LINES,
     suspend: (accountId, reason) => suspension.suspend(accountId, reason, 'service'),
     log: deps.log,
-    settle: deps.settle,
     onLevel: deps.onLevel,
   })
 

@@ -1,7 +1,6 @@
 /**
- * Outcomes as they are kept with an account, and what follows from them: its level moves, or it is suspended. A mailbox counts in its own commits
- * (mailbox/tally.ts); what is new since last time is added here, in one commit with how far each mailbox was counted. So a crash in between
- * neither loses nor doubles anything, and a commit serves any number of messages.
+ * Outcomes as they are kept with an account, and what follows from them: its level moves, or it is suspended. They are counted in the transaction that
+ * makes them true, so each is counted once.
  */
 import type { Clock } from '../lib/clock.js'
 import { DAY } from '../lib/clock.js'
@@ -9,7 +8,7 @@ import { invalidRequest } from '../lib/errors.js'
 import { decode, encode, key, keyParts, prefixRange } from '../store/keys.js'
 import type { Log } from '../observe/log.js'
 import type { Store, Transaction, View } from '../store/types.js'
-import { dayOf, isNone, isUrgent, minus, NO_OUTCOMES, plus } from './outcomes.js'
+import { dayOf, isNone, isUrgent, NO_OUTCOMES, plus } from './outcomes.js'
 import type { DayCounts, OutcomeCounts } from './outcomes.js'
 import { accountIdOf, accountPartition, noSuchAccount, putAccount, readAccount } from './record.js'
 import { changedOn, judge, MAX_LEVEL, NEW_TRUST, suspensionCause } from './trust.js'
@@ -29,8 +28,6 @@ const step = ({ sent }: OutcomeCounts): number => Math.floor(sent / JUDGED_EVERY
 const STATE = key('trust')
 const dayKey = (day: number): Uint8Array => key('outcomes', day)
 const daysRange = prefixRange('outcomes')
-/** What was counted of a mailbox. */
-const countedKey = (mailboxId: string): Uint8Array => key('counted', mailboxId)
 const reviewKey = (messageId: string): Uint8Array => key('review-counted', messageId)
 const reviewAgeKey = (day: number, messageId: string): Uint8Array => key('review-counted-on', day, messageId)
 
@@ -41,8 +38,6 @@ export interface CountingDeps {
   suspend: (accountId: string, reason: string) => Promise<AccountRecord>
   /** Told when a suspension fails that follows from what was counted. */
   log?: Pick<Log, 'error'> | undefined
-  /** Counts what mailboxes know and the account does not yet; nothing to wait for without it. */
-  settle?: (() => Promise<void>) | undefined
   onLevel?: ((accountId: string, change: LevelChange) => void) | undefined
 }
 
@@ -50,6 +45,18 @@ export interface CountingDeps {
 export async function readDays(view: View): Promise<DayCounts[]> {
   const rows = await view.range({ ...daysRange, limit: KEPT_DAYS * 2 })
   return rows.map(([row, value]) => ({ day: Number(keyParts(row)[1]), ...decode<OutcomeCounts>(value) }))
+}
+
+/** @returns `before`: undefined when it is the first of its day */
+export async function addToDay(
+  tx: Transaction,
+  { day, ...delta }: DayCounts,
+): Promise<{ before: OutcomeCounts | undefined; after: OutcomeCounts }> {
+  const bytes = await tx.get(dayKey(day))
+  const before = bytes && decode<OutcomeCounts>(bytes)
+  const after = plus(before ?? NO_OUTCOMES, delta)
+  tx.put(dayKey(day), encode(after))
+  return { before, after }
 }
 
 export async function readTrust(view: View): Promise<TrustState> {
@@ -65,7 +72,7 @@ export async function clearLines(tx: Transaction, today: number): Promise<void> 
 
 export function createCounting(
   deps: CountingDeps,
-): Pick<Accounts, 'countWithin' | 'countOutcomes' | 'countReview' | 'trust' | 'setTrust'> {
+): Pick<Accounts, 'countWithin' | 'countReview' | 'trust' | 'setTrust'> {
   const { store, clock, lines } = deps
 
   /** Adds to a day of the account, and judges the account where that may change something. Nothing happens when there is no such account. */
@@ -73,12 +80,9 @@ export function createCounting(
     const today = dayOf(clock)
     const account = await readAccount(tx)
     if (!account || delta.day <= today - KEPT_DAYS) return
-    const bytes = await tx.get(dayKey(delta.day))
-    const before = bytes ? decode<OutcomeCounts>(bytes) : NO_OUTCOMES
-    const after = plus(before, delta)
-    tx.put(dayKey(delta.day), encode(after))
-    if (!bytes) await sweep(tx, today)
-    if (bytes && !isUrgent(delta) && step(before) === step(after)) return
+    const { before, after } = await addToDay(tx, delta)
+    if (!before) await sweep(tx, today)
+    if (before && !isUrgent(delta) && step(before) === step(after)) return
     const { cause } = await judgeWithin(tx, account)
     if (cause !== undefined) tx.afterCommit(() => void suspendSoon(account.id, cause))
   }
@@ -130,17 +134,6 @@ export function createCounting(
       if (!isNone(counts)) await add(tx.in(accountPartition(accountId)), { ...counts, day: dayOf(clock) })
     },
 
-    countOutcomes: (accountId, tallies) =>
-      store.write(accountPartition(accountId), async (tx) => {
-        const before = await tx.getMany(tallies.map(({ mailboxId }) => countedKey(mailboxId)))
-        for (const [i, { mailboxId, days }] of tallies.entries()) {
-          const bytes = before[i]
-          const deltas = deltasOf(days, bytes ? decode<DayCounts[]>(bytes) : [])
-          for (const delta of deltas) await add(tx, delta)
-          if (deltas.length > 0) tx.put(countedKey(mailboxId), encode(days))
-        }
-      }),
-
     countReview: (accountId, { messageId, approved, blockedAt }) =>
       store.write(accountPartition(accountId), async (tx) => {
         if (!(await readAccount(tx))) return
@@ -159,7 +152,6 @@ export function createCounting(
       }),
 
     async trust(accountId) {
-      await deps.settle?.()
       const { cause, ...trust } = await store.write(accountPartition(accountId), async (tx) => {
         const account = await readAccount(tx)
         if (!account) throw noSuchAccount()
@@ -175,7 +167,6 @@ export function createCounting(
           { field: 'level', problem: `a whole number from 0 to ${MAX_LEVEL}` },
         ])
       }
-      await deps.settle?.()
       await store.write(accountPartition(accountId), async (tx) => {
         const account = await readAccount(tx)
         if (!account) throw noSuchAccount()
@@ -200,13 +191,6 @@ async function countsOf(view: View, day: number): Promise<DayCounts> {
 
 function countsAt(days: readonly DayCounts[], day: number): DayCounts {
   return days.find((each) => each.day === day) ?? { day, ...NO_OUTCOMES }
-}
-
-/** What a mailbox counted since it was counted last. */
-function deltasOf(now: readonly DayCounts[], before: readonly DayCounts[]): DayCounts[] {
-  return now
-    .map((each) => ({ day: each.day, ...minus(each, countsAt(before, each.day)) }))
-    .filter((delta) => !isNone(delta))
 }
 
 async function sweep(tx: Transaction, today: number): Promise<void> {

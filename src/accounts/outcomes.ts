@@ -20,12 +20,6 @@ export interface DayCounts extends OutcomeCounts {
   day: number
 }
 
-/** What one mailbox counted on each of its last days: totals, of which what is new since last time is added up. */
-export interface Tally {
-  mailboxId: string
-  days: DayCounts[]
-}
-
 export const OUTCOMES = [
   'sent',
   'delivered',

@@ -1,7 +1,7 @@
 /** The humans behind mailboxes, the keys of their agents, and what they may use. */
 import type { Fingerprint } from '../guard/similar.js'
 import type { Transaction } from '../store/types.js'
-import type { DayCounts, OutcomeCounts, Tally } from './outcomes.js'
+import type { DayCounts, OutcomeCounts } from './outcomes.js'
 import type { Similar } from './similar.js'
 import type { ClaimStanding } from './claim-standing.js'
 import type { RaiseProgress, TrustLines, TrustState } from './trust.js'
@@ -207,11 +207,6 @@ export interface Accounts {
    * that follows is a commit of its own after it. Nothing happens when the account is gone.
    */
   countWithin(tx: Transaction, accountId: string, counts: OutcomeCounts): Promise<void>
-  /**
-   * Adds what mailboxes have counted since they were counted last; moves the level, or suspends, where that follows. Each tally is the mailbox's
-   * own total, so the same again changes nothing. Nothing happens when the account is gone.
-   */
-  countOutcomes(accountId: string, tallies: Tally[]): Promise<void>
   /**
    * What staff decided on a message: a rejection is a block, an approval takes one back. Each message counts once, however often it is decided on
    * and however often this is repeated.

@@ -1,5 +1,6 @@
 /** How stored records got their form: each entry brings a folder to the next version of it (store/schema-version.ts). None is ever taken away. */
 import type { Store } from '../store/types.js'
+import { countByAccount } from './migrate-accounts.js'
 import { settleClaims } from './migrate-claims.js'
 import { tasksInOneRow } from './migrate-queue.js'
 import { finishHalfDone } from './migrate-reviews.js'
@@ -45,5 +46,10 @@ export const MIGRATIONS: readonly Migration[] = [
     to: 5,
     about: 'claims, mailboxes and addresses that a crash left half-made are finished or taken back',
     step: settleClaims,
+  },
+  {
+    to: 6,
+    about: 'what became of mail is counted by its account alone',
+    step: countByAccount,
   },
 ]

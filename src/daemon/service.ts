@@ -14,8 +14,6 @@ import { readMailbox } from '../mailbox/record.js'
 import type { Claims } from '../claims/types.js'
 import { mayRelayOut } from '../config/derived.js'
 import { DAY, HOUR } from '../lib/clock.js'
-import { createGathering } from '../mailbox/gathering.js'
-import type { Gathering } from '../mailbox/gathering.js'
 import { createIndexer } from '../mailbox/indexer.js'
 import type { Indexer } from '../mailbox/indexer.js'
 import { mailboxPartition } from '../mailbox/keys.js'
@@ -120,12 +118,9 @@ export async function buildService(ground: Ground, stops: Stops): Promise<Servic
       suspendMinRecipients: limits.suspend_min_recipients,
     },
     log: part('accounts'),
-    settle: () => gathering.settle(),
     onLevel: (accountId, change) => part('accounts').info({ account_id: accountId, ...change }, 'trust level changed'),
   })
   const oauth = buildOAuth(ground, accounts)
-  const gathering: Gathering = createGathering({ store, accounts, log: part('accounts') })
-  stops.rest.push(() => gathering.stop())
   const suppressions = createSuppressions({ store, clock })
   const { guard: outboundGuard, explain, correction } = await buildGuard(ground, stops)
   const serviceAddress = serviceAddressAt(ground.primaryDomain)
@@ -190,10 +185,8 @@ export async function buildService(ground: Ground, stops: Stops): Promise<Servic
     isLocalDomain: ground.isLocalDomain,
     ownDomain: (domain) => ground.heldDomains.get(domain),
     catchAll: catchAllOf(domains.catch_all),
-    onOutcome: (mailboxId, urgent) => gathering.note(mailboxId, urgent),
     onDecision: tellOfDecisions({ metrics, log: mailboxLog }),
   })
-  void gathering.lookAtAll()
   const returnPaths = createReturnPaths(secrets.returnPathKey)
   const receipts = createReceipts({
     store,

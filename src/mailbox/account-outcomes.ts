@@ -9,8 +9,8 @@ import { domainOf } from '../mime/address.js'
 import type { Transaction } from '../store/types.js'
 import type { Recipient } from './objects.js'
 import { isSimulatorDomain } from './simulator.js'
-import { outcomesOf } from './tally.js'
-import type { OwnDomain } from './tally.js'
+import { outcomesOf } from './counted-outcomes.js'
+import type { OwnDomain } from './counted-outcomes.js'
 import type { MailboxRecord } from './types.js'
 
 /**

@@ -10,6 +10,7 @@ import type { Clock } from '../lib/clock.js'
 import type { Log } from '../observe/log.js'
 import type { WorkQueue } from '../queue/types.js'
 import type { Store } from '../store/types.js'
+import { blocksOf } from './counted-outcomes.js'
 import { codesOf } from './decision.js'
 import type { OnDecision } from './decision.js'
 import { askGuard, askOthers, checkOf, heldFor, STATUS_AFTER, toldOf } from './guarding.js'
@@ -21,8 +22,6 @@ import { changeWithin, mailboxOf } from './record.js'
 import { enterReview, REVIEW_PARTITION } from './review-rows.js'
 import { simulatedDecision } from './simulator.js'
 import { moved, saveStatus } from './status.js'
-import { addToTally, blocksOf, isUrgent } from './tally.js'
-import type { OnOutcome } from './tally.js'
 import { addTasks, priorityOf, relayTasks, sentToday } from './tasks.js'
 import type { Mailboxes } from './types.js'
 
@@ -31,11 +30,10 @@ export interface CheckDeps {
   raws: Pick<RawStore, 'read'>
   queue: WorkQueue
   clock: Clock
-  accounts: Pick<Accounts, 'get'>
+  accounts: Pick<Accounts, 'get' | 'countWithin'>
   guard: Guard
   log: Pick<Log, 'warn'>
   isLocalDomain: (domain: string) => boolean
-  onOutcome: OnOutcome
   onDecision: OnDecision
 }
 
@@ -88,7 +86,7 @@ export function createCheck(deps: CheckDeps): Mailboxes['runCheck'] {
           const { verdict: _first, ...known } = moved(current, status)
           const decided = await relabelled(tx, record, { ...known, check: checkOf(verdict) }, now)
           saveStatus(tx, record, decided, now)
-          await addToTally(tx, blocks, clock)
+          if (account) await accounts.countWithin(tx, account.id, blocks)
           if (status === 'queued') addTasks(queue, tx, relayTasks(mailboxId, messageId, addresses, priority), now)
           else {
             if (account) await giveBack(tx.in(accountPartition(account.id)), messageId, clock)
@@ -99,7 +97,6 @@ export function createCheck(deps: CheckDeps): Mailboxes['runCheck'] {
         () => false,
       ),
     )
-    if (won && isUrgent(blocks)) deps.onOutcome(mailboxId, true)
     if (won)
       deps.onDecision({
         messageId,

@@ -39,7 +39,6 @@ import { createSearch } from './search.js'
 import { createSettings } from './settings.js'
 import type { OwnDomainLookUp } from './proven.js'
 import { createSending, type SendLimits } from './send.js'
-import type { OnOutcome } from './tally.js'
 import { createThreadList } from './threads.js'
 import { createTrash } from './trash.js'
 import type { MailboxRecord, Mailboxes } from './types.js'
@@ -68,8 +67,6 @@ export interface MailboxesDeps {
   ownDomain?: OwnDomainLookUp | undefined
   /** The address that gets what is for nobody at a domain; without it such mail is nobody's. */
   catchAll?: (domain: string) => string | undefined
-  /** Told when a mailbox has counted something of what became of its mail; nobody is told without it. */
-  onOutcome?: OnOutcome
   /** Told of each message that is handed in to be sent, and of each that was decided on later; nobody is told without it. */
   onDecision?: OnDecision
 }
@@ -77,7 +74,6 @@ export interface MailboxesDeps {
 export function createMailboxes(deps: MailboxesDeps): Mailboxes {
   const { store, blobs, queue, clock, accounts, guard, indexer, log, limits, parseLimits, isLocalDomain } = deps
   const work = deps.work ?? mailWorkInPlace()
-  const onOutcome = deps.onOutcome ?? (() => undefined)
   const onDecision = deps.onDecision ?? (() => undefined)
   const mailboxAt = async (address: string): Promise<MailboxRecord | undefined> => {
     const id = await deliveryOwner(store, address)
@@ -130,7 +126,6 @@ export function createMailboxes(deps: MailboxesDeps): Mailboxes {
       work,
       isLocalDomain,
       ownDomain: deps.ownDomain,
-      onOutcome,
       onDecision,
     }),
     runScheduled: createScheduled({
@@ -145,12 +140,11 @@ export function createMailboxes(deps: MailboxesDeps): Mailboxes {
       work,
       isLocalDomain,
       ownDomain: deps.ownDomain,
-      onOutcome,
       onDecision,
     }),
     ...createCancelling({ store, queue, clock, departures }),
     beginDelivery: departures.begin,
-    runCheck: createCheck({ store, raws, queue, clock, accounts, guard, log, isLocalDomain, onOutcome, onDecision }),
+    runCheck: createCheck({ store, raws, queue, clock, accounts, guard, log, isLocalDomain, onDecision }),
     ...createAttempts({ store, raws, queue, clock, accountOutcomes, limits }),
     ...createOperating({ store, clock }),
     ...createReported({ store, clock, accountOutcomes }),

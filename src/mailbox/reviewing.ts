@@ -31,8 +31,8 @@ import { logDecision, logKey, readPlace, readReview, REVIEW_PARTITION } from './
 import type { ReviewPlace, ReviewRow } from './review-rows.js'
 import { isSimulatorAddress, simulatedDecision } from './simulator.js'
 import { hasEnded, moved, saveStatus } from './status.js'
-import { blocksOf } from './tally.js'
-import type { OwnDomain } from './tally.js'
+import { blocksOf } from './counted-outcomes.js'
+import type { OwnDomain } from './counted-outcomes.js'
 import { priorityOf, relayTasks, sentToday } from './tasks.js'
 import type { MailboxRecord } from './types.js'
 import { createReviewEnds } from './review-ends.js'
@@ -162,7 +162,7 @@ export function createReviewing(deps: ReviewingDeps): Reviewing {
     throw status === 'blocked' ? tooLate(id) : notInReview(id)
   }
 
-  /** When the guard blocked it, if that counts (tally.ts). */
+  /** When the guard blocked it, if that counts (counted-outcomes.ts). */
   function countedBlock({ state }: Reviewable, at: number): number | null {
     if (state.status !== 'blocked') return null
     const addresses = state.recipients.map(({ address }) => address)

@@ -16,6 +16,7 @@ import type { Transaction } from '../store/types.js'
 import { refuseUnlisted } from './admission.js'
 import { cancelled } from './cancelling.js'
 import type { CheckDeps } from './check.js'
+import { blocksOf } from './counted-outcomes.js'
 import { codesOf } from './decision.js'
 import { askGuard, askOthers, checkOf, isDoubtful, STATUS_AFTER, THREAD_RATE } from './guarding.js'
 import { mailboxPartition } from './keys.js'
@@ -28,7 +29,6 @@ import { changeMailbox, changeWithin, mailboxOf } from './record.js'
 import { enterReview, REVIEW_PARTITION } from './review-rows.js'
 import { isSimulatorAddress, simulatedDecision } from './simulator.js'
 import { moved, saveStatus } from './status.js'
-import { addToTally, blocksOf, isUrgent } from './tally.js'
 import { addTasks, priorityOf, relayTasks, SCHEDULED_KIND, sentToday } from './tasks.js'
 import { readThread, sendsTooOften } from './thread.js'
 import type { MailboxRecord, Mailboxes } from './types.js'
@@ -45,7 +45,7 @@ const MAX_POSTPONED = 3
 export const MAX_SCHEDULED = 1000
 
 export interface ScheduledDeps extends CheckDeps {
-  accounts: Pick<Accounts, 'get' | 'reserveWithin' | 'previewRecipients'>
+  accounts: Pick<Accounts, 'get' | 'reserveWithin' | 'previewRecipients' | 'countWithin'>
   parseLimits: ParseLimits
   work: Pick<MailWork, 'parse'>
   ownDomain?: OwnDomainLookUp | undefined
@@ -209,7 +209,7 @@ async function go(deps: ScheduledDeps, { mailbox, message, account }: Due): Prom
             },
             now,
           )
-          await addToTally(tx, blocks, clock)
+          await deps.accounts.countWithin(tx, account.id, blocks)
           queue.finish(tx, SCHEDULED_KIND, messageId)
           if (status === 'queued') {
             const priority = priorityOf({ recipients: recipients.length, isReply, sentToday: sentToday(record, now) })
@@ -229,7 +229,6 @@ async function go(deps: ScheduledDeps, { mailbox, message, account }: Due): Prom
     })
   if (won === 'again') return { retryAt: clock.now() }
   if (won === 'ended') return 'done'
-  if (isUrgent(blocks)) deps.onOutcome(mailboxId, true)
   deps.onDecision({ messageId, mailboxId, status, recipients: recipients.length, check: codesOf(verdict) })
   return 'done'
 }

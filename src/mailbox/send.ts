@@ -3,8 +3,6 @@
  * message, thread, events, task and the answer for retries. A raw message that is too large to ride in it is written before; without its commit a sweep
  * takes it. Where others are to be asked about a message, which takes seconds, it is stored as `checking` and its one task is the `check` (check.ts).
  */
-import { NO_OUTCOMES } from '../accounts/outcomes.js'
-import type { OutcomeCounts } from '../accounts/outcomes.js'
 import { giveBack } from '../accounts/recipients.js'
 import { accountPartition } from '../accounts/record.js'
 import { claimStanding } from '../accounts/claim-standing.js'
@@ -29,6 +27,7 @@ import type { DraftRecord } from './draft.js'
 import { dropDraft, mustReadDraft } from './draft.js'
 import { addressOwner, isOwnAddress, untagged } from './addresses.js'
 import { refuseUnlisted } from './admission.js'
+import { blocksOf } from './counted-outcomes.js'
 import { codesOf } from './decision.js'
 import type { OnDecision } from './decision.js'
 import { askGuard, checkOf, heldFor, isDoubtful, OTHERS_ASKED, STATUS_AFTER, THREAD_RATE } from './guarding.js'
@@ -52,8 +51,6 @@ import { checkSendAt, MAX_SCHEDULED, tooManyScheduled } from './scheduled.js'
 import { isSimulatorAddress, simulatedDecision } from './simulator.js'
 import { readSettings } from './settings.js'
 import { appendStatus } from './status.js'
-import { addToTally, blocksOf, isUrgent } from './tally.js'
-import type { OnOutcome } from './tally.js'
 import { addTasks, checkTask, priorityOf, relayTasks, SCHEDULED_KIND, sentToday } from './tasks.js'
 import { readThread, sendsTooOften } from './thread.js'
 import { findThread } from './threading.js'
@@ -77,7 +74,7 @@ export interface SendDeps {
   raws: RawStore
   queue: WorkQueue
   clock: Clock
-  accounts: Pick<Accounts, 'get' | 'reserveWithin' | 'previewRecipients'>
+  accounts: Pick<Accounts, 'get' | 'reserveWithin' | 'previewRecipients' | 'countWithin'>
   guard: Guard
   log: Pick<Log, 'warn'>
   limits: SendLimits
@@ -85,7 +82,6 @@ export interface SendDeps {
   work: MailWork
   isLocalDomain: (domain: string) => boolean
   ownDomain?: OwnDomainLookUp | undefined
-  onOutcome: OnOutcome
   onDecision: OnDecision
 }
 
@@ -455,12 +451,12 @@ async function insert(deps: SendDeps, prepared: Prepared, decided: Decided, revi
   const isReply = content.in_reply_to !== null
   const priority = priorityOf({ recipients: recipients.length, isReply, sentToday: sentToday(mailbox, now) })
 
-  const { answer, fate, blocks } = await store.write(partitions, (own) =>
+  const { answer, fate } = await store.write(partitions, (own) =>
     changeWithin(
       own,
       async (tx, record) => {
         const earlier = retry && (await earlierAnswer<Accepted>(tx, retry, now))
-        if (earlier) return { answer: earlier, fate: undefined, blocks: NO_OUTCOMES }
+        if (earlier) return { answer: earlier, fate: undefined }
         if (mail.draft) await take(tx, record, mail.draft)
         const accountTx = tx.in(accountPartition(account.id))
         const isLater = mail.sendAt !== undefined && decided.verdict.decision !== 'block'
@@ -521,10 +517,11 @@ async function insert(deps: SendDeps, prepared: Prepared, decided: Decided, revi
           await giveBack(accountTx, id, clock)
           await enterReview(tx.in(REVIEW_PARTITION), { messageId: id, mailboxId: mailbox.id, list: status, at: now })
         }
-        const simulated = simulatedDecision(recipients, deps.isLocalDomain)
-        const blocks =
-          sendAt === undefined ? blocksOf(fate.verdict, simulated, recipients, deps.isLocalDomain) : NO_OUTCOMES
-        await addToTally(tx, blocks, clock)
+        if (sendAt === undefined) {
+          const simulated = simulatedDecision(recipients, deps.isLocalDomain)
+          const blocks = blocksOf(fate.verdict, simulated, recipients, deps.isLocalDomain)
+          await accounts.countWithin(tx, account.id, blocks)
+        }
         const payload = { mailbox_id: mailbox.id, message_id: id }
         if (sendAt !== undefined)
           queue.add(tx, SCHEDULED_KIND, { id, payload, due: sendAt, lane: mailbox.id, priority })
@@ -532,14 +529,14 @@ async function insert(deps: SendDeps, prepared: Prepared, decided: Decided, revi
         else if (status === 'queued') addTasks(queue, tx, relayTasks(mailbox.id, id, recipients, priority), now)
         const answer: Accepted = { id, thread_id: state.threadId, status: state.status }
         if (retry) rememberAnswer(tx, retry, answer, now + limits.idempotencyMs)
-        return { answer, fate, blocks }
+        return { answer, fate }
       },
       () => {
         throw notFound('mailbox')
       },
     ),
   )
-  if (fate) await tellOf(deps, prepared, decided, { fate, blocks })
+  if (fate) await tellOf(deps, prepared, decided, fate)
   return answer
 }
 
@@ -560,10 +557,8 @@ async function tellOf(
   deps: SendDeps,
   { id, mailbox, mail, recipients }: Prepared,
   { requestId }: Decided,
-  { fate, blocks }: { fate: Fate; blocks: OutcomeCounts },
+  { verdict, asksOthers, sendAt, status }: Fate,
 ): Promise<void> {
-  const { verdict, asksOthers, sendAt, status } = fate
-  if (isUrgent(blocks)) deps.onOutcome(mailbox.id, true)
   deps.onDecision({
     messageId: id,
     mailboxId: mailbox.id,

@@ -530,7 +530,6 @@ export function fakes(): Fakes {
     chargeRecipients: unused,
     previewRecipients: unused,
     countWithin: unused,
-    countOutcomes: unused,
     countReview: unused,
     trust: unused,
     setTrust: unused,

@@ -1,13 +1,12 @@
 /** What staff decide about held mail reaches the account's count and the guard's correction, whoever had it held, and once whatever is repeated. */
 import t from 'tap'
 import { createAccounts } from '../../src/accounts/accounts.js'
+import { readDays } from '../../src/accounts/counting.js'
+import { accountPartition } from '../../src/accounts/record.js'
 import { learnersOf } from '../../src/daemon/learners.js'
 import { openCorrection } from '../../src/guard/correction.js'
 import type { GuardVerdict } from '../../src/guard/types.js'
 import { DAY, HOUR } from '../../src/lib/clock.js'
-import { createGathering } from '../../src/mailbox/gathering.js'
-import { mailboxPartition } from '../../src/mailbox/keys.js'
-import { readTally } from '../../src/mailbox/tally.js'
 import type { Reviewed } from '../../src/mailbox/reviewing.js'
 import { encode, key } from '../../src/store/keys.js'
 import { createStore } from '../../src/store/store.js'
@@ -33,10 +32,9 @@ const TEXT = 'Your invoice is attached, please transfer the whole amount to our 
 /** The world with real accounts and a real correction, told by a review. */
 async function learning(world: World) {
   const { store, clock, account } = world
-  await store.write(`account/${account.id}`, (tx) => tx.put(key('account'), encode(account)))
+  await store.write(accountPartition(account.id), (tx) => tx.put(key('account'), encode(account)))
   const accounts = createAccounts({ store, clock, limits: LIMITS, mailbox: async () => undefined })
   const correction = await openCorrection({ store, clock, isOn: true })
-  const gathering = createGathering({ store, accounts, log: { error: () => undefined } })
   const review = reviewIn(world)
   const learners = learnersOf({ accounts, correction })
   const tell = async (reviewed: Reviewed): Promise<void> => {
@@ -52,11 +50,7 @@ async function learning(world: World) {
       for (const reviewed of review.told.slice(next)) await tell(reviewed)
       next = review.told.length
     },
-    async blocks(): Promise<number> {
-      await gathering.lookAtAll()
-      return (await accounts.usage(account.id)).outcomes.last_7_days.blocks
-    },
-    stop: () => gathering.stop(),
+    blocks: async (): Promise<number> => (await accounts.usage(account.id)).outcomes.last_7_days.blocks,
   }
 }
 
@@ -69,7 +63,7 @@ function othersSay(world: World, verdict: GuardVerdict): void {
 onEveryEngine(
   'what a second opinion held and staff reject counts as a block, and teaches the guard',
   async (t, world) => {
-    const { reviewing, learn, told, tell, blocks, correction, stop } = await learning(world)
+    const { reviewing, learn, told, tell, blocks, correction } = await learning(world)
     othersSay(world, HELD_BY_GUARD)
     const { id, status } = await world.send({ text: TEXT })
     t.equal(status, 'checking')
@@ -90,12 +84,11 @@ onEveryEngine(
     for (const reviewed of told) await tell(reviewed)
     t.equal(await blocks(), 1, 'told again it counts once')
     t.match(correction.summary(), { approvals: 0, rejections: 1 })
-    await stop()
   },
 )
 
 onEveryEngine('an approval takes back the block that the guard counted, on its day', async (t, world) => {
-  const { reviewing, learn, told, tell, blocks, correction, stop } = await learning(world)
+  const { reviewing, learn, told, tell, blocks, correction } = await learning(world)
   world.guard.verdict = BLOCKED
   const { id } = await world.send({ text: TEXT })
   const at = world.clock.now()
@@ -121,13 +114,12 @@ onEveryEngine('an approval takes back the block that the guard counted, on its d
   await reviewing.approve(held.id, BY)
   await learn()
   t.equal(await blocks(), 1, 'what was only held takes nothing back')
-  await stop()
 })
 
 onEveryEngine(
   'what the simulator was asked for is no block, and a trial on it alone teaches nothing',
   async (t, world) => {
-    const { reviewing, learn, told, blocks, correction, stop } = await learning(world)
+    const { reviewing, learn, told, blocks, correction } = await learning(world)
     world.guard.verdict = SEND
     const to = (...addresses: string[]) => ({ to: addresses.map((address) => ({ address, name: '' })) })
     const asked = await world.send(to('ada@example.org', 'block@simulator.agents.example'))
@@ -147,12 +139,11 @@ onEveryEngine(
     t.match(told[1], { isTrial: true })
     t.equal(await blocks(), 1)
     t.match(correction.summary(), { approvals: 1, rejections: 0 })
-    await stop()
   },
 )
 
 onEveryEngine('whoever judges a message later is told the same of it as the guard was', async (t, world) => {
-  const { reviewing, told, stop } = await learning(world)
+  const { reviewing, told } = await learning(world)
   const mail = await world.deliver({ headers: ['Message-ID: <question@example.org>'] })
   world.guard.verdict = DOUBTFUL
   world.recipients.similar = { messages: 7, newRecipients: 7 }
@@ -179,7 +170,6 @@ onEveryEngine('whoever judges a message later is told the same of it as the guar
     told.map(({ subject }) => subject),
     [first],
   )
-  await stop()
 })
 
 for (const moment of ['before', 'after'] as const) {
@@ -193,6 +183,9 @@ for (const moment of ['before', 'after'] as const) {
         const engine = memoryEngine({ conflicts: 0 })
         const process = mortal(engine, at, moment)
         const first = await makeWorld(t, createStore(process.engine))
+        await first.store.write(accountPartition(first.account.id), (tx) =>
+          tx.put(key('account'), encode(first.account)),
+        )
         const { id } = await first.send()
         await uncheck(first, id)
         first.guard.verdict = verdict
@@ -206,9 +199,9 @@ for (const moment of ['before', 'after'] as const) {
         const { reviewing } = reviewIn(world)
         const page = await reviewing.list({ status: list, limit: 5 })
         t.match(page, { data: [{ id }], counts: { held: 0, blocked: 0, [list]: 1 } }, `crash at commit ${at}`)
-        const tally = await world.store.read(mailboxPartition(world.id), readTally)
+        const days = await world.store.read(accountPartition(world.account.id), readDays)
         t.same(
-          tally.map(({ blocks }) => blocks),
+          days.map(({ blocks }) => blocks),
           list === 'blocked' ? [1] : [],
         )
         if (!died) break

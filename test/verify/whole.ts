@@ -105,7 +105,6 @@ async function others({ store, queue, clock, id, account: { id: accountId } }: W
     [key('leaving', 'mbx_gone'), { id: 'mbx_gone', address: null, claimId: null }],
     [key('deletion'), { startedAt, endsAt: now + HOUR, by: { kind: 'operator' } }],
     [key('trust'), {}],
-    [key('counted', id), []],
     [key('outcomes', 20_000), {}],
     [key('similar'), []],
     [key('review-counted', 'msg_1'), { blocks: 1, day: 20_000 }],
@@ -158,7 +157,6 @@ async function others({ store, queue, clock, id, account: { id: accountId } }: W
   await put(store, `mailbox/${id}`, [
     [key('deletion-told'), now],
     [key('suspension-told'), now],
-    [key('outcomes'), []],
     [key('settings'), {}],
     [key('entry', 'incoming', 'block', 'x.example'), { pattern: 'x.example' }],
     [key('entry-count', 'incoming', 'block'), 1],

@@ -80,7 +80,6 @@ const account: PartitionKind = {
       },
     },
     trust: { value: 'json', is: 'passing' },
-    counted: { value: 'json', is: 'passing' },
     outcomes: { value: 'json', is: 'passing' },
     similar: { value: 'json', is: 'passing' },
     'review-counted': { value: 'json', is: 'passing' },

@@ -190,7 +190,6 @@ const mailbox: PartitionKind = {
     },
     'deletion-told': { value: 'json', is: 'passing' },
     'suspension-told': { value: 'json', is: 'passing' },
-    outcomes: { value: 'json', is: 'passing' },
     settings: { value: 'json', is: 'truth' },
     entry: {
       value: 'json',

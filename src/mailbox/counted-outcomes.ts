@@ -1,23 +1,15 @@
 /**
- * A mailbox' own count of what became of its mail, by day. It is written in the commit that makes an outcome true, so each is in it exactly once;
- * gathering.ts has its account count it too. Mail within this server and to the simulator is not counted: nobody else can see it, and an account
- * could earn trust with it.
+ * What of a message's fate counts for or against its account. Mail within this server and to the simulator does not: nobody else can see it, and an
+ * account could earn trust with it.
  */
-import { dayOf, isUrgent, NO_OUTCOMES, plus } from '../accounts/outcomes.js'
-import type { DayCounts, OutcomeCounts } from '../accounts/outcomes.js'
+import { NO_OUTCOMES, plus } from '../accounts/outcomes.js'
+import type { OutcomeCounts } from '../accounts/outcomes.js'
 import type { GuardVerdict } from '../guard/types.js'
-import type { Clock } from '../lib/clock.js'
 import { domainOf } from '../mime/address.js'
-import { decode, encode, key } from '../store/keys.js'
-import type { Transaction, View } from '../store/types.js'
 import type { Recipient } from './objects.js'
 import { isSimulatorAddress, isSimulatorDomain } from './simulator.js'
 import type { simulatedDecision } from './simulator.js'
 import { hasEnded } from './status.js'
-
-const ROW = key('outcomes')
-/** Days that are kept, until their account has counted them: seconds when all is well, and never more than a server stands still for. */
-const KEPT_DAYS = 10
 
 /**
  * Addresses that are no good, as their server says (RFC 3463 §3.2, §3.3): no such mailbox, moved, of a wrong form, disabled. Of 5.2.x not those that
@@ -31,11 +23,7 @@ const BAD_WORDS =
   /\b(?:user|mailbox|recipient|address|account)\b.{0,80}\b(?:unknown|not found|not exist|doesn't exist|not known|invalid|disabled|inactive|unavailable)\b|\b(?:unknown|no such|invalid|no)\b.{0,20}\b(?:user|mailbox|recipient|address|account)\b/i
 const POLICY_WORDS = /\b(?:spam|policy|blocked|blacklist|blocklist|reputation|listed|denied|spf|dkim|dmarc|sender)\b/i
 
-export { isUrgent }
-
 export type OwnDomain = (domain: string) => boolean
-/** Told after the commit: what was counted in memory of it only. */
-export type OnOutcome = (mailboxId: string, urgent: boolean) => void
 
 /**
  * What came of the recipients between two states of a message. Recipients that did not change are the same objects.
@@ -97,21 +85,4 @@ export function blocksOf(
     simulated?.decision !== 'block' &&
     addresses.some((address) => !isSimulatorAddress(address, isLocalDomain))
   return counts ? { ...NO_OUTCOMES, blocks: 1 } : NO_OUTCOMES
-}
-
-/** Adds to the count within the commit of what it counts. */
-export async function addToTally(tx: Transaction, counts: OutcomeCounts, clock: Clock): Promise<void> {
-  if (Object.values(counts).every((count) => count === 0)) return
-  const today = dayOf(clock)
-  const days = await readTally(tx)
-  const before = days.find(({ day }) => day === today)
-  const next = { day: today, ...plus(before ?? NO_OUTCOMES, counts) }
-  const others = days.filter(({ day }) => day !== today).slice(1 - KEPT_DAYS)
-  tx.put(ROW, encode([...others, next] satisfies DayCounts[]))
-}
-
-/** What was counted on the last days, the latest last. */
-export async function readTally(view: View): Promise<DayCounts[]> {
-  const bytes = await view.get(ROW)
-  return bytes ? decode<DayCounts[]>(bytes) : []
 }
