@@ -1,23 +1,26 @@
 /**
  * Writing the audit log. What somebody asks for is written before it is done and settled afterwards (`around`), so that no crash loses the entry of a
- * change that happened: an entry that was never settled is shown as `unknown`. What is one transaction writes its entry with it (`within`). What the service does by itself is written by the task that follows it, under
- * an id that says what it is about (`record`).
+ * change that happened: an entry that was never settled is shown as `unknown`. What is one transaction writes its entry with it (`within`). What the
+ * service does by itself is written by the task that follows it, under an id that says what it is about (`record`).
  */
 import type { Clock } from '../lib/clock.js'
 import { timestamp, utcDay } from '../lib/clock.js'
 import { ServiceError } from '../lib/errors.js'
 import { newId } from '../lib/ids.js'
-import { clientNetwork } from '../lib/ip.js'
 import { cut, oneLine } from '../lib/text.js'
 import type { Log } from '../observe/log.js'
 import type { Metrics } from '../observe/metrics.js'
-import { decode, encode } from '../store/keys.js'
+import { daysOf, sweepDays } from '../store/days.js'
+import { encode } from '../store/keys.js'
+import { pagesOf } from '../store/pages.js'
 import type { Store, Transaction } from '../store/types.js'
 import { createErase } from './erase.js'
 import * as keys from './keys.js'
 import type { DayRow, StoredEntry } from './keys.js'
-import { createList, daysOf } from './list.js'
-import type { Action, Actor, Audit, NewEntry, Note, Outcome, Subject } from './types.js'
+import { createLimits, UNLIMITED } from './limits.js'
+import type { DayLimits } from './limits.js'
+import { createList } from './list.js'
+import type { Audit, NewEntry, Note, Outcome, Subject } from './types.js'
 
 export interface AuditDeps {
   store: Store
@@ -27,48 +30,36 @@ export interface AuditDeps {
   metrics?: Metrics | undefined
 }
 
-/**
- * Entries of one account or network in a day, of claims that nobody answered, and of sign-ins that failed: who makes keys without end fills no disk. The
- * operator and the service are not counted.
- */
-export const MAX_ENTRIES_A_DAY = 2000
-/** Rows that one commit of a sweep takes away. */
-const STEP = 500
 const MAX_TEXT = 500
 const MAX_USER_AGENT = 120
-const UNLIMITED: ReadonlySet<Actor['type']> = new Set(['operator', 'staff', 'system'])
-/** Limited all together: strangers make them, from as many networks as they have. */
-const BY_STRANGERS: ReadonlySet<string> = new Set<Action>(['claim.expired', 'sign_in.failed'])
 
 export function createAudit({ store, clock, retentionMs, log, metrics }: AuditDeps): Audit {
-  const knownDays = new Set<string>()
+  const limitsOf = createLimits(store)
   const counter = metrics?.counter('audit_entries_total', 'Entries of the audit log, by action and how it went.', [
     'action',
     'result',
   ])
 
-  /** In a transaction of its day. @returns whether it is new, and kept */
-  async function enter(tx: Transaction, entry: StoredEntry): Promise<boolean> {
+  /** Writes an entry that is new, or that it was left out. Reads nothing, so that whoever writes it with a change of theirs waits for nobody else's. */
+  function enter(tx: Transaction, entry: StoredEntry, isKept: boolean, limits: DayLimits): void {
     const at = Date.parse(entry.at)
-    const day = utcDay(at)
-    const place = keys.entryKey(at, entry.id)
-    if (await tx.get(place)) return false
-    if (!knownDays.has(day)) {
-      tx.blind(keys.DAYS_PARTITION).put(keys.dayKey(day), new Uint8Array(0))
-      tx.afterCommit(() => {
-        if (knownDays.size > 100) knownDays.clear()
-        knownDays.add(day)
-      })
-    }
-    const isKept = await admit(tx, entry)
-    await changeDay(tx, (row) => (isKept ? { ...row, kept: row.kept + 1 } : { ...row, notKept: row.notKept + 1 }))
-    if (isKept) tx.put(place, encode(entry))
-    return isKept
+    const day = tx.blind(keys.dayPartition(utcDay(at)))
+    if (isKept) day.put(keys.entryKey(at, entry.id), encode(entry))
+    else day.put(keys.dayRowKey, encode({ notKept: limits.notKept } satisfies DayRow))
   }
 
+  /** @returns whether it is new, and kept */
   async function put(entry: StoredEntry): Promise<boolean> {
-    const day = utcDay(Date.parse(entry.at))
-    return store.write(keys.dayPartition(day), (tx) => enter(tx, entry))
+    const at = Date.parse(entry.at)
+    const day = utcDay(at)
+    const limits = await limitsOf(day)
+    let isKept: boolean | undefined
+    return store.write(keys.dayPartition(day), async (tx) => {
+      if (await tx.get(keys.entryKey(at, entry.id))) return false
+      isKept ??= limits.admit(entry)
+      enter(tx, entry, isKept, limits)
+      return isKept
+    })
   }
 
   const unwritten =
@@ -97,16 +88,14 @@ export function createAudit({ store, clock, retentionMs, log, metrics }: AuditDe
     )
   }
 
-  /** Replaces or takes away an entry that was written as begun. One that was over the limit is not there. */
-  async function settle(entry: StoredEntry, isNothing: boolean): Promise<void> {
+  /** Replaces or takes away an entry that was written as begun; one that was over the limit is not there. */
+  async function settle(entry: StoredEntry, isKept: boolean, isNothing: boolean): Promise<void> {
     const at = Date.parse(entry.at)
-    await store.write(keys.dayPartition(utcDay(at)), async (tx) => {
-      const place = keys.entryKey(at, entry.id)
-      if (!(await tx.get(place))) return
-      if (!isNothing) return tx.put(place, encode(entry))
-      tx.delete(place)
-      await changeDay(tx, (row) => ({ ...row, kept: row.kept - 1 }))
-    })
+    const place = keys.entryKey(at, entry.id)
+    if (isKept)
+      await store.write(keys.dayPartition(utcDay(at)), (tx) =>
+        isNothing ? tx.delete(place) : tx.put(place, encode(entry)),
+      )
     if (!isNothing) tell(entry)
   }
 
@@ -118,7 +107,7 @@ export function createAudit({ store, clock, retentionMs, log, metrics }: AuditDe
 
     async around(given, change, made) {
       const begun = stored(given, clock.now())
-      await put(begun)
+      const isKept = await put(begun)
       let result: Awaited<ReturnType<typeof change>>
       try {
         result = await change()
@@ -128,7 +117,7 @@ export function createAudit({ store, clock, retentionMs, log, metrics }: AuditDe
         // What agents, owners and strangers are refused is in the answers and their metrics; only the operator's and the staff's tries are kept.
         const isNothing = isRefused && !UNLIMITED.has(given.actor.type)
         const settled: StoredEntry = { ...begun, result: isRefused ? 'refused' : 'failed', code }
-        await settle(settled, isNothing).catch((err: unknown) =>
+        await settle(settled, isKept, isNothing).catch((err: unknown) =>
           log.error({ err, audit_id: begun.id }, 'an entry of the audit log stays unsettled'),
         )
         throw error
@@ -137,7 +126,7 @@ export function createAudit({ store, clock, retentionMs, log, metrics }: AuditDe
       const { isNothing = false } = outcome
       const settled = done(begun, outcome)
       // The change is made, and its entry is there: that it is not settled must not make a failure of it.
-      await settle(settled, isNothing).catch((err: unknown) =>
+      await settle(settled, isKept, isNothing).catch((err: unknown) =>
         log.error({ err, audit_id: begun.id }, 'an entry of the audit log stays unsettled'),
       )
       return result
@@ -145,13 +134,16 @@ export function createAudit({ store, clock, retentionMs, log, metrics }: AuditDe
 
     async within(given, change) {
       const begun = stored(given, clock.now())
-      const partition = keys.dayPartition(utcDay(Date.parse(begun.at)))
+      const limits = await limitsOf(utcDay(Date.parse(begun.at)))
+      /** Counted once, however often the transaction runs. */
+      let isKept: boolean | undefined
       const note: Note = {
-        partition,
-        async write(tx, outcome = {}) {
+        write(tx, outcome = {}) {
           if (outcome.isNothing) return
           const entry = done(begun, outcome)
-          if (await enter(tx.in(partition), entry)) tx.afterCommit(() => tell(entry))
+          isKept ??= limits.admit(entry)
+          enter(tx, entry, isKept, limits)
+          if (isKept) tx.afterCommit(() => tell(entry))
         },
       }
       try {
@@ -167,49 +159,18 @@ export function createAudit({ store, clock, retentionMs, log, metrics }: AuditDe
     list: createList({ store, clock, retentionMs }),
     forget: createErase(store),
 
-    async count() {
+    async count(atMost) {
       let all = 0
-      for (const day of await daysOf(store)) all += (await store.read(keys.dayPartition(day), dayRow)).kept
+      for (const day of await daysOf(store, keys.NAME))
+        for await (const rows of pagesOf(store, keys.dayPartition(day), keys.entriesRange)) {
+          all += rows.length
+          if (all >= atMost) return atMost
+        }
       return all
     },
 
-    async sweep(signal) {
-      let removed = 0
-      for (const day of await daysOf(store)) {
-        if (keys.endOfDay(day) > clock.now() - retentionMs) break
-        let gone = STEP
-        while (gone === STEP) {
-          if (signal.aborted) return removed
-          gone = await dropSome(store, day)
-          removed += gone
-        }
-        await store.write(keys.DAYS_PARTITION, (tx) => tx.delete(keys.dayKey(day)))
-        knownDays.delete(day)
-      }
-      return removed
-    },
+    sweep: (signal) => sweepDays(store, keys.NAME, clock.now() - retentionMs, signal),
   }
-}
-
-async function dayRow(view: Pick<Transaction, 'get'>): Promise<DayRow> {
-  const bytes = await view.get(keys.dayRowKey)
-  return bytes ? decode<DayRow>(bytes) : keys.EMPTY_DAY
-}
-
-async function changeDay(tx: Transaction, change: (row: DayRow) => DayRow): Promise<void> {
-  tx.put(keys.dayRowKey, encode(change(await dayRow(tx))))
-}
-
-async function admit(tx: Transaction, { action, actor, subject, from }: StoredEntry): Promise<boolean> {
-  if (UNLIMITED.has(actor.type) && !BY_STRANGERS.has(action)) return true
-  const who = BY_STRANGERS.has(action)
-    ? action
-    : (subject.account_id ?? subject.mailbox_id ?? (from ? clientNetwork(from.address) : actor.type))
-  const bytes = await tx.get(keys.madeKey(who))
-  const made = bytes ? decode<number>(bytes) : 0
-  if (made >= MAX_ENTRIES_A_DAY) return false
-  tx.put(keys.madeKey(who), encode(made + 1))
-  return true
 }
 
 function stored({ id, at, action, actor, from, requestId, subject, reason }: NewEntry, now: number): StoredEntry {
@@ -244,12 +205,4 @@ function bounded(subject: Subject): Subject {
 
 function textOf(text: string): string {
   return cut(oneLine(text), MAX_TEXT)
-}
-
-function dropSome(store: Store, day: string): Promise<number> {
-  return store.write(keys.dayPartition(day), async (tx) => {
-    const rows = await tx.range({ ...keys.everythingRange, limit: STEP })
-    for (const [key] of rows) tx.delete(key)
-    return rows.length
-  })
 }

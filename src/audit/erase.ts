@@ -1,9 +1,10 @@
 /** Taking a deleted account's addresses, names and networks out of the audit log. What stays are ids, which lead to nothing any more. */
-import { decode, encode, keyAfter } from '../store/keys.js'
+import { daysOf } from '../store/days.js'
+import { decode, encode } from '../store/keys.js'
+import { pagesOf } from '../store/pages.js'
 import type { Store } from '../store/types.js'
 import * as keys from './keys.js'
 import type { StoredEntry } from './keys.js'
-import { daysOf } from './list.js'
 import type { Audit } from './types.js'
 
 /** Entries that one commit looks at. */
@@ -14,12 +15,9 @@ export function createErase(store: Store): Audit['forget'] {
     const mailboxes = new Set(mailboxIds)
     const isMeant = ({ subject }: StoredEntry): boolean =>
       subject.account_id === accountId || mailboxes.has(subject.mailbox_id ?? '')
-    for (const day of await daysOf(store)) {
-      let { gte } = keys.entriesRange
-      for (;;) {
+    for (const day of await daysOf(store, keys.NAME)) {
+      for await (const rows of pagesOf(store, keys.dayPartition(day), { ...keys.entriesRange, limit: STEP })) {
         if (signal?.aborted) return
-        const wanted = { ...keys.entriesRange, gte, limit: STEP }
-        const rows = await store.read(keys.dayPartition(day), (view) => view.range(wanted))
         const meant = rows.filter(([, value]) => isMeant(decode<StoredEntry>(value)))
         if (meant.length > 0)
           await store.write(keys.dayPartition(day), async (tx) => {
@@ -28,9 +26,6 @@ export function createErase(store: Store): Audit['forget'] {
               if (value) tx.put(key, encode(withoutPerson(decode<StoredEntry>(value))))
             }
           })
-        const last = rows.at(-1)
-        if (!last || rows.length < STEP) break
-        gte = keyAfter(last[0])
       }
     }
   }

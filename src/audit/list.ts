@@ -1,12 +1,13 @@
 /** Reading the audit log: the newest first, day by day, with filters that look at each entry. */
 import { z } from 'zod'
 import type { Clock } from '../lib/clock.js'
-import { DAY } from '../lib/clock.js'
 import { decodeCursor, encodeCursor } from '../lib/cursor.js'
+import { daysOf, endOfDay, startOfDay } from '../store/days.js'
 import { decode, keyParts } from '../store/keys.js'
+import { pagesOf } from '../store/pages.js'
 import type { Store } from '../store/types.js'
 import * as keys from './keys.js'
-import type { DayRow, StoredEntry } from './keys.js'
+import type { StoredEntry } from './keys.js'
 import type { AuditEntry, AuditList, AuditQuery } from './types.js'
 
 /** Time and id of the last entry looked at. */
@@ -29,23 +30,18 @@ export function createList({ store, clock, retentionMs }: ListDeps): (query: Aud
     const data: AuditEntry[] = []
     let notKept = 0
     let lookedAt = 0
-    for (const day of (await daysOf(store)).reverse()) {
-      const start = keys.endOfDay(day) - DAY
-      if (keys.endOfDay(day) <= from || (until !== undefined && start >= until)) continue
+    for (const day of (await daysOf(store, keys.NAME)).reverse()) {
+      const start = startOfDay(day)
+      if (endOfDay(day) <= from || (until !== undefined && start >= until)) continue
       if (after && start > after[0]) continue
-      notKept += await store.read(keys.dayPartition(day), async (view) => {
-        const row = await view.get(keys.dayRowKey)
-        return row ? decode<DayRow>(row).notKept : 0
-      })
+      notKept += (await store.read(keys.dayPartition(day), keys.dayOf)).notKept
       const ends = [
         keys.entriesRange.lt,
         ...(until === undefined ? [] : [keys.timeKey(Math.max(0, until))]),
         ...(after ? [keys.entryKey(...after)] : []),
       ]
-      let lt = ends.sort(Buffer.compare)[0] ?? keys.entriesRange.lt
-      for (;;) {
-        const wanted = { gte: keys.timeKey(from), lt, limit: STEP, reverse: true }
-        const rows = await store.read(keys.dayPartition(day), (view) => view.range(wanted))
+      const range = { gte: keys.timeKey(from), lt: ends.sort(Buffer.compare)[0] ?? keys.entriesRange.lt }
+      for await (const rows of pagesOf(store, keys.dayPartition(day), { ...range, limit: STEP, reverse: true }))
         for (const [key, value] of rows) {
           lookedAt++
           const entry = shown(decode<StoredEntry>(value))
@@ -56,19 +52,9 @@ export function createList({ store, clock, retentionMs }: ListDeps): (query: Aud
             return { data, has_more: true, next_cursor, not_kept: notKept }
           }
         }
-        const last = rows.at(-1)
-        if (!last || rows.length < STEP) break
-        lt = last[0]
-      }
     }
     return { data, has_more: false, next_cursor: null, not_kept: notKept }
   }
-}
-
-/** Days that have entries, the oldest first. */
-export async function daysOf(store: Store): Promise<string[]> {
-  const rows = await store.read(keys.DAYS_PARTITION, (view) => view.range({ ...keys.daysRange, limit: 10_000 }))
-  return rows.map(([key]) => String(keyParts(key)[1]))
 }
 
 function shown(entry: StoredEntry): AuditEntry {

@@ -141,10 +141,8 @@ export interface Outcome {
 
 /** An entry that is written by the transaction of what it is about. */
 export interface Note {
-  /** To be named for the transaction. */
-  partition: string
-  /** Once in the transaction, when it is known what comes of it. */
-  write(tx: Transaction, outcome?: Outcome): Promise<void>
+  /** Once in the transaction, when it is known what comes of it. It is written blindly: its partition need not be named. */
+  write(tx: Transaction, outcome?: Outcome): void
 }
 
 export interface AuditQuery {
@@ -188,9 +186,10 @@ export interface Audit {
   within<T>(entry: NewEntry, change: (note: Note) => Promise<T>): Promise<T>
   /** @throws ServiceError `invalid_request` for a cursor of something else */
   list(query: AuditQuery): Promise<AuditList>
-  count(): Promise<number>
+  /** How many there are; of more than `atMost` that. */
+  count(atMost: number): Promise<number>
   /** Takes addresses, names and networks out of the entries of an account that is deleted; ids stay. Idempotent, in bounded steps. */
   forget(accountId: string, mailboxIds: readonly string[], signal?: AbortSignal): Promise<void>
-  /** Drops the days that are past their time. @returns how many entries went */
+  /** Drops the days that are past their time. @returns how many rows went */
   sweep(signal: AbortSignal): Promise<number>
 }

@@ -153,21 +153,18 @@ export async function makeClaim(
   }
   const { id, keyHash, tokenHash, expiresAt } = claim
   const place = partitionOfAddress(address)
-  const refusal = await store.write(
-    [CHALLENGES, place, claimPartition(id), ...(note ? [note.partition] : [])],
-    async (tx) => {
-      if (!(await spendChallenge(tx, terms, now))) return challengeUsed()
-      if (!(await takeAddress(tx.in(place), mailboxId, now))) return nameTaken(address)
-      enterMailbox(tx, { id: mailboxId, address, agentName, claimId: id, status: 'pending', accountId: null, now })
-      enterKey(tx, keyHash, { keyId: newId('key', now), mailboxId, createdAt: now, name: CLAIM_KEY_NAME })
-      leadToken(tx, tokenHash, id)
-      listClaim(tx, id, true)
-      putClaim(tx.in(claimPartition(id)), claim)
-      queue.add<ClaimTask>(tx, 'claim', { id, payload: { claim_id: id }, due: expiresAt })
-      await note?.write(tx, { subject: { claim_id: id, mailbox_id: mailboxId } })
-      return undefined
-    },
-  )
+  const refusal = await store.write([CHALLENGES, place, claimPartition(id)], async (tx) => {
+    if (!(await spendChallenge(tx, terms, now))) return challengeUsed()
+    if (!(await takeAddress(tx.in(place), mailboxId, now))) return nameTaken(address)
+    enterMailbox(tx, { id: mailboxId, address, agentName, claimId: id, status: 'pending', accountId: null, now })
+    enterKey(tx, keyHash, { keyId: newId('key', now), mailboxId, createdAt: now, name: CLAIM_KEY_NAME })
+    leadToken(tx, tokenHash, id)
+    listClaim(tx, id, true)
+    putClaim(tx.in(claimPartition(id)), claim)
+    queue.add<ClaimTask>(tx, 'claim', { id, payload: { claim_id: id }, due: expiresAt })
+    note?.write(tx, { subject: { claim_id: id, mailbox_id: mailboxId } })
+    return undefined
+  })
   if (refusal) throw refusal
   return { claim, apiKey, token }
 }

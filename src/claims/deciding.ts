@@ -53,12 +53,7 @@ export function createDeciding({
   ): Promise<Decided | undefined> {
     const known = await readClaim(store, claimId)
     if (!known) return undefined
-    const partitions = [
-      claimPartition(claimId),
-      mailboxPartition(known.mailboxId),
-      ...more(known),
-      ...(note ? [note.partition] : []),
-    ]
+    const partitions = [claimPartition(claimId), mailboxPartition(known.mailboxId), ...more(known)]
     return store.write(partitions, async (tx) => {
       const now = clock.now()
       const [claim, mailbox] = [await claimOf(tx), await mailboxOf(tx.in(mailboxPartition(known.mailboxId)))]
@@ -69,7 +64,7 @@ export function createDeciding({
       putClaim(tx, decided)
       listClaim(tx, claimId, false)
       await follow(tx, decided, now)
-      await note?.write(tx, {
+      note?.write(tx, {
         subject: {
           address: claim.address,
           mailbox_id: claim.mailboxId,

@@ -3,6 +3,7 @@ import type { Store } from '../store/types.js'
 import { countByAccount } from './migrate-accounts.js'
 import { settleClaims } from './migrate-claims.js'
 import { tasksInOneRow } from './migrate-queue.js'
+import { receiptsInOneRow } from './migrate-receipts.js'
 import { finishHalfDone } from './migrate-reviews.js'
 import { spamOutOfInbox } from './migrate-spam.js'
 
@@ -51,5 +52,10 @@ export const MIGRATIONS: readonly Migration[] = [
     to: 6,
     about: 'what became of mail is counted by its account alone',
     step: countByAccount,
+  },
+  {
+    to: 8,
+    about: 'a receipt is one row, and so is an entry of the audit log',
+    step: receiptsInOneRow,
   },
 ]

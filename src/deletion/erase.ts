@@ -67,6 +67,11 @@ function leavingOfRecord(id: string, mailbox: MailboxRecord | undefined): Leavin
   }
 }
 
+/** The aliases first: the mailbox's own is the last to be released. */
+function addressesOf({ address, aliases = [] }: Pick<Leaving, 'address' | 'aliases'>): string[] {
+  return address === null ? [] : [...aliases, address]
+}
+
 export type Erase = ReturnType<typeof createErase>
 
 const leavingKey = (mailboxId: string): Uint8Array => key('leaving', mailboxId)
@@ -123,20 +128,25 @@ export function createErase(deps: EraseDeps) {
     await clearPartition(store, claimPartition(claim.id))
   }
 
-  async function eraseMailbox(accountId: string, leaving: Leaving): Promise<void> {
-    const { id, address, claimId, aliases = [], isReleased = false } = leaving
-    await removeKeys(accountId, id)
-    await deps.connections?.revokeAll(accountId, id)
-    if (claimId !== null) await removeClaim(claimId)
-    await removeMailbox({ store, blobs }, id)
-    if (address === null) return
-    for (const own of [address, ...aliases]) await eraseReceipts(store, { id, address: own, isReleased })
-    if (isReleased) return
-    for (const alias of aliases) await releaseAddress(store, alias, id)
-    await releaseAddress(store, address, id)
-    await store.write(accountPartition(accountId), (tx) =>
-      tx.put(leavingKey(id), encode({ ...leaving, isReleased: true } satisfies Leaving)),
+  /** One after the other, but for the receipts: those are gone through once for all, when no more mail comes and nobody else has the addresses. */
+  async function eraseMailboxes(accountId: string, all: readonly Leaving[]): Promise<void> {
+    for (const { id, claimId } of all) {
+      await removeKeys(accountId, id)
+      await deps.connections?.revokeAll(accountId, id)
+      if (claimId !== null) await removeClaim(claimId)
+      await removeMailbox({ store, blobs }, id)
+    }
+    await eraseReceipts(
+      store,
+      all.map(({ id, isReleased = false, ...leaving }) => ({ id, isReleased, addresses: addressesOf(leaving) })),
     )
+    for (const leaving of all) {
+      if (leaving.isReleased || leaving.address === null) continue
+      for (const own of addressesOf(leaving)) await releaseAddress(store, own, leaving.id)
+      await store.write(accountPartition(accountId), (tx) =>
+        tx.put(leavingKey(leaving.id), encode({ ...leaving, isReleased: true } satisfies Leaving)),
+      )
+    }
   }
 
   /** Tasks of a kind whose payload names one of the mailboxes, by its id or its address. */
@@ -170,9 +180,9 @@ export function createErase(deps: EraseDeps) {
       await deps.exports?.removeAll(account.id)
       await deps.forgetHolds(account.id, new Set(await accounts.mailboxes(account.id)))
       await deps.receipts.flush()
-      for (const mailboxId of await accounts.mailboxes(account.id)) {
-        await eraseMailbox(account.id, await takeLeave(account.id, mailboxId))
-      }
+      const leaving: Leaving[] = []
+      for (const mailboxId of await accounts.mailboxes(account.id)) leaving.push(await takeLeave(account.id, mailboxId))
+      await eraseMailboxes(account.id, leaving)
       await deps.ownDomains?.removeAll(account.id)
       await eraseReviews(store, account.id, new Set(await accounts.mailboxes(account.id)))
       await deps.audit?.forget(account.id, await accounts.mailboxes(account.id))
@@ -205,7 +215,7 @@ export function createErase(deps: EraseDeps) {
       // No account has this name: what is about the account itself stays.
       await deps.forgetHolds('', ids)
       await deps.receipts.flush()
-      await eraseMailbox(accountId, leaving)
+      await eraseMailboxes(accountId, [leaving])
       await eraseReviews(store, '', ids)
       await deps.audit?.forget('', [mailboxId])
       await removeTasks([leaving])
@@ -235,7 +245,7 @@ export function createErase(deps: EraseDeps) {
     async rest(accountId: string): Promise<void> {
       const leaving = await leavingOf(accountId)
       await deps.receipts.flush()
-      for (const mailbox of leaving) await eraseMailbox(accountId, mailbox)
+      await eraseMailboxes(accountId, leaving)
       await eraseReviews(store, accountId, new Set(leaving.map(({ id }) => id)))
       const mailboxIds = leaving.map(({ id }) => id)
       await deps.audit?.forget(accountId, mailboxIds)

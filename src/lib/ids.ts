@@ -45,6 +45,7 @@ export function newId(prefix: IdPrefix, now?: number): string {
 
 const BASE32 = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const RANDOM_CHARS = 16
+const ID_CHARS = 26
 
 /** The id that follows from a secret seed: the same whenever it is asked for, and like any other to who does not know the seed. */
 export function derivedId(prefix: IdPrefix, seed: string, now: number): string {
@@ -61,6 +62,29 @@ export function firstId(prefix: IdPrefix, at: number): string {
 /** When an id of ours was made. */
 export function idTime(id: string): number {
   return decodeTime(id.slice(-26))
+}
+
+/** The 128 bits of an id as two numbers of 64, which sort as the ids do. @throws RangeError when it is no id of ours */
+export function halvesOfId(id: string): [upper: bigint, lower: bigint] {
+  let n = 0n
+  for (const char of id.slice(-ID_CHARS)) {
+    const digit = BASE32.indexOf(char)
+    if (digit === -1) throw new RangeError(`Not an id: ${id}`)
+    n = n * 32n + BigInt(digit)
+  }
+  if (n >> 128n) throw new RangeError(`Not an id: ${id}`)
+  return [n >> 64n, n & 0xffff_ffff_ffff_ffffn]
+}
+
+/** The other way. */
+export function idOfHalves(prefix: IdPrefix, upper: bigint, lower: bigint): string {
+  let n = (upper << 64n) | lower
+  let text = ''
+  for (let i = 0; i < ID_CHARS; i++) {
+    text = BASE32.charAt(Number(n & 31n)) + text
+    n >>= 5n
+  }
+  return `${prefix}_${text}`
 }
 
 /** Whether a string has the form of an id of this kind; says nothing about whether such a thing exists. */

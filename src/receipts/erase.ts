@@ -1,94 +1,65 @@
-/** Taking the addresses of a mailbox that is deleted out of the receipts: those for it alone go, in those of several recipients its part does. */
+/** Taking the addresses of mailboxes that are deleted out of the receipts: those for them alone go, in those of several recipients their part does. */
+import { idTime, isId } from '../lib/ids.js'
 import { addressKey } from '../mime/address.js'
-import { decode, encode, key, keyParts } from '../store/keys.js'
+import { daysOf, endOfDay } from '../store/days.js'
+import { pagesOf } from '../store/pages.js'
 import type { Store, Transaction } from '../store/types.js'
 import * as keys from './keys.js'
-import type { DayRow } from './keys.js'
-import { daysOf } from './list.js'
+import { hashOfAddress, mayHave, packReceipt, unpackReceipt, withoutTag } from './record.js'
 import type { Receipt } from './types.js'
-
-/** Receipts that one commit changes. */
-const STEP = 100
 
 export interface ErasedMailbox {
   id: string
-  address: string
-  /** The address may be somebody else's by now: only what names the mailbox itself is its. */
+  /** Its own and its aliases. */
+  addresses: readonly string[]
+  /** The addresses may be somebody else's by now: only what names the mailbox itself is its. */
   isReleased?: boolean
 }
 
-/** Idempotent, in bounded steps. @returns how many receipts were changed or removed */
-export async function eraseReceipts(store: Store, mailbox: ErasedMailbox, signal?: AbortSignal): Promise<number> {
-  const own = addressKey(mailbox.address)
-  const at = own.lastIndexOf('@')
-  const local = own.slice(0, at)
-  const isOwn = (address: string): boolean => {
-    const other = addressKey(address)
-    return other === own || (other.startsWith(`${local}+`) && other.endsWith(own.slice(at)))
-  }
-  const ranges = [
-    { gte: key('address', own), lt: Buffer.concat([key('address', own), Buffer.of(0xff)]) },
-    // With any tag: what comes after "+" in the order of characters is ",".
-    { gte: key('address', `${local}+`), lt: key('address', `${local},`) },
-  ]
+/** Idempotent, in bounded steps: each receipt of the days since the mailboxes were made is passed over once. @returns how many were changed or removed */
+export async function eraseReceipts(store: Store, mailboxes: readonly ErasedMailbox[]): Promise<number> {
+  const hashes = mailboxes.flatMap(({ addresses }) => addresses.map((one) => hashOfAddress(addressKey(one))))
+  if (hashes.length === 0) return 0
+  const since = Math.min(...mailboxes.map(({ id }) => (isId('mbx', id) ? idTime(id) : 0)))
   let changed = 0
-  for (const day of await daysOf(store)) {
-    for (const range of ranges) {
-      let from: Uint8Array = range.gte
-      for (;;) {
-        if (signal?.aborted) return changed
-        const rows = await store.read(keys.dayPartition(day), (view) =>
-          view.range({ gte: from, lt: range.lt, limit: STEP }),
-        )
-        const meant = rows.filter(([row]) => isOwn(String(keyParts(row)[1])))
-        if (meant.length > 0) {
-          changed += await store.write(keys.dayPartition(day), async (tx) => {
-            let count = 0
-            for (const [row] of meant) if (await eraseOne(tx, row, mailbox, isOwn)) count++
-            return count
-          })
-        }
-        const last = rows.at(-1)
-        if (!last || rows.length < STEP) break
-        from = Buffer.concat([last[0], Buffer.of(0)])
-      }
+  for (const day of (await daysOf(store, keys.NAME)).filter((one) => endOfDay(one) > since)) {
+    for await (const rows of pagesOf(store, keys.dayPartition(day), keys.receiptsRange)) {
+      const meant = rows.filter(([, value]) => hashes.some((hash) => mayHave(value, hash))).map(([row]) => row)
+      if (meant.length > 0) changed += await store.write(keys.dayPartition(day), (tx) => erase(tx, meant, mailboxes))
     }
   }
   return changed
 }
 
-/** @param row a place in the list of an address */
-async function eraseOne(
-  tx: Transaction,
-  row: Uint8Array,
-  { id: mailboxId, isReleased }: ErasedMailbox,
-  isOwn: (address: string) => boolean,
-): Promise<boolean> {
-  const [, , time, id] = keyParts(row)
-  const at = Number(time)
-  const bytes = await tx.get(keys.receiptKey(at, String(id)))
-  const receipt = bytes && decode<Receipt>(bytes)
-  if (isReleased && !receipt?.recipients.some(({ mailbox }) => mailbox?.id === mailboxId)) return false
-  tx.delete(row)
-  if (!receipt) return false
-  const recipients = receipt.recipients.filter(
-    ({ address, mailbox }) => mailbox?.id !== mailboxId && !isOwn(address) && !isOwn(mailbox?.address ?? ''),
+async function erase(tx: Transaction, rows: Uint8Array[], mailboxes: readonly ErasedMailbox[]): Promise<number> {
+  let count = 0
+  const values = await tx.getMany(rows)
+  for (const [index, row] of rows.entries()) {
+    const value = values[index]
+    if (!value) continue
+    const receipt = unpackReceipt(keys.placeOf(row), value)
+    const rest = mailboxes.reduce<Receipt | undefined>((left, mailbox) => left && without(left, mailbox), receipt)
+    if (rest === receipt) continue
+    if (rest) tx.put(row, packReceipt(rest))
+    else tx.delete(row)
+    count++
+  }
+  return count
+}
+
+/** @returns the same receipt when it does not name the mailbox, undefined when nobody else is left in it */
+function without(receipt: Receipt, { id, addresses, isReleased }: ErasedMailbox): Receipt | undefined {
+  const owned = new Set(addresses.map(addressKey))
+  const isOwn = (address: string): boolean => {
+    const other = addressKey(address)
+    return owned.has(other) || owned.has(withoutTag(other))
+  }
+  const { recipients } = receipt
+  if (isReleased && !recipients.some(({ mailbox }) => mailbox?.id === id)) return receipt
+  if (isOwn(receipt.from)) return undefined
+  const others = recipients.filter(
+    ({ address, mailbox }) => mailbox?.id !== id && !isOwn(address) && !isOwn(mailbox?.address ?? ''),
   )
-  const rest = { ...receipt, recipients }
-  const isAlone = recipients.length === 0 || isOwn(receipt.from)
-  for (const { address, mailbox } of receipt.recipients)
-    for (const listed of [address, mailbox?.address ?? ''])
-      if (isAlone || isOwn(listed)) tx.delete(keys.addressKeyOf(addressKey(listed), at, String(id)))
-  if (!isAlone) {
-    tx.put(keys.receiptKey(at, String(id)), encode(rest))
-    return true
-  }
-  tx.delete(keys.addressKeyOf(addressKey(receipt.from), at, String(id)))
-  tx.delete(keys.receiptKey(at, String(id)))
-  const dayRow = await tx.get(keys.dayRowKey)
-  if (dayRow) {
-    const counted = decode<DayRow>(dayRow)
-    tx.put(keys.dayRowKey, encode({ ...counted, kept: Math.max(0, counted.kept - 1) } satisfies DayRow))
-  }
-  return true
+  if (others.length === recipients.length) return receipt
+  return others.length === 0 ? undefined : { ...receipt, recipients: others }
 }

@@ -1,52 +1,46 @@
 /**
- * The key layout of receipts. Each UTC day has a partition of its own, `receipts/<YYYY-MM-DD>`, so that nothing is read to find what is old:
+ * The key layout of receipts. Each UTC day has a partition of its own, `receipts/<YYYY-MM-DD>` (store/days.ts):
  *
- * | key                               | value   | read by                                                  |
- * | --------------------------------- | ------- | -------------------------------------------------------- |
- * | `day`                             | DayRow  | the limit on what strangers can leave, and `not_kept`    |
- * | `receipt` · time · id             | Receipt | lists                                                    |
- * | `address` · address · time · id   | (empty) | lists of one address: sender, recipient, mailbox         |
+ * | key                          | value                   | read by                                              |
+ * | ---------------------------- | ----------------------- | ---------------------------------------------------- |
+ * | `r` · time · id              | a receipt (record.ts)   | lists, the search for an address, the search for one |
+ * | `day`                        | DayRow                  | `not_kept`; missing while everything was kept        |
  *
- * Which days there are is in the partition `receipts` under `day` · `YYYY-MM-DD`, written before the day's first receipt.
+ * An accepted message is one row and no other. The id is two numbers, the upper and the lower half of its 128 bits.
  */
-import { DAY } from '../lib/clock.js'
-import { key, prefixRange } from '../store/keys.js'
+import { halvesOfId, idOfHalves, isId } from '../lib/ids.js'
+import { key, keyParts, prefixRange } from '../store/keys.js'
+import { partitionOfDay } from '../store/days.js'
 
 export interface DayRow {
-  kept: number
-  /** Of receipts of attempts that were not accepted. */
-  refusedBytes: number
+  /** Attempts whose receipt was left out by a limit. */
   notKept: number
 }
 
-export const EMPTY_DAY: DayRow = { kept: 0, refusedBytes: 0, notKept: 0 }
+/** Of its partitions. */
+export const NAME = 'receipts'
+export const dayPartition = (day: string): string => partitionOfDay(NAME, day)
 
-export const DAYS_PARTITION = 'receipts'
-export const dayPartition = (day: string): string => `receipts/${day}`
-
-export const dayKey = (day: string): Uint8Array => key('day', day)
-export const daysRange = prefixRange('day')
 export const dayRowKey = key('day')
-export const everythingRange = { gte: new Uint8Array(0), lt: Uint8Array.of(0xff) }
+export const receiptsRange = prefixRange('r')
+export const receiptKey = (at: number, id: string): Uint8Array => key('r', at, ...halvesOfId(id))
+/** Bytes of a key in front of the id. */
+const ID_AT = receiptKey(0, `rcp_${'0'.repeat(26)}`).length - 18
+export const timeKey = (at: number): Uint8Array => key('r', at)
 
-export const receiptKey = (at: number, id: string): Uint8Array => key('receipt', at, id)
-export const addressKeyOf = (address: string, at: number, id: string): Uint8Array => key('address', address, at, id)
-
-/** Where a day's receipts are listed: all of them, or those of one address. */
-export function listed(address: string | undefined): {
-  from: (at: number) => Uint8Array
-  before: (at: number, id?: string) => Uint8Array
-  end: Uint8Array
-} {
-  const prefix = address === undefined ? ['receipt'] : ['address', address]
-  return {
-    from: (at) => key(...prefix, at),
-    before: (at, id) => (id === undefined ? key(...prefix, at) : key(...prefix, at, id)),
-    end: prefixRange(...prefix).lt,
-  }
+/** When the attempt ended, and the id. */
+export function placeOf(row: Uint8Array): { at: number; id: string } {
+  const [, at, upper, lower] = keyParts(row)
+  return { at: Number(at), id: idOfHalves('rcp', BigInt(upper ?? 0), BigInt(lower ?? 0)) }
 }
 
-/** When a day ends; it begins one day before. */
-export function endOfDay(day: string): number {
-  return Date.parse(`${day}T00:00:00.000Z`) + DAY
+/** @returns whether a row is that of the receipt with this id */
+export function isOf(id: string): (row: Uint8Array) => boolean {
+  const end = receiptKey(0, id).subarray(ID_AT)
+  return (row) => Buffer.compare(row.subarray(ID_AT), end) === 0
+}
+
+/** Whether a text can be the id of a receipt: a ULID has 128 bits, so its first character is 7 at the most. */
+export function isReceiptId(text: string): boolean {
+  return isId('rcp', text) && text.charAt('rcp_'.length) <= '7'
 }

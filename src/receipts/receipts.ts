@@ -5,17 +5,19 @@
  * its last moments, which the log has too.
  */
 import type { Clock } from '../lib/clock.js'
-import { DAY, SECOND } from '../lib/clock.js'
+import { SECOND } from '../lib/clock.js'
 import { clientNetwork } from '../lib/ip.js'
-import { addressKey } from '../mime/address.js'
 import type { Log } from '../observe/log.js'
 import type { Metrics } from '../observe/metrics.js'
-import { decode, encode } from '../store/keys.js'
-import type { Store, Transaction } from '../store/types.js'
+import { daysOf, startOfDay, sweepDays } from '../store/days.js'
+import { encode } from '../store/keys.js'
+import { pagesOf } from '../store/pages.js'
+import type { Store } from '../store/types.js'
 import { bounded, createAdmission, refusedBytesAllowed } from './bounds.js'
 import * as keys from './keys.js'
 import type { DayRow } from './keys.js'
-import { createFind, createList, daysOf } from './list.js'
+import { createFind, createList, dayOf } from './list.js'
+import { isAccepted, packReceipt } from './record.js'
 import type { Receipt, Receipts } from './types.js'
 
 export interface ReceiptsDeps {
@@ -34,24 +36,12 @@ const BATCH = 200
 const RETRY_MS = 5 * SECOND
 /** What waits for a store that does not write; what comes on top is lost. */
 const MAX_WAITING_BYTES = 16 * 1024 * 1024
-/** Entries that one commit of a sweep takes away. */
-const STEP = 500
-
-/** Of a place in the list of an address, beside the address. */
-const LISTED_BYTES = 80
-
-const NOTHING = new Uint8Array(0)
-
 interface Entry {
   at: number
   id: string
   day: string
-  /** Under which it is listed. */
-  addresses: string[]
   accepted: boolean
   bytes: Uint8Array
-  /** What it takes on the disk, its places in lists included. */
-  size: number
 }
 
 export function createReceipts({ store, clock, retentionMs, log, metrics, gatherMs }: ReceiptsDeps): Receipts {
@@ -66,7 +56,8 @@ export function createReceipts({ store, clock, retentionMs, log, metrics, gather
   let waitingBytes = 0
   /** Not kept and not written down yet, by day. */
   const left = new Map<string, number>()
-  const knownDays = new Set<string>()
+  /** Of receipts of attempts that were not accepted, by day; made again from the rows of a day at the first need. */
+  const refusedBytes = new Map<string, number>()
   let timer: NodeJS.Timeout | undefined
   let flushing: Promise<void> | undefined
 
@@ -104,20 +95,37 @@ export function createReceipts({ store, clock, retentionMs, log, metrics, gather
 
   async function writeBatch(day: string, batch: Entry[]): Promise<void> {
     const unkept = left.get(day) ?? 0
-    if (!knownDays.has(day)) {
-      await store.write(keys.DAYS_PARTITION, async (tx) => {
-        if (!(await tx.get(keys.dayKey(day)))) tx.put(keys.dayKey(day), NOTHING)
-      })
-      if (knownDays.size > 100) knownDays.clear()
-      knownDays.add(day)
+    const { kept, refused } = await withinLimit(day, batch)
+    const over = batch.length - kept.length
+    await store.write(keys.dayPartition(day), async (tx) => {
+      for (const { at, id, bytes } of kept) tx.put(keys.receiptKey(at, id), bytes)
+      if (unkept + over === 0) return
+      const { notKept } = await dayOf(tx)
+      tx.put(keys.dayRowKey, encode({ notKept: notKept + unkept + over } satisfies DayRow))
+    })
+    if (refused !== undefined) {
+      if (refusedBytes.size > 1) refusedBytes.clear()
+      refusedBytes.set(day, refused)
     }
-    const over = await store.write(keys.dayPartition(day), (tx) => putBatch(tx, day, batch, unkept))
     waiting = waiting.slice(batch.length)
-    for (const { size } of batch) waitingBytes -= size
+    for (const { bytes } of batch) waitingBytes -= bytes.length
     const since = (left.get(day) ?? 0) - unkept
     if (since > 0) left.set(day, since)
     else left.delete(day)
     if (over > 0) notKept?.inc({ limit: 'day' }, over)
+  }
+
+  /** @returns those that the day has room for, and what its receipts of attempts that were not accepted take with them; undefined where that is as it was */
+  async function withinLimit(day: string, batch: Entry[]): Promise<{ kept: Entry[]; refused: number | undefined }> {
+    if (batch.every(({ accepted }) => accepted)) return { kept: batch, refused: undefined }
+    let refused = refusedBytes.get(day) ?? (await countRefused(store, day))
+    const kept = batch.filter(({ accepted, at, bytes }) => {
+      if (accepted) return true
+      if (refused + bytes.length > refusedBytesAllowed(startOfDay(day), at)) return false
+      refused += bytes.length
+      return true
+    })
+    return { kept, refused }
   }
 
   return {
@@ -125,9 +133,9 @@ export function createReceipts({ store, clock, retentionMs, log, metrics, gather
       const entry = entryOf(receipt)
       if (!entry.accepted && !admission.admit(clientNetwork(receipt.client.address)))
         return leaveOut(entry.day, 'network')
-      if (waitingBytes + entry.size > MAX_WAITING_BYTES) return leaveOut(entry.day, 'memory')
+      if (waitingBytes + entry.bytes.length > MAX_WAITING_BYTES) return leaveOut(entry.day, 'memory')
       waiting.push(entry)
-      waitingBytes += entry.size
+      waitingBytes += entry.bytes.length
       if (waiting.length >= BATCH) void flush()
       else flushIn(gatherMs ?? GATHER_MS)
     },
@@ -141,30 +149,17 @@ export function createReceipts({ store, clock, retentionMs, log, metrics, gather
       await flush()
       return find(id)
     },
-    async count() {
+    async count(atMost) {
       let all = 0
-      for (const day of await daysOf(store)) {
-        const row = await store.read(keys.dayPartition(day), (view) => view.get(keys.dayRowKey))
-        if (row) all += decode<DayRow>(row).kept
-      }
+      for (const day of await daysOf(store, keys.NAME))
+        for await (const rows of pagesOf(store, keys.dayPartition(day), keys.receiptsRange)) {
+          all += rows.length
+          if (all >= atMost) return atMost
+        }
       return all
     },
     flush,
-    async sweep(signal) {
-      let removed = 0
-      for (const day of await daysOf(store)) {
-        if (keys.endOfDay(day) > clock.now() - retentionMs) break
-        let gone = STEP
-        while (gone === STEP) {
-          if (signal.aborted) return removed
-          gone = await dropSome(store, day)
-          removed += gone
-        }
-        await store.write(keys.DAYS_PARTITION, (tx) => tx.delete(keys.dayKey(day)))
-        knownDays.delete(day)
-      }
-      return removed
-    },
+    sweep: (signal) => sweepDays(store, keys.NAME, clock.now() - retentionMs, signal),
     async stop() {
       // One that is under way may have begun before the last receipt came.
       await flush()
@@ -175,51 +170,20 @@ export function createReceipts({ store, clock, retentionMs, log, metrics, gather
   }
 }
 
-/** Under which a receipt is listed. */
-export function addressesOf({ from, recipients }: Pick<Receipt, 'from' | 'recipients'>): string[] {
-  const all = [from, ...recipients.flatMap(({ address, mailbox }) => [address, mailbox?.address ?? ''])]
-  return [...new Set(all.map(addressKey))].filter((address) => address !== '')
-}
-
 function entryOf(given: Receipt): Entry {
   const receipt = bounded(given)
-  const listed = addressesOf(receipt)
-  const bytes = encode(receipt)
   return {
     at: Date.parse(receipt.at),
     id: receipt.id,
     day: receipt.at.slice(0, 'YYYY-MM-DD'.length),
-    addresses: listed,
     accepted: receipt.outcome === 'accepted',
-    bytes,
-    size: listed.reduce((sum, address) => sum + LISTED_BYTES + address.length, bytes.length),
+    bytes: packReceipt(receipt),
   }
 }
 
-/** @returns how many were over the day's limit */
-async function putBatch(tx: Transaction, day: string, batch: Entry[], unkept: number): Promise<number> {
-  const row = await tx.get(keys.dayRowKey)
-  const { kept, refusedBytes, notKept } = row ? decode<DayRow>(row) : keys.EMPTY_DAY
-  const dayStart = keys.endOfDay(day) - DAY
-  let bytesSoFar = refusedBytes
-  let put = 0
-  for (const { at, id, addresses, accepted, bytes, size } of batch) {
-    if (!accepted && bytesSoFar + size > refusedBytesAllowed(dayStart, at)) continue
-    if (!accepted) bytesSoFar += size
-    put++
-    tx.put(keys.receiptKey(at, id), bytes)
-    for (const address of addresses) tx.put(keys.addressKeyOf(address, at, id), NOTHING)
-  }
-  const over = batch.length - put
-  const next: DayRow = { kept: kept + put, refusedBytes: bytesSoFar, notKept: notKept + unkept + over }
-  tx.put(keys.dayRowKey, encode(next))
-  return over
-}
-
-function dropSome(store: Store, day: string): Promise<number> {
-  return store.write(keys.dayPartition(day), async (tx) => {
-    const rows = await tx.range({ ...keys.everythingRange, limit: STEP })
-    for (const [key] of rows) tx.delete(key)
-    return rows.length
-  })
+async function countRefused(store: Store, day: string): Promise<number> {
+  let sum = 0
+  for await (const rows of pagesOf(store, keys.dayPartition(day), keys.receiptsRange))
+    for (const [, bytes] of rows) if (!isAccepted(bytes)) sum += bytes.length
+  return sum
 }

@@ -82,11 +82,11 @@ export interface Receipts {
   list(query: ReceiptQuery): Promise<ReceiptList>
   /** The receipt of this id; undefined when there is none, or it is kept no longer. What was added before is found. */
   find(id: string): Promise<Receipt | undefined>
-  /** How many there are, read from a number for each day. */
-  count(): Promise<number>
+  /** How many there are; of more than `atMost` that. */
+  count(atMost: number): Promise<number>
   /** Resolves when what was added is on disk, or can't be written now. */
   flush(): Promise<void>
-  /** Drops the days that are past their time. @returns how many entries went */
+  /** Drops the days that are past their time. @returns how many rows went */
   sweep(signal: AbortSignal): Promise<number>
   /** Writes what is left. Nothing may be added after it. */
   stop(): Promise<void>

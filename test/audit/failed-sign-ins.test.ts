@@ -1,6 +1,7 @@
 /** However many sign-ins fail, of a network there is an entry a minute at most, and together they tell of all. */
 import t, { type Test } from 'tap'
-import { MAX_ENTRIES_A_DAY, createAudit } from '../../src/audit/audit.js'
+import { createAudit } from '../../src/audit/audit.js'
+import { MAX_ENTRIES_A_DAY } from '../../src/audit/limits.js'
 import { createFailedSignIns, MAX_NETWORKS } from '../../src/audit/failed-sign-ins.js'
 import { DAY, ManualClock, MINUTE, SECOND } from '../../src/lib/clock.js'
 import { createStore } from '../../src/store/store.js'
@@ -68,7 +69,7 @@ t.test('many networks at once are counted together, and a day has its limit', as
   const entry = { action: 'sign_in.failed', actor: { type: 'anonymous', id: null, name: null }, subject: {} } as const
   for (let i = all.length; i < MAX_ENTRIES_A_DAY + 5; i++) await audit.record(entry)
   t.equal((await audit.list({ limit: 1 })).not_kept, 5)
-  t.equal(await audit.count(), MAX_ENTRIES_A_DAY)
+  t.equal(await audit.count(9_999), MAX_ENTRIES_A_DAY)
 })
 
 t.test('a log that can not be written stops nothing, and is told of', async (t) => {

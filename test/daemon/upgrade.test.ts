@@ -67,7 +67,8 @@ const doubling = (steps: string[]): Migration => ({
 
 t.test('the newest migration brings a folder to the version that is written', async (t) => {
   t.equal(MIGRATIONS.at(-1)?.to, SCHEMA_VERSION)
-  MIGRATIONS.forEach(({ to }, index) => t.equal(to, index + 1, 'one after the other'))
+  const versions = MIGRATIONS.map(({ to }) => to)
+  t.same(versions, [...new Set(versions)].sort((a, b) => a - b), 'one after the other')
 })
 
 t.test('a database that counts entries, of which the first can not be read, is not taken for new', async (t) => {

@@ -1,20 +1,23 @@
 import t from 'tap'
 import type { Test } from 'tap'
-import { DAY, HOUR, ManualClock, MINUTE, timestamp } from '../../src/lib/clock.js'
+import { DAY, HOUR, ManualClock, MINUTE } from '../../src/lib/clock.js'
 import { newId } from '../../src/lib/ids.js'
 import { createMetrics } from '../../src/observe/metrics.js'
 import { MAX_RECIPIENTS, REFUSED_PER_NETWORK_AND_HOUR } from '../../src/receipts/bounds.js'
+import { placeOf } from '../../src/receipts/keys.js'
+import { isAccepted, packReceipt, unpackReceipt } from '../../src/receipts/record.js'
 import { createReceipts } from '../../src/receipts/receipts.js'
 import type { Receipt } from '../../src/receipts/types.js'
 import type { Engine } from '../../src/store/engine.js'
 import { createStore } from '../../src/store/store.js'
 import { captureLog } from '../support/log.js'
+import { BOX, receiptAt } from '../support/receipts.js'
 import { memoryEngine } from '../support/memory-engine.js'
 import { ENGINES } from '../store/engines.js'
 
 const signal = new AbortController().signal
+const EVERYTHING = { gte: new Uint8Array(0), lt: Uint8Array.of(0xff) }
 const NO_SUCH = { code: 550, enhanced: '5.1.1', text: 'no such mailbox here' }
-const BOX = { id: 'mbx_ada', address: 'ada@agents.test' }
 
 function setting(t: Test, store = createStore(memoryEngine({ conflicts: 0.1 }))) {
   const clock = new ManualClock(Date.UTC(2026, 10, 20, 23))
@@ -33,34 +36,18 @@ function setting(t: Test, store = createStore(memoryEngine({ conflicts: 0.1 })))
   return { store, clock, receipts, lines, metrics, add }
 }
 
-function receiptAt(now: number, change: Partial<Receipt>): Receipt {
-  return {
-    id: newId('rcp', now),
-    at: timestamp(now),
-    outcome: 'accepted',
-    client: { address: '192.0.2.7', name: null },
-    helo: 'client.peer.test',
-    protocol: 'ESMTP',
-    tls: null,
-    from: 'bob@peer.test',
-    recipients: [{ address: 'ada+news@agents.test', mailbox: BOX, refusal: null }],
-    recipients_left_out: 0,
-    size_bytes: 1000,
-    auth: null,
-    virus: { verdict: 'clean', detail: null },
-    spam: null,
-    labels: [],
-    reply: { code: 250, enhanced: '2.0.0', text: 'accepted' },
-    duration_ms: 5,
-    ...change,
-  }
-}
-
 const refused: Partial<Receipt> = {
   outcome: 'refused',
   reply: NO_SUCH,
   recipients: [{ address: 'nobody@agents.test', mailbox: null, refusal: NO_SUCH }],
 }
+
+const manyRecipients = (): Receipt['recipients'] =>
+  Array.from({ length: 100 }, (_, i) => ({
+    address: `${'x'.repeat(300)}${i}@agents.test`,
+    mailbox: null,
+    refusal: { ...NO_SUCH, text: 'x'.repeat(255) },
+  }))
 
 t.test('a receipt is found by its number, in whatever day and however long its attempt took', async (t) => {
   const { receipts, clock, add } = setting(t)
@@ -104,6 +91,77 @@ for (const engine of ENGINES) {
   })
 }
 
+t.test('an accepted message is one row of its day, and nothing else is written', async (t) => {
+  const { store, receipts, add } = setting(t)
+  const { id, at } = add({ recipients: [{ address: 'x@agents.test', mailbox: BOX, refusal: null }] })
+  await receipts.flush()
+  t.same(await store.partitions('', 10), ['receipts/2026-11-20'])
+  const rows = await store.read('receipts/2026-11-20', (view) => view.range(EVERYTHING))
+  t.same(
+    rows.map(([row]) => placeOf(row)),
+    [{ at: Date.parse(at), id }],
+  )
+})
+
+t.test('every field of a receipt is stored, whatever it has or lacks', async (t) => {
+  const auth = {
+    spf: 'pass',
+    spf_domain: 'peer.test',
+    dkim: 'none',
+    dkim_domain: null,
+    dmarc: 'fail',
+    dmarc_domain: 'peer.test',
+    dmarc_policy: 'reject',
+    arc: 'none',
+  }
+  const whole = receiptAt(Date.UTC(2026, 10, 20), {
+    client: { address: '2001:db8::1', name: 'mail.peer.test' },
+    tls: { version: 'TLSv1.3', cipher: 'TLS_AES_256_GCM_SHA384' },
+    recipients: [
+      { address: 'ada@agents.test', mailbox: BOX, refusal: null },
+      { address: 'Ada+x@agents.test', mailbox: BOX, refusal: NO_SUCH },
+      { address: 'zoë@agents.test', mailbox: null, refusal: { ...NO_SUCH, reason: 'unknown' } },
+    ],
+    auth,
+    spam: { score: 7.5, verdict: 'spam', reasons: ['A', 'B'] },
+    labels: ['spam'],
+    reply: { code: 550, enhanced: '5.7.1', text: 'no', reason: 'spam' },
+  })
+  const bare = receiptAt(Date.UTC(2026, 10, 20), {
+    recipients: [],
+    size_bytes: null,
+    virus: null,
+    reply: null,
+    from: '',
+  })
+  for (const outcome of ['accepted', 'refused', 'deferred', 'abandoned'] as const)
+    for (const receipt of [whole, bare].map((each) => ({ ...each, outcome }))) {
+      const place = { at: Date.parse(receipt.at), id: receipt.id }
+      const packed = packReceipt(receipt)
+      t.same(unpackReceipt(place, packed), receipt)
+      t.ok(packed.length < JSON.stringify(receipt).length * 0.75, `${packed.length} bytes`)
+      t.equal(isAccepted(packed), outcome === 'accepted')
+    }
+  t.throws(() => unpackReceipt({ at: 0, id: 'rcp_x' }, Buffer.of(9)), SyntaxError)
+})
+
+t.test('the limit of a day holds after a start too: it is counted again from what is stored', async (t) => {
+  const store = createStore(memoryEngine({ conflicts: 0 }))
+  const first = setting(t, store)
+  first.clock.advance(2 * HOUR)
+  const long = { ...refused, recipients: manyRecipients() }
+  for (let i = 0; i < 180; i++) first.add({ ...long, client: { address: `198.51.100.${i}`, name: null } })
+  const { data, not_kept } = await first.receipts.list({ limit: 1000 })
+  t.ok(not_kept > 0)
+  const again = createReceipts({ store, clock: first.clock, retentionMs: DAY, log: captureLog().log })
+  again.add(receiptAt(first.clock.now(), { ...long, client: { address: '203.0.113.1', name: null } }))
+  again.add(receiptAt(first.clock.now(), {}))
+  const list = await again.list({ limit: 1000 })
+  t.equal(list.data.length, data.length + 1, 'the accepted one')
+  t.equal(list.not_kept, not_kept + 1)
+  await again.stop()
+})
+
 t.test('pages go on where the one before ended, also among receipts of one moment', async (t) => {
   const { receipts, clock, add } = setting(t)
   const all: string[] = []
@@ -140,9 +198,7 @@ t.test('after 30 days a receipt is not told of any more, and a sweep takes its w
   clock.advance(2 * HOUR)
   t.ok((await receipts.sweep(signal)) > 0)
   t.equal(await receipts.sweep(signal), 0)
-  const rows = await store.read('receipts/2026-11-20', (view) =>
-    view.range({ gte: new Uint8Array(0), lt: Uint8Array.of(0xff) }),
-  )
+  const rows = await store.read('receipts/2026-11-20', (view) => view.range(EVERYTHING))
   t.strictSame(rows, [], 'nothing is left of the day')
   t.strictSame(await ids(), [young.id])
   const again = add()
@@ -167,20 +223,17 @@ t.test(
 )
 
 t.test('many strangers together fill a bounded part of the disk a day', async (t) => {
-  const { receipts, clock, add } = setting(t, createStore(memoryEngine({ lateness: 0, conflicts: 0 })))
+  const { store, receipts, clock, add } = setting(t, createStore(memoryEngine({ lateness: 0, conflicts: 0 })))
   clock.advance(2 * HOUR)
-  const many = Array.from({ length: 100 }, (_, i) => ({
-    address: `${'x'.repeat(300)}${i}@agents.test`,
-    mailbox: null,
-    refusal: { ...NO_SUCH, text: 'x'.repeat(255) },
-  }))
-  const bytes = JSON.stringify(receiptAt(clock.now(), { ...refused, recipients: many })).length
+  const many = manyRecipients()
   for (let i = 0; i < 180; i++) {
     add({ ...refused, recipients: many, client: { address: `198.51.100.${i}`, name: null } })
     if (i % 50 === 0) await receipts.flush()
   }
   const list = await receipts.list({ limit: 1000 })
-  t.ok(list.data.length * bytes < 9 * 1024 * 1024, 'within what the first hours of a day allow')
+  const rows = await store.read('receipts/2026-11-21', (view) => view.range(EVERYTHING))
+  const bytes = rows.reduce((sum, [row, value]) => sum + row.length + value.length, 0)
+  t.ok(bytes < 9 * 1024 * 1024, 'within what the first hours of a day allow')
   t.ok(list.data.length > 50)
   t.equal(list.data.length + list.not_kept, 180)
   add()

@@ -69,7 +69,10 @@ const UNKNOWABLE: Record<string, string> = {
   'account connection': 'it is a connection that was revoked',
   'account export': 'its task drops itself',
   'key used': 'a key that was never used has none',
-  'audit log of a day made': 'it bounds how much one account leaves in a day',
+  'audit log of a day entry': 'nothing counts them',
+  'audit log of a day day': 'while everything was kept there is none',
+  'receipts of a day r': 'nothing counts them',
+  'receipts of a day day': 'while everything was kept there is none',
   'operator mail notice': 'it may have been sent a week ago',
   'operator mail digest-state': 'while no letter went there is none',
   'meta own-domain-holder': 'the daily look enters it again',
@@ -139,7 +142,9 @@ t.test('rows that can not be read', async (t) => {
   const { store } = whole.world
   t.same((await whole.look()).findings.map(shown), [], 'what is whole has no findings')
   const before = await dumpStore(store)
-  const samples = samplesOf(before).filter(({ form }) => form.value !== 'octets')
+  const samples = samplesOf(before).filter(
+    ({ form, name }) => form.value !== 'octets' || name === 'receipts of a day r',
+  )
   const [truth, rest] = [true, false].map((is) => samples.filter(({ form }) => (form.is === 'truth') === is))
   const garble = async (some: Sample[] = []): Promise<void> => {
     for (const { partition, row } of some) await store.write(partition, (tx) => tx.put(row, Buffer.from(CUT)))

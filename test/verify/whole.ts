@@ -5,19 +5,22 @@ import { join } from 'node:path'
 import type { Test } from 'tap'
 import { ensureRecord } from '../../src/accounts/record.js'
 import { HOUR, MINUTE, timestamp } from '../../src/lib/clock.js'
-import { sha256Hex } from '../../src/lib/ids.js'
+import { newId, sha256Hex } from '../../src/lib/ids.js'
 import { createIndexer } from '../../src/mailbox/indexer.js'
 import { encode, key } from '../../src/store/keys.js'
 import { createExpiring } from '../../src/store/expiring.js'
 import { createStore } from '../../src/store/store.js'
 import type { Store } from '../../src/store/types.js'
 import { createWorkQueue } from '../../src/queue/queue.js'
+import { receiptKey } from '../../src/receipts/keys.js'
+import { packReceipt } from '../../src/receipts/record.js'
 import { repair } from '../../src/verify/repair.js'
 import type { Verified } from '../../src/verify/types.js'
 import { verify } from '../../src/verify/verify.js'
 import { deliveryOf, makeWorld } from '../mailbox/world.js'
 import type { World } from '../mailbox/world.js'
 import { memoryEngine } from '../support/memory-engine.js'
+import { receiptAt } from '../support/receipts.js'
 
 export interface Whole {
   world: World
@@ -165,20 +168,17 @@ async function others({ store, queue, clock, id, account: { id: accountId } }: W
     [key('log', 'rev_2'), { id: 'rev_2' }],
     [key('untold', 'rev_2'), undefined],
   ])
-  await put(store, 'receipts', [[key('day', '2026-01-01'), undefined]])
-  await put(store, 'receipts/2026-01-01', [
-    [key('day'), { kept: 1, refusedBytes: 0, notKept: 0 }],
-    [key('receipt', now, 'rcp_1'), { from: 'a@x.example', recipients: [] }],
-    [key('address', 'a@x.example', now, 'rcp_1'), undefined],
-  ])
+  await put(store, 'receipts/2026-01-01', [[key('day'), { notKept: 1 }]])
+  await store.write('receipts/2026-01-01', (tx) => {
+    const id = newId('rcp', now)
+    tx.put(receiptKey(now, id), packReceipt(receiptAt(now, { id })))
+  })
   await put(store, 'operator-mail', [
     [key('notice', 'disk-low'), { at: now, text: 'the disk is nearly full', digest: 1 }],
     [key('digest-state'), { next: 2, lastAt: now, left: 0 }],
   ])
-  await put(store, 'audit', [[key('day', '2026-01-01'), undefined]])
   await put(store, 'audit/2026-01-01', [
-    [key('day'), { kept: 1, notKept: 0 }],
-    [key('made', 'acc_1'), 1],
+    [key('day'), { notKept: 1 }],
     [key('entry', now, 'aud_1'), { id: 'aud_1', action: 'key.made', result: 'done', subject: {} }],
   ])
   await put(store, 'reports', [[key('day', '2026-01-01'), undefined]])

@@ -1,10 +1,9 @@
 /** Rows that are kept for a time: receipts, greylist, policies and results of TLS, what the guard learnt, when sweeps ran. */
 import { EMPTY_VALUE } from '../../mailbox/keys.js'
-import { addressKeyOf, DAYS_PARTITION, dayKey, dayRowKey, EMPTY_DAY, receiptKey } from '../../receipts/keys.js'
-import type { DayRow } from '../../receipts/keys.js'
-import { addressesOf } from '../../receipts/receipts.js'
-import type { Receipt } from '../../receipts/types.js'
+import { placeOf } from '../../receipts/keys.js'
+import { unpackReceipt } from '../../receipts/record.js'
 import { decode, encode, key } from '../../store/keys.js'
+import { hex } from '../look.js'
 import type { Look } from '../look.js'
 import type { PartitionKind } from '../family.js'
 
@@ -25,46 +24,18 @@ const receipts: PartitionKind = {
   name: 'receipts of a day',
   match: /^receipts\/(.+)$/,
   families: {
-    day: { value: 'json', is: 'derived' },
-    receipt: {
-      value: 'json',
+    day: { value: 'json', is: 'passing' },
+    r: {
+      value: 'octets',
       is: 'truth',
-      async check({ partition, parts, value }, look) {
-        look.count('receipt')
-        const [, at, id] = parts
-        for (const address of addressesOf(decode<Receipt>(value))) {
-          const row = addressKeyOf(address, Number(at), String(id))
-          await look.present(partition, row, encode(1), `${String(id)} is not found by an address`)
+      check({ partition, key: row, value }, { report }) {
+        try {
+          unpackReceipt(placeOf(row), value)
+        } catch {
+          report('unreadable', partition, `the receipt under ${hex(row)}`)
         }
       },
     },
-    address: {
-      value: 'mark',
-      is: 'derived',
-      async check(row, look) {
-        const [, , at, id] = row.parts
-        if (!(await look.get(row.partition, receiptKey(Number(at), String(id)))))
-          look.stray(row, `there is no receipt ${String(id)}`)
-      },
-    },
-  },
-  async end(partition, day, look) {
-    const is = look.counted('receipt')
-    if (is > 0)
-      await look.present(
-        DAYS_PARTITION,
-        dayKey(day),
-        EMPTY_VALUE,
-        `${day} is not listed, and its receipts would never end`,
-      )
-    const row = await look.json<DayRow>(partition, dayRowKey)
-    if ((row?.kept ?? 0) !== is)
-      await look.same(
-        partition,
-        dayRowKey,
-        encode({ ...EMPTY_DAY, ...row, kept: is } satisfies DayRow),
-        `${row?.kept ?? 'none'} of ${is} receipts are counted`,
-      )
   },
 }
 
@@ -109,7 +80,7 @@ const dailyCounts = (name: string, list: string): PartitionKind => ({
     const is = look.counted('domain')
     if (is === 0) return
     await look.present(list, key('day', day), EMPTY_VALUE, `${day} is not listed, and its results would never end`)
-    await look.present(partition, dayRowKey, encode({ domains: is, reports: 0 }), 'the day has no count')
+    await look.present(partition, key('day'), encode({ domains: is, reports: 0 }), 'the day has no count')
   },
 })
 
@@ -154,7 +125,6 @@ const sweeps: PartitionKind = {
 }
 
 export const counterKinds: readonly PartitionKind[] = [
-  days('days of receipts', /^(receipts)$/),
   receipts,
   greylist,
   days('days of results of TLS', /^(tls-results)$/),

@@ -1,0 +1,31 @@
+/** Going through the rows of a partition in pages, each of one moment, with turns for others between them. */
+import { setImmediate as tick } from 'node:timers/promises'
+import { keyAfter } from './keys.js'
+import type { Store } from './types.js'
+
+const PAGE = 500
+
+interface Pages {
+  gte: Uint8Array
+  lt: Uint8Array
+  /** Rows of a page; 500 when not given. */
+  limit?: number
+  reverse?: boolean
+}
+
+/** What is written where it has been already is in no page, what is written ahead of it is in one. */
+export async function* pagesOf(
+  store: Pick<Store, 'read'>,
+  partition: string,
+  { gte, lt, limit = PAGE, reverse = false }: Pages,
+): AsyncGenerator<[Uint8Array, Uint8Array][]> {
+  for (let [from, end] = [gte, lt]; ;) {
+    const rows = await store.read(partition, (view) => view.range({ gte: from, lt: end, limit, reverse }))
+    if (rows.length > 0) yield rows
+    const last = rows.at(-1)
+    if (!last || rows.length < limit) return
+    if (reverse) end = last[0]
+    else from = keyAfter(last[0])
+    await tick()
+  }
+}
