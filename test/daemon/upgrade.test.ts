@@ -68,7 +68,11 @@ const doubling = (steps: string[]): Migration => ({
 t.test('the newest migration brings a folder to the version that is written', async (t) => {
   t.equal(MIGRATIONS.at(-1)?.to, SCHEMA_VERSION)
   const versions = MIGRATIONS.map(({ to }) => to)
-  t.same(versions, [...new Set(versions)].sort((a, b) => a - b), 'one after the other')
+  t.same(
+    versions,
+    [...new Set(versions)].sort((a, b) => a - b),
+    'one after the other',
+  )
 })
 
 t.test('a database that counts entries, of which the first can not be read, is not taken for new', async (t) => {
