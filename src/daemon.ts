@@ -17,7 +17,7 @@ import type { Ground } from './daemon/ground.js'
 import { startInbound } from './daemon/inbound.js'
 import { requireWayClear } from './daemon/obstacles.js'
 import { buildOutbound } from './daemon/outbound.js'
-import { learnersOf } from './daemon/learners.js'
+import { learnerOf } from './daemon/learners.js'
 import { startReview } from './daemon/review.js'
 import { buildScanners } from './daemon/scanners.js'
 import { buildService } from './daemon/service.js'
@@ -96,7 +96,7 @@ async function build(deps: DaemonDeps, stops: Stops): Promise<Omit<Daemon, 'stop
       .tell(notice)
       .catch((err: unknown) => log.error({ err, notice: notice.text }, 'the operator could not be written to'))
   const { certificates, challenges, desk, keeper, certificateJobs } = await buildCertificates(ground, tell, stops)
-  const { reviewing, reminder } = startReview(ground, service, outbound, stops, learnersOf(service))
+  const { reviewing, reminder } = startReview(ground, service, outbound, stops, learnerOf(service))
   const { backups, backupJobs } = buildBackups(ground, version, tell, stops)
   const { webhooks, lookAtAll } = startWebhooks(ground, service, version, stops)
   const jobs = startJobs({

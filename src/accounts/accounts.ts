@@ -10,7 +10,7 @@ import type { CredentialSource } from './callers.js'
 import { createCounting } from './counting.js'
 import { createIdentities } from './identities.js'
 import { createKeyRing } from './key-ring.js'
-import { candidates, charge, dailyLimit, freshOnes, giveBack, limitReached, reserve, usedToday } from './recipients.js'
+import { candidates, countMessage, limitReached, lookAt, usedToday } from './recipients.js'
 import { similarTo } from './similar.js'
 import {
   accountIdOf,
@@ -22,8 +22,6 @@ import {
   readAccount,
 } from './record.js'
 import { enterMailboxOf, forgetMailboxOf, listMailboxIds } from './mailbox-list.js'
-import { requireActive } from './standing.js'
-import { refuseSuppressed } from './suppressions.js'
 import { createSuspension } from './suspension.js'
 import { DEFAULT_LINES } from './trust.js'
 import type { LevelChange, TrustLines } from './trust.js'
@@ -80,12 +78,6 @@ export function createAccounts(deps: AccountsDeps): Accounts {
     onLevel: deps.onLevel,
   })
 
-  const reserveWithin: Accounts['reserveWithin'] = async (tx, accountId, messageId, addresses, free, print) => {
-    const recipients = candidates(addresses, free)
-    const account = await mustReadAccount(tx, accountId)
-    return reserve(tx, account, messageId, { recipients, print }, limits.newRecipientsPerDay, clock)
-  }
-
   return {
     ...createKeyRing({
       store,
@@ -127,26 +119,19 @@ export function createAccounts(deps: AccountsDeps): Accounts {
 
     mailboxes: (accountId) => listMailboxIds(store, accountId),
 
-    reserveRecipients: (accountId, ...reservation) =>
-      store.write(accountPartition(accountId), (tx) => reserveWithin(tx, accountId, ...reservation)),
-    reserveWithin,
-
-    returnRecipients: (accountId, messageId) =>
-      store.write(accountPartition(accountId), (tx) => giveBack(tx, messageId, clock)),
-
-    chargeRecipients: (accountId, messageId) =>
-      store.write(accountPartition(accountId), (tx) => charge(tx, messageId, clock)),
+    async countMessage(tx, accountId, addresses, free, print) {
+      const account = await mustReadAccount(tx, accountId)
+      const recipients = candidates(addresses, free)
+      return countMessage(tx, account, { recipients, print }, limits.newRecipientsPerDay, clock)
+    },
 
     async previewRecipients(accountId, addresses, free, print, refuses) {
       const recipients = candidates(addresses, free)
       return store.read(accountPartition(accountId), async (view) => {
         const account = await mustReadAccount(view, accountId)
-        requireActive(account)
-        await refuseSuppressed(view, [...recipients.keys()])
-        const limit = dailyLimit(limits.newRecipientsPerDay, account.trust)
-        const left = limit - (await usedToday(view, clock))
-        const found = { fresh: await freshOnes(view, recipients), left: Math.max(0, left) }
-        if (refuses === true && found.fresh.length > left) throw limitReached(found.fresh.length, limit, left, clock)
+        const { fresh, limit, left } = await lookAt(view, account, recipients, limits.newRecipientsPerDay, clock)
+        if (refuses === true && fresh.length > left) throw limitReached(fresh.length, limit, left, clock)
+        const found = { fresh, left: Math.max(0, left) }
         return print ? { ...found, similar: await similarTo(view, print, clock.now()) } : found
       })
     },

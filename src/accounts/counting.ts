@@ -28,8 +28,6 @@ const step = ({ sent }: OutcomeCounts): number => Math.floor(sent / JUDGED_EVERY
 const STATE = key('trust')
 const dayKey = (day: number): Uint8Array => key('outcomes', day)
 const daysRange = prefixRange('outcomes')
-const reviewKey = (messageId: string): Uint8Array => key('review-counted', messageId)
-const reviewAgeKey = (day: number, messageId: string): Uint8Array => key('review-counted-on', day, messageId)
 
 export interface CountingDeps {
   store: Store
@@ -70,9 +68,7 @@ export async function clearLines(tx: Transaction, today: number): Promise<void> 
   tx.put(STATE, encode({ ...(await readTrust(tx)), cleared } satisfies TrustState))
 }
 
-export function createCounting(
-  deps: CountingDeps,
-): Pick<Accounts, 'countWithin' | 'countReview' | 'trust' | 'setTrust'> {
+export function createCounting(deps: CountingDeps): Pick<Accounts, 'countWithin' | 'trust' | 'setTrust'> {
   const { store, clock, lines } = deps
 
   /** Adds to a day of the account, and judges the account where that may change something. Nothing happens when there is no such account. */
@@ -130,26 +126,9 @@ export function createCounting(
   }
 
   return {
-    async countWithin(tx, accountId, counts) {
-      if (!isNone(counts)) await add(tx.in(accountPartition(accountId)), { ...counts, day: dayOf(clock) })
+    async countWithin(tx, accountId, counts, at = clock.now()) {
+      if (!isNone(counts)) await add(tx.in(accountPartition(accountId)), { ...counts, day: Math.floor(at / DAY) })
     },
-
-    countReview: (accountId, { messageId, approved, blockedAt }) =>
-      store.write(accountPartition(accountId), async (tx) => {
-        if (!(await readAccount(tx))) return
-        const bytes = await tx.get(reviewKey(messageId))
-        const today = dayOf(clock)
-        // Where the guard's block was counted, or this one is.
-        const day = blockedAt === null ? today : Math.floor(blockedAt / DAY)
-        const before = bytes
-          ? decode<{ blocks: number; day: number }>(bytes)
-          : { blocks: blockedAt === null ? 0 : 1, day }
-        const after = { blocks: approved ? 0 : 1, day: before.blocks === 1 ? before.day : today }
-        if (after.blocks === before.blocks) return
-        await add(tx, { ...NO_OUTCOMES, day: after.day, blocks: after.blocks - before.blocks })
-        tx.put(reviewKey(messageId), encode(after))
-        tx.put(reviewAgeKey(today, messageId), encode(1))
-      }),
 
     async trust(accountId) {
       const { cause, ...trust } = await store.write(accountPartition(accountId), async (tx) => {
@@ -197,14 +176,4 @@ async function sweep(tx: Transaction, today: number): Promise<void> {
   const oldest = Math.max(0, today - KEPT_DAYS)
   const days = await tx.range({ gte: daysRange.gte, lt: dayKey(oldest), limit: SWEPT_AT_ONCE })
   for (const [old] of days) tx.delete(old)
-  const reviews = prefixRange('review-counted-on')
-  for (const [old] of await tx.range({
-    gte: reviews.gte,
-    lt: key('review-counted-on', oldest),
-    limit: SWEPT_AT_ONCE,
-  })) {
-    const messageId = keyParts(old)[2]
-    if (typeof messageId === 'string') tx.delete(reviewKey(messageId))
-    tx.delete(old)
-  }
 }

@@ -8,7 +8,7 @@ import { DAY } from '../lib/clock.js'
 import { ServiceError } from '../lib/errors.js'
 import { sha256Hex } from '../lib/ids.js'
 import { addressKey } from '../mime/address.js'
-import { decode, encode, key, keyParts, prefixRange } from '../store/keys.js'
+import { decode, encode, key } from '../store/keys.js'
 import type { Transaction, View } from '../store/types.js'
 import { dayOf } from './outcomes.js'
 import { countSimilar } from './similar.js'
@@ -17,18 +17,11 @@ import { requireActive } from './standing.js'
 import { refuseSuppressed } from './suppressions.js'
 import type { AccountRecord } from './types.js'
 
-/** How long a message's reservation is remembered: past the 7 days in which a person may decide about it, and every retry of the task that made it. */
-const RESERVATION_DAYS = 8
-/** Old reservations a new one clears away; more than it adds, so that they can't pile up. */
-const SWEPT_AT_ONCE = 10
-
 const COUNT = key('new-recipients')
 /** The row of an address that stays known. The row of one that a message was the first to reach has the message's id. */
 const SEEN = encode(1)
 /** Row of an address that the account has written to. @param hash of the address as it is spelled (mime/address.ts) */
 export const knownKey = (hash: string): Uint8Array => key('known', hash)
-const reservationKey = (messageId: string): Uint8Array => key('reserved', messageId)
-const ageKey = (day: number, messageId: string): Uint8Array => key('reserved-on', day, messageId)
 
 interface Count {
   day: number
@@ -62,117 +55,103 @@ export async function usedToday(view: View, clock: Clock): Promise<number> {
   return count.day === dayOf(clock) ? count.used : 0
 }
 
-/** Those of the candidates that the account never wrote to and that did not write first. */
-export async function freshOnes(view: View, recipients: Candidates): Promise<string[]> {
-  const hashes = [...recipients.keys()]
-  const known = await view.getMany(hashes.map(knownKey))
-  return [...recipients.values()].filter(({ free }, i) => !free && known[i] === undefined).map(({ address }) => address)
+/** What an account may do about recipients. */
+export interface Look {
+  /** Those that the account never wrote to and that did not write first. */
+  fresh: string[]
+  limit: number
+  /** What is left of today's limit; below 0 when what was let go by a person went past it. */
+  left: number
 }
 
-/** What a message came to when its recipients were counted. */
-export interface Reserved {
+/** @throws ServiceError `recipient_suppressed`, or why the account may not send */
+export async function lookAt(
+  view: View,
+  account: AccountRecord,
+  recipients: Candidates,
+  perDay: number,
+  clock: Clock,
+): Promise<Look> {
+  requireActive(account)
+  const hashes = [...recipients.keys()]
+  await refuseSuppressed(view, hashes)
+  const known = await view.getMany(hashes.map(knownKey))
+  const fresh = [...recipients.values()].filter(({ free }, i) => !free && known[i] === undefined)
+  const limit = dailyLimit(perDay, account.trust)
+  return { fresh: fresh.map(({ address }) => address), limit, left: limit - (await usedToday(view, clock)) }
+}
+
+/** What a message came to when its recipients were looked at. */
+export interface Counted {
   fresh: string[]
   /** What was sent before and reads nearly the same; missing when the message has no fingerprint. */
   similar?: Similar
 }
 
-/** As stored. */
-interface Reservation extends Reserved {
-  /** Its new recipients were given back: it is held, was blocked, or was cancelled before it left. */
-  returned?: true
-}
-
 /**
- * Counts and remembers. A message that has its reservation already gets the same answer and counts nothing.
+ * Looks at the recipients of a message that is being sent, and counts how it reads. The new ones cost nothing until `charge`.
  *
  * @throws ServiceError `recipient_suppressed`, `new_recipient_limit`, or why the account may not send
  */
-export async function reserve(
+export async function countMessage(
   tx: Transaction,
   account: AccountRecord,
-  messageId: string,
   { recipients, print }: { recipients: Candidates; print: Fingerprint | undefined },
   perDay: number,
   clock: Clock,
-): Promise<Reserved> {
-  requireActive(account)
-  const reserved = await tx.get(reservationKey(messageId))
-  if (reserved) {
-    const { returned: _returned, ...answer } = decode<Reservation>(reserved)
-    await charge(tx, messageId, clock)
-    return answer
-  }
-  await refuseSuppressed(tx, [...recipients.keys()])
-
-  const fresh = await freshOnes(tx, recipients)
-  const used = await usedToday(tx, clock)
-  const limit = dailyLimit(perDay, account.trust)
-  if (used + fresh.length > limit) throw limitReached(fresh.length, limit, limit - used, clock)
-
-  const day = dayOf(clock)
+): Promise<Counted> {
+  const { fresh, limit, left } = await lookAt(tx, account, recipients, perDay, clock)
+  if (fresh.length > left) throw limitReached(fresh.length, limit, left, clock)
   const firsts = new Set(fresh)
-  for (const [hash, { address }] of recipients)
-    // Whom two messages have reached stays known when one of them gives back what it cost.
-    tx.put(knownKey(hash), firsts.has(address) ? encode(messageId) : SEEN)
-  if (fresh.length > 0) tx.put(COUNT, encode({ day, used: used + fresh.length } satisfies Count))
-  const answer: Reserved = { fresh }
-  if (print) answer.similar = await countSimilar(tx, print, fresh.length, clock.now())
-  tx.put(reservationKey(messageId), encode(answer))
-  tx.put(ageKey(day, messageId), SEEN)
-  await sweepReservations(tx, day)
-  return answer
+  const others = [...recipients].flatMap(([hash, { address }]) => (firsts.has(address) ? [] : [knownKey(hash)]))
+  const known = await tx.getMany(others)
+  // Whom two messages have reached stays known when one of them gives back what it cost.
+  for (const [i, row] of others.entries()) if (!isSame(known[i], SEEN)) tx.put(row, SEEN)
+  return print ? { fresh, similar: await countSimilar(tx, print, fresh.length, clock.now()) } : { fresh }
+}
+
+function isSame(a: Uint8Array | undefined, b: Uint8Array): boolean {
+  return a !== undefined && Buffer.compare(a, b) === 0
+}
+
+/** Counts the new recipients of a message that leaves, but for those that another message has reached meanwhile. Never refused. */
+export async function charge(
+  tx: Transaction,
+  messageId: string,
+  fresh: readonly string[],
+  clock: Clock,
+): Promise<void> {
+  const rows = fresh.map((address) => knownKey(sha256Hex(address)))
+  const known = await tx.getMany(rows)
+  const unknown = rows.filter((_, i) => known[i] === undefined)
+  for (const row of unknown) tx.put(row, encode(messageId))
+  await addToCount(tx, unknown.length, clock)
 }
 
 /**
- * Gives back what a message cost that does not leave: it is held, or blocked. Its recipients are new again, but for those that another message has
- * reached since. Done again it changes nothing.
+ * Gives back what `charge` has counted, of a message that does not leave after all. Its recipients are new again, but for those that another message
+ * has reached since.
+ *
+ * @param day of the charge; what another day has counted is no longer counted
  */
-export async function giveBack(tx: Transaction, messageId: string, clock: Clock): Promise<void> {
-  const bytes = await tx.get(reservationKey(messageId))
-  const reservation = bytes && decode<Reservation>(bytes)
-  if (!reservation || reservation.returned) return
-  const hashes = reservation.fresh.map(sha256Hex)
-  const known = await tx.getMany(hashes.map(knownKey))
-  const own = hashes.filter((_, i) => known[i] !== undefined && decode<unknown>(known[i]) === messageId)
-  for (const hash of own) tx.delete(knownKey(hash))
-  // What was counted on another day is no longer counted.
-  if (await tx.get(ageKey(dayOf(clock), messageId))) await addToCount(tx, -own.length, clock)
-  tx.put(reservationKey(messageId), encode({ ...reservation, returned: true } satisfies Reservation))
-}
-
-/** Counts again what was given back, once the message may leave after all; never refused. Done again it changes nothing. */
-export async function charge(tx: Transaction, messageId: string, clock: Clock): Promise<void> {
-  const bytes = await tx.get(reservationKey(messageId))
-  const reservation = bytes && decode<Reservation>(bytes)
-  if (!reservation?.returned) return
-  const { returned: _returned, ...again } = reservation
-  const hashes = again.fresh.map(sha256Hex)
-  const known = await tx.getMany(hashes.map(knownKey))
-  const unknown = hashes.filter((_, i) => known[i] === undefined)
-  for (const hash of unknown) tx.put(knownKey(hash), encode(messageId))
-  await addToCount(tx, unknown.length, clock)
-  tx.put(reservationKey(messageId), encode(again satisfies Reservation))
-  tx.put(ageKey(dayOf(clock), messageId), SEEN)
+export async function giveBack(
+  tx: Transaction,
+  messageId: string,
+  { fresh, day }: { fresh: readonly string[]; day: number },
+  clock: Clock,
+): Promise<void> {
+  const rows = fresh.map((address) => knownKey(sha256Hex(address)))
+  const known = await tx.getMany(rows)
+  const own = encode(messageId)
+  const returned = rows.filter((_, i) => isSame(known[i], own))
+  for (const row of returned) tx.delete(row)
+  if (day === dayOf(clock)) await addToCount(tx, -returned.length, clock)
 }
 
 async function addToCount(tx: Transaction, recipients: number, clock: Clock): Promise<void> {
   if (recipients === 0) return
   const used = Math.max(0, (await usedToday(tx, clock)) + recipients)
   tx.put(COUNT, encode({ day: dayOf(clock), used } satisfies Count))
-}
-
-async function sweepReservations(tx: Transaction, today: number): Promise<void> {
-  const all = prefixRange('reserved-on')
-  const old = await tx.range({
-    gte: all.gte,
-    lt: key('reserved-on', Math.max(0, today - RESERVATION_DAYS)),
-    limit: SWEPT_AT_ONCE,
-  })
-  for (const [ageing] of old) {
-    const messageId = keyParts(ageing)[2]
-    if (typeof messageId === 'string') tx.delete(reservationKey(messageId))
-    tx.delete(ageing)
-  }
 }
 
 export function limitReached(wanted: number, limit: number, left: number, clock: Clock): ServiceError {

@@ -203,20 +203,12 @@ export interface Accounts {
   /** Ends a suspension; what was held goes out, and what was counted before suspends no more. Idempotent. @throws ServiceError `not_found` */
   reinstate(accountId: string): Promise<AccountRecord>
   /**
-   * Adds to the counts of today, in a transaction for which the account's partition was named. The level moves with it where that follows; a suspension
+   * Adds to the counts of a day, in a transaction for which the account's partition was named. The level moves with it where that follows; a suspension
    * that follows is a commit of its own after it. Nothing happens when the account is gone.
-   */
-  countWithin(tx: Transaction, accountId: string, counts: OutcomeCounts): Promise<void>
-  /**
-   * What staff decided on a message: a rejection is a block, an approval takes one back. Each message counts once, however often it is decided on
-   * and however often this is repeated.
    *
-   * @param review `blockedAt`: when the guard blocked it, which counted already; null when it held it, or when `block@` of the simulator asked for it
+   * @param at some time of that day, in milliseconds since the epoch; today when not given
    */
-  countReview(
-    accountId: string,
-    review: { messageId: string; approved: boolean; blockedAt: number | null },
-  ): Promise<void>
+  countWithin(tx: Transaction, accountId: string, counts: OutcomeCounts, at?: number): Promise<void>
   /** @throws ServiceError `not_found` */
   trust(accountId: string): Promise<Trust>
   /**
@@ -236,35 +228,24 @@ export interface Accounts {
   /** Ids of the account's mailboxes. Beside the record, since that is read with every request and an account may have thousands. */
   mailboxes(accountId: string): Promise<string[]>
   /**
-   * Counts the addresses this account has never written to against today's limit, and remembers them. Idempotent by `messageId`.
+   * Looks at the recipients of a message that is being sent, within a transaction of the account, and counts how it reads. What its new recipients
+   * cost is counted by `charge` (recipients.ts) where it leaves.
    *
    * @param free addresses that cost nothing: they wrote first
    * @param print how the message reads; it is counted with those that read nearly the same
-   * @returns `similar`: what the account sent in the last day that reads nearly the same, before this message; missing without `print`
+   * @returns `fresh`: addresses that the account never wrote to; `similar`: what it sent in the last day that reads nearly the same, before this
+   *   message, missing without `print`
    * @throws ServiceError `recipient_suppressed`, `new_recipient_limit` (nothing is counted then), `account_suspended`
    */
-  reserveRecipients(
-    accountId: string,
-    messageId: string,
-    addresses: string[],
-    free: string[],
-    print?: Fingerprint,
-  ): Promise<{ fresh: string[]; similar?: Similar }>
-  /** The same within a transaction of the account. */
-  reserveWithin(
+  countMessage(
     tx: Transaction,
     accountId: string,
-    messageId: string,
     addresses: string[],
     free: string[],
     print?: Fingerprint,
   ): Promise<{ fresh: string[]; similar?: Similar }>
-  /** Gives back what a message cost that is held or blocked. Idempotent, also of one that never had a reservation. */
-  returnRecipients(accountId: string, messageId: string): Promise<void>
-  /** Counts it again once the message may leave after all; never refused. Idempotent. */
-  chargeRecipients(accountId: string, messageId: string): Promise<void>
   /**
-   * What `reserveRecipients` would find, storing nothing. `left` is what today's limit has left before these: more `fresh` than that are refused.
+   * What `countMessage` would find, storing nothing. `left` is what today's limit has left before these: more `fresh` than that are refused.
    *
    * @throws ServiceError `recipient_suppressed`, with `refuses` also `new_recipient_limit`
    */
@@ -273,7 +254,7 @@ export interface Accounts {
     addresses: string[],
     free: string[],
     print?: Fingerprint,
-    /** More than today's limit has left is refused, as `reserveRecipients` would. */
+    /** More than today's limit has left is refused, as `countMessage` would. */
     refuses?: boolean,
   ): Promise<{ fresh: string[]; left: number; similar?: Similar }>
   usage(accountId: string): Promise<Usage>

@@ -3,11 +3,18 @@
  * finished or dropped; mail that was held before there was a list for review is entered there; cancelled mail that waits on hold goes on, or away.
  */
 import { accountPartition } from '../accounts/record.js'
-import { charge, giveBack } from '../accounts/recipients.js'
 import { systemClock } from '../lib/clock.js'
-import { heldRange, mailboxListKey, mailboxListRange, mailboxPartition, META_PARTITION } from '../mailbox/keys.js'
+import {
+  heldRange,
+  mailboxListKey,
+  mailboxListRange,
+  mailboxPartition,
+  messageKey,
+  META_PARTITION,
+} from '../mailbox/keys.js'
 import { readState } from '../mailbox/message.js'
 import type { MessageState } from '../mailbox/message.js'
+import { chargeFresh, giveBackFresh } from '../mailbox/new-recipients.js'
 import { changeWithAccount, readMailbox } from '../mailbox/record.js'
 import { enterReview, logDecision, REVIEW_PARTITION } from '../mailbox/review-rows.js'
 import type { ReviewRow } from '../mailbox/review-rows.js'
@@ -15,8 +22,9 @@ import { hasEnded } from '../mailbox/status.js'
 import { DEFAULT_TASK_PRIORITY, relayTasks, SCHEDULED_KIND } from '../mailbox/tasks.js'
 import type { CheckTask } from '../mailbox/tasks.js'
 import { createWorkQueue } from '../queue/queue.js'
-import { decode, key, keyAfter, keyParts, prefixRange } from '../store/keys.js'
+import { decode, encode, key, keyAfter, keyParts, prefixRange } from '../store/keys.js'
 import type { Store } from '../store/types.js'
+import { withReservation } from './migrate-accounts.js'
 
 const INTENTS = prefixRange('intent')
 const ADOPTED = key('adopted')
@@ -42,15 +50,16 @@ async function finishDecisions(store: Store): Promise<boolean> {
     // Its mailbox has not heard of it: nobody has decided.
     const isMade = state?.reviewId === row.id
     if (isMade && row.decision === 'approve' && state.status === 'queued') await relay(store, row.mailboxId, state)
-    const finish = mailbox?.accountId ? [accountPartition(mailbox.accountId)] : []
-    await store.write([REVIEW_PARTITION, ...finish], async (tx) => {
+    const account = mailbox?.accountId ? accountPartition(mailbox.accountId) : undefined
+    const others = account === undefined ? [] : [mailboxPartition(row.mailboxId), account]
+    await store.write([REVIEW_PARTITION, ...others], async (tx) => {
       tx.delete(intent)
       if (!isMade) return
       await logDecision(tx, row)
-      const [account] = finish
       if (account === undefined || row.decision !== 'approve') return
-      const change = state.status === 'cancelled' ? giveBack : charge
-      await change(tx.in(account), row.messageId, systemClock)
+      const change = state.status === 'cancelled' ? giveBackFresh : chargeFresh
+      const after = await change(tx.in(account), await withReservation(tx.in(account), state), systemClock)
+      tx.in(mailboxPartition(row.mailboxId)).put(messageKey(state.id), encode(after))
     })
   }
   return rows.length === STEP
@@ -108,7 +117,11 @@ async function endCancelling(store: Store): Promise<void> {
     }
     if (state?.status === 'cancelled')
       await changeWithAccount(store, mailboxId, async (tx, { accountId }) => {
-        if (accountId !== null) await giveBack(tx.in(accountPartition(accountId)), messageId, systemClock)
+        const current = await readState(tx, messageId)
+        if (accountId === null || !current) return
+        const account = tx.in(accountPartition(accountId))
+        const after = await giveBackFresh(account, await withReservation(account, current), systemClock)
+        tx.put(messageKey(messageId), encode(after))
       })
     await queue.remove(SCHEDULED_KIND, id)
   }

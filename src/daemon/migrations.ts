@@ -1,6 +1,6 @@
 /** How stored records got their form: each entry brings a folder to the next version of it (store/schema-version.ts). None is ever taken away. */
 import type { Store } from '../store/types.js'
-import { countByAccount } from './migrate-accounts.js'
+import { countInPlace } from './migrate-accounts.js'
 import { settleClaims } from './migrate-claims.js'
 import { tasksInOneRow } from './migrate-queue.js'
 import { receiptsInOneRow } from './migrate-receipts.js'
@@ -50,8 +50,8 @@ export const MIGRATIONS: readonly Migration[] = [
   },
   {
     to: 6,
-    about: 'what became of mail is counted by its account alone',
-    step: countByAccount,
+    about: 'what an account counts of its mail is counted with that mail, and stored once',
+    step: countInPlace,
   },
   {
     to: 8,

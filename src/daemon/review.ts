@@ -14,13 +14,12 @@ export interface Review {
   reminder: Sweep
 }
 
-/** @param onReviewed those who learn from decisions, each told after the one before it */
 export function startReview(
   ground: Ground,
   service: Service,
   { holdRules }: Outbound,
   { active }: Stops,
-  onReviewed: readonly ((review: Reviewed) => Promise<void>)[] = [],
+  onReviewed: (review: Reviewed) => Promise<void>,
 ): Review {
   const { config, clock, metrics, part } = ground
   const { identity, guard, retention, server } = config
@@ -32,9 +31,7 @@ export function startReview(
       const rule = holdRules.matches(task)
       return rule && `${rule.kind} ${rule.name}`
     },
-    async onReviewed(review) {
-      for (const learn of onReviewed) await learn(review)
-    },
+    onReviewed,
     logMs: retention.review_log_days * DAY,
     log,
   })

@@ -4,7 +4,6 @@
  * meanwhile, and none has, is seen to in memory (departures.ts).
  */
 import { accountPartition } from '../accounts/record.js'
-import { giveBack } from '../accounts/recipients.js'
 import type { Clock } from '../lib/clock.js'
 import { ServiceError } from '../lib/errors.js'
 import type { WorkQueue } from '../queue/types.js'
@@ -14,6 +13,7 @@ import { mailboxPartition } from './keys.js'
 import { relabelled } from './let-go.js'
 import type { MessageState } from './message.js'
 import { mustReadStored, toMessage } from './message.js'
+import { giveBackFresh } from './new-recipients.js'
 import type { Message } from './objects.js'
 import { changeWithAccount } from './record.js'
 import { leaveReview, REVIEW_PARTITION } from './review-rows.js'
@@ -45,9 +45,10 @@ export function createCancelling(deps: CancellingDeps): Pick<Mailboxes, 'cancelM
       if (state.status === 'cancelled') return toMessage(mailboxId, state, content)
       refuseUnlessWaiting(state, isLeaving)
       if ((state.status === 'held') !== isHeld) return undefined
-      const after = await cancelled(tx, mailbox, state, REQUESTED, clock.now())
+      const { accountId } = mailbox
+      const free = accountId === null ? state : await giveBackFresh(tx.in(accountPartition(accountId)), state, clock)
+      const after = await cancelled(tx, mailbox, free, REQUESTED, clock.now())
       finishTasks(tx, mailboxId, state)
-      if (mailbox.accountId !== null) await giveBack(tx.in(accountPartition(mailbox.accountId)), messageId, clock)
       if (isHeld) await leaveReview(tx.in(REVIEW_PARTITION), messageId)
       return toMessage(mailboxId, after, content)
     }

@@ -2,7 +2,6 @@
  * The `check` task: moves a message on that is stored as `checking`, about which others have to be asked, which takes seconds. It can be run again
  * after a crash at any line: until its one commit the message is `checking` and everything is done anew, after it there is nothing left to do.
  */
-import { giveBack } from '../accounts/recipients.js'
 import { accountPartition } from '../accounts/record.js'
 import type { Accounts } from '../accounts/types.js'
 import type { Guard, GuardReason } from '../guard/types.js'
@@ -17,6 +16,7 @@ import { askGuard, askOthers, checkOf, heldFor, STATUS_AFTER, toldOf } from './g
 import { mailboxPartition } from './keys.js'
 import { relabelled } from './let-go.js'
 import { readState, readStored } from './message.js'
+import { giveBackFresh } from './new-recipients.js'
 import type { RawStore } from './raw.js'
 import { changeWithin, mailboxOf } from './record.js'
 import { enterReview, REVIEW_PARTITION } from './review-rows.js'
@@ -84,14 +84,13 @@ export function createCheck(deps: CheckDeps): Mailboxes['runCheck'] {
           const current = await readState(tx, messageId)
           if (current?.status !== 'checking') return false
           const { verdict: _first, ...known } = moved(current, status)
-          const decided = await relabelled(tx, record, { ...known, check: checkOf(verdict) }, now)
+          const isHeld = account && status !== 'queued'
+          const cost = isHeld ? await giveBackFresh(tx.in(accountPartition(account.id)), known, clock) : known
+          const decided = await relabelled(tx, record, { ...cost, check: checkOf(verdict) }, now)
           saveStatus(tx, record, decided, now)
           if (account) await accounts.countWithin(tx, account.id, blocks)
           if (status === 'queued') addTasks(queue, tx, relayTasks(mailboxId, messageId, addresses, priority), now)
-          else {
-            if (account) await giveBack(tx.in(accountPartition(account.id)), messageId, clock)
-            await enterReview(tx.in(REVIEW_PARTITION), { messageId, mailboxId, list: status, at: now })
-          }
+          else await enterReview(tx.in(REVIEW_PARTITION), { messageId, mailboxId, list: status, at: now })
           return true
         },
         () => false,

@@ -48,10 +48,7 @@ export interface MailboxesDeps {
   blobs: Blobs
   queue: WorkQueue
   clock: Clock
-  accounts: Pick<
-    Accounts,
-    'get' | 'reserveWithin' | 'returnRecipients' | 'chargeRecipients' | 'previewRecipients' | 'countWithin'
-  >
+  accounts: Pick<Accounts, 'get' | 'countMessage' | 'previewRecipients' | 'countWithin'>
   suppressions: Pick<Suppressions, 'suppress'>
   guard: Guard
   /** The one that the jobs drive too. */

@@ -46,6 +46,10 @@ export interface MessageState {
   /** Why it is held whatever the guard says of it. */
   holdReasons: GuardReason[]
   newRecipientCount: number
+  /** Which recipients are new to its account, by their places, until it leaves. Missing when none is, and while its time has not come. */
+  fresh?: number[]
+  /** The day (UTC, since the epoch) on which they count against the limit of new recipients. Missing while they don't, as of what is held. */
+  freshCountedOn?: number
   /** What else the guard was told when it was sent (guarding.ts). Missing where it is not so, or not known. */
   isAnswer?: true
   similar?: GuardSubject['similar']

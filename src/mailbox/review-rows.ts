@@ -52,8 +52,6 @@ export interface ReviewRow {
   note: string | null
   /** What the guard had said. */
   guard: { category: Check['category']; decision: Check['decision']; codes: string[] }
-  /** When the guard blocked it, where that was counted (counted-outcomes.ts). */
-  blockedAt: number | null
 }
 
 export interface Enlisted {

@@ -1,10 +1,10 @@
 /**
  * A person decides about what the guard held or blocked. One commit makes it true: the message with its event, the tasks that deliver it, its new
- * recipients, its place in the list, and the log. Whoever comes first wins that commit, and the other is told. That the guard and the
- * account learn from it comes right after, or at the next start.
+ * recipients, the account's count of blocks, its place in the list, and the log. Whoever comes first wins that commit, and the other is told. That the
+ * guard learns from it comes right after, or at the next start.
  */
 import { accountPartition } from '../accounts/record.js'
-import { charge } from '../accounts/recipients.js'
+import { NO_OUTCOMES } from '../accounts/outcomes.js'
 import type { Suppressions } from '../accounts/suppressions.js'
 import type { AccountRecord, Accounts } from '../accounts/types.js'
 import type { GuardReason, GuardSubject, GuardVerdict } from '../guard/types.js'
@@ -20,6 +20,7 @@ import { storedSubject } from './guarding.js'
 import { relabelled } from './let-go.js'
 import type { MessageState } from './message.js'
 import { readStored } from './message.js'
+import { chargeFresh } from './new-recipients.js'
 import type { Recipient } from './objects.js'
 import { changeWithAccount } from './record.js'
 import { createReviewCare } from './review-care.js'
@@ -44,8 +45,6 @@ export interface Reviewed {
   decision: 'approve' | 'reject'
   by: string
   at: number
-  /** When the guard blocked it, where that was counted; null when it was only held, or a simulator address asked for the block. */
-  blockedAt: number | null
   /** Nobody but the simulator was to get it. */
   isTrial: boolean
   subject: GuardSubject
@@ -55,7 +54,7 @@ export interface Reviewed {
 
 export interface ReviewingDeps extends ReviewReadingDeps {
   queue: Pick<WorkQueue, 'add'>
-  accounts: Pick<Accounts, 'get' | 'suspend'>
+  accounts: Pick<Accounts, 'get' | 'suspend' | 'countWithin'>
   suppressions: Pick<Suppressions, 'among'>
   isLocalDomain: OwnDomain
   /** Name of the operator's rule that holds a task back, if one does. */
@@ -111,13 +110,16 @@ export function createReviewing(deps: ReviewingDeps): Reviewing {
       if (stored.state.reviewId !== undefined) return undefined
       const review = tx.in(REVIEW_PARTITION)
       const message = { ...stored, mailbox }
-      const blockedAt = countedBlock(message, waitsSince(message, await readPlace(review, messageId)))
+      const since = waitsSince(message, await readPlace(review, messageId))
       const now = clock.now()
-      const row = rowFor(message, { decision, by, note, now, blockedAt })
-      const state = decided(stored.state, { row, leftOut, now })
-      if (decision === 'approve') {
-        for (const task of approvalTasks({ ...message, state }, now)) addTask(tx, task, now)
-        if (mailbox.accountId !== null) await charge(tx.in(accountPartition(mailbox.accountId)), messageId, clock)
+      const row = rowFor(message, { decision, by, note, now })
+      const isApproved = decision === 'approve'
+      const { accountId } = mailbox
+      let state = decided(stored.state, { row, leftOut, now })
+      if (isApproved) for (const task of approvalTasks({ ...message, state }, now)) addTask(tx, task, now)
+      if (accountId !== null) {
+        if (isApproved) state = await chargeFresh(tx.in(accountPartition(accountId)), state, clock)
+        await countBlock(tx, accountId, { state: stored.state, since, isApproved })
       }
       saveStatus(tx, mailbox, await relabelled(tx, mailbox, state, now), now)
       await logDecision(review, row)
@@ -162,12 +164,19 @@ export function createReviewing(deps: ReviewingDeps): Reviewing {
     throw status === 'blocked' ? tooLate(id) : notInReview(id)
   }
 
-  /** When the guard blocked it, if that counts (counted-outcomes.ts). */
-  function countedBlock({ state }: Reviewable, at: number): number | null {
-    if (state.status !== 'blocked') return null
+  /** A rejection counts as a block, and an approval takes back the one that was counted when the guard blocked it. */
+  async function countBlock(
+    tx: Transaction,
+    accountId: string,
+    { state, since, isApproved }: { state: MessageState; since: number; isApproved: boolean },
+  ): Promise<void> {
+    if (isTrial(state, deps.isLocalDomain)) return
     const addresses = state.recipients.map(({ address }) => address)
     const simulated = simulatedDecision(addresses, deps.isLocalDomain)
-    return blocksOf({ decision: 'block' }, simulated, addresses, deps.isLocalDomain).blocks > 0 ? at : null
+    const before =
+      state.status === 'blocked' ? blocksOf({ decision: 'block' }, simulated, addresses, deps.isLocalDomain).blocks : 0
+    const blocks = (isApproved ? 0 : 1) - before
+    await accounts.countWithin(tx, accountId, { ...NO_OUTCOMES, blocks }, before > 0 ? since : clock.now())
   }
 
   /** @returns the recipients who are left out @throws ServiceError when it can't be sent */
@@ -235,7 +244,7 @@ export function createReviewing(deps: ReviewingDeps): Reviewing {
       const note = checkedNote(reason)
       if (!earlier) return decide(messageId, 'suspend', checkedBy(by), note)
       // Of the same message, which those who learn were told of before.
-      const row = rowFor(found, { decision: 'suspend', by: checkedBy(by), note, now: clock.now(), blockedAt: null })
+      const row = rowFor(found, { decision: 'suspend', by: checkedBy(by), note, now: clock.now() })
       await store.write(REVIEW_PARTITION, async (tx) => {
         const before = await readReview(tx, found.state.reviewId ?? '')
         if (before?.decision !== 'suspend') tx.put(logKey(row.id), encode(row))
@@ -290,7 +299,7 @@ const isRejected = ({ check }: MessageState): boolean => check?.reasons[0]?.code
 
 function rowFor(
   { state, mailbox }: Reviewable,
-  { decision, by, note, now, blockedAt }: Pick<ReviewRow, 'decision' | 'by' | 'note' | 'blockedAt'> & { now: number },
+  { decision, by, note, now }: Pick<ReviewRow, 'decision' | 'by' | 'note'> & { now: number },
 ): ReviewRow {
   const reasons = (state.check?.reasons ?? []).filter(({ code }) => code !== REJECTED)
   return {
@@ -307,8 +316,12 @@ function rowFor(
       decision: state.check?.decision ?? 'hold',
       codes: [...new Set(reasons.map(({ code }) => code))],
     },
-    blockedAt,
   }
+}
+
+/** Nobody but the simulator was to get it, which speaks neither for its account nor against it. */
+function isTrial({ recipients }: MessageState, isLocalDomain: OwnDomain): boolean {
+  return recipients.every(({ address }) => isSimulatorAddress(address, isLocalDomain))
 }
 
 /** What is told of a decision. */
@@ -320,8 +333,7 @@ function reviewedOf(row: ReviewRow, message: Reviewable, trust: number, isLocalD
     decision: row.decision === 'approve' ? 'approve' : 'reject',
     by: row.by,
     at: row.at,
-    blockedAt: row.blockedAt,
-    isTrial: message.state.recipients.every(({ address }) => isSimulatorAddress(address, isLocalDomain)),
+    isTrial: isTrial(message.state, isLocalDomain),
     subject: storedSubject(message, trust),
     verdict: {
       category: row.guard.category,

@@ -6,7 +6,6 @@
  * What stands in its way by then, such as a suspension, cancels it, and the message says why: who reinstates the account weeks later would send
  * what nobody expects any more. Only the limit of new recipients is waited for.
  */
-import { giveBack } from '../accounts/recipients.js'
 import { accountPartition } from '../accounts/record.js'
 import type { AccountRecord, Accounts } from '../accounts/types.js'
 import { DAY, MINUTE, SECOND } from '../lib/clock.js'
@@ -24,6 +23,7 @@ import type { MailWork } from './mail-work.js'
 import { relabelled } from './let-go.js'
 import type { MessageState, StoredMessage } from './message.js'
 import { readState, readStored } from './message.js'
+import { chargeFresh, freshAmong } from './new-recipients.js'
 import { printOf, whoWroteFirst } from './recipients.js'
 import { changeMailbox, changeWithin, mailboxOf } from './record.js'
 import { enterReview, REVIEW_PARTITION } from './review-rows.js'
@@ -45,7 +45,7 @@ const MAX_POSTPONED = 3
 export const MAX_SCHEDULED = 1000
 
 export interface ScheduledDeps extends CheckDeps {
-  accounts: Pick<Accounts, 'get' | 'reserveWithin' | 'previewRecipients' | 'countWithin'>
+  accounts: Pick<Accounts, 'get' | 'countMessage' | 'previewRecipients' | 'countWithin'>
   parseLimits: ParseLimits
   work: Pick<MailWork, 'parse'>
   ownDomain?: OwnDomainLookUp | undefined
@@ -186,38 +186,26 @@ async function go(deps: ScheduledDeps, { mailbox, message, account }: Due): Prom
           const now = clock.now()
           // Others of the conversation, or of the account, went meanwhile: it is looked at again.
           if (question.holdReasons.length === 0 && (await isOneTooMany(tx, current, now))) return 'again'
-          const reserved = await deps.accounts.reserveWithin(
-            tx.in(ofAccount),
-            account.id,
-            messageId,
-            counted,
-            free,
-            print,
-          )
-          if (reserved.fresh.length !== fresh.length) throw new RecipientsChanged()
+          const found = await deps.accounts.countMessage(tx.in(ofAccount), account.id, counted, free, print)
+          if (found.fresh.length !== fresh.length) throw new RecipientsChanged()
           record.scheduledCount = Math.max(0, (record.scheduledCount ?? 0) - 1)
-          saveStatus(
-            tx,
-            record,
-            {
-              ...(await relabelled(tx, record, moved(current, status), now)),
-              check: checkOf(verdict),
-              holdReasons: question.holdReasons,
-              newRecipientCount: fresh.length,
-              ...(isAnswer ? { isAnswer: true as const } : {}),
-              ...(similar ? { similar } : {}),
-            },
-            now,
-          )
+          const state = {
+            ...(await relabelled(tx, record, moved(current, status), now)),
+            check: checkOf(verdict),
+            holdReasons: question.holdReasons,
+            newRecipientCount: fresh.length,
+            ...freshAmong(current.recipients, found.fresh),
+            ...(isAnswer ? { isAnswer: true as const } : {}),
+            ...(similar ? { similar } : {}),
+          }
+          const isLeaving = status === 'queued'
+          saveStatus(tx, record, isLeaving ? await chargeFresh(tx.in(ofAccount), state, clock) : state, now)
           await deps.accounts.countWithin(tx, account.id, blocks)
           queue.finish(tx, SCHEDULED_KIND, messageId)
-          if (status === 'queued') {
+          if (isLeaving) {
             const priority = priorityOf({ recipients: recipients.length, isReply, sentToday: sentToday(record, now) })
             addTasks(queue, tx, relayTasks(mailboxId, messageId, recipients, priority), now)
-          } else {
-            await giveBack(tx.in(ofAccount), messageId, clock)
-            await enterReview(tx.in(REVIEW_PARTITION), { messageId, mailboxId, list: status, at: now })
-          }
+          } else await enterReview(tx.in(REVIEW_PARTITION), { messageId, mailboxId, list: status, at: now })
           return 'gone'
         },
         () => 'ended' as const,

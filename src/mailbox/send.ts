@@ -3,7 +3,8 @@
  * message, thread, events, task and the answer for retries. A raw message that is too large to ride in it is written before; without its commit a sweep
  * takes it. Where others are to be asked about a message, which takes seconds, it is stored as `checking` and its one task is the `check` (check.ts).
  */
-import { giveBack } from '../accounts/recipients.js'
+import { dayOf } from '../accounts/outcomes.js'
+import { charge } from '../accounts/recipients.js'
 import { accountPartition } from '../accounts/record.js'
 import { claimStanding } from '../accounts/claim-standing.js'
 import { claimPending, notApproved, requireActive } from '../accounts/standing.js'
@@ -40,6 +41,7 @@ import type { MessageState, StoredMessage } from './message.js'
 import { mustReadStanding, othersIn } from './message.js'
 import type { Given } from './mail-jobs.js'
 import type { Composed, MailWork } from './mail-work.js'
+import { freshAmong } from './new-recipients.js'
 import { notEnoughRoom, roomLeft, type RoomLimits } from './quota.js'
 import type { Recipient } from './objects.js'
 import type { Address } from '../mime/types.js'
@@ -74,7 +76,7 @@ export interface SendDeps {
   raws: RawStore
   queue: WorkQueue
   clock: Clock
-  accounts: Pick<Accounts, 'get' | 'reserveWithin' | 'previewRecipients' | 'countWithin'>
+  accounts: Pick<Accounts, 'get' | 'countMessage' | 'previewRecipients' | 'countWithin'>
   guard: Guard
   log: Pick<Log, 'warn'>
   limits: SendLimits
@@ -372,7 +374,7 @@ interface Asked {
 }
 
 /** Facts about an account that the guard is told, and that other sends of it change. */
-type Counted = Pick<Awaited<ReturnType<Accounts['reserveWithin']>>, 'fresh' | 'similar'>
+type Counted = Awaited<ReturnType<Accounts['countMessage']>>
 
 async function commit(deps: SendDeps, prepared: Prepared, asked: Asked): Promise<Accepted> {
   const { mailbox, account, mail, counted, free, print, id } = prepared
@@ -460,7 +462,7 @@ async function insert(deps: SendDeps, prepared: Prepared, decided: Decided, revi
         if (mail.draft) await take(tx, record, mail.draft)
         const accountTx = tx.in(accountPartition(account.id))
         const isLater = mail.sendAt !== undefined && decided.verdict.decision !== 'block'
-        const found = isLater ? seen : await accounts.reserveWithin(accountTx, account.id, id, counted, free, print)
+        const found = isLater ? seen : await accounts.countMessage(accountTx, account.id, counted, free, print)
         // Others of the account were sent since the guard was asked.
         const verdict = isSame(found, seen) ? decided.verdict : await judged(deps, prepared, found)
         let fate = fateOf(deps, prepared, verdict, [])
@@ -469,22 +471,25 @@ async function insert(deps: SendDeps, prepared: Prepared, decided: Decided, revi
           if (scheduledCount >= MAX_SCHEDULED) throw tooManyScheduled()
           record.scheduledCount = scheduledCount + 1
         }
+        const envelope = recipients.map((address): Recipient => ({
+          address,
+          status: 'queued',
+          smtp_code: null,
+          detail: null,
+          attempts: 0,
+          next_attempt_at: null,
+          at: timestamp(now),
+        }))
+        const fresh = isLater ? {} : freshAmong(envelope, found.fresh)
         const common = {
           id,
           direction: 'outbound' as const,
           unread: false,
           rawBytes: raw.length,
           ...written.place,
-          recipients: recipients.map((address): Recipient => ({
-            address,
-            status: 'queued',
-            smtp_code: null,
-            detail: null,
-            attempts: 0,
-            next_attempt_at: null,
-            at: timestamp(now),
-          })),
+          recipients: envelope,
           newRecipientCount: found.fresh.length,
+          ...fresh,
           ...(isAnswer(prepared) ? { isAnswer: true as const } : {}),
           ...(found.similar ? { similar: found.similar } : {}),
           ...(mail.requireTls ? { requireTls: true as const } : {}),
@@ -504,17 +509,18 @@ async function insert(deps: SendDeps, prepared: Prepared, decided: Decided, revi
           limits,
           (fields, thread) => {
             // Its conversation turns out to be a loop.
-            if (fate.sendAt !== undefined || !thread || !sendsTooOften(thread, now)) return fields
-            fate = fateOf(deps, prepared, verdict, [THREAD_RATE])
-            return { ...fields, ...stateOf(fate, mail.labels) }
+            const isLoop = fate.sendAt === undefined && thread !== undefined && sendsTooOften(thread, now)
+            if (isLoop) fate = fateOf(deps, prepared, verdict, [THREAD_RATE])
+            const costs = fresh.fresh && (fate.status === 'queued' || fate.status === 'checking')
+            return { ...fields, ...stateOf(fate, mail.labels), ...(costs ? { freshCountedOn: dayOf(clock) } : {}) }
           },
         )
         const { status, sendAt, asksOthers } = fate
         appendStatus(tx, record, { ...state, status: 'checking', check: null }, now)
         if (!asksOthers) appendStatus(tx, record, state, now)
+        if (state.freshCountedOn !== undefined) await charge(accountTx, id, found.fresh, clock)
         if (status === 'held' || status === 'blocked') {
           if (!review) throw new ReviewNeeded()
-          await giveBack(accountTx, id, clock)
           await enterReview(tx.in(REVIEW_PARTITION), { messageId: id, mailboxId: mailbox.id, list: status, at: now })
         }
         if (sendAt === undefined) {

@@ -46,7 +46,10 @@ export function moved(state: MessageState, status: MessageStatus): MessageState 
   if (!TRANSITIONS[state.status].includes(status)) {
     throw new Error(`Message ${state.id} can't go from ${state.status} to ${status}`)
   }
-  return { ...state, status }
+  if (status !== 'sending') return { ...state, status }
+  // What leaves gives nothing back.
+  const { fresh: _fresh, freshCountedOn: _day, ...left } = state
+  return { ...left, status }
 }
 
 /** Whether nothing more will be tried for a recipient. */

@@ -1,18 +1,23 @@
 import t from 'tap'
 import type { Test } from 'tap'
 import { createAccounts } from '../../src/accounts/accounts.js'
+import { dayOf } from '../../src/accounts/outcomes.js'
+import { charge, giveBack } from '../../src/accounts/recipients.js'
+import { accountPartition } from '../../src/accounts/record.js'
 import type { Accounts } from '../../src/accounts/types.js'
 import type { AccountMailbox } from '../../src/accounts/usage.js'
-import { DAY, HOUR, ManualClock } from '../../src/lib/clock.js'
+import { HOUR, ManualClock } from '../../src/lib/clock.js'
 import { ServiceError } from '../../src/lib/errors.js'
 import { sha256Hex } from '../../src/lib/ids.js'
 import { putKey } from '../../src/accounts/keys.js'
 import type { Engine } from '../../src/store/engine.js'
-import { decode, encode, key, keyParts, prefixRange } from '../../src/store/keys.js'
+import { decode, encode, key } from '../../src/store/keys.js'
 import { openLmdb } from '../../src/store/lmdb.js'
 import { createStore } from '../../src/store/store.js'
-import type { Store } from '../../src/store/types.js'
+import type { Store, Transaction } from '../../src/store/types.js'
 import { memoryEngine } from '../support/memory-engine.js'
+import { reaching } from '../support/recipients.js'
+import type { Reach } from '../support/recipients.js'
 
 const LIMITS = {
   newRecipientsPerDay: 25,
@@ -26,6 +31,7 @@ const LIMITS = {
 
 interface Setting {
   accounts: Accounts
+  reach: Reach
   store: Store
   clock: ManualClock
   mailboxes: Map<string, AccountMailbox>
@@ -37,7 +43,7 @@ function setting(t: Test, engine: Engine = memoryEngine(), operator?: string): S
   const clock = new ManualClock(Date.UTC(2026, 0, 1, 12))
   const mailboxes = new Map<string, AccountMailbox>()
   const accounts = createAccounts({ store, clock, limits: LIMITS, mailbox: async (id) => mailboxes.get(id), operator })
-  return { accounts, store, clock, mailboxes }
+  return { accounts, reach: reaching({ store, clock, accounts }), store, clock, mailboxes }
 }
 
 const mailbox = (changes: Partial<AccountMailbox> = {}): AccountMailbox => ({
@@ -164,7 +170,7 @@ for (const [name, engine] of engines) {
   void t.test(`the day’s limit is exact under concurrency (${name})`, async (t) => {
     const s = setting(t, engine(t))
     const { id } = await s.accounts.ensure('ana@example.org')
-    const sends = people(40).map((address, i) => s.accounts.reserveRecipients(id, `msg_${i}`, [address], []))
+    const sends = people(40).map((address, i) => s.reach(id, `msg_${i}`, [address], []))
     const results = await Promise.allSettled(sends)
     t.equal(results.filter(({ status }) => status === 'fulfilled').length, 25)
     t.match(await s.accounts.usage(id), { new_recipients: { used: 25, limit: 25, left: 0 } })
@@ -174,9 +180,9 @@ for (const [name, engine] of engines) {
 void t.test('only people never written to count, each once, however they are spelled', async (t) => {
   const s = setting(t)
   const { id } = await s.accounts.ensure('ana@example.org')
-  const first = await s.accounts.reserveRecipients(id, 'msg_1', ['a@example.com', 'A@Example.COM', 'b@example.com'], [])
+  const first = await s.reach(id, 'msg_1', ['a@example.com', 'A@Example.COM', 'b@example.com'], [])
   t.strictSame(first.fresh, ['a@example.com', 'b@example.com'])
-  const second = await s.accounts.reserveRecipients(id, 'msg_2', ['A@EXAMPLE.com', 'c@example.com'], [])
+  const second = await s.reach(id, 'msg_2', ['A@EXAMPLE.com', 'c@example.com'], [])
   t.strictSame(second.fresh, ['c@example.com'])
   t.match(await s.accounts.usage(id), { new_recipients: { used: 3, left: 22 } })
 })
@@ -184,56 +190,55 @@ void t.test('only people never written to count, each once, however they are spe
 void t.test('answering somebody who wrote first costs nothing, then or later', async (t) => {
   const s = setting(t)
   const { id } = await s.accounts.ensure('ana@example.org')
-  t.strictSame((await s.accounts.reserveRecipients(id, 'msg_1', ['a@example.com'], ['A@example.com'])).fresh, [])
-  t.strictSame((await s.accounts.reserveRecipients(id, 'msg_2', ['a@example.com'], [])).fresh, [])
+  t.strictSame((await s.reach(id, 'msg_1', ['a@example.com'], ['A@example.com'])).fresh, [])
+  t.strictSame((await s.reach(id, 'msg_2', ['a@example.com'], [])).fresh, [])
   t.match(await s.accounts.usage(id), { new_recipients: { used: 0 } })
 })
 
-void t.test('a message reserved twice counts once, also when the limit is used up meanwhile', async (t) => {
-  const s = setting(t)
-  const { id } = await s.accounts.ensure('ana@example.org')
-  const once = await s.accounts.reserveRecipients(id, 'msg_1', ['a@example.com'], [])
-  await s.accounts.reserveRecipients(id, 'msg_2', people(24), [])
-  t.strictSame(await s.accounts.reserveRecipients(id, 'msg_1', ['a@example.com'], []), once)
-  t.match(await s.accounts.usage(id), { new_recipients: { used: 25 } })
-})
-
-void t.test('what is held or blocked costs nothing until it may leave after all', async (t) => {
+void t.test('what a message cost is given back and counted again, but for whom another has reached', async (t) => {
   const s = setting(t)
   const { id } = await s.accounts.ensure('ana@example.org')
   const used = async () => (await s.accounts.usage(id)).new_recipients.used
-  await s.accounts.reserveRecipients(id, 'msg_1', ['a@example.com', 'b@example.com'], [])
+  const within = <T>(fn: (tx: Transaction) => Promise<T>): Promise<T> => s.store.write(accountPartition(id), fn)
+  const day = dayOf(s.clock)
+  const first = ['a@example.com', 'b@example.com']
+  await s.reach(id, 'msg_1', first)
   // Whom another message reaches meanwhile costs that one nothing, and so stays paid for.
-  t.strictSame((await s.accounts.reserveRecipients(id, 'msg_2', ['b@example.com'], [])).fresh, [])
-  for (let times = 0; times < 2; times++) {
-    await s.accounts.returnRecipients(id, 'msg_1')
-    t.equal(await used(), 1, 'given back once')
-  }
-  t.strictSame((await s.accounts.reserveRecipients(id, 'msg_3', ['a@example.com'], [])).fresh, ['a@example.com'])
-  await s.accounts.returnRecipients(id, 'msg_3')
-  await s.accounts.reserveRecipients(id, 'msg_4', people(24), [])
+  t.strictSame((await s.reach(id, 'msg_2', ['b@example.com'])).fresh, [])
+  await within((tx) => giveBack(tx, 'msg_1', { fresh: first, day }, s.clock))
+  t.equal(await used(), 1)
+  t.strictSame((await s.reach(id, 'msg_3', ['a@example.com'])).fresh, ['a@example.com'])
+  await within((tx) => giveBack(tx, 'msg_3', { fresh: ['a@example.com'], day }, s.clock))
+  const others = people(24)
+  await s.reach(id, 'msg_4', others)
   t.equal(await used(), 25)
-  for (let times = 0; times < 2; times++) {
-    await s.accounts.chargeRecipients(id, 'msg_1')
-    t.equal(await used(), 26, 'a person let it go: it is counted, once, and not refused')
-  }
-  await s.accounts.chargeRecipients(id, 'msg_3')
+  await within((tx) => charge(tx, 'msg_1', first, s.clock))
+  t.equal(await used(), 26, 'a person let it go: it is counted and not refused')
+  await within((tx) => charge(tx, 'msg_3', ['a@example.com'], s.clock))
   t.equal(await used(), 26, 'its recipient is known by then')
-  await s.accounts.chargeRecipients(id, 'msg_unknown')
-  await s.accounts.returnRecipients(id, 'msg_unknown')
-  t.equal(await used(), 26)
   s.clock.advance(24 * HOUR)
-  await s.accounts.returnRecipients(id, 'msg_4')
-  t.equal(await used(), 0, 'what another day has counted takes nothing off this one')
+  await s.reach(id, 'msg_5', ['c@example.com'])
+  await within((tx) => giveBack(tx, 'msg_4', { fresh: others, day }, s.clock))
+  t.equal(await used(), 1, 'what another day has counted takes nothing off this one')
+})
+
+void t.test('whoever is written to often is written down twice, and then no more', async (t) => {
+  const s = setting(t, memoryEngine({ conflicts: 0 }))
+  const { id } = await s.accounts.ensure('ana@example.org')
+  const versions: bigint[] = []
+  for (let n = 0; n < 4; n++) {
+    await s.reach(id, `msg_${n}`, ['a@example.com'])
+    versions.push(await s.store.version(accountPartition(id)))
+  }
+  t.ok(versions[0] !== versions[1])
+  t.strictSame(versions.slice(2), [versions[1], versions[1]], 'nothing was written')
 })
 
 void t.test('past the limit nothing is counted, and the error says when and what to do', async (t) => {
   const s = setting(t)
   const { id } = await s.accounts.ensure('ana@example.org')
-  await s.accounts.reserveRecipients(id, 'msg_1', people(20), [])
-  const refused = await s.accounts
-    .reserveRecipients(id, 'msg_2', people(6, 'other'), [])
-    .catch((error: unknown) => error)
+  await s.reach(id, 'msg_1', people(20), [])
+  const refused = await s.reach(id, 'msg_2', people(6, 'other'), []).catch((error: unknown) => error)
   t.ok(refused instanceof ServiceError)
   t.match(refused, {
     code: 'new_recipient_limit',
@@ -242,9 +247,9 @@ void t.test('past the limit nothing is counted, and the error says when and what
     hint: /GET \/v1\/account\/usage/,
     retryAfterSeconds: 12 * 3600,
   })
-  t.strictSame((await s.accounts.reserveRecipients(id, 'msg_3', people(5, 'other'), [])).fresh.length, 5)
-  await s.accounts.reserveRecipients(id, 'msg_4', people(20), [])
-  await t.rejects(s.accounts.reserveRecipients(id, 'msg_5', people(26, 'many'), []), {
+  t.strictSame((await s.reach(id, 'msg_3', people(5, 'other'), [])).fresh.length, 5)
+  await s.reach(id, 'msg_4', people(20), [])
+  await t.rejects(s.reach(id, 'msg_5', people(26, 'many'), []), {
     code: 'new_recipient_limit',
     hint: /at most 25 people/,
   })
@@ -253,16 +258,16 @@ void t.test('past the limit nothing is counted, and the error says when and what
 void t.test('the limit starts anew at midnight UTC', async (t) => {
   const s = setting(t)
   const { id } = await s.accounts.ensure('ana@example.org')
-  await s.accounts.reserveRecipients(id, 'msg_1', people(25), [])
+  await s.reach(id, 'msg_1', people(25), [])
   t.match(await s.accounts.usage(id), { new_recipients: { resets_at: '2026-01-02T00:00:00.000Z' } })
   s.clock.advance(12 * HOUR - 1)
-  await t.rejects(s.accounts.reserveRecipients(id, 'msg_2', ['x@example.com'], []), {
+  await t.rejects(s.reach(id, 'msg_2', ['x@example.com'], []), {
     code: 'new_recipient_limit',
     retryAfterSeconds: 1,
   })
   s.clock.advance(1)
   t.match(await s.accounts.usage(id), { new_recipients: { used: 0, left: 25 } })
-  await s.accounts.reserveRecipients(id, 'msg_2', ['x@example.com'], [])
+  await s.reach(id, 'msg_2', ['x@example.com'], [])
 })
 
 void t.test('trust doubles the limit with each level, and usage says what earns the next', async (t) => {
@@ -273,8 +278,8 @@ void t.test('trust doubles the limit with each level, and usage says what earns 
     next_level: { level: 1, new_recipients_per_day: 50, requires: /50 delivered/ },
   })
   await change(s, id, { trust: 2 })
-  await s.accounts.reserveRecipients(id, 'msg_1', people(100), [])
-  await t.rejects(s.accounts.reserveRecipients(id, 'msg_2', ['x@example.com'], []), { code: 'new_recipient_limit' })
+  await s.reach(id, 'msg_1', people(100), [])
+  await t.rejects(s.reach(id, 'msg_2', ['x@example.com'], []), { code: 'new_recipient_limit' })
   await change(s, id, { trust: 6 })
   t.match(await s.accounts.usage(id), { trust_level: 6, new_recipients: { limit: 1600 }, next_level: null })
 })
@@ -287,7 +292,7 @@ void t.test('an account that is suspended or being deleted sends to nobody', asy
     ['deletion_pending', 'account_deletion_pending'],
   ]) {
     await change(s, id, { status, suspension: status === 'suspended' ? { at: 1, reason: 'Bulk mail.' } : null })
-    await t.rejects(s.accounts.reserveRecipients(id, 'msg_1', ['a@example.com'], ['a@example.com']), { code })
+    await t.rejects(s.reach(id, 'msg_1', ['a@example.com'], ['a@example.com']), { code })
     await t.rejects(s.accounts.previewRecipients(id, ['a@example.com'], []), { code })
   }
 })
@@ -295,7 +300,7 @@ void t.test('an account that is suspended or being deleted sends to nobody', asy
 void t.test('a preview says what a send would cost and stores nothing', async (t) => {
   const s = setting(t)
   const { id } = await s.accounts.ensure('ana@example.org')
-  await s.accounts.reserveRecipients(id, 'msg_1', people(3), [])
+  await s.reach(id, 'msg_1', people(3), [])
   const asked = [...people(3), 'new@example.com', 'first@example.com']
   const version = await s.store.version(`account/${id}`)
   t.strictSame(await s.accounts.previewRecipients(id, asked, ['first@example.com']), {
@@ -310,26 +315,6 @@ void t.test('a preview says what a send would cost and stores nothing', async (t
   t.strictSame((await s.accounts.previewRecipients(id, ['new@example.com'], [])).fresh, ['new@example.com'])
   t.match(await s.accounts.usage(id), { new_recipients: { used: 3 } })
   t.equal(await s.store.version(`account/${id}`), version)
-})
-
-void t.test('reservations are forgotten after some days, recipients are not', async (t) => {
-  const s = setting(t, memoryEngine({ conflicts: 0 }))
-  const { id } = await s.accounts.ensure('ana@example.org')
-  for (let day = 10; day < 25; day++) {
-    for (let i = 0; i < 5; i++)
-      await s.accounts.reserveRecipients(id, `msg_${day}_${i}`, [`p${day}${i}@example.com`], [])
-    s.clock.advance(DAY)
-  }
-  const kept = await s.store.read(`account/${id}`, (view) => view.range(prefixRange('reserved')))
-  const days = new Set(kept.map(([reserved]) => String(keyParts(reserved)[1]).split('_')[1]))
-  t.strictSame(
-    [...days],
-    ['16', '17', '18', '19', '20', '21', '22', '23', '24'],
-    'past the days in which held mail may still go',
-  )
-  const ages = await s.store.read(`account/${id}`, (view) => view.range(prefixRange('reserved-on')))
-  t.equal(ages.length, kept.length)
-  t.strictSame((await s.accounts.previewRecipients(id, ['p100@example.com'], [])).fresh, [])
 })
 
 void t.test('usage adds up all mailboxes of the account, however many', async (t) => {

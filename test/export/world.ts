@@ -109,9 +109,7 @@ export async function makeWorld(
     clock,
     accounts: {
       get: accounts.get,
-      reserveWithin: async () => ({ fresh: [] }),
-      returnRecipients: async () => undefined,
-      chargeRecipients: async () => undefined,
+      countMessage: async () => ({ fresh: [] }),
       previewRecipients: async () => ({ fresh: [], left: 25 }),
       countWithin: async () => undefined,
     },

@@ -1,10 +1,11 @@
 /** Reviewing over the mailbox domain of `world.ts`, with fakes for what lies outside of it. */
+import { createAccounts } from '../../src/accounts/accounts.js'
 import { findingsOf } from '../../src/guard/findings.js'
 import { DAY } from '../../src/lib/clock.js'
 import { createReviewing } from '../../src/mailbox/reviewing.js'
 import type { Reviewed, Reviewing } from '../../src/mailbox/reviewing.js'
 import { addressKey } from '../../src/mime/address.js'
-import { SEND, type World } from './world.js'
+import { SEND, USAGE_LIMITS, type World } from './world.js'
 
 export const BY = { by: 'amy@staff.example' }
 export const BOB = { by: 'bob@staff.example' }
@@ -30,6 +31,7 @@ export function reviewIn(world: World, before?: Review): Review {
   const hook = before?.hook ?? { fails: false }
   const suspended = before?.suspended ?? []
   const rules = before?.rules ?? new Map<string, string>()
+  const accounts = createAccounts({ ...world, limits: USAGE_LIMITS, mailbox: async () => undefined })
   const reviewing = createReviewing({
     ...world,
     accounts: {
@@ -39,6 +41,7 @@ export function reviewIn(world: World, before?: Review): Review {
         world.account.status = 'suspended'
         return { ...world.account, id }
       },
+      countWithin: accounts.countWithin,
     },
     suppressions: {
       among: async (_account, addresses) =>

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { accountPartition } from '../../src/accounts/record.js'
-import { candidates, charge, freshOnes, giveBack, knownKey, reserve } from '../../src/accounts/recipients.js'
+import { candidates, countMessage, knownKey, lookAt } from '../../src/accounts/recipients.js'
 import { createAccounts } from '../../src/accounts/accounts.js'
 import type { NewSuppression } from '../../src/accounts/suppressions.js'
 import type { AccountRecord, Accounts } from '../../src/accounts/types.js'
@@ -25,7 +25,7 @@ import { parseMessage } from '../../src/mime/parse.js'
 import { encode, key } from '../../src/store/keys.js'
 import { openBlobs } from '../../src/store/blobs.js'
 import type { WorkQueue } from '../../src/queue/types.js'
-import type { Blobs, Store, Transaction } from '../../src/store/types.js'
+import type { Blobs, Store } from '../../src/store/types.js'
 import { createWorkQueue } from '../../src/queue/queue.js'
 import { ENGINES } from '../store/engines.js'
 
@@ -132,14 +132,15 @@ export async function makeWorld(test: Test, store: Store, before?: World, blobsD
     trust: 0,
     createdAt: clock.now(),
   }
+  const active: AccountRecord = { ...account, status: 'active' }
   const asked = before?.recipients.asked ?? new Set<string>()
   const recipients: World['recipients'] = {
     ...before?.recipients,
     limit: before?.recipients.limit ?? 1000,
     asked,
     async known() {
-      const fresh = await store.read(accountPartition(account.id), (view) =>
-        freshOnes(view, candidates([...asked], [])),
+      const { fresh } = await store.read(accountPartition(account.id), (view) =>
+        lookAt(view, active, candidates([...asked], []), 1000, clock),
       )
       return [...asked].filter((address) => !fresh.includes(address)).sort()
     },
@@ -313,28 +314,21 @@ function fakeAccounts(
   { store, clock }: Pick<World, 'store' | 'clock'>,
   account: AccountRecord,
   recipients: World['recipients'],
-): Pick<
-  Accounts,
-  'get' | 'reserveRecipients' | 'reserveWithin' | 'returnRecipients' | 'chargeRecipients' | 'previewRecipients'
-> {
-  const change = <T>(fn: (tx: Transaction) => Promise<T>): Promise<T> => store.write(accountPartition(account.id), fn)
-  const reserveWithin: Accounts['reserveWithin'] = async (tx, _account, message, addresses, free, print) => {
-    if (recipients.refusal) throw recipients.refusal
-    addresses.forEach((address) => recipients.asked.add(addressKey(address)))
-    const asked = { recipients: candidates(addresses, free), print: undefined }
-    const { fresh } = await reserve(tx, { ...account, status: 'active' }, message, asked, 1000, clock)
-    return print && recipients.similar ? { fresh, similar: recipients.similar } : { fresh }
-  }
+): Pick<Accounts, 'get' | 'countMessage' | 'previewRecipients'> {
+  const active: AccountRecord = { ...account, status: 'active' }
   return {
     get: async (id) => (id === account.id ? account : undefined),
-    reserveWithin,
-    reserveRecipients: (...reservation) => change((tx) => reserveWithin(tx, ...reservation)),
-    returnRecipients: (_account, message) => change((tx) => giveBack(tx, message, clock)),
-    chargeRecipients: (_account, message) => change((tx) => charge(tx, message, clock)),
+    async countMessage(tx, _account, addresses, free, print) {
+      if (recipients.refusal) throw recipients.refusal
+      addresses.forEach((address) => recipients.asked.add(addressKey(address)))
+      const asked = { recipients: candidates(addresses, free), print: undefined }
+      const { fresh } = await countMessage(tx, active, asked, 1000, clock)
+      return print && recipients.similar ? { fresh, similar: recipients.similar } : { fresh }
+    },
     async previewRecipients(_account, addresses, free, print, refuses) {
       if (refuses === true && recipients.refusal) throw recipients.refusal
-      const fresh = await store.read(accountPartition(account.id), (view) =>
-        freshOnes(view, candidates(addresses, free)),
+      const { fresh } = await store.read(accountPartition(account.id), (view) =>
+        lookAt(view, active, candidates(addresses, free), 1000, clock),
       )
       const similar = print && recipients.similar ? { similar: recipients.similar } : {}
       return { fresh, left: recipients.limit, ...similar }

@@ -82,12 +82,8 @@ const account: PartitionKind = {
     trust: { value: 'json', is: 'passing' },
     outcomes: { value: 'json', is: 'passing' },
     similar: { value: 'json', is: 'passing' },
-    'review-counted': { value: 'json', is: 'passing' },
-    'review-counted-on': { value: 'mark', is: 'passing' },
     'new-recipients': { value: 'json', is: 'passing' },
     known: { value: 'json', is: 'passing' },
-    reserved: { value: 'json', is: 'passing' },
-    'reserved-on': { value: 'mark', is: 'passing' },
     suppressed: {
       value: 'json',
       is: 'truth',
