@@ -45,6 +45,8 @@ export interface DaemonDeps {
   /** Reads the settings again, for a reload. @throws ConfigError */
   reloadConfig: () => Config
   log: Logger
+  /** Tells whoever waits for the start that it goes on, and with what: an upgrade of what is stored may take long. */
+  starting?: ((status: string) => void) | undefined
 }
 
 export interface Daemon {

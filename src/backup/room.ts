@@ -45,7 +45,8 @@ export function watchRoom({ dataDir, minFreeBytes, freeBytes = freeBytesOf }: Ro
   }
 }
 
-async function freeBytesOf(dir: string): Promise<number> {
+/** Bytes that this user may still write there. */
+export async function freeBytesOf(dir: string): Promise<number> {
   const { bavail, bsize } = await statfs(dir)
   return bavail * bsize
 }

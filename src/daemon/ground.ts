@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { mailThreads } from '../config/derived.js'
 import { lockDataDir } from '../config/lock.js'
 import { refuseHalfRestored } from '../backup/restore.js'
+import { freeBytesOf } from '../backup/room.js'
 import { createAudit } from '../audit/audit.js'
 import type { Audit } from '../audit/types.js'
 import type { Config } from '../config/schema.js'
@@ -70,9 +71,11 @@ interface GroundDeps {
   config: Config
   configDir?: string | undefined
   log: Logger
+  /** Tells the service manager that the start goes on, and with what. */
+  starting?: ((status: string) => void) | undefined
 }
 
-export async function buildGround({ config, configDir, log }: GroundDeps, stops: Stops): Promise<Ground> {
+export async function buildGround({ config, configDir, log, starting }: GroundDeps, stops: Stops): Promise<Ground> {
   const { server, domains, smtp } = config
   const clock = systemClock
   const dataDir = server.data_dir
@@ -86,7 +89,16 @@ export async function buildGround({ config, configDir, log }: GroundDeps, stops:
   const store = createStore(engine)
   stops.rest.push(() => store.close())
   const entries = found === 'new' ? 0 : found.entries
-  await upgrade({ store, dataDir, entries, version: installedVersion(), clock, log })
+  await upgrade({
+    store,
+    dataDir,
+    entries,
+    version: installedVersion(),
+    clock,
+    log,
+    room: { freeBytes: () => freeBytesOf(dataDir), minFreeBytes: server.min_free_bytes },
+    alive: starting,
+  })
   // The names too, before anything is made that only goes with a database.
   for (const folder of found === 'new' ? [join(dataDir, 'store'), dataDir] : []) await syncFolder(folder)
   const restored = await continueNumbering(store)

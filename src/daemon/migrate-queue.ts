@@ -6,8 +6,10 @@ import { DEFAULT_PRIORITY, HELD, PRIORITIES } from '../queue/types.js'
 import type { Priority } from '../queue/types.js'
 import { encodeTask, partitionOf, taskKey } from '../queue/rows.js'
 import type { TaskRecord } from '../queue/rows.js'
-import { decode, keyParts, prefixRange } from '../store/keys.js'
+import { key, prefixRange } from '../store/keys.js'
 import type { Store, Transaction } from '../store/types.js'
+import type { Work } from './migration.js'
+import { partitionsOf, readable, readableParts } from './old-rows.js'
 
 const PAGE = 500
 /** Families of tasks: what waits, what is due, what waits for room, what somebody had taken. */
@@ -25,33 +27,61 @@ interface OldRecord {
   token?: string
 }
 
+/** By the counts that each of the old partitions had. */
+export async function countOldTasks(store: Store): Promise<number> {
+  let all = 0
+  for await (const partition of partitionsOf(store, 'work/')) {
+    const bytes = await store.read(partition, (view) => view.get(key('count')))
+    const counts = bytes ? readable<Record<string, number>>(bytes) : undefined
+    for (const count of Object.values(counts ?? {})) if (Number.isSafeInteger(count)) all += count
+  }
+  return all
+}
+
 /** @param cursor the partition that was finished last */
-export async function tasksInOneRow(store: Store, cursor: string): Promise<string | undefined> {
+export async function tasksInOneRow(store: Store, cursor: string, work: Work): Promise<string | undefined> {
   const [name] = await store.partitions(cursor === '' ? 'work/' : cursor, 1)
   const [, kind] = /^work\/(.+)\/\d+$/.exec(name ?? '') ?? []
   if (name === undefined || kind === undefined) return undefined
   const to = partitionOf(kind, 0)
-  const moved = await store.write([name, to], async (tx) => (await movePage(tx, to)) || dropPage(tx))
+  const moved = await store.write([name, to], async (tx) => (await movePage(tx, name, to, work)) || dropPage(tx))
   return moved ? cursor || 'work/' : name
 }
 
 /** @returns false when there was no task */
-async function movePage(tx: Transaction, to: string): Promise<boolean> {
+async function movePage(tx: Transaction, from: string, to: string, work: Work): Promise<boolean> {
   for (const family of TASKS) {
     const rows = await tx.range({ ...prefixRange(family), limit: PAGE })
+    let moved = 0
     for (const [row, value] of rows) {
-      const parts = keyParts(row)
-      const record = decode<OldRecord>(value)
-      const isTaken = family === 'leased' || record.token !== undefined
-      // By family: due, id; priority, lane, due, id; room, priority, lane, due, id; end of the lease, id.
-      const due = Number(parts.at(-2))
-      const id = String(parts.at(-1))
-      tx.in(to).put(taskKey(id), encodeTask(newRecord(record, isTaken && due !== HELD ? record.queuedAt : due)))
-      tx.delete(row)
+      const task = readTask(family, row, value)
+      if (task) {
+        tx.in(to).put(taskKey(task.id), encodeTask(task.record))
+        tx.delete(row)
+        moved++
+      } else work.setAside(tx, from, [row, value])
     }
+    tx.afterCommit(() => work.moved(moved))
     if (rows.length > 0) return true
   }
   return false
+}
+
+/** @returns undefined for a row that can't be read */
+function readTask(
+  family: (typeof TASKS)[number],
+  row: Uint8Array,
+  value: Uint8Array,
+): { id: string; record: TaskRecord } | undefined {
+  const record = readable<OldRecord>(value)
+  if (!record || !Number.isSafeInteger(record.queuedAt)) return undefined
+  const parts = readableParts(row)
+  // By family: due, id; priority, lane, due, id; room, priority, lane, due, id; end of the lease, id.
+  const due = Number(parts?.at(-2))
+  const id = parts?.at(-1)
+  if (typeof id !== 'string' || !Number.isSafeInteger(due)) return undefined
+  const isTaken = family === 'leased' || record.token !== undefined
+  return { id, record: newRecord(record, isTaken && due !== HELD ? record.queuedAt : due) }
 }
 
 function newRecord({ payload, attempts, failures, queuedAt, lane = '', priority }: OldRecord, due: number): TaskRecord {

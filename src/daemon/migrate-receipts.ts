@@ -3,22 +3,36 @@
  * had rows that counted, and a list of their days. A page of receipts is rewritten in one commit, so each is there in one of the two forms.
  */
 import { NAME as AUDIT } from '../audit/keys.js'
-import { dayRowKey, NAME as RECEIPTS, receiptKey } from '../receipts/keys.js'
+import { dayPartition, dayRowKey, isReceiptId, NAME as RECEIPTS, receiptKey } from '../receipts/keys.js'
 import { packReceipt } from '../receipts/record.js'
-import type { Receipt } from '../receipts/types.js'
-import { decode, encode, prefixRange } from '../store/keys.js'
+import { receiptSchema } from '../receipts/types.js'
+import { daysOf } from '../store/days.js'
+import { encode, prefixRange } from '../store/keys.js'
 import type { Store, Transaction } from '../store/types.js'
+import type { Work } from './migration.js'
+import { readable } from './old-rows.js'
 
 const PAGE = 500
 
+/** By the counts that the days had. */
+export async function countOldReceipts(store: Store): Promise<number> {
+  let all = 0
+  for (const day of await daysOf(store, RECEIPTS)) {
+    const bytes = await store.read(dayPartition(day), (view) => view.get(dayRowKey))
+    const { kept = 0 } = (bytes && readable<{ kept?: number }>(bytes)) ?? {}
+    all += kept
+  }
+  return all
+}
+
 /** @param cursor the partition that was finished last */
-export async function receiptsInOneRow(store: Store, cursor: string): Promise<string | undefined> {
+export async function receiptsInOneRow(store: Store, cursor: string, work: Work): Promise<string | undefined> {
   for (const name of [AUDIT, RECEIPTS]) {
     const [next] = await store.partitions(cursor > `${name}/` ? cursor : `${name}/`, 1)
     if (!next?.startsWith(`${name}/`)) continue
     const moved = await store.write(
       next,
-      async (tx) => (await movePage(tx)) || (await dropPage(tx)) || countLeftOut(tx),
+      async (tx) => (await movePage(tx, next, work)) || (await dropPage(tx)) || countLeftOut(tx),
     )
     return moved ? cursor || `${AUDIT}/` : next
   }
@@ -30,13 +44,18 @@ export async function receiptsInOneRow(store: Store, cursor: string): Promise<st
 }
 
 /** @returns false when there was no receipt of the old form */
-async function movePage(tx: Transaction): Promise<boolean> {
+async function movePage(tx: Transaction, partition: string, work: Work): Promise<boolean> {
   const rows = await tx.range({ ...prefixRange('receipt'), limit: PAGE })
+  let moved = 0
   for (const [row, value] of rows) {
-    const receipt = decode<Receipt>(value)
-    tx.put(receiptKey(Date.parse(receipt.at), receipt.id), packReceipt(receipt))
-    tx.delete(row)
+    const receipt = receiptSchema.safeParse(readable(value))
+    if (receipt.success && isReceiptId(receipt.data.id)) {
+      tx.put(receiptKey(Date.parse(receipt.data.at), receipt.data.id), packReceipt(receipt.data))
+      tx.delete(row)
+      moved++
+    } else work.setAside(tx, partition, [row, value])
   }
+  tx.afterCommit(() => work.moved(moved))
   return rows.length > 0
 }
 
@@ -54,7 +73,7 @@ async function drop(tx: Transaction, range: { gte: Uint8Array; lt: Uint8Array })
 /** @returns false, since nothing of the day is left to do */
 async function countLeftOut(tx: Transaction): Promise<false> {
   const bytes = await tx.get(dayRowKey)
-  const { notKept = 0 } = bytes ? decode<{ notKept?: number }>(bytes) : {}
+  const { notKept = 0 } = (bytes && readable<{ notKept?: number }>(bytes)) ?? {}
   if (notKept > 0) tx.put(dayRowKey, encode({ notKept }))
   else if (bytes) tx.delete(dayRowKey)
   return false

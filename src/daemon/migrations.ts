@@ -1,25 +1,11 @@
 /** How stored records got their form: each entry brings a folder to the next version of it (store/schema-version.ts). None is ever taken away. */
-import type { Store } from '../store/types.js'
+import type { Migration } from './migration.js'
 import { countInPlace } from './migrate-accounts.js'
 import { settleClaims } from './migrate-claims.js'
-import { tasksInOneRow } from './migrate-queue.js'
-import { receiptsInOneRow } from './migrate-receipts.js'
+import { countOldTasks, tasksInOneRow } from './migrate-queue.js'
+import { countOldReceipts, receiptsInOneRow } from './migrate-receipts.js'
 import { finishHalfDone } from './migrate-reviews.js'
 import { spamOutOfInbox } from './migrate-spam.js'
-
-export interface Migration {
-  /** The version that a folder has after it. */
-  to: number
-  /** For the log. */
-  about: string
-  /**
-   * One step of bounded work. A crash may have it done again, so it has to come to the same then.
-   *
-   * @param cursor '' at the beginning, then what the last step returned
-   * @returns where the next step goes on; undefined when there is none
-   */
-  step(store: Store, cursor: string): Promise<string | undefined>
-}
 
 export const MIGRATIONS: readonly Migration[] = [
   {
@@ -35,6 +21,7 @@ export const MIGRATIONS: readonly Migration[] = [
   {
     to: 3,
     about: 'a task of the queue is one row',
+    moves: { unit: 'tasks', count: countOldTasks, perSecond: 9_000, bytesEach: 600 },
     step: tasksInOneRow,
   },
   {
@@ -56,6 +43,7 @@ export const MIGRATIONS: readonly Migration[] = [
   {
     to: 8,
     about: 'a receipt is one row, and so is an entry of the audit log',
+    moves: { unit: 'receipts', count: countOldReceipts, perSecond: 15_000, bytesEach: 600 },
     step: receiptsInOneRow,
   },
 ]

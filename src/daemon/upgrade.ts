@@ -2,7 +2,8 @@
 import type { Clock } from '../lib/clock.js'
 import type { Log } from '../observe/log.js'
 import { DamagedFolderError } from '../store/data-folder.js'
-import { decode, encode, key } from '../store/keys.js'
+import { setAside } from '../store/aside.js'
+import { asBuffer, decode, encode, key } from '../store/keys.js'
 import {
   putSchema,
   readSchema,
@@ -13,7 +14,10 @@ import {
 } from '../store/schema-version.js'
 import type { Store } from '../store/types.js'
 import { MIGRATIONS } from './migrations.js'
-import type { Migration } from './migrations.js'
+import type { Migration, Work } from './migration.js'
+import { announcement, planOf, requireRoom } from './upgrade-plan.js'
+import type { PlannedStep } from './upgrade-plan.js'
+import { createProgress } from './upgrade-progress.js'
 
 export interface UpgradeDeps {
   store: Store
@@ -23,7 +27,11 @@ export interface UpgradeDeps {
   /** Of Restante, for whoever finds the folder with an older one. */
   version: string
   clock: Clock
-  log: Pick<Log, 'info'>
+  log: Pick<Log, 'info' | 'warn'>
+  /** Of the disk. Nobody asks for it when not given. */
+  room?: { freeBytes(): Promise<number>; minFreeBytes: number } | undefined
+  /** Tells the service manager that the start goes on. */
+  alive?: ((status: string) => void) | undefined
   /** Those there are when not given. */
   migrations?: readonly Migration[]
 }
@@ -57,30 +65,72 @@ export async function upgrade(deps: UpgradeDeps): Promise<void> {
       `has a damaged database: it counts ${entries} entries, and those that all others begin with can't be read`,
     )
   const from = isNew ? newest : (found?.version ?? 0)
-  for (const migration of migrations) if (migration.to > from) await migrate(deps, migration)
+  if (from < newest) await moveAll(deps, migrations, from, found?.by)
   if (isNew) await store.write(SCHEMA_PARTITION, (tx) => putSchema(tx, { version: newest, by: version }))
   else if (from < newest) log.info({ from, to: newest }, 'what is stored has the form of this version now')
 }
 
-async function migrate({ store, version, clock, log }: UpgradeDeps, { to, about, step }: Migration): Promise<void> {
+async function moveAll(
+  deps: UpgradeDeps,
+  migrations: readonly Migration[],
+  from: number,
+  by: string | undefined,
+): Promise<void> {
+  const { store, dataDir, log, room } = deps
+  const plan = await planOf(store, migrations, from)
+  const isBegun = (await readUnderway(store)) !== undefined
+  if (room) requireRoom(plan, { dataDir, isBegun, minFreeBytes: room.minFreeBytes, freeBytes: await room.freeBytes() })
+  const { fields, message } = await announcement(plan, { dataDir, by })
+  log.info(fields, message)
+  for (const step of plan.steps) await migrate(deps, step)
+}
+
+async function readUnderway(store: Store): Promise<Underway | undefined> {
+  const bytes = await store.read(SCHEMA_PARTITION, (view) => view.get(underwayKey))
+  return bytes && decode<Underway>(bytes)
+}
+
+async function migrate(deps: UpgradeDeps, planned: PlannedStep): Promise<void> {
+  const { store, version, clock, log } = deps
+  const { to, about, step } = planned.migration
   const began = clock.now()
-  let underway = await store.read(SCHEMA_PARTITION, async (view) => {
-    const bytes = await view.get(underwayKey)
-    return bytes && decode<Underway>(bytes)
-  })
+  let underway = await readUnderway(store)
   let cursor = underway?.to === to ? underway.cursor : ''
   log.info({ to, about, ...(cursor === '' ? {} : { goes_on: true }) }, 'upgrading what is stored')
+  const progress = createProgress(deps, planned)
+  const work: Work = {
+    moved: progress.moved,
+    setAside(tx, partition, [row, value]) {
+      setAside(tx, partition, row, value)
+      tx.in(partition).delete(row)
+      tx.afterCommit(() =>
+        log.warn({ to, partition, row: asBuffer(row).toString('hex') }, 'a row can not be read; it is kept aside'),
+      )
+    },
+  }
   for (;;) {
-    const next = await step(store, cursor)
+    const next = await step(store, cursor, work).catch((error: unknown) => {
+      throw error instanceof SyntaxError ? unreadableRow(planned.migration, cursor, error) : error
+    })
     if (next === undefined) break
     cursor = next
     underway = { to, cursor }
     const bytes = encode(underway)
     await store.write(SCHEMA_PARTITION, (tx) => tx.put(underwayKey, bytes))
+    progress.stepped()
   }
   await store.write(SCHEMA_PARTITION, async (tx) => {
     if (((await schemaOf(tx))?.version ?? 0) < to) putSchema(tx, { version: to, by: version })
     tx.delete(underwayKey)
   })
   log.info({ to, ms: clock.now() - began }, 'upgraded')
+}
+
+/** A row of the service's own that no step can go on without. */
+function unreadableRow({ to, about }: Migration, cursor: string, cause: SyntaxError): UnfitFolderError {
+  const where = cursor === '' ? 'at its beginning' : `behind "${cursor}"`
+  return new UnfitFolderError(
+    `the upgrade to version ${to} (${about}) came to a row that can't be read, ${where}: ${cause.message}. What was done stays done. "restante verify" of the version that was here before names the row; or restore a backup into another folder`,
+    { cause },
+  )
 }

@@ -7,9 +7,12 @@ import { execFile } from 'node:child_process'
 import { write } from 'node:fs'
 import { promisify } from 'node:util'
 import { messageOf } from '../lib/caught.js'
+import { MINUTE } from '../lib/clock.js'
 import type { Log } from './log.js'
 
 export interface ServiceManager {
+  /** Start-up goes on, and is given START_MS from now whatever the unit says (EXTEND_TIMEOUT_USEC of sd_notify(3)). Never rejects. */
+  starting(status: string): Promise<void>
   /** Start-up is complete, or a reload is; from now on the watchdog is fed. */
   ready(status: string): Promise<void>
   reloading(): Promise<void>
@@ -28,6 +31,8 @@ export interface ServiceManagerDeps {
   notify?: Notify
 }
 
+/** What a part of the start that tells of itself may take until it does so again. */
+const START_MS = 5 * MINUTE
 /** For one call of `systemd-notify`, which waits until systemd has taken it. */
 const TIMEOUT_MS = 10_000
 
@@ -54,6 +59,7 @@ export function createServiceManager({ env, pid, log, notify = wayOf(env) }: Ser
   }
 
   return {
+    starting: (status) => tell(`EXTEND_TIMEOUT_USEC=${START_MS * 1000}`, `STATUS=${status}`),
     async ready(status) {
       await tell('READY=1', `STATUS=${status}`)
       if (isWatched && watchdogMs !== undefined) feeding ??= setInterval(feed, watchdogMs / 2).unref()

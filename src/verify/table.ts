@@ -2,6 +2,7 @@
  * Every family of rows of every kind of partition, with what its rows have to be. `restante verify` goes through all rows there are by this table, and
  * tells of a row that is in none of it; a test holds it against the keys that the code makes, so that no family is forgotten.
  */
+import { asideKinds } from './families/aside.js'
 import { auditKinds } from './families/audit.js'
 import { accountKinds } from './families/accounts.js'
 import { claimKinds } from './families/claims.js'
@@ -25,4 +26,5 @@ export const PARTITIONS: readonly PartitionKind[] = [
   ...reviewKinds,
   ...workKinds,
   ...counterKinds,
+  ...asideKinds,
 ]

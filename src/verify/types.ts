@@ -32,6 +32,7 @@ export const FINDINGS = {
   unreadable: { about: 'a record that can not be read', repair: 'restore' },
   garbled: { about: 'a row that can not be read, and that follows from others or ends by itself', repair: 'repair' },
   'row-unknown': { about: 'a row that this version knows nothing of', repair: 'none' },
+  'row-aside': { about: 'a row that an upgrade could not read and kept aside', repair: 'none' },
   'row-stray': { about: 'a row that nothing stands behind any more', repair: 'repair' },
   'row-missing': { about: 'a row that follows from others and is not there', repair: 'repair' },
   'row-wrong': { about: 'a row that says something else than what it follows from', repair: 'repair' },

@@ -9,6 +9,7 @@ import { HELD } from '../../src/queue/types.js'
 import { encode, key } from '../../src/store/keys.js'
 import { createStore } from '../../src/store/store.js'
 import type { Store } from '../../src/store/types.js'
+import { captureLog } from '../support/log.js'
 import { memoryEngine } from '../support/memory-engine.js'
 import { mortal } from '../support/mortal-engine.js'
 
@@ -60,7 +61,7 @@ async function oldRows(store: Store): Promise<number> {
 }
 
 const upgradeOf = (store: Store): Promise<void> =>
-  upgrade({ store, dataDir: '/data', entries: 9, version: '9.9.9', clock, log: { info: () => undefined } })
+  upgrade({ store, dataDir: '/data', entries: 9, version: '9.9.9', clock, log: captureLog().log })
 
 async function check(t: Test, store: Store): Promise<void> {
   const queue = createWorkQueue({ store, clock })

@@ -2,7 +2,7 @@
 import t from 'tap'
 import type { Test } from 'tap'
 import { MIGRATIONS } from '../../src/daemon/migrations.js'
-import type { Migration } from '../../src/daemon/migrations.js'
+import type { Migration } from '../../src/daemon/migration.js'
 import { upgrade } from '../../src/daemon/upgrade.js'
 import { systemClock } from '../../src/lib/clock.js'
 import type { Engine } from '../../src/store/engine.js'
@@ -23,7 +23,8 @@ function upgradeOf(
   entries = 0,
 ): { run: () => Promise<void>; lines: unknown[] } {
   const lines: unknown[] = []
-  const log = { info: (fields: object, message?: string) => void lines.push({ ...fields, message }) }
+  const tell = (fields: object, message?: string): void => void lines.push({ ...fields, message })
+  const log = { info: tell, warn: tell }
   const deps = {
     store,
     dataDir: '/data',
@@ -100,6 +101,7 @@ t.test('a folder without a version is brought up, and the log tells of it', asyn
   t.same(await readSchema(store), { version: NEXT, by: '9.9.9' })
   for (const box of BOXES) t.equal(await valueOf(store, box), 2)
   t.match(lines, [
+    { from: 0, to: NEXT, message: /^what is stored is brought from version 0 to/ },
     ...MIGRATIONS.flatMap(({ to }) => [
       { to, message: 'upgrading what is stored' },
       { to, message: 'upgraded' },

@@ -43,6 +43,12 @@ t.test('ready, reloading, ready again, stopping', async (t) => {
   t.match(told[1]?.[1], /^MONOTONIC_USEC=\d+$/)
 })
 
+t.test('a start that takes long asks for more time, and says what it does', async (t) => {
+  const { manager, told } = world(t, { NOTIFY_SOCKET: '/run/systemd/notify' })
+  await manager.starting('upgrading what is stored: 5 %')
+  t.same(told, [['EXTEND_TIMEOUT_USEC=300000000', 'STATUS=upgrading what is stored: 5 %']])
+})
+
 t.test('the watchdog is fed from ready to stopping, one word at a time', async (t) => {
   let answer = (): void => undefined
   const { manager, fed } = world(

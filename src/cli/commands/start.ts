@@ -51,7 +51,10 @@ export const start: Command = {
     process.on('SIGHUP', () => reload())
     const systemd = createServiceManager({ env: process.env, pid: process.pid, log })
     const place = (name: string): string => placeOf({ dir: configDir, set: overrides }, name)
-    const daemon = await startOrExplain({ config, configDir, reloadConfig: load, log }, place)
+    const daemon = await startOrExplain(
+      { config, configDir, reloadConfig: load, log, starting: (status) => void systemd.starting(status) },
+      place,
+    )
     reload = () => {
       const done = (status: string) => systemd.ready(status)
       // What was wrong with a refused one is in the log.
