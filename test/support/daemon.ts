@@ -41,6 +41,8 @@ export interface DaemonOptions {
   launcher?: string[]
   /** The program of Node.js that runs it and its commands; that of the test when not given. */
   node?: string
+  /** How far its clock and that of its commands is ahead of the time; less than 0 of one that is behind. */
+  clockAheadMs?: number
 }
 
 /**
@@ -48,7 +50,7 @@ export interface DaemonOptions {
  */
 export async function startDaemon(
   settings: Record<string, string> = {},
-  { configDir, env = {}, launcher = [], node = process.execPath }: DaemonOptions = {},
+  { configDir, env = {}, launcher = [], node = process.execPath, clockAheadMs = 0 }: DaemonOptions = {},
 ): Promise<Daemon> {
   const dataDir = await mkdtemp(join(tmpdir(), 'restante-test-'))
   // Every name but those of a test's own server does not exist: no test asks the machine's resolver.
@@ -72,8 +74,8 @@ export async function startDaemon(
   let child: ChildProcess | undefined
   let output = ''
 
-  async function start(clockAheadMs = 0) {
-    const [program = '', ...words] = [...launcher, node, ...clockArgs(clockAheadMs), BIN, 'start', ...args]
+  async function start(aheadMs = clockAheadMs) {
+    const [program = '', ...words] = [...launcher, node, ...clockArgs(aheadMs), BIN, 'start', ...args]
     const started = spawn(program, words, {
       stdio: ['ignore', 'pipe', 'pipe'],
       // The test runner's own hooks slow every start down.
@@ -121,7 +123,7 @@ export async function startDaemon(
     dataDir,
     pid: () => child?.pid ?? 0,
     output: () => output,
-    cli: (...words) => run(node, [BIN, ...words, ...args]),
+    cli: (...words) => run(node, [...clockArgs(clockAheadMs), BIN, ...words, ...args]),
     end,
     start,
     remove,
@@ -129,7 +131,7 @@ export async function startDaemon(
 }
 
 /** A process of Node whose clock is ahead: of all that it asks, only the time of day is another. */
-function clockArgs(aheadMs: number): string[] {
+export function clockArgs(aheadMs: number): string[] {
   const code = `const now = Date.now; Date.now = () => now() + ${aheadMs}`
   return aheadMs === 0 ? [] : ['--import', `data:text/javascript,${encodeURIComponent(code)}`]
 }
