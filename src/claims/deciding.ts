@@ -15,7 +15,7 @@ import { claimMailbox, declineMailbox, mailboxOf, readMailbox } from '../mailbox
 import type { MailboxRecord } from '../mailbox/types.js'
 import type { Store, Transaction } from '../store/types.js'
 import { targetOfToken } from './invite-record.js'
-import { claimOf, claimPartition, listClaim, putClaim, readClaim } from './record.js'
+import { claimOf, listClaim, partitionsOf, putClaim, readClaim } from './record.js'
 import type { ClaimRecord } from './record.js'
 import type { Approval, Claims, Decline } from './types.js'
 
@@ -41,20 +41,19 @@ export function createDeciding({
   /**
    * Changes the state of a claim that still waits, and all that follows from it.
    *
-   * @param more partitions of what follows, beside the mailbox
+   * @param more partitions of what follows, beside the claim's own
    * @returns undefined when there is no such claim
    */
   async function decide(
     claimId: string,
     change: Partial<ClaimRecord> & Pick<ClaimRecord, 'state'>,
-    more: (claim: ClaimRecord) => readonly string[],
+    more: readonly string[],
     follow: (tx: Transaction, claim: ClaimRecord, now: number) => Promise<void>,
     note: Note | undefined,
   ): Promise<Decided | undefined> {
     const known = await readClaim(store, claimId)
     if (!known) return undefined
-    const partitions = [claimPartition(claimId), mailboxPartition(known.mailboxId), ...more(known)]
-    return store.write(partitions, async (tx) => {
+    return store.write([...partitionsOf(known), ...more], async (tx) => {
       const now = clock.now()
       const [claim, mailbox] = [await claimOf(tx), await mailboxOf(tx.in(mailboxPartition(known.mailboxId)))]
       if (!claim) return undefined
@@ -85,7 +84,7 @@ export function createDeciding({
     return decide(
       claimId,
       { state: 'claimed', owner, accountId },
-      ({ keyHash }) => [keyPartition(keyHash), ...partitions],
+      partitions,
       async (tx, { mailboxId, keyHash }, now) => {
         if (!(await enter(tx))) throw new AccountMoved()
         const account = tx.in(accountPartition(accountId))
@@ -144,7 +143,7 @@ export function createDeciding({
           : await decide(
               claimId,
               { state: 'declined' },
-              ({ address }) => [partitionOfAddress(address)],
+              [],
               async (tx, { address, mailboxId }, now) => {
                 // The name is free at once. The mailbox stays for its key to read what became of it, until the claim's day is over.
                 await declineMailbox(tx.in(mailboxPartition(mailboxId)), now)

@@ -9,7 +9,16 @@ import { mailboxPartition } from '../mailbox/keys.js'
 import { dropMailbox, removeMailbox } from '../mailbox/record.js'
 import type { Blobs, Store } from '../store/types.js'
 import { dropInvites } from './invite-record.js'
-import { claimOf, claimPartition, dropClaim, leadToken, listClaim, putClaim, readClaim } from './record.js'
+import {
+  claimOf,
+  claimPartition,
+  dropClaim,
+  leadToken,
+  listClaim,
+  partitionsOf,
+  putClaim,
+  readClaim,
+} from './record.js'
 import type { ClaimRecord } from './record.js'
 import type { Claims } from './types.js'
 
@@ -42,13 +51,7 @@ export function endClaim(
   known: ClaimRecord,
 ): Promise<ClaimRecord | undefined> {
   const { id, mailboxId, keyHash, tokenHash, address } = known
-  const partitions = [
-    claimPartition(id),
-    mailboxPartition(mailboxId),
-    keyPartition(keyHash),
-    partitionOfAddress(address),
-  ]
-  return store.write(partitions, async (tx) => {
+  return store.write(partitionsOf(known), async (tx) => {
     const claim = await claimOf(tx)
     if (!claim || claim.state === 'expired') return claim
     leadToken(tx, tokenHash, undefined)

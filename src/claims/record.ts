@@ -4,6 +4,9 @@
  *
  * pending → claimed or declined; pending or, when its day is over, declined → expired. The record goes when what was in the mailbox has gone.
  */
+import { keyPartition } from '../accounts/keys.js'
+import { partitionOfAddress } from '../mailbox/addresses.js'
+import { mailboxPartition } from '../mailbox/keys.js'
 import { decode, encode, key, keyAfter, keyParts, prefixRange } from '../store/keys.js'
 import type { Store, Transaction, View } from '../store/types.js'
 
@@ -37,6 +40,12 @@ const TOKEN = key('claim')
 const PAGE = 500
 
 export const claimPartition = (claimId: string): string => `claim/${claimId}`
+
+/** All that a decision about a claim may change beside an account: the claim first, its mailbox, its key, and its address. */
+export function partitionsOf({ id, mailboxId, keyHash, address }: ClaimRecord): readonly string[] {
+  return [claimPartition(id), mailboxPartition(mailboxId), keyPartition(keyHash), partitionOfAddress(address)]
+}
+
 export const pendingKey = (claimId: string): Uint8Array => key('pending-claim', claimId)
 
 /** Within a read or a transaction of the claim. */

@@ -8,7 +8,7 @@ import type { Clock } from '../lib/clock.js'
 import type { Indexer } from '../mailbox/indexer.js'
 import type { Reviewing } from '../mailbox/reviewing.js'
 import type { MailboxRetention } from '../mailbox/sweep.js'
-import { SCHEDULED_KIND, withoutMessage } from '../mailbox/tasks.js'
+import { SCHEDULED_KIND } from '../mailbox/tasks.js'
 import type { CheckTask } from '../mailbox/tasks.js'
 import type { Mailboxes } from '../mailbox/types.js'
 import type { OAuth } from '../oauth/oauth.js'
@@ -132,22 +132,14 @@ export function startJobs(deps: JobsDeps): Jobs {
   }
 }
 
-async function check({ mailboxes, clock, log }: JobsDeps, task: Task<CheckTask>): Promise<TaskOutcome<CheckTask>> {
-  const { mailbox_id, message_id } = task.payload
-  if (await mailboxes.runCheck(mailbox_id, message_id)) return { done: true }
-  const next = withoutMessage(task, clock.now())
-  if (next.done) log.warn({ mailbox_id, message_id }, 'dropped the check of a message that was never stored')
-  return next
+async function check({ mailboxes }: JobsDeps, { payload }: Task<CheckTask>): Promise<TaskOutcome<CheckTask>> {
+  await mailboxes.runCheck(payload.mailbox_id, payload.message_id)
+  return { done: true }
 }
 
-async function scheduled({ mailboxes, clock, log }: JobsDeps, task: Task<CheckTask>): Promise<TaskOutcome<CheckTask>> {
-  const { mailbox_id, message_id } = task.payload
-  const outcome = await mailboxes.runScheduled(mailbox_id, message_id)
-  if (outcome === 'done') return { done: true }
-  if (outcome !== 'missing') return { done: false, ...outcome }
-  const next = withoutMessage(task, clock.now())
-  if (next.done) log.warn({ mailbox_id, message_id }, 'dropped a scheduled message that is gone')
-  return next
+async function scheduled({ mailboxes }: JobsDeps, { payload }: Task<CheckTask>): Promise<TaskOutcome<CheckTask>> {
+  const outcome = await mailboxes.runScheduled(payload.mailbox_id, payload.message_id)
+  return outcome === 'done' ? { done: true } : { done: false, ...outcome }
 }
 
 async function swept(

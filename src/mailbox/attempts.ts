@@ -35,28 +35,12 @@ export function createAttempts(deps: AttemptDeps): Pick<Mailboxes, 'outbound' | 
     async outbound(mailboxId, messageId) {
       const stored = await store.read(mailboxPartition(mailboxId), (view) => readStored(view, messageId))
       if (!stored) return undefined
-      switch (stored.state.status) {
-        case 'queued':
-        case 'sending':
-        case 'sent':
-          return {
-            message: toMessage(mailboxId, stored.state, stored.content),
-            raw: await raws.read(mailboxId, stored.state),
-            toldOfDelay: stored.state.toldOfDelay,
-          }
-        case 'checking':
-        case 'scheduled':
-          return 'checking'
-        case 'blocked':
-        case 'cancelled':
-        case 'delivered':
-        case 'partially_delivered':
-        case 'bounced':
-          return 'ended'
-        case 'received':
-        // Approved just now, perhaps: the task comes before that is committed.
-        case 'held':
-          return undefined
+      const { status } = stored.state
+      if (status !== 'queued' && status !== 'sending' && status !== 'sent') return undefined
+      return {
+        message: toMessage(mailboxId, stored.state, stored.content),
+        raw: await raws.read(mailboxId, stored.state),
+        toldOfDelay: stored.state.toldOfDelay,
       }
     },
 
@@ -70,7 +54,7 @@ export function createAttempts(deps: AttemptDeps): Pick<Mailboxes, 'outbound' | 
     },
 
     recordAttempt(mailboxId, messageId, results, how = {}) {
-      const { begunAt, untried = false, notice, finishes, deliveries = [] } = how
+      const { begunAt, untried = false, notice, finishes, follow, deliveries = [] } = how
       const changes = async (tx: Transaction, mailbox: MailboxRecord): Promise<Progress> => {
         if (finishes !== undefined) queue.finish(tx, 'relay', finishes)
         const state = await mustReadState(tx, messageId)
@@ -92,6 +76,7 @@ export function createAttempts(deps: AttemptDeps): Pick<Mailboxes, 'outbound' | 
         if (notice) await insertNotice(tx, mailbox, notice, { threadId: state.threadId, now }, limits)
         const before = state.recipients
         await accountOutcomes(tx, mailbox, { messageId, before, after: recipients, cameBack: false })
+        follow?.(tx)
         return shown(next)
       }
       const neighbours = deliveries.map(({ delivery }) => mailboxPartition(delivery.mailboxId))

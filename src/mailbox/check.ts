@@ -45,9 +45,9 @@ export function createCheck(deps: CheckDeps): Mailboxes['runCheck'] {
       message: await readStored(view, messageId),
     }))
     const { mailbox, message } = found
-    if (!mailbox || !message) return false
+    if (!mailbox || !message) return
     const { state, content } = message
-    if (state.status !== 'checking') return true
+    if (state.status !== 'checking') return
 
     const account = mailbox.accountId === null ? undefined : await accounts.get(mailbox.accountId)
     const addresses = state.recipients.map(({ address }) => address)
@@ -104,7 +104,6 @@ export function createCheck(deps: CheckDeps): Mailboxes['runCheck'] {
         recipients: addresses.length,
         check: codesOf(verdict),
       })
-    return true
   }
 }
 

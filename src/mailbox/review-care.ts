@@ -7,8 +7,7 @@ import type { ReviewEnds } from './review-ends.js'
 import { isWaiting } from './review-reading.js'
 import type { ReviewReading } from './review-reading.js'
 import {
-  COMMIT_MISSING_MS,
-  delist,
+  leaveReview,
   listedAt,
   logKey,
   logRange,
@@ -58,11 +57,10 @@ export function createReviewCare({ store, clock, reading, ends, logMs }: ReviewC
       for await (const [row] of pagesOf(store, prefixRange(list))) {
         if (signal.aborted) return dropped
         const { at, messageId } = listedAt(row)
-        if (at > clock.now() - COMMIT_MISSING_MS) break
         const place = await store.read(REVIEW_PARTITION, (view) => readPlace(view, messageId))
         const message = place && (await reading.find(place.mailboxId, messageId))
         if (message && isWaiting(message, list, at, clock.now())) continue
-        await delist(store, [messageId])
+        await store.write(REVIEW_PARTITION, (tx) => leaveReview(tx, messageId))
         dropped++
         await tick()
       }

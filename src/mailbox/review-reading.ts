@@ -22,8 +22,6 @@ import type { ReviewDetails, ReviewItem, ReviewLog, ReviewLogEntry, ReviewPage }
 import { shownAddress } from './shown-names.js'
 import type { ReviewCounts, ReviewListName, ReviewPlace, ReviewRow } from './review-rows.js'
 import {
-  COMMIT_MISSING_MS,
-  delist,
   listedAt,
   listedKey,
   logKey,
@@ -128,7 +126,6 @@ export function createReviewReading({ store, clock, accounts, explain }: ReviewR
           ? { ...range, lt: listedKey(status, ...after) }
           : { ...range, gte: keyAfter(listedKey(status, ...after)) }
       const found: { at: number; messageId: string; message: Reviewable }[] = []
-      const stray: string[] = []
       for (;;) {
         const from = range
         const rows = await store.read(REVIEW_PARTITION, async (view) => {
@@ -145,14 +142,12 @@ export function createReviewReading({ store, clock, accounts, explain }: ReviewR
           // Each may be large to read, and others are to have their turn between.
           await tick()
           if (message && isWaiting(message, status, at, clock.now())) found.push({ at, messageId, message })
-          else if (at < clock.now() - COMMIT_MISSING_MS) stray.push(messageId)
           if (found.length > limit) break
         }
         const last = rows.at(-1)
         if (found.length > limit || !last || rows.length <= limit) break
         range = isReverse ? { ...range, lt: last.row } : { ...range, gte: keyAfter(last.row) }
       }
-      await delist(store, stray)
       const shown = found.slice(0, limit)
       const last = shown.at(-1)
       const hasMore = found.length > limit

@@ -11,9 +11,9 @@
  * | `log` · review id               | ReviewRow    | the review log; ids sort by time                                        |
  * | `untold` · review id            | (empty)      | rows of the log that the guard and the account have not been told of    |
  */
-import { DAY, MINUTE } from '../lib/clock.js'
+import { DAY } from '../lib/clock.js'
 import { decode, encode, key, keyParts, prefixRange } from '../store/keys.js'
-import type { Store, Transaction, View } from '../store/types.js'
+import type { Transaction, View } from '../store/types.js'
 import { EMPTY_VALUE } from './keys.js'
 import type { Check } from './objects.js'
 
@@ -21,8 +21,6 @@ export const REVIEW_PARTITION = 'review'
 
 /** So long what the guard blocked can be looked at again and let go. */
 export const SECOND_LOOK_MS = 7 * DAY
-/** A row, or a decision, without its commit is kept so long: the commit may still come. */
-export const COMMIT_MISSING_MS = MINUTE
 
 export const REVIEW_LISTS = ['held', 'blocked'] as const
 export type ReviewListName = (typeof REVIEW_LISTS)[number]
@@ -88,15 +86,7 @@ export async function enterReview(tx: Transaction, { messageId, mailboxId, list,
   await count(tx, list, 1)
 }
 
-/** Takes away messages that never came, or that have gone. One that was decided stays as it is. */
-export async function delist(store: Store, messageIds: string[]): Promise<void> {
-  if (messageIds.length === 0) return
-  await store.write(REVIEW_PARTITION, async (tx) => {
-    for (const messageId of messageIds) await leaveReview(tx, messageId)
-  })
-}
-
-/** The same within a transaction of `REVIEW_PARTITION`. */
+/** Takes a message away that waits no longer, within a transaction of `REVIEW_PARTITION`. One that was decided stays as it is. */
 export async function leaveReview(tx: Transaction, messageId: string): Promise<void> {
   if (await unlist(tx, messageId)) tx.delete(placeKey(messageId))
 }

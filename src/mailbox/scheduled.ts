@@ -101,7 +101,7 @@ export function createScheduled(deps: ScheduledDeps): Mailboxes['runScheduled'] 
       mailbox: await mailboxOf(view),
       message: await readStored(view, messageId),
     }))
-    if (!mailbox || !message) return 'missing'
+    if (!mailbox || !message) return 'done'
     const { status, sendAt = 0, postponed = 0 } = message.state
     if (status !== 'scheduled') return 'done'
     // The clock went back since the task came due, or the time was changed.

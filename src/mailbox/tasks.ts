@@ -1,14 +1,9 @@
 /** The tasks of a message: they are queued in its own transaction, so no crash leaves a message without its work. */
-import { MINUTE, SECOND, utcDay } from '../lib/clock.js'
+import { utcDay } from '../lib/clock.js'
 import { domainOf } from '../mime/address.js'
-import type { Priority, Task, WorkQueue } from '../queue/types.js'
+import type { Priority, WorkQueue } from '../queue/types.js'
 import type { Transaction } from '../store/types.js'
 import type { MailboxRecord } from './types.js'
-
-/** A task without its message is looked at again so often, since its commit may still come, … */
-export const LOOK_AGAIN_MS = 3 * SECOND
-/** … and so long after it was queued. */
-const MESSAGE_MISSING_MS = MINUTE
 
 /** Payload of a `check` task; its id is the message's. */
 export interface CheckTask {
@@ -37,14 +32,6 @@ type IntendedTask = { id: string; priority: Priority } & (
 export function addTasks(queue: Pick<WorkQueue, 'add'>, tx: Transaction, tasks: IntendedTask[], now: number): void {
   for (const { kind, id, payload, priority } of tasks)
     queue.add(tx, kind, { id, payload, due: now, lane: payload.mailbox_id, priority })
-}
-
-/** What becomes of a task whose message is not there. */
-export function withoutMessage(
-  { queuedAt }: Pick<Task<unknown>, 'queuedAt'>,
-  now: number,
-): { done: true } | { done: false; retryAt: number } {
-  return now < queuedAt + MESSAGE_MISSING_MS ? { done: false, retryAt: now + LOOK_AGAIN_MS } : { done: true }
 }
 
 /** More recipients than this make a message bulk. */

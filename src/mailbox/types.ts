@@ -553,11 +553,11 @@ export interface Mailboxes {
   ): Promise<Accepted | DryRun>
 
   /**
-   * The `scheduled` task: lets a message go whose time has come, or cancels it when it may not go any more.
+   * The `scheduled` task: lets a message go whose time has come, or cancels it when it may not go any more. One that is gone has nothing left to do.
    *
-   * @returns `missing` when there is no such message; when it is to be looked at again, if it has to wait
+   * @returns when it is to be looked at again, if it has to wait
    */
-  runScheduled(mailboxId: string, messageId: string): Promise<'missing' | 'done' | { retryAt: number }>
+  runScheduled(mailboxId: string, messageId: string): Promise<'done' | { retryAt: number }>
   /**
    * Cancels a message that has not left. One that is cancelled stays so.
    *
@@ -575,13 +575,10 @@ export interface Mailboxes {
    */
   answerOnce: AnswerOnce
 
-  /** The `check` task: asks the guard and moves the message on. Undefined message: false. */
-  runCheck(mailboxId: string, messageId: string): Promise<boolean>
-  /**
-   * A message the relay may deliver; undefined when it is gone or not queued; `ended` when nobody is left to deliver it to. `checking` before the
-   * commit to which the relay's task belongs: the task was queued first, and has to outlive the time until then.
-   */
-  outbound(mailboxId: string, messageId: string): Promise<OutboundMessage | 'checking' | 'ended' | undefined>
+  /** The `check` task: asks the guard and moves the message on. Nothing, of one that is gone or was moved on. */
+  runCheck(mailboxId: string, messageId: string): Promise<void>
+  /** A message the relay may deliver; undefined when it is gone, is not let go, or nobody is left to deliver it to. */
+  outbound(mailboxId: string, messageId: string): Promise<OutboundMessage | undefined>
   /** Marks the message `sending`, once; for a first try that takes long. `recordAttempt` does it by itself. */
   startSending(mailboxId: string, messageId: string): Promise<void>
   /**
@@ -590,8 +587,8 @@ export interface Mailboxes {
    *
    * @param how `begunAt`: when the try began, now when not given. `untried`: nothing was tried, the recipients only wait for longer or are
    *   given up; no attempt is counted. `notice` joins the message's thread in the same commit, when there is something new. `deliveries`:
-   *   copies for mailboxes here, stored in the same commit unless their recipients have ended meanwhile. `finishes`: id of the relay's task when
-   *   nothing is left of it, which goes in the same commit
+   *   copies for mailboxes here, stored in the same commit unless their recipients have ended meanwhile. `follow`: queues in the same commit what
+   *   follows from it, where it changes something. `finishes`: id of the relay's task when nothing is left of it, which goes in the same commit
    */
   recordAttempt(
     mailboxId: string,
@@ -602,6 +599,7 @@ export interface Mailboxes {
       untried?: boolean
       notice?: Notice | undefined
       deliveries?: LocalDelivery[] | undefined
+      follow?: ((tx: Transaction) => void) | undefined
       finishes?: string | undefined
     },
   ): Promise<Progress>

@@ -14,7 +14,6 @@ import type { NewTask, QueuedTask, TaskCounts } from './types.js'
 const PAGE = 1_000
 /** Where others are to have their turn between pages. */
 const SMALL_PAGE = 100
-const MAX_LIST = 10_000
 /** Names of lanes and rooms of which one copy is kept. */
 const MAX_NAMES = 10_000
 
@@ -150,13 +149,6 @@ export class Kind {
     }
   }
 
-  hasten(id: string): void {
-    const entry = this.scheduler.get(id)
-    if (!entry) return
-    this.scheduler.hasten(entry)
-    this.tell()
-  }
-
   async counts(): Promise<TaskCounts> {
     await this.load()
     while (!this.scheduler.promote(this.#deps.now())) await turn()
@@ -173,29 +165,6 @@ export class Kind {
     const entry = this.scheduler.get(id)
     const [record] = await this.#readRows([{ id, shard: entry?.shard ?? this.#shardOf(id) }])
     return record && this.#queued(id, record)
-  }
-
-  /** Earliest first. */
-  async list(limit: number): Promise<QueuedTask<unknown>[]> {
-    if (!Number.isInteger(limit) || limit < 0 || limit > MAX_LIST)
-      throw new RangeError(`A list takes a limit from 0 to ${MAX_LIST}, not ${limit}`)
-    await this.load()
-    const byTime = (a: Entry, b: Entry): number => a.due - b.due
-    let first: Entry[] = []
-    let last = Infinity
-    for (const entry of this.scheduler.all()) {
-      if (entry.due > last) continue
-      first.push(entry)
-      if (first.length < 2 * limit + PAGE) continue
-      first = first.sort(byTime).slice(0, limit)
-      last = first.at(-1)?.due ?? -1
-    }
-    first = first.sort(byTime).slice(0, limit)
-    const records = await this.#readRows(first)
-    return first.flatMap(({ id }, i) => {
-      const record = records[i]
-      return record ? [this.#queued(id, record)] : []
-    })
   }
 
   /** Read from the store, whether it was before or not. */
@@ -220,7 +189,6 @@ export class Kind {
       if (entry.state === 'gone') return
       tx.put(taskKey(entry.id), value)
       tx.afterCommit(() => {
-        entry.tried = record.attempts > 0
         entry.room = this.#roomFor(record)
         entry.record = record
         this.putBack(entry, record.due)
@@ -272,8 +240,8 @@ export class Kind {
 
   #add(id: string, shard: number, of: TaskRecord, record: TaskRecord | undefined): void {
     const lane = this.#oneCopy(of.lane)
-    const { due, priority, attempts } = of
-    const entry = { id, shard, due, lane, priority, room: this.#roomFor(of), tried: attempts > 0, record }
+    const { due, priority } = of
+    const entry = { id, shard, due, lane, priority, room: this.#roomFor(of), record }
     this.scheduler.add(entry, this.#deps.now())
   }
 

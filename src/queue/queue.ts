@@ -32,9 +32,6 @@ export function createWorkQueue({ store, clock, shards = 1 }: WorkQueueDeps): Wo
     async enqueue(kind, task) {
       await kindOf(kind).enqueue(task)
     },
-    hasten(kind, { id }) {
-      kindOf(kind).hasten(id)
-    },
     async reschedule<P>(kind: string, id: string, due: number, change?: (payload: P) => P) {
       // What was queued under this kind is what the caller says it is, as for `run`.
       return kindOf(kind).reschedule(id, wholeMs(due), change as ((payload: unknown) => unknown) | undefined)
@@ -62,9 +59,6 @@ export function createWorkQueue({ store, clock, shards = 1 }: WorkQueueDeps): Wo
     },
     async counts(kind) {
       return kindOf(kind).counts()
-    },
-    async list<P>(kind: string, limit: number) {
-      return (await kindOf(kind).list(limit)) as QueuedTask<P>[]
     },
     all<P>(kind: string) {
       return kindOf(kind).all() as AsyncIterable<QueuedTask<P>>

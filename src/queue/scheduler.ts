@@ -24,8 +24,6 @@ export interface Entry {
   priority: Priority
   /** What it needs room of; '' where nothing is shared. */
   room: string
-  /** It came to an outcome before. */
-  tried: boolean
   state: keyof TaskCounts | 'gone'
   /** The room in whose list it is. */
   waitsFor: string | undefined
@@ -73,10 +71,10 @@ export class Scheduler {
   add(entry: Omit<Entry, 'order' | 'state' | 'waitsFor' | 'index'>, now: number): void {
     const before = this.#entries.get(entry.id)
     if (before) this.remove(before)
-    const { id, shard, due, lane, priority, room, tried, record } = entry
+    const { id, shard, due, lane, priority, room, record } = entry
     const state = stateAt(due, now)
     const order = this.#came++
-    const added = { id, shard, due, order, lane, priority, room, tried, state, waitsFor: undefined, index: 0, record }
+    const added = { id, shard, due, order, lane, priority, room, state, waitsFor: undefined, index: 0, record }
     this.#entries.set(id, added)
     this.#enter(added, state)
   }
@@ -102,13 +100,6 @@ export class Scheduler {
     entry.due = due
     entry.order = this.#came++
     this.#enter(entry, stateAt(due, now))
-  }
-
-  /** Makes a waiting task due that was not tried before, in memory only. */
-  hasten(entry: Entry): void {
-    if (entry.state !== 'waiting' || entry.tried) return
-    this.#leave(entry)
-    this.#enter(entry, 'ready')
   }
 
   /** Back from whoever took it and found no room; it waits with the others for some. */

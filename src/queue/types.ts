@@ -108,8 +108,6 @@ export interface WorkQueue {
   finish(tx: Transaction, kind: string, id: string): void
   /** Queues a task in a commit of its own; durable when it resolves. An id that is already queued stays as it is. */
   enqueue<P>(kind: string, task: NewTask<P>): Promise<void>
-  /** Makes a waiting task that was never tried due now. Nothing is written: after a crash it is due when it was before. */
-  hasten(kind: string, task: { id: string; lane?: string | undefined }): void
   /**
    * Makes a queued task that nobody has taken due at another time, at `HELD` until somebody does so again; false when there is none.
    *
@@ -126,8 +124,6 @@ export interface WorkQueue {
   ): Worker
   /** How many there are; known in memory. */
   counts(kind: string): Promise<TaskCounts>
-  /** The first queued tasks, earliest first. @param limit at most 10,000 */
-  list<P>(kind: string, limit: number): Promise<QueuedTask<P>[]>
   /** Every queued task, in pages and in no order. */
   all<P>(kind: string): AsyncIterable<QueuedTask<P>>
   /** Has all workers look for due tasks and for room now. Only for clocks that are moved by hand: workers see to everything else themselves. */

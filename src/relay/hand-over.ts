@@ -2,6 +2,7 @@
 import type { Signer } from '../authentication/types.js'
 import type { LocalDelivery, OutboundMessage } from '../mailbox/types.js'
 import { domainOf } from '../mime/address.js'
+import type { Transaction } from '../store/types.js'
 import { ATTEMPT_MS } from './delivery.js'
 import type { Deliverer } from './delivery.js'
 import type { DestinationState } from './destinations.js'
@@ -38,6 +39,8 @@ export interface HandedOver {
   destination?: DestinationState | undefined
   /** Copies that the outcomes are about, to be stored with them; missing where it left this server. */
   deliveries?: LocalDelivery[]
+  /** Queues what follows from the outcomes, in the transaction that writes them down. */
+  follow?: ((tx: Transaction) => void) | undefined
 }
 
 export type HandOver = (
@@ -57,8 +60,8 @@ export function createHandOver(deps: HandOverDeps, routing: Routing, deliverer: 
   return async ({ message, raw }, domain, recipients, slot) => {
     const from = message.from?.address
     if (from === undefined) throw new Error(`${message.id} has no sender`)
-    const simulated = await deps.simulator?.outcomes(message, domain, recipients)
-    if (simulated) return { outcomes: simulated }
+    const simulated = deps.simulator?.outcomes(message, domain, recipients)
+    if (simulated) return simulated
     if (deps.isLocalDomain(domain)) {
       const others = message.recipients.map(({ address }) => domainOf(address)).filter((other) => other !== domain)
       const isForOthersHere = others.some(deps.isLocalDomain)

@@ -3,7 +3,6 @@
  * the commit that finishes its task, with the copies for mailboxes here; what other servers took before a crash is tried once more, never lost; recipients that have ended are left alone.
  */
 import { MINUTE, SECOND } from '../lib/clock.js'
-import { LOOK_AGAIN_MS, withoutMessage } from '../mailbox/tasks.js'
 import type { RelayTask } from '../mailbox/tasks.js'
 import type { Mailboxes, OutboundMessage, RecipientResult } from '../mailbox/types.js'
 import { domainOf } from '../mime/address.js'
@@ -152,10 +151,7 @@ export function startRelay(deps: RelayDeps): Relay {
   async function take(task: Task<RelayTask>): Promise<Left | TaskOutcome<RelayTask>> {
     const { mailbox_id: mailboxId, message_id: messageId, domain } = task.payload
     const outbound = await mailboxes.outbound(mailboxId, messageId)
-    // It was there when `since` was noted, so it is gone and no commit will bring it.
-    if (outbound === 'ended' || (!outbound && task.payload.since !== undefined)) return { done: true }
-    if (!outbound) return withoutMessage(task, clock.now())
-    if (outbound === 'checking') return { done: false, retryAt: clock.now() + LOOK_AGAIN_MS }
+    if (!outbound) return { done: true }
     const pending = outbound.message.recipients.filter(
       ({ status, address }) => (status === 'queued' || status === 'deferred') && domainOf(address) === domain,
     )
@@ -184,7 +180,7 @@ export function startRelay(deps: RelayDeps): Relay {
       ended?.()
       return { done: false, waitFor: handed.waitFor }
     }
-    const { outcomes, destination, deliveries, ...how } = handed
+    const { outcomes, destination, deliveries, follow, ...how } = handed
     // Before anything is written down: the next delivery need not wait for that.
     if (destination) slot.leave({ state: destination, answer: outcomes.values().next().value?.detail ?? '' })
     const attempts = 1 + left.attempts
@@ -200,7 +196,7 @@ export function startRelay(deps: RelayDeps): Relay {
     const again =
       tried.length < addresses.length || (nextAttemptAt !== null && results.some(({ status }) => status === 'deferred'))
     const finishes = again ? undefined : task.id
-    await mailboxes.recordAttempt(mailboxId, messageId, results, { begunAt, notice, deliveries, finishes })
+    await mailboxes.recordAttempt(mailboxId, messageId, results, { begunAt, notice, deliveries, follow, finishes })
 
     for (const [status, count] of Object.entries(counts)) counter?.inc({ status }, count)
     for (let left = counts.delivered ?? 0; left > 0; left--) seconds?.observe(Math.max(0, now - task.queuedAt) / SECOND)

@@ -1,20 +1,20 @@
 /**
  * The relay's side of the simulator addresses: outcomes without a network. What a real server would say later (a complaint, a bounce after the
- * delivery) is a task of its own, queued before the delivery is written down, so that no crash leaves it out.
+ * delivery) is a task of its own, queued in the commit of the delivery.
  */
 import type { Clock } from '../lib/clock.js'
 import { SECOND } from '../lib/clock.js'
 import { isSimulatorDomain, SIMULATED, simulatedBy } from '../mailbox/simulator.js'
-import { withoutMessage } from '../mailbox/tasks.js'
 import type { Mailboxes, RecipientReport } from '../mailbox/types.js'
 import type { Message } from '../mailbox/objects.js'
 import { addressKey } from '../mime/address.js'
 import type { Log } from '../observe/log.js'
 import type { Task, TaskOutcome, WorkQueue } from '../queue/types.js'
+import type { Transaction } from '../store/types.js'
 import type { Outcome, Outcomes } from './outcome.js'
 
 export interface SimulatorDeps {
-  queue: Pick<WorkQueue, 'enqueue' | 'run'>
+  queue: Pick<WorkQueue, 'add' | 'run'>
   mailboxes: Pick<Mailboxes, 'envelope' | 'recordReport'>
   isLocalDomain: (domain: string) => boolean
   clock: Clock
@@ -24,8 +24,14 @@ export interface SimulatorDeps {
 export interface Simulator {
   isFor(domain: string): boolean
   /** How it goes for these recipients of a message; undefined when the domain is none of a simulator. */
-  outcomes(message: SimulatedMessage, domain: string, recipients: string[]): Promise<Outcomes | undefined>
+  outcomes(message: SimulatedMessage, domain: string, recipients: string[]): SimulatedOutcomes | undefined
   stop(): Promise<void>
+}
+
+export interface SimulatedOutcomes {
+  outcomes: Outcomes
+  /** Queues what comes back later, in the transaction that writes the outcomes down. */
+  follow: (tx: Transaction) => void
 }
 
 type SimulatedMessage = Pick<Message, 'id' | 'mailbox_id' | 'recipients'>
@@ -44,14 +50,11 @@ const CONCURRENCY = 5
 export function startSimulator({ queue, mailboxes, isLocalDomain, clock, log }: SimulatorDeps): Simulator {
   const isFor = (domain: string): boolean => isSimulatorDomain(domain, isLocalDomain)
 
-  async function report({ payload, queuedAt }: Task<ReportTask>): Promise<TaskOutcome<ReportTask>> {
+  async function report({ payload }: Task<ReportTask>): Promise<TaskOutcome<ReportTask>> {
     const { mailbox_id: mailboxId, message_id: messageId, address } = payload
     const about = reportOn(address)
     const message = await mailboxes.envelope(mailboxId, messageId)
     const recipient = message?.recipients.find((one) => addressKey(one.address) === addressKey(address))
-    // The delivery is not written down yet; if its process died, the next attempt queues this again.
-    if (recipient?.status === 'queued' || recipient?.status === 'deferred')
-      return withoutMessage({ queuedAt }, clock.now())
     if (about && recipient?.status === 'delivered') {
       await mailboxes.recordReport(mailboxId, messageId, [about])
       log.info({ message_id: messageId, mailbox_id: mailboxId, report: about.kind }, 'the simulator reports back')
@@ -67,21 +70,25 @@ export function startSimulator({ queue, mailboxes, isLocalDomain, clock, log }: 
 
   return {
     isFor,
-    async outcomes({ id, mailbox_id: mailboxId, recipients: all }, domain, recipients) {
+    outcomes({ id, mailbox_id: mailboxId, recipients: all }, domain, recipients) {
       if (!isFor(domain)) return undefined
       const outcomes: Outcomes = new Map()
       for (const address of recipients) {
         const attempts = all.find((one) => one.address === address)?.attempts ?? 0
-        const outcome = outcomeFor(address, attempts)
-        outcomes.set(address, outcome)
-        if (outcome.kind !== 'delivered' || !reportOn(address)) continue
-        await queue.enqueue<ReportTask>('simulator', {
-          id: `${id}:${address}`,
-          payload: { mailbox_id: mailboxId, message_id: id, address },
-          due: clock.now() + REPORT_AFTER_MS,
-        })
+        outcomes.set(address, outcomeFor(address, attempts))
       }
-      return outcomes
+      const answering = recipients.filter((address) => outcomes.get(address)?.kind === 'delivered' && reportOn(address))
+      return {
+        outcomes,
+        follow(tx) {
+          for (const address of answering)
+            queue.add<ReportTask>(tx, 'simulator', {
+              id: `${id}:${address}`,
+              payload: { mailbox_id: mailboxId, message_id: id, address },
+              due: clock.now() + REPORT_AFTER_MS,
+            })
+        },
+      }
     },
     stop: () => worker.stop(),
   }

@@ -22,6 +22,7 @@ import type { Task, TaskOutcome, WorkQueue } from '../../src/queue/types.js'
 import { memoryEngine } from '../support/memory-engine.js'
 import { mortal } from '../support/mortal-engine.js'
 import { reaching } from '../support/recipients.js'
+import { tasksIn } from '../support/tasks.js'
 
 const TODAY = 1000
 
@@ -289,7 +290,7 @@ void t.test(
     t.match(await accounts.usage(id), {
       suspension_lines: { recipients: 100, bounce_percent: 29, max_bounce_percent: 10 },
     })
-    t.equal((await queue.list('standing', 10)).length, 1, 'its mail is held and its owner told')
+    t.equal((await tasksIn(queue, 'standing', 10)).length, 1, 'its mail is held and its owner told')
     await t.rejects(reaching({ store, clock, accounts })(id, 'msg_1', ['bob@example.org'], []), {
       code: 'account_suspended',
       message: /29 of 100 recipients/,

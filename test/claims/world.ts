@@ -18,6 +18,7 @@ import type { WorkQueue } from '../../src/queue/types.js'
 import type { Blobs, Store } from '../../src/store/types.js'
 import { createWorkQueue } from '../../src/queue/queue.js'
 import { memoryEngine } from '../support/memory-engine.js'
+import { tasksIn } from '../support/tasks.js'
 
 export interface World {
   engine: Engine
@@ -128,7 +129,7 @@ export async function claim(
 
 /** What the worker of `claim` tasks does at this moment of the clock. */
 export async function runClaimTasks({ claims, queue }: Pick<World, 'claims' | 'queue'>): Promise<void> {
-  for (const { payload } of await queue.list<ClaimTask>('claim', 100)) await claims.expire(payload.claim_id)
+  for (const { payload } of await tasksIn<ClaimTask>(queue, 'claim', 100)) await claims.expire(payload.claim_id)
 }
 
 /** An engine that remembers which partitions were written, and can be told to die. */

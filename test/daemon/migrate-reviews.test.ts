@@ -12,6 +12,7 @@ import { BY, HELD_BY_GUARD, reviewIn } from '../mailbox/review-world.js'
 import { makeWorld, present, SEND, tasksOf } from '../mailbox/world.js'
 import type { World } from '../mailbox/world.js'
 import { memoryEngine } from '../support/memory-engine.js'
+import { tasksIn } from '../support/tasks.js'
 
 async function setUp(t: Parameters<typeof makeWorld>[0]): Promise<World> {
   const store = createStore(memoryEngine({ lateness: 0, conflicts: 0 }))
@@ -101,7 +102,7 @@ t.test('mail that a cancelling has left on hold goes on, or away', async (t) => 
   await migrate(world, 2)
   await migrate(world)
   t.same(await tasksOf(world, 'scheduled'), [])
-  t.match(await world.queue.list('relay', 10), [{ id: `${goes}:example.org` }])
+  t.match(await tasksIn(world.queue, 'relay', 10), [{ id: `${goes}:example.org` }])
   t.not(present(await world.queue.get('relay', `${goes}:example.org`)).due, HELD)
   t.same(await tasksOf(world, 'relay'), [`${goes}:example.org`])
   t.same(await world.recipients.known(), ['goes@example.org'])

@@ -5,6 +5,7 @@ import { prefixRange } from '../../src/store/keys.js'
 import { mortal } from '../claims/world.js'
 import { memoryEngine } from '../support/memory-engine.js'
 import { approved, fill, FRIEND, makeWorld, OWNER } from './world.js'
+import { tasksIn } from '../support/tasks.js'
 
 // Each commit is a world of its own.
 t.setTimeout(300_000)
@@ -49,8 +50,8 @@ for (const when of ['before', 'after'] as const) {
         if (text.includes(needle)) t.fail(`commit ${at}: ${needle} is left in the store`)
       const named = left.filter((partition) => text.includes(box.accountId) && partition.includes('zanzibar'))
       t.same(named, [], `commit ${at}`)
-      t.same(await next.queue.list('deletion', 10), [], `commit ${at}: no task is left`)
-      t.match(await next.queue.list('deletion-webhook', 10), [{ payload: { account_id: box.accountId } }])
+      t.same(await tasksIn(next.queue, 'deletion', 10), [], `commit ${at}: no task is left`)
+      t.match(await tasksIn(next.queue, 'deletion-webhook', 10), [{ payload: { account_id: box.accountId } }])
       t.equal(next.letters.get(`deleted:${box.accountId}:${endsAt - 30 * DAY}`)?.to, OWNER)
       if (!failed) break
     }

@@ -6,6 +6,7 @@ import { deliveryOf, letter } from '../mailbox/world.js'
 import { memoryEngine } from '../support/memory-engine.js'
 import { approved, FRIEND, makeWorld, OWNER } from './world.js'
 import type { World } from './world.js'
+import { tasksIn } from '../support/tasks.js'
 
 const newWorld = (t: Test) => makeWorld(t, memoryEngine({ conflicts: 0.05 }), { dir: t.testdir() })
 const types = async (w: World, mailboxId: string) => (await w.events(mailboxId)).map(({ type }) => type)
@@ -34,7 +35,7 @@ void t.test('from the moment a deletion is asked for nothing can be sent, and ma
     { startedAt, endsAt, by: { kind: 'key', id: box.keyId } },
     'asking again changes nothing',
   )
-  t.equal((await w.queue.list('deletion', 10)).length, 1)
+  t.equal((await tasksIn(w.queue, 'deletion', 10)).length, 1)
 })
 
 void t.test('every mailbox and the owner are told once of a deletion, and once of its being cancelled', async (t) => {
@@ -46,7 +47,7 @@ void t.test('every mailbox and the owner are told once of a deletion, and once o
   await w.runDeletions()
   t.same((await types(w, box.mailboxId)).slice(-2), ['account.deletion_scheduled', 'account.deletion_cancelled'])
   t.match([...w.letters.values()].at(-1), { to: OWNER, subject: /stays/ })
-  t.same(await w.queue.list('deletion', 10), [])
+  t.same(await tasksIn(w.queue, 'deletion', 10), [])
   t.equal((await w.accounts.get(box.accountId))?.status, 'active')
   w.clock.advance(31 * DAY)
   await w.runDeletions()
@@ -100,13 +101,13 @@ void t.test(
     if ('dry_run' in sent) throw new Error('That was a dry run')
     w.clock.advance(10_000)
     await w.runChecks()
-    const [task] = await w.queue.list<RelayTask>('relay', 10)
+    const [task] = await tasksIn<RelayTask>(w.queue, 'relay', 10)
     if (!task) throw new Error('Nothing waits to be sent')
     t.equal(await w.endOfDeleted(task.payload), false, 'an active account sends')
     await w.deletion.start(box.accountId, { kind: 'operator' })
     w.clock.advance(10_000)
     await w.runDeletions()
-    t.same(await w.queue.list('relay', 10), [])
+    t.same(await tasksIn(w.queue, 'relay', 10), [])
     t.match(await w.mailboxes.getMessage(box.mailboxId, sent.id), {
       status: 'bounced',
       recipients: [{ status: 'bounced', detail: /deletion of its account/ }],
@@ -137,7 +138,7 @@ void t.test("the operator's own account can't be deleted, and neither can one th
   await t.rejects(w.deletion.start(w.operator.accountId, { kind: 'operator' }), { code: 'invalid_request' })
   await t.rejects(w.deletion.start('acc_none', { kind: 'operator' }), { code: 'not_found' })
   await t.rejects(w.deletion.cancel('acc_none', { kind: 'operator' }), { code: 'not_found' })
-  t.same(await w.queue.list('deletion', 10), [])
+  t.same(await tasksIn(w.queue, 'deletion', 10), [])
 })
 
 void t.test(
@@ -151,7 +152,7 @@ void t.test(
       await w.runDeletions()
       w.clock.advance(3000)
     }
-    t.same(await w.queue.list('deletion', 10), [])
+    t.same(await tasksIn(w.queue, 'deletion', 10), [])
     t.equal((await w.accounts.get(box.accountId))?.status, 'active')
     t.same(
       (await types(w, box.mailboxId)).filter((type) => type.startsWith('account.')),

@@ -10,6 +10,7 @@ import { sha256Hex } from '../../src/lib/ids.js'
 import { openLmdb } from '../../src/store/lmdb.js'
 import { deliveryOf } from '../mailbox/world.js'
 import { approved, fill, FRIEND, makeWorld, OWNER, receipt, recipient } from './world.js'
+import { tasksIn } from '../support/tasks.js'
 
 /** Every row of the store and every file, as one line each: where it is and what it holds. */
 async function everything(dir: string): Promise<string[]> {
@@ -93,7 +94,7 @@ void t.test(
     t.equal(await w.accounts.authenticate(furtherKey), undefined)
     t.equal(await w.sessions.find(session), undefined)
     t.match(w.letters.get(`deleted:${box.accountId}:${endsAt - 30 * DAY}`), { to: OWNER })
-    t.match(await w.queue.list('deletion-webhook', 10), [
+    t.match(await tasksIn(w.queue, 'deletion-webhook', 10), [
       { payload: { account_id: box.accountId, deleted_at: endsAt } },
     ])
     await w.queue.remove('deletion-webhook', `${box.accountId}:${endsAt - 30 * DAY}`)
@@ -103,7 +104,7 @@ void t.test(
 
     w.clock.advance(HOUR)
     t.equal(await w.runDeletions(), 1, 'all is looked through once more')
-    t.same(await w.queue.list('deletion', 10), [])
+    t.same(await tasksIn(w.queue, 'deletion', 10), [])
     await w.blobs.sweep(w.clock.now(), async () => true)
     w.clock.advance(7 * DAY)
     t.ok(await w.blobs.emptyTrash(w.clock.now()), 'what was in the trash has gone')

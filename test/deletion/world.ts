@@ -34,6 +34,7 @@ import type { Task, TaskOutcome } from '../../src/queue/types.js'
 import { createWorkQueue } from '../../src/queue/queue.js'
 import { solve } from '../claims/world.js'
 import { deliveryOf, letter, LIMITS, PARSE_LIMITS, SEND } from '../mailbox/world.js'
+import { tasksIn } from '../support/tasks.js'
 
 export const OWNER = 'owner-quokka@example.net'
 export const FRIEND = 'friend-wombat@example.org'
@@ -151,7 +152,7 @@ export async function makeWorld(
 
   /** Works the tasks of a kind that are due, as a worker would. @returns how many */
   async function work<P>(kind: string, handle: (task: Task<P>) => Promise<TaskOutcome<P>>): Promise<number> {
-    const due = (await queue.list<P>(kind, 100)).filter((task) => task.due <= clock.now())
+    const due = (await tasksIn<P>(queue, kind, 100)).filter((task) => task.due <= clock.now())
     for (const task of due) {
       const outcome = await handle(task)
       if (outcome.done) await queue.remove(kind, task.id)

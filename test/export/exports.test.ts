@@ -9,6 +9,7 @@ import { memoryEngine } from '../support/memory-engine.js'
 import { peer } from '../support/peers.js'
 import { makeWorld, turn } from './world.js'
 import type { World } from './world.js'
+import { tasksIn } from '../support/tasks.js'
 
 const openStore = () => createStore(memoryEngine({ conflicts: 0.05 }))
 const pythonIsThere = peer('python3', '/usr/bin/python3')
@@ -173,7 +174,7 @@ t.test('one is built at a time, one may be begun in an hour, and the two newest 
   t.equal((await world.files()).length, 2)
   // The second of the two first requests left a task without an export, if it came so far.
   await world.advance(2 * MINUTE)
-  t.equal((await world.queue.list('export', 10)).length, 3)
+  t.equal((await tasksIn(world.queue, 'export', 10)).length, 3)
 })
 
 t.test('after 7 days the file and the link are gone, after 30 the record', async (t) => {
@@ -195,7 +196,7 @@ t.test('after 7 days the file and the link are gone, after 30 the record', async
   await world.advance(23 * DAY)
   t.strictSame(await world.exports.list(world.account.id), [])
   await t.rejects(world.exports.get(world.account.id, ready.id), { code: 'not_found' })
-  t.strictSame(await world.queue.list('export', 10), [])
+  t.strictSame(await tasksIn(world.queue, 'export', 10), [])
 })
 
 t.test('a link can not be made up from another one', async (t) => {
@@ -231,7 +232,7 @@ t.test('without room on the disk nothing is begun, and it says what to do', asyn
     retryAfterSeconds: 3600,
   })
   t.strictSame(await world.exports.list(world.account.id), [])
-  t.strictSame(await world.queue.list('export', 10), [])
+  t.strictSame(await tasksIn(world.queue, 'export', 10), [])
   world.disk.freeBytes = 1e9
   await world.exports.request(world.account.id)
   world.disk.freeBytes = 0
@@ -343,7 +344,7 @@ t.test('what cuts the telling off does not have it told twice', async (t) => {
   await world.work()
   await world.exports.request(world.account.id)
   while (posts === 0) await turn()
-  while ((await world.queue.list('export', 1)).some(({ leased }) => leased)) await turn()
+  while ((await tasksIn(world.queue, 'export', 1)).some(({ leased }) => leased)) await turn()
   await world.advance(SECOND)
   await world.until('ready')
   t.equal(posts, 2)
@@ -365,7 +366,7 @@ t.test('a build that breaks is tried again, and given up after a day', async (t)
   await world.exports.request(world.account.id)
   while (world.errors.length === 0) await turn()
   t.match(world.errors, [{ message: 'the disk is broken' }])
-  while ((await world.queue.list('export', 1)).some(({ leased }) => leased)) await turn()
+  while ((await tasksIn(world.queue, 'export', 1)).some(({ leased }) => leased)) await turn()
   t.match(await world.exports.list(world.account.id), [{ state: 'building' }])
   t.strictSame(await world.files(), [])
   await world.advance(DAY + 1)
@@ -392,7 +393,7 @@ t.test('an account that goes takes its exports along, also one that is being bui
   t.equal(await world.exports.download(link), undefined)
   await world.exports.removeAll(world.account.id)
   await world.advance(2 * MINUTE)
-  t.strictSame(await world.queue.list('export', 10), [])
+  t.strictSame(await tasksIn(world.queue, 'export', 10), [])
   t.strictSame(await world.files(), [])
   t.strictSame(world.errors, [])
 })

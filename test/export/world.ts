@@ -26,6 +26,7 @@ import { deliveryOf, PARSE_LIMITS, SEND } from '../mailbox/world.js'
 import type { Mail } from '../mailbox/world.js'
 import { run } from '../support/daemon.js'
 import { usageOf } from '../support/usage.js'
+import { tasksIn } from '../support/tasks.js'
 
 export const WEB_KEY = Buffer.alloc(32, 1)
 
@@ -136,7 +137,7 @@ export async function makeWorld(
   })
 
   const resting = async (): Promise<boolean> =>
-    (await queue.list('export', 100)).every(({ leased, due }) => !leased && due > clock.now())
+    (await tasksIn(queue, 'export', 100)).every(({ leased, due }) => !leased && due > clock.now())
 
   return {
     store,

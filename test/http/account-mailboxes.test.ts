@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { newId } from '../../src/lib/ids.js'
 import { deliveryOf } from '../mailbox/world.js'
 import { accountWorld } from './account-world.js'
+import { tasksIn } from '../support/tasks.js'
 
 const HOUR = 3_600_000
 const made = z.looseObject({ id: z.string(), address: z.string(), api_key: z.string() })
@@ -92,7 +93,7 @@ t.test('a mailbox is deleted with its mail, keys and addresses, and the last one
   w.clock.advance(HOUR)
   await w.runRemovals()
   t.strictSame(await w.accounts.mailboxes(w.account.id), [w.id])
-  t.strictSame(await w.queue.list('mailbox-removal', 10), [])
+  t.strictSame(await tasksIn(w.queue, 'mailbox-removal', 10), [])
   t.equal((await w.call('POST', '/v1/mailboxes', { name: 'second-one' })).status, 201, 'the name is free again')
 })
 

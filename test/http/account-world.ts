@@ -31,6 +31,7 @@ import { ask, type Answer } from './client.js'
 import { fakeOAuth } from './fake-oauth.js'
 import { fakes } from './fakes.js'
 import { testDriver } from './test-driver.js'
+import { tasksIn } from '../support/tasks.js'
 
 export type AccountWorld = Awaited<ReturnType<typeof accountWorld>>
 
@@ -139,7 +140,7 @@ export async function accountWorld(
 
   /** Works the tasks of mailboxes that are being removed, once each. */
   async function runRemovals(): Promise<void> {
-    for (const task of await queue.list<RemovalTask>('mailbox-removal', 10)) {
+    for (const task of await tasksIn<RemovalTask>(queue, 'mailbox-removal', 10)) {
       const { id } = task
       const outcome = await removal.run(task)
       if (outcome.done) await queue.remove('mailbox-removal', id)

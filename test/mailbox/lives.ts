@@ -1,19 +1,16 @@
 /** The life of a process that does all work there is. */
 import { setImmediate as tick } from 'node:timers/promises'
-import { MINUTE, SECOND } from '../../src/lib/clock.js'
+import { SECOND } from '../../src/lib/clock.js'
 import { domainOf } from '../../src/mime/address.js'
 import type { CheckTask, RelayTask } from '../../src/mailbox/tasks.js'
 import type { Task, TaskOutcome } from '../../src/queue/types.js'
 import type { World } from './world.js'
+import { tasksIn } from '../support/tasks.js'
 
 /** What src/jobs and src/relay do with their tasks; the relay's answer is always the same. */
 function work(world: World): { relayed: string[]; busy(): boolean; stop(): Promise<void> } {
   const relayed: string[] = []
   let working = 0
-  const orLater = (done: boolean, task: Task<unknown>): TaskOutcome<never> =>
-    done || world.clock.now() - task.queuedAt > MINUTE
-      ? { done: true }
-      : { done: false, retryAt: world.clock.now() + 3 * SECOND }
   const counted =
     <P>(handler: (task: Task<P>) => Promise<TaskOutcome<P>>) =>
     async (task: Task<P>): Promise<TaskOutcome<P>> => {
@@ -28,9 +25,10 @@ function work(world: World): { relayed: string[]; busy(): boolean; stop(): Promi
   const workers = [
     world.queue.run<CheckTask>(
       'check',
-      counted(async (task) =>
-        orLater(await world.mailboxes.runCheck(task.payload.mailbox_id, task.payload.message_id), task),
-      ),
+      counted(async ({ payload }) => {
+        await world.mailboxes.runCheck(payload.mailbox_id, payload.message_id)
+        return { done: true }
+      }),
       options,
     ),
     world.queue.run<RelayTask>(
@@ -38,9 +36,7 @@ function work(world: World): { relayed: string[]; busy(): boolean; stop(): Promi
       counted(async (task) => {
         const { mailbox_id, message_id, domain } = task.payload
         const outbound = await world.mailboxes.outbound(mailbox_id, message_id)
-        if (outbound === 'ended') return { done: true }
-        if (!outbound) return orLater(false, task)
-        if (outbound === 'checking') return { done: false, retryAt: world.clock.now() + 3 * SECOND }
+        if (!outbound) return { done: true }
         relayed.push(`${message_id}:${domain}`)
         await world.mailboxes.startSending(mailbox_id, message_id)
         const addresses = outbound.message.recipients
@@ -70,7 +66,7 @@ function work(world: World): { relayed: string[]; busy(): boolean; stop(): Promi
 export async function settle(world: World): Promise<string[]> {
   const worker = work(world)
   for (let seconds = 0; seconds < 2000;) {
-    const tasks = [...(await world.queue.list('check', 10)), ...(await world.queue.list('relay', 10))]
+    const tasks = [...(await tasksIn(world.queue, 'check', 10)), ...(await tasksIn(world.queue, 'relay', 10))]
     // A row goes a moment before its handler hears of that, and what follows from it is queued.
     if (tasks.length === 0 && !worker.busy()) break
     // What is being written takes as long as the disk does.

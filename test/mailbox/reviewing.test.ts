@@ -137,6 +137,7 @@ onEveryEngine('what was blocked wrongly can be let go for 7 days', async (t, wor
   t.match(await reviewing.read(old.id), { obstacle: 'It was blocked more than 7 days ago.' })
   await t.rejects(reviewing.approve(old.id, BY), { code: 'invalid_request' })
   t.same((await reviewing.list({ status: 'blocked', limit: 10 })).data, [])
+  await reviewing.sweep(going())
   t.match(await reviewing.counts(), { blocked: 0 })
 })
 

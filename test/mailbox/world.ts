@@ -28,6 +28,7 @@ import type { WorkQueue } from '../../src/queue/types.js'
 import type { Blobs, Store } from '../../src/store/types.js'
 import { createWorkQueue } from '../../src/queue/queue.js'
 import { ENGINES } from '../store/engines.js'
+import { tasksIn } from '../support/tasks.js'
 
 export const PARSE_LIMITS = { maxHeaderBytes: 262_144, maxParts: 1000, maxDepth: 30 }
 export const SEND: GuardVerdict = {
@@ -296,7 +297,7 @@ export async function eventsOf({ mailboxes, id }: World, after = 0, mailboxId = 
 
 /** Takes a message back to where one stands that an earlier version of this service stored before its check. */
 export async function uncheck({ store, queue, id }: World, messageId: string): Promise<void> {
-  for (const task of await queue.list('relay', 100))
+  for (const task of await tasksIn(queue, 'relay', 100))
     if (task.id.startsWith(messageId)) await queue.remove('relay', task.id)
   await store.write(mailboxPartition(id), async (tx) => {
     const state = present(await readState(tx, messageId))
@@ -306,7 +307,7 @@ export async function uncheck({ store, queue, id }: World, messageId: string): P
 
 /** Tasks of a kind by id. */
 export async function tasksOf({ queue }: World, kind: string): Promise<string[]> {
-  return (await queue.list(kind, 100)).map(({ id }) => id).sort()
+  return (await tasksIn(queue, kind, 100)).map(({ id }) => id).sort()
 }
 
 /** Accounts whose counting of recipients is real, and whose limits are the test's. */

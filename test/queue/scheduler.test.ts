@@ -1,7 +1,7 @@
 /** Whose turn it is among the tasks of a kind: entries in, the next ones out. No store, no clock. */
 import fc from 'fast-check'
 import t from 'tap'
-import { HOUR, SECOND } from '../../src/lib/clock.js'
+import { HOUR } from '../../src/lib/clock.js'
 import { Scheduler } from '../../src/queue/scheduler.js'
 import { HELD } from '../../src/queue/types.js'
 import type { Priority } from '../../src/queue/types.js'
@@ -20,7 +20,7 @@ function setUp() {
     scheduler,
     of,
     add(id: string, lane = '', priority: Priority = 1, due = NOW, room = ''): void {
-      scheduler.add({ id, shard: 0, due, lane, priority, room, tried: false, record: undefined }, NOW)
+      scheduler.add({ id, shard: 0, due, lane, priority, room, record: undefined }, NOW)
     },
     pick: (limit: number, ask?: (room: string) => boolean, now = NOW): string[] =>
       scheduler.pick(now, limit, ask).taken.map(({ id }) => id),
@@ -94,17 +94,6 @@ t.test('what is held stays, however late it is, and is counted so', async (t) =>
   t.same(scheduler.counts, NONE)
 })
 
-t.test('a task is hastened once, and not when it was tried before', async (t) => {
-  const { add, of, pick, scheduler } = setUp()
-  add('a', '', 1, NOW + 5 * SECOND)
-  add('b', '', 1, NOW + 5 * SECOND)
-  of('b').tried = true
-  t.same(pick(2), [])
-  for (const id of ['a', 'b', 'a']) scheduler.hasten(of(id))
-  t.same(pick(2), ['a'])
-  t.equal(scheduler.nextDue, NOW + 5 * SECOND)
-})
-
 t.test('what waits for room lets all others by, and is asked about when something ended there', async (t) => {
   const { add, of, pick, scheduler } = setUp()
   for (let n = 0; n < 400; n++) add(`slow-${n}`, 'mbx_a', 1, NOW, 'slow.test')
@@ -175,7 +164,6 @@ t.test('whatever is done to it, it is what a list of tasks would be', async (t) 
     fc.record({ do: fc.constant('add' as const), id, due: fc.constantFrom(-2, -1, 0, 1, 3, HELD - NOW) }),
     fc.record({ do: fc.constant('move' as const), id, due: fc.constantFrom(-1, 0, 2, HELD - NOW) }),
     fc.record({ do: fc.constant('remove' as const), id }),
-    fc.record({ do: fc.constant('hasten' as const), id }),
     fc.record({ do: fc.constant('look' as const) }),
     fc.record({ do: fc.constant('park' as const), id, room: fc.constantFrom('r', 's') }),
     fc.record({ do: fc.constant('end' as const), id, again: fc.option(fc.integer({ min: -1, max: 3 })) }),
@@ -187,7 +175,7 @@ t.test('whatever is done to it, it is what a list of tasks would be', async (t) 
   fc.assert(
     fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
       const { scheduler, of } = setUp()
-      const model = new Map<string, { due: number; leased: boolean; hastened: boolean }>()
+      const model = new Map<string, { due: number; leased: boolean; parked: boolean }>()
       let now = NOW
       for (const one of steps) {
         const task = 'id' in one ? model.get(one.id) : undefined
@@ -204,31 +192,26 @@ t.test('whatever is done to it, it is what a list of tasks would be', async (t) 
               lane: lanes[id] ?? '',
               priority: 1,
               room: rooms[id] ?? '',
-              tried: false,
               record: undefined,
             },
             now,
           )
-          model.set(id, { due, leased: false, hastened: false })
+          model.set(id, { due, leased: false, parked: false })
         }
         if (one.do === 'move' && task && !task.leased) {
           const due = Math.min(now + one.due, HELD)
           scheduler.take(of(one.id))
           scheduler.putBack(of(one.id), due, now)
-          model.set(one.id, { due, leased: false, hastened: false })
+          model.set(one.id, { due, leased: false, parked: false })
         }
         if (one.do === 'remove' && task) {
           scheduler.remove(of(one.id))
           model.delete(one.id)
         }
-        if (one.do === 'hasten' && task) {
-          scheduler.hasten(of(one.id))
-          if (!task.leased && task.due !== HELD) task.hastened = true
-        }
         if (one.do === 'park' && task?.leased) {
           scheduler.park(of(one.id), one.room)
           task.leased = false
-          task.hastened = true
+          task.parked = true
         }
         if (one.do === 'end' && task?.leased) {
           const entry = of(one.id)
@@ -238,7 +221,7 @@ t.test('whatever is done to it, it is what a list of tasks would be', async (t) 
             model.delete(one.id)
           } else {
             scheduler.putBack(entry, now + one.again, now)
-            model.set(one.id, { due: now + one.again, leased: false, hastened: false })
+            model.set(one.id, { due: now + one.again, leased: false, parked: false })
           }
         }
         if (one.do === 'take') {
@@ -247,14 +230,14 @@ t.test('whatever is done to it, it is what a list of tasks would be', async (t) 
           if (taken.length > one.limit) throw new Error('too many')
           for (const { id } of taken) {
             const of = model.get(id)
-            if (!of || of.leased || (of.due > now && !of.hastened)) throw new Error(`${id} is not to be taken`)
+            if (!of || of.leased || (of.due > now && !of.parked)) throw new Error(`${id} is not to be taken`)
             of.leased = true
           }
         }
         scheduler.promote(now)
         const want = { ...NONE }
-        for (const { due, leased, hastened } of model.values())
-          want[leased ? 'leased' : due === HELD ? 'held' : due <= now || hastened ? 'ready' : 'waiting']++
+        for (const { due, leased, parked } of model.values())
+          want[leased ? 'leased' : due === HELD ? 'held' : due <= now || parked ? 'ready' : 'waiting']++
         const is = JSON.stringify(scheduler.counts)
         if (is !== JSON.stringify(want)) throw new Error(`${is}, not ${JSON.stringify(want)}`)
       }

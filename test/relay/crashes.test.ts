@@ -16,6 +16,7 @@ import { captureLog } from '../support/log.js'
 import { memoryEngine } from '../support/memory-engine.js'
 import { startPeer } from '../support/peer-server.js'
 import { startWorld } from './world.js'
+import { tasksIn } from '../support/tasks.js'
 
 /** The engine as a process sees it that dies `before` or `after` its next commit from when it is armed; nothing is written after that. */
 function mortal(engine: Engine, moment: 'before' | 'after'): { engine: Engine; arm(): void; died: Promise<void> } {
@@ -125,7 +126,7 @@ for (const { moment, copies, isToOther } of [
       crash = () => undefined
       world = await makeWorld(t, createStore(engine), world)
       const relay = start(world)
-      while ((await world.queue.list('relay', 10)).length > 0) {
+      while ((await tasksIn(world.queue, 'relay', 10)).length > 0) {
         world.clock.advance(1000)
         world.queue.poke()
         await nextTurn()

@@ -13,6 +13,7 @@ import { textResolver } from '../support/fake-resolver.js'
 import { captureLog } from '../support/log.js'
 import { mailboxRecord } from '../support/mailbox-record.js'
 import { memoryEngine } from '../support/memory-engine.js'
+import { tasksIn } from '../support/tasks.js'
 
 const TODAY = '2026-11-20'
 
@@ -72,7 +73,7 @@ async function setUp(t: Test, records: Record<string, string>) {
     clock.advance(ms)
     await reports.queueEnded(new AbortController().signal)
     queue.poke()
-    while ((await queue.list('dmarc-report', 10)).some(({ leased, due }) => leased || due <= clock.now()))
+    while ((await tasksIn(queue, 'dmarc-report', 10)).some(({ leased, due }) => leased || due <= clock.now()))
       await nextTurn()
   }
   return { clock, counts, delivered, lines, passes, queue }
@@ -119,7 +120,7 @@ t.test('while DNS is silent the report waits', async (t) => {
   const { clock, delivered, passes, queue } = await setUp(t, records)
   await passes(DAY)
   t.equal(delivered.length, 0)
-  t.match(await queue.list('dmarc-report', 10), [{ due: clock.now() + MINUTE }])
+  t.match(await tasksIn(queue, 'dmarc-report', 10), [{ due: clock.now() + MINUTE }])
   records['peer.test._report._dmarc.other.example'] = 'v=DMARC1'
   await passes(MINUTE)
   t.match(delivered, [{ recipients: ['r@other.example'] }])

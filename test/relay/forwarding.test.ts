@@ -19,6 +19,7 @@ import { captureLog } from '../support/log.js'
 import { memoryEngine } from '../support/memory-engine.js'
 import { startPeer } from '../support/peer-server.js'
 import type { PeerBehaviour } from '../support/peer-server.js'
+import { tasksIn } from '../support/tasks.js'
 
 const LIMITS = { maxHeaderBytes: 65536, maxParts: 100, maxDepth: 10 }
 const AS_SENT = 'From: Carol <carol@peer.test>\r\nTo: abuse@agents.test\r\nSubject: a complaint\r\n\r\nWords \xe4.\r\n'
@@ -70,7 +71,7 @@ async function setUp(t: Test, behaviour: PeerBehaviour = {}) {
     /** How many tasks there are once nobody works on any. */
     async left(): Promise<number> {
       for (;;) {
-        const tasks = await queue.list('forward', 1000)
+        const tasks = await tasksIn(queue, 'forward', 1000)
         if (tasks.every(({ leased, due }) => !leased && due > clock.now())) return tasks.length
         await nextTurn()
       }
@@ -182,10 +183,10 @@ t.test('what is spam, goes round, bounces or is for somebody else stays here', a
   await world.deliver({ mailboxId: 'mbx_ada', recipients: ['ada@agents.test', 'abuse@agents.test'] })
   await world.deliver({ recipients: ['ada@agents.test'] })
   t.equal(world.stored.size, 5, 'all of it was taken in')
-  t.equal((await world.queue.list('forward', 10)).length, 0)
+  t.equal((await tasksIn(world.queue, 'forward', 10)).length, 0)
   await world.deliver({ recipients: ['postmaster'] })
   await world.deliver({ recipients: ['Abuse+eu@agents.test'] })
-  t.equal((await world.queue.list('forward', 10)).length, 2)
+  t.equal((await tasksIn(world.queue, 'forward', 10)).length, 2)
 })
 
 t.test('mail that may travel under TLS alone goes on so, and stays here where it can not', async (t) => {

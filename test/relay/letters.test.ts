@@ -17,6 +17,7 @@ import { mailboxRecord } from '../support/mailbox-record.js'
 import { memoryEngine } from '../support/memory-engine.js'
 import { startPeer } from '../support/peer-server.js'
 import type { Peer, PeerBehaviour } from '../support/peer-server.js'
+import { tasksIn } from '../support/tasks.js'
 
 interface World {
   letters: Letters
@@ -115,9 +116,9 @@ t.test('a letter that is posted again arrives once, also when the first has arri
   const world = await setUp(t)
   await Promise.all([world.letters.post('inv_1', LETTER), world.letters.post('inv_1', LETTER)])
   t.match(await world.logged(), { task_id: 'inv_1', status: 'delivered' })
-  while ((await world.queue.list('letter', 1)).length > 0) await nextTurn()
+  while ((await tasksIn(world.queue, 'letter', 1)).length > 0) await nextTurn()
   await world.letters.post('inv_1', LETTER)
-  t.strictSame(await world.queue.list('letter', 1), [])
+  t.strictSame(await tasksIn(world.queue, 'letter', 1), [])
   await world.letters.post('inv_2', LETTER)
   t.match(await world.logged(), { task_id: 'inv_2', status: 'delivered' })
   t.equal(world.peer.mail.length, 2)
@@ -127,7 +128,7 @@ t.test('a letter is tried again by the schedule, and not once it is of no use', 
   const world = await setUp(t, { rcpt: () => '451 4.2.0 come again' })
   await world.letters.post('inv_1', { ...LETTER, notAfter: world.clock.now() + 5 * 60_000 })
   t.match(await world.logged(), { attempt: 1, status: 'deferred', again: true })
-  while ((await world.queue.list('letter', 1))[0]?.leased !== false) await nextTurn()
+  while ((await tasksIn(world.queue, 'letter', 1))[0]?.leased !== false) await nextTurn()
   world.clock.advance(5 * 60_000)
   world.queue.poke()
   t.match(await world.logged(), { attempt: 2, status: 'failed', again: false })
@@ -138,7 +139,7 @@ t.test('an address that refuses a letter is known for a week', async (t) => {
   const world = await setUp(t, { rcpt: () => '550 5.1.1 no such user' })
   await world.letters.post('inv_1', LETTER)
   t.match(await world.logged(), { status: 'failed', code: 550 })
-  while ((await world.queue.list('letter', 1)).length > 0) await nextTurn()
+  while ((await tasksIn(world.queue, 'letter', 1)).length > 0) await nextTurn()
   t.equal(await world.letters.isRefused('ANA@peer.test'), true)
   world.clock.advance(8 * 24 * 60 * 60_000)
   t.equal(await world.letters.isRefused('ana@peer.test'), false)
@@ -149,7 +150,7 @@ t.test('where no mail may leave, only this server’s own mailboxes get letters'
   t.equal(world.letters.canReach('ana@peer.test'), false)
   t.equal(world.letters.canReach('bob@agents.test'), true)
   await world.letters.post('inv_1', LETTER)
-  t.strictSame(await world.queue.list('letter', 1), [])
+  t.strictSame(await tasksIn(world.queue, 'letter', 1), [])
   await world.letters.post('inv_2', { ...LETTER, to: 'bob@agents.test' })
   t.match(await world.logged(), { task_id: 'inv_2', message_id: 'msg_stored' })
   t.match(await world.logged(), { task_id: 'inv_2', status: 'delivered' })

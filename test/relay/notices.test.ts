@@ -19,6 +19,7 @@ import { mailboxRecord } from '../support/mailbox-record.js'
 import { memoryEngine } from '../support/memory-engine.js'
 import { startPeer } from '../support/peer-server.js'
 import type { Peer, PeerBehaviour } from '../support/peer-server.js'
+import { tasksIn } from '../support/tasks.js'
 
 interface World {
   notices: Notices
@@ -126,12 +127,12 @@ t.test('a notice that is refused for now is tried again, and dropped in the end'
     attempts.push(line.attempt)
     if (line.again !== true) break
     // It goes back to the queue a moment after its line is written.
-    while ((await world.queue.list('notice', 1))[0]?.leased !== false) await nextTurn()
+    while ((await tasksIn(world.queue, 'notice', 1))[0]?.leased !== false) await nextTurn()
     world.clock.advance(5 * 60 * 60_000)
     world.queue.poke()
   }
   t.same(attempts, [1, 2, 3, 4, 5, 6, 7, 8, 9])
-  while ((await world.queue.list('notice', 1)).length > 0) await nextTurn()
+  while ((await tasksIn(world.queue, 'notice', 1)).length > 0) await nextTurn()
 })
 
 t.test('a sender of this server gets its notice without the network', async (t) => {

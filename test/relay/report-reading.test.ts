@@ -17,6 +17,7 @@ import { createWorkQueue } from '../../src/queue/queue.js'
 import { dmarc, END, reportMail } from '../reports/forms.js'
 import { captureLog } from '../support/log.js'
 import { memoryEngine } from '../support/memory-engine.js'
+import { tasksIn } from '../support/tasks.js'
 
 const LIMITS = { maxHeaderBytes: 65536, maxParts: 100, maxDepth: 10 }
 type Auth = NonNullable<Delivery['auth']>
@@ -89,7 +90,7 @@ function setUp(t: Test) {
     await store.write('mailbox/mbx_operator', (tx) => delivery.also?.(tx))
     clock.advance(SECOND)
     queue.poke()
-    while ((await queue.list('report', 10)).length > 0) await nextTurn()
+    while ((await tasksIn(queue, 'report', 10)).length > 0) await nextTurn()
   }
   const counted = async (): Promise<string[]> =>
     (await metrics.render()).body.split('\n').filter((line) => /^restante_reports_/.test(line))
@@ -166,7 +167,8 @@ t.test('a report whose mail was deleted before it was read is forgotten', async 
     clock.advance(3 * SECOND)
     queue.poke()
     await nextTurn()
-    while ((await queue.list('report', 10)).some(({ due, leased }) => leased || due <= clock.now())) await nextTurn()
+    while ((await tasksIn(queue, 'report', 10)).some(({ due, leased }) => leased || due <= clock.now()))
+      await nextTurn()
   }
-  t.same(await queue.list('report', 10), [])
+  t.same(await tasksIn(queue, 'report', 10), [])
 })

@@ -6,6 +6,7 @@ import type { RecipientReport } from '../../src/mailbox/types.js'
 import { startSimulator } from '../../src/relay/simulator.js'
 import { captureLog } from '../support/log.js'
 import { startWorld } from './world.js'
+import { tasksIn } from '../support/tasks.js'
 
 const isLocalDomain = (domain: string): boolean => domain === 'agents.test'
 const at = (name: string): string => `${name}@simulator.agents.test`
@@ -62,7 +63,7 @@ t.test('each address has its outcome, also where nothing may leave the server', 
   t.match(world.recipient('msg_1', at('bounce+1')), { smtp_code: 550, detail: /^5\.1\.1/ })
   t.match(world.recipient('msg_1', at('nosuch')).detail, /it has delivered, bounce, defer, /)
 
-  t.same((await world.queue.list('simulator', 10)).map(({ id }) => id).sort(), [
+  t.same((await tasksIn(world.queue, 'simulator', 10)).map(({ id }) => id).sort(), [
     `msg_1:${at('complaint')}`,
     `msg_1:${at('late-bounce')}`,
   ])

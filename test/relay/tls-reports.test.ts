@@ -26,6 +26,7 @@ import { memoryEngine } from '../support/memory-engine.js'
 import { startPeer } from '../support/peer-server.js'
 import type { PeerBehaviour } from '../support/peer-server.js'
 import { listenAnywhere } from '../support/ports.js'
+import { tasksIn } from '../support/tasks.js'
 
 const STS: TlsResult = {
   domain: 'peer.test',
@@ -98,7 +99,7 @@ async function setUp(t: Test, behaviour: PeerBehaviour = {}, change: Partial<Tls
   /** Resolves when nothing is due any more. */
   const idle = async () => {
     for (;;) {
-      const tasks = await queue.list('tls-report', 100)
+      const tasks = await tasksIn(queue, 'tls-report', 100)
       if (!tasks.some(({ leased, due }) => leased || due <= clock.now())) return tasks
       await nextTurn()
     }

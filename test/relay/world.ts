@@ -15,6 +15,7 @@ import type { DnsServer } from '../support/dns-server.js'
 import { captureLog } from '../support/log.js'
 import { mailboxRecord } from '../support/mailbox-record.js'
 import { memoryEngine } from '../support/memory-engine.js'
+import { tasksIn } from '../support/tasks.js'
 
 export const RAW = 'From: alice@agents.test\r\nTo: you\r\nSubject: hello\r\n\r\nGood morning.\r\n.leading dot\r\n'
 
@@ -24,8 +25,6 @@ export interface World {
   dns: DnsServer
   delivered: Delivery[]
   log: Record<string, unknown>[]
-  /** Messages on which no verdict has been stored yet. */
-  checking: Set<string>
   /** Everything that was written down, in order. */
   results: RecipientResult[]
   /** Mail to the senders that was written down with attempts. */
@@ -79,17 +78,18 @@ export async function startWorld(port: number, change: Partial<RelayDeps> = {}):
         const found = messages.get(id)
         // Cloned with the message the Buffer would be one no more.
         if (found?.message.recipients.every(({ status }) => status === 'delivered' || status === 'bounced'))
-          return 'ended'
-        return world.checking.has(id) ? 'checking' : found && { ...found, message: structuredClone(found.message) }
+          return undefined
+        return found && { ...found, message: structuredClone(found.message) }
       },
       async startSending(_mailboxId, id) {
         world.begun.push(id)
         for (const tell of tellers.splice(0)) tell(id)
       },
-      async recordAttempt(_mailboxId, id, results, { untried = false, notice, deliveries = [] } = {}) {
+      async recordAttempt(_mailboxId, id, results, { untried = false, notice, deliveries = [], follow } = {}) {
         await world.onRecord()
         await store.write('mailbox/mbx_alice', async (tx) => {
           for (const { delivery } of deliveries) await delivery.store(tx)
+          follow?.(tx)
         })
         const told = messages.get(id)
         if (notice) world.notices.push(notice.raw.toString())
@@ -143,7 +143,6 @@ export async function startWorld(port: number, change: Partial<RelayDeps> = {}):
     dns,
     delivered: [],
     log: lines,
-    checking: new Set(),
     results: [],
     notices: [],
     begun: [],
@@ -202,7 +201,7 @@ export async function startWorld(port: number, change: Partial<RelayDeps> = {}):
     },
     async calm() {
       for (;;) {
-        const tasks = await queue.list('relay', 1000)
+        const tasks = await tasksIn(queue, 'relay', 1000)
         if (tasks.every(({ leased, due }) => !leased && due > clock.now()))
           return Math.min(...tasks.map(({ due }) => due))
         await nextTurn()

@@ -5,7 +5,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Clock } from '../../lib/clock.js'
 import { MINUTE, SECOND } from '../../lib/clock.js'
-import { withoutMessage } from '../../mailbox/tasks.js'
 import type { RelayTask } from '../../mailbox/tasks.js'
 import type { Mailboxes } from '../../mailbox/types.js'
 import type { Log } from '../../observe/log.js'
@@ -17,7 +16,7 @@ import type { Waiting, Wanted } from './waiting.js'
 
 export interface SweepDeps {
   queue: Pick<WorkQueue, 'all' | 'get' | 'reschedule' | 'remove'>
-  mailboxes: Pick<Mailboxes, 'recordHold' | 'recordRelease' | 'recordDeletion' | 'envelope'>
+  mailboxes: Pick<Mailboxes, 'recordHold' | 'recordRelease' | 'recordDeletion'>
   holds: Holds
   clock: Clock
   log: Log
@@ -166,15 +165,10 @@ export function createSweeps({ queue, mailboxes, holds, clock, log }: SweepDeps)
     },
 
     delete: (wanted: Wanted, tasks?: Waiting[]): Run =>
-      start(wanted, tasks, async ({ kind, id, leased, messageId, mailboxId, domain, queuedAt }) => {
+      start(wanted, tasks, async ({ kind, id, leased, messageId, mailboxId, domain }) => {
         // Nobody takes it from here on, and a crash leaves it to be tried.
         if (leased || !(await queue.reschedule(kind, id, clock.now() + DELETION_MS))) return 'busy'
-        if (messageId !== null && mailboxId !== null) {
-          const envelope = await mailboxes.envelope(mailboxId, messageId)
-          // The commit to which it belongs may come just now.
-          if (envelope ? envelope.status === 'checking' : !withoutMessage({ queuedAt }, clock.now()).done) return 'busy'
-          await mailboxes.recordDeletion(mailboxId, messageId, domain)
-        }
+        if (messageId !== null && mailboxId !== null) await mailboxes.recordDeletion(mailboxId, messageId, domain)
         return (await queue.remove(kind, id)) ? 'changed' : 'busy'
       }),
 

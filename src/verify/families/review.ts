@@ -1,6 +1,6 @@
 /** Rows of the review list and its log. That what waits has its place there is asked of each message (mailboxes.ts). */
 import { messageKey, EMPTY_VALUE, mailboxPartition } from '../../mailbox/keys.js'
-import { COMMIT_MISSING_MS, COUNTS, listedKey, logKey, placeKey } from '../../mailbox/review-rows.js'
+import { COUNTS, listedKey, logKey, placeKey } from '../../mailbox/review-rows.js'
 import type { ReviewCounts, ReviewListName, ReviewPlace } from '../../mailbox/review-rows.js'
 import { decode, encode } from '../../store/keys.js'
 import type { Family, PartitionKind } from '../family.js'
@@ -29,9 +29,7 @@ const review: PartitionKind = {
         const id = String(row.parts[1])
         const { list: name, at, mailboxId } = decode<ReviewPlace>(row.value)
         if (name === null) return
-        // Entered before its message is stored.
-        if (at < look.now - COMMIT_MISSING_MS && !(await look.get(mailboxPartition(mailboxId), messageKey(id))))
-          return look.stray(row, `${id} is not there`)
+        if (!(await look.get(mailboxPartition(mailboxId), messageKey(id)))) return look.stray(row, `${id} is not there`)
         await look.present(row.partition, listedKey(name, at, id), EMPTY_VALUE, `${id} is ${name} and not listed`)
       },
     },
