@@ -31,6 +31,27 @@ t.test('only the simulator of a local domain is one, by any tag and case', (t) =
   t.end()
 })
 
+t.test('what comes back later is queued in the commit of the delivery, and not before', async (t) => {
+  const world = await startWorld(1, { outbound: false })
+  t.teardown(() => world.close())
+  const { queue, clock } = world
+  const mailboxes = { envelope: async () => undefined, recordReport: async () => undefined }
+  const simulator = startSimulator({ queue, isLocalDomain, clock, log: captureLog().log, mailboxes })
+  t.teardown(() => simulator.stop())
+  await world.restart({ outbound: false, simulator })
+  let tries = 0
+  world.onRecord = async () => {
+    if (++tries === 1) throw new Error('the disk is full')
+  }
+  await world.send('msg_1', [at('complaint')])
+  while (tries === 0) await new Promise((resolve) => setImmediate(resolve))
+  t.same(await tasksIn(queue, 'simulator'), [])
+  await world.calm()
+  world.advance(MINUTE)
+  t.match(await world.settled('msg_1', at('complaint')), { status: 'delivered' })
+  t.match(await tasksIn(queue, 'simulator'), [{ id: `msg_1:${at('complaint')}` }])
+})
+
 t.test('each address has its outcome, also where nothing may leave the server', async (t) => {
   const reports: RecipientReport[] = []
   const world = await startWorld(1, { outbound: false })

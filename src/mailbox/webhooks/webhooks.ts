@@ -18,7 +18,7 @@ import {
   webhooksPartition,
 } from '../keys.js'
 import type { Event, EventType } from '../objects.js'
-import { clearPartition, mailboxOf } from '../record.js'
+import { mailboxOf } from '../record.js'
 import type { List, Page } from '../types.js'
 import {
   deliveriesRange,
@@ -190,11 +190,10 @@ export function createWebhooks({ store, clock, box, rules, maxPerMailbox }: Webh
         disabled: null,
         secrets: [stored],
       }
-      const mailbox = await store.read(mailboxPartition(mailboxId), mailboxOf)
-      if (!mailbox) throw notFound('mailbox')
-      // The list first: a mailbox that is listed without webhooks is harmless, webhooks of one that is not would never be looked at.
-      await store.write(META_PARTITION, (tx) => tx.put(webhookListKey(mailboxId), EMPTY_VALUE))
-      const { webhook, state } = await store.write(webhooksPartition(mailboxId), async (tx) => {
+      const partitions = [webhooksPartition(mailboxId), mailboxPartition(mailboxId)]
+      const { webhook, state } = await store.write(partitions, async (tx) => {
+        const mailbox = await mailboxOf(tx.in(mailboxPartition(mailboxId)))
+        if (!mailbox) throw notFound('mailbox')
         const before = await readWebhook(tx, id)
         const there = await tx.range({ ...webhooksRange, limit: MAX_READ })
         if (!before && there.length >= maxPerMailbox) throw tooMany(maxPerMailbox)
@@ -202,13 +201,9 @@ export function createWebhooks({ store, clock, box, rules, maxPerMailbox }: Webh
         const state = before ? await readDeliveryState(tx, id) : newDeliveryState(mailbox.seq)
         putWebhook(tx, webhook)
         putDeliveryState(tx, id, state)
+        tx.blind(META_PARTITION).put(webhookListKey(mailboxId), EMPTY_VALUE)
         return { webhook, state }
       })
-      if (!(await store.read(mailboxPartition(mailboxId), mailboxOf))) {
-        // It was removed meanwhile, and nothing else would take this away.
-        await clearPartition(store, webhooksPartition(mailboxId))
-        throw notFound('mailbox')
-      }
       return { webhook: await shown(mailboxId, webhook, state), secret: text }
     },
 

@@ -3,6 +3,8 @@ import { createHmac, createPublicKey, verify } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import t from 'tap'
 import { DAY } from '../../../src/lib/clock.js'
+import { ServiceError } from '../../../src/lib/errors.js'
+import { removeMailbox } from '../../../src/mailbox/record.js'
 import {
   DISABLED_AFTER_MS,
   nextWebhookWait,
@@ -139,3 +141,16 @@ onEveryEngine('a creation that nobody was answered gets a new secret when it is 
   t.not(first.secret, again.secret)
   t.equal((await world.webhooks.list(world.mailboxId)).length, 1)
 })
+
+onEveryEngine('a mailbox that is removed meanwhile keeps no webhook', async (t, { store, webhooks, mailboxId }) => {
+  const wanted = { url: 'http://127.0.0.1:9/', events: null, description: '' }
+  const create = webhooks.create(mailboxId, wanted, 'key_1', 'whk_01K7E8GQ5M1T9Q4Y7RZV3B2XNA').catch(unlessNotFound)
+  await removeMailbox({ store, blobs: { delete: async () => undefined } }, mailboxId)
+  await create
+  t.same(await webhooks.list(mailboxId), [])
+  await t.rejects(webhooks.create(mailboxId, wanted, 'key_1', 'whk_01K7E8GQ5M1T9Q4Y7RZV3B2XNB'), { code: 'not_found' })
+})
+
+function unlessNotFound(error: unknown): void {
+  if (!(error instanceof ServiceError && error.code === 'not_found')) throw error
+}
