@@ -2,7 +2,6 @@
  * Domains that accounts bring along: added, proven by a TXT record, looked at again every day, removed. A domain belongs to the account that proves
  * it: the row in `meta` that says whose it is, is written only then, so nobody can keep a domain from its owner by naming it first.
  */
-import { isLeaving } from '../accounts/mailbox-list.js'
 import { accountPartition, readAccount } from '../accounts/record.js'
 import { requireActive } from '../accounts/standing.js'
 import type { Accounts } from '../accounts/types.js'
@@ -11,8 +10,8 @@ import { generateMissing } from '../authentication/keys.js'
 import { normalizeDomain } from '../config/address.js'
 import type { Config } from '../config/schema.js'
 import type { Resolver } from '../dns/types.js'
-import { HOUR, type Clock } from '../lib/clock.js'
-import { idTime, randomBase62 } from '../lib/ids.js'
+import type { Clock } from '../lib/clock.js'
+import { randomBase62 } from '../lib/ids.js'
 import { createInTurn } from '../lib/in-turn.js'
 import { appendEvent } from '../mailbox/events.js'
 import { changeIfThere, readMailbox } from '../mailbox/record.js'
@@ -22,17 +21,7 @@ import { checkMailRecords, checkProof, mailRecords, proofOf } from './dns-record
 import type { CheckedRecord, DomainRecord } from './dns-records.js'
 import { verifiedOwner } from './held.js'
 import type { HeldDomains } from './held.js'
-import {
-  changeOwnDomain,
-  dropOwnDomain,
-  heldRows,
-  holderOf,
-  leaveDomain,
-  ownDomainsOf,
-  readOwnDomain,
-  takeDomain,
-  wantDomain,
-} from './record.js'
+import { changeOwnDomain, heldRows, holderOf, leaveDomain, ownDomainsOf, readOwnDomain, takeDomain } from './record.js'
 import type { OwnDomain } from './record.js'
 import { checkedDomain, domainInUse, domainTaken, noSuchDomain, tooManyDomains } from './refusals.js'
 
@@ -68,8 +57,6 @@ export interface OwnDomainsDeps {
 
 /** After so many days without its proof a domain is lost: a record that is edited may be gone for a moment. */
 const MISSES_TO_LOSE = 3
-/** A mailbox that was entered in its account and not made by then never will be. */
-const MAKING_MS = HOUR
 
 export function createOwnDomains(deps: OwnDomainsDeps): OwnDomains {
   const { store, clock, config, accounts, dkimKeys, held } = deps
@@ -95,21 +82,17 @@ export function createOwnDomains(deps: OwnDomainsDeps): OwnDomains {
     return dkimKeys.list().filter((each) => each.domain === domain)
   }
 
-  /** Addresses of an account on a domain; also undefined, when a mailbox that might come to be there is being made. */
-  async function addressesOn(accountId: string, domain: string): Promise<string[] | undefined> {
+  /** Addresses of an account on a domain. */
+  async function addressesOn(accountId: string, domain: string): Promise<string[]> {
+    // Who is being let on it stands before this in the account's line.
+    await store.write(accountPartition(accountId), () => undefined)
     const found: string[] = []
-    let isMaking = false
     for (const id of await accounts.mailboxes(accountId)) {
       const mailbox = await readMailbox(store, id)
-      if (!mailbox) {
-        const isYoung = idTime(id) > clock.now() - MAKING_MS
-        isMaking ||= isYoung && !(await store.read(accountPartition(accountId), (view) => isLeaving(view, id)))
-        continue
-      }
-      const all = [mailbox.address, ...(mailbox.aliases ?? []).map(({ address }) => address)]
+      const all = mailbox ? [mailbox.address, ...(mailbox.aliases ?? []).map(({ address }) => address)] : []
       found.push(...all.filter((address) => domainOf(address) === domain))
     }
-    return found.length === 0 && isMaking ? undefined : found
+    return found
   }
 
   /** Tells the mailboxes of the account what it is still to be told. After a crash some of them hear it twice. */
@@ -130,42 +113,37 @@ export function createOwnDomains(deps: OwnDomainsDeps): OwnDomains {
     })
   }
 
-  /** Whoever has proven the domain before, and not any more, gives way when nothing of theirs stands on it. */
-  async function takeFromFormer(accountId: string, domain: string): Promise<void> {
+  /** Whoever has proven the domain before, and not any more, gives way when nothing of theirs stands on it. @throws ServiceError `domain_taken` */
+  async function formerHolder(accountId: string, domain: string): Promise<string | undefined> {
     const holder = await holderOf(store, domain)
-    if (holder !== undefined && holder !== accountId) {
-      const theirs = await store.read(accountPartition(holder), (view) => readOwnDomain(view, domain))
-      if (theirs?.status === 'verified') throw domainTaken(domain)
-      const addresses = await addressesOn(holder, domain)
-      if (addresses === undefined || addresses.length > 0) throw domainTaken(domain)
-    }
-    if (!(await takeDomain(store, domain, accountId, holder))) throw domainTaken(domain)
+    if (holder === undefined || holder === accountId) return undefined
+    const theirs = await store.read(accountPartition(holder), (view) => readOwnDomain(view, domain))
+    if (theirs?.status === 'verified') throw domainTaken(domain)
+    if ((await addressesOn(holder, domain)).length > 0) throw domainTaken(domain)
+    return holder
   }
 
   async function markVerified(accountId: string, { domain, token }: OwnDomain): Promise<OwnDomain> {
-    await takeFromFormer(accountId, domain)
+    const from = await formerHolder(accountId, domain)
     const now = clock.now()
-    const after = await changeOwnDomain(store, accountId, domain, (before) => {
-      if (before?.token !== token) return undefined
+    const after = await takeDomain(store, { domain, accountId, from }, (before) => {
+      if (before.token !== token) return undefined
       if (before.status === 'verified') return { ...before, checkedAt: now, misses: 0 }
       return { ...before, status: 'verified', verifiedAt: now, checkedAt: now, misses: 0, untold: 'domain.verified' }
     })
-    if (after?.token !== token) {
-      // Removed while DNS was asked.
-      await leaveDomain(store, domain, accountId)
-      throw noSuchDomain()
-    }
+    if (after === 'taken') throw domainTaken(domain)
+    // Removed while DNS was asked.
+    if (!after) throw noSuchDomain()
     held.set(domain, { accountId, isVerified: true })
     await tell(accountId, after)
     return after
   }
 
-  /** What is known of it goes, the row of the account last. */
+  /** What is known of it goes, and with the last account that wants it its keys. */
   async function drop(accountId: string, domain: string): Promise<void> {
     if (held.get(domain)?.accountId === accountId) held.delete(domain)
     const isLast = await leaveDomain(store, domain, accountId)
     if (isLast && !names.includes(domain)) await dkimKeys.forget(domain)
-    await dropOwnDomain(store, accountId, domain)
   }
 
   /** @returns undefined when it was not looked at, and otherwise whether it is lost by this look */
@@ -205,19 +183,18 @@ export function createOwnDomains(deps: OwnDomainsDeps): OwnDomains {
       return inTurn(domain, async () => {
         if ((verifiedOwner(held, domain) ?? accountId) !== accountId) throw domainTaken(domain)
         let isNew = false
-        const own = await changeOwnDomain(store, accountId, domain, async (before, view) => {
-          const account = await readAccount(view)
+        const own = await changeOwnDomain(store, accountId, domain, async (before, tx) => {
+          const account = await readAccount(tx)
           if (!account) throw new Error(`account ${accountId} is missing`)
           requireActive(account)
           isNew = before === undefined
           if (before) return undefined
-          if ((await ownDomainsOf(view)).length >= perAccount) throw tooManyDomains(perAccount)
+          if ((await ownDomainsOf(tx)).length >= perAccount) throw tooManyDomains(perAccount)
           const createdAt = clock.now()
           const token = randomBase62(16)
           return { domain, status: 'pending', token, createdAt, verifiedAt: null, checkedAt: null, misses: 0 }
         })
         if (!own) throw new Error(`${domain} was not added`)
-        await wantDomain(store, domain, accountId)
         await keysOf(domain)
         return { own, isNew }
       })
@@ -256,9 +233,9 @@ export function createOwnDomains(deps: OwnDomainsDeps): OwnDomains {
         // From here on nobody gets a further address on it; mail for those that are there still comes.
         if (isOurs) held.set(domain, { ...before, isLeaving: true })
         const addresses = await addressesOn(accountId, domain)
-        if (addresses === undefined || addresses.length > 0) {
+        if (addresses.length > 0) {
           if (isOurs) held.set(domain, before)
-          throw domainInUse(domain, addresses ?? [])
+          throw domainInUse(domain, addresses)
         }
         await drop(accountId, domain)
         return own

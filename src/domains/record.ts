@@ -2,7 +2,7 @@
 import { accountPartition } from '../accounts/record.js'
 import { timestamp } from '../lib/clock.js'
 import { decode, encode, key, keyParts, prefixRange } from '../store/keys.js'
-import type { Store, View } from '../store/types.js'
+import type { Store, Transaction, View } from '../store/types.js'
 
 export type DomainEvent = 'domain.verified' | 'domain.lost'
 
@@ -48,56 +48,60 @@ export function changeOwnDomain(
   store: Store,
   accountId: string,
   domain: string,
-  next: (before: OwnDomain | undefined, view: View) => Promise<OwnDomain | undefined> | OwnDomain | undefined,
+  next: (before: OwnDomain | undefined, tx: Transaction) => Promise<OwnDomain | undefined> | OwnDomain | undefined,
 ): Promise<OwnDomain | undefined> {
   return store.write(accountPartition(accountId), async (tx) => {
     const before = await readOwnDomain(tx, domain)
     const after = await next(before, tx)
     if (after === undefined) return before
+    if (!before) tx.blind(META).put(wantedKey(domain, accountId), encode(1))
     tx.put(ownDomainKey(domain), encode(after))
     return after
   })
 }
 
-export function dropOwnDomain(store: Store, accountId: string, domain: string): Promise<void> {
-  return store.write(accountPartition(accountId), async (tx) => tx.delete(ownDomainKey(domain)))
+async function holderIn(meta: View, domain: string): Promise<string | undefined> {
+  const bytes = await meta.get(holderKey(domain))
+  return bytes && decode<string>(bytes)
 }
 
 export function holderOf(store: Store, domain: string): Promise<string | undefined> {
-  return store.read(META, async (view) => {
-    const bytes = await view.get(holderKey(domain))
-    return bytes && decode<string>(bytes)
-  })
+  return store.read(META, (view) => holderIn(view, domain))
 }
 
-/** Makes a domain an account's. @param from who may have it so far, beside nobody and the account itself @returns whether it is the account's now */
+/**
+ * One commit that makes a domain an account's, as it has it in `next`.
+ *
+ * @param from who may have it so far, beside nobody and the account itself
+ * @param next undefined: it has not added it any more
+ * @returns what is there after it; `taken` when it is somebody else's
+ */
 export function takeDomain(
   store: Store,
-  domain: string,
-  accountId: string,
-  from: string | undefined,
-): Promise<boolean> {
-  return store.write(META, async (tx) => {
-    const bytes = await tx.get(holderKey(domain))
-    const holder = bytes && decode<string>(bytes)
-    if (holder !== undefined && holder !== accountId && holder !== from) return false
-    if (holder !== accountId) tx.put(holderKey(domain), encode(accountId))
-    return true
+  { domain, accountId, from }: { domain: string; accountId: string; from: string | undefined },
+  next: (before: OwnDomain) => OwnDomain | undefined,
+): Promise<OwnDomain | 'taken' | undefined> {
+  return store.write([accountPartition(accountId), META], async (tx) => {
+    const before = await readOwnDomain(tx, domain)
+    const after = before && next(before)
+    if (!after) return undefined
+    const meta = tx.in(META)
+    const holder = await holderIn(meta, domain)
+    if (holder !== undefined && holder !== accountId && holder !== from) return 'taken'
+    if (holder !== accountId) meta.put(holderKey(domain), encode(accountId))
+    tx.put(ownDomainKey(domain), encode(after))
+    return after
   })
 }
 
-export function wantDomain(store: Store, domain: string, accountId: string): Promise<void> {
-  return store.write(META, async (tx) => tx.put(wantedKey(domain, accountId), encode(1)))
-}
-
-/** Takes an account off a domain. Idempotent. @returns whether nobody is left who wants it */
+/** One commit that takes an account off a domain. Idempotent. @returns whether nobody is left who wants it */
 export function leaveDomain(store: Store, domain: string, accountId: string): Promise<boolean> {
-  return store.write(META, async (tx) => {
-    const bytes = await tx.get(holderKey(domain))
-    if (bytes && decode<string>(bytes) === accountId) tx.delete(holderKey(domain))
-    tx.delete(wantedKey(domain, accountId))
-    const wanting = await tx.range({ ...prefixRange('own-domain-wanted', domain), limit: 2 })
-    return wanting.every(([row]) => keyParts(row)[2] === accountId)
+  return store.write([accountPartition(accountId), META], async (tx) => {
+    const meta = tx.in(META)
+    tx.delete(ownDomainKey(domain))
+    if ((await holderIn(meta, domain)) === accountId) meta.delete(holderKey(domain))
+    meta.delete(wantedKey(domain, accountId))
+    return (await meta.range({ ...prefixRange('own-domain-wanted', domain), limit: 1 })).length === 0
   })
 }
 

@@ -57,9 +57,7 @@ export function domainInUse(domain: string, addresses: readonly string[]): Servi
   const shown = addresses.slice(0, 5).join(', ')
   return new ServiceError(
     'domain_in_use',
-    addresses.length === 0
-      ? 'A mailbox of the account is being made just now.'
-      : `Addresses on ${domain}: ${addresses.length}, namely ${shown}${addresses.length > 5 ? ' and others' : ''}.`,
+    `Addresses on ${domain}: ${addresses.length}, namely ${shown}${addresses.length > 5 ? ' and others' : ''}.`,
     'Remove them first, with DELETE /v1/aliases/{address} and DELETE /v1/mailboxes/{id}; GET /v1/mailboxes lists them.',
   )
 }

@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import t from 'tap'
 import type { Test } from 'tap'
 import { createAccounts } from '../../src/accounts/accounts.js'
+import { enterMailboxOf } from '../../src/accounts/mailbox-list.js'
+import { accountPartition } from '../../src/accounts/record.js'
 import { openDkimKeys } from '../../src/authentication/keys.js'
 import { loadConfig } from '../../src/config/load.js'
 import { ownerFor, verifiedOwner, type HeldDomains } from '../../src/domains/held.js'
@@ -10,7 +12,8 @@ import { createOwnDomains } from '../../src/domains/own-domains.js'
 import { DAY, ManualClock } from '../../src/lib/clock.js'
 import { newId } from '../../src/lib/ids.js'
 import { eventReader } from '../../src/mailbox/events.js'
-import { createMailbox, readMailbox } from '../../src/mailbox/record.js'
+import { mailboxPartition } from '../../src/mailbox/keys.js'
+import { createMailbox, enterMailbox, readMailbox } from '../../src/mailbox/record.js'
 import { createStore } from '../../src/store/store.js'
 import { fakeResolver, type Found } from '../support/fake-resolver.js'
 import { memoryEngine } from '../support/memory-engine.js'
@@ -240,9 +243,12 @@ t.test('while it is looked whether a domain can go, nobody gets an address on it
   await s.publish(s.ana.id, 'shop.example')
   await s.domains.verify(s.ana.id, 'shop.example')
   t.equal(ownerFor(s.held, 'shop.example'), s.ana.id)
-  // Entered in the account, and not made yet.
   const id = newId('mbx', s.clock.now())
-  await s.accounts.addMailbox(s.ana.id, id)
+  const made = { id, address: 'hi@shop.example', agentName: null, claimId: null, now: s.clock.now() }
+  const making = s.store.write([accountPartition(s.ana.id), mailboxPartition(id)], async (tx) => {
+    await enterMailboxOf(tx, s.ana.id, id, s.clock.now())
+    enterMailbox(tx, { ...made, status: 'claimed', accountId: s.ana.id })
+  })
   const removing = s.domains.remove(s.ana.id, 'shop.example')
   const seen = new Set<string | undefined>()
   const settled = removing.then(
@@ -255,6 +261,7 @@ t.test('while it is looked whether a domain can go, nobody gets an address on it
     done = await Promise.race([settled.then(() => true), new Promise<false>((resolve) => setImmediate(resolve, false))])
   }
   t.match(await settled, { code: 'domain_in_use' })
+  await making
   t.ok(seen.has(s.ana.id))
   t.equal(ownerFor(s.held, 'shop.example'), s.ana.id, 'as before')
   await s.accounts.forgetMailbox(s.ana.id, id)

@@ -4,7 +4,8 @@ import { readFileSync } from 'node:fs'
 import t from 'tap'
 import { DAY } from '../../../src/lib/clock.js'
 import { ServiceError } from '../../../src/lib/errors.js'
-import { removeMailbox } from '../../../src/mailbox/record.js'
+import { mailboxPartition, webhooksPartition } from '../../../src/mailbox/keys.js'
+import { clearPartition, dropMailbox } from '../../../src/mailbox/record.js'
 import {
   DISABLED_AFTER_MS,
   nextWebhookWait,
@@ -145,7 +146,8 @@ onEveryEngine('a creation that nobody was answered gets a new secret when it is 
 onEveryEngine('a mailbox that is removed meanwhile keeps no webhook', async (t, { store, webhooks, mailboxId }) => {
   const wanted = { url: 'http://127.0.0.1:9/', events: null, description: '' }
   const create = webhooks.create(mailboxId, wanted, 'key_1', 'whk_01K7E8GQ5M1T9Q4Y7RZV3B2XNA').catch(unlessNotFound)
-  await removeMailbox({ store, blobs: { delete: async () => undefined } }, mailboxId)
+  await store.write(mailboxPartition(mailboxId), dropMailbox)
+  await clearPartition(store, webhooksPartition(mailboxId))
   await create
   t.same(await webhooks.list(mailboxId), [])
   await t.rejects(webhooks.create(mailboxId, wanted, 'key_1', 'whk_01K7E8GQ5M1T9Q4Y7RZV3B2XNB'), { code: 'not_found' })
