@@ -1,16 +1,17 @@
-/** What stands in different partitions and has to fit: addresses, accounts, keys, claims, and the tasks of mail that is on its way. */
+/**
+ * What stands in different partitions and has to fit: addresses, accounts, keys, claims, and the tasks of mail that is on its way. It is written in one
+ * transaction, so only damage or a mistake of ours parts it.
+ */
 import { accountPartition, readAccount } from '../accounts/record.js'
 import { readKey } from '../accounts/keys.js'
 import { readClaim } from '../claims/record.js'
 import { addressOwner } from '../mailbox/addresses.js'
 import { mailboxPartition, messagesRange } from '../mailbox/keys.js'
 import type { MessageState } from '../mailbox/message.js'
-import { readState } from '../mailbox/message.js'
 import { hasEnded } from '../mailbox/status.js'
 import { checkTask, relayTasks, SCHEDULED_KIND } from '../mailbox/tasks.js'
 import type { CheckTask } from '../mailbox/tasks.js'
 import type { MailboxRecord } from '../mailbox/types.js'
-import { MINUTE } from '../lib/clock.js'
 import { decode, encode, key, keyParts, prefixRange } from '../store/keys.js'
 import type { WorkQueue } from '../queue/types.js'
 import type { Store } from '../store/types.js'
@@ -101,23 +102,4 @@ export async function verifyTasksOf(
     for (const { kind, id } of await missingTasks(queue, mailboxId, state, now))
       report('task-missing', mailboxId, `${state.id} is ${state.status} and has no ${kind} task ${id}`)
   }
-}
-
-/** @returns how many there are */
-export async function verifyTasks(
-  { store, queue, now }: { store: Store; queue: WorkQueue; now: number },
-  report: Report,
-): Promise<number> {
-  let tasks = 0
-  for (const kind of ['check', 'relay', SCHEDULED_KIND]) {
-    for await (const task of queue.all<Partial<CheckTask>>(kind)) {
-      tasks++
-      const { mailbox_id: mailboxId, message_id: messageId } = task.payload
-      // Queued before its message is stored.
-      if (mailboxId === undefined || messageId === undefined || task.queuedAt > now - MINUTE) continue
-      const state = await store.read(mailboxPartition(mailboxId), (view) => readState(view, messageId))
-      if (!state) report('task-stray', `queue/${kind}`, `${task.id} is for ${messageId}, which is not there`)
-    }
-  }
-  return tasks
 }

@@ -38,7 +38,6 @@ export const FINDINGS = {
   'row-wrong': { about: 'a row that says something else than what it follows from', repair: 'repair' },
   'record-missing': { about: 'rows of something whose record is lost', repair: 'restore' },
   'index-wrong': { about: 'a search index that does not say what the mail says', repair: 'repair' },
-  'mailbox-missing': { about: 'a mailbox that is listed and has no record', repair: 'none' },
   'content-missing': { about: 'a message without its content', repair: 'restore' },
   'raw-missing': { about: 'a message without its raw text', repair: 'restore' },
   'file-missing': { about: 'a file that a message or draft names and that is not there', repair: 'restore' },
@@ -65,11 +64,9 @@ export const FINDINGS = {
   'account-missing': { about: 'a mailbox of an account without a record', repair: 'restore' },
   'account-unlisted': { about: 'an account without an owner that no list has', repair: 'restore' },
   'task-lost': { about: 'a claim, an export or a deletion that nobody works on', repair: 'repair' },
-  'account-row': { about: 'an account that lists the mailbox of another', repair: 'none' },
   'key-row': { about: 'a key that is listed and is not there, or is for another mailbox', repair: 'none' },
   'claim-missing': { about: 'a mailbox that waits for approval without its claim', repair: 'none' },
   'task-missing': { about: 'a message that is on its way and has no task', repair: 'repair' },
-  'task-stray': { about: 'a task whose message is not there; its worker drops it', repair: 'none' },
 } as const satisfies Record<string, { about: string; repair: Remedy }>
 
 export type FindingKind = keyof typeof FINDINGS

@@ -1,30 +1,17 @@
 /** Rows of `meta`: the lists of mailboxes and accounts, and whose an owner, an identity or a domain is. */
 import { accountPartition } from '../../accounts/record.js'
 import { ownDomainKey } from '../../domains/record.js'
-import { mailboxKey, mailboxPartition } from '../../mailbox/keys.js'
 import { decode } from '../../store/keys.js'
 import type { Family, PartitionKind } from '../family.js'
 
-/** An id that was entered, and then came a crash: its owner's next step makes the account. So it may lead to one that is not there. */
+/** An id of an account. */
 const ofAccount: Family = { value: 'json', is: 'truth' }
 
 const meta: PartitionKind = {
   name: 'meta',
   match: /^(meta)$/,
   families: {
-    mailbox: {
-      value: 'mark',
-      is: 'derived',
-      async check({ parts }, look) {
-        const id = String(parts[1])
-        if (!(await look.get(mailboxPartition(id), mailboxKey)))
-          look.report(
-            'mailbox-missing',
-            id,
-            'it is listed and has no record; a new claim, or its removal, is finished by its task',
-          )
-      },
-    },
+    mailbox: { value: 'mark', is: 'derived' },
     webhooks: { value: 'mark', is: 'derived' },
     'account-owner': ofAccount,
     'account-ownerless': ofAccount,
