@@ -15,7 +15,7 @@ import type { AccountRecord, Accounts } from '../accounts/types.js'
 import { claimPartition, leadToken, listClaim, readClaim } from '../claims/record.js'
 import type { OwnDomains } from '../domains/own-domains.js'
 import type { Exports } from '../export/types.js'
-import { releaseAddress } from '../mailbox/addresses.js'
+import { leaveAddress, partitionOfAddress } from '../mailbox/addresses.js'
 import { eraseReviews } from '../mailbox/review-care.js'
 import { clearPartition, readMailbox, removeMailbox } from '../mailbox/record.js'
 import type { MailboxRecord } from '../mailbox/types.js'
@@ -30,7 +30,7 @@ import type { Audit } from '../audit/types.js'
 export interface EraseDeps {
   store: Store
   blobs: Blobs
-  queue: Pick<WorkQueue, 'all' | 'remove'>
+  queue: Pick<WorkQueue, 'all' | 'finish' | 'remove'>
   accounts: Pick<Accounts, 'mailboxes'>
   sessions: Pick<Sessions, 'endAll'>
   receipts: Pick<Receipts, 'flush'>
@@ -67,7 +67,6 @@ function leavingOfRecord(id: string, mailbox: MailboxRecord | undefined): Leavin
   }
 }
 
-/** The aliases first: the mailbox's own is the last to be released. */
 function addressesOf({ address, aliases = [] }: Pick<Leaving, 'address' | 'aliases'>): string[] {
   return address === null ? [] : [...aliases, address]
 }
@@ -119,13 +118,13 @@ export function createErase(deps: EraseDeps) {
   async function removeClaim(claimId: string): Promise<void> {
     const claim = await readClaim(store, claimId)
     if (!claim) return
-    await store.write(keyPartition(claim.keyHash), (tx) => {
-      dropKey(tx)
+    await store.write([claimPartition(claim.id), keyPartition(claim.keyHash)], async (tx) => {
+      for (const [row] of await tx.range({ ...prefixRange(), limit: MAX_RANGE })) tx.delete(row)
+      dropKey(tx.in(keyPartition(claim.keyHash)))
       leadToken(tx, claim.tokenHash, undefined)
       listClaim(tx, claim.id, false)
+      queue.finish(tx, 'claim', claim.id)
     })
-    await queue.remove('claim', claim.id)
-    await clearPartition(store, claimPartition(claim.id))
   }
 
   /** One after the other, but for the receipts: those are gone through once for all, when no more mail comes and nobody else has the addresses. */
@@ -142,10 +141,11 @@ export function createErase(deps: EraseDeps) {
     )
     for (const leaving of all) {
       if (leaving.isReleased || leaving.address === null) continue
-      for (const own of addressesOf(leaving)) await releaseAddress(store, own, leaving.id)
-      await store.write(accountPartition(accountId), (tx) =>
-        tx.put(leavingKey(leaving.id), encode({ ...leaving, isReleased: true } satisfies Leaving)),
-      )
+      const places = addressesOf(leaving).map(partitionOfAddress)
+      await store.write([accountPartition(accountId), ...places], async (tx) => {
+        for (const place of places) await leaveAddress(tx.in(place), leaving.id)
+        tx.put(leavingKey(leaving.id), encode({ ...leaving, isReleased: true } satisfies Leaving))
+      })
     }
   }
 

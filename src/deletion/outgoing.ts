@@ -13,7 +13,7 @@ const WHY = 'not sent, because the deletion of its account was asked for'
 const TURN = 100
 
 export interface OutgoingDeps {
-  queue: Pick<WorkQueue, 'all' | 'remove'>
+  queue: Pick<WorkQueue, 'all'>
   accounts: Pick<Accounts, 'get'>
   mailboxes: Pick<Mailboxes, 'get' | 'recordDeletion'>
 }
@@ -36,10 +36,9 @@ export function createEndOfDeleted({
 export async function endOutgoing({ queue, mailboxes }: OutgoingDeps, mailboxIds: ReadonlySet<string>): Promise<void> {
   if (mailboxIds.size === 0) return
   let count = 0
-  for await (const { id, payload, leased } of queue.all<RelayTask>('relay')) {
+  for await (const { payload, leased } of queue.all<RelayTask>('relay')) {
     if (++count % TURN === 0) await tick()
     if (leased || !mailboxIds.has(payload.mailbox_id)) continue
     await mailboxes.recordDeletion(payload.mailbox_id, payload.message_id, payload.domain, WHY)
-    await queue.remove('relay', id)
   }
 }

@@ -141,9 +141,10 @@ export function createMailboxes(deps: MailboxesDeps): Mailboxes {
     }),
     ...createCancelling({ store, queue, clock, departures }),
     beginDelivery: departures.begin,
+    keepDeliveries: departures.keep,
     runCheck: createCheck({ store, raws, queue, clock, accounts, guard, log, isLocalDomain, onDecision }),
     ...createAttempts({ store, raws, queue, clock, accountOutcomes, limits }),
-    ...createOperating({ store, clock }),
+    ...createOperating({ store, clock, queue }),
     ...createReported({ store, clock, accountOutcomes }),
   }
 }

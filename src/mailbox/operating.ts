@@ -2,37 +2,45 @@
 import type { Clock } from '../lib/clock.js'
 import { timestamp } from '../lib/clock.js'
 import { domainOf } from '../mime/address.js'
-import type { Store } from '../store/types.js'
+import type { WorkQueue } from '../queue/types.js'
+import type { Store, Transaction } from '../store/types.js'
 import { mailboxPartition } from './keys.js'
 import type { MessageState } from './message.js'
 import { readState } from './message.js'
 import type { Recipient } from './objects.js'
-import { changeMailbox, mailboxOf } from './record.js'
+import { changeWithin, mailboxOf } from './record.js'
 import { hasEnded, moved, saveStatus, statusFrom } from './status.js'
-import type { Mailboxes } from './types.js'
+import { relayTaskId } from './tasks.js'
+import type { MailboxRecord, Mailboxes } from './types.js'
 
 const HELD_BY_OPERATOR = 'held by the operator of this server'
 /** What was said before it was held stands behind it, and comes back when it is released. */
 const BEFORE = '; before that: '
 const DELETED_BY_OPERATOR = 'deleted by the operator of this server before it was delivered'
 
-export function createOperating({
-  store,
-  clock,
-}: {
+export interface OperatingDeps {
   store: Store
   clock: Clock
-}): Pick<Mailboxes, 'envelope' | 'recordHold' | 'recordRelease' | 'recordDeletion'> {
+  queue: Pick<WorkQueue, 'finish'>
+}
+
+type Operating = Pick<Mailboxes, 'envelope' | 'recordHold' | 'recordRelease' | 'recordDeletion'>
+
+export function createOperating({ store, clock, queue }: OperatingDeps): Operating {
   /** @returns how many recipients it was about; 0 when the message is gone or not with the relay */
-  async function changePending(
+  function changePending(
     mailboxId: string,
     messageId: string,
     domain: string,
     change: (recipient: Recipient) => Recipient,
   ): Promise<number> {
-    // Before anything is written: a mailbox that is gone is no error of the operator's.
-    if (!(await store.read(mailboxPartition(mailboxId), mailboxOf))) return 0
-    return changeMailbox(store, mailboxId, async (tx, mailbox) => {
+    // A mailbox that is gone is no error of the operator's.
+    return store.write(mailboxPartition(mailboxId), (tx) => changeWithin(tx, pending(messageId, domain, change), none))
+  }
+
+  /** Changes those of a domain that have not ended. @returns how many there are */
+  function pending(messageId: string, domain: string, change: (recipient: Recipient) => Recipient) {
+    return async (tx: Transaction, mailbox: MailboxRecord): Promise<number> => {
       const state = await readState(tx, messageId)
       if (!state || !isWithRelay(state)) return 0
       const isMeant = ({ address, status }: Recipient): boolean => !hasEnded(status) && domainOf(address) === domain
@@ -41,7 +49,7 @@ export function createOperating({
       if (recipients.every((recipient, i) => recipient === state.recipients[i])) return count
       saveStatus(tx, mailbox, withEnds({ ...state, recipients }), clock.now())
       return count
-    })
+    }
   }
 
   return {
@@ -82,17 +90,24 @@ export function createOperating({
           : recipient,
       ),
 
-    recordDeletion: (mailboxId, messageId, domain, why = DELETED_BY_OPERATOR) =>
-      changePending(mailboxId, messageId, domain, (recipient) => ({
+    recordDeletion: (mailboxId, messageId, domain, why = DELETED_BY_OPERATOR) => {
+      const end = pending(messageId, domain, (recipient) => ({
         ...recipient,
         status: 'bounced',
         smtp_code: null,
         detail: why,
         next_attempt_at: null,
         at: timestamp(clock.now()),
-      })),
+      }))
+      return store.write(mailboxPartition(mailboxId), (tx) => {
+        queue.finish(tx, 'relay', relayTaskId(messageId, domain))
+        return changeWithin(tx, end, none)
+      })
+    },
   }
 }
+
+const none = (): number => 0
 
 function isHeld({ detail }: Recipient): boolean {
   return detail === HELD_BY_OPERATOR || detail?.startsWith(HELD_BY_OPERATOR + BEFORE) === true

@@ -22,6 +22,10 @@ export interface RelayTask extends CheckTask {
 /** Mail that waits for its time; the id is the message's. */
 export const SCHEDULED_KIND = 'scheduled'
 
+export function relayTaskId(messageId: string, domain: string): string {
+  return `${messageId}:${domain}`
+}
+
 export const DEFAULT_TASK_PRIORITY: Priority = 1
 
 type IntendedTask = { id: string; priority: Priority } & (
@@ -64,7 +68,7 @@ export function relayTasks(
   const domains = new Set(addresses.map(domainOf))
   return [...domains].map((domain) => ({
     kind: 'relay',
-    id: `${messageId}:${domain}`,
+    id: relayTaskId(messageId, domain),
     payload: { mailbox_id: mailboxId, message_id: messageId, domain },
     priority,
   }))

@@ -566,6 +566,8 @@ export interface Mailboxes {
   cancelMessage(mailboxId: string, messageId: string): Promise<Message>
   /** Before a delivery looks at the message, so that it is not cancelled meanwhile. @returns ends that */
   beginDelivery(messageId: string): Promise<() => void>
+  /** Runs `fn` while no delivery of the message begins. @param fn gets whether one is at work already */
+  keepDeliveries<T>(messageId: string, fn: (isLeaving: boolean) => Promise<T>): Promise<T>
 
   /**
    * Answers a request that makes something, once a key: the same again gets the first answer, and after a crash its work is done again under the same
@@ -613,7 +615,7 @@ export interface Mailboxes {
    */
   recordHold(mailboxId: string, messageId: string, domain: string): Promise<number>
   recordRelease(mailboxId: string, messageId: string, domain: string, nextAttemptAt: number): Promise<number>
-  /** Ends what is left of a domain as bounced, without a try. @param why for its sender; that the operator deleted it when not given */
+  /** Ends what is left of a domain as bounced, without a try, and its task. @param why for its sender; that the operator deleted it when not given */
   recordDeletion(mailboxId: string, messageId: string, domain: string, why?: string): Promise<number>
   /**
    * Writes down what came back about recipients, moves the message's status, and tells of it with a `message.status` event. Idempotent. A report

@@ -41,10 +41,12 @@ async function start(t: Test) {
     mailboxes: {
       recordHold: done,
       recordRelease: done,
-      async recordDeletion(_mailboxId, messageId, domain) {
+      async recordDeletion(mailboxId, messageId, domain) {
         deleted.push(`${messageId}:${domain}`)
+        await store.write(`mailbox/${mailboxId}`, (tx) => queue.finish(tx, 'relay', `${messageId}:${domain}`))
         return 1
       },
+      keepDeliveries: (_messageId, fn) => fn(false),
       async envelope(mailboxId, messageId) {
         const at = '2026-01-01T00:00:00.000Z'
         const waits = { smtp_code: null, detail: null, attempts: 0, next_attempt_at: null, at }

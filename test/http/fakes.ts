@@ -231,6 +231,7 @@ export function fakes(): Fakes {
     recordHold: unused,
     recordRelease: unused,
     recordDeletion: unused,
+    keepDeliveries: unused,
     listHeld: async () => [],
     countHeld: async () => 0,
     lastActivity: async () => undefined,

@@ -250,3 +250,13 @@ onEveryEngine(
     }
   },
 )
+
+onEveryEngine('what an operator deletes is ended with its task and others of it go on', async (t, world) => {
+  const { mailboxes, id } = world
+  const sent = await world.send({ to: to('ada@example.org', 'eve@example.net') })
+  t.equal(await mailboxes.recordDeletion(id, sent.id, 'example.org'), 1)
+  t.same(await tasksOf(world, 'relay'), [`${sent.id}:example.net`])
+  t.match((await mailboxes.getMessage(id, sent.id)).recipients, [{ status: 'bounced' }, { status: 'queued' }])
+  t.equal(await mailboxes.recordDeletion('mbx_gone', sent.id, 'example.net'), 0, 'nothing is there to be told')
+  t.same(await tasksOf(world, 'relay'), [], 'but a task without its mailbox goes')
+})

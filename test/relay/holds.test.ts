@@ -45,7 +45,11 @@ async function world(t: Test, before?: { store: Store; queue: WorkQueue; clock: 
     mailboxes: {
       recordHold: tell('hold'),
       recordRelease: tell('release'),
-      recordDeletion: tell('delete'),
+      async recordDeletion(mailboxId, id, domain) {
+        await store.write(`mailbox/${mailboxId}`, (tx) => queue.finish(tx, 'relay', `${id}:${domain}`))
+        return tell('delete')(mailboxId, id, domain)
+      },
+      keepDeliveries: (_messageId, fn) => fn(false),
       async envelope(mailboxId, messageId) {
         const domains = ['dead.test', 'sub.dead.test', 'other.test']
         const recipients = domains.map((domain) => {

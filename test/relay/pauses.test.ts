@@ -38,11 +38,12 @@ async function operatorOf(t: Test, world: World, change: Partial<Parameters<type
   const nothing = async (): Promise<number> => 1
   const mailboxes: Pick<
     Mailboxes,
-    'recordHold' | 'recordRelease' | 'recordDeletion' | 'envelope' | 'events' | 'resolve' | 'get'
+    'recordHold' | 'recordRelease' | 'recordDeletion' | 'keepDeliveries' | 'envelope' | 'events' | 'resolve' | 'get'
   > = {
     recordHold: nothing,
     recordRelease: nothing,
     recordDeletion: nothing,
+    keepDeliveries: (_messageId, fn) => fn(false),
     envelope: async () => undefined,
     events: async () => ({ data: [], has_more: false, next_after: 0 }),
     resolve: async () => undefined,

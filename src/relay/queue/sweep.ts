@@ -4,7 +4,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Clock } from '../../lib/clock.js'
-import { MINUTE, SECOND } from '../../lib/clock.js'
+import { SECOND } from '../../lib/clock.js'
 import type { RelayTask } from '../../mailbox/tasks.js'
 import type { Mailboxes } from '../../mailbox/types.js'
 import type { Log } from '../../observe/log.js'
@@ -16,7 +16,7 @@ import type { Waiting, Wanted } from './waiting.js'
 
 export interface SweepDeps {
   queue: Pick<WorkQueue, 'all' | 'get' | 'reschedule' | 'remove'>
-  mailboxes: Pick<Mailboxes, 'recordHold' | 'recordRelease' | 'recordDeletion'>
+  mailboxes: Pick<Mailboxes, 'recordHold' | 'recordRelease' | 'recordDeletion' | 'keepDeliveries'>
   holds: Holds
   clock: Clock
   log: Log
@@ -47,8 +47,6 @@ const RELEASED_A_SECOND = 100
 const LOOK_AGAIN_MS = 2 * SECOND
 /** … and then so often while somebody works on it. */
 const LOOK_AGAIN_LATER_MS = 30 * SECOND
-/** By when a task that is being deleted is tried after all if the process dies in between. */
-const DELETION_MS = MINUTE
 
 /** The time in which a message was held is not counted against the time in which it has to be delivered. */
 function withoutTimeHeld(payload: RelayTask, heldSince: number, now: number): RelayTask {
@@ -165,11 +163,14 @@ export function createSweeps({ queue, mailboxes, holds, clock, log }: SweepDeps)
     },
 
     delete: (wanted: Wanted, tasks?: Waiting[]): Run =>
-      start(wanted, tasks, async ({ kind, id, leased, messageId, mailboxId, domain }) => {
-        // Nobody takes it from here on, and a crash leaves it to be tried.
-        if (leased || !(await queue.reschedule(kind, id, clock.now() + DELETION_MS))) return 'busy'
-        if (messageId !== null && mailboxId !== null) await mailboxes.recordDeletion(mailboxId, messageId, domain)
-        return (await queue.remove(kind, id)) ? 'changed' : 'busy'
+      start(wanted, tasks, async ({ kind, id, messageId, mailboxId, domain }) => {
+        if (messageId === null || mailboxId === null) return (await queue.remove(kind, id)) ? 'changed' : 'busy'
+        return mailboxes.keepDeliveries(messageId, async () => {
+          const task = await queue.get(kind, id)
+          if (!task || task.leased) return 'busy'
+          await mailboxes.recordDeletion(mailboxId, messageId, domain)
+          return 'changed'
+        })
       }),
 
     async stop(): Promise<void> {
