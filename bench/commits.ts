@@ -1,10 +1,9 @@
 /** What each story costs the store of an idle daemon, in commits, rows and bytes; and what a minute costs in which nothing happens. Counts, so no noise. */
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { approvedAgent, claim, waitForEvent, type Agent } from '../test/support/agent.js'
 import { startDaemon, type Daemon } from '../test/support/daemon.js'
 import { deliver } from '../test/support/smtp.js'
+import { countsPer, storeCounts, type StoreCounts } from './counts.js'
 import { startSink } from './sink.js'
 import { table, type Row } from './table.js'
 
@@ -13,45 +12,17 @@ const SETTLE_MS = 7_000
 const IDLE_MS = 60_000
 const ROUNDS = 5
 
-interface Counts {
-  commits: number
-  rows: number
-  bytes: number
-  ranges: number
-}
-
-/** The metrics of the store as they are. */
-async function countsOf(daemon: Daemon): Promise<Counts> {
-  const token = (await readFile(join(daemon.dataDir, 'secrets', 'admin_token'), 'utf8')).trim()
-  const answer = await fetch(`${daemon.adminUrl}/metrics`, { headers: { authorization: `Bearer ${token}` } })
-  const text = await answer.text()
-  const read = (name: string): number => Number(new RegExp(`^restante_${name} (\\d+)`, 'm').exec(text)?.[1] ?? 0)
-  return {
-    commits: read('store_commits_total'),
-    rows: read('store_rows_written_total'),
-    bytes: read('store_written_bytes_total'),
-    ranges: read('store_reads_total\\{kind="range"\\}'),
-  }
-}
-
-async function cost(daemon: Daemon, story: (round: number) => Promise<unknown>, rounds = ROUNDS): Promise<Counts> {
-  const before = await countsOf(daemon)
+async function cost(daemon: Daemon, story: (round: number) => Promise<unknown>, rounds = ROUNDS): Promise<StoreCounts> {
+  const before = await storeCounts(daemon)
   for (let round = 0; round < rounds; round++) {
     await story(round)
     await pause(SETTLE_MS)
   }
-  const after = await countsOf(daemon)
-  const per = (a: number, b: number): number => Math.round(((b - a) / rounds) * 10) / 10
-  return {
-    commits: per(before.commits, after.commits),
-    rows: per(before.rows, after.rows),
-    bytes: per(before.bytes, after.bytes),
-    ranges: per(before.ranges, after.ranges),
-  }
+  return countsPer(before, await storeCounts(daemon), rounds)
 }
 
 /** @param first what the first form of the store took, which had no transaction over two partitions */
-function rowOf(what: string, { commits, rows, bytes }: Counts, first: string, aim: string): Row {
+function rowOf(what: string, { commits, rows, bytes }: StoreCounts, first: string, aim: string): Row {
   return {
     what,
     value: `${commits} commits, ${rows} rows, ${(bytes / 1000).toFixed(1)} kB`,
@@ -62,13 +33,13 @@ function rowOf(what: string, { commits, rows, bytes }: Counts, first: string, ai
 
 const text = (kilobytes: number): string => 'words of a letter that goes on. '.repeat(Math.round(kilobytes * 31))
 
-async function mailIn(daemon: Daemon, agent: Agent): Promise<Counts> {
+async function mailIn(daemon: Daemon, agent: Agent): Promise<StoreCounts> {
   return cost(daemon, (round) =>
     deliver(daemon.smtpPort, { to: [agent.address], subject: `Hello number ${round}`, text: text(3.7) }),
   )
 }
 
-async function sends(daemon: Daemon, agent: Agent, to: string): Promise<Counts> {
+async function sends(daemon: Daemon, agent: Agent, to: string): Promise<StoreCounts> {
   return cost(daemon, async (round) => {
     const sent = await agent.call('POST', '/v1/send', { to: [to], subject: `Letter ${round}`, text: text(0.4) })
     if (sent.status !== 202) throw new Error(JSON.stringify(sent.body))

@@ -15,6 +15,7 @@ import { relay } from './relay.js'
 import { slow } from './slow.js'
 import { store } from './store.js'
 import { heading } from './table.js'
+import { turns } from './turns.js'
 import { waiting } from './waiting.js'
 import { webhooks } from './webhooks.js'
 
@@ -36,6 +37,7 @@ const benches: Record<string, () => Promise<string>> = {
   queue,
   backlog,
   hostile,
+  turns,
 }
 const chosen = process.argv.slice(2)
 console.log(`# Measured on ${heading()}\n`)

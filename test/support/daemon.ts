@@ -7,8 +7,6 @@ import { join } from 'node:path'
 import { startDnsServer } from './dns-server.js'
 import { freePort } from './ports.js'
 
-const BIN = join(process.cwd(), 'bin/restante')
-
 export interface CliResult {
   code: number
   stdout: string
@@ -43,6 +41,8 @@ export interface DaemonOptions {
   node?: string
   /** How far its clock and that of its commands is ahead of the time; less than 0 of one that is behind. */
   clockAheadMs?: number
+  /** Folder of the built checkout it is of; that of the test when not given. */
+  checkout?: string
 }
 
 /**
@@ -50,8 +50,16 @@ export interface DaemonOptions {
  */
 export async function startDaemon(
   settings: Record<string, string> = {},
-  { configDir, env = {}, launcher = [], node = process.execPath, clockAheadMs = 0 }: DaemonOptions = {},
+  {
+    configDir,
+    env = {},
+    launcher = [],
+    node = process.execPath,
+    checkout = process.cwd(),
+    clockAheadMs = 0,
+  }: DaemonOptions = {},
 ): Promise<Daemon> {
+  const bin = join(checkout, 'bin/restante')
   const dataDir = await mkdtemp(join(tmpdir(), 'restante-test-'))
   // Every name but those of a test's own server does not exist: no test asks the machine's resolver.
   const dns = await startDnsServer({})
@@ -75,7 +83,7 @@ export async function startDaemon(
   let output = ''
 
   async function start(aheadMs = clockAheadMs) {
-    const [program = '', ...words] = [...launcher, node, ...clockArgs(aheadMs), BIN, 'start', ...args]
+    const [program = '', ...words] = [...launcher, node, ...clockArgs(aheadMs), bin, 'start', ...args]
     const started = spawn(program, words, {
       stdio: ['ignore', 'pipe', 'pipe'],
       // The test runner's own hooks slow every start down.
@@ -123,7 +131,7 @@ export async function startDaemon(
     dataDir,
     pid: () => child?.pid ?? 0,
     output: () => output,
-    cli: (...words) => run(node, [...clockArgs(clockAheadMs), BIN, ...words, ...args]),
+    cli: (...words) => run(node, [...clockArgs(clockAheadMs), bin, ...words, ...args]),
     end,
     start,
     remove,
