@@ -1,6 +1,6 @@
 /**
  * Allow and block lists of a mailbox: whom it takes mail from, and whom it may write to. They stand in the mailbox's own partition, an entry a
- * row, so that a look-up is a handful of keys whatever the length of the list. What is blocked is blocked, whatever is allowed.
+ * row, so that a look-up is a handful of keys whatever the length of the list, and one when it is empty. What is blocked is blocked, whatever is allowed.
  */
 import { z } from 'zod'
 import type { Clock } from '../lib/clock.js'
@@ -116,6 +116,8 @@ export async function entryFor(
   { direction, type }: WhichList,
   addresses: string[],
 ): Promise<string | undefined> {
+  // Most lists are empty, and an address has half a dozen patterns.
+  if ((await countOf(view, direction, type)) === 0) return undefined
   const patterns = [...new Set(addresses.flatMap(patternsOf))]
   const found = await view.getMany(patterns.map((pattern) => entryKey(direction, type, pattern)))
   return patterns.find((_, i) => found[i] !== undefined)
