@@ -105,3 +105,23 @@ void t.test('of a text of any length only its beginning is read', (t) => {
   t.equal(distance(print(long), print(`${long} ${unrelated.join(' ')}`)), 0)
   t.end()
 })
+
+void t.test('a text has the print that is stored of it, in whatever script', (t) => {
+  const prints: [string, Fingerprint][] = [
+    [
+      'Hello Ada,\nyour parcel number 4711 waits at the station until Friday evening. Please bring a document with your photo, and see https://post.example/track?id=77 for the way. Yours, the post',
+      { high: 629294438, low: 1129728261 },
+    ],
+    [
+      'Der Vorstand lädt herzlich zur Versammlung ein, die am Dienstag um zwölf im großen Saal beginnt und drei Stunden dauert. Größe und Maß sind bekannt.',
+      { high: 1077922200, low: 2419082080 },
+    ],
+    [
+      '今天下午三点在会议室开会请大家准时参加并且带上上个季度的报告谢谢各位同事的配合',
+      { high: 38307473, low: 4231888524 },
+    ],
+    [`${'word '.repeat(40)}other words end it`, { high: 1821685517, low: 1774041676 }],
+  ]
+  for (const [text, stored] of prints) t.strictSame(fingerprintOf(text, ['Ada']), stored)
+  t.end()
+})
