@@ -1,21 +1,37 @@
 /**
- * A process of its own that commits until the disk is full, tells of it, and shows that it goes on: `fill.ts FOLDER`. Writers commit side
- * by side, so that several share the commit that fails.
+ * A process of its own that commits until the disk is full, tells of it, and shows that it goes on: `fill.ts FOLDER apart|together`. Writers commit side by
+ * side, so that several share the commit that fails; together they count in one partition too, so that they stand in one line.
  */
 import { writeSync } from 'node:fs'
-import { encode, key, prefixRange } from '../../../src/store/keys.js'
+import { decode, encode, key, prefixRange } from '../../../src/store/keys.js'
 import { openLmdb } from '../../../src/store/lmdb.js'
 import { createStore } from '../../../src/store/store.js'
+import type { Transaction } from '../../../src/store/types.js'
 
-const [path = ''] = process.argv.slice(2)
+const [path = '', how = 'apart'] = process.argv.slice(2)
 const store = createStore(openLmdb({ path }))
 const say = (line: object): void => void writeSync(1, `${JSON.stringify(line)}\n`)
+const together = how === 'together'
+const [writers, bytes] = together ? [64, 1_000] : [5, 20_000]
+const COUNT = key('count')
+
+async function counted(tx: Pick<Transaction, 'get'>): Promise<number> {
+  return decode<number>((await tx.get(COUNT)) ?? encode(0))
+}
+
+async function writeOne(writer: number, n: number): Promise<void> {
+  const own = `writer/${writer}`
+  await store.write(together ? ['shared', own] : own, async (tx) => {
+    if (together) tx.in('shared').put(COUNT, encode((await counted(tx.in('shared'))) + 1))
+    tx.in(own).put(key('row', n), encode('x'.repeat(bytes)))
+  })
+}
 
 const ends = await Promise.all(
-  Array.from({ length: 5 }, async (_, writer) => {
+  Array.from({ length: writers }, async (_, writer) => {
     for (let n = 1; n <= 1_000; n++) {
       try {
-        await store.write(`writer/${writer}`, (tx) => tx.put(key('row', n), encode('x'.repeat(20_000))))
+        await writeOne(writer, n)
       } catch (error) {
         return { writer, committed: n - 1, error: error instanceof Error ? error.message : String(error) }
       }
@@ -29,7 +45,15 @@ for (const { writer, committed, error } of ends) {
     view.getMany([key('row', committed), key('row', committed + 1)]),
   )
   const allAreThere = committed > 0 && committed === rows.length
-  say({ writer, error, allAreThere, lastIsThere: inside !== undefined, failedIsThere: outside !== undefined })
+  say({
+    writer,
+    committed,
+    error,
+    allAreThere,
+    lastIsThere: inside !== undefined,
+    failedIsThere: outside !== undefined,
+  })
 }
+const shared = await store.read('shared', counted)
 await store.close()
-say({ closed: true })
+say({ closed: true, shared })
