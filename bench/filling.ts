@@ -84,7 +84,7 @@ export async function createFiller(store: Store, mailboxId: string, seed = 1): P
           },
           ROOM,
         )
-        appendEvent(tx, mailbox, now, 'message.received', { message_id: state.id, thread_id: state.threadId })
+        appendEvent(mailbox, now, 'message.received', { message_id: state.id, thread_id: state.threadId })
       }
     })
 

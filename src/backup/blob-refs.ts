@@ -2,7 +2,7 @@
 import { setImmediate as tick } from 'node:timers/promises'
 import type { DraftRecord } from '../mailbox/draft.js'
 import { draftsRange, mailboxPartition, messagesRange } from '../mailbox/keys.js'
-import type { MessageState } from '../mailbox/message.js'
+import { unpackMessage } from '../mailbox/message-rows.js'
 import { mailboxOf } from '../mailbox/record.js'
 import { decode, keyAfter } from '../store/keys.js'
 import type { Store } from '../store/types.js'
@@ -21,7 +21,7 @@ export async function* blobsOfMailbox(store: Store, mailboxId: string): AsyncGen
   const partition = mailboxPartition(mailboxId)
   if (!(await store.read(partition, mailboxOf))) return
   for await (const value of valuesOf(store, partition, messagesRange)) {
-    const { id, rawIn, rawBytes } = decode<MessageState>(value)
+    const { id, rawIn, rawBytes } = unpackMessage(value)
     if (rawIn === 'blob') yield { owner: mailboxId, id, bytes: rawBytes }
   }
   for await (const value of valuesOf(store, partition, draftsRange)) {

@@ -135,7 +135,7 @@ export function createHoldings(deps: HoldingsDeps): Holdings {
             if (!(await takeAddress(tx.in(place), mailboxId, now))) throw taken(address)
             const alias = { address, createdAt: now }
             mailbox.aliases = [...aliases, alias]
-            appendEvent(tx, mailbox, now, 'mailbox.updated', { changed: ['aliases'] })
+            appendEvent(mailbox, now, 'mailbox.updated', { changed: ['aliases'] })
             return { ...alias, isNew: true }
           },
           () => {
@@ -156,7 +156,7 @@ export function createHoldings(deps: HoldingsDeps): Holdings {
             if (!alias) throw noSuchAlias()
             mailbox.aliases = without(mailbox.aliases, address)
             await leaveAddress(tx.in(place), mailboxId)
-            appendEvent(tx, mailbox, clock.now(), 'mailbox.updated', { changed: ['aliases'] })
+            appendEvent(mailbox, clock.now(), 'mailbox.updated', { changed: ['aliases'] })
             return alias
           },
           () => {

@@ -11,9 +11,9 @@ import { dayOf, NO_OUTCOMES, minus } from '../accounts/outcomes.js'
 import type { DayCounts } from '../accounts/outcomes.js'
 import { accountPartition, readAccount } from '../accounts/record.js'
 import { DAY, systemClock } from '../lib/clock.js'
-import { mailboxListRange, mailboxPartition, messageKey, META_PARTITION } from '../mailbox/keys.js'
+import { mailboxListRange, mailboxPartition, META_PARTITION } from '../mailbox/keys.js'
 import type { MessageState } from '../mailbox/message.js'
-import { readState } from '../mailbox/message.js'
+import { readState, saveMessage } from '../mailbox/message-rows.js'
 import { freshAmong } from '../mailbox/new-recipients.js'
 import { readMailbox } from '../mailbox/record.js'
 import { logKey, placesRange, REVIEW_PARTITION, untoldRange } from '../mailbox/review-rows.js'
@@ -112,8 +112,7 @@ async function settleReservation(store: Store, mailboxId: string, messageId: str
   if (!(await store.read(account, (view) => view.get(reservationKey(messageId))))) return
   await store.write([mailboxPartition(mailboxId), account], async (tx) => {
     const state = await readState(tx, messageId)
-    if (state && WAITING.has(state.status))
-      tx.put(messageKey(messageId), encode(await withReservation(tx.in(account), state)))
+    if (state && WAITING.has(state.status)) await saveMessage(tx, state, await withReservation(tx.in(account), state))
   })
 }
 

@@ -3,7 +3,8 @@
  * had rows that counted, and a list of their days. A page of receipts is rewritten in one commit, so each is there in one of the two forms.
  */
 import { NAME as AUDIT } from '../audit/keys.js'
-import { dayPartition, dayRowKey, isReceiptId, NAME as RECEIPTS, receiptKey } from '../receipts/keys.js'
+import { isId } from '../lib/ids.js'
+import { dayPartition, dayRowKey, NAME as RECEIPTS, receiptKey } from '../receipts/keys.js'
 import { packReceipt } from '../receipts/record.js'
 import { receiptSchema } from '../receipts/types.js'
 import { daysOf } from '../store/days.js'
@@ -49,7 +50,7 @@ async function movePage(tx: Transaction, partition: string, work: Work): Promise
   let moved = 0
   for (const [row, value] of rows) {
     const receipt = receiptSchema.safeParse(readable(value))
-    if (receipt.success && isReceiptId(receipt.data.id)) {
+    if (receipt.success && isId('rcp', receipt.data.id)) {
       tx.put(receiptKey(Date.parse(receipt.data.at), receipt.data.id), packReceipt(receipt.data))
       tx.delete(row)
       moved++

@@ -4,15 +4,9 @@
  */
 import { accountPartition } from '../accounts/record.js'
 import { systemClock } from '../lib/clock.js'
-import {
-  heldRange,
-  mailboxListKey,
-  mailboxListRange,
-  mailboxPartition,
-  messageKey,
-  META_PARTITION,
-} from '../mailbox/keys.js'
-import { readState } from '../mailbox/message.js'
+import { mailboxListKey, mailboxListRange, mailboxPartition, META_PARTITION } from '../mailbox/keys.js'
+import { oldestListed, statusList } from '../mailbox/lists.js'
+import { readState, readStateAt, saveMessage } from '../mailbox/message-rows.js'
 import type { MessageState } from '../mailbox/message.js'
 import { chargeFresh, giveBackFresh } from '../mailbox/new-recipients.js'
 import { changeWithAccount, readMailbox } from '../mailbox/record.js'
@@ -59,7 +53,7 @@ async function finishDecisions(store: Store): Promise<boolean> {
       if (account === undefined || row.decision !== 'approve') return
       const change = state.status === 'cancelled' ? giveBackFresh : chargeFresh
       const after = await change(tx.in(account), await withReservation(tx.in(account), state), systemClock)
-      tx.in(mailboxPartition(row.mailboxId)).put(messageKey(state.id), encode(after))
+      await saveMessage(tx.in(mailboxPartition(row.mailboxId)), state, after)
     })
   }
   return rows.length === STEP
@@ -84,21 +78,20 @@ async function enterHeld(store: Store, last: string): Promise<string> {
   )
   if (!next) return 'cancelled'
   const mailboxId = String(keyParts(next[0])[1])
-  for (let gte = heldRange.gte; ;) {
+  for (let from = 0; ;) {
     const page = await store.read(mailboxPartition(mailboxId), (view) =>
-      view.range({ ...heldRange, gte, limit: HELD_PAGE }),
+      oldestListed(view, statusList('held'), 'message', from, HELD_PAGE),
     )
-    for (const [row] of page) {
-      const messageId = String(keyParts(row)[1])
+    for (const seq of page) {
       await store.write([REVIEW_PARTITION, mailboxPartition(mailboxId)], async (tx) => {
-        const state = await readState(tx.in(mailboxPartition(mailboxId)), messageId)
+        const state = await readStateAt(tx.in(mailboxPartition(mailboxId)), seq)
         if (state?.status === 'held' && state.reviewId === undefined)
-          await enterReview(tx, { messageId, mailboxId, list: 'held', at: state.updatedAt })
+          await enterReview(tx, { messageId: state.id, mailboxId, list: 'held', at: state.updatedAt })
       })
     }
     const end = page.at(-1)
-    if (!end || page.length < HELD_PAGE) return `mailbox ${mailboxId}`
-    gte = keyAfter(end[0])
+    if (end === undefined || page.length < HELD_PAGE) return `mailbox ${mailboxId}`
+    from = end + 1
   }
 }
 
@@ -121,7 +114,7 @@ async function endCancelling(store: Store): Promise<void> {
         if (accountId === null || !current) return
         const account = tx.in(accountPartition(accountId))
         const after = await giveBackFresh(account, await withReservation(account, current), systemClock)
-        tx.put(messageKey(messageId), encode(after))
+        await saveMessage(tx, current, after)
       })
     await queue.remove(SCHEDULED_KIND, id)
   }

@@ -6,6 +6,8 @@ export interface Migration {
   to: number
   /** For the log. */
   about: string
+  /** It comes before all others, whatever their numbers: these read what it writes. */
+  isFirst?: true
   /** How much it has to move; missing where that is little whatever the folder holds. */
   moves?: Moves
   /**

@@ -16,7 +16,7 @@ export function readable<T extends object>(value: Uint8Array): T | undefined {
 }
 
 /** The parts of a key; undefined when it has none. */
-export function readableParts(row: Uint8Array): (string | bigint)[] | undefined {
+export function readableParts(row: Uint8Array): ReturnType<typeof keyParts> | undefined {
   try {
     return keyParts(row)
   } catch (error) {

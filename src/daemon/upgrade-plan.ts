@@ -24,11 +24,11 @@ export interface Plan {
 /** @param from the version of the folder */
 export async function planOf(store: Store, migrations: readonly Migration[], from: number): Promise<Plan> {
   const plan: Plan = { from, to: from, steps: [], ms: 0, bytes: 0 }
-  for (const migration of migrations) {
-    if (migration.to <= from) continue
+  const due = migrations.filter(({ to }) => to > from)
+  for (const migration of [...due.filter(({ isFirst }) => isFirst), ...due.filter(({ isFirst }) => !isFirst)]) {
     const { moves } = migration
     const count = moves && (await moves.count(store))
-    plan.to = migration.to
+    plan.to = Math.max(plan.to, migration.to)
     plan.steps.push({ migration, moves: moves && count !== undefined ? { count, unit: moves.unit } : undefined })
     if (!moves || count === undefined) continue
     plan.ms += (count / moves.perSecond) * SECOND

@@ -66,8 +66,9 @@ export async function upgrade(deps: UpgradeDeps): Promise<void> {
     )
   const from = isNew ? newest : (found?.version ?? 0)
   if (from < newest) await moveAll(deps, migrations, from, found?.by)
-  if (isNew) await store.write(SCHEMA_PARTITION, (tx) => putSchema(tx, { version: newest, by: version }))
-  else if (from < newest) log.info({ from, to: newest }, 'what is stored has the form of this version now')
+  if (isNew || from < newest)
+    await store.write(SCHEMA_PARTITION, (tx) => putSchema(tx, { version: newest, by: version }))
+  if (!isNew && from < newest) log.info({ from, to: newest }, 'what is stored has the form of this version now')
 }
 
 async function moveAll(
@@ -92,7 +93,7 @@ async function readUnderway(store: Store): Promise<Underway | undefined> {
 
 async function migrate(deps: UpgradeDeps, planned: PlannedStep): Promise<void> {
   const { store, version, clock, log } = deps
-  const { to, about, step } = planned.migration
+  const { to, about, isFirst, step } = planned.migration
   const began = clock.now()
   let underway = await readUnderway(store)
   let cursor = underway?.to === to ? underway.cursor : ''
@@ -120,7 +121,7 @@ async function migrate(deps: UpgradeDeps, planned: PlannedStep): Promise<void> {
     progress.stepped()
   }
   await store.write(SCHEMA_PARTITION, async (tx) => {
-    if (((await schemaOf(tx))?.version ?? 0) < to) putSchema(tx, { version: to, by: version })
+    if (!isFirst && ((await schemaOf(tx))?.version ?? 0) < to) putSchema(tx, { version: to, by: version })
     tx.delete(underwayKey)
   })
   log.info({ to, ms: clock.now() - began }, 'upgraded')

@@ -102,7 +102,7 @@ export function createOwnDomains(deps: OwnDomainsDeps): OwnDomains {
       await changeIfThere(
         store,
         id,
-        async (tx, mailbox) => appendEvent(tx, mailbox, clock.now(), untold, { domain }),
+        async (tx, mailbox) => appendEvent(mailbox, clock.now(), untold, { domain }),
         () => undefined,
       )
     }

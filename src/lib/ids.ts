@@ -45,7 +45,6 @@ export function newId(prefix: IdPrefix, now?: number): string {
 
 const BASE32 = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const RANDOM_CHARS = 16
-const ID_CHARS = 26
 
 /** The id that follows from a secret seed: the same whenever it is asked for, and like any other to who does not know the seed. */
 export function derivedId(prefix: IdPrefix, seed: string, now: number): string {
@@ -64,36 +63,58 @@ export function idTime(id: string): number {
   return decodeTime(id.slice(-26))
 }
 
-/** The 128 bits of an id as two numbers of 64, which sort as the ids do. @throws RangeError when it is no id of ours */
-export function halvesOfId(id: string): [upper: bigint, lower: bigint] {
-  let n = 0n
-  for (const char of id.slice(-ID_CHARS)) {
-    const digit = BASE32.indexOf(char)
-    if (digit === -1) throw new RangeError(`Not an id: ${id}`)
-    n = n * 32n + BigInt(digit)
-  }
-  if (n >> 128n) throw new RangeError(`Not an id: ${id}`)
-  return [n >> 64n, n & 0xffff_ffff_ffff_ffffn]
-}
-
-/** The other way. */
-export function idOfHalves(prefix: IdPrefix, upper: bigint, lower: bigint): string {
-  let n = (upper << 64n) | lower
-  let text = ''
-  for (let i = 0; i < ID_CHARS; i++) {
-    text = BASE32.charAt(Number(n & 31n)) + text
-    n >>= 5n
-  }
-  return `${prefix}_${text}`
-}
-
 /** Whether a string has the form of an id of this kind; says nothing about whether such a thing exists. */
 export function isId(prefix: IdPrefix, value: string): boolean {
   return (
     value.length === prefix.length + 27 &&
     value.startsWith(`${prefix}_`) &&
-    /^[0-9A-HJKMNP-TV-Z]{26}$/.test(value.slice(-26))
+    // A ULID has 128 bits, and 26 characters have room for 130.
+    /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(value.slice(-26))
   )
+}
+
+const ID_BYTES = 16
+const VALUES = new Map([...BASE32].map((char, value) => [char.charCodeAt(0), value]))
+
+/**
+ * The 16 bytes of an id's ULID, in which it sorts as its text does; the prefix is left out.
+ *
+ * @throws RangeError for what is no id
+ */
+export function idBytes(id: string): Buffer {
+  const bytes = Buffer.alloc(ID_BYTES)
+  const start = id.length - 26
+  let held = 0
+  let bits = -2
+  let at = 0
+  for (let i = start; i < id.length; i++) {
+    const value = VALUES.get(id.charCodeAt(i))
+    if (value === undefined || (i === start && value > 7)) throw new RangeError(`Not an id: ${id.slice(0, 64)}`)
+    held = ((held << 5) | value) & 0xfff
+    bits += 5
+    if (bits >= 8) {
+      bits -= 8
+      bytes[at++] = held >>> bits
+    }
+  }
+  if (at !== ID_BYTES) throw new RangeError(`Not an id: ${id.slice(0, 64)}`)
+  return bytes
+}
+
+/** The id whose ULID has these bytes. */
+export function idOf(prefix: IdPrefix, bytes: Uint8Array): string {
+  let text = ''
+  let held = 0
+  let bits = 2
+  for (const byte of bytes) {
+    held = ((held << 8) | byte) & 0x1fff
+    bits += 8
+    while (bits >= 5) {
+      bits -= 5
+      text += BASE32.charAt((held >>> bits) & 31)
+    }
+  }
+  return `${prefix}_${text}`
 }
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'

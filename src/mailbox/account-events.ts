@@ -24,7 +24,7 @@ export async function tellDeletionScheduled(
     const told = await tx.get(deletionToldKey)
     if (told && decode<number>(told) === startedAt) return
     tx.put(deletionToldKey, encode(startedAt))
-    appendEvent(tx, mailbox, now, 'account.deletion_scheduled', { account_id: accountId, ends_at: timestamp(endsAt) })
+    appendEvent(mailbox, now, 'account.deletion_scheduled', { account_id: accountId, ends_at: timestamp(endsAt) })
   })
 }
 
@@ -40,6 +40,6 @@ export async function tellDeletionCancelled(
     const told = await tx.get(deletionToldKey)
     if (!told || decode<number>(told) !== startedAt) return
     tx.delete(deletionToldKey)
-    appendEvent(tx, mailbox, now, 'account.deletion_cancelled', { account_id: accountId })
+    appendEvent(mailbox, now, 'account.deletion_cancelled', { account_id: accountId })
   })
 }

@@ -8,7 +8,8 @@ import type { Store, Transaction, View } from '../store/types.js'
 import type { AccountOutcomes } from './account-outcomes.js'
 import { mailboxPartition } from './keys.js'
 import type { MessageState } from './message.js'
-import { readState, readStored, toMessage } from './message.js'
+import { toMessage } from './message.js'
+import { readState, readStored } from './message-rows.js'
 import { insertNotice } from './notice.js'
 import type { Recipient } from './objects.js'
 import type { RoomLimits } from './quota.js'
@@ -49,7 +50,7 @@ export function createAttempts(deps: AttemptDeps): Pick<Mailboxes, 'outbound' | 
         const state = await mustReadState(tx, messageId)
         if (state.status !== 'queued') return
         const now = clock.now()
-        saveStatus(tx, mailbox, { ...moved(state, 'sending'), sentAt: now }, now)
+        await saveStatus(tx, mailbox, state, { ...moved(state, 'sending'), sentAt: now }, now)
       })
     },
 
@@ -66,13 +67,13 @@ export function createAttempts(deps: AttemptDeps): Pick<Mailboxes, 'outbound' | 
         let begun = state
         if (state.status === 'queued' && status !== 'queued') {
           begun = { ...moved(state, 'sending'), sentAt: begunAt ?? now }
-          if (status !== begun.status) appendStatus(tx, mailbox, begun, now)
+          if (status !== begun.status) appendStatus(mailbox, begun, now)
         }
         const next = { ...(status === begun.status ? begun : moved(begun, status)), recipients, updatedAt: now }
         if (notice && notice.delayed.length > 0) {
           next.toldOfDelay = [...new Set([...(state.toldOfDelay ?? []), ...notice.delayed])]
         }
-        saveStatus(tx, mailbox, next, now)
+        await saveStatus(tx, mailbox, state, next, now)
         if (notice) await insertNotice(tx, mailbox, notice, { threadId: state.threadId, now }, limits)
         const before = state.recipients
         await accountOutcomes(tx, mailbox, { messageId, before, after: recipients, cameBack: false })

@@ -12,7 +12,8 @@ import type { Departures } from './departures.js'
 import { mailboxPartition } from './keys.js'
 import { relabelled } from './let-go.js'
 import type { MessageState } from './message.js'
-import { mustReadStored, toMessage } from './message.js'
+import { toMessage } from './message.js'
+import { mustReadStored } from './message-rows.js'
 import { giveBackFresh } from './new-recipients.js'
 import type { Message } from './objects.js'
 import { changeWithAccount } from './record.js'
@@ -111,7 +112,7 @@ export async function cancelled(
   const { verdict: _first, ...known } = moved(before, 'cancelled')
   const state = await relabelled(tx, mailbox, { ...known, cancelled: why, updatedAt: now }, now)
   if (before.status === 'scheduled') mailbox.scheduledCount = Math.max(0, (mailbox.scheduledCount ?? 0) - 1)
-  saveStatus(tx, mailbox, state, now)
+  await saveStatus(tx, mailbox, before, state, now)
   return state
 }
 

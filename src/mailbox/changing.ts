@@ -2,19 +2,19 @@
 import { setImmediate as tick } from 'node:timers/promises'
 import { notFound } from '../lib/errors.js'
 import type { Clock } from '../lib/clock.js'
-import { decode, encode, keyParts } from '../store/keys.js'
 import type { Store, Transaction, View } from '../store/types.js'
 import { receivedEvent } from './deliver.js'
 import { appendEvent } from './events.js'
-import { messageKey, threadMessagesRange } from './keys.js'
 import { isSpam } from './label-names.js'
 import { changed, checkChange } from './labels.js'
 import type { MessageState, StoredMessage } from './message.js'
-import { inTrash, mustReadStanding, othersIn, readContent, readState, toMessage } from './message.js'
+import { inTrash, othersIn, toMessage } from './message.js'
+import { mustReadStanding, readContentOf, readState, readStates, saveMessage } from './message-rows.js'
 import type { Thread } from './objects.js'
 import { changeMailbox } from './record.js'
 import type { ThreadRecord } from './thread.js'
-import { MAX_THREAD_MESSAGES, readThread, retally, saveThread, standingIn, toThread, withReturned } from './thread.js'
+import { readThread, saveThread } from './thread-rows.js'
+import { MAX_THREAD_MESSAGES, retally, toThread, withReturned } from './thread.js'
 import { withoutThem } from './thread-leaving.js'
 import type { BatchChange, ChangedMessage, MailboxRecord, Mailboxes, MessageChange } from './types.js'
 
@@ -39,11 +39,11 @@ export function createChanging({ store, clock }: { store: Store; clock: Clock })
       let taken = 0
       for (const threadId of threadIds) {
         const thread = await readThread(tx, threadId)
-        messages += thread ? standingIn(thread) : 0
+        messages += thread?.places.length ?? 0
         if (taken > 0 && messages > MAX_CHANGED) break
         taken++
-        if (thread && standingIn(thread) > 0) {
-          const states = await statesOf(tx, threadId)
+        if (thread && thread.places.length > 0) {
+          const states = await readStates(tx, thread.places)
           done.updated.push(toThread(mailboxId, (await apply(tx, mailbox, thread, states, change, now)).thread))
         } else done.not_found.push(threadId)
       }
@@ -87,8 +87,8 @@ export function createChanging({ store, clock }: { store: Store; clock: Clock })
       return changeMailbox(store, mailboxId, async (tx, mailbox) => {
         const thread = await readThread(tx, threadId)
         if (!thread) throw notFound('thread')
-        if (standingIn(thread) === 0) throw inTrash('thread', threadId)
-        const states = await statesOf(tx, threadId)
+        if (thread.places.length === 0) throw inTrash('thread', threadId)
+        const states = await readStates(tx, thread.places)
         return toThread(mailboxId, (await apply(tx, mailbox, thread, states, change, clock.now())).thread)
       })
     },
@@ -113,12 +113,6 @@ async function mustReadThread(view: View, { threadId }: MessageState): Promise<T
   return thread
 }
 
-async function statesOf(view: View, threadId: string): Promise<MessageState[]> {
-  const entries = await view.range({ ...threadMessagesRange(threadId), limit: MAX_THREAD_MESSAGES })
-  const values = await view.getMany(entries.map(([entry]) => messageKey(String(keyParts(entry)[3]))))
-  return values.flatMap((value) => (value ? [decode<MessageState>(value)] : []))
-}
-
 async function apply(
   tx: Transaction,
   mailbox: MailboxRecord,
@@ -136,12 +130,12 @@ async function apply(
     const state = changesSide ? { ...next, movedSeq: mailbox.seq + 1 } : next
     states.push(state)
     if (state === from) continue
-    const content = changesSide ? await readContent(tx, from.id) : undefined
+    const content = changesSide ? await readContentOf(tx, from) : undefined
     if (!changesSide) after = retally(after, from, state)
     else if (content) moved.push({ state: from, to: state, content })
     if (moved.length % READ_STEP === READ_STEP - 1) await tick()
-    tx.put(messageKey(state.id), encode(state))
-    appendEvent(tx, mailbox, now, 'message.updated', {
+    await saveMessage(tx, from, state)
+    appendEvent(mailbox, now, 'message.updated', {
       message_id: state.id,
       thread_id: state.threadId,
       direction: state.direction,
@@ -152,7 +146,7 @@ async function apply(
     })
   }
   if (moved.length > 0) after = await changedSides(tx, after, moved, mailbox)
-  if (after !== thread) saveThread(tx, thread, after)
+  if (after !== thread) await saveThread(tx, thread, after)
   return { states, thread: after }
 }
 

@@ -15,7 +15,7 @@ import type { OnDecision } from './decision.js'
 import { askGuard, askOthers, checkOf, heldFor, STATUS_AFTER, toldOf } from './guarding.js'
 import { mailboxPartition } from './keys.js'
 import { relabelled } from './let-go.js'
-import { readState, readStored } from './message.js'
+import { readState, readStored } from './message-rows.js'
 import { giveBackFresh } from './new-recipients.js'
 import type { RawStore } from './raw.js'
 import { changeWithin, mailboxOf } from './record.js'
@@ -87,7 +87,7 @@ export function createCheck(deps: CheckDeps): Mailboxes['runCheck'] {
           const isHeld = account && status !== 'queued'
           const cost = isHeld ? await giveBackFresh(tx.in(accountPartition(account.id)), known, clock) : known
           const decided = await relabelled(tx, record, { ...cost, check: checkOf(verdict) }, now)
-          saveStatus(tx, record, decided, now)
+          await saveStatus(tx, record, current, decided, now)
           if (account) await accounts.countWithin(tx, account.id, blocks)
           if (status === 'queued') addTasks(queue, tx, relayTasks(mailboxId, messageId, addresses, priority), now)
           else await enterReview(tx.in(REVIEW_PARTITION), { messageId, mailboxId, list: status, at: now })

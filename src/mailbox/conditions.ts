@@ -3,8 +3,8 @@
  * a place that may fulfil it. So a rare word, or a list of few, makes the way short whatever the others are.
  */
 import { lastAtMost } from './postings.js'
-import type { IndexReader, PlacedMessage, Word } from './index-reader.js'
-import type { Times } from './times.js'
+import type { IndexReader, Times, Word } from './index-reader.js'
+import { ALL_LIST } from './lists.js'
 
 /**
  * A place, and whether the condition is fulfilled there. When it is not known, none past the place fulfils it, and the search asks again from
@@ -54,21 +54,34 @@ export function isOneOf(seqs: readonly number[]): Condition {
   }
 }
 
-/** The message stands in the mailbox, came within a time, and is as `fits` wants it. */
-export function stands(times: Times | undefined, fits: (place: PlacedMessage) => boolean): Condition {
+/** The message stands in the mailbox, came within a time, and is as each of `fits` wants it. */
+export function stands(
+  times: Times | undefined,
+  fits: readonly ((reader: IndexReader, seq: number) => Promise<boolean>)[],
+): Condition {
   return async (reader, atMost) => {
     const reached = times ? await reader.reach(atMost, times) : atMost
-    if (reached === undefined) return undefined
-    if (reached < atMost) return { seq: reached, sure: false }
-    const places = await reader.places(atMost)
-    const place = places.find((each) => (!times || isWithin(each.at, times)) && fits(each))
-    if (place) return { seq: place.seq, sure: true }
-    const lowest = places.at(-1)?.seq ?? 0
-    return lowest === 0 ? undefined : { seq: lowest - 1, sure: false }
+    const seq = reached === undefined ? undefined : await reader.listed(ALL_LIST, reached)
+    if (seq === undefined) return undefined
+    if (seq < atMost) return { seq, sure: false }
+    if ((!times || (await isWithin(reader, seq, times))) && (await all(fits, reader, seq))) return { seq, sure: true }
+    return seq === 0 ? undefined : { seq: seq - 1, sure: false }
   }
 }
 
-const isWithin = (at: number, { after, before }: Times): boolean => at >= after && at < before
+async function isWithin(reader: IndexReader, seq: number, { after, before }: Times): Promise<boolean> {
+  const state = await reader.state(seq)
+  return state !== undefined && state.createdAt >= after && state.createdAt < before
+}
+
+async function all(
+  tests: readonly ((reader: IndexReader, seq: number) => Promise<boolean>)[],
+  reader: IndexReader,
+  seq: number,
+): Promise<boolean> {
+  for (const test of tests) if (!(await test(reader, seq))) return false
+  return true
+}
 
 /** Looks at each message for itself; for what the index can't tell. */
 export function isSuch(test: (reader: IndexReader, seq: number) => Promise<boolean>): Condition {

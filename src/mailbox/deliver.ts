@@ -5,16 +5,18 @@ import { decode, encode } from '../store/keys.js'
 import type { Store, Transaction } from '../store/types.js'
 import { autoLabelsFor } from './auto-labels.js'
 import { appendEvent } from './events.js'
-import { correspondentKey, expiringKey, expiryKey, EMPTY_VALUE, mailboxPartition, RAW_INLINE_BYTES } from './keys.js'
+import { expiringKey, expiryKey, EMPTY_VALUE, mailboxPartition, RAW_INLINE_BYTES } from './keys.js'
 import { insertMessage } from './insert.js'
 import type { NewMessage } from './insert.js'
 import { INBOX_LABEL, SPAM_LABEL } from './label-names.js'
 import { kindLabels, MAX_LABELS } from './labels.js'
 import type { MessageContent, MessageState } from './message.js'
-import { addressHash, authOf, contentOf, readStored, toMessage } from './message.js'
+import { authOf, contentOf, toMessage } from './message.js'
+import { readStored, shownOf } from './message-rows.js'
 import type { Message } from './objects.js'
 import { notEnoughRoom, roomLeft, type RoomLimits } from './quota.js'
 import type { RawStore } from './raw.js'
+import { rememberCorrespondent } from './recipients.js'
 import { changeWithin, readMailbox } from './record.js'
 import { readSettings } from './settings.js'
 import { shownAddress } from './shown-names.js'
@@ -84,16 +86,16 @@ export function createDeliver({
         const { messageId } = decode<{ messageId: string }>(earlier)
         const stored = await readStored(tx, messageId)
         // It arrived, and its reader has deleted it for good since: once is enough.
-        const gone = { ...arrived, id: messageId, threadId: '', seq: 0 }
+        const gone = { ...arrived, id: messageId, threadId: '', seq: 0, shown: shownOf(content) }
         return toMessage(mailboxId, stored?.state ?? gone, stored?.content ?? content)
       }
 
       const state = await insertMessage(tx, mailbox, { state: arrived, content, raw: inline }, limits)
       if (wroteFirst(delivery) && content.from) {
-        tx.put(correspondentKey(addressHash(content.from.address)), encode({ at: now }))
+        await rememberCorrespondent(tx, content.from.address, now)
       }
       if (deliveryId !== undefined) rememberDelivery(tx, deliveryId, id, now)
-      appendEvent(tx, mailbox, now, 'message.received', receivedEvent(state, content))
+      appendEvent(mailbox, now, 'message.received', receivedEvent(state, content))
       delivery.also?.(tx)
       return toMessage(mailboxId, state, content)
     }

@@ -14,7 +14,7 @@ import { dropDraft, mustReadDraft, putDraft, readDraft, toDraft, toSummary } fro
 import { earlierAnswer, rememberAnswer, retryOf } from './idempotency.js'
 import { draftFileKey, draftKey, draftsRange, EMPTY_VALUE, mailboxPartition, RAW_INLINE_BYTES } from './keys.js'
 import { checkLabelsToSend } from './labels.js'
-import { mustReadStanding } from './message.js'
+import { mustReadStanding } from './message-rows.js'
 import { replyMail } from './outgoing.js'
 import { notEnoughRoom, roomLeft } from './quota.js'
 import { sha256InTurns } from './raw.js'

@@ -3,15 +3,14 @@
  * plus one, so numbers never repeat and never go back, also when old events are dropped. They have a gap only where a backup was restored (restored.ts).
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { timestamp } from '../lib/clock.js'
-import { notFound, ServiceError } from '../lib/errors.js'
+import { ServiceError } from '../lib/errors.js'
 import { newId } from '../lib/ids.js'
-import { decode, encode } from '../store/keys.js'
 import type { Store, Transaction, View } from '../store/types.js'
-import { readEvent } from './event-rows.js'
+import { packEvents, readEventsAfter, type NewEvent } from './event-rows.js'
 import { fitsFilter, isNarrow } from './event-filter.js'
-import { eventKey, eventsRange, mailboxKey, mailboxPartition } from './keys.js'
+import { eventKey, mailboxPartition } from './keys.js'
 import { isPassedOver, nextSeq } from './numbering.js'
+import { mustExist } from './mailbox-rows.js'
 import type { Event, EventType } from './objects.js'
 import type { EventPage, EventQuery, MailboxRecord, Mailboxes } from './types.js'
 
@@ -19,25 +18,31 @@ import type { EventPage, EventQuery, MailboxRecord, Mailboxes } from './types.js
 const STEP = 200
 const MAX_LOOKED_AT = 5000
 
-/** Writes the mailbox's next event within a transaction. Raises `mailbox.seq`: the caller stores the record (`changeMailbox` does). */
-export function appendEvent(
-  tx: Transaction,
-  mailbox: MailboxRecord,
-  now: number,
-  type: EventType,
-  data: Record<string, unknown>,
-): void {
+/** Events of a mailbox that is being changed, until that is written (`changeWithin` does). */
+const unwritten = new WeakMap<MailboxRecord, NewEvent[]>()
+
+/** The record takes events from now on. */
+export function takeEvents(mailbox: MailboxRecord): void {
+  unwritten.set(mailbox, [])
+}
+
+/** Writes the events that it took, as one row. */
+export function writeEvents(tx: Transaction, mailbox: MailboxRecord): void {
+  const events = unwritten.get(mailbox) ?? []
+  unwritten.delete(mailbox)
+  if (events.length > 0) tx.put(eventKey(mailbox.seq), packEvents(events))
+}
+
+/**
+ * The mailbox's next event, within `changeWithin`, which writes it. Raises `mailbox.seq`.
+ *
+ * @throws Error for a record that nobody would write
+ */
+export function appendEvent(mailbox: MailboxRecord, now: number, type: EventType, data: Record<string, unknown>): void {
+  const events = unwritten.get(mailbox)
+  if (!events) throw new Error(`Mailbox ${mailbox.id} is not being changed: its event would be lost`)
+  events.push({ id: newId('evt', now), type, at: now, data })
   mailbox.seq++
-  const event: Event = {
-    seq: mailbox.seq,
-    id: newId('evt', now),
-    object: 'event',
-    type,
-    timestamp: timestamp(now),
-    mailbox_id: mailbox.id,
-    data,
-  }
-  tx.put(eventKey(mailbox.seq), encode(event))
 }
 
 /**
@@ -56,7 +61,7 @@ export function eventReader(store: Store): Mailboxes['events'] {
       let { after, gone } = query
       for (let lookedAt = 0; ; gone = 'skip') {
         const step = await store.read(mailboxPartition(mailboxId), async (view) => ({
-          ...(await readStep(view, { ...query, after, gone })),
+          ...(await readStep(view, mailboxId, { ...query, after, gone })),
           version: await view.version(),
         }))
         after = step.page.next_after
@@ -76,15 +81,13 @@ export function eventReader(store: Store): Mailboxes['events'] {
 
 async function readStep(
   view: View,
+  mailboxId: string,
   { after, gone, limit, filter }: EventQuery,
 ): Promise<{ page: EventPage; lookedAt: number }> {
-  const record = await view.get(mailboxKey)
-  if (!record) throw notFound('mailbox')
-  const first = Math.min(after, Number.MAX_SAFE_INTEGER - 1) + 1
+  const mailbox = await mustExist(view)
   const most = filter && isNarrow(filter) ? STEP : limit
-  const rows = await view.range({ gte: eventKey(first), lt: eventsRange.lt, limit: most + 1 })
-  const events = rows.slice(0, most).map(([, value]) => readEvent(value))
-  if (gone !== 'skip' && after > 0) mustFollow(decode<MailboxRecord>(record), after, events[0])
+  const { events, more } = await readEventsAfter(view, mailboxId, after, most)
+  if (gone !== 'skip' && after > 0) mustFollow(mailbox, after, events[0])
   const data: Event[] = []
   let lookedAt = 0
   for (const event of events) {
@@ -93,7 +96,7 @@ async function readStep(
     if (!filter || fitsFilter(event, filter)) data.push(event)
   }
   const next_after = events[lookedAt - 1]?.seq ?? after
-  return { page: { data, has_more: lookedAt < rows.length, next_after }, lookedAt }
+  return { page: { data, has_more: more || lookedAt < events.length, next_after }, lookedAt }
 }
 
 /**

@@ -1,14 +1,14 @@
 /**
- * One look into the search index, at one version of it: what a short turn of a search reads, each row once, and counts. What is read of the
+ * One look at a mailbox and its index, at one moment: what a short turn of a search reads, each row once, and counts. What is read of the
  * segments is taken over to the next turn (`Found`), since they never change.
  */
-import { asBuffer, decode, keyParts } from '../store/keys.js'
 import type { View } from '../store/types.js'
-import { listedKey, listedRange, placeKey, placesRange } from './keys.js'
-import type { Place } from './places.js'
+import { searchPartition } from './keys.js'
+import { newestListed } from './lists.js'
+import type { MessageState } from './message.js'
+import { readStateAt } from './message-rows.js'
 import type { Segment } from './segments.js'
 import { readSegments, seqsIn } from './segments.js'
-import { reachTimes, type Times } from './times.js'
 
 /** A word of the index as its octets (chunks.ts), or all that begin so. */
 export interface Word {
@@ -19,13 +19,16 @@ export interface Word {
 /** Messages that have a word, by word and segment, as far as they were looked up. */
 export type Found = ReadonlyMap<string, readonly number[]>
 
-export interface PlacedMessage extends Place {
-  seq: number
+/** Milliseconds since the epoch; from the first one on, before the second. */
+export interface Times {
+  after: number
+  before: number
 }
 
-/** Rows of a list read at once, and places where one after the other is asked for. */
+/** Entries of a list read at once. */
 const LISTED_STEP = 32
-const MAX_PLACES_STEP = 32
+/** A message, whose whole row is read and unpacked. */
+const STATE_COST = 1
 /** A row whose words are all looked at, beside one in which a word is looked up. */
 const ALL_WORDS_COST = 8
 /** Lists kept from turn to turn; together about a megabyte. */
@@ -39,23 +42,23 @@ export interface IndexReader {
   seqs(segment: Segment, word: Word): Promise<readonly number[]>
   /** The newest entry of a list at or before a place. */
   listed(name: string, atMost: number): Promise<number | undefined>
-  /** Some of the messages at or before a place, the newest of them first; none when there is none. More, where they are asked for in a row. */
-  places(atMost: number): Promise<PlacedMessage[]>
+  /** The message at a place; undefined when there is none. */
+  state(seq: number): Promise<MessageState | undefined>
   /** The first place, from there down, around which there may be mail of some time; undefined when there is none. */
   reach(atMost: number, times: Times): Promise<number | undefined>
   /** `found` with what was read, without what has been there longest where it gets too much. */
   found(): Found
 }
 
-export async function readIndex(view: View, found: Found): Promise<IndexReader> {
-  const segments = await readSegments(view)
+/** @param view of the mailbox */
+export async function readIndex(view: View, mailboxId: string, found: Found): Promise<IndexReader> {
+  const words = view.in(searchPartition(mailboxId))
+  const segments = await readSegments(words)
   const read = new Map<string, readonly number[]>()
   /** Of each list the entries from `from` down to the last of them, or to the end of the list. */
   const lists = new Map<string, { from: number; seqs: number[]; isAll: boolean }>()
 
-  const stretches = new Map<string, Uint8Array | undefined>()
-  let places: PlacedMessage[] = []
-  let placesFrom = -1
+  const states = new Map<number, MessageState | undefined>()
 
   const reader: IndexReader = {
     segments,
@@ -67,7 +70,7 @@ export async function readIndex(view: View, found: Found): Promise<IndexReader> 
       const name = `${id} ${first} ${last} ${bytes} ${word.prefix ? '*' : '='}${word.word}`
       const known = read.get(name) ?? found.get(name)
       if (known) return known
-      const { seqs, reads } = await seqsIn(view, segment, word)
+      const { seqs, reads } = await seqsIn(words, segment, word)
       reader.cost += reads * (word.prefix ? ALL_WORDS_COST : 1) + seqs.length / 1000
       read.set(name, seqs)
       return seqs
@@ -79,40 +82,27 @@ export async function readIndex(view: View, found: Found): Promise<IndexReader> 
         const seq = known.seqs.find((each) => each <= atMost)
         if (seq !== undefined || known.isAll) return seq
       }
-      const { gte } = listedRange(name)
-      const rows = await view.range({ gte, lt: listedKey(name, atMost + 1), limit: LISTED_STEP, reverse: true })
-      const seqs = rows.map(([entry]) => Number(keyParts(entry)[2]))
-      lists.set(name, { from: atMost, seqs, isAll: rows.length < LISTED_STEP })
-      reader.cost += 1 + rows.length / 16
+      const seqs = await newestListed(view, name, 'message', atMost, LISTED_STEP)
+      lists.set(name, { from: atMost, seqs, isAll: seqs.length < LISTED_STEP })
+      reader.cost += 1 + seqs.length / 16
       return seqs[0]
     },
 
-    async places(atMost) {
-      const lowest = places.at(-1)?.seq ?? Infinity
-      if (atMost <= placesFrom && atMost >= lowest) return places.filter(({ seq }) => seq <= atMost)
-      const limit = atMost === lowest - 1 ? Math.min(places.length * 2, MAX_PLACES_STEP) : 1
-      const { gte } = placesRange
-      const rows = await view.range({ gte, lt: placeKey(atMost + 1), limit, reverse: true })
-      places = rows.map(([entry, value]) => ({ ...decode<Place>(value), seq: Number(keyParts(entry)[1]) }))
-      placesFrom = atMost
-      reader.cost += 1 + rows.length / 2
-      return places
+    async state(seq) {
+      if (!states.has(seq)) {
+        states.set(seq, await readStateAt(view, seq))
+        reader.cost += STATE_COST
+      }
+      return states.get(seq)
     },
 
-    reach: (atMost, times) =>
-      reachTimes(
-        atMost,
-        times,
-        async (key) => {
-          const name = asBuffer(key).toString('latin1')
-          if (stretches.has(name)) return stretches.get(name)
-          reader.cost++
-          const bytes = await view.get(key)
-          stretches.set(name, bytes)
-          return bytes
-        },
-        async (place) => (await reader.places(place))[0]?.seq,
-      ),
+    async reach(atMost, { after, before }) {
+      const fitting = segments.filter(
+        ({ first, oldest, newest }) => first <= atMost && newest >= after && oldest < before,
+      )
+      reader.cost += segments.length / 100
+      return fitting.length === 0 ? undefined : Math.max(...fitting.map(({ last }) => Math.min(last, atMost)))
+    },
 
     found() {
       const all = [...found, ...read]

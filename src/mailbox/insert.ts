@@ -1,21 +1,21 @@
 /** Adding a message to a mailbox, within one transaction: message, thread, lists, threading, counters. The caller appends the event next. */
 import { newId } from '../lib/ids.js'
-import { encode } from '../store/keys.js'
 import type { Transaction } from '../store/types.js'
-import { contentKey, EMPTY_VALUE, messageKey, rawKey, threadMessageKey } from './keys.js'
 import { SENT_LABEL } from './label-names.js'
 import type { MessageContent, MessageState } from './message.js'
 import { othersIn } from './message.js'
+import { putMessage, smallShown } from './message-rows.js'
 import { notEnoughRoom, roomLeft, type RoomLimits } from './quota.js'
 import { countToday } from './record.js'
 import type { ThreadRecord } from './thread.js'
-import { newThread, readThread, saveThread, takesMore, withMessage } from './thread.js'
+import { readThread, saveThread } from './thread-rows.js'
+import { newThread, takesMore, withMessage } from './thread.js'
 import { findThread, rememberForThreading } from './threading.js'
 import type { MailboxRecord } from './types.js'
 
 export interface NewMessage {
   /** Thread and place are found here. */
-  state: Omit<MessageState, 'threadId' | 'seq'>
+  state: Omit<MessageState, 'threadId' | 'seq' | 'shown'>
   content: MessageContent
   /** Undefined when it is in a blob. */
   raw: Buffer | undefined
@@ -45,14 +45,11 @@ export async function insertMessage(
   const before = (await named(tx, message.threadId)) ?? (await findThread(tx, content, others, now))
   const threadId = before?.id ?? newId('thr', now)
   const seq = mailbox.seq + 1
-  const state = finish({ ...message.state, threadId, seq }, before)
+  const state = finish({ ...message.state, threadId, seq, shown: smallShown(content) }, before)
   const thread = withMessage(before ?? newThread(threadId, content.subject, now), state, content, others)
 
-  tx.put(messageKey(state.id), encode(state))
-  tx.put(contentKey(state.id), encode(content))
-  if (raw) tx.put(rawKey(state.id), raw)
-  tx.put(threadMessageKey(threadId, seq, state.id), EMPTY_VALUE)
-  saveThread(tx, before, thread)
+  await putMessage(tx, state, content, raw)
+  await saveThread(tx, before, thread)
   await rememberForThreading(tx, content, others, threadId, now)
 
   mailbox.usedBytes += rawBytes

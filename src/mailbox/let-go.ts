@@ -8,7 +8,8 @@ import { SCHEDULED_LABEL } from './labels.js'
 import type { MessageState } from './message.js'
 import type { MessageStatus } from './objects.js'
 import { countToday, uncountSent } from './record.js'
-import { readThread, retally, saveThread, withSend } from './thread.js'
+import { readThread, saveThread } from './thread-rows.js'
+import { retally, withSend } from './thread.js'
 import type { MailboxRecord } from './types.js'
 
 const WAITING_LABELS: ReadonlySet<string> = new Set([SCHEDULED_LABEL, 'held', 'blocked'])
@@ -55,7 +56,7 @@ export async function relabelled(
   const thread = await readThread(tx, state.threadId)
   if (thread) {
     const counted = retally(thread, state, after)
-    saveThread(tx, thread, isSent ? withSend(counted, now) : counted)
+    await saveThread(tx, thread, isSent ? withSend(counted, now) : counted)
   }
   if (isSent) {
     mailbox.sentCount++

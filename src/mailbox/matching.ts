@@ -4,21 +4,20 @@
  */
 import { setImmediate as tick } from 'node:timers/promises'
 import { ServiceError } from '../lib/errors.js'
-import { keyParts } from '../store/keys.js'
 import type { Store } from '../store/types.js'
 import { wordOf } from './chunks.js'
 import type { Condition } from './conditions.js'
 import { fulfils, hasWord, isListed, isNot, isOneOf, isSuch, leap, stands } from './conditions.js'
-import type { Found, IndexReader, PlacedMessage } from './index-reader.js'
+import type { Found, IndexReader, Times } from './index-reader.js'
 import { readIndex } from './index-reader.js'
 import type { Indexer } from './indexer.js'
-import { mailboxPartition, searchPartition, threadMessagesRange } from './keys.js'
-import { readContent } from './message.js'
-import { labelled, ofStatus, UNREAD } from './places.js'
+import { mailboxPartition } from './keys.js'
+import { hasList, labelList, statusList, UNREAD_LIST } from './lists.js'
+import type { MessageState } from './message.js'
+import { readContentOf } from './message-rows.js'
 import { wishesOf, type Wanted, type Wish } from './query.js'
 import { mustExist } from './record.js'
-import { MAX_THREAD_MESSAGES, readThread } from './thread.js'
-import type { Times } from './times.js'
+import { readThread } from './thread-rows.js'
 import type { MessageFilter } from './types.js'
 import { addressWord, ATTACHMENT_WORD, DIRECTION_WORDS, fieldWord, textsOf } from './words.js'
 
@@ -34,7 +33,7 @@ export interface Matches {
   /** The mailbox's newest event when the search began. */
   newest: number
   /** The next matches, newest first, at most `limit`; none when `ended`, or when others should have their turn. */
-  next(limit: number): Promise<PlacedMessage[]>
+  next(limit: number): Promise<MessageState[]>
   /** Where `next` goes on: all matches past it have been given. */
   at(): number
   /** There is none any more. */
@@ -62,8 +61,8 @@ export function createMatching(deps: { store: Store; indexer: Indexer; indexWait
     let found: Found = new Map()
 
     const turn = async <T>(look: (reader: IndexReader) => Promise<T>): Promise<T> => {
-      const turned = await store.read(searchPartition(mailboxId), async (view) => {
-        const reader = await readIndex(view, found)
+      const turned = await store.read(mailboxPartition(mailboxId), async (view) => {
+        const reader = await readIndex(view, mailboxId, found)
         return { result: await look(reader), cost: reader.cost, found: reader.found() }
       })
       cost += turned.cost
@@ -102,13 +101,14 @@ async function matchesIn(
   conditions: readonly Condition[],
   from: number,
   limit: number,
-): Promise<{ matches: PlacedMessage[]; at: number }> {
-  const matches: PlacedMessage[] = []
+): Promise<{ matches: MessageState[]; at: number }> {
+  const matches: MessageState[] = []
   let at = from
   while (at >= 0 && matches.length < limit && (at === from || reader.cost < TURN_COST)) {
     const next = await leap(reader, conditions, at, TURN_COST)
     if (!next) return { matches, at: -1 }
-    if (next.found) matches.push(...(await reader.places(next.seq)).slice(0, 1))
+    const state = next.found ? await reader.state(next.seq) : undefined
+    if (state) matches.push(state)
     at = next.found ? next.seq - 1 : next.seq
   }
   return { matches, at }
@@ -149,7 +149,7 @@ async function conditionsFor(store: Store, mailboxId: string, wanted: readonly W
   const lists: Condition[] = []
   const words: Condition[] = []
   const dear: Condition[] = []
-  const fits: ((place: PlacedMessage) => boolean)[] = []
+  const fits: ((reader: IndexReader, seq: number) => Promise<boolean>)[] = []
 
   for (const { wish, not } of wanted) {
     const isLater = wish.kind === 'after'
@@ -158,18 +158,21 @@ async function conditionsFor(store: Store, mailboxId: string, wanted: readonly W
       else times.before = Math.min(times.before, wish.time)
       continue
     }
-    const told = toldByPlace(wish)
-    if (told && not) {
-      fits.push((place) => !told(place))
-      continue
-    }
     const list = listOf(wish)
     if (list !== undefined) {
-      lists.push(isListed(list))
+      if (not) fits.push(async (reader, seq) => (await reader.listed(list, seq)) !== seq)
+      else lists.push(isListed(list))
       continue
     }
     if (wish.kind === 'thread') {
-      lists.push(isOneOf(await seqsOfThread(store, mailboxId, wish.threadId)))
+      const seqs = await seqsOfThread(store, mailboxId, wish.threadId)
+      if (not) fits.push(async (_reader, seq) => !seqs.includes(seq))
+      else lists.push(isOneOf(seqs))
+      continue
+    }
+    if (wish.kind === 'status') {
+      const { status } = wish
+      fits.push(async (reader, seq) => ((await reader.state(seq))?.status === status) !== not)
       continue
     }
     const all = wordsFor(wish).map(hasWord)
@@ -180,35 +183,15 @@ async function conditionsFor(store: Store, mailboxId: string, wanted: readonly W
       dear.push(...inARow)
     }
   }
-  return [
-    ...lists,
-    ...words,
-    stands(isBound(times) ? times : undefined, (place) => fits.every((fit) => fit(place))),
-    ...dear,
-  ]
+  return [...lists, ...words, stands(isBound(times) ? times : undefined, fits), ...dear]
 }
 
 const isBound = ({ after, before }: Times): boolean => after !== -Infinity || before !== Infinity
 
-function toldByPlace(wish: Wish): ((place: PlacedMessage) => boolean) | undefined {
-  switch (wish.kind) {
-    case 'unread':
-      return (place) => place.unread
-    case 'label':
-      return (place) => place.labels.includes(wish.label)
-    case 'status':
-      return (place) => place.status === wish.status
-    case 'thread':
-      return (place) => place.threadId === wish.threadId
-    default:
-      return undefined
-  }
-}
-
 function listOf(wish: Wish): string | undefined {
-  if (wish.kind === 'unread') return UNREAD
-  if (wish.kind === 'label') return labelled(wish.label)
-  return wish.kind === 'status' && wish.status !== 'received' ? ofStatus(wish.status) : undefined
+  if (wish.kind === 'unread') return UNREAD_LIST
+  if (wish.kind === 'label') return labelList(wish.label)
+  return wish.kind === 'status' && hasList(wish.status) ? statusList(wish.status) : undefined
 }
 
 /** Words of the index. Every inbound message is `received`, and no other. */
@@ -230,10 +213,8 @@ function wordsFor(wish: Wish): { word: string; prefix: boolean }[] {
 
 /** Oldest first; none when there is no such thread. */
 async function seqsOfThread(store: Store, mailboxId: string, threadId: string): Promise<number[]> {
-  const entries = await store.read(mailboxPartition(mailboxId), (view) =>
-    view.range({ ...threadMessagesRange(threadId), limit: MAX_THREAD_MESSAGES }),
-  )
-  return entries.map(([entry]) => Number(keyParts(entry)[2]))
+  const thread = await store.read(mailboxPartition(mailboxId), (view) => readThread(view, threadId))
+  return thread?.places ?? []
 }
 
 /** The index does not know in which order words stand: the message is looked at, of which only its first words are searched. */
@@ -244,9 +225,8 @@ function hasPhrase(
   phrase: (text: string) => boolean,
 ): Condition {
   return isSuch(async (reader, seq) => {
-    const [place] = await reader.places(seq)
-    if (place?.seq !== seq) return false
-    const content = await store.read(mailboxPartition(mailboxId), (view) => readContent(view, place.messageId))
+    const state = await reader.state(seq)
+    const content = state && (await store.read(mailboxPartition(mailboxId), (view) => readContentOf(view, state)))
     if (!content) return false
     for (const text of textsOf(content, field)) {
       reader.cost += text.length / CHARS_A_ROW

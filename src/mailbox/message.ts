@@ -6,16 +6,13 @@ import type { AuthenticationResults } from '../authentication/types.js'
 import { attachmentRisk } from '../guard/attachments.js'
 import type { GuardReason, GuardSubject, GuardVerdict } from '../guard/types.js'
 import { timestamp } from '../lib/clock.js'
-import { notFound, ServiceError } from '../lib/errors.js'
-import { isId, newId, sha256Hex } from '../lib/ids.js'
+import { ServiceError } from '../lib/errors.js'
+import { newId } from '../lib/ids.js'
 import { cut } from '../lib/text.js'
 import { addressKey } from '../mime/address.js'
-import type { Address, ParsedMessage, Report } from '../mime/types.js'
-import { decode } from '../store/keys.js'
-import type { View } from '../store/types.js'
+import type { Address, ParsedMessage, PlaceInRaw, Report } from '../mime/types.js'
 import { isOwnAddress } from './addresses.js'
 import type { MailboxRecord } from './types.js'
-import { contentKey, messageKey } from './keys.js'
 import type { Check, Message, MessageStatus, Recipient } from './objects.js'
 import { shownAddress, shownText } from './shown-names.js'
 import { shownRecipients } from './shown-recipients.js'
@@ -76,6 +73,8 @@ export interface MessageState {
   sentAt: number | null
   createdAt: number
   updatedAt: number
+  /** What lists show of it. Null where that is too much for a row that changes: then it is read with the rest of the content. */
+  shown: ShownContent | null
 }
 
 type ContentField =
@@ -105,9 +104,27 @@ export type MessageContent = Pick<Message, ContentField> & {
   extracted_text: string | null
   /** `hiddenWords` of the parsed message. */
   hidden_words?: number
+  /** Where text and HTML stand in the raw message; only of one that is being stored. */
+  places?: { text?: PlaceInRaw; html?: PlaceInRaw }
   /** Leaf part of each attachment in the raw message, in the order of `attachments`. */
   parts: number[]
 }
+
+/** What lists show of a message. */
+export type ShownContent = Pick<
+  MessageContent,
+  | 'from'
+  | 'to'
+  | 'cc'
+  | 'bcc'
+  | 'reply_to'
+  | 'subject'
+  | 'preview'
+  | 'message_id'
+  | 'in_reply_to'
+  | 'automation'
+  | 'attachments'
+>
 
 /** Its texts cut as they will be when it is stored, but for one character, which tells that there was more. */
 export function shortened(parsed: ParsedMessage): ParsedMessage {
@@ -156,6 +173,7 @@ export function contentOf(parsed: ParsedMessage, now: number): MessageContent {
       scan: null,
       risk: attachmentRisk(attachment),
     })),
+    ...(parsed.places && { places: parsed.places }),
     parts: parsed.attachments.map((attachment) => attachment.part),
   }
 }
@@ -225,7 +243,7 @@ export function shownPeople({ from, to, cc, bcc, reply_to }: People): Pick<Messa
 
 /** The message as it leaves the service. */
 export function toMessage(mailboxId: string, state: MessageState, content: MessageContent): Message {
-  const { parts: _parts, hidden_words: _hiddenWords, extracted_text, ...shown } = content
+  const { parts: _parts, places: _places, hidden_words: _hiddenWords, extracted_text, ...shown } = content
   return {
     id: state.id,
     object: 'message',
@@ -254,45 +272,10 @@ export function toMessage(mailboxId: string, state: MessageState, content: Messa
   }
 }
 
-/** Undefined when there is no such message, whatever the id looks like. */
-export async function readState(view: View, messageId: string): Promise<MessageState | undefined> {
-  if (!isId('msg', messageId)) return undefined
-  const bytes = await view.get(messageKey(messageId))
-  return bytes && decode<MessageState>(bytes)
-}
-
-export async function readContent(view: View, messageId: string): Promise<MessageContent | undefined> {
-  const bytes = await view.get(contentKey(messageId))
-  return bytes && decode<MessageContent>(bytes)
-}
-
+/** What a message is in all: how it stands, and what it says. */
 export interface StoredMessage {
   state: MessageState
   content: MessageContent
-}
-
-export async function readStored(view: View, messageId: string): Promise<StoredMessage | undefined> {
-  if (!isId('msg', messageId)) return undefined
-  const [state, content] = await view.getMany([messageKey(messageId), contentKey(messageId)])
-  return state && content && { state: decode<MessageState>(state), content: decode<MessageContent>(content) }
-}
-
-/** The message within a read or a transaction. @throws ServiceError `not_found` */
-export async function mustReadStored(view: View, messageId: string): Promise<StoredMessage> {
-  const stored = await readStored(view, messageId)
-  if (!stored) throw notFound('message')
-  return stored
-}
-
-/**
- * The same, and it is not in the trash: what is there can be read and restored, and nothing else.
- *
- * @throws ServiceError `not_found`
- */
-export async function mustReadStanding(view: View, messageId: string): Promise<StoredMessage> {
-  const stored = await mustReadStored(view, messageId)
-  if (stored.state.trashed) throw inTrash('message', messageId)
-  return stored
 }
 
 export function inTrash(what: 'message' | 'thread', id: string): ServiceError {
@@ -305,7 +288,10 @@ export function inTrash(what: 'message' | 'thread', id: string): ServiceError {
 }
 
 /** Everybody in a message but the mailbox itself, each once, senders first. */
-export function othersIn(content: MessageContent, mailbox: Pick<MailboxRecord, 'address' | 'aliases'>): Address[] {
+export function othersIn(
+  content: Pick<MessageContent, 'from' | 'to' | 'cc' | 'bcc'>,
+  mailbox: Pick<MailboxRecord, 'address' | 'aliases'>,
+): Address[] {
   const all = [content.from, ...content.to, ...content.cc, ...content.bcc].filter((address) => address !== null)
   return distinct(all).filter(({ address }) => !isOwnAddress(mailbox, address))
 }
@@ -318,11 +304,6 @@ export function distinct(addresses: Address[]): Address[] {
     if (!seen.has(id)) seen.set(id, address)
   }
   return [...seen.values()]
-}
-
-/** Under which an address is looked up in the mailbox; of one length, whatever a stranger wrote. */
-export function addressHash(address: string): string {
-  return sha256Hex(addressKey(address))
 }
 
 function shortName(address: Address): Address {

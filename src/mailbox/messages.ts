@@ -6,15 +6,13 @@ import { setImmediate as tick } from 'node:timers/promises'
 import { z } from 'zod'
 import { timestamp } from '../lib/clock.js'
 import { decodeCursor, encodeCursor, place } from '../lib/cursor.js'
-import { decode } from '../store/keys.js'
 import type { Store } from '../store/types.js'
-import type { PlacedMessage } from './index-reader.js'
-import { mailboxPartition, messageKey } from './keys.js'
+import { mailboxPartition } from './keys.js'
 import type { Matching } from './matching.js'
-import type { MessageState } from './message.js'
-import { readContent, shownAttachment, shownPeople } from './message.js'
+import type { MessageState, ShownContent } from './message.js'
+import { shownAttachment, shownPeople } from './message.js'
+import { readShownOf } from './message-rows.js'
 import type { MessageSummary } from './objects.js'
-import type { ShownContent } from './places.js'
 import { filterName } from './search.js'
 import { shownRecipients } from './shown-recipients.js'
 import type { Mailboxes } from './types.js'
@@ -30,7 +28,7 @@ export function createMessageList(deps: { store: Store; matching: Matching }): M
       cursorSchema.refine((c) => c.query === query),
     )
     const matches = await matching(mailboxId, filter, cursor?.end)
-    const found: PlacedMessage[] = []
+    const found: MessageState[] = []
     while (!matches.ended() && !matches.tired() && found.length <= limit) {
       found.push(...(await matches.next(limit + 1 - found.length)))
     }
@@ -46,21 +44,14 @@ export function createMessageList(deps: { store: Store; matching: Matching }): M
 }
 
 /** A message that has gone since it was found is left out. */
-async function summaries(store: Store, mailboxId: string, places: PlacedMessage[]): Promise<MessageSummary[]> {
-  const partition = mailboxPartition(mailboxId)
-  const states = await store.read(partition, (view) =>
-    view.getMany(places.map(({ messageId }) => messageKey(messageId))),
-  )
+async function summaries(store: Store, mailboxId: string, states: MessageState[]): Promise<MessageSummary[]> {
   const data: MessageSummary[] = []
-  for (const [i, { messageId, shown }] of places.entries()) {
-    const bytes = states[i]
-    const state = bytes && decode<MessageState>(bytes)
-    if (!state || state.trashed) continue
-    const content = shown ?? (await store.read(partition, (view) => readContent(view, messageId)))
+  for (const state of states) {
+    const content = state.shown ?? (await store.read(mailboxPartition(mailboxId), (view) => readShownOf(view, state)))
     if (!content) continue
     data.push(toSummary(mailboxId, state, content))
-    // A content is large where it is read.
-    if (!shown) await tick()
+    // A body is large where it is read.
+    if (!state.shown) await tick()
   }
   return data
 }

@@ -48,5 +48,5 @@ export async function insertNotice(
     },
     limits,
   )
-  appendEvent(tx, mailbox, now, 'message.received', receivedEvent(state, content))
+  appendEvent(mailbox, now, 'message.received', receivedEvent(state, content))
 }

@@ -6,7 +6,7 @@ import type { WorkQueue } from '../queue/types.js'
 import type { Store, Transaction } from '../store/types.js'
 import { mailboxPartition } from './keys.js'
 import type { MessageState } from './message.js'
-import { readState } from './message.js'
+import { readState } from './message-rows.js'
 import type { Recipient } from './objects.js'
 import { changeWithin, mailboxOf } from './record.js'
 import { hasEnded, moved, saveStatus, statusFrom } from './status.js'
@@ -47,7 +47,7 @@ export function createOperating({ store, clock, queue }: OperatingDeps): Operati
       const count = state.recipients.filter(isMeant).length
       const recipients = state.recipients.map((recipient) => (isMeant(recipient) ? change(recipient) : recipient))
       if (recipients.every((recipient, i) => recipient === state.recipients[i])) return count
-      saveStatus(tx, mailbox, withEnds({ ...state, recipients }), clock.now())
+      await saveStatus(tx, mailbox, state, withEnds({ ...state, recipients }), clock.now())
       return count
     }
   }

@@ -7,23 +7,15 @@
  */
 import type { Clock } from '../lib/clock.js'
 import { ServiceError } from '../lib/errors.js'
-import { decode, keyParts } from '../store/keys.js'
+import { idOf } from '../lib/ids.js'
+import { packNumber, unpackNumber } from '../store/packed.js'
 import type { Blobs, Store, Transaction } from '../store/types.js'
 import { appendEvent } from './events.js'
-import {
-  contentKey,
-  messageIdKey,
-  messageKey,
-  rawKey,
-  threadKey,
-  threadTrashKey,
-  trashKey,
-  trashRange,
-} from './keys.js'
+import { messageIdKey, threadKey, trashKey, trashRange } from './keys.js'
 import type { MessageState } from './message.js'
-import { readState, readStored } from './message.js'
+import { dropMessage, readShownOf, readState, readStateAt } from './message-rows.js'
 import { changeIfThere, changeMailbox, readMailbox } from './record.js'
-import { readThread, saveThread, standingIn } from './thread.js'
+import { readThread, saveThread } from './thread-rows.js'
 import { TRASH_MS } from './trash-time.js'
 import type { MailboxRecord, Mailboxes } from './types.js'
 
@@ -91,8 +83,8 @@ async function purgeStep(
     mailboxId,
     async (tx, mailbox) => {
       const states: MessageState[] = []
-      for (const [row] of await tx.range({ ...trashRange, limit: STEP })) {
-        const state = await readState(tx, String(keyParts(row)[2]))
+      for (const [, row] of await tx.range({ ...trashRange, limit: STEP })) {
+        const state = await readStateAt(tx, unpackNumber(row))
         if (!state?.trashed || !isMeant(state.trashed)) break
         states.push(state)
       }
@@ -109,14 +101,11 @@ async function purge(tx: Transaction, mailbox: MailboxRecord, states: MessageSta
   for (const state of states) {
     const { id, threadId, seq, trashed } = state
     await leaveThread(tx, state)
-    tx.delete(messageKey(id))
-    tx.delete(contentKey(id))
-    if (state.rawIn === 'store') tx.delete(rawKey(id))
-    if (trashed) tx.delete(trashKey(trashed.seq, id))
-    tx.delete(threadTrashKey(threadId, seq, id))
+    await dropMessage(tx, state)
+    if (trashed) tx.delete(trashKey(trashed.seq))
     mailbox.usedBytes = Math.max(0, mailbox.usedBytes - state.rawBytes)
     mailbox.messageCount--
-    appendEvent(tx, mailbox, now, 'message.deleted', {
+    appendEvent(mailbox, now, 'message.deleted', {
       message_id: id,
       thread_id: threadId,
       message_seq: seq,
@@ -129,16 +118,17 @@ async function purge(tx: Transaction, mailbox: MailboxRecord, states: MessageSta
 }
 
 /** A thread without any message goes with its last one. Until then it keeps the ids of all it had: an answer to one that is gone belongs to it. */
-async function leaveThread(tx: Transaction, { id, threadId }: MessageState): Promise<void> {
+async function leaveThread(tx: Transaction, state: MessageState): Promise<void> {
+  const { threadId } = state
   const thread = await readThread(tx, threadId)
   if (!thread) return
-  const after = { ...thread, trashedCount: (thread.trashedCount ?? 0) - 1 }
-  if (standingIn(after) + after.trashedCount > 0) return saveThread(tx, thread, after)
+  const after = { ...thread, trash: thread.trash.filter((seq) => seq !== state.seq) }
+  if (after.places.length + after.trash.length > 0) return saveThread(tx, thread, after)
   tx.delete(threadKey(threadId))
-  const messageId = (await readStored(tx, id))?.content.message_id
+  const messageId = (await readShownOf(tx, state))?.message_id
   if (messageId === null || messageId === undefined) return
   const known = await tx.get(messageIdKey(messageId))
-  if (known && decode<string>(known) === threadId) tx.delete(messageIdKey(messageId))
+  if (known && idOf('thr', known) === threadId) tx.delete(messageIdKey(messageId))
 }
 
 async function letGo({ blobs }: PurgingDeps, mailboxId: string, { files }: Purged): Promise<void> {

@@ -2,11 +2,11 @@
 import { createHash } from 'node:crypto'
 import { setImmediate as tick } from 'node:timers/promises'
 import type { Blobs, Store, WrittenBlob } from '../store/types.js'
-import { asBuffer } from '../store/keys.js'
 import { isId } from '../lib/ids.js'
-import { draftFileKey, mailboxPartition, RAW_INLINE_BYTES, rawKey } from './keys.js'
+import { rawIn } from './body-row.js'
+import { bodyKey, draftFileKey, mailboxPartition, RAW_INLINE_BYTES } from './keys.js'
 import type { MessageState } from './message.js'
-import { readState } from './message.js'
+import { readState } from './message-rows.js'
 
 /** Where it is to be found, for the message's state; and what has to ride in the commit when it is small. */
 export interface WrittenRaw {
@@ -85,9 +85,9 @@ export function createRawStore(deps: { store: Store; blobs: Blobs }): RawStore {
 
     async read(mailboxId, state) {
       if (state.rawIn === 'blob') return blobs.get(mailboxId, state.id, writtenBlob(state))
-      const bytes = await store.read(mailboxPartition(mailboxId), (view) => view.get(rawKey(state.id)))
+      const bytes = await store.read(mailboxPartition(mailboxId), (view) => view.get(bodyKey(state.seq)))
       if (!bytes) throw new Error(`Message ${state.id} of ${mailboxId} has lost its raw text`)
-      return asBuffer(bytes)
+      return rawIn(bytes)
     },
   }
 }

@@ -2,16 +2,17 @@
 import { notFound } from '../lib/errors.js'
 import type { Asker } from '../lib/thread-pool.js'
 import { MessageFormatError, type ParseLimits } from '../mime/types.js'
-import { decode, keyParts } from '../store/keys.js'
 import type { Store, View } from '../store/types.js'
-import { contentKey, mailboxPartition, messageKey, threadMessagesRange } from './keys.js'
+import { bodyKey, mailboxPartition } from './keys.js'
 import { isSpam } from './label-names.js'
-import type { MessageContent, MessageState, StoredMessage } from './message.js'
-import { inTrash, mustReadStored, toMessage, verdictsOf } from './message.js'
+import type { MessageState, StoredMessage } from './message.js'
+import { inTrash, toMessage, verdictsOf } from './message.js'
+import { mustReadStored, readStates, storedFrom } from './message-rows.js'
 import type { MailWork } from './mail-work.js'
 import type { Message } from './objects.js'
 import type { RawStore } from './raw.js'
-import { MAX_THREAD_MESSAGES, readThread, standingIn, toThread } from './thread.js'
+import { readThread } from './thread-rows.js'
+import { MAX_THREAD_MESSAGES, toThread, type ThreadRecord } from './thread.js'
 import type { Mailboxes, ReadOptions } from './types.js'
 
 /** Messages of a thread that are shown with it, newest counted first, and what they may weigh together. */
@@ -52,11 +53,11 @@ export function createReading({ store, raws, parseLimits, work }: ReadingDeps): 
       store.read(mailboxPartition(mailboxId), async (view) => {
         const thread = await readThread(view, threadId)
         if (!thread) throw notFound('thread')
-        if (standingIn(thread) === 0) throw inTrash('thread', threadId)
+        if (thread.places.length === 0) throw inTrash('thread', threadId)
         const isWhole = options?.includeSpam === true || thread.messageCount === 0
         return {
           ...toThread(mailboxId, thread, isWhole ? 'all' : 'mail'),
-          messages: await newestMessages(view, mailboxId, threadId, isWhole || !thread.spam),
+          messages: await newestMessages(view, mailboxId, thread, isWhole || !thread.spam),
         }
       }),
 
@@ -107,25 +108,27 @@ export function createReading({ store, raws, parseLimits, work }: ReadingDeps): 
 }
 
 /** Oldest first; at least the newest one. @param withSpam otherwise what is spam is left out */
-async function newestMessages(view: View, mailboxId: string, threadId: string, withSpam: boolean): Promise<Message[]> {
+async function newestMessages(
+  view: View,
+  mailboxId: string,
+  { places }: ThreadRecord,
+  withSpam: boolean,
+): Promise<Message[]> {
   const limit = withSpam ? MAX_SHOWN_MESSAGES : MAX_THREAD_MESSAGES
-  const entries = await view.range({ ...threadMessagesRange(threadId), limit, reverse: true })
-  const found = await view.getMany(entries.map(([entry]) => messageKey(String(keyParts(entry)[3]))))
-  const states = found
-    .flatMap((state) => (state ? [decode<MessageState>(state)] : []))
+  const states = (await readStates(view, places.slice(-limit).reverse()))
     .filter((state) => withSpam || !isSpam(state))
     .slice(0, MAX_SHOWN_MESSAGES)
   const shown: Message[] = []
   let bytes = 0
   for (let at = 0; at < states.length; at += READ_STEP) {
     const step = states.slice(at, at + READ_STEP)
-    const contents = await view.getMany(step.map(({ id }) => contentKey(id)))
+    const bodies = await view.getMany(step.map(({ seq }) => bodyKey(seq)))
     for (const [i, state] of step.entries()) {
-      const content = contents[i]
-      if (!content) continue
-      bytes += content.length
+      const body = bodies[i]
+      if (!body) continue
+      bytes += body.length
       if (bytes > MAX_SHOWN_BYTES && shown.length > 0) return shown.reverse()
-      shown.push(toMessage(mailboxId, state, decode<MessageContent>(content)))
+      shown.push(toMessage(mailboxId, state, storedFrom(state, body).content))
     }
   }
   return shown.reverse()

@@ -2,12 +2,14 @@
 import { fingerprintOf } from '../guard/similar.js'
 import type { Fingerprint } from '../guard/similar.js'
 import { invalidRequest } from '../lib/errors.js'
-import { domainOf } from '../mime/address.js'
-import type { Store, View } from '../store/types.js'
+import { DAY } from '../lib/clock.js'
+import { addressKey, domainOf } from '../mime/address.js'
+import { packNumber, unpackNumber } from '../store/packed.js'
+import type { Store, Transaction, View } from '../store/types.js'
 import { deliveryOwner, isOwnAddress } from './addresses.js'
 import { correspondentKey } from './keys.js'
 import type { MessageContent } from './message.js'
-import { addressHash, distinct } from './message.js'
+import { distinct } from './message.js'
 import type { Address } from '../mime/types.js'
 import type { MailboxRecord } from './types.js'
 
@@ -55,9 +57,19 @@ async function isAlias(deps: RecipientDeps, mailbox: MailboxRecord, address: str
   return deps.isLocalDomain(domainOf(address)) && (await deliveryOwner(deps.store, address)) === mailbox.id
 }
 
+/** How long the time in the row of somebody who writes again and again may be behind. */
+const CORRESPONDENT_MS = DAY
+
+/** Somebody wrote to the mailbox: answering them costs nothing. */
+export async function rememberCorrespondent(tx: Transaction, address: string, now: number): Promise<void> {
+  const row = correspondentKey(addressKey(address))
+  const known = await tx.get(row)
+  if (!known || unpackNumber(known) <= now - CORRESPONDENT_MS) tx.put(row, packNumber(now))
+}
+
 /** Those who wrote to the mailbox before. */
 export async function whoWroteFirst(view: View, addresses: string[]): Promise<string[]> {
-  const found = await view.getMany(addresses.map((address) => correspondentKey(addressHash(address))))
+  const found = await view.getMany(addresses.map((address) => correspondentKey(addressKey(address))))
   return addresses.filter((_, i) => found[i] !== undefined)
 }
 

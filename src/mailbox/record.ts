@@ -2,9 +2,9 @@
 import { accountPartition } from '../accounts/record.js'
 import { utcDay } from '../lib/clock.js'
 import { notFound } from '../lib/errors.js'
-import { decode, encode, prefixRange } from '../store/keys.js'
-import type { Blobs, Store, Transaction, View } from '../store/types.js'
-import { appendEvent } from './events.js'
+import { decode, prefixRange } from '../store/keys.js'
+import type { Blobs, Store, Transaction } from '../store/types.js'
+import { appendEvent, takeEvents, writeEvents } from './events.js'
 import type { DraftRecord } from './draft.js'
 import {
   draftsRange,
@@ -18,8 +18,11 @@ import {
   webhookListKey,
   webhooksPartition,
 } from './keys.js'
-import type { MessageState } from './message.js'
+import { mailboxOf, mustExist, putMailbox } from './mailbox-rows.js'
+import { unpackMessage } from './message-rows.js'
 import type { MailboxRecord } from './types.js'
+
+export { mailboxOf, mustExist }
 
 /** Keys that one commit of a removal takes away. */
 const REMOVE_STEP = 500
@@ -61,25 +64,12 @@ export function enterMailbox(tx: Transaction, mailbox: NewMailbox): void {
     today: { date: utcDay(mailbox.now), sent: 0, received: 0 },
     seq: 0,
   }
-  tx.blind(mailboxPartition(mailbox.id)).put(mailboxKey, encode(record))
+  putMailbox(tx.blind(mailboxPartition(mailbox.id)), undefined, record)
   tx.blind(META_PARTITION).put(mailboxListKey(mailbox.id), EMPTY_VALUE)
 }
 
 export async function readMailbox(store: Store, id: string): Promise<MailboxRecord | undefined> {
   return store.read(mailboxPartition(id), mailboxOf)
-}
-
-/** The record within a read or a transaction; undefined when there is no such mailbox. */
-export async function mailboxOf(view: View): Promise<MailboxRecord | undefined> {
-  const bytes = await view.get(mailboxKey)
-  return bytes && decode<MailboxRecord>(bytes)
-}
-
-/** The record within a read or a transaction. @throws ServiceError `not_found` */
-export async function mustExist(view: View): Promise<MailboxRecord> {
-  const mailbox = await mailboxOf(view)
-  if (!mailbox) throw notFound('mailbox')
-  return mailbox
 }
 
 /**
@@ -138,12 +128,13 @@ export async function changeWithin<T>(
   fn: (tx: Transaction, mailbox: MailboxRecord) => Promise<T>,
   gone: () => T = noMailbox,
 ): Promise<T> {
-  const before = await tx.get(mailboxKey)
-  if (!before) return gone()
-  const mailbox = decode<MailboxRecord>(before)
+  const mailbox = await mailboxOf(tx)
+  if (!mailbox) return gone()
+  const before = { ...mailbox, today: { ...mailbox.today } }
+  takeEvents(mailbox)
   const result = await fn(tx, mailbox)
-  const after = encode(mailbox)
-  if (Buffer.compare(before, after) !== 0) tx.put(mailboxKey, after)
+  writeEvents(tx, mailbox)
+  putMailbox(tx, before, mailbox)
   return result
 }
 
@@ -155,7 +146,7 @@ export async function claimMailbox(tx: Transaction, accountId: string, now: numb
       mailbox.status = 'claimed'
       mailbox.accountId = accountId
       mailbox.claimedAt = now
-      appendEvent(tx, mailbox, now, 'claim.claimed', { address: mailbox.address })
+      appendEvent(mailbox, now, 'claim.claimed', { address: mailbox.address })
     },
     noMailbox,
   )
@@ -167,7 +158,7 @@ export async function declineMailbox(tx: Transaction, now: number): Promise<void
     tx,
     async (_tx, mailbox) => {
       mailbox.declinedAt = now
-      appendEvent(tx, mailbox, now, 'claim.declined', { address: mailbox.address })
+      appendEvent(mailbox, now, 'claim.declined', { address: mailbox.address })
     },
     noMailbox,
   )
@@ -190,7 +181,7 @@ export async function removeMailbox(deps: { store: Store; blobs: Blobs }, id: st
     )
     if (messages.length === 0) break
     for (const [, value] of messages) {
-      const state = decode<MessageState>(value)
+      const state = unpackMessage(value)
       if (state.rawIn === 'blob') await blobs.delete(id, state.id)
     }
     await store.write(mailboxPartition(id), (tx) => messages.forEach(([message]) => tx.delete(message)))
@@ -219,10 +210,18 @@ async function draftsOf(store: Store, id: string): Promise<DraftRecord[]> {
 
 /** Deletes every key of a partition, in bounded steps. */
 export async function clearPartition(store: Store, partition: string): Promise<void> {
-  const all = prefixRange()
+  await clearRange(store, partition, prefixRange())
+}
+
+/** Deletes every key of a range, in bounded steps. */
+export async function clearRange(
+  store: Store,
+  partition: string,
+  range: { gte: Uint8Array; lt: Uint8Array },
+): Promise<void> {
   for (;;) {
     const removed = await store.write(partition, async (tx) => {
-      const pairs = await tx.range({ ...all, limit: REMOVE_STEP })
+      const pairs = await tx.range({ ...range, limit: REMOVE_STEP })
       for (const [stored] of pairs) tx.delete(stored)
       return pairs.length
     })

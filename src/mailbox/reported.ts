@@ -9,7 +9,8 @@ import type { Store, View } from '../store/types.js'
 import type { AccountOutcomes } from './account-outcomes.js'
 import { MAX_DETAIL_CHARS } from './attempts.js'
 import { mailboxPartition } from './keys.js'
-import { readStored, toMessage } from './message.js'
+import { toMessage } from './message.js'
+import { readStored } from './message-rows.js'
 import type { StoredMessage } from './message.js'
 import type { Recipient } from './objects.js'
 import { changeWithAccount } from './record.js'
@@ -40,7 +41,7 @@ export function createReported({ store, clock, accountOutcomes }: ReportedDeps):
         }
         const status = statusFrom(recipients)
         const next = { ...(status === state.status ? state : moved(state, status)), recipients, updatedAt: now }
-        saveStatus(tx, mailbox, next, now)
+        await saveStatus(tx, mailbox, state, next, now)
         const before = state.recipients
         await accountOutcomes(tx, mailbox, { messageId, before, after: recipients, cameBack: true })
         return toMessage(mailboxId, next, content)

@@ -19,7 +19,7 @@ import type { Transaction } from '../store/types.js'
 import { storedSubject } from './guarding.js'
 import { relabelled } from './let-go.js'
 import type { MessageState } from './message.js'
-import { readStored } from './message.js'
+import { readStored } from './message-rows.js'
 import { chargeFresh } from './new-recipients.js'
 import type { Recipient } from './objects.js'
 import { changeWithAccount } from './record.js'
@@ -121,7 +121,7 @@ export function createReviewing(deps: ReviewingDeps): Reviewing {
         if (isApproved) state = await chargeFresh(tx.in(accountPartition(accountId)), state, clock)
         await countBlock(tx, accountId, { state: stored.state, since, isApproved })
       }
-      saveStatus(tx, mailbox, await relabelled(tx, mailbox, state, now), now)
+      await saveStatus(tx, mailbox, stored.state, await relabelled(tx, mailbox, state, now), now)
       await logDecision(review, row)
       return row
     }

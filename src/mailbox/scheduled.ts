@@ -22,7 +22,7 @@ import { mailboxPartition } from './keys.js'
 import type { MailWork } from './mail-work.js'
 import { relabelled } from './let-go.js'
 import type { MessageState, StoredMessage } from './message.js'
-import { readState, readStored } from './message.js'
+import { readState, readStored } from './message-rows.js'
 import { chargeFresh, freshAmong } from './new-recipients.js'
 import { printOf, whoWroteFirst } from './recipients.js'
 import { changeMailbox, changeWithin, mailboxOf } from './record.js'
@@ -30,7 +30,8 @@ import { enterReview, REVIEW_PARTITION } from './review-rows.js'
 import { isSimulatorAddress, simulatedDecision } from './simulator.js'
 import { moved, saveStatus } from './status.js'
 import { addTasks, priorityOf, relayTasks, SCHEDULED_KIND, sentToday } from './tasks.js'
-import { readThread, sendsTooOften } from './thread.js'
+import { sendsTooOften } from './thread.js'
+import { readThread } from './thread-rows.js'
 import type { MailboxRecord, Mailboxes } from './types.js'
 import { requireProven } from './proven.js'
 import type { OwnDomainLookUp } from './proven.js'
@@ -91,7 +92,13 @@ export function createScheduled(deps: ScheduledDeps): Mailboxes['runScheduled'] 
     await changeMailbox(store, mailboxId, async (tx, record) => {
       const current = await readState(tx, messageId)
       if (current?.status !== 'scheduled') return
-      saveStatus(tx, record, { ...current, sendAt: until, postponed: (current.postponed ?? 0) + 1 }, clock.now())
+      await saveStatus(
+        tx,
+        record,
+        current,
+        { ...current, sendAt: until, postponed: (current.postponed ?? 0) + 1 },
+        clock.now(),
+      )
     })
     return { retryAt: until }
   }
@@ -199,7 +206,13 @@ async function go(deps: ScheduledDeps, { mailbox, message, account }: Due): Prom
             ...(similar ? { similar } : {}),
           }
           const isLeaving = status === 'queued'
-          saveStatus(tx, record, isLeaving ? await chargeFresh(tx.in(ofAccount), state, clock) : state, now)
+          await saveStatus(
+            tx,
+            record,
+            current,
+            isLeaving ? await chargeFresh(tx.in(ofAccount), state, clock) : state,
+            now,
+          )
           await deps.accounts.countWithin(tx, account.id, blocks)
           queue.finish(tx, SCHEDULED_KIND, messageId)
           if (isLeaving) {

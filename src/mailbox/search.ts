@@ -6,14 +6,13 @@
 import { z } from 'zod'
 import { decodeCursor, encodeCursor, place } from '../lib/cursor.js'
 import { sha256Hex } from '../lib/ids.js'
-import { keyParts } from '../store/keys.js'
 import type { Store } from '../store/types.js'
-import type { PlacedMessage } from './index-reader.js'
-import { mailboxPartition, threadMessageKey } from './keys.js'
+import { mailboxPartition } from './keys.js'
 import type { Matches, Matching } from './matching.js'
 import type { Thread } from './objects.js'
 import { sideFound } from './query.js'
-import { readThread, toThread } from './thread.js'
+import { readThread } from './thread-rows.js'
+import { toThread, type ThreadRecord } from './thread.js'
 import type { List, MessageFilter, ThreadQuery } from './types.js'
 
 const cursorSchema = z.object({ query: z.string().max(32), start: place, end: place })
@@ -49,13 +48,12 @@ export function createSearch(deps: {
     })
 
     while (!matches.ended()) {
-      for (const match of await matches.next(limit - data.length + 1)) {
-        const { threadId, seq } = match
+      for (const { threadId, seq } of await matches.next(limit - data.length + 1)) {
         if (seen.has(threadId)) continue
         if (data.length === limit) return answer(seq + 1)
         seen.add(threadId)
-        if (cursor && (await isOfEarlierPage(store, mailboxId, matches, match, cursor))) continue
         const thread = await store.read(mailboxPartition(mailboxId), (view) => readThread(view, threadId))
+        if (cursor && thread && (await isOfEarlierPage(matches, thread, cursor))) continue
         if (thread) data.push(toThread(mailboxId, thread, side))
       }
       if (matches.tired() && !matches.ended()) return answer(matches.at() + 1)
@@ -65,15 +63,6 @@ export function createSearch(deps: {
 }
 
 /** Whether an earlier page has the thread already: by a match from where that page ended up to where the listing began. */
-async function isOfEarlierPage(
-  store: Store,
-  mailboxId: string,
-  matches: Matches,
-  { threadId }: PlacedMessage,
-  { start, end }: Cursor,
-): Promise<boolean> {
-  const entries = await store.read(mailboxPartition(mailboxId), (view) =>
-    view.range({ gte: threadMessageKey(threadId, end, ''), lt: threadMessageKey(threadId, start + 1, '') }),
-  )
-  return matches.hasOneOf(entries.map(([entry]) => Number(keyParts(entry)[2])))
+async function isOfEarlierPage(matches: Matches, { places }: ThreadRecord, { start, end }: Cursor): Promise<boolean> {
+  return matches.hasOneOf(places.filter((seq) => seq >= end && seq <= start))
 }

@@ -1,14 +1,15 @@
 /**
  * The search index as segments: each the words of some messages, written once and never changed, as in a log-structured merge tree (O'Neil et al.,
  * 1996). New messages make a small segment; when there are enough small ones, they are merged into a larger one in the background, so a word
- * is looked up in few of them. One row lists them, so a commit that changes the list changes the index as a whole.
+ * is looked up in few of them. One row lists them and says how far they have come, so a commit that changes it changes the index as a whole.
  */
 import { setImmediate as tick } from 'node:timers/promises'
-import { decode, encode, keyAfter } from '../store/keys.js'
+import { keyAfter } from '../store/keys.js'
+import { pack, unpack } from '../store/packed.js'
 import type { Store, Transaction, View } from '../store/types.js'
 import type { Chunk, Entry } from './chunks.js'
 import { entriesOf, findInChunk, packChunks } from './chunks.js'
-import { chunkKey, chunksRange, firstChunkKey, segmentsKey } from './keys.js'
+import { chunkKey, chunksRange, firstChunkKey, indexKey } from './keys.js'
 import { packSeqs, unpackSeqs } from './postings.js'
 
 export interface Segment {
@@ -17,20 +18,33 @@ export interface Segment {
   first: number
   last: number
   bytes: number
+  /** When the oldest and the newest of them came; milliseconds since the epoch. */
+  oldest: number
+  newest: number
 }
 
 /** A segment that is not stored yet. */
-export interface NewSegment {
-  first: number
-  last: number
-  chunks: Chunk[]
+export type NewSegment = Omit<Segment, 'id' | 'bytes'> & { chunks: Chunk[] }
+
+/** How far the index has come. */
+export interface IndexProgress {
+  version: number
+  /** All messages up to this place are in it. */
+  seq: number
+  /** How many there were, those among them that are gone for good since. */
+  messages: number
 }
 
-/** As stored: the id of the next segment, and the segments as [id, first, last, bytes], by `last`. */
-interface SegmentList {
+/** The row of the index: the number of the next segment, and the segments by `last`. */
+export interface Index extends IndexProgress {
   next: number
-  segments: [number, number, number, number][]
+  segments: Segment[]
 }
+
+type PackedIndex = [version: number, seq: number, messages: number, next: number, segments: PackedSegment[]]
+type PackedSegment = [id: number, first: number, last: number, bytes: number, oldest: number, newest: number]
+
+export const newIndex = (version: number): Index => ({ version, seq: 0, messages: 0, next: 1, segments: [] })
 
 /** Segments below each size are merged with others of that size or less, so many at least; larger ones stay as they are. */
 const LEVELS_BYTES = [2, 16, 128, 1024].map((kib) => kib * 1024)
@@ -43,22 +57,45 @@ const MAX_MARKS = 200_000
 /** Chunks read, or written, in one turn of the event loop. */
 const CHUNKS_A_TURN = 4
 
-/** By `last`, lowest first. */
-export async function readSegments(view: View): Promise<Segment[]> {
-  return (await readList(view)).segments.map(([id, first, last, bytes]) => ({ id, first, last, bytes }))
+/** Undefined where there is none yet. */
+export async function readIndexRow(view: View): Promise<Index | undefined> {
+  const bytes = await view.get(indexKey)
+  return bytes && unpackIndex(bytes)
 }
 
-async function readList(view: View): Promise<SegmentList> {
-  const bytes = await view.get(segmentsKey)
-  return bytes ? decode<SegmentList>(bytes) : { next: 1, segments: [] }
+export const unpackIndex = (row: Uint8Array): Index =>
+  unpack(row, ([version, seq, messages, next, segments]: PackedIndex) => ({
+    version,
+    seq,
+    messages,
+    next,
+    segments: segments.map(([id, first, last, bytes, oldest, newest]) => {
+      return { id, first, last, bytes, oldest, newest }
+    }),
+  }))
+
+export function putIndexRow(tx: Transaction, { version, seq, messages, next, segments }: Index): void {
+  const packed = segments.map(({ id, first, last, bytes, oldest, newest }): PackedSegment => {
+    return [id, first, last, bytes, oldest, newest]
+  })
+  tx.put(indexKey, pack([version, seq, messages, next, packed] satisfies PackedIndex))
+}
+
+/** By `last`, lowest first. */
+export async function readSegments(view: View): Promise<Segment[]> {
+  return (await readIndexRow(view))?.segments ?? []
 }
 
 /**
  * The segment of some messages.
  *
  * @param seqs seqs of the messages that have a word, by word; in any order
+ * @param times when they came
  */
-export function segmentOf(seqs: ReadonlyMap<string, number[]>): NewSegment | undefined {
+export function segmentOf(
+  seqs: ReadonlyMap<string, number[]>,
+  times: Pick<Segment, 'oldest' | 'newest'>,
+): NewSegment | undefined {
   let first = Infinity
   let last = 0
   for (const list of seqs.values()) {
@@ -69,25 +106,18 @@ export function segmentOf(seqs: ReadonlyMap<string, number[]>): NewSegment | und
   if (first > last) return undefined
   const words = [...seqs.keys()].sort()
   const entries = words.map((word) => ({ word, postings: packSeqs(first, seqs.get(word) ?? []) }))
-  return { first, last, chunks: [...packChunks(entries)] }
+  return { first, last, ...times, chunks: [...packChunks(entries)] }
 }
 
-export async function addSegment(tx: Transaction, segment: NewSegment): Promise<void> {
-  const list = await readList(tx)
-  put(tx, list, segment)
-}
-
-function put(tx: Transaction, { next, segments }: SegmentList, segment: NewSegment): void {
-  const { first, last, chunks } = segment
+/** Writes the words of a segment. @returns the index with it, for `putIndexRow` */
+export function addSegment(tx: Transaction, index: Index, { chunks, ...segment }: NewSegment): Index {
   let bytes = 0
   for (const chunk of chunks) {
-    tx.put(chunkKey(next, chunk.first), chunk.bytes)
+    tx.put(chunkKey(index.next, chunk.first), chunk.bytes)
     bytes += chunk.bytes.length
   }
-  const row: SegmentList['segments'][number] = [next, first, last, bytes]
-  const all = [...segments, row]
-  all.sort((a, b) => a[2] - b[2])
-  tx.put(segmentsKey, encode({ next: next + 1, segments: all } satisfies SegmentList))
+  const segments = [...index.segments, { ...segment, id: index.next, bytes }]
+  return { ...index, next: index.next + 1, segments: segments.sort((a, b) => a.last - b.last) }
 }
 
 /** The messages of a segment that have a word, oldest first, and the rows that were read to find them. @param prefix any word that begins so */
@@ -165,19 +195,22 @@ export async function mergeSome(store: Store, partition: string): Promise<boolea
 
   const first = Math.min(...sources.map((source) => source.first))
   const last = Math.max(...sources.map((source) => source.last))
+  const oldest = Math.min(...sources.map((source) => source.oldest))
+  const newest = Math.max(...sources.map((source) => source.newest))
   const chunks: Chunk[] = []
   for (const chunk of packChunks(merged(parts, first))) {
     chunks.push(chunk)
     if (chunks.length % CHUNKS_A_TURN === 0) await tick()
   }
   await store.write(partition, async (tx) => {
-    const list = await readList(tx)
+    const index = await readIndexRow(tx)
+    if (!index) return
     const gone = new Set(sources.map(({ id }) => id))
-    const others = list.segments.filter(([id]) => !gone.has(id))
+    const others = index.segments.filter(({ id }) => !gone.has(id))
     // Somebody else has merged them, or begun the index anew.
-    if (others.length !== list.segments.length - sources.length) return
+    if (others.length !== index.segments.length - sources.length) return
     for (const key of keys) tx.delete(key)
-    put(tx, { next: list.next, segments: others }, { first, last, chunks })
+    putIndexRow(tx, addSegment(tx, { ...index, segments: others }, { first, last, oldest, newest, chunks }))
   })
   return true
 }

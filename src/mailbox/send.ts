@@ -38,7 +38,8 @@ import { mailboxPartition } from './keys.js'
 import { checkLabelsToSend } from './labels.js'
 import { labelsFor } from './let-go.js'
 import type { MessageState, StoredMessage } from './message.js'
-import { mustReadStanding, othersIn } from './message.js'
+import { othersIn } from './message.js'
+import { mustReadStanding } from './message-rows.js'
 import type { Given } from './mail-jobs.js'
 import type { Composed, MailWork } from './mail-work.js'
 import { freshAmong } from './new-recipients.js'
@@ -54,7 +55,8 @@ import { isSimulatorAddress, simulatedDecision } from './simulator.js'
 import { readSettings } from './settings.js'
 import { appendStatus } from './status.js'
 import { addTasks, checkTask, priorityOf, relayTasks, SCHEDULED_KIND, sentToday } from './tasks.js'
-import { readThread, sendsTooOften } from './thread.js'
+import { sendsTooOften } from './thread.js'
+import { readThread } from './thread-rows.js'
 import { findThread } from './threading.js'
 import type { Accepted, DryRun, MailboxRecord, Mailboxes, RequestFields, SendOptions } from './types.js'
 import { requireProven } from './proven.js'
@@ -516,8 +518,8 @@ async function insert(deps: SendDeps, prepared: Prepared, decided: Decided, revi
           },
         )
         const { status, sendAt, asksOthers } = fate
-        appendStatus(tx, record, { ...state, status: 'checking', check: null }, now)
-        if (!asksOthers) appendStatus(tx, record, state, now)
+        appendStatus(record, { ...state, status: 'checking', check: null }, now)
+        if (!asksOthers) appendStatus(record, state, now)
         if (state.freshCountedOn !== undefined) await charge(accountTx, id, found.fresh, clock)
         if (status === 'held' || status === 'blocked') {
           if (!review) throw new ReviewNeeded()

@@ -66,7 +66,7 @@ export function createSettings({
         }
         if (changed.length > 0) {
           tx.put(settingsKey, encode(settings))
-          appendEvent(tx, mailbox, clock.now(), 'mailbox.updated', { changed })
+          appendEvent(mailbox, clock.now(), 'mailbox.updated', { changed })
         }
         return { mailbox: { ...mailbox }, settings }
       })

@@ -20,11 +20,11 @@ export async function tellStanding(
     const bytes = await tx.get(TOLD)
     const told = bytes === undefined ? null : decode<number>(bytes)
     if (told === (suspension?.at ?? null)) return
-    if (told !== null) appendEvent(tx, mailbox, now, 'account.reinstated', { account_id: mailbox.accountId })
+    if (told !== null) appendEvent(mailbox, now, 'account.reinstated', { account_id: mailbox.accountId })
     if (suspension) {
       tx.put(TOLD, encode(suspension.at))
       const data = { account_id: mailbox.accountId, reason: suspension.reason }
-      appendEvent(tx, mailbox, now, 'account.suspended', data)
+      appendEvent(mailbox, now, 'account.suspended', data)
     } else {
       tx.delete(TOLD)
     }

@@ -1,10 +1,9 @@
 /** The states of an outbound message: which follow on which, how they come from its recipients' states, and the event of each change. */
 import { timestamp } from '../lib/clock.js'
-import { encode } from '../store/keys.js'
 import type { Transaction } from '../store/types.js'
 import { appendEvent } from './events.js'
-import { EMPTY_VALUE, heldKey, messageKey } from './keys.js'
 import type { MessageState } from './message.js'
+import { saveMessage } from './message-rows.js'
 import type { MessageStatus, Recipient, RecipientStatus } from './objects.js'
 import { shownRecipients } from './shown-recipients.js'
 import type { MailboxRecord } from './types.js'
@@ -78,17 +77,21 @@ export function statusFrom(recipients: Recipient[]): MessageStatus {
   return have === recipients.length ? 'delivered' : 'partially_delivered'
 }
 
-/** Stores an outbound message's new state together with the `message.status` event that tells of it. */
-export function saveStatus(tx: Transaction, mailbox: MailboxRecord, state: MessageState, now: number): void {
-  tx.put(messageKey(state.id), encode({ ...state, updatedAt: now } satisfies MessageState))
-  appendStatus(tx, mailbox, state, now)
+/** Stores an outbound message's new state together with the `message.status` event that tells of it. @param before as it is stored */
+export async function saveStatus(
+  tx: Transaction,
+  mailbox: MailboxRecord,
+  before: MessageState,
+  after: MessageState,
+  now: number,
+): Promise<void> {
+  await saveMessage(tx, before, { ...after, updatedAt: now })
+  appendStatus(mailbox, after, now)
 }
 
-/** The event of a state, and what follows from it beside the message. */
-export function appendStatus(tx: Transaction, mailbox: MailboxRecord, state: MessageState, now: number): void {
-  if (state.status === 'held') tx.put(heldKey(state.id), EMPTY_VALUE)
-  else if (state.check?.decision === 'hold') tx.delete(heldKey(state.id))
-  appendEvent(tx, mailbox, now, 'message.status', {
+/** The event of a state. */
+export function appendStatus(mailbox: MailboxRecord, state: MessageState, now: number): void {
+  appendEvent(mailbox, now, 'message.status', {
     message_id: state.id,
     thread_id: state.threadId,
     direction: state.direction,

@@ -2,7 +2,7 @@
 import { decode, keyParts } from '../store/keys.js'
 import type { Store } from '../store/types.js'
 import { eventsRange, expiringKey, expiryKey, expiryRange, mailboxPartition } from './keys.js'
-import type { Event } from './objects.js'
+import { timeOfEvents } from './event-rows.js'
 import { sweepDeliveries } from './webhooks/sweep.js'
 
 /** Entries that one commit takes away. */
@@ -43,7 +43,7 @@ async function inSteps(step: () => Promise<number>): Promise<number> {
 function dropEvents(store: Store, id: string, olderThan: number): Promise<number> {
   return store.write(mailboxPartition(id), async (tx) => {
     const pairs = await tx.range({ ...eventsRange, limit: STEP })
-    const young = pairs.findIndex(([, value]) => Date.parse(decode<Event>(value).timestamp) >= olderThan)
+    const young = pairs.findIndex(([, value]) => timeOfEvents(value) >= olderThan)
     const old = young === -1 ? pairs : pairs.slice(0, young)
     for (const [event] of old) tx.delete(event)
     return old.length

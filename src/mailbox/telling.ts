@@ -26,6 +26,6 @@ export async function tellOnce(
     const expiresAt = now + REMEMBERED_MS
     tx.put(mark, encode({ expiresAt }))
     tx.put(expiryKey(expiresAt, 'delivery', name), EMPTY_VALUE)
-    appendEvent(tx, mailbox, now, event.type, event.data)
+    appendEvent(mailbox, now, event.type, event.data)
   })
 }

@@ -1,12 +1,11 @@
 /** Messages that leave their side of a thread: for the trash, or for the other side. */
 import { setImmediate as tick } from 'node:timers/promises'
 import { addressKey } from '../mime/address.js'
-import { decode, keyParts } from '../store/keys.js'
 import type { View } from '../store/types.js'
-import { messageKey, threadMessagesRange } from './keys.js'
 import type { MessageState, StoredMessage } from './message.js'
-import { othersIn, readContent } from './message.js'
-import { lastOf, MAX_THREAD_MESSAGES, retally, sideOf, sideOfMessage, withSide } from './thread.js'
+import { othersIn } from './message.js'
+import { readShownOf, readStates } from './message-rows.js'
+import { lastOf, retally, sideOf, sideOfMessage, withSide } from './thread.js'
 import type { SideName, ThreadRecord, ThreadSide } from './thread.js'
 import type { MailboxRecord } from './types.js'
 
@@ -31,19 +30,16 @@ export async function withoutThem(
     const leaving = gone.filter(({ state }) => sideOfMessage(state) === name)
     if (leaving.length === 0) continue
     for (const { state } of leaving) after = retally(after, state, undefined)
-    const left = await messagesOf(view, thread.id, name)
+    const left = await messagesOf(view, thread, name)
     after = withSide(after, name, await leftOf(view, sideOf(after, name), { gone: leaving, left }, mailbox))
   }
   return after
 }
 
 /** The messages of one side, newest first. */
-async function messagesOf(view: View, threadId: string, name: SideName): Promise<MessageState[]> {
-  const rows = await view.range({ ...threadMessagesRange(threadId), limit: MAX_THREAD_MESSAGES, reverse: true })
-  const values = await view.getMany(rows.map(([row]) => messageKey(String(keyParts(row)[3]))))
-  return values
-    .flatMap((value) => (value ? [decode<MessageState>(value)] : []))
-    .filter((state) => sideOfMessage(state) === name)
+async function messagesOf(view: View, { places }: ThreadRecord, name: SideName): Promise<MessageState[]> {
+  const states = await readStates(view, places.toReversed())
+  return states.filter((state) => sideOfMessage(state) === name)
 }
 
 /** A side's preview, participants and place, as what is left of it says. Its counts are right already, but for the one of all messages. */
@@ -55,7 +51,7 @@ async function leftOf(
 ): Promise<ThreadSide> {
   const messageCount = side.messageCount - gone.length
   const [newest] = left
-  const content = newest && (await readContent(view, newest.id))
+  const content = newest && (await readShownOf(view, newest))
   if (!newest || !content) {
     return {
       ...side,
@@ -91,10 +87,10 @@ async function othersLeft(
     gone.flatMap(({ content }) => othersIn(content, mailbox).map(({ address }) => addressKey(address))),
   )
   let hasAttachments = gone.every(({ content }) => content.attachments.length === 0)
-  for (const [i, { id }] of left.entries()) {
+  for (const [i, state] of left.entries()) {
     if (missing.size === 0 && hasAttachments) break
     if (i % READ_STEP === READ_STEP - 1) await tick()
-    const content = await readContent(view, id)
+    const content = await readShownOf(view, state)
     if (!content) continue
     hasAttachments ||= content.attachments.length > 0
     for (const { address } of othersIn(content, mailbox)) missing.delete(addressKey(address))

@@ -6,12 +6,9 @@
  * changes neither its preview nor its place in the lists. A thread of spam alone is in the list of spam and in no other.
  */
 import { HOUR, timestamp } from '../lib/clock.js'
-import { isId } from '../lib/ids.js'
-import { decode, encode } from '../store/keys.js'
-import type { Transaction, View } from '../store/types.js'
-import { EMPTY_VALUE, listKey, threadKey } from './keys.js'
 import { isSpam, SENT_LABEL, SPAM_LABEL } from './label-names.js'
-import type { MessageContent, MessageState } from './message.js'
+import { ALL_LIST, labelList, UNREAD_LIST, type Standing } from './lists.js'
+import type { MessageContent, MessageState, ShownContent } from './message.js'
 import { distinct } from './message.js'
 import type { Address } from '../mime/types.js'
 import type { Thread } from './objects.js'
@@ -45,8 +42,10 @@ export interface ThreadSide {
 export interface ThreadRecord extends ThreadSide {
   id: string
   subject: string
-  /** Of its messages, how many are in the trash; nothing else here counts them. Missing while none was. */
-  trashedCount?: number
+  /** Places of its messages, of both sides, ascending. */
+  places: number[]
+  /** Places of those that are in the trash; nothing else here counts them. */
+  trash: number[]
   /** The side of what is spam; missing while nothing is. */
   spam?: ThreadSide
   createdAt: number
@@ -69,7 +68,7 @@ const noMessages = (now: number): ThreadSide => ({
 
 /** The thread that a first message begins, before that message is added. */
 export function newThread(id: string, subject: string, now: number): ThreadRecord {
-  return { ...noMessages(now), id, subject, createdAt: now, recentSends: [] }
+  return { ...noMessages(now), id, subject, places: [], trash: [], createdAt: now, recentSends: [] }
 }
 
 /** Which side of a thread. */
@@ -87,16 +86,11 @@ export function withSide(thread: ThreadRecord, name: SideName, side: ThreadSide)
   return side.messageCount === 0 ? rest : { ...rest, spam: side }
 }
 
-/** Messages that are not in the trash, of both sides. */
-export function standingIn({ messageCount, spam }: Pick<ThreadRecord, 'messageCount' | 'spam'>): number {
-  return messageCount + (spam?.messageCount ?? 0)
-}
-
 /** The thread with one message more, its newest. */
 export function withMessage(
   thread: ThreadRecord,
   state: MessageState,
-  content: MessageContent,
+  content: ShownContent,
   others: Address[],
 ): ThreadRecord {
   const at = state.createdAt
@@ -107,6 +101,7 @@ export function withMessage(
   const side = { ...withCounted(sideOf(thread, name), state, content, others), ...lastOf(state, content) }
   return {
     ...withSide(thread, name, side),
+    places: [...thread.places, state.seq],
     ...(isFirst ? { subject: content.subject } : {}),
     // What waits to be let go counts when it goes.
     recentSends: state.labels.includes(SENT_LABEL) ? [...recent, at].slice(-MAX_SENDS_PER_HOUR) : recent,
@@ -123,7 +118,7 @@ export function withSend(thread: ThreadRecord, now: number): ThreadRecord {
 export function withReturned(
   thread: ThreadRecord,
   state: MessageState,
-  content: MessageContent,
+  content: ShownContent,
   others: Address[],
 ): ThreadRecord {
   const name = sideOfMessage(state)
@@ -132,7 +127,7 @@ export function withReturned(
   return withSide(thread, name, state.seq > before.lastSeq ? { ...counted, ...lastOf(state, content) } : counted)
 }
 
-function withCounted(side: ThreadSide, state: MessageState, content: MessageContent, others: Address[]): ThreadSide {
+function withCounted(side: ThreadSide, state: MessageState, content: ShownContent, others: Address[]): ThreadSide {
   return {
     ...tallied(side, undefined, state),
     participants: distinct([...side.participants, ...others]).slice(0, MAX_PARTICIPANTS),
@@ -157,7 +152,7 @@ export function lastOf(
 
 /** Whether it takes one message more. What is in the trash may come back, so it counts. */
 export function takesMore(thread: ThreadRecord): boolean {
-  return standingIn(thread) + (thread.trashedCount ?? 0) < MAX_THREAD_MESSAGES
+  return thread.places.length + thread.trash.length < MAX_THREAD_MESSAGES
 }
 
 /** Whether one more message now would be one too many within the hour. */
@@ -191,49 +186,17 @@ function tallied<S extends ThreadSide>(side: S, before: MessageState | undefined
   }
 }
 
-/** Writes a thread and moves it in every list it stands in. */
-export function saveThread(tx: Transaction, before: ThreadRecord | undefined, after: ThreadRecord): void {
-  const now = new Map(placesOf(after))
-  for (const [name, seq] of before ? placesOf(before) : []) {
-    if (now.get(name) === seq) now.delete(name)
-    else if (before) tx.delete(listKey(name, seq, before.id))
-  }
-  for (const [name, seq] of now) tx.put(listKey(name, seq, after.id), EMPTY_VALUE)
-  tx.put(threadKey(after.id), encode(after))
-}
-
-export const ALL_LIST = 'all'
-export const UNREAD_LIST = 'unread'
-export const labelList = (label: string): string => `label:${label}`
 export const SPAM_LIST = labelList(SPAM_LABEL)
 
-/** The lists that a thread is in, and its place in each. */
-export function placesOf(thread: ThreadRecord): [list: string, seq: number][] {
-  const { spam } = thread
-  const names =
-    thread.messageCount === 0
-      ? []
-      : [
-          ALL_LIST,
-          ...(thread.unreadCount > 0 ? [UNREAD_LIST] : []),
-          ...thread.labels.map(([label]) => labelList(label)),
-        ]
-  return [
-    ...names.map((name): [string, number] => [name, thread.lastSeq]),
-    ...(spam ? [[SPAM_LIST, spam.lastSeq] satisfies [string, number]] : []),
-  ]
-}
-
-/** Whether a thread is in a list at a place. */
-export function isListed(thread: ThreadRecord, list: string, seq: number): boolean {
-  return placesOf(thread).some(([name, place]) => name === list && place === seq)
-}
-
-/** Undefined when there is no such thread, whatever the id looks like. */
-export async function readThread(view: View, threadId: string): Promise<ThreadRecord | undefined> {
-  if (!isId('thr', threadId)) return undefined
-  const bytes = await view.get(threadKey(threadId))
-  return bytes && decode<ThreadRecord>(bytes)
+/** Where a side of a thread stands in lists; undefined when it has no message. What is spam is in the list of the label `spam` alone. */
+export function standingOf(thread: ThreadRecord, name: SideName): Standing | undefined {
+  const { messageCount, unreadCount, labels, lastSeq: seq } = sideOf(thread, name)
+  if (messageCount === 0) return undefined
+  if (name === 'spam') return { seq, names: [SPAM_LIST] }
+  return {
+    seq,
+    names: [ALL_LIST, ...(unreadCount > 0 ? [UNREAD_LIST] : []), ...labels.map(([label]) => labelList(label))],
+  }
 }
 
 /** What is shown of a thread: one side, or all of it. */

@@ -4,25 +4,24 @@
  */
 import { DAY } from '../lib/clock.js'
 import { baseSubject } from '../mime/subject.js'
-import { decode, encode } from '../store/keys.js'
+import { idBytes, idOf } from '../lib/ids.js'
+import { addressKey } from '../mime/address.js'
+import { pack, unpack } from '../store/packed.js'
 import type { Transaction, View } from '../store/types.js'
 import { messageIdKey, subjectKey } from './keys.js'
 import type { MessageContent } from './message.js'
-import { addressHash } from './message.js'
 import type { Address } from '../mime/types.js'
 import type { ThreadRecord } from './thread.js'
-import { readThread, takesMore } from './thread.js'
+import { readThread } from './thread-rows.js'
+import { takesMore } from './thread.js'
 
 const SUBJECT_WINDOW_MS = 30 * DAY
 /** Of a stranger's References and participants, so many are looked up. */
 const MAX_REFERENCES = 50
 const MAX_SUBJECT_PARTICIPANTS = 20
 
-export interface SubjectEntry {
-  threadId: string
-  /** Milliseconds since the epoch. */
-  at: number
-}
+/** Milliseconds since the epoch. */
+type PackedSubject = [threadId: Uint8Array, at: number]
 
 /** The thread a message joins; undefined when it begins a new one. `others` are its participants without the mailbox itself. */
 export async function findThread(
@@ -41,7 +40,7 @@ async function byReference(view: View, content: MessageContent): Promise<string 
   const ids = [...new Set(newestFirst)].slice(0, MAX_REFERENCES)
   if (ids.length === 0) return undefined
   const found = (await view.getMany(ids.map(messageIdKey))).find((bytes) => bytes !== undefined)
-  return found && decode<string>(found)
+  return found && idOf('thr', found)
 }
 
 async function bySubject(
@@ -52,9 +51,11 @@ async function bySubject(
 ): Promise<string | undefined> {
   const keys = subjectKeys(content, others)
   if (keys.length === 0) return undefined
-  const entries = (await view.getMany(keys)).flatMap((bytes) => (bytes ? [decode<SubjectEntry>(bytes)] : []))
-  const newest = entries.sort((a, b) => b.at - a.at)[0]
-  return newest && newest.at >= now - SUBJECT_WINDOW_MS ? newest.threadId : undefined
+  const entries = (await view.getMany(keys)).flatMap((bytes) =>
+    bytes ? [unpack(bytes, (entry: PackedSubject) => entry)] : [],
+  )
+  const [threadId, at] = entries.sort(([, a], [, b]) => b - a)[0] ?? []
+  return threadId && at !== undefined && at >= now - SUBJECT_WINDOW_MS ? idOf('thr', threadId) : undefined
 }
 
 /** Enters a message under what later messages may be threaded by. */
@@ -65,19 +66,24 @@ export async function rememberForThreading(
   threadId: string,
   now: number,
 ): Promise<void> {
-  const entry = encode({ threadId, at: now } satisfies SubjectEntry)
+  const entry = subjectEntry(threadId, now)
   for (const subject of subjectKeys(content, others)) tx.put(subject, entry)
   if (content.message_id === null) return
   // The first message with an id keeps it: nobody draws a conversation into another thread by repeating its Message-ID.
   const id = messageIdKey(content.message_id)
   const known = await tx.get(id)
   // One that was deleted for good with its whole thread lets go of it.
-  if (!known || !(await readThread(tx, decode<string>(known)))) tx.put(id, encode(threadId))
+  if (!known || !(await readThread(tx, idOf('thr', known)))) tx.put(id, idBytes(threadId))
+}
+
+/** Where a subject leads. @param at when it was last used; milliseconds since the epoch */
+export function subjectEntry(threadId: string, at: number): Uint8Array {
+  return pack([idBytes(threadId), at] satisfies PackedSubject)
 }
 
 /** Under which a message's thread is found by its subject. */
 export function subjectKeys(content: MessageContent, others: Address[]): Uint8Array[] {
   const base = baseSubject(content.subject)
   if (base === '') return []
-  return others.slice(0, MAX_SUBJECT_PARTICIPANTS).map(({ address }) => subjectKey(base, addressHash(address)))
+  return others.slice(0, MAX_SUBJECT_PARTICIPANTS).map(({ address }) => subjectKey(base, addressKey(address)))
 }

@@ -8,36 +8,17 @@
  * through all pages sees every thread that was there at the start once, and new ones at the next listing.
  */
 import { z } from 'zod'
-import { decode, keyParts } from '../store/keys.js'
 import type { Store, View } from '../store/types.js'
 import { decodeCursor, encodeCursor, place } from '../lib/cursor.js'
-import {
-  listKey,
-  listRange,
-  mailboxPartition,
-  messageKey,
-  threadKey,
-  threadMessageKey,
-  threadMessagesRange,
-  threadTrashKey,
-} from './keys.js'
+import { mailboxPartition, threadKey } from './keys.js'
 import { SPAM_LABEL } from './label-names.js'
 import { checkLabel } from './labels.js'
-import type { MessageState } from './message.js'
+import { ALL_LIST, labelList, newestListed, oldestListed, UNREAD_LIST } from './lists.js'
+import { readStates } from './message-rows.js'
 import { mustExist } from './record.js'
+import { readThread, unpackThread } from './thread-rows.js'
 import type { SideName, ThreadRecord } from './thread.js'
-import {
-  ALL_LIST,
-  labelList,
-  MAX_THREAD_MESSAGES,
-  readThread,
-  sideOf,
-  sideOfMessage,
-  SPAM_LIST,
-  toThread,
-  UNREAD_LIST,
-} from './thread.js'
-import type { Trashed } from './trash-time.js'
+import { sideOf, sideOfMessage, SPAM_LIST, toThread } from './thread.js'
 import type { Mailboxes, ThreadQuery } from './types.js'
 
 /** Threads that moved since a listing began, as far as later pages look for them. */
@@ -109,20 +90,22 @@ function listOf(query: ThreadQuery): string {
 
 async function nextPlaces(view: View, list: string, cursor: Cursor | undefined, limit: number): Promise<Place[]> {
   const name = list.split(' ')[0] ?? list
-  const { gte, lt } = listRange(name)
-  const end = cursor ? listKey(name, cursor.end, '') : lt
-  const standing = (await view.range({ gte, lt: end, limit, reverse: true })).map(([entry]) => placeOf(entry))
+  const atMost = cursor ? cursor.end - 1 : Number.MAX_SAFE_INTEGER - 1
+  const standing = await placesAt(view, await newestListed(view, name, 'thread', atMost, limit))
   if (!cursor) return standing
   return [...standing, ...(await moved(view, name, cursor))].sort((a, b) => b.seq - a.seq).slice(0, limit)
 }
 
+/** The threads whose last messages stand at some places. */
+async function placesAt(view: View, seqs: number[]): Promise<Place[]> {
+  return (await readStates(view, seqs)).map(({ seq, threadId }) => ({ seq, threadId }))
+}
+
 /** Where threads stood that have moved past the beginning of the listing before it came to them. */
 async function moved(view: View, name: string, { start, end }: Cursor): Promise<Place[]> {
-  const { lt } = listRange(name)
-  const gte = listKey(name, start + 1, '')
   const places: Place[] = []
-  for (const [entry] of await view.range({ gte, lt, limit: MAX_MOVED })) {
-    const { threadId } = placeOf(entry)
+  const later = await oldestListed(view, name, 'thread', start + 1, MAX_MOVED)
+  for (const { threadId } of await placesAt(view, later)) {
     const seq = await newestUpTo(view, threadId, name === SPAM_LIST ? 'spam' : 'mail', start)
     if (seq !== undefined && seq < end) places.push({ seq, threadId })
   }
@@ -132,16 +115,9 @@ async function moved(view: View, name: string, { start, end }: Cursor): Promise<
 /** The place of a side's newest message up to `most`. */
 async function newestUpTo(view: View, threadId: string, side: SideName, most: number): Promise<number | undefined> {
   const thread = await readThread(view, threadId)
-  const isMixed = thread?.spam !== undefined && thread.messageCount > 0
-  const rows = await view.range({
-    gte: threadMessagesRange(threadId).gte,
-    lt: threadMessageKey(threadId, most + 1, ''),
-    limit: isMixed ? MAX_THREAD_MESSAGES : 1,
-    reverse: true,
-  })
-  const states = isMixed ? await statesOf(view, rows) : []
-  const newest = isMixed ? rows[states.findIndex((state) => state && sideOfMessage(state) === side)] : rows[0]
-  return newest && Number(keyParts(newest[0])[2])
+  const seqs = thread?.places.filter((seq) => seq <= most) ?? []
+  if (thread?.spam === undefined || thread.messageCount === 0) return seqs.at(-1)
+  return (await readStates(view, seqs)).findLast((state) => sideOfMessage(state) === side)?.seq
 }
 
 /**
@@ -156,27 +132,18 @@ async function hasFallen(
 ): Promise<boolean> {
   if (!cursor) return false
   const { start, end } = cursor
-  const between = (rowOf: typeof threadTrashKey) =>
-    view.range({ gte: rowOf(thread.id, end, ''), lt: rowOf(thread.id, start + 1, '') })
-  const trash = thread.trashedCount ? await between(threadTrashKey) : []
-  const late = trash.filter(([, trashed]) => decode<Trashed>(trashed).seq > start)
-  if ((await statesOf(view, late)).some((state) => state && sideOfMessage(state) === side)) return true
-  const here = thread.spam ? await statesOf(view, await between(threadMessageKey)) : []
-  return here.some((state) => state && sideOfMessage(state) !== side && (state.movedSeq ?? 0) > start)
-}
-
-/** Of the messages in rows of a thread, or of its trash. */
-async function statesOf(view: View, rows: [Uint8Array, Uint8Array][]): Promise<(MessageState | undefined)[]> {
-  const values = await view.getMany(rows.map(([row]) => messageKey(String(keyParts(row)[3]))))
-  return values.map((value) => value && decode<MessageState>(value))
+  const between = (seqs: number[]) =>
+    readStates(
+      view,
+      seqs.filter((seq) => seq >= end && seq <= start),
+    )
+  const trash = await between(thread.trash)
+  if (trash.some((state) => (state.trashed?.seq ?? 0) > start && sideOfMessage(state) === side)) return true
+  const here = thread.spam ? await between(thread.places) : []
+  return here.some((state) => sideOfMessage(state) !== side && (state.movedSeq ?? 0) > start)
 }
 
 async function readThreads(view: View, places: Place[]): Promise<ThreadRecord[]> {
   const values = await view.getMany(places.map(({ threadId }) => threadKey(threadId)))
-  return values.flatMap((value) => (value ? [decode<ThreadRecord>(value)] : []))
-}
-
-function placeOf(entry: Uint8Array): Place {
-  const [, , seq, threadId] = keyParts(entry)
-  return { seq: Number(seq), threadId: String(threadId) }
+  return values.flatMap((value) => (value ? [unpackThread(value)] : []))
 }

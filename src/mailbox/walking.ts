@@ -5,20 +5,21 @@
  */
 import type { Readable } from 'node:stream'
 import { setImmediate as tick } from 'node:timers/promises'
-import { asBuffer, decode, keyAfter } from '../store/keys.js'
+import { decode, keyAfter } from '../store/keys.js'
 import { DamagedBlobError } from '../store/errors.js'
 import type { Blobs, Store } from '../store/types.js'
 import { readDraftFiles } from './draft-files.js'
 import type { DraftRecord } from './draft.js'
 import { readDraft, toDraft } from './draft.js'
-import { contentKey, draftsRange, eventsRange, mailboxPartition, messagesRange, rawKey, threadsRange } from './keys.js'
-import type { MessageContent, MessageState } from './message.js'
+import { rawIn } from './body-row.js'
+import { lastOfRow, unpackEvents } from './event-rows.js'
+import { bodyKey, draftsRange, eventsRange, mailboxPartition, messagesRange, threadsRange } from './keys.js'
+import type { MessageState } from './message.js'
 import { toMessage } from './message.js'
-import { toEvent } from './event-rows.js'
-import type { EventRow } from './event-rows.js'
+import { readContentOf, unpackMessage } from './message-rows.js'
 import type { Event, Message, Thread } from './objects.js'
-import type { ThreadRecord } from './thread.js'
 import { writtenBlob } from './raw.js'
+import { unpackThread } from './thread-rows.js'
 import { toThread } from './thread.js'
 import type { SendAttachment } from './types.js'
 
@@ -55,14 +56,14 @@ export function walkMailbox(
 ): Walk {
   const partition = mailboxPartition(mailboxId)
 
-  async function* rows<T>({ gte, lt }: { gte: Uint8Array; lt: Uint8Array }): AsyncGenerator<T> {
+  async function* rows({ gte, lt }: { gte: Uint8Array; lt: Uint8Array }): AsyncGenerator<[Uint8Array, Uint8Array]> {
     for (let from = gte; ;) {
       const page = await store.read(partition, (view) => view.range({ gte: from, lt, limit: PAGE }))
-      for (const [, value] of page) {
+      for (const row of page) {
         // Reads may answer within the tick.
         await tick()
         signal.throwIfAborted()
-        yield decode<T>(value)
+        yield row
       }
       const last = page.at(-1)
       if (!last || page.length < PAGE) return
@@ -71,21 +72,17 @@ export function walkMailbox(
   }
 
   async function* states(): AsyncGenerator<MessageState> {
-    for await (const state of rows<MessageState>(messagesRange)) if (state.seq <= upTo) yield state
-  }
-
-  const read = async (key: Uint8Array): Promise<Uint8Array | undefined> =>
-    store.read(partition, (view) => view.get(key))
-
-  async function content(messageId: string): Promise<MessageContent | undefined> {
-    const bytes = await read(contentKey(messageId))
-    return bytes && decode<MessageContent>(bytes)
+    for await (const [, row] of rows(messagesRange)) {
+      const state = unpackMessage(row)
+      if (state.seq > upTo) return
+      yield state
+    }
   }
 
   async function raw(state: MessageState): Promise<Buffer | Readable | undefined> {
     if (state.rawIn === 'store') {
-      const bytes = await read(rawKey(state.id))
-      return bytes && asBuffer(bytes)
+      const body = await store.read(partition, (view) => view.get(bodyKey(state.seq)))
+      return body && rawIn(body)
     }
     try {
       return await blobs.stream(mailboxId, state.id, writtenBlob(state))
@@ -121,18 +118,20 @@ export function walkMailbox(
     },
     async *messages() {
       for await (const state of states()) {
-        const found = await content(state.id)
+        const found = await store.read(partition, (view) => readContentOf(view, state))
         if (found) yield toMessage(mailboxId, state, found)
       }
     },
     async *threads() {
-      for await (const thread of rows<ThreadRecord>(threadsRange)) yield toThread(mailboxId, thread, 'all')
+      for await (const [, row] of rows(threadsRange)) yield toThread(mailboxId, unpackThread(row), 'all')
     },
     async *events() {
-      for await (const row of rows<EventRow>(eventsRange)) if (row.seq <= upTo) yield toEvent(row)
+      for await (const [key, row] of rows(eventsRange))
+        for (const event of unpackEvents(row, lastOfRow(key), mailboxId)) if (event.seq <= upTo) yield event
     },
     async *drafts() {
-      for await (const { id } of rows<DraftRecord>(draftsRange)) {
+      for await (const [, row] of rows(draftsRange)) {
+        const { id } = decode<DraftRecord>(row)
         const stored = await store.read(partition, (view) => readDraft(view, id))
         const found = stored && (await files(stored.draft))
         // Sent or deleted between the reads.

@@ -24,6 +24,8 @@ export interface Body {
   text: string
   html: string | null
   attachments: ParsedAttachment[]
+  /** The parts that the text and the HTML are, where that is one each. */
+  parts: { text: Entity | undefined; html: Entity | undefined }
 }
 
 export async function readBody(root: Entity): Promise<Body> {
@@ -46,8 +48,11 @@ export async function readBody(root: Entity): Promise<Body> {
     text: text.filter((part) => part.trim() !== '').join('\n'),
     html: html.length === 0 ? null : html.join('\n'),
     attachments: attachments.sort((a, b) => a.part - b.part),
+    parts: { text: onlyOne(shown.text), html: onlyOne(shown.html) },
   }
 }
+
+const onlyOne = (entities: Entity[]): Entity | undefined => (entities.length === 1 ? entities[0] : undefined)
 
 interface Shown {
   text: Entity[]

@@ -4,7 +4,7 @@
  */
 import { readAddresses, readMessageId, readReferences } from './addresses.js'
 import { readAutomation } from './automation.js'
-import { readBody } from './body.js'
+import { readBody, type Body } from './body.js'
 import { findCodes } from './codes.js'
 import { decodeWords, readFields } from './fields.js'
 import { htmlToText } from './html.js'
@@ -12,8 +12,8 @@ import { findLinks } from './links.js'
 import { makePreview } from './preview.js'
 import { extractReply } from './reply.js'
 import { readReport } from './report.js'
-import { readStructure } from './structure.js'
-import type { ParsedMessage, ParseLimits } from './types.js'
+import { placeIn, readStructure } from './structure.js'
+import type { ParsedMessage, ParseLimits, PlaceInRaw } from './types.js'
 import { hiddenInWords, visibleText } from './visible.js'
 
 /**
@@ -47,6 +47,7 @@ export async function parseMessage(raw: Buffer, limits: ParseLimits): Promise<Pa
     headers: fields.decoded(),
     text,
     html: body.html,
+    places: placesOf(raw, body),
     ...(hiddenWords > 0 ? { hiddenWords } : {}),
     preview: makePreview(extractedText === '' ? text : extractedText),
     extractedText,
@@ -58,6 +59,12 @@ export async function parseMessage(raw: Buffer, limits: ParseLimits): Promise<Pa
     automation: readAutomation(fields, subject, report),
     report,
   }
+}
+
+function placesOf(raw: Buffer, { parts }: Body): { text?: PlaceInRaw; html?: PlaceInRaw } {
+  const text = parts.text && placeIn(raw, parts.text)
+  const html = parts.html && placeIn(raw, parts.html)
+  return { ...(text && { text }), ...(html && { html }) }
 }
 
 /** RFC 5322 §3.3, and the variations that programs write; not the guesses that `Date.parse` makes of any text with a number in it. */

@@ -9,7 +9,7 @@ import type { MessageChunk } from 'mailsplit'
 import { headerLength } from './headers.js'
 import { boundaryOf, parameterField } from './parameters.js'
 import { DelimiterSplitter } from './splitter.js'
-import { MessageFormatError, type ParseLimits } from './types.js'
+import { MessageFormatError, type ParseLimits, type PlaceInRaw } from './types.js'
 import { decodeWords } from './words.js'
 
 /** All headers of a message together may be so many times as long as one: each is kept until the message is read. */
@@ -71,6 +71,18 @@ export async function readStructure(raw: Buffer, limits: ParseLimits): Promise<E
 function withLineFeeds(raw: Buffer): Buffer {
   if (raw.includes(LF) || !raw.includes(CR)) return raw
   return Buffer.from(raw.map((octet) => (octet === CR ? LF : octet)))
+}
+
+/** Where the content of a leaf stands in the message that it was read from; undefined where it is not in one piece there. */
+export function placeIn(raw: Buffer, { pieces, encoding }: Entity): PlaceInRaw | undefined {
+  const [first] = pieces
+  if (!first || first.buffer !== raw.buffer) return undefined
+  let end = first.byteOffset
+  for (const piece of pieces) {
+    if (piece.buffer !== raw.buffer || piece.byteOffset !== end) return undefined
+    end += piece.length
+  }
+  return { fromEnd: raw.byteOffset + raw.length - first.byteOffset, length: end - first.byteOffset, encoding }
 }
 
 /** All leaves under an entity, in the order of the message. */

@@ -6,6 +6,15 @@ export interface Address {
   name: string
 }
 
+/** Where the content of a part stands in the raw message, in bytes. */
+export interface PlaceInRaw {
+  /** From its first byte to the end of the message, whose header may still grow at the front. */
+  fromEnd: number
+  length: number
+  /** Content-Transfer-Encoding in lower case, '' when there is none. */
+  encoding: string
+}
+
 export interface ParsedAttachment {
   /** Number of the leaf part in the message, counted from 0 in the order of the raw message: the handle for `readPart`. */
   part: number
@@ -88,6 +97,8 @@ export interface ParsedMessage {
   text: string
   /** As sent, decoded to Unicode; null when there is no HTML part. */
   html: string | null
+  /** Where the parts stand that are the text and the HTML, of those that are one part each. */
+  places?: { text?: PlaceInRaw; html?: PlaceInRaw }
   /** In how many words of the text invisible characters stood before they were taken out; missing when in none. */
   hiddenWords?: number
   /** One line, at most 200 characters, without invisible characters. */

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Clock } from '../lib/clock.js'
 import { DAY, HOUR, MINUTE } from '../lib/clock.js'
 import { decodeCursor, encodeCursor } from '../lib/cursor.js'
-import { idTime } from '../lib/ids.js'
+import { idTime, isId } from '../lib/ids.js'
 import { addressKey } from '../mime/address.js'
 import { daysOf, endOfDay, startOfDay } from '../store/days.js'
 import { decode } from '../store/keys.js'
@@ -15,7 +15,7 @@ import { addressesOf, hashOfAddress, mayHave, unpackReceipt } from './record.js'
 import type { Receipt, ReceiptList, ReceiptQuery } from './types.js'
 
 /** Time and id of the last receipt of a page. */
-const cursorSchema = z.tuple([z.int().nonnegative(), z.string().refine(keys.isReceiptId)])
+const cursorSchema = z.tuple([z.int().nonnegative(), z.string().refine((id) => isId('rcp', id))])
 
 export interface ListDeps {
   store: Store
@@ -100,7 +100,7 @@ export function createFind({ store, clock, retentionMs }: ListDeps): (id: string
   }
 
   return async (id) => {
-    if (!keys.isReceiptId(id)) return undefined
+    if (!isId('rcp', id)) return undefined
     const [made, kept] = [idTime(id), Math.max(clock.now() - retentionMs, 0)]
     const soonAfter = await within(id, Math.max(made - EARLIEST_MS, kept), made + LATEST_MS, Number.POSITIVE_INFINITY)
     return soonAfter ?? within(id, kept, clock.now() + DAY, MAX_PASSED)

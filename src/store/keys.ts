@@ -1,32 +1,38 @@
 /**
  * Keys as tuples whose byte order is the order of their parts, values as JSON, and the limits every engine keeps.
  *
- * The encoding is that of FoundationDB's tuple layer, cut down to two types: a string is 0x02, its UTF-8 with NUL written as
- * 0x00 0xFF, then 0x00; a number is 0x15 and eight bytes, big-endian. Each part tells where it ends, so no tuple's bytes are the
- * start of another part's bytes, and `('a', 'b')` never meets `('ab')`.
+ * The encoding is that of FoundationDB's tuple layer, cut down to three types: a string is 0x02, its UTF-8 with NUL written as
+ * 0x00 0xFF, then 0x00; a number is 0x15 and eight bytes, big-endian; 16 bytes, such as those of an id, are 0x30 and these. Each part tells where it
+ * ends, so no tuple's bytes are the start of another part's bytes, and `('a', 'b')` never meets `('ab')`.
  */
+import { hash } from 'node:crypto'
 
 const STRING = 0x02
 const NUMBER = 0x15
+const BYTES = 0x30
+const BYTES_LENGTH = 16
 const MAX_NUMBER = 0xffff_ffff_ffff_ffffn
 
 /** Key and partition together stay under the 1,978 bytes that LMDB takes with 4 KiB pages. */
 export const MAX_KEY_BYTES = 1_500
 export const MAX_PARTITION_BYTES = 400
 
+/** What a key is made of: text, an unsigned number, or 16 bytes. */
+export type KeyPart = string | number | bigint | Uint8Array
+
 /**
- * A key that sorts by its parts, from left to right: strings by code point, numbers by size, strings before numbers. A lone
- * surrogate in a string is written as U+FFFD, as everywhere in UTF-8.
+ * A key that sorts by its parts, from left to right: strings by code point, numbers by size, bytes by their order; strings before numbers, and these
+ * before bytes. A lone surrogate in a string is written as U+FFFD, as everywhere in UTF-8.
  *
- * @param parts numbers are unsigned: integers from 0 to 2^53-1, or bigints from 0 to 2^64-1
- * @throws RangeError for any other number
+ * @param parts numbers are integers from 0 to 2^53-1, or bigints from 0 to 2^64-1; bytes are 16
+ * @throws RangeError for any other number, and for fewer or more bytes
  */
-export function key(...parts: (string | number | bigint)[]): Uint8Array {
+export function key(...parts: KeyPart[]): Uint8Array {
   return pack(parts)
 }
 
 /** All keys that start with these parts, the key of exactly these parts among them. */
-export function prefixRange(...parts: (string | number | bigint)[]): { gte: Uint8Array; lt: Uint8Array } {
+export function prefixRange(...parts: KeyPart[]): { gte: Uint8Array; lt: Uint8Array } {
   const gte = pack(parts)
   // No part starts with 0xFF, so this is past everything that goes on from the prefix.
   return { gte, lt: Buffer.concat([gte, Buffer.of(0xff)]) }
@@ -37,16 +43,24 @@ export function keyAfter(bytes: Uint8Array): Uint8Array {
   return Buffer.concat([bytes, Buffer.of(0)])
 }
 
+/** The 16 bytes under which a text of any length is looked up: the first half of its SHA-256. */
+export function hashPart(text: string): Uint8Array {
+  return hash('sha256', text, 'buffer').subarray(0, BYTES_LENGTH)
+}
+
 /** The parts of a key made by `key`; numbers come back as bigints. */
-export function keyParts(bytes: Uint8Array): (string | bigint)[] {
+export function keyParts(bytes: Uint8Array): (string | bigint | Buffer)[] {
   const buffer = asBuffer(bytes)
-  const parts: (string | bigint)[] = []
+  const parts: (string | bigint | Buffer)[] = []
   let at = 0
   while (at < buffer.length) {
     const type = buffer[at]
     if (type === NUMBER && at + 9 <= buffer.length) {
       parts.push(buffer.readBigUInt64BE(at + 1))
       at += 9
+    } else if (type === BYTES && at + BYTES_LENGTH < buffer.length) {
+      parts.push(buffer.subarray(at + 1, at + 1 + BYTES_LENGTH))
+      at += 1 + BYTES_LENGTH
     } else if (type === STRING) {
       const end = stringEnd(buffer, at + 1)
       parts.push(unpackString(buffer.subarray(at + 1, end)))
@@ -90,8 +104,18 @@ export function checkKey(bytes: Uint8Array): void {
   }
 }
 
-function pack(parts: (string | number | bigint)[]): Buffer {
-  return Buffer.concat(parts.map((part) => (typeof part === 'string' ? packString(part) : packNumber(part))))
+function pack(parts: KeyPart[]): Buffer {
+  return Buffer.concat(
+    parts.map((part) => {
+      if (typeof part === 'string') return packString(part)
+      return typeof part === 'object' ? packBytes(part) : packNumber(part)
+    }),
+  )
+}
+
+function packBytes(part: Uint8Array): Buffer {
+  if (part.length !== BYTES_LENGTH) throw new RangeError(`A part of a key has ${BYTES_LENGTH} bytes: ${part.length}`)
+  return Buffer.concat([Buffer.of(BYTES), part])
 }
 
 function packString(text: string): Buffer {

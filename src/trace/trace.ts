@@ -5,16 +5,15 @@
 import { MINUTE, timestamp } from '../lib/clock.js'
 import { ServiceError } from '../lib/errors.js'
 import { idTime, isId, firstId } from '../lib/ids.js'
-import { mailboxPartition, messageKey } from '../mailbox/keys.js'
+import { mailboxPartition, placeKey } from '../mailbox/keys.js'
 import { mailboxIds } from '../mailbox/list.js'
 import type { MessageState } from '../mailbox/message.js'
-import { readState } from '../mailbox/message.js'
+import { idInPlace, readState } from '../mailbox/message-rows.js'
 import { mailboxOf } from '../mailbox/record.js'
 import { readPlace, readReview, REVIEW_PARTITION } from '../mailbox/review-rows.js'
 import type { MailboxRecord, Mailboxes } from '../mailbox/types.js'
 import type { Receipt, Receipts } from '../receipts/types.js'
 import type { OperatorQueue } from '../relay/queue/types.js'
-import { keyParts } from '../store/keys.js'
 import type { Store } from '../store/types.js'
 import { deliveriesOf } from './deliveries.js'
 import { eventsOf } from './events.js'
@@ -92,7 +91,7 @@ export function createTrace(deps: TraceDeps): TraceMessage {
     const made = idTime(receipt.id)
     // Ids don't go back with a clock that does.
     const [from, until] = [made - CLOCK_SLACK_MS, Math.max(made, Date.parse(receipt.at)) + CLOCK_SLACK_MS]
-    const range = { gte: messageKey(firstId('msg', from)), lt: messageKey(firstId('msg', until)) }
+    const range = { gte: placeKey(firstId('msg', from)), lt: placeKey(firstId('msg', until)) }
     const found: Found[] = []
     const only = named === undefined ? undefined : (await mustFindMailbox(named)).id
     for (const mailbox of mailboxesOf(receipt)) {
@@ -101,7 +100,7 @@ export function createTrace(deps: TraceDeps): TraceMessage {
         view.range({ ...range, limit: MAX_CANDIDATES }),
       )
       for (const [row] of rows) {
-        const messageId = String(keyParts(row)[1])
+        const messageId = idInPlace(row)
         const message = await look(mailbox.id, messageId)
         if (message?.state.direction !== 'inbound') continue
         if (receiptIdOf(await mailboxes.getRaw(mailbox.id, messageId)) === receipt.id) found.push(message)

@@ -2,8 +2,8 @@
 import type { Look, Row } from './look.js'
 
 export interface Family {
-  /** What a value is: a record, nothing (or a 1 in its place), octets of any sort. */
-  value: 'json' | 'mark' | 'octets'
+  /** What a value is: a record, nothing (or a 1 in its place), octets of any sort, or what this reads and throws a SyntaxError where it can't. */
+  value: 'json' | 'mark' | 'octets' | ((value: Uint8Array) => unknown)
   /**
    * What is lost with a row: `truth` is in a backup only; `derived` follows from other rows and is made anew; `passing` is kept for a time, and the
    * service goes on without it.

@@ -11,7 +11,7 @@ export interface Row {
   of: string
   key: Uint8Array
   /** Parts of the key, the family first. */
-  parts: (string | bigint)[]
+  parts: (string | bigint | Buffer)[]
   value: Uint8Array
 }
 

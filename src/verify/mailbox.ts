@@ -1,34 +1,34 @@
 /** Everything of one mailbox, held against each other. Memory holds a page and one conversation, whatever the mailbox holds. */
 import type { DraftRecord } from '../mailbox/draft.js'
+import { lastOfRow, unpackEvents } from '../mailbox/event-rows.js'
 import {
-  contentKey,
+  bodyKey,
   draftFileKey,
   draftsRange,
   eventsRange,
-  heldKey,
-  heldRange,
-  listKey,
+  listsRange,
   mailboxPartition,
-  messageKey,
   messagesRange,
-  rawKey,
+  placeKey,
   threadKey,
-  threadMessageKey,
   threadsRange,
-  threadTrashKey,
 } from '../mailbox/keys.js'
-import type { MessageState } from '../mailbox/message.js'
+import { isListedAt, listsOf, seqsOf } from '../mailbox/lists.js'
+import type { Listed, Standing } from '../mailbox/lists.js'
+import { rawIn } from '../mailbox/body-row.js'
+import { readStateAt, unpackMessage } from '../mailbox/message-rows.js'
 import { nextSeq } from '../mailbox/numbering.js'
 import { mailboxOf } from '../mailbox/record.js'
-import { isListed, placesOf, standingIn } from '../mailbox/thread.js'
-import type { ThreadRecord } from '../mailbox/thread.js'
+import { standingOf } from '../mailbox/thread.js'
+import { readThread, unpackThread } from '../mailbox/thread-rows.js'
 import type { MailboxRecord } from '../mailbox/types.js'
-import { decode, keyParts, prefixRange } from '../store/keys.js'
-import type { Store } from '../store/types.js'
+import { decode, keyParts } from '../store/keys.js'
+import { unpackNumber } from '../store/packed.js'
+import type { Store, View } from '../store/types.js'
 import { verifyFile } from './files.js'
 import type { FilesDeps, WantedFile } from './files.js'
 import { rowsOf } from './rows.js'
-import { readRows, summaryIn, summaryOf } from './threads.js'
+import { messagesOf, summaryIn, summaryOf } from './threads.js'
 import type { Report } from './types.js'
 
 export interface MailboxDeps extends FilesDeps {
@@ -53,7 +53,6 @@ export async function verifyMailbox(deps: MailboxDeps, id: string, report: Repor
   await messages(deps, mailbox, counted, report)
   await threads(deps, mailbox, counted, report)
   await lists(deps, mailbox, report)
-  await held(deps, mailbox, report)
   await events(deps, mailbox, counted, report)
   return counted
 }
@@ -69,24 +68,22 @@ async function messages(deps: MailboxDeps, mailbox: MailboxRecord, counted: Coun
     if (await verifyFile(deps, { owner: id, id: fileId }, wanted, what, report)) counted.hashed++
   }
   for await (const [, value] of rowsOf(store, partition, messagesRange)) {
-    const state = decode<MessageState>(value)
+    const state = unpackMessage(value)
     counted.messages++
     bytes += state.rawBytes
     if (state.status === 'scheduled') scheduled++
-    const row = state.trashed ? threadTrashKey : threadMessageKey
-    const [content, raw, place, thread] = await store.read(partition, (view) =>
-      view.getMany([
-        contentKey(state.id),
-        rawKey(state.id),
-        row(state.threadId, state.seq, state.id),
-        threadKey(state.threadId),
-      ]),
-    )
-    if (!content) report('content-missing', id, state.id)
+    await store.read(partition, async (view) => {
+      const [body, place] = await view.getMany([bodyKey(state.seq), placeKey(state.id)])
+      if (!body) report('content-missing', id, state.id)
+      else if (state.rawIn === 'store' && rawIn(body).length !== state.rawBytes) report('raw-missing', id, state.id)
+      if (!place || unpackNumber(place) !== state.seq) report('place-row', id, `${state.id} is not found by its id`)
+      const thread = await readThread(view, state.threadId)
+      if (!thread) report('thread-missing', id, `${state.threadId} of ${state.id}`)
+      else if (!(state.trashed ? thread.trash : thread.places).includes(state.seq))
+        report('thread-wrong', id, `${state.id} is not in ${state.threadId}`)
+      await reportMissing(view, 'message', { seq: state.seq, names: listsOf(state) }, state.id)
+    })
     if (state.rawIn === 'blob') await file('message', state.id, { bytes: state.rawBytes, sha256: state.rawSha256 })
-    else if (!raw) report('raw-missing', id, state.id)
-    if (!place) report('thread-row', id, `${state.id} is not in ${state.threadId}`)
-    if (!thread) report('thread-missing', id, `${state.threadId} of ${state.id}`)
   }
   let drafts = 0
   for await (const [, value] of rowsOf(store, partition, draftsRange)) {
@@ -106,77 +103,66 @@ async function messages(deps: MailboxDeps, mailbox: MailboxRecord, counted: Coun
   wrong('usedBytes', mailbox.usedBytes, bytes)
   wrong('draftCount', mailbox.draftCount ?? 0, drafts)
   wrong('scheduledCount', mailbox.scheduledCount ?? 0, scheduled)
+
+  async function reportMissing(view: View, kind: Listed, { seq, names }: Standing, what: string): Promise<void> {
+    for (const name of names)
+      if (!(await isListedAt(view, name, kind, seq))) report('list-row', id, `${what} is missing in ${name}`)
+  }
 }
 
-async function threads(
-  { store }: MailboxDeps,
-  mailbox: MailboxRecord,
-  counted: Counted,
-  report: Report,
-): Promise<void> {
-  const { id } = mailbox
-  const partition = mailboxPartition(id)
-  for await (const [, value] of rowsOf(store, partition, threadsRange)) {
-    const thread = decode<ThreadRecord>(value)
+async function threads({ store }: MailboxDeps, { id }: MailboxRecord, counted: Counted, report: Report): Promise<void> {
+  for await (const [, value] of rowsOf(store, mailboxPartition(id), threadsRange)) {
+    const thread = unpackThread(value)
     counted.threads++
-    const { rows, listed } = await store.read(partition, async (view) => {
-      const lists = placesOf(thread).map(([name, seq]) => listKey(name, seq, thread.id))
-      return { rows: await readRows(view, thread.id), listed: await view.getMany(lists) }
-    })
-    for (const [where, all] of [
-      ['', rows.messages],
-      ['the trash of ', rows.trash],
-    ] as const)
-      for (const { seq, messageId, state } of all) {
-        const fits =
-          state?.threadId === thread.id && state.seq === seq && (where !== '') === (state.trashed !== undefined)
-        if (!fits) report('thread-row', id, `${messageId} should not be in ${where}${thread.id}`)
+    await store.read(mailboxPartition(id), async (view) => {
+      const { here, trash, strays } = await messagesOf(view, thread)
+      for (const seq of strays) report('thread-wrong', id, `${thread.id} has a message at ${seq} that is not its own`)
+      if (JSON.stringify(summaryOf(here, trash)) !== JSON.stringify(summaryIn(thread)))
+        report('thread-wrong', id, `${thread.id}: its messages make ${here.length}, it says ${thread.places.length}`)
+      for (const side of ['mail', 'spam'] as const) {
+        const { seq, names } = standingOf(thread, side) ?? { seq: 0, names: [] }
+        for (const name of names)
+          if (!(await isListedAt(view, name, 'thread', seq)))
+            report('list-row', id, `${thread.id} is missing in ${name}`)
       }
-    const here = rows.messages.flatMap(({ state }) => (state && !state.trashed ? [state] : []))
-    const wanted = JSON.stringify(summaryOf(here, rows.trash.length))
-    if (wanted !== JSON.stringify(summaryIn(thread)))
-      report('thread-wrong', id, `${thread.id}: its messages make ${here.length}, it says ${standingIn(thread)}`)
-    placesOf(thread).forEach(([name], i) => {
-      if (!listed[i]) report('list-row', id, `${thread.id} is missing in ${name}`)
     })
   }
 }
 
+/** What stands in lists, and should not. */
 async function lists({ store }: MailboxDeps, { id }: MailboxRecord, report: Report): Promise<void> {
-  const partition = mailboxPartition(id)
-  for await (const [row] of rowsOf(store, partition, prefixRange('list'))) {
-    const [, name, seq, threadId] = keyParts(row)
-    const bytes = await store.read(partition, (view) => view.get(threadKey(String(threadId))))
-    const thread = bytes && decode<ThreadRecord>(bytes)
-    if (!thread || !isListed(thread, String(name), Number(seq)))
-      report('list-row', id, `${threadId} should not be in ${name} at ${seq}`)
+  for await (const [row, value] of rowsOf(store, mailboxPartition(id), listsRange)) {
+    const name = String(keyParts(row)[1])
+    await store.read(mailboxPartition(id), async (view) => {
+      for (const seq of seqsOf(row, value, 'message')) {
+        const state = await readStateAt(view, seq)
+        if (!state || !listsOf(state).includes(name))
+          report('list-row', id, `the message at ${seq} should not be in ${name}`)
+      }
+      for (const seq of seqsOf(row, value, 'thread'))
+        if (!(await isThreadListed(view, name, seq)))
+          report('list-row', id, `no conversation should be in ${name} at ${seq}`)
+    })
   }
 }
 
-async function held({ store }: MailboxDeps, { id }: MailboxRecord, report: Report): Promise<void> {
-  const partition = mailboxPartition(id)
-  for await (const [row] of rowsOf(store, partition, heldRange)) {
-    const messageId = String(keyParts(row)[1])
-    const bytes = await store.read(partition, (view) => view.get(messageKey(messageId)))
-    if (!bytes || decode<MessageState>(bytes).status !== 'held')
-      report('held-row', id, `${messageId} does not wait for review`)
-  }
-  for await (const [, value] of rowsOf(store, partition, messagesRange)) {
-    const state = decode<MessageState>(value)
-    if (state.status !== 'held') continue
-    if (!(await store.read(partition, (view) => view.get(heldKey(state.id)))))
-      report('held-row', id, `${state.id} waits for review and is not listed`)
-  }
+async function isThreadListed(view: View, name: string, seq: number): Promise<boolean> {
+  const state = await readStateAt(view, seq)
+  const thread = state && (await readThread(view, state.threadId))
+  if (!thread) return false
+  const standing = [standingOf(thread, 'mail'), standingOf(thread, 'spam')]
+  return standing.some((side) => side?.seq === seq && side.names.includes(name))
 }
 
 async function events({ store }: MailboxDeps, mailbox: MailboxRecord, counted: Counted, report: Report): Promise<void> {
   let before: number | undefined
-  for await (const [row] of rowsOf(store, mailboxPartition(mailbox.id), eventsRange)) {
-    const seq = Number(keyParts(row)[1])
-    counted.events++
-    if (before !== undefined && seq !== nextSeq(mailbox, before))
-      report('event-gap', mailbox.id, `${seq} follows on ${before}`)
-    before = seq
+  for await (const [row, value] of rowsOf(store, mailboxPartition(mailbox.id), eventsRange)) {
+    for (const { seq } of unpackEvents(value, lastOfRow(row), mailbox.id)) {
+      counted.events++
+      if (before !== undefined && seq !== nextSeq(mailbox, before))
+        report('event-gap', mailbox.id, `${seq} follows on ${before}`)
+      before = seq
+    }
   }
   if (before !== undefined && nextSeq(mailbox, before) !== mailbox.seq + 1)
     report('event-gap', mailbox.id, `the newest event is ${before}, the mailbox says ${mailbox.seq}`)

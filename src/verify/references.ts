@@ -8,6 +8,7 @@ import { readClaim } from '../claims/record.js'
 import { addressOwner } from '../mailbox/addresses.js'
 import { mailboxPartition, messagesRange } from '../mailbox/keys.js'
 import type { MessageState } from '../mailbox/message.js'
+import { unpackMessage } from '../mailbox/message-rows.js'
 import { hasEnded } from '../mailbox/status.js'
 import { checkTask, relayTasks, SCHEDULED_KIND } from '../mailbox/tasks.js'
 import type { CheckTask } from '../mailbox/tasks.js'
@@ -98,7 +99,7 @@ export async function verifyTasksOf(
   report: Report,
 ): Promise<void> {
   for await (const [, value] of rowsOf(store, mailboxPartition(mailboxId), messagesRange)) {
-    const state = decode<MessageState>(value)
+    const state = unpackMessage(value)
     for (const { kind, id } of await missingTasks(queue, mailboxId, state, now))
       report('task-missing', mailboxId, `${state.id} is ${state.status} and has no ${kind} task ${id}`)
   }

@@ -9,30 +9,26 @@ import { reserveAddress } from '../mailbox/addresses.js'
 import type { DraftRecord } from '../mailbox/draft.js'
 import {
   draftsRange,
-  EMPTY_VALUE,
-  heldKey,
-  heldRange,
-  listKey,
+  listsRange,
   mailboxPartition,
-  messageKey,
   messagesRange,
+  placeKey,
   searchPartition,
   threadKey,
-  threadMessageKey,
   threadsRange,
-  threadTrashKey,
 } from '../mailbox/keys.js'
-import type { MessageState } from '../mailbox/message.js'
-import { changeMailbox, clearPartition, mailboxOf, readMailbox } from '../mailbox/record.js'
-import { isListed, placesOf, saveThread } from '../mailbox/thread.js'
-import type { ThreadRecord } from '../mailbox/thread.js'
-import type { MailboxRecord } from '../mailbox/types.js'
-import { decode, encode, keyParts, prefixRange } from '../store/keys.js'
+import { listsOf, saveLists } from '../mailbox/lists.js'
+import { readStates, unpackMessage } from '../mailbox/message-rows.js'
+import { changeMailbox, clearPartition, clearRange, readMailbox } from '../mailbox/record.js'
+import { standingOf } from '../mailbox/thread.js'
+import { readThread, saveThread, unpackThread } from '../mailbox/thread-rows.js'
+import { decode } from '../store/keys.js'
+import { packNumber } from '../store/packed.js'
 import type { WorkQueue } from '../queue/types.js'
-import type { Blobs, Store, Transaction } from '../store/types.js'
+import type { Blobs, Store } from '../store/types.js'
 import { missingTasks } from './references.js'
 import { rowsOf } from './rows.js'
-import { readRows, remakeThread, summaryIn, summaryOf } from './threads.js'
+import { remakeThread, summaryIn, summaryOf } from './threads.js'
 import type { Finding, FindingKind, Mend } from './types.js'
 import { unlessGarbled } from './walk.js'
 
@@ -46,14 +42,7 @@ export interface RepairDeps {
 }
 
 /** Of a mailbox's rows that follow from its messages. */
-const DERIVED: readonly FindingKind[] = [
-  'thread-missing',
-  'thread-wrong',
-  'thread-row',
-  'list-row',
-  'held-row',
-  'counter',
-]
+const DERIVED: readonly FindingKind[] = ['thread-missing', 'thread-wrong', 'place-row', 'list-row', 'counter']
 
 /** @param findings of a look at the same folder, on which nobody works meanwhile */
 export async function repair(deps: RepairDeps, findings: readonly Finding[]): Promise<void> {
@@ -105,7 +94,7 @@ async function repairAddresses({ store, clock }: RepairDeps, id: string): Promis
 
 async function repairTasks({ store, queue, clock }: RepairDeps, id: string): Promise<void> {
   for await (const [, value] of rowsOf(store, mailboxPartition(id), messagesRange)) {
-    const missing = await missingTasks(queue, id, decode<MessageState>(value), clock.now())
+    const missing = await missingTasks(queue, id, unpackMessage(value), clock.now())
     for (const task of missing)
       await queue.enqueue(task.kind, { id: task.id, payload: task.payload, due: task.due, lane: id })
   }
@@ -113,85 +102,65 @@ async function repairTasks({ store, queue, clock }: RepairDeps, id: string): Pro
 
 async function repairRows(store: Store, id: string): Promise<void> {
   if (!(await readMailbox(store, id))) return
-  const unknown = await rowsOfMessages(store, id)
-  await strayRows(store, id)
-  for await (const [, value] of rowsOf(store, mailboxPartition(id), threadsRange))
-    await repairThread(store, id, decode<ThreadRecord>(value).id)
-  for (const threadId of unknown) await repairThread(store, id, threadId)
-  await strayListRows(store, id)
-  await heldRows(store, id)
+  const known = await threadsOf(store, id)
+  for (const [threadId, places] of await placesOfMessages(store, id)) {
+    known.delete(threadId)
+    await repairThread(store, id, threadId, places)
+  }
+  // No message is of these any more.
+  for (const threadId of known) await repairThread(store, id, threadId, [])
+  await remakeLists(store, id)
   await counters(store, id)
 }
 
-/** Each message stands in its conversation. @returns conversations without a record */
-async function rowsOfMessages(store: Store, id: string): Promise<Set<string>> {
-  const unknown = new Set<string>()
+async function threadsOf(store: Store, id: string): Promise<Set<string>> {
+  const ids = new Set<string>()
+  for await (const [, value] of rowsOf(store, mailboxPartition(id), threadsRange)) ids.add(unpackThread(value).id)
+  return ids
+}
+
+/** Each message is found by its id. @returns the places of messages, by conversation */
+async function placesOfMessages(store: Store, id: string): Promise<Map<string, number[]>> {
+  const places = new Map<string, number[]>()
   for await (const [, value] of rowsOf(store, mailboxPartition(id), messagesRange)) {
-    const { threadId, seq, id: messageId, trashed } = decode<MessageState>(value)
+    const { id: messageId, threadId, seq } = unpackMessage(value)
+    const row = placeKey(messageId)
+    const wanted = packNumber(seq)
     await store.write(mailboxPartition(id), async (tx) => {
-      const row = (trashed ? threadTrashKey : threadMessageKey)(threadId, seq, messageId)
-      const [there, thread] = await tx.getMany([row, threadKey(threadId)])
-      if (!there) tx.put(row, trashed ? encode(trashed) : EMPTY_VALUE)
-      if (!thread) unknown.add(threadId)
+      const there = await tx.get(row)
+      if (!there || Buffer.compare(there, wanted) !== 0) tx.put(row, wanted)
     })
+    places.set(threadId, [...(places.get(threadId) ?? []), seq])
   }
-  return unknown
+  return places
 }
 
-async function strayRows(store: Store, id: string): Promise<void> {
-  for (const family of ['thread-message', 'thread-trash'])
-    for await (const [row] of rowsOf(store, mailboxPartition(id), prefixRange(family))) {
-      const [, threadId, seq, messageId] = keyParts(row)
-      await removeUnless(store, id, row, async (tx) => {
-        const bytes = await tx.get(messageKey(String(messageId)))
-        const state = bytes && decode<MessageState>(bytes)
-        const isHere = (family === 'thread-trash') === (state?.trashed !== undefined)
-        return state !== undefined && state.threadId === threadId && state.seq === Number(seq) && isHere
-      })
+async function repairThread(store: Store, id: string, threadId: string, places: readonly number[]): Promise<void> {
+  await changeMailbox(store, id, async (tx, mailbox) => {
+    const states = await readStates(tx, places)
+    const before = await readThread(tx, threadId)
+    if (before) {
+      const [here, trash] = [states.filter(({ trashed }) => !trashed), states.filter(({ trashed }) => trashed)]
+      if (JSON.stringify(summaryOf(here, trash)) === JSON.stringify(summaryIn(before))) return
     }
-}
-
-async function repairThread(store: Store, id: string, threadId: string): Promise<void> {
-  await changeMailbox(store, id, async (tx, mailbox: MailboxRecord) => {
-    const bytes = await tx.get(threadKey(threadId))
-    const before = bytes && decode<ThreadRecord>(bytes)
-    const rows = await readRows(tx, threadId)
-    const states = rows.messages.flatMap(({ state }) => (state ? [state] : []))
-    const trashed = rows.trash.flatMap(({ state }) => (state ? [state] : []))
-    const isRight = before && JSON.stringify(summaryOf(states, trashed.length)) === JSON.stringify(summaryIn(before))
-    const after = isRight ? before : await remakeThread(tx, mailbox, threadId, states, trashed, before)
-    if (!after) return
-    if (!isRight) saveThread(tx, before, after)
-    for (const [name, seq] of placesOf(after)) {
-      const row = listKey(name, seq, threadId)
-      if (!(await tx.get(row))) tx.put(row, EMPTY_VALUE)
-    }
+    const after = await remakeThread(tx, mailbox, threadId, states, before)
+    if (after) await saveThread(tx, before, after)
+    else tx.delete(threadKey(threadId))
   })
 }
 
-async function strayListRows(store: Store, id: string): Promise<void> {
-  for await (const [row] of rowsOf(store, mailboxPartition(id), prefixRange('list'))) {
-    const [, name, seq, threadId] = keyParts(row)
-    await removeUnless(store, id, row, async (tx) => {
-      const bytes = await tx.get(threadKey(String(threadId)))
-      const thread = bytes && decode<ThreadRecord>(bytes)
-      return thread !== undefined && isListed(thread, String(name), Number(seq))
-    })
+/** All lists anew, from what stands in them. */
+async function remakeLists(store: Store, id: string): Promise<void> {
+  const partition = mailboxPartition(id)
+  await clearRange(store, partition, listsRange)
+  for await (const [, value] of rowsOf(store, partition, messagesRange)) {
+    const state = unpackMessage(value)
+    await store.write(partition, (tx) => saveLists(tx, 'message', undefined, { seq: state.seq, names: listsOf(state) }))
   }
-}
-
-async function heldRows(store: Store, id: string): Promise<void> {
-  for await (const [row] of rowsOf(store, mailboxPartition(id), heldRange)) {
-    await removeUnless(store, id, row, async (tx) => {
-      const bytes = await tx.get(messageKey(String(keyParts(row)[1])))
-      return bytes !== undefined && decode<MessageState>(bytes).status === 'held'
-    })
-  }
-  for await (const [, value] of rowsOf(store, mailboxPartition(id), messagesRange)) {
-    const state = decode<MessageState>(value)
-    if (state.status !== 'held') continue
-    await store.write(mailboxPartition(id), async (tx) => {
-      if (!(await tx.get(heldKey(state.id)))) tx.put(heldKey(state.id), EMPTY_VALUE)
+  for await (const [, value] of rowsOf(store, partition, threadsRange)) {
+    const thread = unpackThread(value)
+    await store.write(partition, async (tx) => {
+      for (const side of ['mail', 'spam'] as const) await saveLists(tx, 'thread', undefined, standingOf(thread, side))
     })
   }
 }
@@ -199,7 +168,7 @@ async function heldRows(store: Store, id: string): Promise<void> {
 async function counters(store: Store, id: string): Promise<void> {
   const is = { messages: 0, bytes: 0, drafts: 0, scheduled: 0 }
   for await (const [, value] of rowsOf(store, mailboxPartition(id), messagesRange)) {
-    const state = decode<MessageState>(value)
+    const state = unpackMessage(value)
     is.messages++
     is.bytes += state.rawBytes
     if (state.status === 'scheduled') is.scheduled++
@@ -213,16 +182,5 @@ async function counters(store: Store, id: string): Promise<void> {
     mailbox.usedBytes = is.bytes
     if ((mailbox.draftCount ?? 0) !== is.drafts) mailbox.draftCount = is.drafts
     if ((mailbox.scheduledCount ?? 0) !== is.scheduled) mailbox.scheduledCount = is.scheduled
-  })
-}
-
-async function removeUnless(
-  store: Store,
-  id: string,
-  row: Uint8Array,
-  isRight: (tx: Transaction) => Promise<boolean>,
-): Promise<void> {
-  await store.write(mailboxPartition(id), async (tx) => {
-    if ((await mailboxOf(tx)) && !(await isRight(tx))) tx.delete(row)
   })
 }

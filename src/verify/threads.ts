@@ -1,41 +1,35 @@
 /** What a conversation has to be, from its messages alone: for finding what is wrong, and for making it anew. */
-import { contentKey, messageKey, threadMessagesRange, threadTrashRange } from '../mailbox/keys.js'
-import type { MessageContent, MessageState } from '../mailbox/message.js'
+import type { MessageState } from '../mailbox/message.js'
 import { othersIn } from '../mailbox/message.js'
-import { MAX_THREAD_MESSAGES, newThread, sideOf, sideOfMessage, withMessage } from '../mailbox/thread.js'
+import { readShownOf, readStateAt } from '../mailbox/message-rows.js'
+import { newThread, sideOf, sideOfMessage, withMessage } from '../mailbox/thread.js'
 import type { SideName, ThreadRecord, ThreadSide } from '../mailbox/thread.js'
 import type { MailboxRecord } from '../mailbox/types.js'
-import { decode, keyParts } from '../store/keys.js'
 import type { View } from '../store/types.js'
 
-export interface ThreadRow {
-  seq: number
-  messageId: string
-  /** Undefined when there is no such message. */
-  state: MessageState | undefined
+/** The messages of a conversation, oldest first, and those of them that are in its trash. */
+export interface ThreadMessages {
+  here: MessageState[]
+  trash: MessageState[]
+  /** Places that it names and where no message of it is, or one on the other side of the trash. */
+  strays: number[]
 }
 
-/** The messages that a conversation lists, in its order; those in the trash apart. */
-export async function readRows(view: View, threadId: string): Promise<{ messages: ThreadRow[]; trash: ThreadRow[] }> {
-  const read = async (range: { gte: Uint8Array; lt: Uint8Array }): Promise<ThreadRow[]> => {
-    const rows = await view.range({ ...range, limit: MAX_THREAD_MESSAGES * 2 })
-    const places = rows.map(([row]) => {
-      const [, , seq, messageId] = keyParts(row)
-      return { seq: Number(seq), messageId: String(messageId) }
-    })
-    const states = await view.getMany(places.map(({ messageId }) => messageKey(messageId)))
-    return places.map((place, i) => {
-      const bytes = states[i]
-      return { ...place, state: bytes && decode<MessageState>(bytes) }
-    })
+export async function messagesOf(view: View, { id, places, trash }: ThreadRecord): Promise<ThreadMessages> {
+  const found: ThreadMessages = { here: [], trash: [], strays: [] }
+  for (const seq of [...places, ...trash]) {
+    const state = await readStateAt(view, seq)
+    if (state?.threadId !== id || (state.trashed !== undefined) !== trash.includes(seq)) found.strays.push(seq)
+    else found[state.trashed ? 'trash' : 'here'].push(state)
   }
-  return { messages: await read(threadMessagesRange(threadId)), trash: await read(threadTrashRange(threadId)) }
+  return found
 }
 
 /** In which a record may differ from its messages only if something went wrong. */
-export function summaryOf(states: readonly MessageState[], trashed: number) {
-  const side = (name: SideName) => sideSummary(states.filter((state) => sideOfMessage(state) === name))
-  return { mail: side('mail'), spam: side('spam'), trashedCount: trashed }
+export function summaryOf(here: readonly MessageState[], trash: readonly MessageState[]) {
+  const side = (name: SideName) => sideSummary(here.filter((state) => sideOfMessage(state) === name))
+  const places = (states: readonly MessageState[]) => states.map(({ seq }) => seq).sort((a, b) => a - b)
+  return { mail: side('mail'), spam: side('spam'), places: places(here), trash: places(trash) }
 }
 
 function sideSummary(states: readonly MessageState[]) {
@@ -53,7 +47,7 @@ function sideSummary(states: readonly MessageState[]) {
 /** Of a record, the same; a side without messages keeps whatever was its last. */
 export function summaryIn(thread: ThreadRecord): ReturnType<typeof summaryOf> {
   const side = (name: SideName) => sideSummaryIn(sideOf(thread, name))
-  return { mail: side('mail'), spam: side('spam'), trashedCount: thread.trashedCount ?? 0 }
+  return { mail: side('mail'), spam: side('spam'), places: thread.places, trash: thread.trash }
 }
 
 function sideSummaryIn(side: ThreadSide): ReturnType<typeof sideSummary> {
@@ -65,31 +59,30 @@ function sideSummaryIn(side: ThreadSide): ReturnType<typeof sideSummary> {
   }
 }
 
-/** The record made anew. @param before what there is of it; its subject and beginning stay */
+/** What is known of a record from elsewhere: what its messages don't tell. */
+export type Begun = Pick<ThreadRecord, 'subject' | 'createdAt' | 'recentSends'>
+
+/**
+ * The record made from the messages of a conversation; undefined when there are none.
+ *
+ * @param states of those in the trash too
+ */
 export async function remakeThread(
   view: View,
-  mailbox: MailboxRecord,
+  mailbox: Pick<MailboxRecord, 'address' | 'aliases'>,
   threadId: string,
   states: readonly MessageState[],
-  trashed: readonly MessageState[],
-  before: ThreadRecord | undefined,
+  before: Begun | undefined,
 ): Promise<ThreadRecord | undefined> {
   const all = [...states].sort((a, b) => a.seq - b.seq)
-  let thread: ThreadRecord | undefined
+  const [first] = all
+  if (!first) return undefined
+  const subject = before?.subject ?? (await readShownOf(view, first))?.subject ?? ''
+  let thread = newThread(threadId, subject, before?.createdAt ?? first.createdAt)
   for (const state of all) {
-    const bytes = await view.get(contentKey(state.id))
-    if (!bytes) continue
-    const content = decode<MessageContent>(bytes)
-    thread ??= newThread(threadId, before?.subject ?? content.subject, before?.createdAt ?? state.createdAt)
-    thread = withMessage(thread, state, content, othersIn(content, mailbox))
+    const content = await readShownOf(view, state)
+    if (state.trashed) thread = { ...thread, trash: [...thread.trash, state.seq] }
+    else if (content) thread = withMessage(thread, state, content, othersIn(content, mailbox))
   }
-  if (!thread) {
-    const [first] = trashed
-    if (!before && !first) return undefined
-    const begun = before ?? newThread(threadId, '', first?.createdAt ?? mailbox.createdAt)
-    const { spam: _spam, ...whole } = begun
-    thread = { ...whole, labels: [], unreadCount: 0, messageCount: 0 }
-  }
-  const { trashedCount: _trashed, ...rest } = thread
-  return trashed.length > 0 || before?.trashedCount !== undefined ? { ...rest, trashedCount: trashed.length } : rest
+  return { ...thread, subject, ...(before && { recentSends: before.recentSends }) }
 }

@@ -49,13 +49,9 @@ export const FINDINGS = {
     about: 'a conversation whose counts or last message are not those of its messages',
     repair: 'repair',
   },
-  'thread-row': {
-    about: 'a message that its conversation does not list, or a row without a message',
-    repair: 'repair',
-  },
-  'list-row': { about: 'a conversation missing in a list, or a row of a list that is wrong', repair: 'repair' },
-  'held-row': {
-    about: 'a message that waits for review and is not in that list, or a row without one',
+  'place-row': { about: 'a message that is not found by its id', repair: 'repair' },
+  'list-row': {
+    about: 'a conversation or a message that is missing in a list, or should not be in it',
     repair: 'repair',
   },
   counter: { about: 'a count of a mailbox that is not what it holds', repair: 'repair' },

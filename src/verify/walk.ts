@@ -76,19 +76,24 @@ function isReadable({ value: form }: Family, value: Uint8Array): boolean {
       return value.length === 0 || isJson(value)
     case 'json':
       return isJson(value)
+    default:
+      return isDecoded(() => form(value))
   }
 }
 
-function isJson(value: Uint8Array): boolean {
+const isJson = (value: Uint8Array): boolean => isDecoded(() => JSON.parse(asBuffer(value).toString('utf8')))
+
+function isDecoded(decode: () => unknown): boolean {
   try {
-    JSON.parse(asBuffer(value).toString('utf8'))
+    decode()
     return true
-  } catch {
-    return false
+  } catch (error) {
+    if (error instanceof SyntaxError) return false
+    throw error
   }
 }
 
-function partsOf(key: Uint8Array): (string | bigint)[] | undefined {
+function partsOf(key: Uint8Array): Row['parts'] | undefined {
   try {
     return keyParts(key)
   } catch (error) {
@@ -98,6 +103,8 @@ function partsOf(key: Uint8Array): (string | bigint)[] | undefined {
 }
 
 /** Addresses and ids, and hashes; never words of mail. */
-function nameOf(parts: (string | bigint)[] | undefined, key: Uint8Array): string {
-  return parts ? parts.map((part) => String(part).slice(0, 80)).join(' ') : hex(key).slice(0, 80)
+function nameOf(parts: Row['parts'] | undefined, key: Uint8Array): string {
+  const shown = (part: Row['parts'][number]): string =>
+    typeof part === 'object' ? hex(part) : String(part).slice(0, 80)
+  return parts ? parts.map(shown).join(' ') : hex(key).slice(0, 80)
 }

@@ -5,7 +5,8 @@ import t from 'tap'
 import type { Test } from 'tap'
 import { allCommands } from '../../src/cli/catalogue.js'
 import { main } from '../../src/cli/main.js'
-import { listKey, mailboxPartition } from '../../src/mailbox/keys.js'
+import { mailboxPartition } from '../../src/mailbox/keys.js'
+import { saveLists } from '../../src/mailbox/lists.js'
 import { makeFolder } from '../backup/folder.js'
 import { run } from '../support/daemon.js'
 import { peer } from '../support/peers.js'
@@ -203,7 +204,7 @@ t.test(
     await world.deliver({ subject: 'hello' })
     // What this world lacks besides, an account, only a backup can give back.
     await world.store.write(mailboxPartition(world.id), (tx) =>
-      tx.put(listKey('label:none', 3, 'thr_0'), new Uint8Array(0)),
+      saveLists(tx, 'thread', undefined, { seq: 3, names: ['label:none'] }),
     )
     const words = ['repair', '--set', `server.data_dir=${dataDir}`]
     const script = await run(BIN, words)

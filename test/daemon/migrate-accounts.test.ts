@@ -8,7 +8,7 @@ import { accountPartition } from '../../src/accounts/record.js'
 import { countInPlace } from '../../src/daemon/migrate-accounts.js'
 import { mailboxPartition, messageKey } from '../../src/mailbox/keys.js'
 import type { MessageState } from '../../src/mailbox/message.js'
-import { readState } from '../../src/mailbox/message.js'
+import { readState, saveMessage } from '../../src/mailbox/message-rows.js'
 import { logKey, REVIEW_PARTITION, untoldKey } from '../../src/mailbox/review-rows.js'
 import { encode, key, keyParts, prefixRange } from '../../src/store/keys.js'
 import { createStore } from '../../src/store/store.js'
@@ -64,10 +64,10 @@ async function fill(world: World): Promise<Old> {
   world.guard.verdict = SEND
   const leaving = await stateOf(world, sending)
 
-  await store.write(mailboxPartition(world.id), (tx) => {
+  await store.write(mailboxPartition(world.id), async (tx) => {
     for (const state of [queued, held]) {
       const { fresh: _fresh, freshCountedOn: _day, ...old } = state
-      tx.put(messageKey(state.id), encode(old))
+      await saveMessage(tx, state, old)
     }
     // Yesterday the account counted all of it, today a part.
     const tally = [

@@ -2,7 +2,7 @@
 import t from 'tap'
 import { finishHalfDone } from '../../src/daemon/migrate-reviews.js'
 import { mailboxPartition, messageKey } from '../../src/mailbox/keys.js'
-import { readState } from '../../src/mailbox/message.js'
+import { readState, saveMessage } from '../../src/mailbox/message-rows.js'
 import { clearPartition } from '../../src/mailbox/record.js'
 import { readCounts, REVIEW_PARTITION } from '../../src/mailbox/review-rows.js'
 import { HELD } from '../../src/queue/types.js'
@@ -52,7 +52,7 @@ t.test('a decision that was committed comes to its end, and another is as if it 
   const [made, unmade] = [await held(world), await held(world)]
   await world.store.write(mailboxPartition(world.id), async (tx) => {
     const state = present(await readState(tx, made))
-    tx.put(messageKey(made), encode({ ...state, status: 'queued', reviewId: 'rev_1' }))
+    await saveMessage(tx, state, { ...state, status: 'queued', reviewId: 'rev_1' })
   })
   await world.store.write(REVIEW_PARTITION, (tx) => {
     tx.put(key('intent', 'rev_1'), encode(intent(world, 'rev_1', made, 'approve')))
@@ -97,7 +97,7 @@ t.test('mail that a cancelling has left on hold goes on, or away', async (t) => 
   const [goes = '', cancelled = ''] = ids
   await world.store.write(mailboxPartition(world.id), async (tx) => {
     const state = present(await readState(tx, cancelled))
-    tx.put(messageKey(cancelled), encode({ ...state, status: 'cancelled' }))
+    await saveMessage(tx, state, { ...state, status: 'cancelled' })
   })
   await migrate(world, 2)
   await migrate(world)

@@ -2,6 +2,7 @@
 import { systemClock } from '../../src/lib/clock.js'
 import { appendEvent } from '../../src/mailbox/events.js'
 import { mailboxKey, mailboxPartition } from '../../src/mailbox/keys.js'
+import { putMailbox } from '../../src/mailbox/mailbox-rows.js'
 import { changeMailbox } from '../../src/mailbox/record.js'
 import type { MailboxRecord } from '../../src/mailbox/types.js'
 import { createDeliveries } from '../../src/mailbox/webhooks/deliveries.js'
@@ -37,10 +38,10 @@ export function fakeWebhooks(store: Store, mailbox: MailboxRecord): WebhookServi
     ...service,
     async create(mailboxId, wanted, createdBy, id) {
       const exists = await store.read(mailboxPartition(mailboxId), (view) => view.get(mailboxKey))
-      if (!exists) await store.write(mailboxPartition(mailboxId), (tx) => tx.put(mailboxKey, encode(mailbox)))
+      if (!exists) await store.write(mailboxPartition(mailboxId), (tx) => putMailbox(tx, undefined, mailbox))
       const made = await service.create(mailboxId, wanted, createdBy, id)
-      const seq = await changeMailbox(store, mailboxId, async (tx, record) => {
-        appendEvent(tx, record, clock.now(), 'message.received', {})
+      const seq = await changeMailbox(store, mailboxId, async (_tx, record) => {
+        appendEvent(record, clock.now(), 'message.received', {})
         return record.seq
       })
       const stored = await deliveries.event(mailboxId, seq)

@@ -17,6 +17,7 @@ import { notFound, ServiceError } from '../../src/lib/errors.js'
 import { sha256Hex } from '../../src/lib/ids.js'
 import { createAnswerOnce } from '../../src/mailbox/answered-once.js'
 import { mailboxKey, mailboxPartition } from '../../src/mailbox/keys.js'
+import { putMailbox } from '../../src/mailbox/mailbox-rows.js'
 import type { Draft } from '../../src/mailbox/draft-object.js'
 import { messageSummarySchema } from '../../src/mailbox/objects.js'
 import type { Event, Message, MessageSummary, Thread } from '../../src/mailbox/objects.js'
@@ -217,7 +218,7 @@ export function fakes(): Fakes {
   const mailboxes: Mailboxes = {
     // What is kept for retries is the real thing, for the one mailbox.
     async answerOnce(id, request, work) {
-      await store.write(mailboxPartition(MAILBOX), (tx) => tx.put(mailboxKey, encode(mailbox)))
+      await store.write(mailboxPartition(MAILBOX), (tx) => putMailbox(tx, undefined, mailbox))
       return answerOnce(id, request, work)
     },
     admission: unused,

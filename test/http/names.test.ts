@@ -66,20 +66,3 @@ t.test('null and "" both take a name away', async (t) => {
     t.match({ status, json }, { status: 200, json: { display_name: null } }, JSON.stringify(nothing))
   }
 })
-
-t.test('events that an earlier version stored are shown as those of today', async (t) => {
-  const w = await accountWorld(t)
-  const data = { message_id: 'msg_1', from: { address: BARE, name: '' }, subject: '' }
-  await changeMailbox(w.store, w.id, async (tx, mailbox) => {
-    appendEvent(tx, mailbox, w.clock.now(), 'message.received', data)
-    const row = await tx.get(eventKey(mailbox.seq))
-    const { object: _object, ...earlier } = decode<Record<string, unknown>>(row ?? Buffer.alloc(0))
-    tx.put(eventKey(mailbox.seq), encode(earlier))
-  })
-  const stored = await w.store.read(mailboxPartition(w.id), (view) => view.get(eventKey(1)))
-  t.notOk('object' in decode<object>(stored ?? Buffer.alloc(0)), 'it is stored as it was')
-  const list = z.object({ data: z.array(z.looseObject({})) }).parse((await w.call('GET', '/v1/events')).json)
-  const [event] = list.data
-  t.strictSame(Object.keys(event ?? {}), ['seq', 'id', 'object', 'type', 'timestamp', 'mailbox_id', 'data'])
-  t.match(event, { object: 'event', data: { from: { address: BARE, name: null }, subject: '' } })
-})

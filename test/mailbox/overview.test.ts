@@ -1,4 +1,4 @@
-import { readState } from '../../src/mailbox/message.js'
+import { readState } from '../../src/mailbox/message-rows.js'
 import { changeMailbox } from '../../src/mailbox/record.js'
 import { moved, saveStatus } from '../../src/mailbox/status.js'
 import { onEveryEngine, SEND } from './world.js'
@@ -27,7 +27,7 @@ onEveryEngine(
 
     await changeMailbox(world.store, world.id, async (tx, mailbox) => {
       const state = await readState(tx, first.id)
-      if (state) saveStatus(tx, mailbox, moved(state, 'blocked'), world.clock.now())
+      if (state) await saveStatus(tx, mailbox, state, moved(state, 'blocked'), world.clock.now())
     })
     t.same(
       (await mailboxes.listHeld(world.id, 10)).map(({ id }) => id),

@@ -1,7 +1,7 @@
 /** After a restore numbers go on past all that may have been given, and what follows the event log by a cursor goes on without a fault. */
 import t from 'tap'
 import { DAY, MINUTE } from '../../src/lib/clock.js'
-import { mailboxPartition, META_PARTITION, progressKey, searchPartition } from '../../src/mailbox/keys.js'
+import { mailboxPartition, META_PARTITION, indexKey, searchPartition } from '../../src/mailbox/keys.js'
 import { continueNumbering, markRestored } from '../../src/mailbox/restored.js'
 import { clearPartition } from '../../src/mailbox/record.js'
 import { sweepMailbox } from '../../src/mailbox/sweep.js'
@@ -110,7 +110,7 @@ onEveryEngine('search goes on over the gap, and its index is not begun again', a
   await world.deliver({ subject: 'lost plan' })
   await restored(world, restore)
   const marker = new Uint8Array([1])
-  const probe = progressKey.slice(0, -1)
+  const probe = indexKey.slice(0, -1)
   await store.write(searchPartition(id), (tx) => tx.put(probe, marker))
   await world.deliver({ subject: 'new plan' })
   t.same(await find('plan'), ['new plan', 'old plan'])

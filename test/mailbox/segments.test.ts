@@ -5,13 +5,31 @@ import { entriesOf, findInChunk, packChunks, wordOf } from '../../src/mailbox/ch
 import { lastAtMost, packSeqs, unpackSeqs } from '../../src/mailbox/postings.js'
 import { hasWord } from '../../src/mailbox/conditions.js'
 import { readIndex } from '../../src/mailbox/index-reader.js'
-import { addSegment, mergeSome, readSegments, segmentOf } from '../../src/mailbox/segments.js'
+import {
+  addSegment,
+  mergeSome,
+  newIndex,
+  putIndexRow,
+  readIndexRow,
+  readSegments,
+  segmentOf,
+} from '../../src/mailbox/segments.js'
 import { createStore } from '../../src/store/store.js'
 import { prefixRange } from '../../src/store/keys.js'
 import type { Store, View } from '../../src/store/types.js'
 import { memoryEngine } from '../support/memory-engine.js'
 
+const MAILBOX = 'mbx_test'
 const PARTITION = 'search/mbx_test'
+
+/** One more segment of the index, of whatever time. */
+async function add(store: Store, words: Map<string, number[]>): Promise<void> {
+  const segment = segmentOf(words, { oldest: 0, newest: 0 })
+  if (!segment) return
+  await store.write(PARTITION, async (tx) => {
+    putIndexRow(tx, addSegment(tx, (await readIndexRow(tx)) ?? newIndex(1), segment))
+  })
+}
 
 /** The newest message at or before a place that has a word, and what it cost to find it. */
 async function newestWith(
@@ -20,7 +38,7 @@ async function newestWith(
   atMost: number,
   prefix = false,
 ): Promise<{ seq: number | undefined; cost: number }> {
-  const reader = await readIndex(view, new Map())
+  const reader = await readIndex(view, MAILBOX, new Map())
   const condition = hasWord({ word, prefix })
   for (let at = atMost; ;) {
     const answer = await condition(reader, at)
@@ -124,8 +142,7 @@ t.test('pieces added and merged in any order say what a plain map says', async (
           for (const word of one.words.map(wordOf)) words.set(word, [...(words.get(word) ?? []), seq])
         })
         model.add(words)
-        const segment = segmentOf(words)
-        if (segment) await store.write(PARTITION, (tx) => addSegment(tx, segment))
+        await add(store, words)
         if (merge) await mergeSome(store, PARTITION)
       }
       await store.read(PARTITION, async (view) => {
@@ -155,8 +172,7 @@ t.test(
     const count = 700
     for (let seq = 1; seq <= count; seq++) {
       const words = ['every', `only${seq}`, ...Array.from({ length: 20 }, (_, i) => `w${(seq * 31 + i * 7) % 997}`)]
-      const segment = segmentOf(new Map(words.map((word) => [word, [seq]])))
-      if (segment) await store.write(PARTITION, (tx) => addSegment(tx, segment))
+      await add(store, new Map(words.map((word) => [word, [seq]])))
       while (await mergeSome(store, PARTITION));
     }
     const segments = await store.read(PARTITION, readSegments)
@@ -192,8 +208,7 @@ t.test('two who merge at once, or merge while a piece is added, lose nothing', a
       [`x${seq}`, [seq]],
     ])
     model.add(words)
-    const segment = segmentOf(words)
-    if (segment) work.push(store.write(PARTITION, (tx) => addSegment(tx, segment)))
+    work.push(add(store, words))
     if (seq % 9 === 0) work.push(mergeSome(store, PARTITION), mergeSome(store, PARTITION))
   }
   await Promise.all(work)

@@ -4,10 +4,10 @@ import type { Test } from 'tap'
 import fc from 'fast-check'
 import { sweepsOf } from '../../src/jobs/retention.js'
 import { DAY, HOUR } from '../../src/lib/clock.js'
-import { mailboxPartition, searchPartition, trashRange } from '../../src/mailbox/keys.js'
+import { mailboxPartition, searchPartition } from '../../src/mailbox/keys.js'
 import { isRawReferenced } from '../../src/mailbox/raw.js'
 import { sweepTrash } from '../../src/mailbox/purging.js'
-import { asBuffer, decode, encode, prefixRange } from '../../src/store/keys.js'
+import { asBuffer, prefixRange } from '../../src/store/keys.js'
 import { createStore } from '../../src/store/store.js'
 import { memoryEngine } from '../support/memory-engine.js'
 import { ENGINES } from '../store/engines.js'
@@ -421,10 +421,9 @@ t.test('rows of the trash tell what a list shows', async (t) => {
   t.match(await trashOf(world), [
     { direction: 'outbound', subject: 'To all', to: { length: 5 }, from: { address: 'agent@agents.example' } },
   ])
-  const row = Object.entries(await rowsOf(world, mailboxPartition(world.id))).find(([key]) =>
-    key.startsWith('\x02trash'),
-  )
-  t.notOk('text' in decode<object>(Buffer.from(present(row)[1])), 'and no more')
+  const rows = Object.entries(await rowsOf(world, mailboxPartition(world.id)))
+  const row = rows.find(([key]) => key.startsWith('\x02trash'))
+  t.ok(present(row)[1].length < 10, 'what it shows is in the row of the message')
 })
 
 onEveryEngine('a conversation that falls behind while it is listed is listed once all the same', async (t, world) => {
@@ -610,7 +609,7 @@ t.test('after any operations, threads, lists, trash and quota are what a recount
 })
 
 onEveryEngine('the list of the trash says what is spam', async (t, world) => {
-  const { mailboxes, id, store } = world
+  const { mailboxes, id } = world
   const ham = await world.deliver({ subject: 'Ham' })
   const spam = await world.deliver({ subject: 'Spam', labels: ['spam', 'noise'] })
   for (const each of [ham, spam]) await mailboxes.deleteMessage(id, each.id)
@@ -620,13 +619,4 @@ onEveryEngine('the list of the trash says what is spam', async (t, world) => {
     ['Ham', ['inbox']],
   ]
   t.same(await labels(), wanted)
-
-  // As a release before wrote it.
-  await store.write(mailboxPartition(id), async (tx) => {
-    for (const [row, value] of await tx.range({ ...trashRange, limit: 10 })) {
-      const { labels: _labels, ...older } = decode<Record<string, unknown>>(value)
-      tx.put(row, encode(older))
-    }
-  })
-  t.same(await labels(), wanted, 'also of what is in the trash since before')
 })

@@ -16,7 +16,7 @@ import { reserveAddress } from '../../src/mailbox/addresses.js'
 import { createIndexer } from '../../src/mailbox/indexer.js'
 import { mailboxPartition, messageKey } from '../../src/mailbox/keys.js'
 import { createMailboxes } from '../../src/mailbox/mailboxes.js'
-import { readState } from '../../src/mailbox/message.js'
+import { readState, saveMessage } from '../../src/mailbox/message-rows.js'
 import type { Message } from '../../src/mailbox/objects.js'
 import { createMailbox } from '../../src/mailbox/record.js'
 import type { Accepted, Delivery, DryRun, MailboxRecord, Mailboxes, SendRequest } from '../../src/mailbox/types.js'
@@ -301,7 +301,7 @@ export async function uncheck({ store, queue, id }: World, messageId: string): P
     if (task.id.startsWith(messageId)) await queue.remove('relay', task.id)
   await store.write(mailboxPartition(id), async (tx) => {
     const state = present(await readState(tx, messageId))
-    tx.put(messageKey(messageId), encode({ ...state, status: 'checking', check: null }))
+    await saveMessage(tx, state, { ...state, status: 'checking', check: null })
   })
 }
 

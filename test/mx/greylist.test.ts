@@ -25,8 +25,8 @@ function open(t: { teardown(fn: () => Promise<void>): void }, maxEntries?: numbe
   return { store, clock, make, greylist: make() }
 }
 
-async function stored(store: Store): Promise<(string | bigint)[][]> {
-  const found: (string | bigint)[][] = []
+async function stored(store: Store): Promise<ReturnType<typeof keyParts>[]> {
+  const found: ReturnType<typeof keyParts>[] = []
   for (let shard = 0; shard < 16; shard++) {
     const all = { ...prefixRange(), limit: 10_000 }
     const pairs = await store.read(`greylist/${shard}`, (view) => view.range(all))

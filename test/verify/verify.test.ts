@@ -5,24 +5,28 @@ import t from 'tap'
 import type { Test } from 'tap'
 import { HOUR } from '../../src/lib/clock.js'
 import {
-  contentKey,
+  bodyKey,
+  countersKey,
   eventKey,
-  heldKey,
-  listKey,
-  mailboxKey,
+  indexKey,
   mailboxPartition,
-  progressKey,
-  rawKey,
+  placeKey,
   searchPartition,
-  segmentsKey,
   threadKey,
-  threadMessageKey,
 } from '../../src/mailbox/keys.js'
+import { saveLists, statusList } from '../../src/mailbox/lists.js'
+import { putMailbox } from '../../src/mailbox/mailbox-rows.js'
+import { readState } from '../../src/mailbox/message-rows.js'
+import { packThread, readThread } from '../../src/mailbox/thread-rows.js'
+import { mailboxOf } from '../../src/mailbox/record.js'
+import { putIndexRow, readIndexRow } from '../../src/mailbox/segments.js'
 import { entriesOf, packChunks } from '../../src/mailbox/chunks.js'
 import { releaseAddress } from '../../src/mailbox/addresses.js'
 import { continueNumbering, markRestored } from '../../src/mailbox/restored.js'
 import type { ThreadRecord } from '../../src/mailbox/thread.js'
 import { asBuffer, decode, encode, key, keyParts, prefixRange } from '../../src/store/keys.js'
+import { pack } from '../../src/store/packed.js'
+import { present } from '../mailbox/world.js'
 import { createStore } from '../../src/store/store.js'
 import type { Store, Transaction } from '../../src/store/types.js'
 import { createWorkQueue } from '../../src/queue/queue.js'
@@ -107,23 +111,30 @@ t.test('the gap in the numbers that a restore leaves is none', async (t) => {
 })
 
 async function threadOf(tx: Transaction, threadId: string): Promise<ThreadRecord> {
-  return decode<ThreadRecord>((await tx.get(threadKey(threadId))) ?? encode({}))
+  return present(await readThread(tx, threadId))
+}
+
+async function seqOf(tx: Transaction, messageId: string): Promise<number> {
+  return present(await readState(tx, messageId)).seq
 }
 
 type Break = (tx: Transaction, made: Made) => void | Promise<void>
 
 /** What follows from the rest: broken in the mailbox's partition, and made anew. */
 const mended: Record<string, { kinds: string[]; breaks: Break }> = {
-  'the row of a message in its conversation is lost': {
-    kinds: ['thread-row', 'thread-wrong'],
+  'a conversation lacks one of its messages': {
+    kinds: ['thread-wrong'],
     breaks: async (tx, { ids }) => {
-      const [row] = await tx.range({ ...prefixRange('thread-message', ids.thread), limit: 1 })
-      if (row) tx.delete(row[0])
+      const thread = await threadOf(tx, ids.thread)
+      tx.put(threadKey(ids.thread), packThread({ ...thread, places: thread.places.slice(1) }))
     },
   },
-  'a row is there without a message': {
-    kinds: ['thread-row'],
-    breaks: (tx, { ids }) => tx.put(threadMessageKey(ids.thread, 99, 'msg_0'), new Uint8Array(0)),
+  'a conversation has a message that is not there': {
+    kinds: ['thread-wrong'],
+    breaks: async (tx, { ids }) => {
+      const thread = await threadOf(tx, ids.thread)
+      tx.put(threadKey(ids.thread), packThread({ ...thread, places: [...thread.places, 99] }))
+    },
   },
   'a conversation is lost': {
     kinds: ['thread-missing', 'list-row'],
@@ -132,23 +143,37 @@ const mended: Record<string, { kinds: string[]; breaks: Break }> = {
   'a conversation counts wrongly': {
     kinds: ['thread-wrong', 'list-row'],
     breaks: async (tx, { ids }) =>
-      tx.put(threadKey(ids.thread), encode({ ...(await threadOf(tx, ids.thread)), unreadCount: 0, messageCount: 7 })),
+      tx.put(
+        threadKey(ids.thread),
+        packThread({ ...(await threadOf(tx, ids.thread)), unreadCount: 0, messageCount: 7 }),
+      ),
   },
-  'a row of a list is lost': {
+  'a message is not found by its id': { kinds: ['place-row'], breaks: (tx, { ids }) => tx.delete(placeKey(ids.first)) },
+  'a conversation is missing in a list': {
+    kinds: ['list-row'],
+    breaks: async (tx, { ids }) => {
+      const { lastSeq: seq } = await threadOf(tx, ids.thread)
+      await saveLists(tx, 'thread', { seq, names: ['label:todo'] }, undefined)
+    },
+  },
+  'a list has more than it should': {
+    kinds: ['list-row'],
+    breaks: (tx) => saveLists(tx, 'thread', undefined, { seq: 3, names: ['label:none'] }),
+  },
+  'a message is in a list that it does not belong to': {
+    kinds: ['list-row'],
+    breaks: (tx) => saveLists(tx, 'message', undefined, { seq: 1, names: ['label:none'] }),
+  },
+  'a held message is not listed': {
     kinds: ['list-row'],
     breaks: async (tx, { ids }) =>
-      tx.delete(listKey('label:todo', (await threadOf(tx, ids.thread)).lastSeq, ids.thread)),
+      saveLists(tx, 'message', { seq: await seqOf(tx, ids.held), names: [statusList('held')] }, undefined),
   },
-  'a row of a list is too much': {
-    kinds: ['list-row'],
-    breaks: (tx, { ids }) => tx.put(listKey('label:none', 3, ids.thread), new Uint8Array(0)),
-  },
-  'a held message is not listed': { kinds: ['held-row'], breaks: (tx, { ids }) => tx.delete(heldKey(ids.held)) },
   'the counts of the mailbox are wrong': {
     kinds: ['counter'],
     breaks: async (tx) => {
-      const record = decode<object>((await tx.get(mailboxKey)) ?? encode({}))
-      tx.put(mailboxKey, encode({ ...record, messageCount: 1, usedBytes: 1, draftCount: 9 }))
+      const mailbox = present(await mailboxOf(tx))
+      putMailbox(tx, mailbox, { ...mailbox, messageCount: 1, usedBytes: 1, draftCount: 9 })
     },
   },
 }
@@ -194,7 +219,7 @@ t.test('tasks, addresses and the index are made anew; files that nothing names g
   const { store, queue, id } = world
   await queue.remove('relay', `${ids.queued}:example.net`)
   await releaseAddress(store, 'agent@agents.example', id)
-  await store.write(searchPartition(id), (tx) => tx.put(progressKey, encode({ version: 5, walked: null, seq: 9999 })))
+  await store.write(searchPartition(id), (tx) => tx.put(indexKey, pack([6, 9999, 1, 1, []])))
   await world.blobs.put(id, 'msg_nobody', Buffer.from('x'))
   // The file is of this moment; the clock goes past its hour.
   world.clock.advance(Date.now() - world.clock.now() + 2 * HOUR)
@@ -219,9 +244,10 @@ t.test('what only a backup has is told, and a repair leaves it alone', async (t)
   await truncate(file, 10)
   t.match((await look(folder)).findings, [{ kind: 'file-size', repair: 'restore' }])
   await unlink(file)
-  await store.write(mailboxPartition(id), (tx) => {
-    tx.delete(rawKey(ids.first))
-    tx.delete(contentKey(ids.second))
+  await store.write(mailboxPartition(id), async (tx) => {
+    const body = present(await tx.get(bodyKey(await seqOf(tx, ids.first))))
+    tx.put(bodyKey(await seqOf(tx, ids.first)), body.subarray(0, -1))
+    tx.delete(bodyKey(await seqOf(tx, ids.second)))
     tx.delete(eventKey(2))
   })
   await store.write(`account/${world.account.id}`, (tx) => tx.delete(key('account')))
@@ -237,7 +263,7 @@ t.test('what only a backup has is told, and a repair leaves it alone', async (t)
   const before = await dump(folder)
   await mend(folder, found)
   t.same(await dump(folder), before)
-  await store.write(mailboxPartition(id), (tx) => tx.put(contentKey(ids.first), Buffer.from('{"cut off')))
+  await store.write(mailboxPartition(id), (tx) => tx.put(bodyKey(1), Buffer.from('cut off')))
   const { findings } = await look(folder)
   t.match(
     findings.find(({ kind }) => kind === 'unreadable'),
@@ -262,9 +288,9 @@ t.test('a message that lost a word of its index is found, but for --quick', asyn
   const { store, id, mailboxes } = folder.world
   await mailboxes.listThreads(id, { limit: 10, q: 'plan' })
   const partition = searchPartition(id)
-  const { rows, segments } = await store.read(partition, async (view) => ({
+  const { rows, index } = await store.read(partition, async (view) => ({
     rows: await view.range(prefixRange('chunk')),
-    segments: decode<{ segments: [number, number, number, number][] }>((await view.get(segmentsKey)) ?? encode({})),
+    index: present(await readIndexRow(view)),
   }))
   const [row] = rows
   if (!row) throw new Error('there is no index')
@@ -274,9 +300,9 @@ t.test('a message that lost a word of its index is found, but for --quick', asyn
   const less = row[1].length - (chunk?.bytes.length ?? 0)
   await store.write(partition, (tx) => {
     tx.put(row[0], chunk?.bytes ?? new Uint8Array(0))
-    const part = segments.segments.find(([segment]) => BigInt(segment) === keyParts(row[0])[1])
-    if (part) part[3] -= less
-    tx.put(segmentsKey, encode(segments))
+    const part = index.segments.find((segment) => BigInt(segment.id) === keyParts(row[0])[1])
+    if (part) part.bytes -= less
+    putIndexRow(tx, index)
   })
   const found = await look(folder)
   t.match(found.findings, [{ kind: 'index-wrong', where: id, repair: 'repair' }])

@@ -380,8 +380,8 @@ onEveryEngine('events of spam go to the webhooks that ask for them, from then on
   const receiver = await receiverFor(t)
   const { id } = await makeWebhook(world, receiver.url)
   const spam = () =>
-    changeMailbox(world.store, world.mailboxId, async (tx, mailbox) =>
-      appendEvent(tx, mailbox, world.clock.now(), 'message.received', { labels: ['spam'] }),
+    changeMailbox(world.store, world.mailboxId, async (_tx, mailbox) =>
+      appendEvent(mailbox, world.clock.now(), 'message.received', { labels: ['spam'] }),
     )
   await spam()
   await world.happen('message.received')

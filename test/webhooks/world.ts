@@ -142,9 +142,9 @@ export async function makeWorld(
       onMade: dispatcher.look,
     }),
     happen: (...types) =>
-      changeMailbox(store, mailboxId, async (tx, mailbox) =>
+      changeMailbox(store, mailboxId, async (_tx, mailbox) =>
         types.map((type) => {
-          appendEvent(tx, mailbox, clock.now(), type, { n: mailbox.seq + 1 })
+          appendEvent(mailbox, clock.now(), type, { n: mailbox.seq + 1 })
           return mailbox.seq
         }),
       ),

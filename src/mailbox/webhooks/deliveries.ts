@@ -6,9 +6,9 @@ import type { Clock } from '../../lib/clock.js'
 import { MINUTE } from '../../lib/clock.js'
 import { decode, keyParts } from '../../store/keys.js'
 import type { Store, Transaction } from '../../store/types.js'
-import { readStoredEvent } from '../event-rows.js'
+import { readEvent, readEventsAfter, withBody } from '../event-rows.js'
 import type { StoredEvent } from '../event-rows.js'
-import { eventKey, eventsRange, mailboxPartition, webhooksPartition } from '../keys.js'
+import { mailboxPartition, webhooksPartition } from '../keys.js'
 import { nextSeq } from '../numbering.js'
 import type { Event } from '../objects.js'
 import { mailboxOf } from '../record.js'
@@ -74,15 +74,15 @@ export function createDeliveries({ store, clock, jitter }: DeliveriesDeps) {
         const next = nextSeq(mailbox, after)
         const newest = mailbox.seq
         if (newest <= after) return { events: [], next, newest }
-        const pairs = await view.range({ gte: eventKey(after + 1), lt: eventsRange.lt, limit })
-        return { events: pairs.map(([, row]) => readStoredEvent(row)), next, newest }
+        const { events } = await readEventsAfter(view, mailboxId, after, limit)
+        return { events: events.map(withBody), next, newest }
       }),
 
     /** Undefined when it is kept no longer. */
     event: (mailboxId: string, seq: number): Promise<StoredEvent | undefined> =>
       store.read(mailboxPartition(mailboxId), async (view) => {
-        const row = await view.get(eventKey(seq))
-        return row && readStoredEvent(row)
+        const event = await readEvent(view, mailboxId, seq)
+        return event && withBody(event)
       }),
 
     /** Of these events, those that were delivered under this epoch or wait to be. */

@@ -1,5 +1,5 @@
 /** Webhooks as their owners handle them: making, changing and removing them, their secrets, what was delivered, and having it delivered again. */
-import { readEvent } from '../event-rows.js'
+import { readEvent, readEventsAfter } from '../event-rows.js'
 import { z } from 'zod'
 import type { Clock } from '../../lib/clock.js'
 import { HOUR } from '../../lib/clock.js'
@@ -108,10 +108,10 @@ export function createWebhooks({ store, clock, box, rules, maxPerMailbox }: Webh
     toWebhookObject(mailboxId, webhook, state, await countWanted(mailboxId, webhook, state.cursor), clock.now())
 
   async function countWanted(mailboxId: string, webhook: WebhookRecord, after: number): Promise<number> {
-    const pairs = await store.read(mailboxPartition(mailboxId), (view) =>
-      view.range({ gte: eventKey(after + 1), lt: eventsRange.lt, limit: MAX_COUNTED }),
+    const { events } = await store.read(mailboxPartition(mailboxId), (view) =>
+      readEventsAfter(view, mailboxId, after, MAX_COUNTED),
     )
-    return pairs.filter(([, value]) => isWanted(webhook, decode<Event>(value))).length
+    return events.filter((event) => isWanted(webhook, event)).length
   }
 
   async function mustLoad(mailboxId: string, webhookId: string) {
@@ -136,15 +136,14 @@ export function createWebhooks({ store, clock, box, rules, maxPerMailbox }: Webh
   /** The newest event before the first that is wanted past the cursor: what the work has passed over need not be written down yet. */
   async function passedOver(mailboxId: string, webhook: WebhookRecord, cursor: number): Promise<number> {
     for (let at = cursor; ;) {
-      const pairs = await store.read(mailboxPartition(mailboxId), (view) =>
-        view.range({ gte: eventKey(at + 1), lt: eventsRange.lt, limit: READ_STEP }),
+      const { events, more } = await store.read(mailboxPartition(mailboxId), (view) =>
+        readEventsAfter(view, mailboxId, at, READ_STEP),
       )
-      for (const [, value] of pairs) {
-        const event = decode<Event>(value)
+      for (const event of events) {
         if (isWanted(webhook, event)) return at
         at = event.seq
       }
-      if (pairs.length < READ_STEP) return at
+      if (!more) return at
     }
   }
 
@@ -287,9 +286,9 @@ export function createWebhooks({ store, clock, box, rules, maxPerMailbox }: Webh
     async replay(mailboxId: string, webhookId: string, after: number): Promise<WebhookObject> {
       await mustLoad(mailboxId, webhookId)
       const { newest, oldest } = await store.read(mailboxPartition(mailboxId), async (view) => {
-        const [first] = await view.range({ ...eventsRange, limit: 1 })
+        const [first] = (await readEventsAfter(view, mailboxId, 0, 1)).events
         const newest = (await mailboxOf(view))?.seq ?? 0
-        return { newest, oldest: first ? decode<Event>(first[1]).seq : newest + 1 }
+        return { newest, oldest: first?.seq ?? newest + 1 }
       })
       if (after > newest || after + 1 < oldest) throw cannotReplay(oldest, newest)
       await change(mailboxId, webhookId, async (_tx, _webhook, state) => {
@@ -327,11 +326,13 @@ export function createWebhooks({ store, clock, box, rules, maxPerMailbox }: Webh
     async delivery(mailboxId: string, webhookId: string, deliveryId: string): Promise<DeliveryDetails> {
       await mustLoad(mailboxId, webhookId)
       const delivery = await deliveryRecord(mailboxId, webhookId, deliveryId)
-      const row = await store.read(mailboxPartition(mailboxId), (view) => view.get(eventKey(delivery.event.seq)))
+      const event = await store.read(mailboxPartition(mailboxId), (view) =>
+        readEvent(view, mailboxId, delivery.event.seq),
+      )
       return {
         ...toDeliveryObject(webhookId, delivery),
         request: delivery.request && toRequestObject(delivery.event.id, delivery.request),
-        body: row ? readEvent(row) : null,
+        body: event ?? null,
         attempt_log: delivery.attempts.map(toAttemptObject),
       }
     },

@@ -1,7 +1,9 @@
 /** Rows of a mailbox, of its search index and of its webhooks. Messages, conversations and counts are held against each other as a whole in mailbox.ts. */
 import type { DraftRecord } from '../../mailbox/draft.js'
+import { unpackBody } from '../../mailbox/body-row.js'
+import { timeOfEvents, unpackEvents } from '../../mailbox/event-rows.js'
 import {
-  contentKey,
+  countersKey,
   draftKey,
   draftsRange,
   draftWordsKey,
@@ -14,26 +16,28 @@ import {
   messageIdKey,
   messageKey,
   META_PARTITION,
-  threadKey,
   trashKey,
   webhookListKey,
 } from '../../mailbox/keys.js'
 import type { ExpiringKind } from '../../mailbox/keys.js'
+import { mailboxOf, unpackCounters } from '../../mailbox/mailbox-rows.js'
 import { othersIn } from '../../mailbox/message.js'
-import type { MessageContent, MessageState } from '../../mailbox/message.js'
+import { readStateAt, readStoredAt, unpackMessage } from '../../mailbox/message-rows.js'
+import type { StoredMessage } from '../../mailbox/message.js'
 import { isWaiting } from '../../mailbox/review-reading.js'
 import { listedKey, placeKey, REVIEW_LISTS, REVIEW_PARTITION } from '../../mailbox/review-rows.js'
 import type { ReviewPlace } from '../../mailbox/review-rows.js'
-import { subjectKeys } from '../../mailbox/threading.js'
-import type { SubjectEntry } from '../../mailbox/threading.js'
-import { trashRowOf } from '../../mailbox/trash.js'
-import type { MailboxRecord } from '../../mailbox/types.js'
+import { unpackIndex } from '../../mailbox/segments.js'
+import { readThread, unpackThread } from '../../mailbox/thread-rows.js'
+import { subjectEntry, subjectKeys } from '../../mailbox/threading.js'
 import { dueKey, dueUlid, stateKey, webhookKey, deliveryKey, ulidOf } from '../../mailbox/webhooks/keys.js'
 import { newDeliveryState } from '../../mailbox/webhooks/rows.js'
 import type { DeliveryRecord, DeliveryState } from '../../mailbox/webhooks/types.js'
+import { idBytes, idOf } from '../../lib/ids.js'
 import { DAY } from '../../lib/clock.js'
 import { domainOf } from '../../mime/address.js'
 import { decode, encode } from '../../store/keys.js'
+import { packNumber, unpackNumber } from '../../store/packed.js'
 import type { Look, Row } from '../look.js'
 import type { Family, PartitionKind } from '../family.js'
 
@@ -44,41 +48,39 @@ const MAX_OTHERS = 20
 
 async function checkMessage(row: Row, look: Look): Promise<void> {
   const { partition } = row
-  const state = decode<MessageState>(row.value)
-  const [mailbox, content] = [
-    await look.json<MailboxRecord>(partition, mailboxKey),
-    await look.json<MessageContent>(partition, contentKey(state.id)),
-  ]
-  if (!mailbox || !content) return
-  await reviewRow(mailbox.id, { state, content }, look)
+  const { seq } = unpackMessage(row.value)
+  const { mailbox, stored } = await look.store.read(partition, async (view) => ({
+    mailbox: await mailboxOf(view),
+    stored: await readStoredAt(view, seq),
+  }))
+  if (!mailbox || !stored) return
+  const { state, content } = stored
+  await reviewRow(mailbox.id, stored, look)
   if (state.trashed) {
     const { id, trashed } = state
-    const wanted = encode(trashRowOf(state, content, trashed))
-    await look.present(partition, trashKey(trashed.seq, id), wanted, `${id} is in the trash and not in its list`)
+    await look.present(partition, trashKey(trashed.seq), packNumber(seq), `${id} is in the trash and not in its list`)
   }
   if (content.message_id !== null) {
     const known = messageIdKey(content.message_id)
-    const threadId = await look.json<string>(partition, known)
-    const isThere = threadId !== undefined && (await look.get(partition, threadKey(threadId))) !== undefined
+    const threadId = await look.get(partition, known)
+    const isThere =
+      threadId !== undefined &&
+      (await look.store.read(partition, (view) => readThread(view, idOf('thr', threadId)))) !== undefined
     if (!isThere)
-      await look.same(partition, known, encode(state.threadId), `the Message-ID of ${state.id} leads nowhere`)
+      await look.same(partition, known, idBytes(state.threadId), `the Message-ID of ${state.id} leads nowhere`)
   }
   const all = othersIn(content, mailbox)
   if (state.createdAt < look.now - SUBJECT_DAYS * DAY || all.length > MAX_OTHERS) return
   // An alias that came or went since made others of those who wrote.
   const own = [mailbox.address, ...(mailbox.aliases ?? []).map(({ address }) => address)].map(domainOf)
   const others = all.filter(({ address }) => !own.includes(domainOf(address)))
-  const entry = encode({ threadId: state.threadId, at: state.createdAt } satisfies SubjectEntry)
+  const entry = subjectEntry(state.threadId, state.createdAt)
   for (const subject of subjectKeys(content, others))
     await look.present(partition, subject, entry, `${state.id} is not found by its subject`)
 }
 
 /** What waits for a person is in the list of all mailboxes too. */
-async function reviewRow(
-  mailboxId: string,
-  { state, content }: { state: MessageState; content: MessageContent },
-  look: Look,
-): Promise<void> {
+async function reviewRow(mailboxId: string, { state, content }: StoredMessage, look: Look): Promise<void> {
   const at = state.updatedAt
   const list = REVIEW_LISTS.find((each) => isWaiting({ state, content }, each, at, look.now))
   // What a person rejected before there was a log has no review.
@@ -100,12 +102,6 @@ async function reviewRow(
   )
 }
 
-const ofMessage: Family['check'] = async ({ partition, parts }, look) => {
-  const id = String(parts[1])
-  if (!(await look.get(partition, messageKey(id))))
-    look.report('record-missing', partition, `${String(parts[0])} of ${id}`)
-}
-
 function expiring(kind: ExpiringKind): Family {
   return {
     value: 'json',
@@ -125,44 +121,46 @@ const mailbox: PartitionKind = {
     mailbox: {
       value: 'json',
       is: 'truth',
-      check: ({ of }, look) => look.present(META_PARTITION, mailboxListKey(of), EMPTY_VALUE, `${of} is in no list`),
-    },
-    message: { value: 'json', is: 'truth', check: checkMessage },
-    content: { value: 'json', is: 'truth', check: ofMessage },
-    raw: {
-      value: 'octets',
-      is: 'truth',
-      async check(row, look) {
-        const id = String(row.parts[1])
-        const state = await look.json<MessageState>(row.partition, messageKey(id))
-        if (!state) return ofMessage(row, look)
-        if (row.value.length !== state.rawBytes)
-          look.report(
-            'unreadable',
-            row.partition,
-            `the raw text of ${id} has ${row.value.length} bytes, not ${state.rawBytes}`,
-          )
+      async check({ of, partition }, look) {
+        await look.present(META_PARTITION, mailboxListKey(of), EMPTY_VALUE, `${of} is in no list`)
+        if (!(await look.get(partition, countersKey))) look.report('record-missing', partition, `the counters of ${of}`)
       },
     },
-    thread: { value: 'json', is: 'derived' },
-    'thread-message': { value: 'mark', is: 'derived' },
-    'thread-trash': { value: 'json', is: 'derived' },
+    counters: {
+      value: unpackCounters,
+      is: 'truth',
+      async check({ partition }, look) {
+        if (!(await look.get(partition, mailboxKey))) look.report('record-missing', partition, 'counters')
+      },
+    },
+    // What leads to no message leads nowhere.
+    place: { value: unpackNumber, is: 'derived' },
+    message: { value: unpackMessage, is: 'truth', check: checkMessage },
+    body: {
+      value: unpackBody,
+      is: 'truth',
+      async check({ partition, parts }, look) {
+        const seq = Number(parts[1])
+        if (!(await look.get(partition, messageKey(seq))))
+          look.report('record-missing', partition, `the body at ${seq}`)
+      },
+    },
+    thread: { value: unpackThread, is: 'derived' },
     trash: {
-      value: 'json',
+      value: unpackNumber,
       is: 'derived',
       async check(row, look) {
-        const [, seq, id] = row.parts
-        const state = await look.json<MessageState>(row.partition, messageKey(String(id)))
-        if (state?.trashed?.seq !== Number(seq)) look.stray(row, `${String(id)} is not in the trash`)
+        const seq = unpackNumber(row.value)
+        const state = await look.store.read(row.partition, (view) => readStateAt(view, seq))
+        if (state?.trashed?.seq !== Number(row.parts[1])) look.stray(row, `the message at ${seq} is not in the trash`)
       },
     },
-    list: { value: 'mark', is: 'derived' },
+    list: { value: 'octets', is: 'derived' },
     // A thread that has gone leaves some of its rows behind; they lead nowhere, and are written over.
-    'message-id': { value: 'json', is: 'derived' },
-    subject: { value: 'json', is: 'derived' },
-    held: { value: 'mark', is: 'derived' },
-    correspondent: { value: 'json', is: 'passing' },
-    event: { value: 'json', is: 'truth' },
+    'message-id': { value: 'octets', is: 'derived' },
+    subject: { value: 'octets', is: 'derived' },
+    correspondent: { value: unpackNumber, is: 'passing' },
+    event: { value: (row) => unpackEvents(row, timeOfEvents(row), ''), is: 'truth' },
     idempotency: expiring('idempotency'),
     delivery: expiring('delivery'),
     // One whose record is gone, or ends later, does nothing when its time comes.
@@ -245,12 +243,8 @@ const search: PartitionKind = {
   name: 'search index',
   match: /^search\/(.+)$/,
   families: {
-    progress: { value: 'json', is: 'derived' },
-    segments: { value: 'json', is: 'derived' },
+    index: { value: unpackIndex, is: 'derived' },
     chunk: { value: 'octets', is: 'derived' },
-    place: { value: 'json', is: 'derived' },
-    stretch: { value: 'json', is: 'derived' },
-    listed: { value: 'mark', is: 'derived' },
   },
 }
 
@@ -273,7 +267,7 @@ const webhooks: PartitionKind = {
         const id = String(parts[1])
         if (!(await look.get(mailboxPartition(of), mailboxKey)))
           look.report('record-missing', partition, `${id}: there is no mailbox ${of}`)
-        const mailbox = await look.json<MailboxRecord>(mailboxPartition(of), mailboxKey)
+        const mailbox = await look.store.read(mailboxPartition(of), mailboxOf)
         // What happened meanwhile is not made up for: nobody knows how far it was.
         const state = newDeliveryState(mailbox?.seq ?? 0)
         await look.present(partition, stateKey(id), encode(state), `${id} does not know how far it is`)

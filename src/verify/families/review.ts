@@ -1,5 +1,6 @@
 /** Rows of the review list and its log. That what waits has its place there is asked of each message (mailboxes.ts). */
-import { messageKey, EMPTY_VALUE, mailboxPartition } from '../../mailbox/keys.js'
+import { isId } from '../../lib/ids.js'
+import { EMPTY_VALUE, mailboxPartition, placeKey as messagePlaceKey } from '../../mailbox/keys.js'
 import { COUNTS, listedKey, logKey, placeKey } from '../../mailbox/review-rows.js'
 import type { ReviewCounts, ReviewListName, ReviewPlace } from '../../mailbox/review-rows.js'
 import { decode, encode } from '../../store/keys.js'
@@ -29,7 +30,8 @@ const review: PartitionKind = {
         const id = String(row.parts[1])
         const { list: name, at, mailboxId } = decode<ReviewPlace>(row.value)
         if (name === null) return
-        if (!(await look.get(mailboxPartition(mailboxId), messageKey(id)))) return look.stray(row, `${id} is not there`)
+        if (!isId('msg', id) || !(await look.get(mailboxPartition(mailboxId), messagePlaceKey(id))))
+          return look.stray(row, `${id} is not there`)
         await look.present(row.partition, listedKey(name, at, id), EMPTY_VALUE, `${id} is ${name} and not listed`)
       },
     },
