@@ -102,10 +102,12 @@ t.test('a folder without a version is brought up, and the log tells of it', asyn
   for (const box of BOXES) t.equal(await valueOf(store, box), 2)
   t.match(lines, [
     { from: 0, to: NEXT, message: /^what is stored is brought from version 0 to/ },
-    ...MIGRATIONS.flatMap(({ to }) => [
-      { to, message: 'upgrading what is stored' },
-      { to, message: 'upgraded' },
-    ]),
+    ...[...MIGRATIONS]
+      .sort((a, b) => Number(b.isFirst ?? false) - Number(a.isFirst ?? false))
+      .flatMap(({ to }) => [
+        { to, message: 'upgrading what is stored' },
+        { to, message: 'upgraded' },
+      ]),
     { to: NEXT, about: 'numbers are doubled' },
     { to: NEXT, message: 'upgraded' },
     { from: 0, to: NEXT },

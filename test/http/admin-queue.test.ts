@@ -21,9 +21,9 @@ import { testDriver } from './test-driver.js'
 import { tasksIn } from '../support/tasks.js'
 
 const TOKEN = 'admin-token'
-const ALICE = `mbx_${'A'.repeat(26)}`
-const A = `msg_${'A'.repeat(26)}`
-const B = `msg_${'B'.repeat(26)}`
+const ALICE = `mbx_${'0'.repeat(25)}A`
+const A = `msg_${'0'.repeat(25)}A`
+const B = `msg_${'0'.repeat(25)}B`
 
 async function start(t: Test) {
   const clock = new ManualClock()

@@ -14,10 +14,10 @@ import type { Store } from '../../src/store/types.js'
 import { HELD } from '../../src/queue/types.js'
 import { createWorkQueue } from '../../src/queue/queue.js'
 
-const MESSAGES = ['A', 'B', 'C', 'D'].map((letter) => `msg_${letter.repeat(26)}`)
+const MESSAGES = ['A', 'B', 'C', 'D'].map((letter) => `msg_0${letter.repeat(25)}`)
 const [A = '', B = '', C = '', D = ''] = MESSAGES
-const ALICE = `mbx_${'A'.repeat(26)}`
-const BOB = `mbx_${'B'.repeat(26)}`
+const ALICE = `mbx_${'0'.repeat(25)}A`
+const BOB = `mbx_${'0'.repeat(25)}B`
 
 function deferred(): { promise: Promise<void>; resolve: () => void } {
   let resolve = (): void => undefined
