@@ -283,14 +283,30 @@ const segmentsKey = key('segments')
 /** The version of the index whose words are those of today. */
 const SAME_WORDS = 5
 
-const hasOldIndex = (store: Store, mailboxId: string): Promise<boolean> =>
-  store.read(searchPartition(mailboxId), async (view) => (await view.get(progressKey)) !== undefined)
+/** Of the index; what lists of messages need is in the rows of the mailbox now. */
+const OLD_LISTS = ['place', 'stretch', 'listed'].map((family) => prefixRange(family))
 
-/** The words stay as they are; what lists of messages needed is in the rows of the mailbox now. */
+const hasOldIndex = (store: Store, mailboxId: string): Promise<boolean> =>
+  store.read(searchPartition(mailboxId), async (view) => {
+    if (await view.get(progressKey)) return true
+    for (const range of OLD_LISTS) if ((await view.range({ ...range, limit: 1 })).length > 0) return true
+    return false
+  })
+
+/** The words stay as they are. */
 async function index(store: Store, mailboxId: string): Promise<undefined> {
   const partition = searchPartition(mailboxId)
   const [progress, segments] = await store.read(partition, (view) => view.getMany([progressKey, segmentsKey]))
-  if (!progress) return
+  if (progress) await moveIndex(store, partition, progress, segments)
+  for (const range of OLD_LISTS) await clearRange(store, partition, range)
+}
+
+async function moveIndex(
+  store: Store,
+  partition: string,
+  progress: Uint8Array,
+  segments: Uint8Array | undefined,
+): Promise<void> {
   const { version, walked, seq } = decode<{ version: number; walked: string | null; seq: number }>(progress)
   // Whatever else there is, is made anew by who asks for it first.
   if (version !== SAME_WORDS || walked !== null) {
@@ -302,9 +318,8 @@ async function index(store: Store, mailboxId: string): Promise<undefined> {
   await store.write(partition, (tx) => {
     putIndexRow(tx, { version: INDEX_VERSION, seq, messages, next: old.next, segments: all })
     tx.delete(segmentsKey)
+    tx.delete(progressKey)
   })
-  for (const family of ['place', 'stretch', 'listed']) await clearRange(store, partition, prefixRange(family))
-  await store.write(partition, (tx) => tx.delete(progressKey))
 }
 
 /** Segments as [id, first, last, bytes]. */

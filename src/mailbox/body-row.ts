@@ -10,7 +10,7 @@ import type { MessageContent, ShownContent } from './message.js'
 
 /** Octets of the length that stands before the packed content; the raw message follows on that. */
 const LENGTH_BYTES = 4
-/** Their numbers are stored: a new one is put at the end. */
+/** Any other, such as 7bit, changes nothing, as the first one. Their numbers are stored: a new one is put at the end. */
 const ENCODINGS = ['', 'quoted-printable', 'base64']
 
 /** Where a text stands in the raw message: how far before its end, how long it is there, and its encoding. */
@@ -109,9 +109,8 @@ export function rawIn(row: Uint8Array): Buffer {
 /** Where a text stands in the raw message; undefined when what stands there is not just this. */
 function inRaw(raw: Uint8Array | undefined, place: PlaceInRaw | undefined, text: string): Slice | undefined {
   if (!raw || !place) return undefined
-  const encoding = ENCODINGS.indexOf(place.encoding)
-  const slice: Slice = [place.fromEnd, place.length, encoding]
-  return encoding !== -1 && place.fromEnd <= raw.length && readSlice(raw, slice) === text ? slice : undefined
+  const slice: Slice = [place.fromEnd, place.length, Math.max(0, ENCODINGS.indexOf(place.encoding))]
+  return place.fromEnd <= raw.length && readSlice(raw, slice) === text ? slice : undefined
 }
 
 function readSlice(raw: Uint8Array, [fromEnd, length, encoding]: Slice): string {

@@ -14,7 +14,7 @@ import type { Store } from '../../src/store/types.js'
 import { HELD } from '../../src/queue/types.js'
 import { createWorkQueue } from '../../src/queue/queue.js'
 
-const MESSAGES = ['A', 'B', 'C', 'D'].map((letter) => `msg_0${letter.repeat(25)}`)
+const MESSAGES = ['A', 'B', 'C', 'D'].map((letter) => `msg_${'0'.repeat(25)}${letter}`)
 const [A = '', B = '', C = '', D = ''] = MESSAGES
 const ALICE = `mbx_${'0'.repeat(25)}A`
 const BOB = `mbx_${'0'.repeat(25)}B`
@@ -33,7 +33,7 @@ async function world(t: Test, before?: { store: Store; queue: WorkQueue; clock: 
   const told: string[] = []
   const { log, lines } = captureLog()
   const tell = (what: string) => async (mailboxId: string, id: string, domain: string) => {
-    told.push(`${what} ${mailboxId === ALICE ? 'alice' : 'bob'} ${id.slice(4, 5)} ${domain}`)
+    told.push(`${what} ${mailboxId === ALICE ? 'alice' : 'bob'} ${id.slice(-1)} ${domain}`)
     return 1
   }
   const operator = startOperatorQueue({
