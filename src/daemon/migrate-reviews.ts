@@ -16,7 +16,7 @@ import { hasEnded } from '../mailbox/status.js'
 import { DEFAULT_TASK_PRIORITY, relayTasks, SCHEDULED_KIND } from '../mailbox/tasks.js'
 import type { CheckTask } from '../mailbox/tasks.js'
 import { createWorkQueue } from '../queue/queue.js'
-import { decode, encode, key, keyAfter, keyParts, prefixRange } from '../store/keys.js'
+import { decode, key, keyAfter, keyParts, prefixRange } from '../store/keys.js'
 import type { Store } from '../store/types.js'
 import { withReservation } from './migrate-accounts.js'
 

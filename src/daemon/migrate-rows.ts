@@ -46,7 +46,6 @@ const ROWS = 500
 /** Old keys have text where new ones have a number or bytes, which sort after it. */
 const AFTER_TEXT = '\u{10ffff}'
 const oldRange = (family: string) => ({ gte: key(family, ''), lt: key(family, AFTER_TEXT) })
-const oldMessageKey = (id: string): Uint8Array => key('message', id)
 const contentKey = (id: string): Uint8Array => key('content', id)
 const rawKey = (id: string): Uint8Array => key('raw', id)
 const oldThreadRanges = (id: string) => [prefixRange('thread-message', id), prefixRange('thread-trash', id)]

@@ -8,7 +8,7 @@
 import type { Clock } from '../lib/clock.js'
 import { ServiceError } from '../lib/errors.js'
 import { idOf } from '../lib/ids.js'
-import { packNumber, unpackNumber } from '../store/packed.js'
+import { unpackNumber } from '../store/packed.js'
 import type { Blobs, Store, Transaction } from '../store/types.js'
 import { appendEvent } from './events.js'
 import { messageIdKey, threadKey, trashKey, trashRange } from './keys.js'

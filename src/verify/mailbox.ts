@@ -10,7 +10,6 @@ import {
   mailboxPartition,
   messagesRange,
   placeKey,
-  threadKey,
   threadsRange,
 } from '../mailbox/keys.js'
 import { isListedAt, listsOf, seqsOf } from '../mailbox/lists.js'

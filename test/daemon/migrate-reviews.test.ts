@@ -1,7 +1,7 @@
 /** A store in which reviews and cancellings were cut off between their commits, as versions up to 0.1.0 left it. */
 import t from 'tap'
 import { finishHalfDone } from '../../src/daemon/migrate-reviews.js'
-import { mailboxPartition, messageKey } from '../../src/mailbox/keys.js'
+import { mailboxPartition } from '../../src/mailbox/keys.js'
 import { readState, saveMessage } from '../../src/mailbox/message-rows.js'
 import { clearPartition } from '../../src/mailbox/record.js'
 import { readCounts, REVIEW_PARTITION } from '../../src/mailbox/review-rows.js'

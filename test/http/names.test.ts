@@ -1,10 +1,6 @@
 /** A name that is not there is null in every answer, whichever way the request said so. */
 import t from 'tap'
 import { z } from 'zod'
-import { appendEvent } from '../../src/mailbox/events.js'
-import { eventKey, mailboxPartition } from '../../src/mailbox/keys.js'
-import { changeMailbox } from '../../src/mailbox/record.js'
-import { decode, encode } from '../../src/store/keys.js'
 import { deliveryOf } from '../mailbox/world.js'
 import { accountWorld } from './account-world.js'
 

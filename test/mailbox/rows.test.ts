@@ -67,7 +67,7 @@ t.test('a body comes back, and a text that stands in the raw message takes no ro
     t.match(await roundTrip(odd), { isSame: true, raw: true }, odd.slice(HEAD.length, HEAD.length + 40))
 })
 
-t.test('any bytes as a message: the body comes back', async (t) => {
+t.test('any bytes as a message: the body comes back', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom('7bit', 'base64', 'quoted-printable', 'x-uuencode', ''),
@@ -164,7 +164,7 @@ t.test('a message and its events come back', async (t) => {
   )
 })
 
-t.test('lists are what a set of places is, for threads and messages apart', async (t) => {
+t.test('lists are what a set of places is, for threads and messages apart', async () => {
   const place = fc.oneof(fc.nat(40), fc.nat(5 * STRETCH), fc.nat(2 ** 40))
   const step = fc.record({
     kind: fc.constantFrom('thread' as const, 'message' as const),

@@ -6,7 +6,6 @@ import type { Test } from 'tap'
 import { HOUR } from '../../src/lib/clock.js'
 import {
   bodyKey,
-  countersKey,
   eventKey,
   indexKey,
   mailboxPartition,
@@ -24,7 +23,7 @@ import { entriesOf, packChunks } from '../../src/mailbox/chunks.js'
 import { releaseAddress } from '../../src/mailbox/addresses.js'
 import { continueNumbering, markRestored } from '../../src/mailbox/restored.js'
 import type { ThreadRecord } from '../../src/mailbox/thread.js'
-import { asBuffer, decode, encode, key, keyParts, prefixRange } from '../../src/store/keys.js'
+import { asBuffer, encode, key, keyParts, prefixRange } from '../../src/store/keys.js'
 import { pack } from '../../src/store/packed.js'
 import { present } from '../mailbox/world.js'
 import { createStore } from '../../src/store/store.js'
