@@ -32,8 +32,6 @@ export class Kind {
   readonly #names = new Map<string, string>()
   /** Ids that are being written by `enqueue`. */
   readonly #coming = new Map<string, Promise<void>>()
-  /** Tasks that are being changed by somebody else than their handler. */
-  readonly #changing = new Map<Entry, Promise<boolean>>()
   /** Ids that left the queue while it is being read. */
   #left: Set<string> | undefined
   #loading: Promise<void> | undefined
@@ -65,7 +63,6 @@ export class Kind {
     const shard = this.#shardOf(task.id)
     tx.blind(partitionOf(this.#deps.kind, shard)).put(taskKey(task.id), encodeTask(record))
     tx.afterCommit(() => {
-      this.#left?.delete(task.id)
       // Otherwise it is read with the others, when they are.
       if (this.#loading) this.#came(task.id, shard, record)
     })
@@ -81,26 +78,18 @@ export class Kind {
   }
 
   async enqueue(task: NewTask<unknown>): Promise<void> {
-    const record = recordOf(task, this.#deps.now())
-    const value = encodeTask(record)
-    await this.load()
     const { id } = task
-    for (;;) {
-      if (this.scheduler.get(id)) return
-      const other = this.#coming.get(id)
-      if (!other) break
-      // When that one fails this one is as good.
-      await other.catch(() => undefined)
-    }
-    const shard = this.#shardOf(id)
-    const written = this.#deps.store
-      .write(partitionOf(this.#deps.kind, shard), (tx) => {
-        tx.put(taskKey(id), value)
-        tx.afterCommit(() => this.#came(id, shard, record))
-      })
-      .finally(() => this.#coming.delete(id))
-    this.#coming.set(id, written)
-    await written
+    // Refused before others are waited for.
+    encodeTask(recordOf(task, this.#deps.now()))
+    await this.load()
+    if (this.scheduler.get(id)) return
+    const coming =
+      this.#coming.get(id) ??
+      this.#deps.store
+        .write(partitionOf(this.#deps.kind, this.#shardOf(id)), (tx) => this.add(tx, task))
+        .finally(() => this.#coming.delete(id))
+    this.#coming.set(id, coming)
+    await coming
   }
 
   /** @returns false when there is no such task, or it is at work */
@@ -125,27 +114,17 @@ export class Kind {
     })
   }
 
-  /** Takes a task out of its turn while it is changed. */
+  /** Whoever changes a task takes it for that time, as a worker would. */
   async #change(id: string, apply: (entry: Entry) => Promise<boolean>): Promise<boolean> {
     await this.load()
-    for (;;) {
-      const entry = this.scheduler.get(id)
-      if (!entry) return false
-      const other = this.#changing.get(entry)
-      if (other) {
-        await other.catch(() => false)
-        continue
-      }
-      if (entry.state === 'leased') return false
-      this.scheduler.take(entry)
-      const changed = apply(entry)
-        .catch((error: unknown) => {
-          this.putBack(entry, entry.due)
-          throw error
-        })
-        .finally(() => this.#changing.delete(entry))
-      this.#changing.set(entry, changed)
-      return changed
+    const entry = this.scheduler.get(id)
+    if (!entry || entry.state === 'leased') return false
+    this.scheduler.take(entry)
+    try {
+      return await apply(entry)
+    } catch (error) {
+      this.putBack(entry, entry.due)
+      throw error
     }
   }
 
@@ -153,12 +132,6 @@ export class Kind {
     await this.load()
     while (!this.scheduler.promote(this.#deps.now())) await turn()
     return { ...this.scheduler.counts }
-  }
-
-  /** @returns whether somebody works on it */
-  isLeased(id: string): boolean {
-    const entry = this.scheduler.get(id)
-    return entry?.state === 'leased' && !this.#changing.has(entry)
   }
 
   async get(id: string): Promise<QueuedTask<unknown> | undefined> {
@@ -259,23 +232,20 @@ export class Kind {
   }
 
   async #readAll(): Promise<void> {
-    this.#left = new Set()
-    try {
-      for (const shard of await this.#shards()) {
-        for await (const rows of this.#pages(shard, PAGE)) {
-          for (const [id, value] of rows) {
-            const record = this.#readable(id, value)
-            const known = this.scheduler.get(id)
-            if (!record || this.#left.has(id)) continue
-            if (known) known.room = this.#roomFor(record)
-            else this.#add(id, shard, record, undefined)
-          }
+    const left = (this.#left = new Set())
+    for (const shard of await this.#shards()) {
+      for await (const rows of this.#pages(shard, PAGE)) {
+        for (const [id, value] of rows) {
+          const record = this.#readable(id, value)
+          const known = this.scheduler.get(id)
+          if (!record || left.has(id)) continue
+          if (known) known.room = this.#roomFor(record)
+          else this.#add(id, shard, record, undefined)
         }
       }
-      this.tell()
-    } finally {
-      this.#left = undefined
     }
+    this.#left = undefined
+    this.tell()
   }
 
   /** One row that is garbled keeps nobody from the others. It stays as it is, and `restante verify` names it. */
@@ -317,14 +287,13 @@ export class Kind {
   }
 
   async #readRows(which: readonly { id: string; shard: number }[]): Promise<(TaskRecord | undefined)[]> {
-    const first = which[0]
-    if (!first) return []
-    return this.#deps.store.read(partitionOf(this.#deps.kind, first.shard), async (view) => {
+    const { store, kind } = this.#deps
+    return store.read(partitionOf(kind, 0), async (view) => {
       const found = new Map<string, Uint8Array | undefined>()
       for (const shard of new Set(which.map((one) => one.shard))) {
         const ids = which.filter((one) => one.shard === shard).map(({ id }) => id)
-        const values = await view.in(partitionOf(this.#deps.kind, shard)).getMany(ids.map(taskKey))
-        for (const [i, id] of ids.entries()) found.set(id, values[i])
+        const values = await view.in(partitionOf(kind, shard)).getMany(ids.map(taskKey))
+        ids.forEach((id, i) => found.set(id, values[i]))
       }
       return which.map(({ id }) => {
         const value = found.get(id)
@@ -334,6 +303,6 @@ export class Kind {
   }
 
   #queued(id: string, { payload, attempts, queuedAt, due }: TaskRecord): QueuedTask<unknown> {
-    return { id, payload, attempts, queuedAt, due, leased: this.isLeased(id) }
+    return { id, payload, attempts, queuedAt, due, leased: this.scheduler.get(id)?.state === 'leased' }
   }
 }

@@ -29,16 +29,12 @@ export function createWorkQueue({ store, clock, shards = 1 }: WorkQueueDeps): Wo
   return {
     add: (tx, kind, task) => kindOf(kind).add(tx, task),
     finish: (tx, kind, id) => kindOf(kind).finish(tx, id),
-    async enqueue(kind, task) {
-      await kindOf(kind).enqueue(task)
-    },
+    enqueue: async (kind, task) => kindOf(kind).enqueue(task),
     async reschedule<P>(kind: string, id: string, due: number, change?: (payload: P) => P) {
       // What was queued under this kind is what the caller says it is, as for `run`.
       return kindOf(kind).reschedule(id, wholeMs(due), change as ((payload: unknown) => unknown) | undefined)
     },
-    async remove(kind, id) {
-      return kindOf(kind).remove(id)
-    },
+    remove: async (kind, id) => kindOf(kind).remove(id),
     async get<P>(kind: string, id: string) {
       return (await kindOf(kind).get(id)) as QueuedTask<P> | undefined
     },
@@ -57,9 +53,7 @@ export function createWorkQueue({ store, clock, shards = 1 }: WorkQueueDeps): Wo
         },
       }
     },
-    async counts(kind) {
-      return kindOf(kind).counts()
-    },
+    counts: async (kind) => kindOf(kind).counts(),
     all<P>(kind: string) {
       return kindOf(kind).all() as AsyncIterable<QueuedTask<P>>
     },
