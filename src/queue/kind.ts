@@ -95,7 +95,7 @@ export class Kind {
   /** @returns false when there is no such task, or it is at work */
   reschedule(id: string, due: number, change?: (payload: unknown) => unknown): Promise<boolean> {
     return this.#change(id, async (entry) => {
-      const [record] = await this.#readRows([entry])
+      const [record] = await this.readRows([entry])
       if (!record) {
         this.scheduler.remove(entry)
         return false
@@ -136,7 +136,7 @@ export class Kind {
 
   async get(id: string): Promise<QueuedTask<unknown> | undefined> {
     const entry = this.scheduler.get(id)
-    const [record] = await this.#readRows([{ id, shard: entry?.shard ?? this.#shardOf(id) }])
+    const [record] = await this.readRows([{ id, shard: entry?.shard ?? this.#shardOf(id) }])
     return record && this.#queued(id, record)
   }
 
@@ -147,14 +147,6 @@ export class Kind {
         for (const [id, value] of rows) yield this.#queued(id, decodeTask(value))
   }
 
-  /** The records of tasks that were taken, and of those that are gone nothing. */
-  async recordsOf(entries: readonly Entry[]): Promise<(TaskRecord | undefined)[]> {
-    const missing = entries.filter(({ record }) => record === undefined)
-    const read = missing.length === 0 ? [] : await this.#readRows(missing)
-    let next = 0
-    return entries.map((entry) => entry.record ?? read[next++])
-  }
-
   /** Back from whoever took it, as it is from here on. In a commit that others share who write then. Nothing, for a task that is gone. */
   async write(entry: Entry, record: TaskRecord): Promise<void> {
     const value = encodeTask(record)
@@ -163,7 +155,6 @@ export class Kind {
       tx.put(taskKey(entry.id), value)
       tx.afterCommit(() => {
         entry.room = this.#roomFor(record)
-        entry.record = record
         this.putBack(entry, record.due)
       })
     })
@@ -207,15 +198,14 @@ export class Kind {
 
   /** It is in the store now. */
   #came(id: string, shard: number, record: TaskRecord): void {
-    this.#add(id, shard, record, record)
+    this.#add(id, shard, record)
     this.tell()
   }
 
-  #add(id: string, shard: number, of: TaskRecord, record: TaskRecord | undefined): void {
-    const lane = this.#oneCopy(of.lane)
-    const { due, priority } = of
-    const entry = { id, shard, due, lane, priority, room: this.#roomFor(of), record }
-    this.scheduler.add(entry, this.#deps.now())
+  #add(id: string, shard: number, record: TaskRecord): void {
+    const { due, priority } = record
+    const lane = this.#oneCopy(record.lane)
+    this.scheduler.add({ id, shard, due, lane, priority, room: this.#roomFor(record) }, this.#deps.now())
   }
 
   #roomFor({ payload }: TaskRecord): string {
@@ -240,7 +230,7 @@ export class Kind {
           const known = this.scheduler.get(id)
           if (!record || left.has(id)) continue
           if (known) known.room = this.#roomFor(record)
-          else this.#add(id, shard, record, undefined)
+          else this.#add(id, shard, record)
         }
       }
     }
@@ -286,7 +276,8 @@ export class Kind {
     }
   }
 
-  async #readRows(which: readonly { id: string; shard: number }[]): Promise<(TaskRecord | undefined)[]> {
+  /** The records of tasks, and of those that are gone nothing. */
+  async readRows(which: readonly { id: string; shard: number }[]): Promise<(TaskRecord | undefined)[]> {
     const { store, kind } = this.#deps
     return store.read(partitionOf(kind, 0), async (view) => {
       const found = new Map<string, Uint8Array | undefined>()

@@ -7,7 +7,6 @@
  *     leased    was taken by a worker
  *     gone      has left the queue; who still works on it has nothing more to say of it
  */
-import type { TaskRecord } from './rows.js'
 import { Heap, Turns } from './turns.js'
 import { HELD } from './types.js'
 import type { Priority, TaskCounts } from './types.js'
@@ -28,8 +27,6 @@ export interface Entry {
   /** The room in whose list it is. */
   waitsFor: string | undefined
   index: number
-  /** As its row is, for some that are soon taken. */
-  record: TaskRecord | undefined
 }
 
 /** Says whether there is room for one task more. */
@@ -39,8 +36,6 @@ export type Ask = (room: string) => boolean
 const ASKED_AT_ONCE = 32
 /** Tasks that are moved in one turn of the event loop. */
 const MAX_MOVES = 2_000
-/** Records that are kept in memory, so that a task which was just queued is taken without reading it. */
-const MAX_RECORDS = 1_000
 
 export class Scheduler {
   readonly counts: TaskCounts = { waiting: 0, ready: 0, leased: 0, held: 0 }
@@ -53,7 +48,6 @@ export class Scheduler {
   readonly #mayHaveRoom = new Set<string>()
   #asks = false
   #came = 0
-  #records = 0
 
   get size(): number {
     return this.#entries.size
@@ -71,10 +65,10 @@ export class Scheduler {
   add(entry: Omit<Entry, 'order' | 'state' | 'waitsFor' | 'index'>, now: number): void {
     const before = this.#entries.get(entry.id)
     if (before) this.remove(before)
-    const { id, shard, due, lane, priority, room, record } = entry
+    const { id, shard, due, lane, priority, room } = entry
     const state = stateAt(due, now)
     const order = this.#came++
-    const added = { id, shard, due, order, lane, priority, room, state, waitsFor: undefined, index: 0, record }
+    const added = { id, shard, due, order, lane, priority, room, state, waitsFor: undefined, index: 0 }
     this.#entries.set(id, added)
     this.#enter(added, state)
   }
@@ -215,9 +209,6 @@ export class Scheduler {
       this.#rooms.set(room, waiting)
       waiting.add(entry)
     }
-    if (state === 'leased' || entry.record === undefined) return
-    if (state === 'ready' && this.#records < MAX_RECORDS) this.#records++
-    else entry.record = undefined
   }
 
   #leave(entry: Entry): void {
@@ -235,7 +226,6 @@ export class Scheduler {
   #left(entry: Entry): void {
     if (entry.state === 'gone') return
     this.counts[entry.state]--
-    if (entry.state === 'ready' && entry.record) this.#records--
     entry.waitsFor = undefined
   }
 }

@@ -116,7 +116,7 @@ export class KindWorker<P> {
   }
 
   async #begin(taken: Entry[]): Promise<void> {
-    const records = await this.#kind.recordsOf(taken).catch((error: unknown) => {
+    const records = await this.#kind.readRows(taken).catch((error: unknown) => {
       for (const entry of taken) this.#kind.giveBack(entry)
       throw error
     })
@@ -130,7 +130,6 @@ export class KindWorker<P> {
 
   #start(entry: Entry, record: TaskRecord): void {
     const abort = new AbortController()
-    entry.record = undefined
     const work = this.#workOn(entry, record, abort.signal).finally(() => {
       this.#active.delete(work)
       this.look()

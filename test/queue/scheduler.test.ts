@@ -20,7 +20,7 @@ function setUp() {
     scheduler,
     of,
     add(id: string, lane = '', priority: Priority = 1, due = NOW, room = ''): void {
-      scheduler.add({ id, shard: 0, due, lane, priority, room, record: undefined }, NOW)
+      scheduler.add({ id, shard: 0, due, lane, priority, room }, NOW)
     },
     pick: (limit: number, ask?: (room: string) => boolean, now = NOW): string[] =>
       scheduler.pick(now, limit, ask).taken.map(({ id }) => id),
@@ -192,7 +192,6 @@ t.test('whatever is done to it, it is what a list of tasks would be', async (t) 
               lane: lanes[id] ?? '',
               priority: 1,
               room: rooms[id] ?? '',
-              record: undefined,
             },
             now,
           )
