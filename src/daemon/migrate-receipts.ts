@@ -1,6 +1,6 @@
 /**
- * Version 8: a receipt is one row, and so is an entry of the audit log. Before, a receipt was JSON with an empty row for each of its addresses, and both
- * had rows that counted, and a list of their days. A page of receipts is rewritten in one commit, so each is there in one of the two forms.
+ * Version 8: a receipt is one row, and so is an entry of the audit log; what is kept by the day has no list of its days. Before, a receipt was JSON with an
+ * empty row for each of its addresses, and both had rows that counted. A page of receipts is rewritten in one commit, so each is there in one of the two forms.
  */
 import { NAME as AUDIT } from '../audit/keys.js'
 import { isId } from '../lib/ids.js'
@@ -14,6 +14,8 @@ import type { Work } from './migration.js'
 import { readable } from './old-rows.js'
 
 const PAGE = 500
+/** Partitions that listed the days of others. */
+const DAY_LISTS = [AUDIT, RECEIPTS, 'reports', 'tls-results', 'dmarc-results']
 
 /** By the counts that the days had. */
 export async function countOldReceipts(store: Store): Promise<number> {
@@ -37,8 +39,8 @@ export async function receiptsInOneRow(store: Store, cursor: string, work: Work)
     )
     return moved ? cursor || `${AUDIT}/` : next
   }
-  const listed = await store.write([AUDIT, RECEIPTS], async (tx) => {
-    for (const list of [tx, tx.in(RECEIPTS)]) if (await drop(list, prefixRange('day'))) return true
+  const listed = await store.write(DAY_LISTS, async (tx) => {
+    for (const list of DAY_LISTS) if (await drop(tx.in(list), prefixRange('day'))) return true
     return false
   })
   return listed ? cursor || `${AUDIT}/` : undefined

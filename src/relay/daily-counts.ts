@@ -2,20 +2,19 @@
  * Counts by UTC day and domain, for the reports of the next day: gathered in memory and added to the store in batches, so that no mail waits for
  * them, and a process that dies takes the last seconds with it.
  *
- * Each day has a partition, `<name>/<YYYY-MM-DD>`:
+ * Each day has a partition, `<name>/<YYYY-MM-DD>` (store/days.ts):
  *
  * | key                     | value                                  |
  * | ----------------------- | -------------------------------------- |
  * | `day`                   | DayRow                                 |
  * | `domain` · domain       | what whoever counts keeps of it        |
  * | `row` · domain · …      | further rows of it, if it has any      |
- *
- * Which days there are is in the partition `<name>` under `day` · `YYYY-MM-DD`, written before the day's first row.
  */
 import type { Clock } from '../lib/clock.js'
-import { DAY, SECOND, utcDay } from '../lib/clock.js'
+import { SECOND, utcDay } from '../lib/clock.js'
 import { clearPartition } from '../mailbox/record.js'
 import type { Log } from '../observe/log.js'
+import { daysOf, partitionOfDay } from '../store/days.js'
 import { decode, encode, key, keyAfter, keyParts, prefixRange } from '../store/keys.js'
 import type { Store, Transaction, View } from '../store/types.js'
 
@@ -84,9 +83,8 @@ interface Gathered<T> extends Counted<T> {
 
 export function createDailyCounts<T>(deps: DailyCountsDeps<T>): DailyCounts<T> {
   const { store, clock, log, name, what } = deps
-  const partitionOf = (day: string): string => `${name}/${day}`
+  const partitionOf = (day: string): string => partitionOfDay(name, day)
   let gathered = new Map<string, Gathered<T>>()
-  const knownDays = new Set<string>()
   let leftOut = 0
   let timer: NodeJS.Timeout | undefined
   let flushing: Promise<void> | undefined
@@ -128,11 +126,6 @@ export function createDailyCounts<T>(deps: DailyCountsDeps<T>): DailyCounts<T> {
   }
 
   async function writeBatch(day: string, batch: Gathered<T>[]): Promise<void> {
-    if (!knownDays.has(day)) {
-      await store.write(name, (tx) => tx.put(key('day', day), new Uint8Array(0)))
-      knownDays.clear()
-      knownDays.add(day)
-    }
     await store.write(partitionOf(day), async (tx) => {
       const row = await dayRow(tx)
       for (const domain of new Set(batch.map((one) => one.domain))) {
@@ -152,8 +145,7 @@ export function createDailyCounts<T>(deps: DailyCountsDeps<T>): DailyCounts<T> {
 
   async function days(): Promise<string[]> {
     await flush()
-    const rows = await store.read(name, (view) => view.range(prefixRange('day')))
-    return rows.map(([bytes]) => String(keyParts(bytes)[1]))
+    return daysOf(store, name)
   }
 
   return {
@@ -193,8 +185,6 @@ export function createDailyCounts<T>(deps: DailyCountsDeps<T>): DailyCounts<T> {
 
     async dropDay(day) {
       await clearPartition(store, partitionOf(day))
-      await store.write(name, (tx) => tx.delete(key('day', day)))
-      knownDays.delete(day)
     },
 
     flush,
@@ -208,15 +198,6 @@ export function createDailyCounts<T>(deps: DailyCountsDeps<T>): DailyCounts<T> {
       gathered = new Map()
     },
   }
-}
-
-/** When a day began, in milliseconds since the epoch. */
-export function startOfDay(day: string): number {
-  return Date.parse(`${day}T00:00:00.000Z`)
-}
-
-export function endOfDay(day: string): number {
-  return startOfDay(day) + DAY
 }
 
 async function dayRow(view: Pick<Transaction, 'get'>): Promise<DayRow> {

@@ -6,7 +6,7 @@ import { SECOND } from '../lib/clock.js'
 import { escapeHtml } from '../lib/text.js'
 import { domainOf } from '../mime/address.js'
 import { organisationOf } from '../reports/fields.js'
-import { endOfDay, startOfDay } from './daily-counts.js'
+import { endOfDay, startOfDay } from '../store/days.js'
 import type { DmarcRow, PolicyCounts } from './dmarc-counts.js'
 import { decodedAddress, reportId } from './tls-report.js'
 

@@ -4,7 +4,7 @@ import { SECOND } from '../lib/clock.js'
 import { oneLine } from '../lib/text.js'
 import { domainOf } from '../mime/address.js'
 import type { DomainCounts } from './tls-counts.js'
-import { endOfDay, startOfDay } from './daily-counts.js'
+import { endOfDay, startOfDay } from '../store/days.js'
 
 export interface ReportSender {
   /** The domain that reports; the mail is from it and signed by it. */

@@ -1,5 +1,5 @@
 /**
- * The key layout of reports. Each UTC day has a partition of its own, `reports/<YYYY-MM-DD>`, which is the day that a report ends on:
+ * The key layout of reports. Each UTC day has a partition of its own, `reports/<YYYY-MM-DD>` (store/days.ts), which is the day that a report ends on:
  *
  * | key                  | value        |
  * | -------------------- | ------------ |
@@ -7,13 +7,11 @@
  * | `report` · id        | StoredReport |
  * | `rows` · id · number | a hundred rows of it |
  *
- * Which days there are is in the partition `reports` under `day` · `YYYY-MM-DD`, written before the day's first report.
- *
  * An id has the day, and a hash of what makes two reports the same: so a duplicate is found where it would stand, in the commit that would store it.
  */
 import { sha256Hex } from '../lib/ids.js'
-import { key, keyParts, prefixRange } from '../store/keys.js'
-import type { Store } from '../store/types.js'
+import { partitionOfDay } from '../store/days.js'
+import { key, prefixRange } from '../store/keys.js'
 import type { ReadReport } from './types.js'
 
 export interface DayRow {
@@ -26,9 +24,9 @@ export interface DayRow {
 export const EMPTY_DAY: DayRow = { reports: 0, rows: 0, reporters: {} }
 export const ROWS_A_PIECE = 100
 
-export const DAYS_PARTITION = 'reports'
-export const dayPartition = (day: string): string => `reports/${day}`
-export const dayKey = (day: string): Uint8Array => key('day', day)
+/** Of its partitions. */
+export const NAME = 'reports'
+export const dayPartition = (day: string): string => partitionOfDay(NAME, day)
 export const dayRowKey = key('day')
 export const reportKey = (id: string): Uint8Array => key('report', id)
 export const reportsRange = prefixRange('report')
@@ -46,10 +44,4 @@ export function idOf(reporter: string, { kind, domain, report_id, begin, end }: 
 export function dayOfId(id: string): string | undefined {
   const [, year, month, date] = ID.exec(id) ?? []
   return year === undefined ? undefined : `${year}-${month}-${date}`
-}
-
-/** Days that have reports, the oldest first. */
-export async function daysOf(store: Store): Promise<string[]> {
-  const rows = await store.read(DAYS_PARTITION, (view) => view.range({ ...prefixRange('day'), limit: 10_000 }))
-  return rows.map(([bytes]) => String(keyParts(bytes)[1]))
 }

@@ -4,7 +4,8 @@ import type { Clock } from '../lib/clock.js'
 import { DAY, SECOND, timestamp, utcDay } from '../lib/clock.js'
 import { decodeCursor, encodeCursor } from '../lib/cursor.js'
 import { clearPartition } from '../mailbox/record.js'
-import { decode, encode, key } from '../store/keys.js'
+import { daysOf, endOfDay } from '../store/days.js'
+import { decode, encode } from '../store/keys.js'
 import type { Store, Transaction } from '../store/types.js'
 import * as keys from './keys.js'
 import type { DayRow } from './keys.js'
@@ -81,7 +82,7 @@ export function createReports({ store, clock, retentionMs, isLocalDomain }: Repo
   /** Days on or after the one that began so long ago, the newest first. */
   async function daysSince(ms: number): Promise<string[]> {
     const first = utcDay(Math.max(0, clock.now() - Math.min(ms, retentionMs)))
-    return (await keys.daysOf(store)).filter((day) => day >= first).reverse()
+    return (await daysOf(store, keys.NAME)).filter((day) => day >= first).reverse()
   }
 
   /** Of a day, those after an id. */
@@ -117,9 +118,6 @@ export function createReports({ store, clock, retentionMs, isLocalDomain }: Repo
       const now = clock.now()
       const day = utcDay(report.end * SECOND)
       const id = keys.idOf(proof.domain, report, day)
-      await store.write(keys.DAYS_PARTITION, async (tx) => {
-        if (!(await tx.get(keys.dayKey(day)))) tx.put(keys.dayKey(day), new Uint8Array(0))
-      })
       const { rows, ...head } = report
       const kept = {
         ...head,
@@ -180,7 +178,7 @@ export function createReports({ store, clock, retentionMs, isLocalDomain }: Repo
 
     async count() {
       let all = 0
-      for (const day of await keys.daysOf(store)) {
+      for (const day of await daysOf(store, keys.NAME)) {
         const row = await store.read(keys.dayPartition(day), (view) => view.get(keys.dayRowKey))
         if (row) all += decode<DayRow>(row).reports
       }
@@ -189,11 +187,10 @@ export function createReports({ store, clock, retentionMs, isLocalDomain }: Repo
 
     async sweep(signal) {
       let removed = 0
-      for (const day of await keys.daysOf(store)) {
-        if (signal.aborted || Date.parse(`${day}T00:00:00Z`) + DAY > clock.now() - retentionMs) break
+      for (const day of await daysOf(store, keys.NAME)) {
+        if (signal.aborted || endOfDay(day) > clock.now() - retentionMs) break
         const row = await store.read(keys.dayPartition(day), (view) => view.get(keys.dayRowKey))
         await clearPartition(store, keys.dayPartition(day))
-        await store.write(keys.DAYS_PARTITION, (tx) => tx.delete(key('day', day)))
         removed += row ? decode<DayRow>(row).reports : 0
       }
       return removed

@@ -35,6 +35,7 @@ async function oldRows(store: Store): Promise<{ receipts: Receipt[]; entries: st
     const at = Date.parse(`${day}T08:00:00.000Z`)
     await store.write('receipts', (tx) => tx.put(key('day', day), NOTHING))
     await store.write('audit', (tx) => tx.put(key('day', day), NOTHING))
+    await store.write('tls-results', (tx) => tx.put(key('day', day), NOTHING))
     await store.write(`receipts/${day}`, (tx) => {
       for (let i = 0; i < count; i++) {
         const receipt = receiptAt(at + i, { from: `bob${i}@peer.test` })

@@ -177,7 +177,6 @@ async function others({ store, queue, clock, id, account: { id: accountId } }: W
     [key('day'), { notKept: 1 }],
     [key('entry', now, 'aud_1'), { id: 'aud_1', action: 'key.made', result: 'done', subject: {} }],
   ])
-  await put(store, 'reports', [[key('day', '2026-01-01'), undefined]])
   await put(store, 'reports/2026-01-01', [
     [key('day'), { reports: 1, rows: 1, reporters: {} }],
     [key('report', 'rep_1'), { id: 'rep_1', rows: 1 }],
@@ -189,7 +188,6 @@ async function others({ store, queue, clock, id, account: { id: accountId } }: W
     [key('n'), 1],
   ])
   for (const list of ['tls-results', 'dmarc-results']) {
-    await put(store, list, [[key('day', '2026-01-01'), undefined]])
     await put(store, `${list}/2026-01-01`, [
       [key('day'), { domains: 1, reports: 0 }],
       [key('domain', 'x.example'), { policies: [] }],

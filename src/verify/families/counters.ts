@@ -14,12 +14,6 @@ async function counter(partition: string, row: Uint8Array, name: string, look: L
   if ((stored ?? 0) !== is) await look.same(partition, row, encode(is), `${stored ?? 'none'} of ${is} rows are counted`)
 }
 
-const days = (name: string, match: RegExp): PartitionKind => ({
-  name,
-  match,
-  families: { day: { value: 'mark', is: 'derived' } },
-})
-
 const receipts: PartitionKind = {
   name: 'receipts of a day',
   match: /^receipts\/(.+)$/,
@@ -76,10 +70,9 @@ const dailyCounts = (name: string, list: string): PartitionKind => ({
     row: { value: 'json', is: 'passing' },
     organisation: { value: 'json', is: 'passing' },
   },
-  async end(partition, day, look) {
+  async end(partition, _day, look) {
     const is = look.counted('domain')
     if (is === 0) return
-    await look.present(list, key('day', day), EMPTY_VALUE, `${day} is not listed, and its results would never end`)
     await look.present(partition, key('day'), encode({ domains: is, reports: 0 }), 'the day has no count')
   },
 })
@@ -127,9 +120,7 @@ const sweeps: PartitionKind = {
 export const counterKinds: readonly PartitionKind[] = [
   receipts,
   greylist,
-  days('days of results of TLS', /^(tls-results)$/),
   dailyCounts('results of TLS', 'tls-results'),
-  days('days of results of DMARC', /^(dmarc-results)$/),
   dailyCounts('results of DMARC', 'dmarc-results'),
   mtaSts,
   guard,

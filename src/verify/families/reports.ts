@@ -1,16 +1,9 @@
 /** Rows of the reports of others (reports/keys.ts). */
-import { EMPTY_VALUE } from '../../mailbox/keys.js'
-import { DAYS_PARTITION, dayKey, dayRowKey, EMPTY_DAY, reportKey, ROWS_A_PIECE, rowsKey } from '../../reports/keys.js'
+import { dayRowKey, EMPTY_DAY, reportKey, ROWS_A_PIECE, rowsKey } from '../../reports/keys.js'
 import type { DayRow } from '../../reports/keys.js'
 import type { KeptReport } from '../../reports/types.js'
 import { decode, encode } from '../../store/keys.js'
 import type { PartitionKind } from '../family.js'
-
-const days: PartitionKind = {
-  name: 'days of reports',
-  match: /^(reports)$/,
-  families: { day: { value: 'mark', is: 'derived' } },
-}
 
 const reports: PartitionKind = {
   name: 'reports of a day',
@@ -37,15 +30,13 @@ const reports: PartitionKind = {
       },
     },
   },
-  async end(partition, day, look) {
+  async end(partition, _day, look) {
     const is = look.counted('report')
     if (is === 0) return
-    const listed = `${day} is not listed, and its reports would never end`
-    await look.present(DAYS_PARTITION, dayKey(day), EMPTY_VALUE, listed)
     // It bounds how much comes in a day; which reporter's it was is of no use after that.
     const row = encode({ ...EMPTY_DAY, reports: is } satisfies DayRow)
     await look.present(partition, dayRowKey, row, 'the day has no count')
   },
 }
 
-export const reportKinds: readonly PartitionKind[] = [days, reports]
+export const reportKinds: readonly PartitionKind[] = [reports]
