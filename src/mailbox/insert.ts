@@ -50,7 +50,7 @@ export async function insertMessage(
 
   await putMessage(tx, state, content, raw)
   await saveThread(tx, before, thread)
-  await rememberForThreading(tx, content, others, threadId, now)
+  await rememberForThreading(tx, state, content, others, now)
 
   mailbox.usedBytes += rawBytes
   mailbox.messageCount++

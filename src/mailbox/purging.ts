@@ -7,7 +7,7 @@
  */
 import type { Clock } from '../lib/clock.js'
 import { ServiceError } from '../lib/errors.js'
-import { idOf } from '../lib/ids.js'
+import { idBytes, idOf } from '../lib/ids.js'
 import { unpackNumber } from '../store/packed.js'
 import type { Blobs, Store, Transaction } from '../store/types.js'
 import { appendEvent } from './events.js'
@@ -16,6 +16,7 @@ import type { MessageState } from './message.js'
 import { dropMessage, readShownOf, readState, readStateAt } from './message-rows.js'
 import { changeIfThere, changeMailbox, readMailbox } from './record.js'
 import { readThread, saveThread } from './thread-rows.js'
+import { isOwnMessageId } from './threading.js'
 import { TRASH_MS } from './trash-time.js'
 import type { MailboxRecord, Mailboxes } from './types.js'
 
@@ -123,9 +124,13 @@ async function leaveThread(tx: Transaction, state: MessageState): Promise<void> 
   const thread = await readThread(tx, threadId)
   if (!thread) return
   const after = { ...thread, trash: thread.trash.filter((seq) => seq !== state.seq) }
-  if (after.places.length + after.trash.length > 0) return saveThread(tx, thread, after)
-  tx.delete(threadKey(threadId))
   const messageId = (await readShownOf(tx, state))?.message_id
+  if (after.places.length + after.trash.length > 0) {
+    // What was sent from here is found by its id as long as it is there.
+    if (messageId && isOwnMessageId(messageId, state.id)) tx.put(messageIdKey(messageId), idBytes(threadId))
+    return saveThread(tx, thread, after)
+  }
+  tx.delete(threadKey(threadId))
   if (messageId === null || messageId === undefined) return
   const known = await tx.get(messageIdKey(messageId))
   if (known && idOf('thr', known) === threadId) tx.delete(messageIdKey(messageId))

@@ -9,7 +9,8 @@ import { addressKey } from '../mime/address.js'
 import { pack, unpack } from '../store/packed.js'
 import type { Transaction, View } from '../store/types.js'
 import { messageIdKey, subjectKey } from './keys.js'
-import type { MessageContent } from './message.js'
+import type { MessageContent, MessageState } from './message.js'
+import { readState } from './message-rows.js'
 import type { Address } from '../mime/types.js'
 import type { ThreadRecord } from './thread.js'
 import { readThread } from './thread-rows.js'
@@ -39,9 +40,32 @@ async function byReference(view: View, content: MessageContent): Promise<string 
   const newestFirst = [content.in_reply_to, ...content.references.toReversed()].filter((id) => id !== null)
   const ids = [...new Set(newestFirst)].slice(0, MAX_REFERENCES)
   if (ids.length === 0) return undefined
-  const found = (await view.getMany(ids.map(messageIdKey))).find((bytes) => bytes !== undefined)
-  return found && idOf('thr', found)
+  const rows = await view.getMany(ids.map(messageIdKey))
+  for (const [i, id] of ids.entries()) {
+    const row = rows[i]
+    const threadId = row ? idOf('thr', row) : await threadOfOwn(view, id)
+    if (threadId !== undefined) return threadId
+  }
+  return undefined
 }
+
+/** The Message-ID of what was sent from here has the message's own id in it, so no row leads from it. */
+const OWN_MESSAGE_ID = /^([0-7][0-9a-hjkmnp-tv-z]{25})@/
+
+/** Whether a message's Message-ID was made of its id. */
+export function isOwnMessageId(messageId: string, id: string): boolean {
+  return OWN_MESSAGE_ID.exec(messageId)?.[1]?.toUpperCase() === id.slice('msg_'.length)
+}
+
+async function threadOfOwn(view: View, messageId: string): Promise<string | undefined> {
+  const own = OWN_MESSAGE_ID.exec(messageId)?.[1]
+  const state = own === undefined ? undefined : await readState(view, `msg_${own.toUpperCase()}`)
+  return state && isItsOwn(state, messageId) ? state.threadId : undefined
+}
+
+/** Somebody else's Message-ID may begin so too. */
+const isItsOwn = ({ shown }: MessageState, messageId: string): boolean =>
+  shown === null || shown.message_id === messageId
 
 async function bySubject(
   view: View,
@@ -61,19 +85,20 @@ async function bySubject(
 /** Enters a message under what later messages may be threaded by. */
 export async function rememberForThreading(
   tx: Transaction,
+  { id: messageId, threadId }: Pick<MessageState, 'id' | 'threadId'>,
   content: MessageContent,
   others: Address[],
-  threadId: string,
   now: number,
 ): Promise<void> {
   const entry = subjectEntry(threadId, now)
   for (const subject of subjectKeys(content, others)) tx.put(subject, entry)
-  if (content.message_id === null) return
+  if (content.message_id === null || isOwnMessageId(content.message_id, messageId)) return
   // The first message with an id keeps it: nobody draws a conversation into another thread by repeating its Message-ID.
   const id = messageIdKey(content.message_id)
-  const known = await tx.get(id)
+  const row = await tx.get(id)
+  const known = row ? idOf('thr', row) : await threadOfOwn(tx, content.message_id)
   // One that was deleted for good with its whole thread lets go of it.
-  if (!known || !(await readThread(tx, idOf('thr', known)))) tx.put(id, idBytes(threadId))
+  if (known === undefined || !(await readThread(tx, known))) tx.put(id, idBytes(threadId))
 }
 
 /** Where a subject leads. @param at when it was last used; milliseconds since the epoch */

@@ -345,3 +345,28 @@ onEveryEngine('one change to many conversations, however many messages they have
   t.same(done.not_found, [empty.thread_id, 'thr_x'])
   t.same(await pages(world, { unread: true }), [])
 })
+
+onEveryEngine('an answer finds what was sent from here, also once that is deleted for good', async (t, world) => {
+  const { mailboxes, id, clock } = world
+  const sent = await world.send({ to: [{ address: 'eve@example.net', name: '' }], subject: 'Plan', text: 'One.' })
+  const { message_id: messageId } = await mailboxes.getMessage(id, sent.id)
+  const answer = (subject: string) =>
+    world.deliver({ subject, from: 'eve@example.net', headers: [`In-Reply-To: <${messageId}>`] })
+  t.equal((await answer('Other words')).thread_id, sent.thread_id)
+  // Nobody draws a conversation away by repeating its id.
+  const thief = await world.deliver({ subject: 'Mine', headers: [`Message-ID: <${messageId}>`] })
+  t.not(thief.thread_id, sent.thread_id)
+  t.equal((await answer('More words')).thread_id, sent.thread_id)
+  const others = String(messageId).replace(/@.*/, '@elsewhere.example')
+  t.not(
+    (await world.deliver({ subject: 'Else', from: 'x@y.example', headers: [`In-Reply-To: <${others}>`] })).thread_id,
+    sent.thread_id,
+    'an id of somebody else',
+  )
+  const ended = { status: 'delivered' as const, smtpCode: 250, detail: 'ok', nextAttemptAt: null }
+  await mailboxes.recordAttempt(id, sent.id, [{ address: 'eve@example.net', ...ended }])
+  await mailboxes.deleteMessage(id, sent.id)
+  await mailboxes.purgeMessage(id, sent.id)
+  clock.advance(1)
+  t.equal((await answer('Last words')).thread_id, sent.thread_id)
+})

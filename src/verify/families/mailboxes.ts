@@ -29,7 +29,7 @@ import { listedKey, placeKey, REVIEW_LISTS, REVIEW_PARTITION } from '../../mailb
 import type { ReviewPlace } from '../../mailbox/review-rows.js'
 import { unpackIndex } from '../../mailbox/segments.js'
 import { readThread, unpackThread } from '../../mailbox/thread-rows.js'
-import { subjectEntry, subjectKeys } from '../../mailbox/threading.js'
+import { isOwnMessageId, subjectEntry, subjectKeys } from '../../mailbox/threading.js'
 import { dueKey, dueUlid, stateKey, webhookKey, deliveryKey, ulidOf } from '../../mailbox/webhooks/keys.js'
 import { newDeliveryState } from '../../mailbox/webhooks/rows.js'
 import type { DeliveryRecord, DeliveryState } from '../../mailbox/webhooks/types.js'
@@ -60,7 +60,7 @@ async function checkMessage(row: Row, look: Look): Promise<void> {
     const { id, trashed } = state
     await look.present(partition, trashKey(trashed.seq), packNumber(seq), `${id} is in the trash and not in its list`)
   }
-  if (content.message_id !== null) {
+  if (content.message_id !== null && !isOwnMessageId(content.message_id, state.id)) {
     const known = messageIdKey(content.message_id)
     const threadId = await look.get(partition, known)
     const isThere =
