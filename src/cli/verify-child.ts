@@ -3,6 +3,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { DamagedFolderError, examineDataFolder, storeFile } from '../store/data-folder.js'
+import { SCHEMA_VERSION } from '../store/schema-version.js'
 import { FINDINGS } from '../verify/types.js'
 import type { Finding, FindingKind, Verified } from '../verify/types.js'
 import { CommandError, EXIT } from './command.js'
@@ -26,7 +27,7 @@ export type OnMessage = (message: Extract<VerifyMessage, { about: 'pages' | 'pro
  * Verifies a data folder. A database that can't be opened, or that ends whoever reads it, is a finding.
  *
  * @param dkimDir of the settings, by which it is known whether the folder was ever used
- * @throws CommandError when no daemon was ever started on the folder, or the reading was ended from outside
+ * @throws CommandError when no daemon was ever started on the folder, it has the form of another version, or the reading was ended from outside
  */
 export async function verifyFolder(job: VerifyJob, dkimDir: string, onMessage: OnMessage): Promise<Verified> {
   const { dataDir } = job
@@ -41,6 +42,7 @@ export async function verifyFolder(job: VerifyJob, dkimDir: string, onMessage: O
   const found: Finding[] = []
   let more = 0
   let verified: Verified | undefined
+  let other: Extract<VerifyMessage, { about: 'version' }> | undefined
   const child = fork(PROGRAM, [JSON.stringify(job)], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
   child.on('message', (sent) => {
     const message = verifyMessageSchema.parse(sent)
@@ -55,6 +57,9 @@ export async function verifyFolder(job: VerifyJob, dkimDir: string, onMessage: O
       case 'unreadable':
         found.push(finding('store-damaged', file, `the database can not be read: ${message.message}`))
         return
+      case 'version':
+        other = message
+        return
       case 'done':
         verified = message.verified
     }
@@ -68,12 +73,20 @@ export async function verifyFolder(job: VerifyJob, dkimDir: string, onMessage: O
   }
   if (verified) return { ...verified, findings: [...found, ...verified.findings], more: verified.more + more }
   if (found.length > 0) return { ...only(found), more }
+  if (other) throw new CommandError(EXIT.config, ofOtherVersion(dataDir, other))
   throw new CommandError(
     EXIT.failed,
     signal === undefined
       ? 'The process that read the data folder ended with an error; nothing is known of the folder.'
       : `The process that read the data folder was ended from outside by ${signal}; nothing is known of the folder. The log of the kernel ("dmesg") tells whether memory ran out.`,
   )
+}
+
+function ofOtherVersion(dataDir: string, { version, by }: { version: number; by?: string | undefined }): string {
+  const form = `${dataDir} has the form of version ${version}, and this Restante knows that of version ${SCHEMA_VERSION}. Nothing was looked at, and nothing changed.`
+  return version < SCHEMA_VERSION
+    ? `${form}\nStart the daemon, which upgrades the folder (docs/operations.md), or look with the version that was here before.`
+    : `${form}\nIt takes Restante ${by ?? ''} or later.`
 }
 
 function finding(kind: FindingKind, where: string, what: string): Finding {

@@ -40,6 +40,8 @@ export const verifyMessageSchema = z.discriminatedUnion('about', [
   z.object({ about: z.literal('faults'), faults: z.array(z.string()), more: count }),
   z.object({ about: z.literal('progress'), done: count, total: count, bytesRead: count, findings: count }),
   z.object({ about: z.literal('done'), verified: verifiedSchema }),
+  /** The folder has the form of another version; it was not looked at. */
+  z.object({ about: z.literal('version'), version: count, by: z.string().optional() }),
   /** The library of the database could not go on. */
   z.object({ about: z.literal('unreadable'), message: z.string() }),
 ])

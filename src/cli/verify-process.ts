@@ -9,7 +9,10 @@ import { systemClock } from '../lib/clock.js'
 import { storeFile } from '../store/data-folder.js'
 import { isDatabaseError, openLmdb } from '../store/lmdb.js'
 import { checkPages } from '../store/lmdb-pages.js'
+import { readSchema, SCHEMA_PARTITION, SCHEMA_VERSION } from '../store/schema-version.js'
+import type { SchemaRecord } from '../store/schema-version.js'
 import { createStore } from '../store/store.js'
+import type { Store } from '../store/types.js'
 import { createWorkQueue } from '../queue/queue.js'
 import { verify } from '../verify/verify.js'
 import { verifyJobSchema } from './verify-messages.js'
@@ -26,6 +29,8 @@ async function work({ dataDir, live, quick }: VerifyJob): Promise<void> {
   const engine = openLmdb({ path: join(dataDir, 'store'), readOnly: true })
   const store = createStore(engine)
   try {
+    const other = await otherVersion(store)
+    if (other) return tell({ about: 'version', ...other })
     const verified = await verify({
       store,
       queue: createWorkQueue({ store, clock: systemClock }),
@@ -43,6 +48,14 @@ async function work({ dataDir, live, quick }: VerifyJob): Promise<void> {
   } finally {
     await store.close()
   }
+}
+
+/** The version of the folder when it is not ours: to us its rows would be unknown or garbled, and a repair would take them away. */
+async function otherVersion(store: Store): Promise<SchemaRecord | { version: number } | undefined> {
+  const schema = await readSchema(store)
+  if (schema) return schema.version === SCHEMA_VERSION ? undefined : schema
+  // 0.1.0 wrote none; a database that has not even the list of mailboxes is damaged, or another one.
+  return (await store.version(SCHEMA_PARTITION)) > 0n ? { version: 0 } : undefined
 }
 
 function tell(message: VerifyMessage): void {

@@ -7,6 +7,7 @@ import { makeBackup } from '../../src/backup/make.js'
 import type { MadeBackup, MakeDeps, MakeOptions } from '../../src/backup/make.js'
 import { openLmdb } from '../../src/store/lmdb.js'
 import type { LmdbEngine } from '../../src/store/lmdb.js'
+import { putSchema, SCHEMA_PARTITION, SCHEMA_VERSION } from '../../src/store/schema-version.js'
 import { createStore } from '../../src/store/store.js'
 import { makeWorld } from '../mailbox/world.js'
 import type { World } from '../mailbox/world.js'
@@ -33,6 +34,7 @@ export async function makeFolder(t: Test): Promise<Folder> {
     await rm(root, { recursive: true, force: true })
   })
   const world = await makeWorld(t, store, undefined, join(dataDir, 'blobs'))
+  await store.write(SCHEMA_PARTITION, (tx) => putSchema(tx, { version: SCHEMA_VERSION, by: '0.1.0' }))
   for (const [path, content] of [
     ['data/secrets/web_key', 'a secret of 32 characters, or so'],
     ['data/dkim/agents.example/r1.pem', 'a key'],
