@@ -5,7 +5,7 @@
  * A chunk is a run of entries: length of the word, the word, length of its posting list, the list; lengths as in `postings.ts`. Words are
  * octets (UTF-8), here as strings of one character an octet, so that their order is that of keys.
  */
-import { pushNumber } from './postings.js'
+import { writeNumber } from './postings.js'
 
 export interface Entry {
   /** Octets as characters. */
@@ -21,6 +21,8 @@ export interface Chunk {
 
 /** A value of LMDB takes whole pages, and two of them hold a little less than 8 KiB. */
 const CHUNK_BYTES = 8_000
+/** Octets of the two lengths of an entry at most. */
+const MAX_LENGTHS = 16
 
 const ASCII = /^[\x00-\x7f]*$/
 
@@ -29,23 +31,27 @@ export function wordOf(token: string): string {
   return ASCII.test(token) ? token : Buffer.from(token).toString('latin1')
 }
 
-/** @param entries in the order of their words */
+/** @param entries in the order of their words; each is read before the next one is asked for */
 export function* packChunks(entries: Iterable<Entry>): Generator<Chunk> {
   let first: string | undefined
-  let bytes: number[] = []
+  let bytes = Buffer.allocUnsafe(2 * CHUNK_BYTES)
+  let length = 0
   for (const { word, postings } of entries) {
-    if (first !== undefined && bytes.length + word.length + postings.length > CHUNK_BYTES) {
-      yield { first, bytes: Uint8Array.from(bytes) }
+    const own = word.length + postings.length
+    if (first !== undefined && length + own > CHUNK_BYTES) {
+      yield { first, bytes: new Uint8Array(bytes.subarray(0, length)) }
       first = undefined
-      bytes = []
+      length = 0
     }
+    if (length + own + MAX_LENGTHS > bytes.length)
+      bytes = Buffer.concat([bytes.subarray(0, length)], length + own + MAX_LENGTHS)
     first ??= word
-    pushNumber(bytes, word.length)
-    for (let i = 0; i < word.length; i++) bytes.push(word.charCodeAt(i))
-    pushNumber(bytes, postings.length)
-    for (let i = 0; i < postings.length; i++) bytes.push(postings[i] ?? 0)
+    length = writeNumber(bytes, length, word.length)
+    for (let i = 0; i < word.length; i++) bytes[length++] = word.charCodeAt(i)
+    length = writeNumber(bytes, length, postings.length)
+    for (let i = 0; i < postings.length; i++) bytes[length++] = postings[i] ?? 0
   }
-  if (first !== undefined) yield { first, bytes: Uint8Array.from(bytes) }
+  if (first !== undefined) yield { first, bytes: new Uint8Array(bytes.subarray(0, length)) }
 }
 
 /** The posting list of a word; undefined when the chunk has none. */
@@ -76,7 +82,7 @@ export function* entriesOf(bytes: Uint8Array): Generator<Entry & { postings: Uin
     const word = chunk.toString('latin1', place.at, place.at + length)
     place.at += length
     const listLength = readNumber(chunk, place)
-    const postings = chunk.subarray(place.at, place.at + listLength)
+    const postings = new Uint8Array(chunk.buffer, chunk.byteOffset + place.at, listLength)
     place.at += listLength
     yield { word, postings }
   }

@@ -3,8 +3,16 @@
  * first, and from each seq to the next, in 7-bit groups, lowest first, the highest bit of an octet saying that more follow.
  */
 
-/** The octets of a number from 0 on, in 7-bit groups. */
-export function pushNumber(bytes: number[], value: number): void {
+/** Writes a number from 0 on, in 7-bit groups. @returns the place behind it */
+export function writeNumber(bytes: Uint8Array, at: number, value: number): number {
+  let end = at
+  let left = value
+  for (; left >= 0x80; left = Math.floor(left / 0x80)) bytes[end++] = (left % 0x80) | 0x80
+  bytes[end++] = left
+  return end
+}
+
+function pushNumber(bytes: number[], value: number): void {
   let left = value
   for (; left >= 0x80; left = Math.floor(left / 0x80)) bytes.push((left % 0x80) | 0x80)
   bytes.push(left)
@@ -12,6 +20,9 @@ export function pushNumber(bytes: number[], value: number): void {
 
 /** @param seqs ascending, none before `base` */
 export function packSeqs(base: number, seqs: readonly number[]): number[] {
+  const [first = base] = seqs
+  // Most words are in one message: an array of just what it holds, and not of the places that one which grows begins with.
+  if (seqs.length === 1 && first - base < 0x80) return [first - base]
   const bytes: number[] = []
   let last = base
   for (const seq of seqs) {
@@ -21,12 +32,35 @@ export function packSeqs(base: number, seqs: readonly number[]): number[] {
   return bytes
 }
 
+/** The list of the same messages, held from another base. @param base none of them is before it */
+export function rebased(packed: Uint8Array, from: number, base: number): ArrayLike<number> {
+  if (from === base) return packed
+  let first = from - base
+  let at = 0
+  for (let scale = 1; ; scale *= 0x80) {
+    const byte = packed[at++] ?? 0
+    first += (byte & 0x7f) * scale
+    if (byte < 0x80) break
+  }
+  if (at === packed.length && first < 0x80) return [first]
+  const bytes: number[] = []
+  pushNumber(bytes, first)
+  for (; at < packed.length; at++) bytes.push(packed[at] ?? 0)
+  return bytes
+}
+
 export function unpackSeqs(base: number, packed: Uint8Array): number[] {
   const seqs: number[] = []
+  appendSeqs(seqs, base, packed)
+  return seqs
+}
+
+export function appendSeqs(seqs: number[], base: number, packed: Uint8Array): void {
   let seq = base
   let distance = 0
   let scale = 1
-  for (const byte of packed) {
+  for (let at = 0; at < packed.length; at++) {
+    const byte = packed[at] ?? 0
     distance += (byte & 0x7f) * scale
     scale *= 0x80
     if (byte & 0x80) continue
@@ -35,7 +69,6 @@ export function unpackSeqs(base: number, packed: Uint8Array): number[] {
     distance = 0
     scale = 1
   }
-  return seqs
 }
 
 /** The greatest of some ascending seqs that is not past `atMost`; undefined when all are past it. */

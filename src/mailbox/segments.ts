@@ -10,7 +10,7 @@ import type { Store, Transaction, View } from '../store/types.js'
 import type { Chunk, Entry } from './chunks.js'
 import { entriesOf, findInChunk, packChunks } from './chunks.js'
 import { chunkKey, chunksRange, firstChunkKey, indexKey } from './keys.js'
-import { packSeqs, unpackSeqs } from './postings.js'
+import { appendSeqs, packSeqs, rebased, unpackSeqs } from './postings.js'
 
 export interface Segment {
   id: number
@@ -99,14 +99,16 @@ export function segmentOf(
   let first = Infinity
   let last = 0
   for (const list of seqs.values()) {
-    list.sort((a, b) => a - b)
+    if (list.length > 1) list.sort((a, b) => a - b)
     first = Math.min(first, list[0] ?? Infinity)
     last = Math.max(last, list.at(-1) ?? 0)
   }
   if (first > last) return undefined
-  const words = [...seqs.keys()].sort()
-  const entries = words.map((word) => ({ word, postings: packSeqs(first, seqs.get(word) ?? []) }))
-  return { first, last, ...times, chunks: [...packChunks(entries)] }
+  return { first, last, ...times, chunks: [...packChunks(entriesFrom(seqs, first))] }
+}
+
+function* entriesFrom(seqs: ReadonlyMap<string, number[]>, base: number): Generator<Entry> {
+  for (const word of [...seqs.keys()].sort()) yield { word, postings: packSeqs(base, seqs.get(word) ?? []) }
 }
 
 /** Writes the words of a segment. @returns the index with it, for `putIndexRow` */
@@ -237,23 +239,31 @@ function* merged(parts: { base: number; chunks: Uint8Array[] }[], base: number):
     let word: string | undefined
     for (const { entry } of heads) if (entry && (word === undefined || entry.word < word)) word = entry.word
     if (word === undefined) return
+    // A word is in one part only, as a rule: then its list is taken over.
+    let only: ArrayLike<number> | undefined
     const seqs: number[] = []
     for (const head of heads) {
-      if (head.entry?.word !== word) continue
-      for (const seq of unpackSeqs(head.base, head.entry.postings)) seqs.push(seq)
+      const { entry } = head
+      if (entry?.word !== word) continue
+      if (
+        only === undefined &&
+        seqs.length === 0 &&
+        !heads.some((other) => other !== head && other.entry?.word === word)
+      )
+        only = rebased(entry.postings, head.base, base)
+      else appendSeqs(seqs, head.base, entry.postings)
       advance(head)
     }
-    yield {
-      word,
-      postings: packSeqs(
-        base,
-        seqs.sort((a, b) => a - b),
-      ),
-    }
+    yield { word, postings: only ?? packSeqs(base, isAscending(seqs) ? seqs : seqs.sort((a, b) => a - b)) }
   }
 }
 
 type Head = (Entry & { postings: Uint8Array }) | undefined
+
+function isAscending(seqs: readonly number[]): boolean {
+  for (let i = 1; i < seqs.length; i++) if ((seqs[i - 1] ?? 0) > (seqs[i] ?? 0)) return false
+  return true
+}
 
 function advance(head: { entries: Generator<NonNullable<Head>, undefined>; entry: Head }): void {
   head.entry = head.entries.next().value

@@ -6,6 +6,7 @@
  * every token that begins with it.
  */
 import { nfkc } from '../lib/normalize.js'
+import { unitsOf } from '../lib/units.js'
 
 const MAX_TOKEN_CHARS = 64
 /** Mail is mostly ASCII, where words need no table of characters: a tenth of the time. */
@@ -32,7 +33,7 @@ export interface Term {
 export function tokensOf(texts: Iterable<string>, max: number): string[] {
   const tokens = new Set<string>()
   for (const text of texts) {
-    for (const word of words(text)) {
+    for (const word of ASCII.test(text) ? differentWords(text.toLowerCase()) : words(text)) {
       for (const token of tokensOfWord(word)) {
         tokens.add(token)
         if (tokens.size >= max) return [...tokens]
@@ -91,6 +92,51 @@ export function phraseFinder(phrase: string, unfinished: boolean): ((text: strin
 function words(text: string): string[] {
   if (ASCII.test(text)) return text.toLowerCase().match(ASCII_WORD) ?? []
   return fold(text).match(WORD) ?? []
+}
+
+/** Slots for the words of a text: places where one begins, by its hash. Words are as many as fit, and then all that come, also again. */
+const SLOTS = 1 << 13
+const starts = new Int32Array(SLOTS)
+const MAX_DIFFERENT = SLOTS / 2
+
+/**
+ * The words of a text in ASCII and lower case, each once as far as possible: half of the words of a letter are there already, and to make a
+ * string of one costs more than to see that.
+ */
+function differentWords(text: string): string[] {
+  const units = unitsOf(text)
+  const found: string[] = []
+  starts.fill(0)
+  for (let at = 0; at < units.length; at++) {
+    const from = at
+    let hash = 0
+    for (; at < units.length; at++) {
+      const code = units[at] ?? 0
+      if (!isWordCode(code)) break
+      hash = Math.imul(hash ^ code, 0x0100_0193)
+    }
+    if (at === from) continue
+    if (found.length >= MAX_DIFFERENT || isNew(units, from, at, hash)) found.push(text.slice(from, at))
+  }
+  return found
+}
+
+/** Whether a word stands there for the first time. */
+function isNew(units: Uint16Array, from: number, end: number, hash: number): boolean {
+  for (let slot = (hash ^ (hash >>> 15)) & (SLOTS - 1); ; slot = (slot + 1) & (SLOTS - 1)) {
+    const start = (starts[slot] ?? 0) - 1
+    if (start < 0) {
+      starts[slot] = from + 1
+      return true
+    }
+    let same = 0
+    while (from + same < end && units[start + same] === units[from + same]) same++
+    if (from + same === end && !isWordCode(units[start + same] ?? 0)) return false
+  }
+}
+
+function isWordCode(code: number): boolean {
+  return (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39)
 }
 
 /** The parts of a word with and without spaces between words, as characters. */

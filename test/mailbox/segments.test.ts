@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { entriesOf, findInChunk, packChunks, wordOf } from '../../src/mailbox/chunks.js'
-import { lastAtMost, packSeqs, unpackSeqs } from '../../src/mailbox/postings.js'
+import { lastAtMost, packSeqs, rebased, unpackSeqs } from '../../src/mailbox/postings.js'
 import { hasWord } from '../../src/mailbox/conditions.js'
 import { readIndex } from '../../src/mailbox/index-reader.js'
 import {
@@ -62,6 +62,21 @@ t.test('a list of messages is found again at every place, however far apart they
         }
       }
       return true
+    }),
+    { numRuns: 300 },
+  )
+  t.pass()
+})
+
+t.test('a list of messages is the same held from an earlier base', async (t) => {
+  const seqs = fc.uniqueArray(fc.oneof(fc.nat(300), fc.maxSafeNat()), { minLength: 1, maxLength: 40 })
+  fc.assert(
+    fc.property(seqs, fc.maxSafeNat(), (unordered, before) => {
+      const list = unordered.sort((a, b) => a - b)
+      const [first = 0] = list
+      const base = before % (first + 1)
+      const moved = Uint8Array.from(rebased(Uint8Array.from(packSeqs(first, list)), first, base))
+      return unpackSeqs(base, moved).join() === list.join()
     }),
     { numRuns: 300 },
   )
