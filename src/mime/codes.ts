@@ -51,19 +51,25 @@ const MIN_CELLS = 4
 const MAX_CELLS = 8
 
 export function findCodes(subject: string, text: string): string[] {
-  const lines = joinCells([subject, ...plain(text.slice(0, MAX_CHARS)).split('\n')].map((line) => plain(line).trim()))
+  const lines = joinCells([plain(subject), ...plain(text.slice(0, MAX_CHARS)).split('\n')].map((line) => line.trim()))
   const words = announcements(lines)
   const hints = hinted(lines)
   const codes = new Set<string>()
   for (const [at, line] of lines.entries()) {
     if (line.length > MAX_LINE_CHARS || !MAY_HOLD_CODE.test(line)) continue
-    if (!range(Math.max(at - LINES_AFTER, 0), at + LINES_BEFORE).some(hints) && !MAY_BE_TYPED.test(line)) continue
+    if (!isNear(at, hints) && !MAY_BE_TYPED.test(line)) continue
     for (const match of line.matchAll(CANDIDATE)) {
       if (isAnnounced(lines, at, match, words)) codes.add(normalise(match))
       if (codes.size === MAX_CODES) return [...codes]
     }
   }
   return [...codes]
+}
+
+/** Whether one of the lines from which a code is looked for here has something. */
+function isNear(at: number, has: (at: number) => boolean): boolean {
+  for (let near = Math.max(at - LINES_AFTER, 0); near <= at + LINES_BEFORE; near++) if (has(near)) return true
+  return false
 }
 
 /** Full-width digits and capitals as plain ones, and without what nobody sees. */
@@ -83,7 +89,7 @@ function joinCells(lines: string[]): string[] {
   }
   for (const line of lines) {
     if (line === '') continue
-    if (ONE_CHARACTER.test(line)) {
+    if (line.length === 1 && ONE_CHARACTER.test(line)) {
       cells.push(line)
       continue
     }

@@ -91,16 +91,17 @@ export function openLmdb({ path, readOnly = false }: LmdbOptions): LmdbEngine {
   }
 
   /** What is read with `moment` is of one moment, whatever is committed meanwhile. */
+  const prefixOf = rememberingPrefix()
   const readerAt = (moment: { transaction: Transaction } | undefined): Reader => ({
     version: (partition) => numberAt(versionKey(partition), moment),
 
     getMany(partition, keys) {
-      const prefix = rowPrefix(partition)
+      const prefix = prefixOf(partition)
       return keys.map((key) => db.get(rowKey(prefix, key), moment))
     },
 
     range(partition, { gte, lt, limit, reverse = false }: Range) {
-      const prefix = rowPrefix(partition)
+      const prefix = prefixOf(partition)
       const low = rowKey(prefix, gte)
       const high = rowKey(prefix, lt)
       const rows: [Uint8Array, Uint8Array][] = []
@@ -149,7 +150,7 @@ export function openLmdb({ path, readOnly = false }: LmdbOptions): LmdbEngine {
       assertOpen()
       // Keys are checked and put together before the transaction: what is wrong with them must not reach it.
       const wanted = checks.map(({ partition, expect }) => ({ key: versionKey(partition), expect }))
-      const writes = ops.map(({ partition, key, value }) => ({ key: rowKey(rowPrefix(partition), key), value }))
+      const writes = ops.map(({ partition, key, value }) => ({ key: rowKey(prefixOf(partition), key), value }))
       const mayEmpty = new Map<string, boolean>()
       for (const { partition, value } of ops)
         mayEmpty.set(partition, value === null && mayEmpty.get(partition) !== false)
@@ -246,6 +247,15 @@ function versionKey(partition: string): Buffer {
 function rowPrefix(partition: string): Buffer {
   checkPartition(partition)
   return Buffer.from(`${partition}\0`)
+}
+
+/** Prefixes of rows; what is read or written next is mostly of the same partition. */
+function rememberingPrefix(): (partition: string) => Buffer {
+  let last: { partition: string; prefix: Buffer } | undefined
+  return (partition) => {
+    if (last?.partition !== partition) last = { partition, prefix: rowPrefix(partition) }
+    return last.prefix
+  }
 }
 
 /** The newest version that any partition has had. No partition has this name. */
