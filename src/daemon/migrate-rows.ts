@@ -38,10 +38,13 @@ import { readable } from './old-rows.js'
 import { rowsOf } from '../verify/rows.js'
 import { remakeThread } from '../verify/threads.js'
 
-/** Rows of one step: messages are large, and so are conversations. */
-const MESSAGES = 20
-const THREADS = 10
-const ROWS = 500
+/** Rows of one commit: messages are large, and so are conversations, which end a commit when they have so many messages together. */
+const MESSAGES = 100
+const THREADS = 100
+const MESSAGES_OF_THREADS = 500
+const ROWS = 1000
+/** What one step may take: the place that it comes to is a commit of its own. */
+const STEP_MS = 500
 
 /** Old keys have text where new ones have a number or bytes, which sort after it. */
 const AFTER_TEXT = '\u{10ffff}'
@@ -91,7 +94,9 @@ export async function compactRows(store: Store, cursor: string, work: Work): Pro
     const mailboxId = await nextToMove(store, last)
     return mailboxId === undefined ? undefined : `${mailboxId} 0 `
   }
-  const next = await STAGES[Number(stage)]?.(store, last, at, work)
+  const until = performance.now() + STEP_MS
+  let next: string | undefined = at
+  while (next !== undefined && performance.now() < until) next = await STAGES[Number(stage)]?.(store, last, next, work)
   if (next !== undefined) return `${last} ${stage} ${next}`
   return Number(stage) + 1 < STAGES.length ? `${last} ${Number(stage) + 1} ` : last
 }
@@ -148,7 +153,8 @@ async function messages(store: Store, mailboxId: string, _at: string, work: Work
     }
     return rows.length
   })
-  work.moved(moved)
+  // The other half is their conversations.
+  work.moved(Math.ceil(moved / 2))
   return more(moved === MESSAGES)
 }
 
@@ -160,12 +166,14 @@ function placesIn(raw: Uint8Array, { html, headers }: MessageContent): MessageCo
   return html === null ? { text: place } : { html: place }
 }
 
-async function threads(store: Store, mailboxId: string): Promise<string | undefined> {
+async function threads(store: Store, mailboxId: string, _at: string, work: Work): Promise<string | undefined> {
   const partition = mailboxPartition(mailboxId)
-  return store.write(partition, async (tx) => {
+  const { messages, isMore } = await store.write(partition, async (tx) => {
     const mailbox = await tx.get(mailboxKey)
     const rows = await tx.range({ ...oldRange('thread'), limit: THREADS })
+    let messages = 0
     for (const [row, value] of rows) {
+      if (messages >= MESSAGES_OF_THREADS) return { messages, isMore: true }
       const threadId = String(keyParts(row)[1])
       // One that can't be read is made from its messages.
       const before = readable<OldThread>(value)
@@ -177,6 +185,7 @@ async function threads(store: Store, mailboxId: string): Promise<string | undefi
         }
       }
       tx.delete(row)
+      messages += seqs.length
       // What is being removed has no record any more, and needs none of this.
       if (!mailbox) continue
       const states = await readStates(tx, seqs)
@@ -184,8 +193,10 @@ async function threads(store: Store, mailboxId: string): Promise<string | undefi
       const after = await remakeThread(tx, own, threadId, states, before)
       if (after) await saveThread(tx, undefined, after)
     }
-    return more(rows.length === THREADS)
+    return { messages, isMore: rows.length === THREADS }
   })
+  work.moved(Math.floor(messages / 2))
+  return more(isMore)
 }
 
 async function smallRows(

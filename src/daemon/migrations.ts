@@ -44,7 +44,7 @@ export const MIGRATIONS: readonly Migration[] = [
     to: 7,
     about: 'the rows of a mailbox are compact: messages, conversations, lists, events, the index',
     isFirst: true,
-    moves: { unit: 'messages', count: countOldMessages, perSecond: 1_500, bytesEach: 12_000 },
+    moves: { unit: 'messages', count: countOldMessages, perSecond: 1_500, bytesEach: 1_000 },
     step: compactRows,
   },
   {
