@@ -53,6 +53,7 @@ async function work({ dataDir, live, quick }: VerifyJob): Promise<void> {
 /** The version of the folder when it is not ours: to us its rows would be unknown or garbled, and a repair would take them away. */
 async function otherVersion(store: Store): Promise<SchemaRecord | { version: number } | undefined> {
   const schema = await readSchema(store)
+  if (schema?.from !== undefined) return { version: schema.from }
   if (schema) return schema.version === SCHEMA_VERSION ? undefined : schema
   // 0.1.0 wrote none; a database that has not even the list of mailboxes is damaged, or another one.
   return (await store.version(SCHEMA_PARTITION)) > 0n ? { version: 0 } : undefined

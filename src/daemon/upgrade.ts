@@ -3,15 +3,8 @@ import type { Clock } from '../lib/clock.js'
 import type { Log } from '../observe/log.js'
 import { DamagedFolderError } from '../store/data-folder.js'
 import { setAside } from '../store/aside.js'
-import { asBuffer, decode, encode, key } from '../store/keys.js'
-import {
-  putSchema,
-  readSchema,
-  SCHEMA_PARTITION,
-  SCHEMA_VERSION,
-  schemaOf,
-  UnfitFolderError,
-} from '../store/schema-version.js'
+import { asBuffer, decode, encode, key, prefixRange } from '../store/keys.js'
+import { putSchema, readSchema, SCHEMA_PARTITION, SCHEMA_VERSION, UnfitFolderError } from '../store/schema-version.js'
 import type { Store } from '../store/types.js'
 import { MIGRATIONS } from './migrations.js'
 import type { Migration, Work } from './migration.js'
@@ -36,13 +29,15 @@ export interface UpgradeDeps {
   migrations?: readonly Migration[]
 }
 
-/** How far the migration that is under way has come. */
+/** How far a migration has come: under `migration` · its version. */
 interface Underway {
-  to: number
   cursor: string
+  /** One that goes before others is done before its version is. */
+  isDone?: true
 }
 
-const underwayKey = key('migration')
+const underwayKey = (to: number): Uint8Array => key('migration', to)
+const UNDERWAY = prefixRange('migration')
 
 /**
  * Cut off at any line, the next start goes on behind the last step that was finished.
@@ -64,39 +59,44 @@ export async function upgrade(deps: UpgradeDeps): Promise<void> {
       dataDir,
       `has a damaged database: it counts ${entries} entries, and those that all others begin with can't be read`,
     )
-  const from = isNew ? newest : (found?.version ?? 0)
-  if (from < newest) await moveAll(deps, migrations, from, found?.by)
-  if (isNew || from < newest)
-    await store.write(SCHEMA_PARTITION, (tx) => putSchema(tx, { version: newest, by: version }))
+  const from = isNew ? newest : (found?.from ?? found?.version ?? 0)
+  if (from < newest)
+    await moveAll(deps, { migrations, from, newest, by: found?.from === undefined ? found?.by : undefined })
+  if (isNew || from < newest || found?.from !== undefined)
+    await store.write(SCHEMA_PARTITION, async (tx) => {
+      putSchema(tx, { version: newest, by: version })
+      for (const [row] of await tx.range(UNDERWAY)) tx.delete(row)
+    })
   if (!isNew && from < newest) log.info({ from, to: newest }, 'what is stored has the form of this version now')
 }
 
-async function moveAll(
-  deps: UpgradeDeps,
-  migrations: readonly Migration[],
-  from: number,
-  by: string | undefined,
-): Promise<void> {
-  const { store, dataDir, log, room } = deps
+interface Way {
+  migrations: readonly Migration[]
+  from: number
+  newest: number
+  /** Who wrote the folder; undefined where that is not known. */
+  by: string | undefined
+}
+
+async function moveAll(deps: UpgradeDeps, { migrations, from, newest, by }: Way): Promise<void> {
+  const { store, dataDir, log, room, version } = deps
   const plan = await planOf(store, migrations, from)
-  const isBegun = (await readUnderway(store)) !== undefined
+  const isBegun = (await readSchema(store))?.from !== undefined
   if (room) requireRoom(plan, { dataDir, isBegun, minFreeBytes: room.minFreeBytes, freeBytes: await room.freeBytes() })
   const { fields, message } = await announcement(plan, { dataDir, by })
   log.info(fields, message)
-  for (const step of plan.steps) await migrate(deps, step)
+  await store.write(SCHEMA_PARTITION, (tx) => putSchema(tx, { version: newest, by: version, from }))
+  for (const step of plan.steps) await migrate(deps, step, newest)
 }
 
-async function readUnderway(store: Store): Promise<Underway | undefined> {
-  const bytes = await store.read(SCHEMA_PARTITION, (view) => view.get(underwayKey))
-  return bytes && decode<Underway>(bytes)
-}
-
-async function migrate(deps: UpgradeDeps, planned: PlannedStep): Promise<void> {
+async function migrate(deps: UpgradeDeps, planned: PlannedStep, newest: number): Promise<void> {
   const { store, version, clock, log } = deps
   const { to, about, isFirst, step } = planned.migration
   const began = clock.now()
-  let underway = await readUnderway(store)
-  let cursor = underway?.to === to ? underway.cursor : ''
+  const bytes = await store.read(SCHEMA_PARTITION, (view) => view.get(underwayKey(to)))
+  const underway: Underway = bytes ? decode<Underway>(bytes) : { cursor: '' }
+  if (underway.isDone) return
+  let { cursor } = underway
   log.info({ to, about, ...(cursor === '' ? {} : { goes_on: true }) }, 'upgrading what is stored')
   const progress = createProgress(deps, planned)
   const work: Work = {
@@ -115,14 +115,14 @@ async function migrate(deps: UpgradeDeps, planned: PlannedStep): Promise<void> {
     })
     if (next === undefined) break
     cursor = next
-    underway = { to, cursor }
-    const bytes = encode(underway)
-    await store.write(SCHEMA_PARTITION, (tx) => tx.put(underwayKey, bytes))
+    const bytes = encode({ cursor } satisfies Underway)
+    await store.write(SCHEMA_PARTITION, (tx) => tx.put(underwayKey(to), bytes))
     progress.stepped()
   }
-  await store.write(SCHEMA_PARTITION, async (tx) => {
-    if (!isFirst && ((await schemaOf(tx))?.version ?? 0) < to) putSchema(tx, { version: to, by: version })
-    tx.delete(underwayKey)
+  await store.write(SCHEMA_PARTITION, (tx) => {
+    if (isFirst) return tx.put(underwayKey(to), encode({ cursor, isDone: true } satisfies Underway))
+    putSchema(tx, { version: newest, by: version, from: to })
+    tx.delete(underwayKey(to))
   })
   log.info({ to, ms: clock.now() - began }, 'upgraded')
 }

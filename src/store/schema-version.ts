@@ -12,6 +12,8 @@ export interface SchemaRecord {
   version: number
   /** The version of Restante that wrote it. */
   by: string
+  /** While an upgrade to `version` goes on: the version up to which it has come. Older builds refuse the folder from its first step on. */
+  from?: number
 }
 
 /** Undefined of a folder that has none: it is new, or older than the first of these numbers. */

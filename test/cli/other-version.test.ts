@@ -41,6 +41,15 @@ for (const [name, version] of [
     t.equal(await hashOf(dir), before, 'nothing was changed')
   })
 
+t.test('a folder whose upgrade was cut off', async (t) => {
+  const dir = await folder(t, 'data-2')
+  const store = createStore(openLmdb({ path: join(dir, 'store') }))
+  await store.write('meta', (tx) => putSchema(tx, { version: SCHEMA_VERSION, by: '1.0.0', from: 3 }))
+  await store.close()
+  const told = await run(process.execPath, [BIN, 'repair', '--yes', '--set', `server.data_dir=${dir}`])
+  t.match(told, { code: 78, stderr: /has the form of version 3, .*\nStart the daemon/ })
+})
+
 t.test('a folder of a version to come', async (t) => {
   const dir = await folder(t, 'data-2')
   const store = createStore(openLmdb({ path: join(dir, 'store') }))

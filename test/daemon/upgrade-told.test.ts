@@ -13,7 +13,7 @@ import { words } from '../../src/daemon/upgrade-plan.js'
 import { HOUR, ManualClock, MINUTE, SECOND } from '../../src/lib/clock.js'
 import { createWorkQueue } from '../../src/queue/queue.js'
 import { encode, key } from '../../src/store/keys.js'
-import { readSchema, SCHEMA_VERSION } from '../../src/store/schema-version.js'
+import { putSchema, readSchema, SCHEMA_VERSION } from '../../src/store/schema-version.js'
 import { createStore } from '../../src/store/store.js'
 import type { Store } from '../../src/store/types.js'
 import { captureLog } from '../support/log.js'
@@ -119,7 +119,7 @@ t.test('a disk without room is refused in words, and nothing is changed', async 
 
 t.test('one that was begun is not said to have changed nothing', async (t) => {
   const { store, run } = await setting(t, { room: room(0) })
-  await store.write('meta', (tx) => tx.put(key('migration'), encode({ to: NEXT, cursor: '50' })))
+  await store.write('meta', (tx) => putSchema(tx, { version: NEXT, by: '9.9.9', from: SCHEMA_VERSION }))
   await t.rejects(run(), { message: /what an earlier start has done of it stays done$/ })
 })
 

@@ -88,7 +88,7 @@ t.test('a folder of 0.1.0 is upgraded under load, whatever ends the process', as
     const store = createStore(openLmdb({ path: join(dir, 'store') }))
     await store.write('meta', (tx) => {
       tx.delete(key('schema'))
-      if (cursor !== undefined) tx.put(key('migration'), encode({ to: 1, cursor }))
+      if (cursor !== undefined) tx.put(key('migration', 1), encode({ cursor }))
     })
     await store.close()
   }

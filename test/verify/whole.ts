@@ -97,7 +97,7 @@ async function others({ store, queue, clock, id, account: { id: accountId } }: W
       { kind: 'domain', value: 'x.example', name: 'x', reason: null, by: null, at: now },
     ],
     [key('schema'), { version: 1, by: '0.1.0' }],
-    [key('migration'), { to: 2, cursor: 'x' }],
+    [key('migration', 2), { cursor: 'x' }],
     [key('restored'), { at: 1 }],
   ])
   await store.write('account/acc_2', (tx) => ensureRecord(tx, 'acc_2', 'ada@example.org', now))
