@@ -5,7 +5,8 @@
 import { transferDecoder } from '../mime/transfer.js'
 import type { PlaceInRaw } from '../mime/types.js'
 import { asBuffer } from '../store/keys.js'
-import { pack, unpack } from '../store/packed.js'
+import { maybe, nullOr, pack, plain, record, unpack } from '../store/packed.js'
+import type { Form } from '../store/packed.js'
 import type { MessageContent, ShownContent } from './message.js'
 
 /** Octets of the length that stands before the packed content; the raw message follows on that. */
@@ -21,44 +22,60 @@ type Piece = [start: number, length: number]
 /** All that is said but what lists show. */
 export type BodyContent = Omit<MessageContent, keyof ShownContent>
 
-export type PackedBody = [
-  text: string | Slice,
-  html: string | Slice | null,
-  truncated: boolean | null,
-  extractedText: string | Piece | null,
-  codes: string[],
-  links: string[],
-  references: string[],
-  /** Names and values by turns. */
-  headers: string[],
-  report: MessageContent['report'],
-  auth: MessageContent['auth'],
-  scan: MessageContent['scan'],
-  hiddenWords: number | null,
-  parts: number[],
-  /** What lists show, where that is too much for the row that changes. */
-  shown: ShownContent | null,
-]
+/** What is packed: texts that may stand elsewhere too, and what lists show where that is too much for the row that changes. */
+type StoredBody = Omit<BodyContent, 'text' | 'html' | 'extracted_text' | 'places'> & {
+  text: string | Slice
+  html: string | Slice | null
+  extracted_text: string | Piece | null
+  shown: ShownContent | null
+}
+
+type Auth = NonNullable<MessageContent['auth']>
+
+/** Names and values by turns. */
+const headersForm: Form<Record<string, string>> = {
+  pack: (headers) => Object.entries(headers).flat(),
+  read: (packed: string[]) =>
+    Object.fromEntries(Array.from({ length: packed.length / 2 }, (_, i) => [packed[2 * i], packed[2 * i + 1]])),
+}
+
+const bodyForm = record<StoredBody>({
+  text: plain(),
+  html: plain(),
+  extracted_text: plain(),
+  extracted: record<MessageContent['extracted']>({ codes: plain(), links: plain() }),
+  references: plain(),
+  headers: headersForm,
+  parts: plain(),
+  auth: nullOr(
+    record<Auth>({
+      spf: plain(),
+      dkim: plain(),
+      dmarc: plain(),
+      arc: plain(),
+      spf_domain: plain(),
+      dkim_domain: plain(),
+      dkim_selector: plain(),
+      dmarc_policy: plain(),
+    }),
+  ),
+  scan: plain(),
+  report: plain(),
+  truncated: maybe(plain<true>()),
+  hidden_words: maybe(plain<number>()),
+  shown: plain(),
+})
 
 /** @param raw undefined when it is in a blob */
 export function packBody(content: MessageContent, shown: ShownContent | null, raw: Uint8Array | undefined): Uint8Array {
-  const { text, html, truncated, extracted_text, extracted, references, headers, report, auth, scan } = content
-  const packed = pack([
-    inRaw(raw, content.places?.text, text) ?? text,
-    html === null ? null : (inRaw(raw, content.places?.html, html) ?? html),
-    truncated ?? null,
-    extracted_text === null ? null : pieceOf(text, extracted_text),
-    extracted.codes,
-    extracted.links,
-    references,
-    Object.entries(headers).flat(),
-    report,
-    auth,
-    scan,
-    content.hidden_words ?? null,
-    content.parts,
+  const { text, html, extracted_text, places } = content
+  const packed = pack(bodyForm, {
+    ...content,
+    text: inRaw(raw, places?.text, text) ?? text,
+    html: html === null ? null : (inRaw(raw, places?.html, html) ?? html),
+    extracted_text: extracted_text === null ? null : pieceOf(text, extracted_text),
     shown,
-  ] satisfies PackedBody)
+  })
   const row = Buffer.allocUnsafe(LENGTH_BYTES + packed.length + (raw?.length ?? 0))
   row.writeUInt32BE(packed.length)
   row.set(packed, LENGTH_BYTES)
@@ -71,33 +88,18 @@ export function unpackBody(row: Uint8Array): { content: BodyContent; shown: Show
   if (bytes.length < LENGTH_BYTES) throw new SyntaxError('A row of the store can not be read')
   const end = LENGTH_BYTES + bytes.readUInt32BE()
   const raw = bytes.subarray(end)
-  return unpack(bytes.subarray(LENGTH_BYTES, end), (packed: PackedBody) => bodyFrom(packed, raw))
-}
-
-function bodyFrom(packed: PackedBody, raw: Buffer): { content: BodyContent; shown: ShownContent | null } {
-  const [text, html, truncated, extracted, codes, links, references, headers, report, auth, scan, hidden, parts] =
-    packed
+  const { shown, text, html, extracted_text, ...rest } = unpack(bodyForm, bytes.subarray(LENGTH_BYTES, end))
   const wholeText = typeof text === 'string' ? text : readSlice(raw, text)
-  return {
-    shown: packed[13],
-    content: {
-      text: wholeText,
-      html: html === null || typeof html === 'string' ? html : readSlice(raw, html),
-      ...(truncated ? { truncated: true } : {}),
-      ...(hidden === null ? {} : { hidden_words: hidden }),
-      extracted_text:
-        extracted === null || typeof extracted === 'string'
-          ? extracted
-          : wholeText.slice(extracted[0], extracted[0] + extracted[1]),
-      extracted: { codes, links },
-      references,
-      headers: headersOf(headers),
-      report,
-      auth,
-      scan,
-      parts,
-    },
+  const content = {
+    ...rest,
+    text: wholeText,
+    html: html === null || typeof html === 'string' ? html : readSlice(raw, html),
+    extracted_text:
+      extracted_text === null || typeof extracted_text === 'string'
+        ? extracted_text
+        : wholeText.slice(extracted_text[0], extracted_text[0] + extracted_text[1]),
   }
+  return { content, shown }
 }
 
 /** The raw message in the row; empty when it is in a blob. */
@@ -124,8 +126,4 @@ function readSlice(raw: Uint8Array, [fromEnd, length, encoding]: Slice): string 
 function pieceOf(text: string, extracted: string): string | Piece {
   const start = text.indexOf(extracted)
   return start === -1 ? extracted : [start, extracted.length]
-}
-
-function headersOf(packed: string[]): Record<string, string> {
-  return Object.fromEntries(Array.from({ length: packed.length / 2 }, (_, i) => [packed[2 * i], packed[2 * i + 1]]))
 }

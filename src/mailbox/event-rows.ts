@@ -1,12 +1,13 @@
 /** Events as they are stored: those of one commit in one row, whose key is the number of the last of them. */
 import { timestamp } from '../lib/clock.js'
-import { idBytes, idOf, isId, type IdPrefix } from '../lib/ids.js'
+import { isId, type IdPrefix } from '../lib/ids.js'
 import { encode, keyParts } from '../store/keys.js'
-import { pack, unpack } from '../store/packed.js'
+import { idForm, listOf, nullOr, oneOf, pack, plain, record, timeForm, unpack } from '../store/packed.js'
+import type { Form } from '../store/packed.js'
 import type { View } from '../store/types.js'
 import { eventKey, eventsRange } from './keys.js'
-import type { Check, Event, EventType } from './objects.js'
-import { mustBe, packCheck, packTime, unpackCheck, unpackTime, type PackedCheck } from './packed-parts.js'
+import type { Event, EventType, Recipient } from './objects.js'
+import { checkForm, countForm, recipientStatusForm, textForm } from './packed-parts.js'
 
 /** An event with the bytes in which it is sent, the body of a webhook's request. */
 export interface StoredEvent {
@@ -66,94 +67,75 @@ const NAMES = [
 ]
 const NUMBERS = new Map(NAMES.map((name, i) => [name, i]))
 
-type PackedEvent = [
-  type: number,
-  at: number,
-  id: Uint8Array,
-  /** Names, or their numbers, and values by turns. */
-  data: unknown[],
-]
-
 /** The row of the events that one commit tells of, in their order. */
-export function packEvents(events: readonly NewEvent[]): Uint8Array {
-  return pack(
-    events.map(({ type, at, id, data }): PackedEvent => [TYPES.indexOf(type), at, idBytes(id), packData(data)]),
-  )
-}
+export const packEvents = (events: readonly NewEvent[]): Uint8Array => pack(eventsForm, [...events])
 
 /** @param row of the events up to `last` */
 export function unpackEvents(row: Uint8Array, last: number, mailboxId: string): Event[] {
-  return unpack(row, (packed: PackedEvent[]) =>
-    packed.map(([type, at, id, data], i) => ({
-      seq: last - packed.length + 1 + i,
-      id: idOf('evt', id),
-      object: 'event',
-      type: mustBe(TYPES[type], 'type of an event'),
-      timestamp: timestamp(at),
-      mailbox_id: mailboxId,
-      data: unpackData(data),
-    })),
-  )
+  const events = unpack(eventsForm, row)
+  return events.map(({ id, type, at, data }, i) => ({
+    seq: last - events.length + 1 + i,
+    id,
+    object: 'event',
+    type,
+    timestamp: timestamp(at),
+    mailbox_id: mailboxId,
+    data,
+  }))
 }
 
-/** Some kinds of values have a smaller form; the name says which. */
-interface Form {
-  pack: (value: never) => unknown
-  unpack: (packed: never) => unknown
-}
+type Told = Pick<Recipient, 'address' | 'status' | 'smtp_code' | 'detail' | 'next_attempt_at'>
 
-type Told = Record<'address' | 'status', string> & {
-  smtp_code: number | null
-  detail: string | null
-  next_attempt_at: string | null
-}
-type PackedTold = [address: string, status: string, code: number | null, detail: string | null, next: number | null]
-
-const idForm = (prefix: IdPrefix): Form => ({
-  // What is no id stays as it is.
-  pack: (value: string) => (isId(prefix, value) ? idBytes(value) : value),
-  unpack: (packed: string | Uint8Array) => (typeof packed === 'string' ? packed : idOf(prefix, packed)),
-})
-
-const FORMS: Readonly<Record<string, Form>> = {
-  message_id: idForm('msg'),
-  thread_id: idForm('thr'),
-  check: {
-    pack: (check: Check | null) => packCheck(check),
-    unpack: (packed: PackedCheck | null) => unpackCheck(packed),
-  },
-  recipients: {
-    pack: (recipients: Told[]) =>
-      recipients.map(({ address, status, smtp_code, detail, next_attempt_at }): PackedTold => {
-        return [address, status, smtp_code, detail, packTime(next_attempt_at)]
-      }),
-    unpack: (packed: PackedTold[]) =>
-      packed.map(([address, status, smtp_code, detail, next]): Told => {
-        return { address, status, smtp_code, detail, next_attempt_at: unpackTime(next) }
-      }),
-  },
-}
-
-const formOf = (name: string): Form | undefined => (Object.hasOwn(FORMS, name) ? FORMS[name] : undefined)
-
-function packData(data: Event['data']): unknown[] {
-  return Object.entries(data).flatMap(([name, value]) => {
-    if (value === undefined) return []
-    const form = formOf(name)
-    return [NUMBERS.get(name) ?? name, form ? form.pack(value as never) : value]
-  })
-}
-
-function unpackData(packed: unknown[]): Event['data'] {
-  const data: Event['data'] = {}
-  for (let i = 0; i < packed.length; i += 2) {
-    const told = packed[i]
-    const name = typeof told === 'number' ? mustBe(NAMES[told], 'name in an event') : String(told)
-    const form = formOf(name)
-    data[name] = form ? form.unpack(packed[i + 1] as never) : packed[i + 1]
+/** What is no id stays as it is. */
+const idOrText = (prefix: IdPrefix): Form<unknown> => {
+  const form = idForm(prefix)
+  return {
+    pack: (value) => (typeof value === 'string' && isId(prefix, value) ? form.pack(value) : value),
+    read: (packed: never) => (typeof packed === 'object' ? form.read(packed) : packed),
   }
-  return data
 }
+
+/** Some values have a smaller form; the name says which. */
+const FORMS = new Map<string, { pack(value: never): unknown; read(packed: never): unknown }>([
+  ['message_id', idOrText('msg')],
+  ['thread_id', idOrText('thr')],
+  ['check', nullOr(checkForm)],
+  [
+    'recipients',
+    listOf(
+      record<Told>({
+        address: textForm,
+        status: recipientStatusForm,
+        smtp_code: plain(),
+        detail: plain(),
+        next_attempt_at: nullOr(timeForm),
+      }),
+    ),
+  ],
+])
+
+/** Names, or their numbers, and values by turns. */
+const dataForm: Form<Event['data']> = {
+  pack: (data) =>
+    Object.entries(data).flatMap(([name, value]) => {
+      if (value === undefined) return []
+      const form = FORMS.get(name)
+      return [NUMBERS.get(name) ?? name, form ? form.pack(value as never) : value]
+    }),
+  read(packed: unknown[]) {
+    const data: Event['data'] = {}
+    for (let i = 0; i < packed.length; i += 2) {
+      const told = packed[i]
+      const name = typeof told === 'number' ? NAMES[told] : String(told)
+      if (name === undefined) throw new RangeError('there is no such name')
+      const form = FORMS.get(name)
+      data[name] = form ? form.read(packed[i + 1] as never) : packed[i + 1]
+    }
+    return data
+  },
+}
+
+const eventsForm = listOf(record<NewEvent>({ type: oneOf(TYPES), at: countForm, id: idForm('evt'), data: dataForm }))
 
 /**
  * Events past `after`, oldest first, at most `limit`.
@@ -187,5 +169,4 @@ export async function readEvent(view: View, mailboxId: string, seq: number): Pro
 export const lastOfRow = (row: Uint8Array): number => Number(keyParts(row)[1])
 
 /** When the events of a row were; milliseconds since the epoch. */
-export const timeOfEvents = (row: Uint8Array): number =>
-  unpack(row, (packed: PackedEvent[]) => mustBe(packed.at(-1), 'event')[1])
+export const timeOfEvents = (row: Uint8Array): number => unpack(eventsForm, row).at(-1)?.at ?? 0

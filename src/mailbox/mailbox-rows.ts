@@ -1,26 +1,31 @@
 /** The two rows of a mailbox: what seldom changes, and the counters, which every message moves. */
 import { notFound } from '../lib/errors.js'
 import { decode, encode } from '../store/keys.js'
-import { pack, unpack } from '../store/packed.js'
+import { pack, plain, record, unpack } from '../store/packed.js'
 import type { Transaction, View } from '../store/types.js'
 import { countersKey, mailboxKey } from './keys.js'
+import { countForm } from './packed-parts.js'
 import type { MailboxRecord } from './types.js'
 
-type Counters = Pick<
-  MailboxRecord,
-  'usedBytes' | 'messageCount' | 'scheduledCount' | 'draftCount' | 'sentCount' | 'receivedCount' | 'today' | 'seq'
+type Counters = Required<
+  Pick<
+    MailboxRecord,
+    'usedBytes' | 'messageCount' | 'scheduledCount' | 'draftCount' | 'sentCount' | 'receivedCount' | 'today' | 'seq'
+  >
 >
 
-type PackedCounters = [
-  seq: number,
-  usedBytes: number,
-  messageCount: number,
-  sentCount: number,
-  receivedCount: number,
-  today: [date: string, sent: number, received: number],
-  scheduledCount: number,
-  draftCount: number,
-]
+const countersForm = record<Counters>({
+  seq: countForm,
+  usedBytes: countForm,
+  messageCount: countForm,
+  sentCount: countForm,
+  receivedCount: countForm,
+  today: record<Counters['today']>({ date: plain<string>(), sent: countForm, received: countForm }),
+  scheduledCount: countForm,
+  draftCount: countForm,
+})
+
+export const unpackCounters = (row: Uint8Array): Counters => unpack(countersForm, row)
 
 type Settled = Omit<MailboxRecord, keyof Counters>
 
@@ -32,7 +37,7 @@ export function putMailbox(
 ): void {
   const { counters, settled } = partsOf(after)
   const was = before && partsOf(before)
-  if (!was || String(was.counters) !== String(counters)) tx.put(countersKey, pack(counters))
+  if (!was || Buffer.compare(was.counters, counters) !== 0) tx.put(countersKey, counters)
   if (!was || !isSame(was.settled, settled)) tx.put(mailboxKey, encode(settled))
 }
 
@@ -50,31 +55,19 @@ export async function mustExist(view: View): Promise<MailboxRecord> {
   return mailbox
 }
 
-export const unpackCounters = (row: Uint8Array): Counters => unpack(row, countersFrom)
-
-function countersFrom(fields: PackedCounters): Counters {
-  const [seq, usedBytes, messageCount, sentCount, receivedCount, [date, sent, received], scheduledCount, draftCount] =
-    fields
-  return {
-    seq,
-    usedBytes,
-    messageCount,
-    sentCount,
-    receivedCount,
-    today: { date, sent, received },
-    scheduledCount,
-    draftCount,
-  }
-}
-
-function partsOf(mailbox: MailboxRecord): { counters: PackedCounters; settled: Settled } {
-  const { seq, usedBytes, messageCount, sentCount, receivedCount, today, scheduledCount, draftCount, ...settled } =
-    mailbox
-  const day: PackedCounters[5] = [today.date, today.sent, today.received]
-  return {
-    counters: [seq, usedBytes, messageCount, sentCount, receivedCount, day, scheduledCount ?? 0, draftCount ?? 0],
-    settled,
-  }
+function partsOf({
+  seq,
+  usedBytes,
+  messageCount,
+  sentCount,
+  receivedCount,
+  today,
+  scheduledCount = 0,
+  draftCount = 0,
+  ...settled
+}: MailboxRecord): { counters: Uint8Array; settled: Settled } {
+  const counters = { seq, usedBytes, messageCount, sentCount, receivedCount, today, scheduledCount, draftCount }
+  return { counters: pack(countersForm, counters), settled }
 }
 
 function isSame(a: Settled, b: Settled): boolean {

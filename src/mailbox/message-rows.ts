@@ -3,104 +3,95 @@
  * and the raw message where that is small. Beside them `place` leads from its id to its place.
  */
 import { notFound } from '../lib/errors.js'
-import { idBytes, idOf, isId } from '../lib/ids.js'
-import { asBuffer, keyParts } from '../store/keys.js'
-import { pack, packNumber, unpack, unpackNumber } from '../store/packed.js'
+import { idOf, isId } from '../lib/ids.js'
+import { keyParts } from '../store/keys.js'
+import {
+  hexForm,
+  idForm,
+  listOf,
+  maybe,
+  nullOr,
+  oneOf,
+  pack,
+  packNumber,
+  plain,
+  record,
+  unpack,
+  unpackNumber,
+} from '../store/packed.js'
 import type { Transaction, View } from '../store/types.js'
 import { packBody, unpackBody } from './body-row.js'
 import { bodyKey, messageKey, placeKey } from './keys.js'
 import { listsOf, saveLists } from './lists.js'
 import { inTrash, type MessageContent, type MessageState, type ShownContent, type StoredMessage } from './message.js'
 import {
-  mustBe,
-  packAddress,
-  packCheck,
-  packRecipient,
-  packStatus,
-  unpackAddress,
-  unpackCheck,
-  unpackRecipient,
-  unpackStatus,
-  type PackedAddress,
-  type PackedCheck,
-  type PackedRecipient,
+  addressForm,
+  checkForm,
+  countForm,
+  directionForm,
+  flagForm,
+  recipientForm,
+  statusForm,
+  textForm,
 } from './packed-parts.js'
-
-const OUTBOUND = 1
-const UNREAD = 2
-const IN_BLOB = 4
-const IS_ANSWER = 8
-const REQUIRE_TLS = 16
 
 /** What lists show is kept in the row up to so many bytes: mail to some thousand people is shown from its body. */
 const MAX_SHOWN_BYTES = 8 * 1024
 
-type PackedMessage = [
-  id: Uint8Array,
-  threadId: Uint8Array,
-  seq: number,
-  flags: number,
-  status: number,
-  labels: string[],
-  rawBytes: number,
-  rawSha256: Uint8Array | null,
-  recipients: PackedRecipient[],
-  check: PackedCheck | null,
-  createdAt: number,
-  updatedAt: number,
-  sentAt: number | null,
-  shown: PackedShown | null,
-  /** What few messages have, by name; null where there is nothing. */
-  more: Partial<MessageState> | null,
-]
+const people = listOf(addressForm)
 
-type PackedShown = [
-  from: PackedAddress | null,
-  to: PackedAddress[],
-  cc: PackedAddress[],
-  bcc: PackedAddress[],
-  replyTo: PackedAddress[],
-  subject: string,
-  preview: string,
-  messageId: string | null,
-  inReplyTo: string | null,
-  automation: ShownContent['automation'],
-  attachments: ShownContent['attachments'],
-]
+const shownForm = record<ShownContent>({
+  from: nullOr(addressForm),
+  to: people,
+  cc: people,
+  bcc: people,
+  reply_to: people,
+  subject: textForm,
+  preview: textForm,
+  message_id: plain<string | null>(),
+  in_reply_to: plain<string | null>(),
+  automation: plain<ShownContent['automation']>(),
+  attachments: plain<ShownContent['attachments']>(),
+})
 
-function packShown(shown: ShownContent): PackedShown {
-  const { from, to, cc, bcc, reply_to, subject, preview, message_id, in_reply_to, automation, attachments } = shown
-  return [
-    from && packAddress(from),
-    to.map(packAddress),
-    cc.map(packAddress),
-    bcc.map(packAddress),
-    reply_to.map(packAddress),
-    subject,
-    preview,
-    message_id,
-    in_reply_to,
-    automation,
-    attachments,
-  ]
-}
+/** What every message has stands in front. */
+const messageForm = record<MessageState>({
+  id: idForm('msg'),
+  threadId: idForm('thr'),
+  seq: countForm,
+  direction: directionForm,
+  status: statusForm,
+  labels: plain<string[]>(),
+  unread: flagForm,
+  rawBytes: countForm,
+  rawIn: oneOf(['store', 'blob']),
+  recipients: listOf(recipientForm),
+  check: nullOr(checkForm),
+  holdReasons: plain<MessageState['holdReasons']>(),
+  newRecipientCount: countForm,
+  sentAt: plain<number | null>(),
+  createdAt: countForm,
+  updatedAt: countForm,
+  shown: nullOr(shownForm),
+  rawSha256: maybe(hexForm),
+  letGoAt: maybe(countForm),
+  similar: maybe(plain<NonNullable<MessageState['similar']>>()),
+  isAnswer: maybe(plain<true>()),
+  requireTls: maybe(plain<true>()),
+  reviewId: maybe(textForm),
+  toldOfDelay: maybe(plain<string[]>()),
+  trashed: maybe(plain<NonNullable<MessageState['trashed']>>()),
+  movedSeq: maybe(countForm),
+  sendAt: maybe(countForm),
+  postponed: maybe(countForm),
+  cancelled: maybe(plain<NonNullable<MessageState['cancelled']>>()),
+  verdict: maybe(plain<NonNullable<MessageState['verdict']>>()),
+  fresh: maybe(plain<number[]>()),
+  freshCountedOn: maybe(countForm),
+})
 
-function unpackShown(packed: PackedShown): ShownContent {
-  const [from, to, cc, bcc, replyTo, subject, preview, message_id, in_reply_to, automation, attachments] = packed
-  return {
-    from: from && unpackAddress(from),
-    to: to.map(unpackAddress),
-    cc: cc.map(unpackAddress),
-    bcc: bcc.map(unpackAddress),
-    reply_to: replyTo.map(unpackAddress),
-    subject,
-    preview,
-    message_id,
-    in_reply_to,
-    automation,
-    attachments,
-  }
-}
+export const packMessage = (state: MessageState): Uint8Array => pack(messageForm, state)
+export const unpackMessage = (row: Uint8Array): MessageState => unpack(messageForm, row)
 
 export function shownOf(content: ShownContent): ShownContent {
   const { from, to, cc, bcc, reply_to, subject, preview, message_id, in_reply_to, automation, attachments } = content
@@ -110,114 +101,7 @@ export function shownOf(content: ShownContent): ShownContent {
 /** What lists show of a message, where it is not too much for the row that changes. */
 export function smallShown(content: ShownContent): ShownContent | null {
   const shown = shownOf(content)
-  return pack(packShown(shown)).length > MAX_SHOWN_BYTES ? null : shown
-}
-
-export function packMessage(state: MessageState): Uint8Array {
-  const { id, threadId, seq, direction, status, labels, unread, rawBytes, rawIn, rawSha256, recipients, check } = state
-  const { isAnswer, requireTls, createdAt, updatedAt, sentAt, shown, holdReasons, newRecipientCount } = state
-  const flags =
-    (direction === 'outbound' ? OUTBOUND : 0) |
-    (unread ? UNREAD : 0) |
-    (rawIn === 'blob' ? IN_BLOB : 0) |
-    (isAnswer ? IS_ANSWER : 0) |
-    (requireTls ? REQUIRE_TLS : 0)
-  return pack([
-    idBytes(id),
-    idBytes(threadId),
-    seq,
-    flags,
-    packStatus(status),
-    labels,
-    rawBytes,
-    rawSha256 === undefined ? null : Buffer.from(rawSha256, 'hex'),
-    recipients.map(packRecipient),
-    packCheck(check),
-    createdAt,
-    updatedAt,
-    sentAt,
-    shown && packShown(shown),
-    moreOf(state, holdReasons, newRecipientCount),
-  ] satisfies PackedMessage)
-}
-
-const PLACED: ReadonlySet<string> = new Set<keyof MessageState>([
-  'id',
-  'threadId',
-  'seq',
-  'direction',
-  'status',
-  'labels',
-  'unread',
-  'rawBytes',
-  'rawIn',
-  'rawSha256',
-  'recipients',
-  'check',
-  'isAnswer',
-  'requireTls',
-  'createdAt',
-  'updatedAt',
-  'sentAt',
-  'shown',
-  'holdReasons',
-  'newRecipientCount',
-])
-
-function moreOf(
-  state: MessageState,
-  holdReasons: MessageState['holdReasons'],
-  newRecipientCount: number,
-): Partial<MessageState> | null {
-  const more = Object.entries(state).filter(([name, value]) => value !== undefined && !PLACED.has(name))
-  if (holdReasons.length > 0) more.push(['holdReasons', holdReasons])
-  if (newRecipientCount > 0) more.push(['newRecipientCount', newRecipientCount])
-  return more.length === 0 ? null : Object.fromEntries(more)
-}
-
-export const unpackMessage = (row: Uint8Array): MessageState => unpack(row, messageFrom)
-
-function messageFrom(fields: PackedMessage): MessageState {
-  const [
-    id,
-    threadId,
-    seq,
-    flags,
-    status,
-    labels,
-    rawBytes,
-    rawSha256,
-    recipients,
-    check,
-    createdAt,
-    updatedAt,
-    sentAt,
-    shown,
-    more,
-  ] = fields
-  return {
-    id: idOf('msg', id),
-    threadId: idOf('thr', threadId),
-    seq,
-    direction: flags & OUTBOUND ? 'outbound' : 'inbound',
-    status: unpackStatus(status),
-    labels,
-    unread: (flags & UNREAD) !== 0,
-    rawBytes,
-    rawIn: flags & IN_BLOB ? 'blob' : 'store',
-    ...(rawSha256 ? { rawSha256: asBuffer(rawSha256).toString('hex') } : {}),
-    recipients: recipients.map(unpackRecipient),
-    check: unpackCheck(check),
-    holdReasons: [],
-    newRecipientCount: 0,
-    ...(flags & IS_ANSWER ? { isAnswer: true } : {}),
-    ...(flags & REQUIRE_TLS ? { requireTls: true } : {}),
-    createdAt,
-    updatedAt,
-    sentAt,
-    shown: shown && unpackShown(shown),
-    ...more,
-  }
+  return pack(shownForm, shown).length > MAX_SHOWN_BYTES ? null : shown
 }
 
 /** Writes a new message, under its place and its id, and enters it into its lists. @param raw undefined when it is in a blob */
@@ -256,7 +140,8 @@ export async function dropMessage(tx: Transaction, state: MessageState): Promise
 /** The id of the message that a row of `place` is about. */
 export function idInPlace(row: Uint8Array): string {
   const [, id] = keyParts(row)
-  return idOf('msg', mustBe(typeof id === 'object' ? id : undefined, 'id'))
+  if (typeof id !== 'object') throw new SyntaxError('A row of places has no id')
+  return idOf('msg', id)
 }
 
 /** The place of a message; undefined when there is no such message, whatever the id looks like. */

@@ -5,11 +5,12 @@
  */
 import { setImmediate as tick } from 'node:timers/promises'
 import { keyAfter } from '../store/keys.js'
-import { pack, unpack } from '../store/packed.js'
+import { listOf, pack, record, unpack } from '../store/packed.js'
 import type { Store, Transaction, View } from '../store/types.js'
 import type { Chunk, Entry } from './chunks.js'
 import { entriesOf, findInChunk, packChunks } from './chunks.js'
 import { chunkKey, chunksRange, firstChunkKey, indexKey } from './keys.js'
+import { countForm } from './packed-parts.js'
 import { appendSeqs, packSeqs, rebased, unpackSeqs } from './postings.js'
 
 export interface Segment {
@@ -41,8 +42,22 @@ export interface Index extends IndexProgress {
   segments: Segment[]
 }
 
-type PackedIndex = [version: number, seq: number, messages: number, next: number, segments: PackedSegment[]]
-type PackedSegment = [id: number, first: number, last: number, bytes: number, oldest: number, newest: number]
+const indexForm = record<Index>({
+  version: countForm,
+  seq: countForm,
+  messages: countForm,
+  next: countForm,
+  segments: listOf(
+    record<Segment>({
+      id: countForm,
+      first: countForm,
+      last: countForm,
+      bytes: countForm,
+      oldest: countForm,
+      newest: countForm,
+    }),
+  ),
+})
 
 export const newIndex = (version: number): Index => ({ version, seq: 0, messages: 0, next: 1, segments: [] })
 
@@ -63,23 +78,9 @@ export async function readIndexRow(view: View): Promise<Index | undefined> {
   return bytes && unpackIndex(bytes)
 }
 
-export const unpackIndex = (row: Uint8Array): Index =>
-  unpack(row, ([version, seq, messages, next, segments]: PackedIndex) => ({
-    version,
-    seq,
-    messages,
-    next,
-    segments: segments.map(([id, first, last, bytes, oldest, newest]) => {
-      return { id, first, last, bytes, oldest, newest }
-    }),
-  }))
+export const unpackIndex = (row: Uint8Array): Index => unpack(indexForm, row)
 
-export function putIndexRow(tx: Transaction, { version, seq, messages, next, segments }: Index): void {
-  const packed = segments.map(({ id, first, last, bytes, oldest, newest }): PackedSegment => {
-    return [id, first, last, bytes, oldest, newest]
-  })
-  tx.put(indexKey, pack([version, seq, messages, next, packed] satisfies PackedIndex))
-}
+export const putIndexRow = (tx: Transaction, index: Index): void => tx.put(indexKey, pack(indexForm, index))
 
 /** By `last`, lowest first. */
 export async function readSegments(view: View): Promise<Segment[]> {

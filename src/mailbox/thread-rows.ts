@@ -1,101 +1,52 @@
 /** The row of a thread: what lists show of it, its counts, and the places of its messages. */
-import { idBytes, idOf, isId } from '../lib/ids.js'
-import { pack, unpack } from '../store/packed.js'
+import { isId } from '../lib/ids.js'
+import { idForm, listOf, maybe, pack, plain, record, unpack } from '../store/packed.js'
+import type { Form } from '../store/packed.js'
 import type { Transaction, View } from '../store/types.js'
 import { threadKey } from './keys.js'
 import { saveLists } from './lists.js'
-import { packAddress, unpackAddress, type PackedAddress } from './packed-parts.js'
+import { addressForm, countForm, directionForm, flagForm, textForm } from './packed-parts.js'
 import { packSeqs, unpackSeqs } from './postings.js'
 import { standingOf, type SideName, type ThreadRecord, type ThreadSide } from './thread.js'
 
-type PackedSide = [
-  preview: string,
-  participants: PackedAddress[],
-  labels: [label: string, messages: number][],
-  unreadCount: number,
-  messageCount: number,
-  hasAttachments: boolean,
-  /** Null on a side that never had a message. */
-  lastMessageId: Uint8Array | null,
-  isOutbound: boolean,
-  lastAt: number,
-  lastSeq: number,
-]
+const messageIdForm = idForm('msg')
 
-type PackedThread = [
-  id: Uint8Array,
-  subject: string,
-  createdAt: number,
-  mail: PackedSide,
-  spam: PackedSide | null,
-  recentSends: number[],
-  /** Places, as distances (postings.ts). */
-  places: Uint8Array,
-  trash: Uint8Array | null,
-]
-
-function packSide(side: ThreadSide): PackedSide {
-  const { preview, participants, labels, unreadCount, messageCount, hasAttachments, lastMessageId } = side
-  return [
-    preview,
-    participants.map(packAddress),
-    labels,
-    unreadCount,
-    messageCount,
-    hasAttachments,
-    lastMessageId === '' ? null : idBytes(lastMessageId),
-    side.lastDirection === 'outbound',
-    side.lastAt,
-    side.lastSeq,
-  ]
+const sideFields = {
+  preview: textForm,
+  participants: listOf(addressForm),
+  labels: plain<[string, number][]>(),
+  unreadCount: countForm,
+  messageCount: countForm,
+  hasAttachments: flagForm,
+  // '' on a side that never had a message.
+  lastMessageId: {
+    pack: (id: string) => (id === '' ? null : messageIdForm.pack(id)),
+    read: (packed: never) => (packed === null ? '' : messageIdForm.read(packed)),
+  },
+  lastDirection: directionForm,
+  lastAt: countForm,
+  lastSeq: countForm,
 }
 
-function unpackSide(packed: PackedSide): ThreadSide {
-  const [preview, participants, labels, unreadCount, messageCount, hasAttachments, last, isOutbound, lastAt, lastSeq] =
-    packed
-  return {
-    preview,
-    participants: participants.map(unpackAddress),
-    labels,
-    unreadCount,
-    messageCount,
-    hasAttachments,
-    lastMessageId: last ? idOf('msg', last) : '',
-    lastDirection: isOutbound ? 'outbound' : 'inbound',
-    lastAt,
-    lastSeq,
-  }
+/** Places in their order, as distances (postings.ts). */
+const placesForm: Form<number[]> = {
+  pack: (seqs) => (seqs.length === 0 ? null : Buffer.from(packSeqs(0, seqs))),
+  read: (packed: Uint8Array | null) => (packed === null ? [] : unpackSeqs(0, packed)),
 }
 
-export function packThread(thread: ThreadRecord): Uint8Array {
-  const { id, subject, createdAt, spam, recentSends, places, trash } = thread
-  return pack([
-    idBytes(id),
-    subject,
-    createdAt,
-    packSide(thread),
-    spam ? packSide(spam) : null,
-    recentSends,
-    Buffer.from(packSeqs(0, places)),
-    trash.length === 0 ? null : Buffer.from(packSeqs(0, trash)),
-  ] satisfies PackedThread)
-}
+const threadForm = record<ThreadRecord>({
+  id: idForm('thr'),
+  subject: textForm,
+  createdAt: countForm,
+  ...sideFields,
+  places: placesForm,
+  recentSends: plain<number[]>(),
+  trash: placesForm,
+  spam: maybe(record<ThreadSide>(sideFields)),
+})
 
-export const unpackThread = (row: Uint8Array): ThreadRecord => unpack(row, threadFrom)
-
-function threadFrom(fields: PackedThread): ThreadRecord {
-  const [id, subject, createdAt, mail, spam, recentSends, places, trash] = fields
-  return {
-    ...unpackSide(mail),
-    id: idOf('thr', id),
-    subject,
-    ...(spam ? { spam: unpackSide(spam) } : {}),
-    createdAt,
-    recentSends,
-    places: unpackSeqs(0, places),
-    trash: trash ? unpackSeqs(0, trash) : [],
-  }
-}
+export const packThread = (thread: ThreadRecord): Uint8Array => pack(threadForm, thread)
+export const unpackThread = (row: Uint8Array): ThreadRecord => unpack(threadForm, row)
 
 /** Writes a thread and moves it in every list it stands in. */
 export async function saveThread(

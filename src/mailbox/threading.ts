@@ -6,7 +6,7 @@ import { DAY } from '../lib/clock.js'
 import { baseSubject } from '../mime/subject.js'
 import { idBytes, idOf } from '../lib/ids.js'
 import { addressKey } from '../mime/address.js'
-import { pack, unpack } from '../store/packed.js'
+import { idForm, pack, plain, record, unpack } from '../store/packed.js'
 import type { Transaction, View } from '../store/types.js'
 import { messageIdKey, subjectKey } from './keys.js'
 import type { MessageContent, MessageState } from './message.js'
@@ -21,8 +21,8 @@ const SUBJECT_WINDOW_MS = 30 * DAY
 const MAX_REFERENCES = 50
 const MAX_SUBJECT_PARTICIPANTS = 20
 
-/** Milliseconds since the epoch. */
-type PackedSubject = [threadId: Uint8Array, at: number]
+/** Where a subject leads; milliseconds since the epoch. */
+const subjectForm = record<{ threadId: string; at: number }>({ threadId: idForm('thr'), at: plain() })
 
 /** The thread a message joins; undefined when it begins a new one. `others` are its participants without the mailbox itself. */
 export async function findThread(
@@ -75,11 +75,9 @@ async function bySubject(
 ): Promise<string | undefined> {
   const keys = subjectKeys(content, others)
   if (keys.length === 0) return undefined
-  const entries = (await view.getMany(keys)).flatMap((bytes) =>
-    bytes ? [unpack(bytes, (entry: PackedSubject) => entry)] : [],
-  )
-  const [threadId, at] = entries.sort(([, a], [, b]) => b - a)[0] ?? []
-  return threadId && at !== undefined && at >= now - SUBJECT_WINDOW_MS ? idOf('thr', threadId) : undefined
+  const entries = (await view.getMany(keys)).flatMap((bytes) => (bytes ? [unpack(subjectForm, bytes)] : []))
+  const newest = entries.sort((a, b) => b.at - a.at)[0]
+  return newest && newest.at >= now - SUBJECT_WINDOW_MS ? newest.threadId : undefined
 }
 
 /** Enters a message under what later messages may be threaded by. */
@@ -103,7 +101,7 @@ export async function rememberForThreading(
 
 /** Where a subject leads. @param at when it was last used; milliseconds since the epoch */
 export function subjectEntry(threadId: string, at: number): Uint8Array {
-  return pack([idBytes(threadId), at] satisfies PackedSubject)
+  return pack(subjectForm, { threadId, at })
 }
 
 /** Under which a message's thread is found by its subject. */

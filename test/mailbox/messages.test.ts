@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { createIndexer } from '../../src/mailbox/indexer.js'
-import { indexKey, mailboxPartition, messageKey, searchPartition } from '../../src/mailbox/keys.js'
+import { mailboxPartition, messageKey, searchPartition } from '../../src/mailbox/keys.js'
 import type { Message, MessageSummary } from '../../src/mailbox/objects.js'
 import { messageSummarySchema } from '../../src/mailbox/objects.js'
 import type { MessageFilter, MessageQuery } from '../../src/mailbox/types.js'
 import { encode, key } from '../../src/store/keys.js'
-import { pack } from '../../src/store/packed.js'
+import { newIndex, putIndexRow } from '../../src/mailbox/segments.js'
 import { readState } from '../../src/mailbox/message-rows.js'
 import { createStore } from '../../src/store/store.js'
 import { memoryEngine } from '../support/memory-engine.js'
@@ -267,7 +267,7 @@ t.test('an index of an earlier version is made anew, and nothing of it stays', a
   for (let i = 0; i < 5; i++) await world.deliver({ subject: `S${i}` })
   const old = key('place', 999)
   await store.write(searchPartition(world.id), (tx) => {
-    tx.put(indexKey, pack([3, 5, 5, 1, []]))
+    putIndexRow(tx, { ...newIndex(3), seq: 5 })
     tx.put(old, encode('thr_of_then'))
   })
   t.equal((await pages(world, {})).length, 5)

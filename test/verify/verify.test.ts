@@ -7,7 +7,6 @@ import { HOUR } from '../../src/lib/clock.js'
 import {
   bodyKey,
   eventKey,
-  indexKey,
   mailboxPartition,
   placeKey,
   searchPartition,
@@ -18,13 +17,13 @@ import { putMailbox } from '../../src/mailbox/mailbox-rows.js'
 import { readState } from '../../src/mailbox/message-rows.js'
 import { packThread, readThread } from '../../src/mailbox/thread-rows.js'
 import { mailboxOf } from '../../src/mailbox/record.js'
-import { putIndexRow, readIndexRow } from '../../src/mailbox/segments.js'
+import { newIndex, putIndexRow, readIndexRow } from '../../src/mailbox/segments.js'
 import { entriesOf, packChunks } from '../../src/mailbox/chunks.js'
 import { releaseAddress } from '../../src/mailbox/addresses.js'
 import { continueNumbering, markRestored } from '../../src/mailbox/restored.js'
 import type { ThreadRecord } from '../../src/mailbox/thread.js'
 import { asBuffer, encode, key, keyParts, prefixRange } from '../../src/store/keys.js'
-import { pack } from '../../src/store/packed.js'
+import { INDEX_VERSION } from '../../src/mailbox/indexer.js'
 import { present } from '../mailbox/world.js'
 import { createStore } from '../../src/store/store.js'
 import type { Store, Transaction } from '../../src/store/types.js'
@@ -218,7 +217,7 @@ t.test('tasks, addresses and the index are made anew; files that nothing names g
   const { store, queue, id } = world
   await queue.remove('relay', `${ids.queued}:example.net`)
   await releaseAddress(store, 'agent@agents.example', id)
-  await store.write(searchPartition(id), (tx) => tx.put(indexKey, pack([6, 9999, 1, 1, []])))
+  await store.write(searchPartition(id), (tx) => putIndexRow(tx, { ...newIndex(INDEX_VERSION), seq: 9999 }))
   await world.blobs.put(id, 'msg_nobody', Buffer.from('x'))
   // The file is of this moment; the clock goes past its hour.
   world.clock.advance(Date.now() - world.clock.now() + 2 * HOUR)
