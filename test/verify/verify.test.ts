@@ -4,14 +4,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import type { Test } from 'tap'
 import { HOUR } from '../../src/lib/clock.js'
-import {
-  bodyKey,
-  eventKey,
-  mailboxPartition,
-  placeKey,
-  searchPartition,
-  threadKey,
-} from '../../src/mailbox/keys.js'
+import { bodyKey, eventKey, mailboxPartition, placeKey, searchPartition, threadKey } from '../../src/mailbox/keys.js'
 import { saveLists, statusList } from '../../src/mailbox/lists.js'
 import { putMailbox } from '../../src/mailbox/mailbox-rows.js'
 import { readState } from '../../src/mailbox/message-rows.js'
