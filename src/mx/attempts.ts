@@ -9,6 +9,7 @@ import { newId } from '../lib/ids.js'
 import { unmapped } from '../lib/ip.js'
 import { asciiAddress } from '../mime/address.js'
 import type { Receipt, ReceiptRecipient, Receipts } from '../receipts/types.js'
+import type { Transaction } from '../store/types.js'
 import type { Reply } from './replies.js'
 import type { Envelope, Outcome } from './transaction.js'
 
@@ -30,6 +31,14 @@ export interface Attempts {
     bytes: number,
     outcome: Outcome | undefined,
   ): void
+  /** Writes the receipt with the message, in the transaction that stores it: `finished` with an outcome that says so writes none. Missing where none are kept. */
+  within?: (
+    tx: Transaction,
+    session: SMTPServerSession,
+    envelope: Pick<Envelope, 'id' | 'client'>,
+    bytes: number,
+    outcome: Outcome,
+  ) => void
   closed(session: SMTPServerSession): void
 }
 
@@ -47,7 +56,7 @@ export function createAttempts({
   receipts,
   clock,
 }: {
-  receipts?: Pick<Receipts, 'add'> | undefined
+  receipts?: Pick<Receipts, 'add' | 'addWithin'> | undefined
   clock: Clock
 }): Attempts {
   /** By session: it has one at a time. */
@@ -55,9 +64,13 @@ export function createAttempts({
 
   function end(session: SMTPServerSession, attempt: Attempt, rest: EndOfAttempt): void {
     open.delete(session.id)
+    receipts?.add(receiptOf(attempt, rest))
+  }
+
+  function receiptOf(attempt: Attempt, rest: EndOfAttempt): Receipt {
     const { startedAt, inData: _inData, leftOut, ...facts } = attempt
     const now = clock.now()
-    receipts?.add({
+    return {
       ...facts,
       id: rest.id ?? newId('rcp', now),
       at: timestamp(now),
@@ -67,7 +80,7 @@ export function createAttempts({
       ...verdicts(rest.outcome),
       reply: rest.reply ?? null,
       duration_ms: Math.max(0, now - startedAt),
-    })
+    }
   }
 
   /** The end of an attempt without data. One that named nobody is a question about the sender at most, and leaves nothing. */
@@ -121,8 +134,17 @@ export function createAttempts({
       const attempt = open.get(session.id)
       if (!attempt) return
       attempt.client.name = client.name
-      end(session, attempt, { id, bytes, reply: outcome?.reply, outcome })
+      if (outcome?.hasReceipt) open.delete(session.id)
+      else end(session, attempt, { id, bytes, reply: outcome?.reply, outcome })
     },
+    ...(receipts && {
+      within(tx, session, { id, client }, bytes, outcome) {
+        const attempt = open.get(session.id)
+        if (!attempt) return
+        attempt.client.name = client.name
+        receipts.addWithin(tx, receiptOf(attempt, { id, bytes, reply: outcome.reply, outcome }))
+      },
+    }),
     closed: endWithoutData,
   }
 }

@@ -37,7 +37,7 @@ import {
 import type { Policy } from './decide.js'
 import type { Reply } from './replies.js'
 import { acceptMessage } from './transaction.js'
-import type { Envelope, Outcome, StoredAs, TransactionDeps } from './transaction.js'
+import type { Envelope, Outcome, Progress, StoredAs, TransactionDeps } from './transaction.js'
 
 export interface SessionDeps extends TransactionDeps, Omit<GatekeeperDeps, 'connections'> {
   mailboxes: Pick<Mailboxes, 'resolve' | 'get' | 'hasRoom' | 'deliver'> & Partial<Pick<Mailboxes, 'admission'>>
@@ -55,7 +55,7 @@ export interface SessionDeps extends TransactionDeps, Omit<GatekeeperDeps, 'conn
   log: Log
   metrics?: Metrics | undefined
   /** Where each delivery attempt leaves its receipt. */
-  receipts?: Pick<Receipts, 'add'> | undefined
+  receipts?: Pick<Receipts, 'add' | 'addWithin'> | undefined
   /** Where DMARC's results are counted for those who ask for reports. */
   dmarcResults?: DmarcResults | undefined
 }
@@ -137,7 +137,8 @@ export function createSessions(deps: SessionDeps): Sessions {
     }
     connections.at(session.id, 'handling')
     const { bytes } = data
-    const outcome = data.kind === 'message' ? await judge(envelope, data.message) : { reply: data.reply }
+    const outcome =
+      data.kind === 'message' ? await judge(session, envelope, data.message, bytes) : { reply: data.reply }
     const ms = Math.round(performance.now() - startedAt)
     const { stored = [] } = outcome
     const line = {
@@ -174,7 +175,12 @@ export function createSessions(deps: SessionDeps): Sessions {
   }
 
   /** The client has 10 minutes of patience (RFC 5321 §4.5.3.2.6): it has to have an answer before that, whatever hangs. */
-  async function judge(envelope: Envelope, message: MessageBuffer): Promise<Outcome> {
+  async function judge(
+    session: SMTPServerSession,
+    envelope: Envelope,
+    message: MessageBuffer,
+    bytes: number,
+  ): Promise<Outcome> {
     let abandoned = false
     let timer: NodeJS.Timeout | undefined
     const deadline = new Promise<Outcome>((resolve) => {
@@ -183,18 +189,25 @@ export function createSessions(deps: SessionDeps): Sessions {
         resolve({ reply: TOO_SLOW })
       }, deps.handlerMs).unref()
     })
-    const work = handle(envelope, message, () => abandoned)
+    const also: Progress['also'] =
+      attempts.within && ((tx, outcome) => attempts.within?.(tx, session, envelope, bytes, outcome))
+    const work = handle(envelope, message, () => abandoned, also)
       .catch((error: unknown): Outcome => ({ reply: replyToFault(error), error }))
       .finally(() => clearTimeout(timer))
     return Promise.race([work, deadline])
   }
 
-  async function handle(envelope: Envelope, message: MessageBuffer, isAbandoned: () => boolean): Promise<Outcome> {
+  async function handle(
+    envelope: Envelope,
+    message: MessageBuffer,
+    isAbandoned: () => boolean,
+    also: Progress['also'],
+  ): Promise<Outcome> {
     const { raw, close } = await message.open()
     const readers: Promise<unknown>[] = []
     try {
       if (isAbandoned()) return { reply: TOO_SLOW }
-      return await acceptMessage(deps, envelope, raw, { isAbandoned, isRead: (work) => readers.push(work) })
+      return await acceptMessage(deps, envelope, raw, { isAbandoned, isRead: (work) => readers.push(work), also })
     } finally {
       void Promise.allSettled(readers).then(close)
     }

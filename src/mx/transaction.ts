@@ -26,6 +26,7 @@ import type { Reply } from './replies.js'
 import type { Retries, TransmittedMessage } from './retries.js'
 import { NOT_WANTED } from './refusals.js'
 import { addTrace, isLooping } from './trace.js'
+import type { Transaction } from '../store/types.js'
 
 export interface Envelope {
   /** Of the receipt; the sender sees it in the reply, the recipient in the Received field. */
@@ -86,6 +87,8 @@ export interface Outcome {
   evidence?: DmarcEvidence
   /** What it reported was written down with the message it is about. */
   report?: 'recorded'
+  /** Its receipt was written with it. */
+  hasReceipt?: boolean
   /** A fault of ours behind the reply. */
   error?: unknown
 }
@@ -100,6 +103,8 @@ export interface Progress {
   isAbandoned: () => boolean
   /** The message's memory is read until this has ended. */
   isRead: (work: Promise<unknown>) => void
+  /** Writes what goes with the message in the transaction that stores it, when one mailbox gets it. */
+  also?: ((tx: Transaction, outcome: Outcome) => void) | undefined
 }
 
 /**
@@ -170,9 +175,16 @@ export async function acceptMessage(
     recipients: envelope.recipients,
     requireTls: envelope.requireTls,
   }
+  let hasReceipt = false
+  const also = (tx: Transaction): void => {
+    if (isAbandoned()) return
+    progress.also?.(tx, { ...verdicts, labels: decision.labels, reply: accepted(envelope.id) })
+    hasReceipt = progress.also !== undefined
+  }
   const deliveryFor = (mailboxId: string): Delivery => {
     const own = decisions.get(mailboxId)
-    return { ...delivery, mailboxId, labels: own?.kind === 'deliver' ? own.labels : decision.labels }
+    const labels = own?.kind === 'deliver' ? own.labels : decision.labels
+    return { ...delivery, mailboxId, labels, ...(targets.length === 1 && { also }) }
   }
   const { stored, failure } = await storeForAll(deps, { from: envelope.from, raw }, targets, deliveryFor, isAbandoned)
   if (failure) return { ...verdicts, labels: decision.labels, stored, ...failure }
@@ -183,6 +195,7 @@ export async function acceptMessage(
     stored,
     notice,
     ...(report && { report }),
+    hasReceipt,
     reply: accepted(envelope.id),
   }
 }

@@ -1,8 +1,8 @@
 /**
- * Keeping receipts: taken into memory while mail is handled, written in batches soon after, listed by time and address, dropped by the day.
+ * Keeping receipts. That of a message which one mailbox got is in the commit of the message; all others are taken into memory while mail is handled and
+ * written in batches soon after. They are listed by time and address, and dropped by the day.
  *
- * No message waits for its receipt: the mail itself is what has to be on disk before a 250. A process that dies takes with it the receipts of
- * its last moments, which the log has too.
+ * No refusal waits for its receipt. A process that dies takes with it those of its last moments, which the log has too.
  */
 import type { Clock } from '../lib/clock.js'
 import { SECOND } from '../lib/clock.js'
@@ -138,6 +138,10 @@ export function createReceipts({ store, clock, retentionMs, log, metrics, gather
       waitingBytes += entry.bytes.length
       if (waiting.length >= BATCH) void flush()
       else flushIn(gatherMs ?? GATHER_MS)
+    },
+    addWithin(tx, receipt) {
+      const { at, id, day, bytes } = entryOf(receipt)
+      tx.blind(keys.dayPartition(day)).put(keys.receiptKey(at, id), bytes)
     },
     async list(query) {
       await flush()

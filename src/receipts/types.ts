@@ -1,6 +1,7 @@
 /** The receipt of a delivery attempt: who brought what for whom, what was found, and what the sender was told. Nothing of the content. */
 import { z } from 'zod'
 import { timeSchema } from '../mailbox/objects.js'
+import type { Transaction } from '../store/types.js'
 
 const replySchema = z.object({
   code: z.int(),
@@ -78,6 +79,8 @@ export interface ReceiptList {
 export interface Receipts {
   /** Takes a receipt into memory and returns at once; it is on disk soon after. Never throws. */
   add(receipt: Receipt): void
+  /** Writes the receipt of an accepted message in the transaction that stores it. */
+  addWithin(tx: Pick<Transaction, 'blind'>, receipt: Receipt): void
   /** What was added before is in it. @throws ServiceError `invalid_request` for a cursor of something else */
   list(query: ReceiptQuery): Promise<ReceiptList>
   /** The receipt of this id; undefined when there is none, or it is kept no longer. What was added before is found. */

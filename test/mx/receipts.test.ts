@@ -19,12 +19,18 @@ async function setting(t: Test, change: ReceiverChange = {}) {
   const store = createStore(memoryEngine({ lateness: 0, conflicts: 0 }))
   const receipts = createReceipts({ store, clock, retentionMs: 720 * HOUR, log: captureLog().log })
   const waiting: (() => void)[] = []
+  const withMessage: string[] = []
   const mx = await startReceiver({
     clock,
     receipts: {
       add(receipt) {
         receipts.add(receipt)
         for (const wake of waiting.splice(0)) wake()
+      },
+      // The mailboxes are in another store here.
+      addWithin(_tx, receipt) {
+        withMessage.push(receipt.id)
+        this.add(receipt)
       },
     },
     ...change,
@@ -35,6 +41,8 @@ async function setting(t: Test, change: ReceiverChange = {}) {
     mx,
     clock,
     all,
+    /** Ids of those that were written with their message. */
+    withMessage,
     /** The newest, once there are so many. */
     async newest(count: number): Promise<Receipt | undefined> {
       for (;;) {
@@ -46,6 +54,25 @@ async function setting(t: Test, change: ReceiverChange = {}) {
     },
   }
 }
+
+t.test('the receipt of what one mailbox gets is written with it, any other after the reply', async (t) => {
+  const { mx, newest, withMessage } = await setting(t)
+  const dialog = await greeted(mx.port)
+  const send = async (...to: string[]): Promise<string> => {
+    await dialog.say('MAIL FROM:<carol@peer.test>')
+    for (const address of to) await dialog.say(`RCPT TO:<${address}@agents.test>`)
+    await dialog.say('DATA')
+    dialog.write(MESSAGE)
+    return dialog.say('.')
+  }
+  t.match(await send('alice'), /^250/)
+  const first = await newest(1)
+  t.match(first, { outcome: 'accepted', reply: { code: 250 }, recipients: [{ address: 'alice@agents.test' }] })
+  t.same(withMessage, [first?.id])
+  t.match(await send('alice', 'bob'), /^250/)
+  t.match(await newest(2), { outcome: 'accepted', recipients: { length: 2 } })
+  t.equal(withMessage.length, 1)
+})
 
 t.test('an accepted message leaves its envelope, its verdicts and the id that its sender was told', async (t) => {
   const { mx, newest, clock } = await setting(t, {
@@ -202,7 +229,10 @@ t.test('a disk that takes nothing is 452 4.3.1 at every step', async (t) => {
 t.test('a sender that is refused at MAIL leaves that, and ends what it had begun', (t) => {
   const added: Receipt[] = []
   const clock = new ManualClock()
-  const attempts = createAttempts({ receipts: { add: (receipt) => added.push(receipt) }, clock })
+  const attempts = createAttempts({
+    receipts: { add: (receipt) => added.push(receipt), addWithin: (_tx, receipt) => added.push(receipt) },
+    clock,
+  })
   const session = {
     id: 's1',
     remoteAddress: '::ffff:192.0.2.1',

@@ -15,6 +15,10 @@ import { captureLog } from '../support/log.js'
 import { mailboxRecord } from '../support/mailbox-record.js'
 import { openDialog } from '../support/smtp-dialog.js'
 import type { Dialog } from '../support/smtp-dialog.js'
+import type { Transaction } from '../../src/store/types.js'
+
+/** These mailboxes store nothing: what goes with a message is written nowhere. */
+const NO_TRANSACTION = { blind: () => ({ put: () => undefined, delete: () => undefined }) } as unknown as Transaction
 
 export const RESULTS: AuthenticationResults = {
   spf: { result: 'pass', domain: 'peer.test' },
@@ -90,6 +94,7 @@ export async function startReceiver({
       async deliver(delivery) {
         if (world.full.has(delivery.mailboxId)) throw new ServiceError('quota_exceeded', 'full', 'delete mail')
         await world.deliver(delivery)
+        delivery.also?.(NO_TRANSACTION)
         world.delivered.push(delivery)
         return {} as Message
       },
