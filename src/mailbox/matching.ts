@@ -52,7 +52,7 @@ export function createMatching(deps: { store: Store; indexer: Indexer; indexWait
   return async (mailboxId, filter, from) => {
     const wanted = wishesOf(await withItsSpam(store, mailboxId, filter))
     const { seq: newest } = await store.read(mailboxPartition(mailboxId), mustExist)
-    if (wanted) await indexedWithin(indexer, mailboxId, indexWaitMs)
+    if (wanted?.some(isOfIndex)) await indexedWithin(indexer, mailboxId, indexWaitMs)
     const conditions = wanted && (await conditionsFor(store, mailboxId, wanted))
 
     let at = from === undefined ? newest : from - 1
@@ -120,6 +120,11 @@ async function withItsSpam(store: Store, mailboxId: string, filter: MessageFilte
   if (threadId === undefined) return filter
   const thread = await store.read(mailboxPartition(mailboxId), (view) => readThread(view, threadId))
   return thread?.spam && thread.messageCount === 0 ? { ...filter, includeSpam: true } : filter
+}
+
+/** Whether the index is asked; all else is in the lists and the rows of the messages. */
+function isOfIndex({ wish: { kind } }: Wanted): boolean {
+  return kind !== 'unread' && kind !== 'label' && kind !== 'status' && kind !== 'thread'
 }
 
 /** @throws ServiceError `unavailable` when the index is being made and that takes longer */

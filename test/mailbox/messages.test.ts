@@ -272,6 +272,7 @@ t.test('an index of an earlier version is made anew, and nothing of it stays', a
   })
   t.equal((await pages(world, {})).length, 5)
   t.equal((await pages(world, { unread: true })).length, 5)
+  t.equal((await pages(world, { q: 'S1' })).length, 1)
   t.equal(await store.read(searchPartition(world.id), (view) => view.get(old)), undefined)
 })
 
