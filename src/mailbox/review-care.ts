@@ -4,7 +4,7 @@ import type { Clock } from '../lib/clock.js'
 import { decode, keyAfter, keyParts, prefixRange } from '../store/keys.js'
 import type { Store } from '../store/types.js'
 import type { ReviewEnds } from './review-ends.js'
-import { isWaiting } from './review-reading.js'
+import { isOpen } from './review-reading.js'
 import type { ReviewReading } from './review-reading.js'
 import {
   leaveReview,
@@ -50,7 +50,7 @@ export function createReviewCare({ store, clock, reading, ends, logMs }: ReviewC
     }
   }
 
-  /** Rows whose message has gone, was deleted by its sender, or has had its time. */
+  /** Rows whose message has gone, or has had its time. What its sender deleted may come back, and keeps its row until then. */
   async function dropGone(signal: AbortSignal): Promise<number> {
     let dropped = 0
     for (const list of REVIEW_LISTS) {
@@ -59,7 +59,7 @@ export function createReviewCare({ store, clock, reading, ends, logMs }: ReviewC
         const { at, messageId } = listedAt(row)
         const place = await store.read(REVIEW_PARTITION, (view) => readPlace(view, messageId))
         const message = place && (await reading.find(place.mailboxId, messageId))
-        if (message && isWaiting(message, list, at, clock.now())) continue
+        if (message && isOpen(message, list, at, clock.now())) continue
         await store.write(REVIEW_PARTITION, (tx) => leaveReview(tx, messageId))
         dropped++
         await tick()

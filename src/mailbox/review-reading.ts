@@ -232,9 +232,13 @@ export function createReviewReading({ store, clock, accounts, explain }: ReviewR
 }
 
 /** Whether a person still has to decide about it, and it belongs on this list. */
-export function isWaiting({ state }: StoredMessage, list: ReviewListName, at: number, now: number): boolean {
+export function isWaiting(message: StoredMessage, list: ReviewListName, at: number, now: number): boolean {
   // Its sender has deleted what was blocked.
-  if (state.trashed) return false
+  return !message.state.trashed && isOpen(message, list, at, now)
+}
+
+/** Whether nobody has decided about a message of a list, and somebody still may. @param at when it came to the list */
+export function isOpen({ state }: StoredMessage, list: ReviewListName, at: number, now: number): boolean {
   if (state.reviewId !== undefined || state.status !== list) return false
   return list === 'held' || at > now - SECOND_LOOK_MS
 }

@@ -2,7 +2,9 @@
 import t from 'tap'
 import { DAY, HOUR, MINUTE } from '../../src/lib/clock.js'
 import { eraseReviews } from '../../src/mailbox/review-care.js'
+import { mailboxPartition } from '../../src/mailbox/keys.js'
 import { createStore } from '../../src/store/store.js'
+import { walkPartition } from '../../src/verify/walk.js'
 import { ENGINES } from '../store/engines.js'
 import { BOB, BY, HELD_BY_GUARD, reviewIn } from './review-world.js'
 import { counted } from '../support/counted-engine.js'
@@ -89,6 +91,31 @@ onEveryEngine('an approved message goes out, and says that staff looked but not 
     data: [{ decision: 'approve', by: BY.by, message_id: id, codes: ['urgent_words'], guard_decision: 'hold' }],
     has_more: false,
   })
+})
+
+onEveryEngine('what was blocked, deleted and restored within its time waits for a person again', async (t, world) => {
+  const { mailboxes, id: mailboxId, store, queue, clock } = world
+  const { reviewing } = reviewIn(world)
+  const { id } = await blocked(world)
+  await mailboxes.deleteMessage(mailboxId, id)
+  t.match(await reviewing.list({ status: 'blocked', limit: 10 }), { data: [] })
+  await reviewing.sweep(going())
+  await mailboxes.restoreMessage(mailboxId, id)
+  t.match(await reviewing.list({ status: 'blocked', limit: 10 }), { data: [{ id }], counts: { blocked: 1 } })
+  const faults = async () => {
+    const found: unknown[] = []
+    const deps = { store, queue, now: clock.now(), report: (...finding: unknown[]) => found.push(finding) }
+    await walkPartition(deps, mailboxPartition(mailboxId))
+    return found
+  }
+  t.same(await faults(), [])
+  await mailboxes.deleteMessage(mailboxId, id)
+  clock.advance(6 * DAY)
+  await mailboxes.restoreMessage(mailboxId, id)
+  clock.advance(2 * DAY)
+  await reviewing.sweep(going())
+  t.match(await reviewing.list({ status: 'blocked', limit: 10 }), { data: [], counts: { blocked: 0 } })
+  t.same(await faults(), [], 'its time is over, whenever it was restored')
 })
 
 onEveryEngine('a rejected message stays, blocked, and its sender reads why', async (t, world) => {

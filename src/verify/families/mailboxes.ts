@@ -82,7 +82,8 @@ async function checkMessage(row: Row, look: Look): Promise<void> {
 /** What waits for a person is in the list of all mailboxes too. */
 async function reviewRow(mailboxId: string, { state, content }: StoredMessage, look: Look): Promise<void> {
   const at = state.updatedAt
-  const list = REVIEW_LISTS.find((each) => isWaiting({ state, content }, each, at, look.now))
+  // When it was blocked is not known: its place goes 7 days after that, and is not asked for when it may be gone.
+  const list = REVIEW_LISTS.find((each) => isWaiting({ state, content }, each, state.createdAt, look.now))
   // What a person rejected before there was a log has no review.
   if (!list || (list === 'blocked' && state.check?.decision !== 'block')) return
   const place = encode({ mailboxId, list, at } satisfies ReviewPlace)
