@@ -22,9 +22,8 @@ import type { MessageContent, MessageState } from '../mailbox/message.js'
 import { placeOf, putMessage, readStates, smallShown } from '../mailbox/message-rows.js'
 import type { Event } from '../mailbox/objects.js'
 import { INDEX_VERSION } from '../mailbox/indexer.js'
-import { clearPartition, clearRange } from '../mailbox/record.js'
-import { putIndexRow } from '../mailbox/segments.js'
-import type { Segment } from '../mailbox/segments.js'
+import { readMailbox } from '../mailbox/record.js'
+import { putIndexRow, readIndexRow } from '../mailbox/segments.js'
 import { saveThread } from '../mailbox/thread-rows.js'
 import { subjectEntry } from '../mailbox/threading.js'
 import type { MailboxRecord } from '../mailbox/types.js'
@@ -294,7 +293,7 @@ const segmentsKey = key('segments')
 const SAME_WORDS = 5
 
 /** Of the index; what lists of messages need is in the rows of the mailbox now. */
-const OLD_LISTS = ['place', 'stretch', 'listed'].map((family) => prefixRange(family))
+const OLD_LISTS = ['place', 'stretch', 'listed', 'segments'].map((family) => prefixRange(family))
 
 const hasOldIndex = (store: Store, mailboxId: string): Promise<boolean> =>
   store.read(searchPartition(mailboxId), async (view) => {
@@ -303,33 +302,19 @@ const hasOldIndex = (store: Store, mailboxId: string): Promise<boolean> =>
     return false
   })
 
-/** The words stay as they are. */
-async function index(store: Store, mailboxId: string): Promise<undefined> {
+/** The words stay as they are. @param at '' at the beginning, then the segment whose times are looked for, then what is to be cleared */
+async function index(store: Store, mailboxId: string, at: string): Promise<string | undefined> {
   const partition = searchPartition(mailboxId)
-  const [progress, segments] = await store.read(partition, (view) => view.getMany([progressKey, segmentsKey]))
-  if (progress) await moveIndex(store, partition, progress, segments)
-  for (const range of OLD_LISTS) await clearRange(store, partition, range)
-}
-
-async function moveIndex(
-  store: Store,
-  partition: string,
-  progress: Uint8Array,
-  segments: Uint8Array | undefined,
-): Promise<void> {
-  const { version, walked, seq } = decode<{ version: number; walked: string | null; seq: number }>(progress)
-  // Whatever else there is, is made anew by who asks for it first.
-  if (version !== SAME_WORDS || walked !== null) {
-    await clearPartition(store, partition)
-    return
+  const [what, segment] = at.split(':')
+  switch (what) {
+    case 'times':
+      return timesOf(store, partition, Number(segment))
+    case 'lists':
+    case 'all':
+      return clearSome(store, partition, what === 'all' ? [prefixRange()] : OLD_LISTS, what)
+    default:
+      return moveIndex(store, mailboxId)
   }
-  const old = segments ? decode<OldSegments>(segments) : { next: 1, segments: [] }
-  const { all, messages } = await timesOf(store, partition, old)
-  await store.write(partition, (tx) => {
-    putIndexRow(tx, { version: INDEX_VERSION, seq, messages, next: old.next, segments: all })
-    tx.delete(segmentsKey)
-    tx.delete(progressKey)
-  })
 }
 
 /** Segments as [id, first, last, bytes]. */
@@ -338,25 +323,64 @@ interface OldSegments {
   segments: [number, number, number, number][]
 }
 
-/** Segments with the times of all messages that stand between their first and their last, and how many messages there are. */
-async function timesOf(
+/** Of a segment whose times are not known yet. */
+const ANY_TIME = { oldest: 0, newest: Number.MAX_SAFE_INTEGER }
+
+async function moveIndex(store: Store, mailboxId: string): Promise<string> {
+  const partition = searchPartition(mailboxId)
+  const messages = (await readMailbox(store, mailboxId))?.messageCount ?? 0
+  return store.write(partition, async (tx) => {
+    const [progress, segments] = await tx.getMany([progressKey, segmentsKey])
+    if (!progress) return 'times:0'
+    const { version, walked, seq } = decode<{ version: number; walked: string | null; seq: number }>(progress)
+    // Whatever else there is, is made anew by who asks for it first.
+    if (version !== SAME_WORDS || walked !== null) return 'all'
+    const { next, segments: old } = segments ? decode<OldSegments>(segments) : { next: 1, segments: [] }
+    const all = old.map(([id, first, last, bytes]) => ({ id, first, last, bytes, ...ANY_TIME }))
+    putIndexRow(tx, { version: INDEX_VERSION, seq, messages, next, segments: all })
+    tx.delete(segmentsKey)
+    tx.delete(progressKey)
+    return 'times:0'
+  })
+}
+
+/** The times of all messages that stand between the first and the last of a segment. */
+async function timesOf(store: Store, partition: string, at: number): Promise<string> {
+  const segment = (await store.read(partition, readIndexRow))?.segments[at]
+  if (!segment) return 'lists'
+  if (segment.newest === ANY_TIME.newest) {
+    const times = { oldest: Infinity, newest: 0 }
+    const places = { gte: key('place', segment.first), lt: key('place', segment.last + 1) }
+    for await (const [, value] of rowsOf(store, partition, places)) {
+      const { at: time } = decode<{ at: number }>(value)
+      times.oldest = Math.min(times.oldest, time)
+      times.newest = Math.max(times.newest, time)
+    }
+    await store.write(partition, async (tx) => {
+      const row = await readIndexRow(tx)
+      const known = row?.segments[at]
+      if (!row || !known) return
+      Object.assign(known, { oldest: Math.min(times.oldest, times.newest), newest: times.newest })
+      putIndexRow(tx, row)
+    })
+  }
+  return `times:${at + 1}`
+}
+
+async function clearSome(
   store: Store,
   partition: string,
-  { segments }: OldSegments,
-): Promise<{ all: Segment[]; messages: number }> {
-  const all = segments.map(([id, first, last, bytes]) => ({ id, first, last, bytes, oldest: Infinity, newest: 0 }))
-  let messages = 0
-  for await (const [row, value] of rowsOf(store, partition, prefixRange('place'))) {
-    const seq = Number(keyParts(row)[1])
-    const { at } = decode<{ at: number }>(value)
-    messages++
-    for (const segment of all) {
-      if (seq < segment.first || seq > segment.last) continue
-      segment.oldest = Math.min(segment.oldest, at)
-      segment.newest = Math.max(segment.newest, at)
+  ranges: readonly { gte: Uint8Array; lt: Uint8Array }[],
+  at: string,
+): Promise<string | undefined> {
+  return store.write(partition, async (tx) => {
+    for (const range of ranges) {
+      const rows = await tx.range({ ...range, limit: ROWS })
+      for (const [row] of rows) tx.delete(row)
+      if (rows.length > 0) return at
     }
-  }
-  return { all: all.map((segment) => ({ ...segment, oldest: Math.min(segment.oldest, segment.newest) })), messages }
+    return undefined
+  })
 }
 
 const more = (isMore: boolean): string | undefined => (isMore ? '' : undefined)
