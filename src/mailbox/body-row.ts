@@ -123,7 +123,9 @@ function readSlice(raw: Uint8Array, [fromEnd, length, encoding]: Slice): string 
   return decoded.includes('\r') ? decoded.replace(/\r\n?/g, '\n') : decoded
 }
 
+/** New words stand at the beginning of a text, or at its end. To look for them elsewhere could take as long as a stranger wants. */
 function pieceOf(text: string, extracted: string): string | Piece {
-  const start = text.indexOf(extracted)
-  return start === -1 ? extracted : [start, extracted.length]
+  const starts = [0, text.length - text.trimStart().length, text.trimEnd().length - extracted.length]
+  const start = starts.find((at) => at >= 0 && text.startsWith(extracted, at))
+  return start === undefined ? extracted : [start, extracted.length]
 }

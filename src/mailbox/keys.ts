@@ -7,9 +7,9 @@
  * | `mailbox`                                | record, JSON           | everything: what seldom changes (record.ts)                |
  * | `counters`                               | Counters               | everything: counts, and the newest event's seq             |
  * | `place` · id                             | seq                    | from a message's id to its place                           |
- * | `message` · seq                          | PackedMessage          | what may change, and what lists show (message-rows.ts)     |
+ * | `message` · seq                          | MessageState           | what may change, and what lists show (message-rows.ts)     |
  * | `body` · seq                             | content, raw message   | what never changes; the raw message up to RAW_INLINE_BYTES, else a blob (body-row.ts) |
- * | `thread` · id                            | PackedThread           | lists, counts, the places of its messages (thread-rows.ts) |
+ * | `thread` · id                            | ThreadRecord           | lists, counts, the places of its messages (thread-rows.ts) |
  * | `list` · name · stretch                  | bits                   | lists of threads and of messages (lists.ts)                |
  * | `trash` · seq of the deletion            | seq of the message     | the list of the trash, and the sweep of what had its time   |
  * | `message-id` · hash of Message-ID        | id of a thread         | threading by References and In-Reply-To                    |
@@ -36,7 +36,7 @@
  *
  * | key                                      | value                  | read by                                                    |
  * | ---------------------------------------- | ---------------------- | ---------------------------------------------------------- |
- * | `index`                                  | PackedIndex            | queries and the indexer: how far it has come, and what it consists of (segments.ts) |
+ * | `index`                                  | Index                  | queries and the indexer: how far it has come, and what it consists of (segments.ts) |
  * | `chunk` · segment · first word           | words and posting lists | queries: messages of a segment that have a word (chunks.ts) |
  *
  * Webhooks with their deliveries are in the partition `webhooks/<id>` (webhooks/keys.ts), and mailboxes that may have some are listed in `meta` under
