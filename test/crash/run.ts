@@ -127,7 +127,8 @@ async function everything(agents: Agent[]): Promise<Shown[]> {
       const received: string[] = []
       const events: Shown['events'] = []
       for (let after = 0; ;) {
-        const page = (await agent.call('GET', `/v1/events?after=${after}&limit=100`)).body
+        const { status, body: page } = await agent.call('GET', `/v1/events?after=${after}&limit=100`)
+        if (status !== 200) throw new Error(`events after ${after}: ${status} ${JSON.stringify(page)}`)
         if (page.data.length === 0) break
         for (const { type, id, seq, data } of page.data) {
           events.push({ id, seq })

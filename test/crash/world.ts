@@ -55,6 +55,7 @@ export async function startWorld(random: Random): Promise<World> {
       'relay.allow_private_addresses': 'true',
       'limits.new_recipients_per_day': '1000000',
       'limits.requests_per_minute': '1000000',
+      'limits.account_requests_per_minute': '1000000',
       'smtp.connections_per_minute': '100000',
       'smtp.connections_per_minute_per_network': '100000',
       'smtp.messages_per_minute': '100000',
