@@ -122,7 +122,7 @@ interface Reservation {
   returned?: true
 }
 
-/** What the account had about the recipients of a message goes into the message's state. @param tx of the account */
+/** The message's state with the reservation that its account had for it, which is deleted. @param tx of the account */
 export async function withReservation(tx: Transaction, state: MessageState): Promise<MessageState> {
   const bytes = await tx.get(reservationKey(state.id))
   if (!bytes) return state
@@ -134,7 +134,7 @@ export async function withReservation(tx: Transaction, state: MessageState): Pro
   return { ...state, ...places, ...(isCounted ? { freshCountedOn: day } : {}) }
 }
 
-/** What staff decided and nobody had been told of yet. */
+/** A reviewer's decision that its account has not counted yet. */
 async function countDecision(store: Store, reviewId: string): Promise<void> {
   const bytes = await store.read(REVIEW_PARTITION, (view) => view.get(logKey(reviewId)))
   // `blockedAt`: when the guard blocked it, where that was counted.

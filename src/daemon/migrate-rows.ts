@@ -42,7 +42,7 @@ const MESSAGES = 100
 const THREADS = 100
 const MESSAGES_OF_THREADS = 500
 const ROWS = 1000
-/** What one step may take: the place that it comes to is a commit of its own. */
+/** How long a step goes on: its cursor is a commit of its own. */
 const STEP_MS = 500
 
 /** Old keys have text where new ones have a number or bytes, which sort after it. */
@@ -53,7 +53,7 @@ const rawKey = (id: string): Uint8Array => key('raw', id)
 const oldThreadRanges = (id: string) => [prefixRange('thread-message', id), prefixRange('thread-trash', id)]
 
 type OldMessage = Omit<MessageState, 'shown'>
-/** What of a thread does not follow from its messages. */
+/** The fields of a thread's record that its messages don't tell. */
 interface OldThread {
   id: string
   subject: string
@@ -61,7 +61,7 @@ interface OldThread {
   recentSends: number[]
 }
 
-/** What comes of the rows of one mailbox, one stage after the other; each returns whether there may be more, or where it goes on. */
+/** The stages of one mailbox, in their order. Each returns where it goes on; undefined when it is done. */
 const STAGES: readonly ((store: Store, mailboxId: string, at: string, work: Work) => Promise<string | undefined>)[] = [
   messages,
   threads,
