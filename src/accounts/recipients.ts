@@ -55,12 +55,12 @@ export async function usedToday(view: View, clock: Clock): Promise<number> {
   return count.day === dayOf(clock) ? count.used : 0
 }
 
-/** What an account may do about recipients. */
+/** New recipients of an account: their limit, and how they are counted. */
 export interface Look {
   /** Those that the account never wrote to and that did not write first. */
   fresh: string[]
   limit: number
-  /** What is left of today's limit; below 0 when what was let go by a person went past it. */
+  /** New recipients left today; negative when a reviewer's approval went past the limit. */
   left: number
 }
 
@@ -81,7 +81,7 @@ export async function lookAt(
   return { fresh: fresh.map(({ address }) => address), limit, left: limit - (await usedToday(view, clock)) }
 }
 
-/** What a message came to when its recipients were looked at. */
+/** The new recipients of a message, and how many like it were sent. */
 export interface Counted {
   fresh: string[]
   /** What was sent before and reads nearly the same; missing when the message has no fingerprint. */

@@ -1,4 +1,4 @@
-/** What the guard learns from what staff decide about held mail. It may be told twice. */
+/** Teaches the guard by the decisions of reviewers. It may be told of one twice. */
 import type { Correction } from '../guard/correction.js'
 import type { Reviewed } from '../mailbox/reviewing.js'
 

@@ -17,7 +17,7 @@ export interface DayRow {
   notKept: number
 }
 
-/** Of its partitions. */
+/** First part of the names of its partitions. */
 export const NAME = 'receipts'
 export const dayPartition = (day: string): string => partitionOfDay(NAME, day)
 
