@@ -67,9 +67,7 @@ const JOBS: {
   async parse({ raw, limits }) {
     return { value: shortened(await parseMessage(asBuffer(raw), limits)) }
   },
-  async parts({ raw, limits }) {
-    return { value: await partsOf(asBuffer(raw), limits) }
-  },
+  parts: ({ raw, limits }) => ({ value: partsOf(asBuffer(raw), limits) }),
   async part({ raw, part, limits }) {
     const value = await partOf(asBuffer(raw), part, limits)
     return value ? { value, transfer: buffersOf(value.content) } : { value }

@@ -1,7 +1,8 @@
 /** The MIME parts of a message as its sender made them, for whoever needs more of it than text and attachments. */
+import type { Entity } from '../mime/entity.js'
 import { safeFilename } from '../mime/filename.js'
 import { decodedContent } from '../mime/part.js'
-import { leaves, readStructure, type Entity } from '../mime/structure.js'
+import { leaves, readStructure } from '../mime/structure.js'
 import type { ParseLimits } from '../mime/types.js'
 import type { MessagePart } from './objects.js'
 
@@ -15,8 +16,8 @@ export interface PartContent {
 }
 
 /** All parts in order, containers before what they hold. */
-export async function partsOf(raw: Buffer, limits: ParseLimits): Promise<MessagePart[]> {
-  const root = await readStructure(raw, limits)
+export function partsOf(raw: Buffer, limits: ParseLimits): MessagePart[] {
+  const root = readStructure(raw, limits)
   return [...partsIn(root, root.children.length > 0 ? '' : '1')]
 }
 
@@ -32,7 +33,7 @@ function* partsIn(entity: Entity, path: string): Generator<MessagePart> {
     disposition: disposition === '' ? null : disposition,
     filename: filename === '' ? null : safeFilename(filename, contentType, leaf),
     content_id: contentId === '' ? null : contentId,
-    encoded_bytes: entity.pieces.reduce((sum, { length }) => sum + length, 0),
+    encoded_bytes: entity.content.length,
   }
   for (const [i, child] of entity.children.entries())
     yield* partsIn(child, path === '' ? `${i + 1}` : `${path}.${i + 1}`)
@@ -40,7 +41,7 @@ function* partsIn(entity: Entity, path: string): Generator<MessagePart> {
 
 /** @param part number of a leaf, as in `MessagePart.part` @returns undefined when there is no such part */
 export async function partOf(raw: Buffer, part: number, limits: ParseLimits): Promise<PartContent | undefined> {
-  for (const entity of leaves(await readStructure(raw, limits))) {
+  for (const entity of leaves(readStructure(raw, limits))) {
     if (entity.leaf !== part) continue
     const { contentType, charset, filename } = entity
     return {

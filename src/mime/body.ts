@@ -8,11 +8,12 @@ import { archiveBudget, watchArchive, type ArchiveBudget } from './archive.js'
 import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { decodeText, htmlCharset } from './charset.js'
+import type { Entity } from './entity.js'
 import { readFields, decodeWords } from './fields.js'
 import { safeFilename } from './filename.js'
 import { unflow } from './flowed.js'
 import { decodedPieces } from './part.js'
-import { headerOf, type Entity } from './structure.js'
+import { headerOf } from './structure.js'
 import type { ParsedAttachment } from './types.js'
 
 /** Text and HTML are cut after so much each; a part that is not shown whole is listed as an attachment too, so that nothing is lost. */
@@ -100,9 +101,7 @@ function selectAlternative(entity: Entity, root: Entity, shown: Shown): void {
 }
 
 function isBlank(entities: Entity[]): boolean {
-  return entities.every(({ pieces }) =>
-    pieces.every((piece) => piece.length < 64 && piece.toString('latin1').trim() === ''),
-  )
+  return entities.every(({ content }) => content.length < 64 && content.toString('latin1').trim() === '')
 }
 
 function shownAs(entity: Entity, root: Entity): 'text' | 'html' | 'attachment' {
@@ -150,7 +149,7 @@ async function firstBytes(entity: Entity, wanted: number): Promise<Buffer> {
 /** Text that says that it is base64, and is words with spaces between them. */
 function isPlain(entity: Entity): boolean {
   if (entity.encoding !== 'base64') return false
-  const start = entity.pieces[0]?.toString('latin1', 0, 1000) ?? ''
+  const start = entity.content.toString('latin1', 0, 1000)
   return (start.match(/\S[ \t]+\S/g)?.length ?? 0) >= 10
 }
 

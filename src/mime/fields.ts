@@ -1,6 +1,6 @@
 /** Header fields as a reader sees them: unfolded (RFC 5322 §2.2.3), with 8-bit text and encoded words (RFC 2047) decoded to Unicode. */
 import { toUSVString } from 'node:util'
-import type { Entity } from './structure.js'
+import type { Entity } from './entity.js'
 import { unfold } from './unfold.js'
 import { decodeWords as decodeEncodedWords } from './words.js'
 

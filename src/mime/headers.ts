@@ -16,9 +16,11 @@ interface Field {
  * Length of the header section with the empty line that ends it: the one place that says where a message's body begins. Line ends may be
  * CRLF or LF.
  *
+ * @param endsAt whether the header ends in front of the line that begins there, without an empty line: where a part is cut short
  * @returns 0 when it begins with its text, and the length of the whole message when it has no body
  */
-export function headerLength(raw: Buffer): number {
+export function headerLength(raw: Buffer, endsAt?: (line: number) => boolean): number {
+  if (endsAt?.(0)) return 0
   // RFC 5322 §2.1: an empty first line is an empty header.
   if (raw[0] === LF) return 1
   if (raw[0] === CR && raw[1] === LF) return 2
@@ -26,6 +28,7 @@ export function headerLength(raw: Buffer): number {
   for (let at = raw.indexOf(LF); at !== -1; at = raw.indexOf(LF, at + 1)) {
     if (raw[at + 1] === LF) return at + 2
     if (raw[at + 1] === CR && raw[at + 2] === LF) return at + 3
+    if (endsAt?.(at + 1)) return at + 1
   }
   return raw.length
 }

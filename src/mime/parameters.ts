@@ -1,6 +1,5 @@
 /** Content-Type and Content-Disposition with their parameters (RFC 2045 §5.1, RFC 2183, RFC 2231), read by libmime, corrected around it. */
 import libmime from 'libmime'
-import type { MimeNode } from 'mailsplit'
 import { unfold } from './unfold.js'
 import { decodeWords } from './words.js'
 
@@ -15,30 +14,27 @@ const MISSING: ParameterField = { value: '', params: {} }
 /** Parameters beyond this are cut off: some hundred bytes is what real ones have. */
 const MAX_FIELD_CHARS = 16 * 1024
 
-/** @param name in lower case; of several fields the first counts */
-export function parameterField(node: MimeNode, name: 'content-type' | 'content-disposition'): ParameterField {
-  const text = fieldText(node, name).slice(0, MAX_FIELD_CHARS)
-  if (text === '') return MISSING
-  const { value, params } = libmime.parseHeaderValue(corrected(text))
-  return { value: decodeWords(value).toLowerCase(), params }
+/** @param value of the field, unfolded */
+export function readParameters(value: string): ParameterField {
+  if (value === '') return MISSING
+  const read = libmime.parseHeaderValue(corrected(value.slice(0, MAX_FIELD_CHARS)))
+  return { value: decodeWords(read.value).toLowerCase(), params: read.params }
 }
 
-function fieldText(node: MimeNode, name: string): string {
-  if (!node.headers) return ''
-  const line = node.headers.getList().find(({ key }) => key === name)?.line ?? ''
-  if (!/[\x80-\xff]/.test(line)) return node.headers.getFirst(name)
+/**
+ * The value of a field that describes a part, unfolded without the white space of its folding.
+ *
+ * @param line the whole field, one octet a character; undefined for one that is missing
+ */
+export function fieldValue(line: string | undefined): string {
+  if (line === undefined) return ''
+  const value = line.slice(line.indexOf(':') + 1)
+  if (!/[\x80-\xff]/.test(value)) return value.replace(/[\r\n]+[ \t]*/g, ' ').trim()
   // RFC 2231 §4: what is in the charset that the parameter names.
-  const extended = line.replace(/\*=[^;]*/g, (value) =>
-    value.replace(/[\x80-\xff]/g, (char) => `%${char.charCodeAt(0).toString(16)}`),
+  const extended = value.replace(/\*=[^;]*/g, (text) =>
+    text.replace(/[\x80-\xff]/g, (char) => `%${char.charCodeAt(0).toString(16)}`),
   )
-  return unfold(extended.slice(extended.indexOf(':') + 1), '')
-}
-
-/** The boundary of a multipart as it stands in its delimiter lines; null when it has none. */
-export function boundaryOf(node: MimeNode): Buffer | null {
-  if (!node.multipart) return null
-  const boundary = parameterField(node, 'content-type').params['boundary'] ?? ''
-  return boundary === '' ? null : Buffer.from(boundary)
+  return unfold(extended, '')
 }
 
 /**

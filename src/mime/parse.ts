@@ -22,7 +22,7 @@ import { hiddenInWords, visibleText } from './visible.js'
  * @throws MessageFormatError and nothing else, whatever the bytes
  */
 export async function parseMessage(raw: Buffer, limits: ParseLimits): Promise<ParsedMessage> {
-  const root = await readStructure(raw, limits)
+  const root = readStructure(raw, limits)
   const fields = readFields(root)
   const body = await readBody(root)
   const from = readAddresses(fields.all('from'))

@@ -1,5 +1,7 @@
 /** The decoded bytes of one part of a message. */
-import { readStructure, leaves, type Entity } from './structure.js'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Entity } from './entity.js'
+import { readStructure, leaves } from './structure.js'
 import { transferDecoder } from './transfer.js'
 import { MessageFormatError, type ParseLimits } from './types.js'
 
@@ -31,7 +33,7 @@ export async function readParts(
 ): Promise<Map<number, Buffer>> {
   const numbers = new Set(wanted)
   const contents = new Map<number, Buffer>()
-  for (const entity of leaves(await readStructure(raw, limits)))
+  for (const entity of leaves(readStructure(raw, limits)))
     if (numbers.has(entity.leaf)) contents.set(entity.leaf, await decodedContent(entity))
   return contents
 }
@@ -43,20 +45,11 @@ export async function decodedContent(entity: Entity): Promise<Buffer> {
   return Buffer.concat(pieces)
 }
 
-/** The content with its transfer encoding taken off, in pieces, leaving the event loop free in between. */
-export async function* decodedPieces(entity: Entity): AsyncGenerator<Buffer> {
-  const decoder = transferDecoder(entity.encoding)
-  let sinceYield = 0
-  for (const piece of entity.pieces) {
-    for (let at = 0; at < piece.length; at += PIECE_BYTES) {
-      const encoded = piece.subarray(at, at + PIECE_BYTES)
-      sinceYield += encoded.length
-      if (sinceYield > PIECE_BYTES) {
-        await new Promise(setImmediate)
-        sinceYield = encoded.length
-      }
-      yield decoder.write(encoded)
-    }
-  }
+/** The content with its transfer encoding taken off, in pieces: of a long one, each but the first in a turn of its own. */
+export function* decodedPieces({ content, encoding }: Entity): Generator<Buffer | Promise<Buffer>> {
+  const decoder = transferDecoder(encoding)
+  yield decoder.write(content.subarray(0, PIECE_BYTES))
+  for (let at = PIECE_BYTES; at < content.length; at += PIECE_BYTES)
+    yield nextTurn().then(() => decoder.write(content.subarray(at, at + PIECE_BYTES)))
   yield decoder.end()
 }

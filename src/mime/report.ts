@@ -6,6 +6,7 @@ import libmime from 'libmime'
 import { readAddresses, readMessageId } from './addresses.js'
 import { COPY, DAEMON, DELAY, SUBJECT, TEXT } from './bounce-words.js'
 import { localNames, namedRecipients, recipientsInProse } from './bounce-recipients.js'
+import type { Entity } from './entity.js'
 import type { Fields } from './fields.js'
 import { decodedPieces } from './part.js'
 import {
@@ -17,7 +18,7 @@ import {
   typedName,
   type FieldGroup,
 } from './report-fields.js'
-import { leaves, type Entity } from './structure.js'
+import { leaves } from './structure.js'
 import type { Report, ReportedRecipient } from './types.js'
 
 /** So much of each part is read. */

@@ -1,70 +1,45 @@
 /**
- * The parts of a message (RFC 2045, RFC 2046 §5.1), as mailsplit finds them. Message parts are not opened: a forwarded message is one part.
+ * The parts of a message (RFC 2045, RFC 2046 §5.1), found in one pass over its bytes. Message parts are not opened: a forwarded message is one
+ * part.
  *
  * Every leaf has a number, counted from 0 in the order of the raw message. Parsing and `readPart` number alike because both come here.
  */
-import libmime from 'libmime'
-import { MimeNode } from 'mailsplit'
-import type { MessageChunk } from 'mailsplit'
+import { readEntity, type Entity } from './entity.js'
 import { headerLength } from './headers.js'
-import { boundaryOf, parameterField } from './parameters.js'
-import { DelimiterSplitter } from './splitter.js'
 import { MessageFormatError, type ParseLimits, type PlaceInRaw } from './types.js'
-import { decodeWords } from './words.js'
 
 /** All headers of a message together may be so many times as long as one: each is kept until the message is read. */
 const MAX_HEADERS = 4
 
 const LF = 0x0a
 const CR = 0x0d
-
-export interface Entity {
-  /** Lower case; `text/plain` when missing or unreadable (RFC 2045 §5.2). */
-  contentType: string
-  charset: string
-  /** Lower case, '' when missing. */
-  encoding: string
-  /** Lower case, '' when missing. */
-  disposition: string
-  /** As the sender wrote it, decoded; '' when there is none. */
-  filename: string
-  contentId: string
-  /** What a calendar part asks for (RFC 5546 §1.4), as written; '' when it is missing. */
-  method: string
-  flowed: boolean
-  deleteSpace: boolean
-  /** Raw header lines, still folded and encoded, one octet a character. */
-  headerLines: { key: string; line: string }[]
-  children: Entity[]
-  /** Encoded content, in order; views of the raw message. */
-  pieces: Buffer[]
-  /** -1 for a multipart. */
-  leaf: number
-}
+const DASH = 0x2d
+const SPACE = 0x20
+const TAB = 0x09
+const LINE_WITH_DASHES = Buffer.from('\n--')
 
 /**
  * Splits a message into its parts.
  *
  * @throws MessageFormatError when it has more parts, deeper nesting or longer headers than the limits allow
  */
-export async function readStructure(raw: Buffer, limits: ParseLimits): Promise<Entity> {
-  const message = withLineFeeds(raw)
-  const { root, entities } = whole(message, limits) ?? (await split(message, limits))
+export function readStructure(raw: Buffer, limits: ParseLimits): Entity {
+  const entities = split(withLineFeeds(raw), limits)
   let leaf = 0
   for (const entity of entities) {
     if (entity.children.length > 0) {
-      // What stands before the first boundary and after the last is for nobody to see (RFC 2046 §5.1.1).
-      entity.pieces = []
+      // What stands before the first delimiter is for nobody to see (RFC 2046 §5.1.1).
+      entity.content = raw.subarray(0, 0)
       continue
     }
-    if (entity.contentType.startsWith('multipart/')) {
+    if (isMultipart(entity)) {
       // Its boundary is missing or never appears. Better to show what is there than nothing.
       entity.contentType = 'text/plain'
       entity.encoding = ''
     }
     entity.leaf = leaf++
   }
-  return root
+  return entities[0]
 }
 
 /** A file whose lines end in CR alone, as they once did on one kind of computer, has no line that anybody would find. */
@@ -73,16 +48,11 @@ function withLineFeeds(raw: Buffer): Buffer {
   return Buffer.from(raw.map((octet) => (octet === CR ? LF : octet)))
 }
 
-/** Where the content of a leaf stands in the message that it was read from; undefined where it is not in one piece there. */
-export function placeIn(raw: Buffer, { pieces, encoding }: Entity): PlaceInRaw | undefined {
-  const [first] = pieces
-  if (!first || first.buffer !== raw.buffer) return undefined
-  let end = first.byteOffset
-  for (const piece of pieces) {
-    if (piece.buffer !== raw.buffer || piece.byteOffset !== end) return undefined
-    end += piece.length
-  }
-  return { fromEnd: raw.byteOffset + raw.length - first.byteOffset, length: end - first.byteOffset, encoding }
+/** Where the content of a leaf stands in the message that it was read from; undefined where it does not stand there as it is. */
+export function placeIn(raw: Buffer, { content, encoding }: Entity): PlaceInRaw | undefined {
+  const start = content.byteOffset - raw.byteOffset
+  if (content.length === 0 || content.buffer !== raw.buffer || start < 0 || start >= raw.length) return undefined
+  return { fromEnd: raw.length - start, length: content.length, encoding }
 }
 
 /** All leaves under an entity, in the order of the message. */
@@ -91,150 +61,150 @@ export function* leaves(entity: Entity): Generator<Entity> {
   for (const child of entity.children) yield* leaves(child)
 }
 
-interface Structure {
-  root: Entity
-  entities: Entity[]
-}
-
-/** A message that is no multipart is one entity, all that follows its header: no need to go through it line by line. */
-function whole(raw: Buffer, limits: ParseLimits): Structure | undefined {
-  const end = headerLength(raw)
-  if (end > limits.maxHeaderBytes) return undefined
-  const node = new MimeNode(false)
-  node.addHeaderChunk(raw.subarray(0, end))
-  node.parseHeaders()
-  if (boundaryOf(node)) return undefined
-  const root = toEntity(node, undefined)
-  if (end < raw.length) root.pieces.push(raw.subarray(end))
-  return { root, entities: [root] }
-}
-
 /** The header of a message that is part of another, without its content. */
 export function headerOf(raw: Buffer): Entity {
-  const node = new MimeNode(false)
-  node.addHeaderChunk(raw.subarray(0, headerLength(raw)))
-  node.parseHeaders()
-  return toEntity(node, undefined)
+  return readEntity(raw.toString('latin1', 0, headerLength(raw)))
 }
 
-async function split(raw: Buffer, limits: ParseLimits): Promise<Structure> {
-  const splitter = new DelimiterSplitter({
-    maxHeadSize: limits.maxHeaderBytes,
-    maxChildNodes: limits.maxParts,
-    ignoreEmbedded: true,
-  })
-  const entities: Entity[] = []
-  const known = new Map<MimeNode, { entity: Entity; depth: number }>()
-  let headerChars = 0
+const isMultipart = ({ contentType }: Entity): boolean => contentType.startsWith('multipart/')
 
-  const enter = (node: MimeNode): void => {
-    if (known.has(node)) return
-    const parent = node.parentNode ? known.get(node.parentNode) : undefined
-    const depth = parent ? parent.depth + 1 : 1
-    if (depth > limits.maxDepth)
-      throw new MessageFormatError(`message parts are nested more than ${limits.maxDepth} deep`)
-    const entity = toEntity(node, parent?.entity)
-    headerChars += entity.headerLines.reduce((sum, { line }) => sum + line.length, 0)
-    if (headerChars > MAX_HEADERS * limits.maxHeaderBytes)
-      throw new MessageFormatError(
-        `message parts have headers of more than ${MAX_HEADERS * limits.maxHeaderBytes} bytes together`,
-      )
-    parent?.entity.children.push(entity)
-    entities.push(entity)
-    known.set(node, { entity, depth })
-  }
+/** A multipart whose end has not come yet. */
+interface Open {
+  entity: Entity
+  boundary: Buffer
+}
 
-  splitter.end(raw)
-  try {
-    const chunks: AsyncIterable<MimeNode | MessageChunk> = splitter
-    for await (const chunk of chunks) {
-      // Until its header has ended, only the boundary line in front of it comes under a node's name.
-      if (chunk.type === 'node') enter(chunk)
-      else if (chunk.value && chunk.value.length > 0) known.get(chunk.node)?.entity.pieces.push(chunk.value)
+/** A line that ends a part (RFC 2046 §5.1.1). */
+interface Delimiter {
+  /** Where it begins, and where the next line does. */
+  line: number
+  next: number
+  /** Which of the open multiparts it belongs to, counted from the outermost. */
+  owner: number
+  isLast: boolean
+}
+
+/** All entities in the order of the message, the first of which is the message itself. */
+function split(raw: Buffer, limits: ParseLimits): [Entity, ...Entity[]] {
+  const open: Open[] = []
+  const headers = { octets: 0 }
+  let part = readHeader(raw, 0, open, headers, limits)
+  const entities: [Entity, ...Entity[]] = [part.entity]
+  for (;;) {
+    let delimiter = part.delimiter ?? readContent(raw, part, open)
+    // What follows the end of a multipart is for nobody to see (RFC 2046 §5.1.1).
+    while (delimiter?.isLast) {
+      open.length = delimiter.owner
+      delimiter = findDelimiter(raw, delimiter.next, open)
     }
-  } catch (error) {
-    throw error instanceof MessageFormatError ? error : new MessageFormatError(splitProblem(error, limits))
+    if (!delimiter) break
+    open.length = delimiter.owner + 1
+    if (entities.length === limits.maxParts)
+      throw new MessageFormatError(`message has more than ${limits.maxParts} parts`)
+    part = readHeader(raw, delimiter.next, open, headers, limits)
+    open.at(-1)?.entity.children.push(part.entity)
+    entities.push(part.entity)
   }
-  for (const [node, end] of splitter.ends) clip(known.get(node)?.entity, end)
-  const last = entities.at(-1)
-  if (last && isNothing(last)) dropLast(entities)
-  const root = entities[0]
-  if (!root) throw new MessageFormatError('message has no header')
-  return { root, entities }
-}
-
-function splitProblem(error: unknown, limits: ParseLimits): string {
-  if (!(error instanceof Error) || !('code' in error) || error.code !== 'EMAXLEN')
-    return 'message structure is unreadable'
-  return /header/i.test(error.message)
-    ? `message header is longer than ${limits.maxHeaderBytes} bytes`
-    : `message has more than ${limits.maxParts} parts`
-}
-
-/** Takes from a part without parts of its own what mailsplit counts to it beyond its end; the line end before the delimiter is the delimiter's. */
-function clip(entity: Entity | undefined, end: number): void {
-  if (!entity?.contentType.startsWith('multipart/') || entity.children.length > 0) return
-  entity.pieces = entity.pieces.flatMap((piece) => {
-    const length = Math.min(piece.length, end - piece.byteOffset)
-    return length > 0 ? [piece.subarray(0, length)] : []
-  })
+  dropNothing(entities, part.entity)
+  return entities
 }
 
 /** What follows when the last delimiter should have been an end and wasn't. */
-function isNothing(entity: Entity): boolean {
-  return (
-    entity.headerLines.every(({ line }) => line === '') &&
-    entity.pieces.every((piece) => piece.toString('latin1').trim() === '')
-  )
-}
-
-function dropLast(entities: Entity[]): void {
-  const last = entities.at(-1)
-  const parent = entities.find(({ children }) => last && children.at(-1) === last && children.length > 1)
+function dropNothing(entities: Entity[], last: Entity): void {
+  const { headerLines, content } = last
+  if (headerLines.some(({ line }) => line !== '') || content.toString('latin1').trim() !== '') return
+  const parent = entities.find(({ children }) => children.length > 1 && children.at(-1) === last)
   if (!parent) return
   parent.children.pop()
   entities.pop()
 }
 
-function toEntity(node: MimeNode, parent: Entity | undefined): Entity {
-  const headerLines = node.headers ? node.headers.getList() : []
-  const type = parameterField(node, 'content-type')
-  const disposition = parameterField(node, 'content-disposition')
-  const contentId = node.headers ? node.headers.getFirst('Content-ID') : ''
-  const filename = decodeWords(
-    // The last two stand in no rule: old senders wrote them, and programs that open files read them.
-    disposition.params['filename'] || type.params['name'] || type.params['file'] || disposition.params['name'] || '',
-  )
-  return {
-    contentType: contentTypeOf(node, type.value, parent, filename),
-    charset: /^(?:charset=)?["']?([\w.:+-]*)/i.exec(type.params['charset']?.trim() ?? '')?.[1] ?? '',
-    encoding: /^[\w-]+/.exec(node.encoding || '')?.[0] ?? '',
-    disposition: disposition.value,
-    filename,
-    contentId: contentId
-      .replace(/^\s*<|>\s*$/g, '')
-      .trim()
-      .slice(0, 998),
-    method: type.params['method'] ?? '',
-    flowed: type.params['format']?.trim().toLowerCase() === 'flowed',
-    deleteSpace: type.params['delsp']?.trim().toLowerCase() === 'yes',
-    headerLines,
-    children: [],
-    pieces: [],
-    leaf: -1,
-  }
+interface Part {
+  entity: Entity
+  /** Where its content begins. */
+  start: number
+  /** What ends it within its header. */
+  delimiter: Delimiter | undefined
 }
 
-/** RFC 2045 §5.1; what follows it, where a semicolon was forgotten, is left out. */
-const MEDIA_TYPE = /^[\w!#$&^.+-]{1,127}\/[\w!#$&^.+-]{1,127}/
+function readHeader(
+  raw: Buffer,
+  at: number,
+  open: readonly Open[],
+  headers: { octets: number },
+  { maxHeaderBytes, maxDepth }: ParseLimits,
+): Part {
+  let delimiter: Delimiter | undefined
+  const length = headerLength(raw.subarray(at), (line) => {
+    delimiter = delimiterAt(raw, at + line, open)
+    return delimiter !== undefined
+  })
+  if (length > maxHeaderBytes) throw new MessageFormatError(`message header is longer than ${maxHeaderBytes} bytes`)
+  headers.octets += length
+  if (headers.octets > MAX_HEADERS * maxHeaderBytes)
+    throw new MessageFormatError(
+      `message parts have headers of more than ${MAX_HEADERS * maxHeaderBytes} bytes together`,
+    )
+  if (open.length >= maxDepth) throw new MessageFormatError(`message parts are nested more than ${maxDepth} deep`)
+  const start = at + length
+  const entity = readEntity(raw.toString('latin1', at, start), open.at(-1)?.entity.contentType)
+  return { entity, start, delimiter }
+}
 
-function contentTypeOf(node: MimeNode, declared: string, parent: Entity | undefined, filename: string): string {
-  const readable = MEDIA_TYPE.exec(declared)?.[0]
-  if (readable !== undefined) return readable
-  const isMissing = !node.headers || node.headers.getFirst('Content-Type') === ''
-  // RFC 2046 §5.1.5: in a digest, what has no type is a message.
-  if (isMissing && parent?.contentType === 'multipart/digest') return 'message/rfc822'
-  // Where there is no type at all, mailsplit goes by the extension of the file name.
-  if (isMissing) return node.contentType || 'text/plain'
-  return filename === '' ? 'text/plain' : libmime.detectMimeType(filename)
+/** @returns the delimiter that ends it; of a multipart, its first one */
+function readContent(raw: Buffer, { entity, start }: Part, open: Open[]): Delimiter | undefined {
+  if (isMultipart(entity) && entity.boundary !== '') open.push({ entity, boundary: Buffer.from(entity.boundary) })
+  const delimiter = findDelimiter(raw, start, open)
+  entity.content = raw.subarray(start, delimiter ? contentEnd(raw, start, delimiter.line) : raw.length)
+  return delimiter
+}
+
+/** The next line from here on, which is the beginning of one, that ends a part. */
+function findDelimiter(raw: Buffer, from: number, open: readonly Open[]): Delimiter | undefined {
+  if (open.length === 0) return undefined
+  for (let line = from; line < raw.length;) {
+    const found = delimiterAt(raw, line, open)
+    if (found) return found
+    const at = raw.indexOf(LINE_WITH_DASHES, line)
+    if (at === -1) return undefined
+    line = at + 1
+  }
+  return undefined
+}
+
+/**
+ * The delimiter of any multipart around a part ends it, so that an inner multipart without an end can't swallow the outer one's parts (RFC 2046
+ * §5.1.2). An end in front of the first part is none.
+ */
+function delimiterAt(raw: Buffer, line: number, open: readonly Open[]): Delimiter | undefined {
+  if (raw[line] !== DASH || raw[line + 1] !== DASH) return undefined
+  for (let owner = open.length - 1; owner >= 0; owner--) {
+    const { boundary, entity } = open[owner] ?? {}
+    const kind = boundary && compare(raw, line, boundary)
+    if (!kind) continue
+    if (kind === 'last' && entity?.children.length === 0) return undefined
+    const end = raw.indexOf(LF, line)
+    return { line, next: end === -1 ? raw.length : end + 1, owner, isLast: kind === 'last' }
+  }
+  return undefined
+}
+
+/** White space, and what comes behind it, belongs to the line and not to the boundary. */
+function compare(raw: Buffer, line: number, boundary: Buffer): 'next' | 'last' | undefined {
+  const text = line + 2
+  const after = text + boundary.length
+  // Boundaries of one message begin alike and end unlike; a call into the platform for each line would cost more than the loop.
+  for (let i = boundary.length - 1; i >= 0; i--) if (raw[text + i] !== boundary[i]) return undefined
+  if (isLineEndOrSpace(raw[after])) return 'next'
+  return raw[after] === DASH && raw[after + 1] === DASH && isLineEndOrSpace(raw[after + 2]) ? 'last' : undefined
+}
+
+function isLineEndOrSpace(octet: number | undefined): boolean {
+  return octet === undefined || octet === LF || octet === CR || octet === SPACE || octet === TAB
+}
+
+/** The line end in front of a delimiter belongs to the delimiter (RFC 2046 §5.1.1). */
+function contentEnd(raw: Buffer, start: number, line: number): number {
+  const end = line > start ? line - 1 : line
+  return end > start && raw[end - 1] === CR ? end - 1 : end
 }

@@ -3,7 +3,7 @@ import { decodeText } from './charset.js'
 import { encodeEightBit } from './words.js'
 
 /**
- * @param line one octet a character, as mailsplit hands it out
+ * @param line one octet a character
  * @param charset of the message, for fields that are neither ASCII nor UTF-8
  */
 export function unfold(line: string, charset: string): string {

@@ -6,9 +6,10 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { relative } from 'node:path'
+import type { Entity } from '../../src/mime/entity.js'
 import { parseMessage } from '../../src/mime/parse.js'
 import { readPart } from '../../src/mime/part.js'
-import { readStructure, type Entity } from '../../src/mime/structure.js'
+import { readStructure } from '../../src/mime/structure.js'
 import { limits } from '../mime/support.js'
 import { TOLD, type Told } from './enmime-told.js'
 import { examine, filesIn } from './mime-cost.js'
@@ -162,7 +163,7 @@ async function contradictions(name: string, raw: Buffer, told: Told): Promise<Di
   const has = (what: string, got: string | null, wanted: string): void => {
     if (got?.includes(wanted) !== true) differences.push({ case: name, got: `${what}: ${got?.slice(0, 100)}`, wanted })
   }
-  if (told.tree !== undefined) same('tree', outline(await readStructure(raw, limits)), told.tree)
+  if (told.tree !== undefined) same('tree', outline(readStructure(raw, limits)), told.tree)
   if (told.text !== undefined) same('text', message.text.trim(), told.text)
   if (told.textHas !== undefined) has('text', message.text, told.textHas)
   if (told.htmlHas === null) same('html', message.html ?? 'none', 'none')
@@ -192,7 +193,7 @@ export async function summary(raw: Buffer): Promise<string> {
   const { subject, from, to, text, html, attachments } = await parseMessage(raw, limits)
   const files = attachments.map(({ filename, sizeBytes, disposition }) => [filename, sizeBytes, disposition])
   const said = JSON.stringify([subject, from, to, text, html, files])
-  return `${outline(await readStructure(raw, limits))} ${createHash('sha256').update(said).digest('hex').slice(0, 12)}`
+  return `${outline(readStructure(raw, limits))} ${createHash('sha256').update(said).digest('hex').slice(0, 12)}`
 }
 
 function outline(entity: Entity): string {

@@ -4,8 +4,9 @@
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import type { Entity } from '../../src/mime/entity.js'
 import { decodedPieces } from '../../src/mime/part.js'
-import { readStructure, type Entity } from '../../src/mime/structure.js'
+import { readStructure } from '../../src/mime/structure.js'
 import { limits } from '../mime/support.js'
 import { examine, filesIn } from './mime-cost.js'
 import type { Difference, Suite } from './suite.js'
@@ -46,7 +47,7 @@ export const mime4jSuite: Suite = {
       const raw = readFileSync(file)
       differences.push(...(await examine(basename(file), raw)))
       const wanted = show(readXml(expectationOf(file)))
-      const got = show(await toTree(await readStructure(raw, limits)))
+      const got = show(await toTree(readStructure(raw, limits)))
       if (got !== wanted) differences.push({ case: basename(file), ...firstDifference(got, wanted) })
     }
     return { total: messages.length, differences }
@@ -66,7 +67,7 @@ async function toTree(entity: Entity): Promise<Tree> {
   for await (const piece of decodedPieces(entity)) pieces.push(piece)
   const content = Buffer.concat(pieces)
   if (entity.contentType === 'message/rfc822')
-    return { kind: 'message', fields, message: await toTree(await readStructure(content, limits)) }
+    return { kind: 'message', fields, message: await toTree(readStructure(content, limits)) }
   return { kind: 'leaf', fields, content: plainContent(content) }
 }
 
