@@ -2,6 +2,7 @@
 import type { Migration } from './migration.js'
 import { countInPlace } from './migrate-accounts.js'
 import { settleClaims } from './migrate-claims.js'
+import { commonListsInOneRow } from './migrate-lists.js'
 import { countOldTasks, tasksInOneRow } from './migrate-queue.js'
 import { countOldReceipts, receiptsInOneRow } from './migrate-receipts.js'
 import { finishHalfDone } from './migrate-reviews.js'
@@ -52,5 +53,11 @@ export const MIGRATIONS: readonly Migration[] = [
     about: 'a receipt is one row, and so is an entry of the audit log',
     moves: { unit: 'receipts', count: countOldReceipts, perSecond: 15_000, bytesEach: 600 },
     step: receiptsInOneRow,
+  },
+  {
+    to: 9,
+    about: 'the lists in which most messages stand share their rows',
+    isFirst: true,
+    step: commonListsInOneRow,
   },
 ]

@@ -17,7 +17,7 @@ import type { MessageState } from './message.js'
 import { storedFrom, unpackMessage } from './message-rows.js'
 import { clearPartition, mailboxOf } from './record.js'
 import type { Index } from './segments.js'
-import { addSegment, mergeSome, newIndex, putIndexRow, readIndexRow, segmentOf } from './segments.js'
+import { addWords, mergeSome, newIndex, putIndexRow, readIndexRow, segmentOf } from './segments.js'
 
 /** Counts up when tokens are made in another way. */
 export const INDEX_VERSION = 6
@@ -148,7 +148,7 @@ async function save(
     const index = await readIndexRow(tx)
     if (index?.seq !== from) return false
     const next: Index = { ...index, seq: to, messages: index.messages + messages }
-    putIndexRow(tx, segment ? addSegment(tx, next, segment) : next)
+    putIndexRow(tx, segment ? await addWords(tx, next, segment) : next)
     return true
   })
 }

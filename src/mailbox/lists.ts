@@ -1,11 +1,12 @@
 /**
  * The lists of a mailbox: `all`, `unread`, `label:<label>` and `status:<status>`, each of threads, by the place of their last message, and of messages, by
- * their own. A list is a set of places, kept as bits: one row for each stretch of places in which it has any. So entering a message moves a bit in few
- * small rows, and a list of few among many is read without passing the others.
+ * their own. A list is a set of places, kept as bits: one row for each stretch of places in which it has any. So entering a message moves bits in one row or
+ * few, and a list of few among many is read without passing the others.
  */
-import { asBuffer, keyParts } from '../store/keys.js'
+import { keyParts } from '../store/keys.js'
 import type { Transaction, View } from '../store/types.js'
-import { listKey, listRange } from './keys.js'
+import { EMPTY_VALUE, listKey, listRange } from './keys.js'
+import { INBOX_LABEL, SENT_LABEL } from './label-names.js'
 import type { MessageState } from './message.js'
 
 /** Places of one row. */
@@ -27,6 +28,10 @@ export const UNREAD_LIST = 'unread'
 export const labelList = (label: string): string => `label:${label}`
 export const statusList = (status: MessageState['status']): string => `status:${status}`
 
+/** Most messages stand in two of these, so they share their rows. Their order is stored: a new one is put at the end. */
+export const COMMON_LISTS: readonly string[] = [ALL_LIST, labelList(INBOX_LABEL), labelList(SENT_LABEL)]
+export const COMMON_ROW = 'common'
+
 /**
  * The lists in which a message stands; none when it is in the trash. `received` is all mail that came in, and `delivered` most of what went out: these
  * two have no lists.
@@ -43,6 +48,13 @@ export function listsOf({ labels, unread, status, trashed }: MessageState): stri
 
 export const hasList = (status: MessageState['status']): boolean => status !== 'received' && status !== 'delivered'
 
+/** A bit of a row that is to be set or taken away: which of its sets, and where in it. */
+interface Flip {
+  set: number
+  at: number
+  is: boolean
+}
+
 /** Moves something from where it stood to where it stands, in all lists. */
 export async function saveLists(
   tx: Transaction,
@@ -50,19 +62,31 @@ export async function saveLists(
   before: Standing | undefined,
   after: Standing | undefined,
 ): Promise<void> {
-  const flips: { name: string; seq: number; is: boolean }[] = []
+  const rows = new Map<string, { row: string; stretch: number; flips: Flip[] }>()
+  const flip = (name: string, seq: number, is: boolean): void => {
+    const { row, set } = setOf(name, kind)
+    const stretch = Math.floor(seq / STRETCH)
+    const known = rows.get(`${row} ${stretch}`) ?? { row, stretch, flips: [] }
+    known.flips.push({ set, at: seq % STRETCH, is })
+    rows.set(`${row} ${stretch}`, known)
+  }
   const stays = before?.seq === after?.seq
   for (const name of before?.names ?? [])
-    if (before && !(stays && after?.names.includes(name))) flips.push({ name, seq: before.seq, is: false })
+    if (before && !(stays && after?.names.includes(name))) flip(name, before.seq, false)
   for (const name of after?.names ?? [])
-    if (after && !(stays && before?.names.includes(name))) flips.push({ name, seq: after.seq, is: true })
-  for (const { name, seq, is } of flips) {
-    const row = listKey(name, Math.floor(seq / STRETCH))
-    const bits = readBits(await tx.get(row))
-    setBit(bits[kind], seq % STRETCH, is)
-    const bytes = packBits(bits)
-    if (bytes) tx.put(row, bytes)
-    else tx.delete(row)
+    if (after && !(stays && before?.names.includes(name))) flip(name, after.seq, true)
+  if (rows.size === 0) return
+  const changed = [...rows.values()]
+  const keys = changed.map(({ row, stretch }) => listKey(row, stretch))
+  const stored = await tx.getMany(keys)
+  for (const [i, { row, flips }] of changed.entries()) {
+    const key = keys[i]
+    if (!key) continue
+    const sets = setsIn(row, stored[i])
+    for (const { set, at, is } of flips) sets[set] = withBit(sets[set], at, is)
+    const bytes = packSets(sets)
+    if (bytes) tx.put(key, bytes)
+    else tx.delete(key)
   }
 }
 
@@ -75,11 +99,12 @@ export async function newestListed(
   limit: number,
 ): Promise<number[]> {
   const found: number[] = []
-  const { gte } = listRange(name)
-  for (let lt = listKey(name, Math.floor(atMost / STRETCH) + 1); ;) {
+  const { row } = setOf(name, kind)
+  const { gte } = listRange(row)
+  for (let lt = listKey(row, Math.floor(atMost / STRETCH) + 1); ;) {
     const rows = await view.range({ gte, lt, limit: STEP, reverse: true })
-    for (const [row, value] of rows) {
-      for (const seq of seqsOf(row, value, kind).reverse()) {
+    for (const [key, value] of rows) {
+      for (const seq of seqsIn(key, value, name, kind).reverse()) {
         if (seq > atMost) continue
         found.push(seq)
         if (found.length === limit) return found
@@ -100,68 +125,85 @@ export async function oldestListed(
   limit: number,
 ): Promise<number[]> {
   const found: number[] = []
-  const { lt } = listRange(name)
+  const { row } = setOf(name, kind)
+  const { lt } = listRange(row)
   for (let stretch = Math.floor(from / STRETCH); ;) {
-    const rows = await view.range({ gte: listKey(name, stretch), lt, limit: STEP })
-    for (const [row, value] of rows) {
-      for (const seq of seqsOf(row, value, kind)) {
+    const rows = await view.range({ gte: listKey(row, stretch), lt, limit: STEP })
+    for (const [key, value] of rows) {
+      for (const seq of seqsIn(key, value, name, kind)) {
         if (seq < from) continue
         found.push(seq)
         if (found.length === limit) return found
       }
-      stretch = Number(keyParts(row)[2]) + 1
+      stretch = Number(keyParts(key)[2]) + 1
     }
     if (rows.length < STEP) return found
   }
 }
 
 export async function isListedAt(view: View, name: string, kind: Listed, seq: number): Promise<boolean> {
-  const bits = readBits(await view.get(listKey(name, Math.floor(seq / STRETCH))))
-  return hasBit(bits[kind], seq % STRETCH)
+  const { row, set } = setOf(name, kind)
+  const bits = setsIn(row, await view.get(listKey(row, Math.floor(seq / STRETCH))))[set]
+  return hasBit(bits, seq % STRETCH)
 }
 
-/** The places in one row of a list, oldest first. */
-export function seqsOf(row: Uint8Array, value: Uint8Array, kind: Listed): number[] {
-  const first = Number(keyParts(row)[2]) * STRETCH
-  const bits = readBits(value)[kind]
+/** The lists that a row has a part of. */
+export function listsIn(key: Uint8Array): readonly string[] {
+  return namesOf(String(keyParts(key)[1]))
+}
+
+/** The places of a list in one row, oldest first. */
+export function seqsIn(key: Uint8Array, value: Uint8Array, name: string, kind: Listed): number[] {
+  const { row, set } = setOf(name, kind)
+  const first = Number(keyParts(key)[2]) * STRETCH
   const seqs: number[] = []
-  for (const [octet, some] of bits.entries())
+  for (const [octet, some] of setsIn(row, value)[set]?.entries() ?? [])
     if (some !== 0) for (let i = 0; i < 8; i++) if ((some & (1 << i)) !== 0) seqs.push(first + octet * 8 + i)
   return seqs
 }
 
-/** A bit for each place of a stretch, the lowest bit of an octet first. */
-type Bits = Record<Listed, Buffer>
+const namesOf = (row: string): readonly string[] => (row === COMMON_ROW ? COMMON_LISTS : [row])
+
+/** The row that has a list, and which of its sets that is: each list has one of threads and one of messages. */
+function setOf(name: string, kind: Listed): { row: string; set: number } {
+  const common = COMMON_LISTS.indexOf(name)
+  const set = kind === 'thread' ? 0 : 1
+  return common === -1 ? { row: name, set } : { row: COMMON_ROW, set: 2 * common + set }
+}
 
 const OCTETS = STRETCH / 8
 
-/** A row is how many octets the bits of threads take, those, and the bits of messages; octets of zero at the end are left out. */
-function readBits(row: Uint8Array | undefined): Bits {
-  const bits = { thread: Buffer.alloc(OCTETS), message: Buffer.alloc(OCTETS) }
-  if (!row) return bits
-  const bytes = asBuffer(row)
-  const threads = bytes[0] ?? 0
-  bytes.copy(bits.thread, 0, 1, 1 + threads)
-  bytes.copy(bits.message, 0, 1 + threads)
-  return bits
+/**
+ * The sets of a row: a bit for each place of its stretch, the lowest bit of an octet first. Before each but the last stands how many octets it takes;
+ * octets of zero at its end are left out.
+ */
+export function setsIn(row: string, value: Uint8Array | undefined): Uint8Array[] {
+  const count = 2 * namesOf(row).length
+  const sets: Uint8Array[] = []
+  let at = 0
+  while (sets.length < count - 1) {
+    const length = value?.[at] ?? 0
+    sets.push(value?.subarray(at + 1, at + 1 + length) ?? EMPTY_VALUE)
+    at += 1 + length
+  }
+  return [...sets, value?.subarray(at) ?? EMPTY_VALUE]
 }
 
-/** Undefined when there is nothing in it. */
-function packBits({ thread, message }: Bits): Uint8Array | undefined {
-  const [threads, messages] = [used(thread), used(message)]
-  if (threads + messages === 0) return undefined
-  return Buffer.concat([Buffer.of(threads), thread.subarray(0, threads), message.subarray(0, messages)])
+/** Undefined when there is nothing in any of them. */
+export function packSets(sets: readonly Uint8Array[]): Uint8Array | undefined {
+  if (sets.every(({ length }) => length === 0)) return undefined
+  const last = sets.length - 1
+  return Buffer.concat(sets.flatMap((bits, i) => (i === last ? [bits] : [Buffer.of(bits.length), bits])))
 }
 
-function used(bits: Buffer): number {
-  let length = bits.length
-  while (length > 0 && bits[length - 1] === 0) length--
-  return length
-}
+const hasBit = (bits: Uint8Array | undefined, i: number): boolean => ((bits?.[i >> 3] ?? 0) & (1 << (i & 7))) !== 0
 
-const hasBit = (bits: Buffer, i: number): boolean => ((bits[i >> 3] ?? 0) & (1 << (i & 7))) !== 0
-
-function setBit(bits: Buffer, i: number, is: boolean): void {
-  const octet = bits[i >> 3] ?? 0
-  bits[i >> 3] = is ? octet | (1 << (i & 7)) : octet & ~(1 << (i & 7))
+function withBit(bits: Uint8Array | undefined, i: number, is: boolean): Uint8Array {
+  const changed = new Uint8Array(OCTETS)
+  if (bits) changed.set(bits)
+  const octet = changed[i >> 3] ?? 0
+  changed[i >> 3] = is ? octet | (1 << (i & 7)) : octet & ~(1 << (i & 7))
+  let length = OCTETS
+  while (length > 0 && changed[length - 1] === 0) length--
+  return changed.subarray(0, length)
 }

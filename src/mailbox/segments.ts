@@ -24,8 +24,11 @@ export interface Segment {
   newest: number
 }
 
+/** Which messages, and when they came. */
+type Span = Omit<Segment, 'id' | 'bytes'>
+
 /** A segment that is not stored yet. */
-export type NewSegment = Omit<Segment, 'id' | 'bytes'> & { chunks: Chunk[] }
+export type NewSegment = Span & { chunks: Chunk[] }
 
 /** How far the index has come. */
 export interface IndexProgress {
@@ -95,7 +98,7 @@ export async function readSegments(view: View): Promise<Segment[]> {
  */
 export function segmentOf(
   seqs: ReadonlyMap<string, number[]>,
-  times: Pick<Segment, 'oldest' | 'newest'>,
+  times: Pick<Span, 'oldest' | 'newest'>,
 ): NewSegment | undefined {
   let first = Infinity
   let last = 0
@@ -112,14 +115,44 @@ function* entriesFrom(seqs: ReadonlyMap<string, number[]>, base: number): Genera
   for (const word of [...seqs.keys()].sort()) yield { word, postings: packSeqs(base, seqs.get(word) ?? []) }
 }
 
-/** Writes the words of a segment. @returns the index with it, for `putIndexRow` */
-export function addSegment(tx: Transaction, index: Index, { chunks, ...segment }: NewSegment): Index {
-  let bytes = 0
-  for (const chunk of chunks) {
-    tx.put(chunkKey(index.next, chunk.first), chunk.bytes)
-    bytes += chunk.bytes.length
+/**
+ * Writes the words of new messages: with those of the newest segments in one, when these are small and enough, which saves a commit of its own.
+ *
+ * @returns the index with them, for `putIndexRow`
+ */
+export async function addWords(tx: Transaction, index: Index, segment: NewSegment): Promise<Index> {
+  const [least = 0] = LEVELS_BYTES
+  const tail = index.segments.slice(index.segments.findLastIndex(({ bytes }) => bytes >= least) + 1)
+  if (tail.length < MERGE_FROM - 1 || bytesOf(segment.chunks) >= least) return addSegment(tx, index, segment)
+  const sources = tail.slice(1 - MAX_MERGED)
+  const parts = [{ base: segment.first, chunks: segment.chunks.map(({ bytes }) => bytes) }]
+  for (const { id, first } of sources) {
+    // A segment below the least size is one chunk.
+    const [chunk] = await tx.range({ ...chunksRange(id), limit: 1 })
+    if (!chunk) continue
+    tx.delete(chunk[0])
+    parts.push({ base: first, chunks: [chunk[1]] })
   }
-  const segments = [...index.segments, { ...segment, id: index.next, bytes }]
+  const span = spanOf([...sources, segment])
+  const others = index.segments.filter((one) => !sources.includes(one))
+  return addSegment(tx, { ...index, segments: others }, { ...span, chunks: [...packChunks(merged(parts, span.first))] })
+}
+
+const bytesOf = (chunks: readonly Chunk[]): number => chunks.reduce((sum, { bytes }) => sum + bytes.length, 0)
+
+function spanOf(segments: readonly Span[]): Span {
+  return {
+    first: Math.min(...segments.map(({ first }) => first)),
+    last: Math.max(...segments.map(({ last }) => last)),
+    oldest: Math.min(...segments.map(({ oldest }) => oldest)),
+    newest: Math.max(...segments.map(({ newest }) => newest)),
+  }
+}
+
+/** Writes the words of a segment. @returns the index with it, for `putIndexRow` */
+function addSegment(tx: Transaction, index: Index, { chunks, ...segment }: NewSegment): Index {
+  for (const chunk of chunks) tx.put(chunkKey(index.next, chunk.first), chunk.bytes)
+  const segments = [...index.segments, { ...segment, id: index.next, bytes: bytesOf(chunks) }]
   return { ...index, next: index.next + 1, segments: segments.sort((a, b) => a.last - b.last) }
 }
 
@@ -196,12 +229,9 @@ export async function mergeSome(store: Store, partition: string): Promise<boolea
     parts.push({ base: first, chunks })
   }
 
-  const first = Math.min(...sources.map((source) => source.first))
-  const last = Math.max(...sources.map((source) => source.last))
-  const oldest = Math.min(...sources.map((source) => source.oldest))
-  const newest = Math.max(...sources.map((source) => source.newest))
+  const span = spanOf(sources)
   const chunks: Chunk[] = []
-  for (const chunk of packChunks(merged(parts, first))) {
+  for (const chunk of packChunks(merged(parts, span.first))) {
     chunks.push(chunk)
     if (chunks.length % CHUNKS_A_TURN === 0) await tick()
   }
@@ -213,7 +243,7 @@ export async function mergeSome(store: Store, partition: string): Promise<boolea
     // Somebody else has merged them, or begun the index anew.
     if (others.length !== index.segments.length - sources.length) return
     for (const key of keys) tx.delete(key)
-    putIndexRow(tx, addSegment(tx, { ...index, segments: others }, { first, last, oldest, newest, chunks }))
+    putIndexRow(tx, addSegment(tx, { ...index, segments: others }, { ...span, chunks }))
   })
   return true
 }

@@ -3,7 +3,7 @@ import { decode, encode, key } from './keys.js'
 import type { Store, Transaction, View } from './types.js'
 
 /** Counts up when stored records change so that older code would misread them. What is only added and may be missing is no new version. */
-export const SCHEMA_VERSION = 8
+export const SCHEMA_VERSION = 9
 
 export const SCHEMA_PARTITION = 'meta'
 const schemaKey = key('schema')

@@ -12,7 +12,7 @@ import {
   placeKey,
   threadsRange,
 } from '../mailbox/keys.js'
-import { isListedAt, listsOf, seqsOf } from '../mailbox/lists.js'
+import { isListedAt, listsIn, listsOf, seqsIn } from '../mailbox/lists.js'
 import type { Listed, Standing } from '../mailbox/lists.js'
 import { rawIn } from '../mailbox/body-row.js'
 import { readStateAt, unpackMessage } from '../mailbox/message-rows.js'
@@ -21,7 +21,7 @@ import { mailboxOf } from '../mailbox/record.js'
 import { standingOf } from '../mailbox/thread.js'
 import { readThread, unpackThread } from '../mailbox/thread-rows.js'
 import type { MailboxRecord } from '../mailbox/types.js'
-import { decode, keyParts } from '../store/keys.js'
+import { decode } from '../store/keys.js'
 import { unpackNumber } from '../store/packed.js'
 import type { Store, View } from '../store/types.js'
 import { verifyFile } from './files.js'
@@ -131,16 +131,17 @@ async function threads({ store }: MailboxDeps, { id }: MailboxRecord, counted: C
 /** What stands in lists, and should not. */
 async function lists({ store }: MailboxDeps, { id }: MailboxRecord, report: Report): Promise<void> {
   for await (const [row, value] of rowsOf(store, mailboxPartition(id), listsRange)) {
-    const name = String(keyParts(row)[1])
     await store.read(mailboxPartition(id), async (view) => {
-      for (const seq of seqsOf(row, value, 'message')) {
-        const state = await readStateAt(view, seq)
-        if (!state || !listsOf(state).includes(name))
-          report('list-row', id, `the message at ${seq} should not be in ${name}`)
+      for (const name of listsIn(row)) {
+        for (const seq of seqsIn(row, value, name, 'message')) {
+          const state = await readStateAt(view, seq)
+          if (!state || !listsOf(state).includes(name))
+            report('list-row', id, `the message at ${seq} should not be in ${name}`)
+        }
+        for (const seq of seqsIn(row, value, name, 'thread'))
+          if (!(await isThreadListed(view, name, seq)))
+            report('list-row', id, `no conversation should be in ${name} at ${seq}`)
       }
-      for (const seq of seqsOf(row, value, 'thread'))
-        if (!(await isThreadListed(view, name, seq)))
-          report('list-row', id, `no conversation should be in ${name} at ${seq}`)
     })
   }
 }

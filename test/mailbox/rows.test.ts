@@ -170,7 +170,7 @@ t.test('lists are what a set of places is, for threads and messages apart', asyn
     kind: fc.constantFrom('thread' as const, 'message' as const),
     before: fc.option(place),
     after: fc.option(place),
-    name: fc.constantFrom('all', 'unread', 'label:x'),
+    name: fc.constantFrom('all', 'label:inbox', 'label:sent', 'unread', 'label:x'),
   })
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 40 }), place, async (steps, at) => {

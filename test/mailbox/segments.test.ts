@@ -6,7 +6,7 @@ import { lastAtMost, packSeqs, rebased, unpackSeqs } from '../../src/mailbox/pos
 import { hasWord } from '../../src/mailbox/conditions.js'
 import { readIndex } from '../../src/mailbox/index-reader.js'
 import {
-  addSegment,
+  addWords,
   mergeSome,
   newIndex,
   putIndexRow,
@@ -27,7 +27,7 @@ async function add(store: Store, words: Map<string, number[]>): Promise<void> {
   const segment = segmentOf(words, { oldest: 0, newest: 0 })
   if (!segment) return
   await store.write(PARTITION, async (tx) => {
-    putIndexRow(tx, addSegment(tx, (await readIndexRow(tx)) ?? newIndex(1), segment))
+    putIndexRow(tx, await addWords(tx, (await readIndexRow(tx)) ?? newIndex(1), segment))
   })
 }
 
