@@ -57,6 +57,8 @@ export async function usedToday(view: View, clock: Clock): Promise<number> {
 
 /** New recipients of an account: their limit, and how they are counted. */
 export interface Look {
+  /** What is known of each recipient, in their order. */
+  known: (Uint8Array | undefined)[]
   /** Those that the account never wrote to and that did not write first. */
   fresh: string[]
   limit: number
@@ -78,7 +80,7 @@ export async function lookAt(
   const known = await view.getMany(hashes.map(knownKey))
   const fresh = [...recipients.values()].filter(({ free }, i) => !free && known[i] === undefined)
   const limit = dailyLimit(perDay, account.trust)
-  return { fresh: fresh.map(({ address }) => address), limit, left: limit - (await usedToday(view, clock)) }
+  return { known, fresh: fresh.map(({ address }) => address), limit, left: limit - (await usedToday(view, clock)) }
 }
 
 /** The new recipients of a message, and how many like it were sent. */
@@ -100,13 +102,12 @@ export async function countMessage(
   perDay: number,
   clock: Clock,
 ): Promise<Counted> {
-  const { fresh, limit, left } = await lookAt(tx, account, recipients, perDay, clock)
+  const { known, fresh, limit, left } = await lookAt(tx, account, recipients, perDay, clock)
   if (fresh.length > left) throw limitReached(fresh.length, limit, left, clock)
   const firsts = new Set(fresh)
-  const others = [...recipients].flatMap(([hash, { address }]) => (firsts.has(address) ? [] : [knownKey(hash)]))
-  const known = await tx.getMany(others)
   // Whom two messages have reached stays known when one of them gives back what it cost.
-  for (const [i, row] of others.entries()) if (!isSame(known[i], SEEN)) tx.put(row, SEEN)
+  for (const [i, [hash, { address }]] of [...recipients].entries())
+    if (!firsts.has(address) && !isSame(known[i], SEEN)) tx.put(knownKey(hash), SEEN)
   return print ? { fresh, similar: await countSimilar(tx, print, fresh.length, clock.now()) } : { fresh }
 }
 

@@ -2,11 +2,10 @@
 import type { AuthenticationResults } from '../authentication/types.js'
 import { ServiceError } from '../lib/errors.js'
 import type { ParsedMessage } from '../mime/types.js'
-import type { Store } from '../store/types.js'
+import type { Store, View } from '../store/types.js'
 import { entryFor } from './address-lists.js'
 import { mailboxPartition } from './keys.js'
-import { mailboxOf } from './record.js'
-import type { Admission, Sender } from './set-types.js'
+import type { Admission, MailboxSettings, Sender } from './set-types.js'
 import { readSettings } from './settings.js'
 
 /** Of mail from outside. @param envelopeFrom reverse-path, '' for the null sender */
@@ -40,18 +39,17 @@ export async function admissionOf(store: Store, mailboxId: string, sender: Sende
 }
 
 /** @throws ServiceError `recipient_blocked`, `recipient_not_allowed`: by the mailbox's own lists */
-export async function refuseUnlisted(store: Store, mailboxId: string, recipients: string[]): Promise<void> {
-  await store.read(mailboxPartition(mailboxId), async (view) => {
-    if (!(await mailboxOf(view))) return
-    const { sendOnlyAllowed } = await readSettings(view)
-    for (const address of recipients) {
-      const entry = await entryFor(view, { direction: 'send', type: 'block' }, [address])
-      if (entry !== undefined) throw blocked(address, entry)
-      if (!sendOnlyAllowed) continue
-      if ((await entryFor(view, { direction: 'send', type: 'allow' }, [address])) === undefined)
-        throw notAllowed(address)
-    }
-  })
+export async function refuseUnlisted(
+  view: View,
+  { sendOnlyAllowed }: Pick<MailboxSettings, 'sendOnlyAllowed'>,
+  recipients: string[],
+): Promise<void> {
+  for (const address of recipients) {
+    const entry = await entryFor(view, { direction: 'send', type: 'block' }, [address])
+    if (entry !== undefined) throw blocked(address, entry)
+    if (!sendOnlyAllowed) continue
+    if ((await entryFor(view, { direction: 'send', type: 'allow' }, [address])) === undefined) throw notAllowed(address)
+  }
 }
 
 function blocked(address: string, entry: string): ServiceError {

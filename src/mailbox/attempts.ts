@@ -9,7 +9,7 @@ import type { AccountOutcomes } from './account-outcomes.js'
 import { mailboxPartition } from './keys.js'
 import type { MessageState } from './message.js'
 import { toMessage } from './message.js'
-import { readState, readStored } from './message-rows.js'
+import { readRows, readState, storedFrom } from './message-rows.js'
 import { insertNotice } from './notice.js'
 import type { Recipient } from './objects.js'
 import type { RoomLimits } from './quota.js'
@@ -34,14 +34,14 @@ export function createAttempts(deps: AttemptDeps): Pick<Mailboxes, 'outbound' | 
   const { store, raws, queue, clock, accountOutcomes, limits } = deps
   return {
     async outbound(mailboxId, messageId) {
-      const stored = await store.read(mailboxPartition(mailboxId), (view) => readStored(view, messageId))
-      if (!stored) return undefined
-      const { status } = stored.state
-      if (status !== 'queued' && status !== 'sending' && status !== 'sent') return undefined
+      const rows = await store.read(mailboxPartition(mailboxId), (view) => readRows(view, messageId))
+      if (!rows) return undefined
+      const { state, body } = rows
+      if (state.status !== 'queued' && state.status !== 'sending' && state.status !== 'sent') return undefined
       return {
-        message: toMessage(mailboxId, stored.state, stored.content),
-        raw: await raws.read(mailboxId, stored.state),
-        toldOfDelay: stored.state.toldOfDelay,
+        message: toMessage(mailboxId, state, storedFrom(state, body).content),
+        raw: await raws.read(mailboxId, state, body),
+        toldOfDelay: state.toldOfDelay,
       }
     },
 
@@ -81,14 +81,14 @@ export function createAttempts(deps: AttemptDeps): Pick<Mailboxes, 'outbound' | 
         return shown(next)
       }
       const neighbours = deliveries.map(({ delivery }) => mailboxPartition(delivery.mailboxId))
-      return changeWithAccount(store, mailboxId, changes, neighbours, (tx) => deliver(tx, messageId, deliveries))
+      const first = (tx: Transaction): Promise<void> => deliver(tx, messageId, deliveries)
+      return changeWithAccount(store, mailboxId, changes, neighbours, deliveries.length > 0 ? first : undefined)
     },
   }
 }
 
 /** Of those that nobody has ended meanwhile. */
 async function deliver(tx: Transaction, messageId: string, deliveries: readonly LocalDelivery[]): Promise<void> {
-  if (deliveries.length === 0) return
   const { recipients } = await mustReadState(tx, messageId)
   const open = new Set(recipients.filter(({ status }) => !hasEnded(status)).map(({ address }) => addressKey(address)))
   for (const { addresses, delivery } of deliveries)

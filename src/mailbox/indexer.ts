@@ -16,7 +16,7 @@ import { mailWorkInPlace } from './mail-work.js'
 import type { MessageState } from './message.js'
 import { storedFrom, unpackMessage } from './message-rows.js'
 import { clearPartition, mailboxOf } from './record.js'
-import type { Index } from './segments.js'
+import type { Index, Seqs } from './segments.js'
 import { addWords, mergeSome, newIndex, putIndexRow, readIndexRow, segmentOf } from './segments.js'
 
 /** Counts up when tokens are made in another way. */
@@ -38,7 +38,7 @@ export interface Indexer {
 /** Messages that make one segment. */
 interface Batch {
   /** Messages that have a word, by word (octets as characters). */
-  seqs: Map<string, number[]>
+  seqs: Map<string, Seqs>
   oldest: number
   newest: number
   messages: number
@@ -130,8 +130,9 @@ async function addTo(
   for (const token of await work.words({ direction, content }, { owner: mailboxId })) {
     const word = wordOf(token)
     const seqs = batch.seqs.get(word)
-    if (seqs) seqs.push(seq)
-    else batch.seqs.set(word, [seq])
+    if (seqs === undefined) batch.seqs.set(word, seq)
+    else if (typeof seqs === 'number') batch.seqs.set(word, [seqs, seq])
+    else seqs.push(seq)
   }
 }
 

@@ -168,14 +168,30 @@ export async function readStates(view: View, seqs: readonly number[]): Promise<M
   return rows.flatMap((row) => (row ? [unpackMessage(row)] : []))
 }
 
-export async function readStored(view: View, messageId: string): Promise<StoredMessage | undefined> {
+/** A message with the row of its body, of which only some is needed. */
+export interface MessageRows {
+  state: MessageState
+  body: Uint8Array
+}
+
+export async function readRows(view: View, messageId: string): Promise<MessageRows | undefined> {
   const seq = await placeOf(view, messageId)
-  return seq === undefined ? undefined : readStoredAt(view, seq)
+  return seq === undefined ? undefined : readRowsAt(view, seq)
+}
+
+async function readRowsAt(view: View, seq: number): Promise<MessageRows | undefined> {
+  const [message, body] = await view.getMany([messageKey(seq), bodyKey(seq)])
+  return message && body && { state: unpackMessage(message), body }
+}
+
+export async function readStored(view: View, messageId: string): Promise<StoredMessage | undefined> {
+  const rows = await readRows(view, messageId)
+  return rows && storedFrom(rows.state, rows.body)
 }
 
 export async function readStoredAt(view: View, seq: number): Promise<StoredMessage | undefined> {
-  const [message, body] = await view.getMany([messageKey(seq), bodyKey(seq)])
-  return message && body && storedFrom(unpackMessage(message), body)
+  const rows = await readRowsAt(view, seq)
+  return rows && storedFrom(rows.state, rows.body)
 }
 
 /** A message with the row of its body. */

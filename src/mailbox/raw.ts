@@ -17,7 +17,8 @@ export interface WrittenRaw {
 export interface RawStore {
   /** Makes a large message durable as a blob; a small one is for the commit. */
   write(mailboxId: string, messageId: string, raw: Buffer): Promise<WrittenRaw>
-  read(mailboxId: string, state: MessageState): Promise<Buffer>
+  /** @param body its row, where the caller has that */
+  read(mailboxId: string, state: MessageState, body?: Uint8Array): Promise<Buffer>
 }
 
 /** Whether a blob belongs to a message or a draft of its owner; what the sweep of blobs asks. */
@@ -83,9 +84,9 @@ export function createRawStore(deps: { store: Store; blobs: Blobs }): RawStore {
       return { place: { rawIn: 'blob', rawSha256: sha256 }, inline: undefined }
     },
 
-    async read(mailboxId, state) {
+    async read(mailboxId, state, body) {
       if (state.rawIn === 'blob') return blobs.get(mailboxId, state.id, writtenBlob(state))
-      const bytes = await store.read(mailboxPartition(mailboxId), (view) => view.get(bodyKey(state.seq)))
+      const bytes = body ?? (await store.read(mailboxPartition(mailboxId), (view) => view.get(bodyKey(state.seq))))
       if (!bytes) throw new Error(`Message ${state.id} of ${mailboxId} has lost its raw text`)
       return rawIn(bytes)
     },

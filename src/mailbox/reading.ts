@@ -5,9 +5,10 @@ import { MessageFormatError, type ParseLimits } from '../mime/types.js'
 import type { Store, View } from '../store/types.js'
 import { bodyKey, mailboxPartition } from './keys.js'
 import { isSpam } from './label-names.js'
-import type { MessageState, StoredMessage } from './message.js'
+import type { StoredMessage } from './message.js'
 import { inTrash, toMessage, verdictsOf } from './message.js'
-import { mustReadStored, readStates, storedFrom } from './message-rows.js'
+import { mustReadStored, readRows, readStates, storedFrom } from './message-rows.js'
+import type { MessageRows } from './message-rows.js'
 import type { MailWork } from './mail-work.js'
 import type { Message } from './objects.js'
 import type { RawStore } from './raw.js'
@@ -38,12 +39,18 @@ export function createReading({ store, raws, parseLimits, work }: ReadingDeps): 
   const stored = (mailboxId: string, messageId: string): Promise<StoredMessage> =>
     store.read(mailboxPartition(mailboxId), (view) => mustReadStored(view, messageId))
   const askerOf = (mailboxId: string, options?: ReadOptions): Asker => options?.asker ?? { owner: mailboxId }
-  const rawOf = async (mailboxId: string, state: MessageState): Promise<Buffer> => {
+  const rows = (mailboxId: string, messageId: string): Promise<MessageRows> =>
+    store.read(mailboxPartition(mailboxId), async (view) => {
+      const found = await readRows(view, messageId)
+      if (!found) throw notFound('message')
+      return found
+    })
+  const rawOf = async (mailboxId: string, { state, body }: MessageRows): Promise<Buffer> => {
     try {
-      return await raws.read(mailboxId, state)
+      return await raws.read(mailboxId, state, body)
     } catch (error) {
-      // It may have been deleted for good between the two reads: then this says so.
-      await stored(mailboxId, state.id)
+      // It may have been deleted for good before its file was read: then this says so.
+      await rows(mailboxId, state.id)
       throw error
     }
   }
@@ -69,17 +76,17 @@ export function createReading({ store, raws, parseLimits, work }: ReadingDeps): 
     },
 
     async getRaw(mailboxId, messageId) {
-      const { state } = await stored(mailboxId, messageId)
-      return rawOf(mailboxId, state)
+      return rawOf(mailboxId, await rows(mailboxId, messageId))
     },
 
     async getAttachment(mailboxId, messageId, attachmentId, options) {
-      const { state, content } = await stored(mailboxId, messageId)
+      const message = await rows(mailboxId, messageId)
+      const { content } = storedFrom(message.state, message.body)
       const index = content.attachments.findIndex(({ id }) => id === attachmentId)
       const attachment = content.attachments[index]
       const part = content.parts[index]
       if (!attachment || part === undefined) throw notFound('attachment')
-      const found = await work.part(await rawOf(mailboxId, state), part, parseLimits, askerOf(mailboxId, options))
+      const found = await work.part(await rawOf(mailboxId, message), part, parseLimits, askerOf(mailboxId, options))
       if (!found) throw new MessageFormatError(`message has no part ${part}`)
       return {
         filename: attachment.filename,
@@ -93,14 +100,18 @@ export function createReading({ store, raws, parseLimits, work }: ReadingDeps): 
     htmlText: (mailboxId, content, options) => work.htmlText(content, askerOf(mailboxId, options)),
 
     async listParts(mailboxId, messageId, options) {
-      const { state } = await stored(mailboxId, messageId)
-      return work.parts(await rawOf(mailboxId, state), parseLimits, askerOf(mailboxId, options))
+      return work.parts(
+        await rawOf(mailboxId, await rows(mailboxId, messageId)),
+        parseLimits,
+        askerOf(mailboxId, options),
+      )
     },
 
     async getPart(mailboxId, messageId, part, options) {
-      const { state, content } = await stored(mailboxId, messageId)
+      const message = await rows(mailboxId, messageId)
+      const { content } = storedFrom(message.state, message.body)
       const scan = content.scan === null ? null : content.scan.virus === 'clean' ? 'clean' : 'unscanned'
-      const found = await work.part(await rawOf(mailboxId, state), part, parseLimits, askerOf(mailboxId, options))
+      const found = await work.part(await rawOf(mailboxId, message), part, parseLimits, askerOf(mailboxId, options))
       if (!found) throw notFound('part')
       return { ...found, scan }
     },

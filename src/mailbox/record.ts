@@ -113,9 +113,11 @@ export async function changeWithAccount<T>(
     const accountId = (await readMailbox(store, id))?.accountId ?? null
     const account = accountId === null ? [] : [accountPartition(accountId)]
     const done = await store.write([mailboxPartition(id), ...account, ...also], async (tx) => {
+      const mailbox = await mustExist(tx)
       // It was approved meanwhile.
-      if ((await mustExist(tx)).accountId !== accountId) return undefined
-      await first?.(tx)
+      if (mailbox.accountId !== accountId) return undefined
+      if (!first) return { result: await changeRecord(tx, mailbox, fn) }
+      await first(tx)
       return { result: await changeWithin(tx, fn) }
     })
     if (done) return done.result
@@ -129,7 +131,14 @@ export async function changeWithin<T>(
   gone: () => T = noMailbox,
 ): Promise<T> {
   const mailbox = await mailboxOf(tx)
-  if (!mailbox) return gone()
+  return mailbox ? changeRecord(tx, mailbox, fn) : gone()
+}
+
+async function changeRecord<T>(
+  tx: Transaction,
+  mailbox: MailboxRecord,
+  fn: (tx: Transaction, mailbox: MailboxRecord) => Promise<T>,
+): Promise<T> {
   const before = { ...mailbox, today: { ...mailbox.today } }
   takeEvents(mailbox)
   const result = await fn(tx, mailbox)

@@ -27,6 +27,7 @@ import { chargeFresh, freshAmong } from './new-recipients.js'
 import { printOf, whoWroteFirst } from './recipients.js'
 import { changeMailbox, changeWithin, mailboxOf } from './record.js'
 import { enterReview, REVIEW_PARTITION } from './review-rows.js'
+import { readSettings } from './settings.js'
 import { isSimulatorAddress, simulatedDecision } from './simulator.js'
 import { moved, saveStatus } from './status.js'
 import { addTasks, priorityOf, relayTasks, SCHEDULED_KIND, sentToday } from './tasks.js'
@@ -149,12 +150,11 @@ async function go(deps: ScheduledDeps, { mailbox, message, account }: Due): Prom
   const mailboxId = mailbox.id
   requireProven(deps.ownDomain, mailbox, content.from?.address ?? mailbox.address)
   const recipients = state.recipients.map(({ address }) => address)
-  // Its human may have confined it since it was asked for.
-  await refuseUnlisted(store, mailboxId, recipients)
-  const { free, thread } = await store.read(mailboxPartition(mailboxId), async (view) => ({
-    free: await whoWroteFirst(view, recipients),
-    thread: await readThread(view, state.threadId),
-  }))
+  const { free, thread } = await store.read(mailboxPartition(mailboxId), async (view) => {
+    // Its human may have confined it since it was asked for.
+    await refuseUnlisted(view, await readSettings(view), recipients)
+    return { free: await whoWroteFirst(view, recipients), thread: await readThread(view, state.threadId) }
+  })
   const counted = recipients.filter((address) => !isSimulatorAddress(address, isLocalDomain))
   const print = counted.length === 0 ? undefined : printOf(content)
   const { fresh, similar } = await deps.accounts.previewRecipients(account.id, counted, free, print, true)

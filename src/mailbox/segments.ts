@@ -30,6 +30,9 @@ type Span = Omit<Segment, 'id' | 'bytes'>
 /** A segment that is not stored yet. */
 export type NewSegment = Span & { chunks: Chunk[] }
 
+/** The messages that have a word: most words are in one alone. */
+export type Seqs = number | number[]
+
 /** How far the index has come. */
 export interface IndexProgress {
   version: number
@@ -97,22 +100,25 @@ export async function readSegments(view: View): Promise<Segment[]> {
  * @param times when they came
  */
 export function segmentOf(
-  seqs: ReadonlyMap<string, number[]>,
+  seqs: ReadonlyMap<string, Seqs>,
   times: Pick<Span, 'oldest' | 'newest'>,
 ): NewSegment | undefined {
   let first = Infinity
   let last = 0
-  for (const list of seqs.values()) {
-    if (list.length > 1) list.sort((a, b) => a - b)
-    first = Math.min(first, list[0] ?? Infinity)
-    last = Math.max(last, list.at(-1) ?? 0)
+  for (const some of seqs.values()) {
+    if (typeof some !== 'number') some.sort((a, b) => a - b)
+    first = Math.min(first, typeof some === 'number' ? some : (some[0] ?? Infinity))
+    last = Math.max(last, typeof some === 'number' ? some : (some.at(-1) ?? 0))
   }
   if (first > last) return undefined
   return { first, last, ...times, chunks: [...packChunks(entriesFrom(seqs, first))] }
 }
 
-function* entriesFrom(seqs: ReadonlyMap<string, number[]>, base: number): Generator<Entry> {
-  for (const word of [...seqs.keys()].sort()) yield { word, postings: packSeqs(base, seqs.get(word) ?? []) }
+function* entriesFrom(seqs: ReadonlyMap<string, Seqs>, base: number): Generator<Entry> {
+  for (const word of [...seqs.keys()].sort()) {
+    const some = seqs.get(word) ?? []
+    yield { word, postings: packSeqs(base, typeof some === 'number' ? [some] : some) }
+  }
 }
 
 /**

@@ -51,6 +51,7 @@ import { envelopeOf, whoWroteFirst } from './recipients.js'
 import { changeWithin, mustExist, readMailbox } from './record.js'
 import { enterReview, REVIEW_PARTITION } from './review-rows.js'
 import { checkSendAt, MAX_SCHEDULED, tooManyScheduled } from './scheduled.js'
+import type { MailboxSettings } from './set-types.js'
 import { isSimulatorAddress, simulatedDecision } from './simulator.js'
 import { readSettings } from './settings.js'
 import { appendStatus } from './status.js'
@@ -91,6 +92,13 @@ export interface SendDeps {
 
 type Authored = Outgoing & { author: Address }
 
+/** Who sends, as all that is asked for. */
+interface Sender {
+  mailbox: MailboxRecord
+  settings: MailboxSettings
+  account: AccountRecord
+}
+
 /** A message that is ready to be stored. */
 interface Prepared extends Composed {
   id: string
@@ -120,8 +128,10 @@ export function createSending(
     { from, options }: { from?: Address | undefined; options: SendOptions },
     mailFor: (mailbox: MailboxRecord, signature: Signature | null, asker: Asker) => Promise<Outgoing>,
   ): Promise<Accepted | DryRun> => {
-    const mailbox = await readMailbox(store, mailboxId)
-    if (!mailbox) throw notFound('mailbox')
+    const { mailbox, settings } = await store.read(mailboxPartition(mailboxId), async (view) => ({
+      mailbox: await mustExist(view),
+      settings: await readSettings(view),
+    }))
     const account = await mustBeAllowed(deps, mailbox)
     const retry =
       options.idempotencyKey === undefined || options.dryRun
@@ -133,12 +143,11 @@ export function createSending(
       )
       if (answer) return answer
     }
-    const { signature } = await store.read(mailboxPartition(mailboxId), readSettings)
     const asker = options.asker ?? { owner: account.id }
-    const mail = await mailFor(mailbox, signature, asker)
+    const mail = await mailFor(mailbox, settings.signature, asker)
     const fields = { ...mail, from: from ?? mail.author }
     const { recipients, author = await authorOf(deps, mailbox, undefined) } = await checkFields(deps, mailbox, fields)
-    const prepared = await prepare(deps, mailbox, account, { ...mail, author }, { recipients, asker })
+    const prepared = await prepare(deps, { mailbox, settings, account }, { ...mail, author }, { recipients, asker })
     return options.dryRun ? dryRun(deps, prepared) : commit(deps, prepared, { retry, requestId: options.requestId })
   }
 
@@ -269,13 +278,15 @@ function refuseManyAttached(count: number, { attachmentsPerMessage }: SendLimits
 
 async function prepare(
   deps: SendDeps,
-  mailbox: MailboxRecord,
-  account: AccountRecord,
+  { mailbox, settings, account }: Sender,
   mail: Authored,
   { recipients, asker }: { recipients: string[]; asker: Asker },
 ): Promise<Prepared> {
   const { store, clock, limits, isLocalDomain } = deps
-  await refuseUnlisted(store, mailbox.id, recipients)
+  const free = await store.read(mailboxPartition(mailbox.id), async (view) => {
+    await refuseUnlisted(view, settings, recipients)
+    return whoWroteFirst(view, recipients)
+  })
 
   const now = clock.now()
   const id = newId('msg', now)
@@ -286,7 +297,6 @@ async function prepare(
   // A draft makes room for what it becomes.
   if (raw.length > roomLeft(mailbox, limits) + (mail.draft?.bytes ?? 0)) throw notEnoughRoom(mailbox, limits)
 
-  const free = await store.read(mailboxPartition(mailbox.id), (view) => whoWroteFirst(view, recipients))
   const counted = recipients.filter((address) => !isSimulatorAddress(address, isLocalDomain))
   const told = { id, now, mailbox, account, mail, raw, content, archives, recipients, counted, free }
   // What is tried out on the simulator is meant to be repeated.
