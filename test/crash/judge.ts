@@ -5,6 +5,7 @@
 import type { Agent } from '../support/agent.js'
 import type { PeerMail } from '../support/peer-server.js'
 import type { Message } from '../../src/mailbox/objects.js'
+import type { ClaimCounts } from './claimants.js'
 import type { HookCounts } from './hooks.js'
 import type { Wanted } from './senders.js'
 import type { Written } from './writers.js'
@@ -47,10 +48,11 @@ interface Records {
   shown: Shown[]
   kills: Kill[]
   hooked: HookCounts
+  claims: ClaimCounts
 }
 
-export function judge({ wanted, written, agents, mail, shown, kills, hooked }: Records): Verdict {
-  const faults: string[] = [...hooked.faults]
+export function judge({ wanted, written, agents, mail, shown, kills, hooked, claims }: Records): Verdict {
+  const faults: string[] = [...hooked.faults, ...claims.faults]
   const check = (ok: boolean, fault: string): void => void (ok || faults.push(fault))
 
   const copies = copiesBy(mail)
@@ -180,6 +182,9 @@ export function judge({ wanted, written, agents, mail, shown, kills, hooked }: R
       'of them answered 250': written.filter(({ answer }) => answer === 'accepted').length,
       'of them cut off before the answer': written.filter(({ answer }) => answer === 'lost').length,
       'copies of them in mailboxes': incoming,
+      'addresses claimed': claims.claimed,
+      'of them answered with a key': claims.accepted,
+      'of them approved': claims.approved,
       'events for webhooks': hooked.events,
       'of them delivered': hooked.delivered,
       'of them delivered again': hooked.repeated,

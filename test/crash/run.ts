@@ -1,11 +1,12 @@
 /**
- * The crash run: a daemon under load (the API, mail in and out, webhooks) is killed again and again, at random moments, those of its start included; then all mail is let out,
+ * The crash run: a daemon under load (the API, mail in and out, claims, webhooks) is killed again and again, at random moments, those of its start included; then all mail is let out,
  * and what agents were told is held against what the receiving server has.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { approvedAgent, type Agent } from '../support/agent.js'
 import { startDaemon, type Daemon } from '../support/daemon.js'
 import { below, randomFrom } from '../support/random.js'
+import { startClaimants } from './claimants.js'
 import { judge, type Kill, type Shown, type Verdict } from './judge.js'
 import { startHooks } from './hooks.js'
 import { startSenders } from './senders.js'
@@ -55,6 +56,7 @@ export async function crashRun({
     const hooks = await startHooks(world.receiver, agents, randomFrom(seed + 4))
     const senders = startSenders(agents, randomFrom(seed + 2))
     const writers = startWriters(daemon.smtpPort, agents, randomFrom(seed + 3))
+    const claimants = startClaimants(daemon, randomFrom(seed + 5))
     const kills: Kill[] = []
     const kill = async (whileStarting: boolean): Promise<void> => {
       const sentAt = Date.now()
@@ -82,7 +84,7 @@ export async function crashRun({
     }
 
     await daemon.start()
-    await Promise.all([senders.stop(), writers.stop()])
+    await Promise.all([senders.stop(), writers.stop(), claimants.stop()])
     // A task whose message has ended, or was never stored, is looked at for a minute and dropped.
     const unfinished = (await everything(agents)).flatMap(({ messages }) =>
       messages.filter(({ status }) => !ENDED.has(status)).map(({ id }) => id),
@@ -91,7 +93,14 @@ export async function crashRun({
     const hooked = await hooks.settled(() => everything(agents))
     const { wanted } = senders
     const { written } = writers
-    return judge({ wanted, written, agents, mail: world.sink.mail, shown: await everything(agents), kills, hooked })
+    const shown = await everything(agents)
+    const claims = await claimants.judged()
+    // Of a daemon that is at rest.
+    await daemon.end('SIGTERM')
+    const { code, stdout } = await daemon.cli('verify')
+    const verified = code === 0 ? [] : [`restante verify: ${stdout}`]
+    const { faults, counts } = judge({ wanted, written, agents, mail: world.sink.mail, shown, kills, hooked, claims })
+    return { faults: [...faults, ...verified], counts }
   } finally {
     await daemon.remove()
     await world.close()
