@@ -2,7 +2,6 @@
 import type { Clock } from '../lib/clock.js'
 import { invalidRequest } from '../lib/errors.js'
 import { addressKey, parseAddress } from '../mime/address.js'
-import type { Log } from '../observe/log.js'
 import type { WorkQueue } from '../queue/types.js'
 import type { Store } from '../store/types.js'
 import { createAuthenticate } from './callers.js'
@@ -45,7 +44,6 @@ export interface AccountsDeps {
   accessTokens?: CredentialSource
   /** Where a change of an account's standing is told of; nobody is told without it. */
   queue?: Pick<WorkQueue, 'add'>
-  log?: Pick<Log, 'error'>
   /** Those of DESIGN when not given. */
   trustLines?: TrustLines
   onLevel?: (accountId: string, change: LevelChange) => void
@@ -63,7 +61,7 @@ export function createAccounts(deps: AccountsDeps): Accounts {
   const listeners = new Set<(ended: EndedAccess) => void>()
   const tell = (ended: EndedAccess): void => listeners.forEach((listener) => listener(ended))
 
-  const suspension = createSuspension({
+  const { suspendWithin, ...suspension } = createSuspension({
     store,
     clock,
     queue: deps.queue,
@@ -73,8 +71,7 @@ export function createAccounts(deps: AccountsDeps): Accounts {
     store,
     clock,
     lines: deps.trustLines ?? DEFAULT_LINES,
-    suspend: (accountId, reason) => suspension.suspend(accountId, reason, 'service'),
-    log: deps.log,
+    suspend: suspendWithin,
     onLevel: deps.onLevel,
   })
 

@@ -6,11 +6,10 @@ import type { Clock } from '../lib/clock.js'
 import { DAY } from '../lib/clock.js'
 import { invalidRequest } from '../lib/errors.js'
 import { decode, encode, key, keyParts, prefixRange } from '../store/keys.js'
-import type { Log } from '../observe/log.js'
 import type { Store, Transaction, View } from '../store/types.js'
 import { dayOf, isNone, isUrgent, NO_OUTCOMES, plus } from './outcomes.js'
 import type { DayCounts, OutcomeCounts } from './outcomes.js'
-import { accountIdOf, accountPartition, noSuchAccount, putAccount, readAccount } from './record.js'
+import { accountPartition, noSuchAccount, putAccount, readAccount } from './record.js'
 import { changedOn, judge, MAX_LEVEL, NEW_TRUST, suspensionCause } from './trust.js'
 import type { LevelChange, TrustLines, TrustState } from './trust.js'
 import type { AccountRecord, Accounts } from './types.js'
@@ -33,9 +32,8 @@ export interface CountingDeps {
   store: Store
   clock: Clock
   lines: TrustLines
-  suspend: (accountId: string, reason: string) => Promise<AccountRecord>
-  /** Told when a suspension fails that follows from what was counted. */
-  log?: Pick<Log, 'error'> | undefined
+  /** Within a transaction of the account. */
+  suspend: (tx: Transaction, account: AccountRecord, reason: string) => Promise<void>
   onLevel?: ((accountId: string, change: LevelChange) => void) | undefined
 }
 
@@ -79,21 +77,23 @@ export function createCounting(deps: CountingDeps): Pick<Accounts, 'countWithin'
     const { before, after } = await addToDay(tx, delta)
     if (!before) await sweep(tx, today)
     if (before && !isUrgent(delta) && step(before) === step(after)) return
-    const { cause } = await judgeWithin(tx, account)
-    if (cause !== undefined) tx.afterCommit(() => void suspendSoon(account.id, cause))
+    await judgeWithin(tx, account)
   }
 
-  /** Moves the level where that follows. @returns how it stands then, and why the account has to be suspended, if it has to */
+  /** Moves the level and suspends the account, where that follows. @returns how its trust stands then */
   async function judgeWithin(
     tx: Transaction,
     account: AccountRecord,
-  ): Promise<{ level: number; state: TrustState; days: DayCounts[]; cause: string | undefined }> {
+  ): Promise<{ level: number; state: TrustState; days: DayCounts[] }> {
     const today = dayOf(clock)
     const [days, before] = [await readDays(tx), await readTrust(tx)]
     const cause = account.suspension ? undefined : suspensionCause(days, before.cleared, today, lines)
     const given = { level: account.trust, state: before, changedOn: changedOn(before) }
     const judgement = judge(given, days, today, lines)
-    if (judgement.kind === 'stays') return { level: account.trust, state: before, days, cause }
+    if (judgement.kind === 'stays') {
+      if (cause !== undefined) await deps.suspend(tx, account, cause)
+      return { level: account.trust, state: before, days }
+    }
     const { to, why } = judgement
     const last: LevelChange = { at: clock.now(), from: account.trust, to, by: 'service', why }
     const state: TrustState = {
@@ -102,27 +102,11 @@ export function createCounting(deps: CountingDeps): Pick<Accounts, 'countWithin'
       spent: judgement.kind === 'down' ? countsAt(days, today) : before.spent,
     }
     tx.put(STATE, encode(state))
-    putAccount(tx, { ...account, trust: to })
+    const moved = { ...account, trust: to }
+    putAccount(tx, moved)
+    if (cause !== undefined) await deps.suspend(tx, moved, cause)
     tx.afterCommit(() => deps.onLevel?.(account.id, last))
-    return { level: to, state, days, cause }
-  }
-
-  /**
-   * A commit of its own, after the one that counted: it needs to know whose the account is. Should the process die in between, the counts are there,
-   * and the next judgement comes to the same.
-   */
-  async function suspend(accountId: string, cause: string): Promise<void> {
-    if ((await store.read('meta', (view) => accountIdOf(view, null))) === accountId) return
-    await deps.suspend(accountId, cause)
-  }
-
-  async function suspendSoon(accountId: string, cause: string): Promise<void> {
-    await suspend(accountId, cause).catch((err: unknown) =>
-      deps.log?.error(
-        { err, account_id: accountId },
-        'an account could not be suspended; it is tried again with its next outcome',
-      ),
-    )
+    return { level: to, state, days }
   }
 
   return {
@@ -131,12 +115,11 @@ export function createCounting(deps: CountingDeps): Pick<Accounts, 'countWithin'
     },
 
     async trust(accountId) {
-      const { cause, ...trust } = await store.write(accountPartition(accountId), async (tx) => {
+      const trust = await store.write(accountPartition(accountId), async (tx) => {
         const account = await readAccount(tx)
         if (!account) throw noSuchAccount()
         return judgeWithin(tx, account)
       })
-      if (cause !== undefined) await suspend(accountId, cause)
       return { ...trust, today: dayOf(clock), lines }
     },
 

@@ -29,66 +29,67 @@ export interface SuspensionDeps {
   onSuspend: (accountId: string) => void
 }
 
-export function createSuspension({
-  store,
-  clock,
-  queue,
-  onSuspend,
-}: SuspensionDeps): Pick<Accounts, 'suspend' | 'reinstate'> {
+export interface Suspension extends Pick<Accounts, 'suspend' | 'reinstate'> {
+  /** What the service does by itself, within a transaction of the account. The operator's own is left alone. */
+  suspendWithin(tx: Transaction, account: AccountRecord, reason: string): Promise<void>
+}
+
+export function createSuspension({ store, clock, queue, onSuspend }: SuspensionDeps): Suspension {
   /** The change and the task that tells of it. */
-  function change(
-    accountId: string,
-    what: { name: 'suspended' | 'reinstated'; since: (before: AccountRecord) => number },
-    next: (account: AccountRecord) => AccountRecord,
-    also: (tx: Transaction) => Promise<void> | void,
-  ): Promise<AccountRecord> {
-    return store.write(accountPartition(accountId), async (tx) => {
-      const before = await readAccount(tx)
-      if (!before) throw noSuchAccount()
-      const after = next(before)
-      if (after === before) return before
-      putAccount(tx, after)
-      const since = what.since(before)
-      queue?.add<StandingTask>(tx, STANDING_KIND, {
-        id: `${accountId}:${what.name}:${since}`,
-        payload: { account_id: accountId, since },
-        due: clock.now(),
-      })
-      await also(tx)
-      return after
+  function put(tx: Transaction, after: AccountRecord, name: 'suspended' | 'reinstated', since: number): AccountRecord {
+    putAccount(tx, after)
+    queue?.add<StandingTask>(tx, STANDING_KIND, {
+      id: `${after.id}:${name}:${since}`,
+      payload: { account_id: after.id, since },
+      due: clock.now(),
     })
+    return after
   }
 
+  function suspendWithin(
+    tx: Transaction,
+    before: AccountRecord,
+    suspension: NonNullable<AccountRecord['suspension']>,
+  ): AccountRecord {
+    if (before.suspension) return before
+    tx.afterCommit(() => onSuspend(before.id))
+    const status = before.status === 'active' ? 'suspended' : before.status
+    return put(tx, { ...before, status, suspension }, 'suspended', suspension.at)
+  }
+
+  /** It is entered once, when the account is made. */
+  const isOperators = async (accountId: string): Promise<boolean> =>
+    (await store.read('meta', (view) => accountIdOf(view, null))) === accountId
+
+  const change = (
+    accountId: string,
+    next: (tx: Transaction, account: AccountRecord) => Promise<AccountRecord> | AccountRecord,
+  ): Promise<AccountRecord> =>
+    store.write(accountPartition(accountId), async (tx) => {
+      const account = await readAccount(tx)
+      if (!account) throw noSuchAccount()
+      return next(tx, account)
+    })
+
   return {
-    async suspend(accountId, given, by) {
+    async suspend(accountId, given) {
       const reason = checkedReason(given)
-      if ((await store.read('meta', (view) => accountIdOf(view, null))) === accountId) throw isOperators()
-      const at = clock.now()
-      return change(
-        accountId,
-        { name: 'suspended', since: () => at },
-        (before) =>
-          before.suspension
-            ? before
-            : {
-                ...before,
-                status: before.status === 'active' ? 'suspended' : before.status,
-                suspension: { at, reason, ...(by === 'service' ? { by } : {}) },
-              },
-        (tx) => tx.afterCommit(() => onSuspend(accountId)),
-      )
+      if (await isOperators(accountId)) throw operatorsOwn()
+      return change(accountId, (tx, before) => suspendWithin(tx, before, { at: clock.now(), reason }))
+    },
+
+    async suspendWithin(tx, account, reason) {
+      if (await isOperators(account.id)) return
+      suspendWithin(tx, account, { at: clock.now(), reason, by: 'service' })
     },
 
     reinstate: (accountId) =>
-      change(
-        accountId,
-        { name: 'reinstated', since: (before) => before.suspension?.at ?? clock.now() },
-        (before) =>
-          before.suspension === null && before.status !== 'suspended'
-            ? before
-            : { ...before, status: before.status === 'suspended' ? 'active' : before.status, suspension: null },
-        (tx) => clearLines(tx, dayOf(clock)),
-      ),
+      change(accountId, async (tx, before) => {
+        if (before.suspension === null && before.status !== 'suspended') return before
+        await clearLines(tx, dayOf(clock))
+        const status = before.status === 'suspended' ? 'active' : before.status
+        return put(tx, { ...before, status, suspension: null }, 'reinstated', before.suspension?.at ?? clock.now())
+      }),
   }
 }
 
@@ -104,7 +105,7 @@ function checkedReason(given: string): string {
   )
 }
 
-function isOperators(): ServiceError {
+function operatorsOwn(): ServiceError {
   return invalidRequest(
     "That is the operator's own account.",
     'postmaster@ and abuse@ have to work. To stop what another mailbox of it sends, use `restante queue hold --mailbox ADDRESS`.',

@@ -196,15 +196,14 @@ export interface Accounts {
   /**
    * Stops sending and keys at once; mail still arrives. What waits to be sent is held. Again it changes nothing.
    *
-   * @param by the operator when not given
    * @throws ServiceError `not_found`, `invalid_request` for the operator's own account or a reason that can't be
    */
-  suspend(accountId: string, reason: string, by?: 'service'): Promise<AccountRecord>
+  suspend(accountId: string, reason: string): Promise<AccountRecord>
   /** Ends a suspension; what was held goes out, and what was counted before suspends no more. Idempotent. @throws ServiceError `not_found` */
   reinstate(accountId: string): Promise<AccountRecord>
   /**
-   * Adds to the counts of a day, in a transaction for which the account's partition was named. The level moves with it where that follows; a suspension
-   * that follows is a commit of its own after it. Nothing happens when the account is gone.
+   * Adds to the counts of a day, in a transaction for which the account's partition was named. The level moves with it, or
+   * the account is suspended, where that follows. Nothing happens when the account is gone.
    *
    * @param at some time of that day, in milliseconds since the epoch; today when not given
    */

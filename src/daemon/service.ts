@@ -117,7 +117,6 @@ export async function buildService(ground: Ground, stops: Stops): Promise<Servic
       suspendComplaintPercent: limits.suspend_complaint_percent,
       suspendMinRecipients: limits.suspend_min_recipients,
     },
-    log: part('accounts'),
     onLevel: (accountId, change) => part('accounts').info({ account_id: accountId, ...change }, 'trust level changed'),
   })
   const oauth = buildOAuth(ground, accounts)
