@@ -1,6 +1,8 @@
-/** The `relaxed` canonicalization of DKIM (RFC 6376 §3.4.2 and §3.4.4). */
-import { createHash } from 'node:crypto'
+/** The canonical forms of DKIM (RFC 6376 §3.4), of header fields and of bodies. */
+import { createHash, type Hash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+
+export type Canonicalization = 'simple' | 'relaxed'
 
 export interface HeaderField {
   /** Lower case. */
@@ -13,84 +15,156 @@ const SPACE = 0x20
 const TAB = 0x09
 const CR = 0x0d
 const LF = 0x0a
+const CRLF = Buffer.from('\r\n')
 /** How much of a body is read between two turns of the event loop: a millisecond where it has white space, a quarter of that else. */
 const SLICE_BYTES = 256 * 1024
+/** Between a name and its colon there may be white space and a fold (RFC 5322 §4.5). */
+const FIELD_START = /([!-9;-~]+)[ \t]*(?:\r\n[ \t]+)?:/y
 
-/**
- * The fields of a header section in their order. A line that starts no field belongs to the field before it, whether it is
- * a fold or not. Between a name and its colon there may be white space and a fold (RFC 5322 §4.5).
- */
+/** The fields of a header section in their order. A line that starts no field belongs to the field before it, whether it is a fold or not. */
 export function headerFields(header: Buffer): HeaderField[] {
-  const fields: { name: string; lines: string[] }[] = []
-  const lines = header.toString('latin1').split(/\r?\n/)
-  for (const [i, line] of lines.entries()) {
-    if (line === '') continue
-    const name = /^([!-9;-~]+)[ \t]*(:|$)/.exec(line)
-    const starts = name?.[2] === ':' || (name?.[2] === '' && /^[ \t]+:/.test(lines[i + 1] ?? ''))
-    if (name?.[1] !== undefined && starts) fields.push({ name: name[1].toLowerCase(), lines: [line] })
-    else fields.at(-1)?.lines.push(line)
+  const latin1 = header.toString('latin1')
+  const text = /(?<!\r)\n/.test(latin1) ? latin1.replace(/\r?\n/g, '\r\n') : latin1
+  const fields: HeaderField[] = []
+  let [name, from] = ['', 0]
+  const endAt = (end: number): void => {
+    while (end > from && text.endsWith('\r\n', end)) end -= 2
+    if (name !== '') fields.push({ name, text: text.slice(from, end) })
   }
-  return fields.map((field) => ({ name: field.name, text: field.lines.join('\r\n') }))
+  for (let at = 0; at < text.length;) {
+    FIELD_START.lastIndex = at
+    const started = FIELD_START.exec(text)?.[1]
+    if (started !== undefined) {
+      endAt(at)
+      name = started.toLowerCase()
+      from = at
+    }
+    const lineEnd = text.indexOf('\r\n', at)
+    at = lineEnd === -1 ? text.length : lineEnd + 2
+  }
+  endAt(text.length)
+  return fields
+}
+
+/** What follows the colon. */
+export function valueOf({ text }: HeaderField): string {
+  return text.slice(text.indexOf(':') + 1)
 }
 
 /** RFC 6376 §3.4.2, without a final CRLF. */
-export function relaxedField({ name, text }: HeaderField): string {
-  const value = text.slice(text.indexOf(':') + 1)
+export function relaxedField(field: HeaderField): string {
+  const unfolded = valueOf(field).replaceAll('\r\n', '')
   // Only space and tab are white space here: `trim` would take octets of other characters too.
-  return `${name}:${value
-    .replace(/\r\n/g, '')
-    .replace(/[ \t]+/g, ' ')
-    .replace(/^ | $/g, '')}`
+  const value = unfolded.replace(/\t[ \t]*| [ \t]+/g, ' ')
+  return `${field.name}:${value.slice(value.startsWith(' ') ? 1 : 0, value.endsWith(' ') ? -1 : undefined)}`
+}
+
+/** RFC 6376 §5.4.2: of fields that repeat, the last one in the message comes first. A name without a field stands for there being none. */
+export function selectFields(fields: HeaderField[], names: string[]): HeaderField[] {
+  const left = new Map<string, HeaderField[]>()
+  for (const name of names) left.set(name.toLowerCase(), [])
+  for (const field of fields) left.get(field.name)?.push(field)
+  return names.flatMap((name) => left.get(name.toLowerCase())?.pop() ?? [])
+}
+
+/** Of a body in canonical form, up to a length. */
+export interface BodyHash {
+  readonly form: Canonicalization
+  /** Octets of the whole form so far, also of those past the length. */
+  length: number
+  update(chunk: Buffer): void
+  /** @returns base64 */
+  digest(): string
+}
+
+export function createBodyHash(
+  form: Canonicalization,
+  algorithm: 'sha256' | 'sha1' = 'sha256',
+  maxLength = Infinity,
+): BodyHash {
+  const hash: Hash = createHash(algorithm)
+  let digest: string | undefined
+  return {
+    form,
+    length: 0,
+    update(chunk) {
+      const left = maxLength - this.length
+      if (left > 0) hash.update(left < chunk.length ? chunk.subarray(0, left) : chunk)
+      this.length += chunk.length
+    },
+    digest: () => (digest ??= hash.digest('base64')),
+  }
+}
+
+/** SHA-256 of a body in relaxed form, in base64. */
+export async function relaxedBodyHash(body: Buffer): Promise<string> {
+  const hash = createBodyHash('relaxed')
+  await hashBody(body, [hash])
+  return hash.digest()
 }
 
 /**
- * SHA-256 of a body in relaxed form (RFC 6376 §3.4.4): runs of white space become one space, none at the end of a line, no
- * empty lines at the end, and a CRLF at the end of what is left. Long bodies give way to other work on the way.
+ * Gives a body to hashes, in the form of each.
  *
- * @param body with CRLF line ends
- * @returns base64
+ * @param body with CRLF line ends, as SMTP lets in no others
  */
-export async function relaxedBodyHash(body: Buffer): Promise<string> {
-  const hash = createHash('sha256')
-  const end = endOfText(body)
+export async function hashBody(body: Buffer, hashes: BodyHash[]): Promise<void> {
+  for (const form of ['relaxed', 'simple'] as const) {
+    const own = hashes.filter((hash) => hash.form === form)
+    if (own.length > 0) await eachChunk(body, form, (chunk) => own.forEach((hash) => hash.update(chunk)))
+  }
+}
+
+/**
+ * RFC 6376 §3.4.3 and §3.4.4: no empty lines at the end, and a CRLF at the end of what is left. In relaxed form runs of white space become one
+ * space, none at the end of a line. Long bodies give way to other work on the way.
+ */
+async function eachChunk(body: Buffer, form: Canonicalization, take: (chunk: Buffer) => void): Promise<void> {
+  const end = endOfText(body, form)
   let out: Buffer | undefined
   for (let from = 0; from < end; from += SLICE_BYTES) {
     if (from > 0) await nextTurn()
     const to = Math.min(from + SLICE_BYTES, end)
-    if (isRelaxed(body, from, to)) {
-      hash.update(body.subarray(from, to))
+    if (form === 'simple' || isRelaxed(body, from, to)) {
+      take(body.subarray(from, to))
       continue
     }
     out ??= Buffer.allocUnsafe(Math.min(end, SLICE_BYTES) + 1)
-    hash.update(out.subarray(0, relaxSlice(body, from, to, out)))
+    take(out.subarray(0, relaxSlice(body, from, to, out)))
   }
-  if (end > 0) hash.update('\r\n')
-  return hash.digest('base64')
+  // An empty body is one CRLF in simple form, and nothing in relaxed form.
+  if (end > 0 || form === 'simple') take(CRLF)
 }
 
-/** Where the last line that isn't empty ends: what comes after it is white space and line ends. */
-function endOfText(body: Buffer): number {
+/** Where the last line that isn't empty ends: what comes after it is line ends, and white space where that counts for nothing. */
+function endOfText(body: Buffer, form: Canonicalization): number {
   let end = body.length
   for (;;) {
     const last = body[end - 1]
-    if (last === SPACE || last === TAB) end--
+    if (form === 'relaxed' && isSpace(last)) end--
     else if (last === LF && body[end - 2] === CR) end -= 2
     else return end
   }
 }
 
-/** Whether a slice has no white space that could change, as base64 has none: two searches cost far less than each octet by itself. */
+/** Whether a slice has no white space that could change; most bodies have none. */
 function isRelaxed(body: Buffer, from: number, to: number): boolean {
-  const before = body[from - 1]
-  if (before === SPACE || before === TAB) return false
+  // Next to white space, what is in this slice hangs on the one beside it.
+  if (isSpace(body[from - 1]) || isSpace(body[to - 1])) return false
   const slice = body.subarray(from, to)
-  return !slice.includes(SPACE) && !slice.includes(TAB)
+  if (slice.includes(TAB)) return false
+  // Base64 has none, and a search costs far less than looking at each octet.
+  return !slice.includes(SPACE) || !/ [ \r]/.test(slice.toString('latin1'))
+}
+
+function isSpace(octet: number | undefined): boolean {
+  return octet === SPACE || octet === TAB
 }
 
 /** @returns how many octets were written to `out`: at most one more than there are in the slice */
 function relaxSlice(body: Buffer, from: number, to: number, out: Buffer): number {
   let written = 0
-  let space = body[from - 1] === SPACE || body[from - 1] === TAB
+  let space = isSpace(body[from - 1])
   for (let at = from; at < to; at++) {
     const octet = body[at]
     if (octet === undefined) break

@@ -1,6 +1,7 @@
 /** What the author's domain asks for, and whether the message has what it asks (RFC 9989 §5.3). */
 import type { DNSResolver } from 'mailauth'
 import { evaluateDmarc } from 'mailauth/lib/dmarc/index.js'
+import { unkept, type Kept } from './kept.js'
 import type { AuthenticationResults, DkimResult, DmarcResult, SpfResult } from './types.js'
 
 export interface DmarcInput {
@@ -30,24 +31,42 @@ export interface DmarcJudgement {
 /** Of many authors the policies of so many are asked for. */
 const MAX_AUTHORS = 5
 
-export async function judgeDmarc(input: DmarcInput, resolver: DNSResolver): Promise<DmarcJudgement> {
+/** What mailauth makes of it; read only, since many messages share it. */
+export type DmarcEvaluation = Awaited<ReturnType<typeof evaluateDmarc>>
+
+/** @param kept evaluations by the domains that they compare */
+export async function judgeDmarc(
+  input: DmarcInput,
+  resolver: DNSResolver,
+  kept: Kept<DmarcEvaluation> = unkept,
+): Promise<DmarcJudgement> {
   const { addresses, fields } = input
+  const authors = addresses.map(authorOf)
+  const evaluateFor = (headerFrom: string[], fromFields: number, spfDomains: string[], dkimDomains: string[]) =>
+    kept(JSON.stringify([headerFrom, fromFields, spfDomains, dkimDomains]), resolver, (lookUp) =>
+      evaluateDmarc({
+        headerFrom,
+        fromFields,
+        spfDomains,
+        dkimDomains: dkimDomains.map((domain) => ({ domain })),
+        resolver: lookUp,
+        strict: true,
+      }),
+    )
   const evaluate = (accepted: (result: string) => boolean) =>
-    evaluateDmarc({
-      headerFrom: addresses,
-      fromFields: fields,
-      spfDomains: accepted(input.spf.result) ? [input.spf.domain] : [],
-      dkimDomains: input.dkim.filter(({ result }) => accepted(result)).map(({ domain }) => ({ domain })),
-      resolver,
-      strict: true,
-    })
+    evaluateFor(
+      authors,
+      fields,
+      accepted(input.spf.result) ? [input.spf.domain] : [],
+      input.dkim.filter(({ result }) => accepted(result)).map(({ domain }) => domain),
+    )
 
   const { response, dkimAligned, authorDomains } = await evaluate((result) => result === 'pass')
   // RFC 9989 §5.3.1: several authors are one where they share a domain. Whoever reads From otherwise than the judge may see another author.
   if (!response || fields !== 1 || input.addressCount !== addresses.length) {
     const domains = authorDomains ?? (response && response.status.header?.from ? [response.status.header.from] : [])
     return {
-      ...(await strictestPolicy(domains, resolver)),
+      ...(await strictestPolicy(domains, (domain) => evaluateFor([domain], 1, [], []))),
       result: 'fail',
       domain: null,
       alignedDkimDomains: undefined,
@@ -87,6 +106,11 @@ export async function judgeDmarc(input: DmarcInput, resolver: DNSResolver): Prom
   }
 }
 
+/** The domain of an address without quotes or routes, which mailauth takes as well as the address: who writes from there does not matter. */
+function authorOf(address: string): string {
+  return /^[^\s"@:]+@([a-z0-9.-]+)$/i.exec(address)?.[1] ?? address
+}
+
 /** The author's own domain passed: whatever the policy is that could not be read, it is met. */
 function passedAsAuthor({ spf, dkim }: DmarcInput, domain: string | null): boolean {
   return [spf, ...dkim].some((checked) => checked.result === 'pass' && checked.domain.toLowerCase() === domain)
@@ -98,11 +122,9 @@ function passedAsAuthor({ spf, dkim }: DmarcInput, domain: string | null): boole
  */
 async function strictestPolicy(
   domains: string[],
-  resolver: DNSResolver,
+  evaluate: (domain: string) => Promise<DmarcEvaluation>,
 ): Promise<Pick<DmarcJudgement, 'policy' | 'temporary'>> {
-  const answers = await Promise.all(
-    domains.slice(0, MAX_AUTHORS).map((domain) => evaluateDmarc({ headerFrom: [domain], resolver, strict: true })),
-  )
+  const answers = await Promise.all(domains.slice(0, MAX_AUTHORS).map(evaluate))
   const policies = answers.map(({ response }) => (response ? policyOf(response.policy) : null))
   const unknown = answers.some(({ response }) => response && response.status.result === 'temperror')
   const strictest = (['reject', 'quarantine', 'none'] as const).find((policy) => policies.includes(policy)) ?? null

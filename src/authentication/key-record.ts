@@ -1,8 +1,9 @@
 /** Whether the world can verify what a key signs: its record in DNS, held against the key itself (RFC 6376 §3.6.1, RFC 8463 §4). */
-import { createPublicKey, type KeyObject } from 'node:crypto'
+import type { KeyObject } from 'node:crypto'
 import { LookupError, type Resolver } from '../dns/types.js'
-import { oneLine } from '../lib/text.js'
 import type { DkimKeyInfo } from './keys.js'
+import { publicKeyOf } from './public-key.js'
+import { itemsOf, parseTagList, shown } from './tag-list.js'
 
 export interface KeyRecordCheck {
   /**
@@ -15,10 +16,6 @@ export interface KeyRecordCheck {
   /** What works and should be looked at all the same. */
   warnings: string[]
 }
-
-const MAX_SHOWN_CHARS = 200
-/** RFC 6376 §3.2. Values may have folds, which a record in DNS has no reason for; they are white space all the same. */
-const TAG = /^[\t\r\n ]*([a-z]\w*)[\t\r\n ]*=([^;]*)$/i
 
 /** Asks DNS for the record of a key. Never throws for what DNS says. */
 export async function checkKeyRecord(resolver: Pick<Resolver, 'txt'>, key: DkimKeyInfo): Promise<KeyRecordCheck> {
@@ -51,8 +48,8 @@ async function isDoubled(resolver: Pick<Resolver, 'txt'>, { recordName, domain }
 
 /** @param record its text in one piece */
 export function compareRecord(record: string, key: Pick<DkimKeyInfo, 'algorithm' | 'publicKey'>): KeyRecordCheck {
-  const tags = tagsOf(record)
-  if (typeof tags === 'string') return answer('wrong', tags)
+  const { tags, problem } = parseTagList(record)
+  if (problem !== undefined) return answer('wrong', problem)
   const version = tags.get('v')
   if (version !== undefined && (version !== 'DKIM1' || [...tags.keys()][0] !== 'v'))
     return answer('wrong', 'it has to begin with v=DKIM1')
@@ -60,20 +57,20 @@ export function compareRecord(record: string, key: Pick<DkimKeyInfo, 'algorithm'
   const type = tags.get('k') ?? 'rsa'
   if (type.toLowerCase() !== wantedType)
     return answer('wrong', `k=${shown(type)}${tags.has('k') ? '' : ' (as nothing is said)'} has to be k=${wantedType}`)
-  const hashes = list(tags.get('h'))
-  if (hashes && !hashes.includes('sha256')) return answer('wrong', 'h= leaves out sha256, which is what we sign with')
-  const services = list(tags.get('s'))
-  if (services && !services.includes('*') && !services.includes('email'))
+  if (!itemsOf(tags.get('h') ?? 'sha256').includes('sha256'))
+    return answer('wrong', 'h= leaves out sha256, which is what we sign with')
+  const services = itemsOf(tags.get('s') ?? '*')
+  if (!services.includes('*') && !services.includes('email'))
     return answer('wrong', 's= leaves out email, so the key does not count for mail')
   const text = tags.get('p')
   if (text === undefined) return answer('wrong', 'it has no p=, the key itself')
-  const base64 = text.replace(/[\t\r\n ]/g, '')
+  const base64 = text.replaceAll(' ', '')
   if (base64 === '') return answer('differs', 'p= is empty: this key is revoked')
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(base64) || base64.length % 4 === 1)
     return answer('wrong', 'p= is no base64; a part of it may have been lost')
   const differs = compareKey(Buffer.from(base64, 'base64'), key.publicKey)
   if (differs !== undefined) return differs
-  return { result: 'ok', problem: null, warnings: warningsOf(tags, list(tags.get('t')) ?? [], base64 !== text) }
+  return { result: 'ok', problem: null, warnings: warningsOf(tags, itemsOf(tags.get('t') ?? ''), base64 !== text) }
 }
 
 function warningsOf(tags: Map<string, string>, flags: string[], spaced: boolean): string[] {
@@ -86,28 +83,6 @@ function warningsOf(tags: Map<string, string>, flags: string[], spaced: boolean)
   ]
 }
 
-/** The tags in their order, or what is wrong with the list. */
-function tagsOf(record: string): Map<string, string> | string {
-  const tags = new Map<string, string>()
-  const parts = record.split(';')
-  // A semicolon at the end is allowed.
-  if (parts.length > 1 && parts.at(-1)?.trim() === '') parts.pop()
-  for (const part of parts) {
-    const [, name, value = ''] = TAG.exec(part) ?? []
-    if (name === undefined)
-      return part.trim() === ''
-        ? 'it has an empty tag; look for two semicolons in a row'
-        : `"${shown(part.trim())}" is no tag such as k=rsa`
-    if (tags.has(name)) return `it has ${name}= twice`
-    tags.set(name, value.replace(/^[\t\r\n ]+|[\t\r\n ]+$/g, ''))
-  }
-  return tags
-}
-
-function list(value: string | undefined): string[] | undefined {
-  return value?.split(':').map((item) => item.trim().toLowerCase())
-}
-
 function compareKey(published: Buffer, own: KeyObject): KeyRecordCheck | undefined {
   if (own.asymmetricKeyType === 'ed25519') {
     const bare = own.export({ type: 'spki', format: 'der' }).subarray(-32)
@@ -116,28 +91,11 @@ function compareKey(published: Buffer, own: KeyObject): KeyRecordCheck | undefin
       return answer('wrong', `p= has ${published.length} octets; the bare Ed25519 key has 32 (RFC 8463 §4)`)
     return answer('differs', 'it is the record of another key')
   }
-  const found = rsaKey(published)
+  const found = publicKeyOf(published, 'rsa')
   if (!found) return answer('wrong', 'p= can not be read as an RSA key; a part of it may have been lost')
   return found.equals(own) ? undefined : answer('differs', 'it is the record of another key')
 }
 
-/** RFC 6376 §3.6.1 names the bare RSAPublicKey too, and verifiers take both. */
-function rsaKey(der: Buffer): KeyObject | undefined {
-  for (const type of ['spki', 'pkcs1'] as const) {
-    try {
-      return createPublicKey({ key: der, format: 'der', type })
-    } catch (error) {
-      if (!(error instanceof Error)) throw error
-    }
-  }
-  return undefined
-}
-
 function answer(result: Exclude<KeyRecordCheck['result'], 'ok'>, problem: string): KeyRecordCheck {
   return { result, problem, warnings: [] }
-}
-
-/** What a stranger wrote in DNS, as it may stand in a message. */
-function shown(text: string): string {
-  return oneLine(text).slice(0, MAX_SHOWN_CHARS)
 }

@@ -32,6 +32,11 @@ export function libraryResolver(resolver: Resolver): DNSResolver {
   return answer as DNSResolver
 }
 
+/** Whether a look-up failed because there is no such name or record, which is an answer too. */
+export function isAbsence(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOTFOUND' || error.code === 'ENODATA')
+}
+
 function coded(code: string, name: string, rrtype: string): Error {
   return Object.assign(new Error(`${rrtype} ${name}: ${code}`), { code })
 }

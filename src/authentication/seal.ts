@@ -6,7 +6,7 @@
  * made here can be compared with theirs octet by octet.
  */
 import { headerLength } from '../mime/headers.js'
-import { headerFields, relaxedBodyHash, relaxedField, type HeaderField } from './canonical.js'
+import { headerFields, relaxedBodyHash, relaxedField, selectFields, type HeaderField } from './canonical.js'
 import { signedOctets } from './sign.js'
 import type { ArcResult, DkimKey } from './types.js'
 
@@ -71,13 +71,13 @@ export async function sealMessage(raw: Buffer, { results, chain, key, signedAt, 
   const cv = highest === 0 ? 'none' : chain === 'pass' && isWhole ? 'pass' : 'fail'
 
   const own = { d: key.domain, i: String(instance), s: key.selector, t: String(signedAt) }
-  const named = select(fields, signedNames ?? namesIn(fields))
+  const names = signedNames ?? namesIn(fields)
   const authenticated = field('ARC-Authentication-Results', `i=${instance}; ${results}`)
-  const signature = await signed(key, 'ARC-Message-Signature', named.found, {
+  const signature = await signed(key, 'ARC-Message-Signature', selectFields(fields, names), {
     ...own,
     bh: await relaxedBodyHash(raw.subarray(bodyAt)),
     c: 'relaxed/relaxed',
-    h: foldedNames(named.names),
+    h: foldedNames(names),
   })
   // RFC 8617 §5.1.2: behind a broken chain a seal covers its own set alone.
   const earlier = cv === 'pass' ? inOrder(sets, highest) : []
@@ -139,22 +139,6 @@ function foldedNames(names: string[]): string {
     line = (fold ? 0 : line) + name.length + 1
   }
   return text
-}
-
-/** RFC 6376 §5.4.2: of fields that repeat, the last one in the message comes first. A name without a field stands for there being none. */
-function select(fields: HeaderField[], names: string[]): { names: string[]; found: HeaderField[] } {
-  const left = new Map<string, HeaderField[]>()
-  for (const one of fields) {
-    const same = left.get(one.name)
-    if (same) same.push(one)
-    else left.set(one.name, [one])
-  }
-  const found: HeaderField[] = []
-  for (const name of names) {
-    const last = left.get(name.toLowerCase())?.pop()
-    if (last) found.push(last)
-  }
-  return { names, found }
 }
 
 /** RFC 8617 §4.2.1; 0 where there is none that can be read. */

@@ -1,5 +1,6 @@
 /** The look-ups of one SPF evaluation, with the limits of RFC 7208 §4.6.4. */
 import type { DNSResolver } from 'mailauth'
+import { isAbsence } from './library-resolver.js'
 
 /** Terms that ask the DNS; of an `mx` or a `ptr`, names whose addresses are asked for. */
 const MAX_LOOKUPS = 10
@@ -23,8 +24,8 @@ class SpfError extends Error {
 export interface SpfLookups {
   /** For the record and its terms. */
   lookups: DNSResolver
-  /** For explanations, which count for nothing. */
-  uncounted: DNSResolver
+  /** For explanations, which nobody reads here. */
+  none: DNSResolver
   /** For the addresses of one `mx` or `ptr`. */
   forAddresses(ignoreVoid: boolean): DNSResolver
 }
@@ -33,7 +34,7 @@ export function spfLookups(resolver: DNSResolver): SpfLookups {
   return {
     // That of the domain's own record is no term.
     lookups: limited(resolver, 1 + MAX_LOOKUPS, MAX_VOID),
-    uncounted: resolver,
+    none: () => Promise.reject(new SpfError('permerror', 'explanations are not looked up')),
     forAddresses: (ignoreVoid) => limited(resolver, MAX_LOOKUPS, ignoreVoid ? Infinity : MAX_VOID),
   }
 }
@@ -50,7 +51,7 @@ function limited(resolver: DNSResolver, maxLookups: number, maxVoid: number): DN
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? error.code : undefined
       if (code === 'EBADNAME') throw new SpfError('permerror', `invalid domain ${name}`)
-      if (code !== 'ENOTFOUND' && code !== 'ENODATA') throw new SpfError('temperror', `no answer for ${type} ${name}`)
+      if (!isAbsence(error)) throw new SpfError('temperror', `no answer for ${type} ${name}`)
       if (++empty > maxVoid) throw new SpfError('permerror', 'too many DNS look-ups that find nothing')
       return []
     }

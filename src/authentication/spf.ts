@@ -4,9 +4,10 @@
  * every domain with an underscore.
  */
 import type { DNSResolver } from 'mailauth'
-import { spfVerify } from 'mailauth/lib/spf/spf-verify.js'
+import { spfVerify, type SpfOptions } from 'mailauth/lib/spf/spf-verify.js'
 import { queryName } from '../dns/name.js'
 import { unmapped } from '../lib/ip.js'
+import { unkept, type Kept } from './kept.js'
 import { spfLookups } from './spf-lookups.js'
 import type { SpfResult, VerifyInput } from './types.js'
 
@@ -22,37 +23,54 @@ export interface CheckedSpf {
  */
 const FQDN = /^(?:[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?\.)+[a-z0-9-]*[a-z][a-z0-9-]*$/
 
-/** @param mta our name, for `%{r}` */
+/** RFC 7208 §7.2: what makes a result one of this sender or this session alone. */
+const PERSONAL_MACRO = /%\{[slh]/i
+
+/**
+ * @param mta our name, for `%{r}`
+ * @param kept results by address and domain
+ */
 export async function checkMailFrom(
-  { ip, helo, mailFrom }: VerifyInput,
+  input: VerifyInput,
   resolver: DNSResolver,
   mta: string,
+  kept: Kept<SpfResult> = unkept,
 ): Promise<CheckedSpf> {
   // RFC 7208 §2.4: of a null reverse-path the identity is postmaster at the HELO name.
-  const sender = mailFrom === '' ? `postmaster@${helo}` : mailFrom
+  const sender = input.mailFrom === '' ? `postmaster@${input.helo}` : input.mailFrom
   const at = sender.lastIndexOf('@')
   const given = sender.slice(at + 1)
   const domain = queryName(given)
   if (domain === undefined || !FQDN.test(domain)) return { result: 'none', domain: domain ?? given.toLowerCase() }
   // RFC 7208 §4.3: without a local part it is postmaster.
   const local = at > 0 ? sender.slice(0, at) : 'postmaster'
-  const { lookups, uncounted, forAddresses } = spfLookups(resolver)
-  const found = await spfVerify(domain, {
-    sender: `${local}@${domain}`,
-    // RFC 7208 §5: a mapped address is one of IPv4.
-    ip: unmapped(ip),
-    helo,
-    mta,
+  // RFC 7208 §5: a mapped address is one of IPv4.
+  const session = { sender: `${local}@${domain}`, ip: unmapped(input.ip), helo: input.helo, mta }
+  const result = await kept(`${session.ip} ${domain}`, resolver, (lookUp, once) =>
+    evaluate(domain, session, async (name, type) => {
+      const answer = await lookUp(name, type)
+      if (type === 'TXT' && answer.flat().some((text) => PERSONAL_MACRO.test(text))) once()
+      return answer
+    }),
+  )
+  return { result, domain }
+}
+
+type Session = Pick<SpfOptions, 'sender' | 'ip' | 'helo' | 'mta'>
+
+function evaluate(domain: string, session: Session, resolver: DNSResolver): Promise<SpfResult> {
+  const { lookups, none, forAddresses } = spfLookups(resolver)
+  return spfVerify(domain, {
+    ...session,
     strict: true,
     ctx: { warnings: new Set() },
     resolver: lookups,
-    expResolver: uncounted,
+    expResolver: none,
     createSubResolver: (options) => forAddresses(options?.ignoreVoid === true),
   }).then(
     (match) => (match && match.error !== undefined ? errorOf(match.error) : resultOf(match ? match.qualifier : '?')),
     (error: unknown) => errorOf(errorTold(error)),
   )
-  return { result: found, domain }
 }
 
 /**
@@ -64,23 +82,11 @@ export async function checkHelo(
   input: VerifyInput,
   resolver: DNSResolver,
   mta: string,
+  kept: Kept<SpfResult>,
 ): Promise<SpfResult | undefined> {
   const name = queryName(input.helo)
   if (name === undefined || !FQDN.test(name)) return undefined
-  // Few hosts have a record of their own: for the others one look-up tells all (RFC 7208 §4.5).
-  if (!(await mayHaveRecord(name, resolver))) return 'none'
-  const { result } = await checkMailFrom({ ...input, mailFrom: '' }, resolver, mta)
-  return result
-}
-
-async function mayHaveRecord(name: string, resolver: DNSResolver): Promise<boolean> {
-  try {
-    const records = await resolver(name, 'TXT')
-    return records.some((record) => /^v=spf1(?: |$)/i.test([record].flat().join('')))
-  } catch (error) {
-    // The judge meets the same failure, and says what it means.
-    return !(error instanceof Error && 'code' in error && (error.code === 'ENOTFOUND' || error.code === 'ENODATA'))
-  }
+  return (await checkMailFrom({ ...input, mailFrom: '' }, resolver, mta, kept)).result
 }
 
 /** RFC 7208 §4.6.2 */

@@ -1,6 +1,6 @@
 /**
- * Who sent a message: SPF (RFC 7208), DKIM (RFC 6376, RFC 8301, RFC 8463), DMARC (RFC 9989) and ARC (RFC 8617), by mailauth in
- * its strict mode, which refuses SHA-1, RSA keys under 1024 bits and signatures that don't cover From.
+ * Who sent a message: SPF (RFC 7208), DKIM (RFC 6376, RFC 8301, RFC 8463), DMARC (RFC 9989) and ARC (RFC 8617). Signatures are checked here;
+ * SPF, DMARC and seals are evaluated by mailauth in its strict mode.
  *
  * Each method is called by itself: a message without signatures is not read at all but for its From field, nothing is
  * looked up for BIMI, and SPF asks the DNS while the body is hashed.
@@ -12,7 +12,8 @@ import type { Resolver } from '../dns/types.js'
 import { createBudget, type BudgetLimits } from './budget.js'
 import { headerFields } from './canonical.js'
 import { createSignatureCheck, DKIM_RESULTS, type CheckedSignatures, type Signature } from './dkim.js'
-import { judgeDmarc, type DmarcJudgement } from './dmarc.js'
+import { judgeDmarc, type DmarcEvaluation, type DmarcJudgement } from './dmarc.js'
+import { createKept } from './kept.js'
 import { libraryResolver } from './library-resolver.js'
 import { authenticationResults, type MethodResult } from './results-field.js'
 import { checkHelo, checkMailFrom, type CheckedSpf } from './spf.js'
@@ -33,10 +34,16 @@ export interface AuthenticatorOptions {
  */
 const LIMITS: BudgetLimits = { maxEvidenceLookups: 160, maxPolicyLookups: 100, maxTimeMs: 20 * SECOND }
 
+/** Results for address and domain, and evaluations of mailauth with their record. */
+const SPF_KEPT = { maxEntries: 20_000, bytes: 200 }
+const DMARC_KEPT = { maxEntries: 4000, bytes: 3000 }
+
 export function createAuthenticator(options: AuthenticatorOptions): Authenticator {
   const { resolver, authservId, clock = systemClock, limits = LIMITS } = options
   const lookup = libraryResolver(resolver)
-  const checkSignatures = createSignatureCheck(clock)
+  const checkSignatures = createSignatureCheck(resolver, clock)
+  const spfKept = createKept<SpfResult>({ resolver, clock, ...SPF_KEPT })
+  const dmarcKept = createKept<DmarcEvaluation>({ resolver, clock, ...DMARC_KEPT })
   return {
     async verify(input) {
       const bodyAt = headerLength(input.raw)
@@ -44,8 +51,8 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
       const { evidence, policy, close } = createBudget(lookup, limits)
       try {
         const [spf, helo, checked] = await Promise.all([
-          checkMailFrom(input, evidence, authservId),
-          input.mailFrom === '' ? undefined : checkHelo(input, evidence, authservId),
+          checkMailFrom(input, evidence, authservId, spfKept),
+          input.mailFrom === '' ? undefined : checkHelo(input, evidence, authservId, spfKept),
           checkSignatures(fields, input.raw.subarray(bodyAt), evidence),
         ])
         const { signatures } = checked
@@ -58,6 +65,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
             dkim: signatures,
           },
           policy,
+          dmarcKept,
         )
         const best = bestSignature(checked, dmarc.alignedDkimDomains)
         const results: AuthenticationResults = {

@@ -9,6 +9,8 @@ export interface CacheOptions {
 
 export interface Cache<T> {
   get(key: string): T | undefined
+  /** In milliseconds since the epoch. */
+  expiresAt(key: string): number | undefined
   /** @param bytes about what the value costs in memory */
   set(key: string, value: T, bytes: number, ttlMs: number): void
 }
@@ -34,6 +36,7 @@ export function createCache<T>({ clock, maxEntries, maxBytes }: CacheOptions): C
       drop(key)
       return undefined
     },
+    expiresAt: (key) => entries.get(key)?.expiresAt,
     set(key, value, bytes, ttlMs) {
       drop(key)
       const cost = bytes + key.length + ENTRY_OVERHEAD_BYTES

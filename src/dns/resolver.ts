@@ -228,6 +228,7 @@ export function createResolver(options: ResolverOptions): Resolver {
       tlsa: (name) => checked('TLSA', name, isTlsa),
       cname: (name) => checked('CNAME', name, isText),
     },
+    keptUntil: (name, type) => cache.expiresAt(`${type} ${queryName(name) ?? ''}`),
     validates: servers.inOrder().some(({ validates }) => validates === true),
     close() {
       closing.abort()

@@ -73,6 +73,13 @@ export interface Resolver {
     /** What the name itself is an alias for; the alias is proven or not whatever it leads to. */
     cname(name: string): Promise<Answered<string>>
   }
+  /**
+   * Until when an answer that there has just been is kept, in milliseconds since the epoch; undefined for one that isn't: who concludes
+   * something from it keeps that no longer.
+   *
+   * @param rrtype one of those above
+   */
+  keptUntil(name: string, rrtype: string): number | undefined
   /** Whether some server is believed on DNSSEC: without one nothing is ever authentic. */
   readonly validates: boolean
   close(): void

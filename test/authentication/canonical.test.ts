@@ -1,7 +1,14 @@
 import t from 'tap'
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
-import { headerFields, relaxedBodyHash, relaxedField } from '../../src/authentication/canonical.js'
+import {
+  createBodyHash,
+  hashBody,
+  headerFields,
+  relaxedBodyHash,
+  relaxedField,
+  selectFields,
+} from '../../src/authentication/canonical.js'
 
 /** RFC 6376 §3.4.4 word by word, on the whole body at once. */
 function plainly(body: string): string {
@@ -26,6 +33,35 @@ t.test('any body hashes as the RFC says', async (t) => {
       t.equal(await relaxedBodyHash(Buffer.from(pieces.join(''))), plainly(pieces.join('')))
     }),
     { numRuns: 200 },
+  )
+})
+
+t.test(
+  'the simple form leaves all but empty lines at the end, and a length cuts either form (RFC 6376 §3.4.3, §3.5)',
+  async (t) => {
+    const piece = fc.constantFrom(' ', '\t', '\r\n', '\r\n', 'a', '\r', 'word')
+    const property = fc.asyncProperty(
+      fc.array(piece, { maxLength: 20 }),
+      fc.nat({ max: 30 }),
+      async (pieces, length) => {
+        const body = pieces.join('')
+        const canonical = `${body.replace(/(?:\r\n)+$/, '')}\r\n`
+        const [whole, cut] = [createBodyHash('simple'), createBodyHash('simple', 'sha256', length)]
+        await hashBody(Buffer.from(body), [whole, cut])
+        const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64')
+        t.same([whole.digest(), whole.length], [sha256(canonical), canonical.length])
+        t.same([cut.digest(), cut.length], [sha256(canonical.slice(0, length)), canonical.length])
+      },
+    )
+    await fc.assert(property, { numRuns: 200 })
+  },
+)
+
+t.test('of fields that repeat the last is taken first, and each once (RFC 6376 §5.4.2)', async (t) => {
+  const fields = headerFields(Buffer.from('A: 1\r\nB: 2\r\na: 3\r\n'))
+  t.same(
+    selectFields(fields, ['A', 'b', 'a', 'a', 'c', 'B']).map(({ text }) => text),
+    ['a: 3', 'B: 2', 'A: 1'],
   )
 })
 

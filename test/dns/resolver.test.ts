@@ -89,6 +89,24 @@ t.test('no such name, no such record and no answer are told apart', async (t) =>
   await t.rejects(resolver.ptr('not an address'), failure('not_found'))
 })
 
+t.test('until when an answer is kept can be asked, of what there is and of what there is not', async (t) => {
+  const { resolver, clock } = await world(t, {
+    'example.com': { A: ['192.0.2.1'], ttl: 60 },
+    'alias.example': { CNAME: ['example.com'], ttl: 20 },
+    'brief.example': { A: ['192.0.2.1'], ttl: 0 },
+    'broken.example': { behaviour: 'servfail' },
+  })
+  t.equal(resolver.keptUntil('example.com', 'A'), undefined, 'nobody has asked')
+  for (const name of ['example.com', 'alias.example', 'brief.example']) await resolver.a(name)
+  for (const name of ['none.example', 'broken.example']) await t.rejects(resolver.a(name))
+  const leftMs = (name: string): number | undefined => {
+    const until = resolver.keptUntil(name, 'A')
+    return until && until - clock.now()
+  }
+  t.same(['EXAMPLE.com.', 'alias.example', 'none.example'].map(leftMs), [60 * SECOND, 20 * SECOND, 60 * SECOND])
+  t.same(['brief.example', 'broken.example', 'a..b'].map(leftMs), [undefined, undefined, undefined])
+})
+
 t.test('an answer is asked for once within its time to live', async (t) => {
   const { resolver, dns, clock } = await world(t, { 'example.com': { A: ['192.0.2.1'], ttl: 60 } })
   await resolver.a('example.com')

@@ -39,6 +39,7 @@ export function fakeResolver(find: (name: string, rrtype: string) => Found): Res
         throw new LookupError('no_data', name, 'CNAME', 'no_data')
       },
     },
+    keptUntil: () => undefined,
     validates: false,
     close: () => undefined,
   }
