@@ -139,7 +139,7 @@ async function changeRecord<T>(
   mailbox: MailboxRecord,
   fn: (tx: Transaction, mailbox: MailboxRecord) => Promise<T>,
 ): Promise<T> {
-  const before = { ...mailbox, today: { ...mailbox.today } }
+  const before = { ...mailbox }
   takeEvents(mailbox)
   const result = await fn(tx, mailbox)
   writeEvents(tx, mailbox)
@@ -239,13 +239,14 @@ export async function clearRange(
 }
 
 /** Takes a message that was counted as sent at that time off its day again; earlier days are not counted any more. */
-export function uncountSent({ today }: MailboxRecord, at: number): void {
-  if (today.date === utcDay(at)) today.sent = Math.max(0, today.sent - 1)
+export function uncountSent(mailbox: MailboxRecord, at: number): void {
+  const { today } = mailbox
+  if (today.date === utcDay(at)) mailbox.today = { ...today, sent: Math.max(0, today.sent - 1) }
 }
 
 /** Counts one message of a day; the counts of an earlier day are dropped. */
 export function countToday(mailbox: MailboxRecord, kind: 'sent' | 'received', now: number): void {
   const date = utcDay(now)
-  if (mailbox.today.date !== date) mailbox.today = { date, sent: 0, received: 0 }
-  mailbox.today[kind]++
+  const today = mailbox.today.date === date ? mailbox.today : { date, sent: 0, received: 0 }
+  mailbox.today = { ...today, [kind]: today[kind] + 1 }
 }

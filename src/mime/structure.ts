@@ -86,6 +86,7 @@ interface Delimiter {
 
 /** All entities in the order of the message, the first of which is the message itself. */
 function split(raw: Buffer, limits: ParseLimits): [Entity, ...Entity[]] {
+  const { maxParts } = limits
   const open: Open[] = []
   const headers = { octets: 0 }
   let part = readHeader(raw, 0, open, headers, limits)
@@ -99,8 +100,7 @@ function split(raw: Buffer, limits: ParseLimits): [Entity, ...Entity[]] {
     }
     if (!delimiter) break
     open.length = delimiter.owner + 1
-    if (entities.length === limits.maxParts)
-      throw new MessageFormatError(`message has more than ${limits.maxParts} parts`)
+    if (entities.length === maxParts) throw new MessageFormatError(`message has more than ${maxParts} parts`)
     part = readHeader(raw, delimiter.next, open, headers, limits)
     open.at(-1)?.entity.children.push(part.entity)
     entities.push(part.entity)

@@ -100,7 +100,7 @@ export interface World {
   guard: { verdict: GuardVerdict | Error; asked: GuardSubject[]; others?: Pick<Guard, 'isDoubtful' | 'ask'> }
   /** What came onto the account's suppression list, in order. */
   suppressed: NewSuppression[]
-  /** How often the parts of a message were looked for; only where a message has several. */
+  /** How often the parts of a message were looked for. */
   structures: { read: number }
   addMailbox(name: string, status?: 'pending' | 'claimed'): Promise<string>
   deliver(mail?: Mail): Promise<Message>
