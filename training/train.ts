@@ -94,8 +94,8 @@ function stepOf(weights: Float32Array): number {
 
 export function scoreOf({ words, pieces }: Tables, example: Example): number {
   return greatestScore(example, {
-    word: (place) => words.weights[place] ?? 0,
-    piece: (place) => pieces.weights[place] ?? 0,
+    words: { weights: words.weights, scale: 1 },
+    pieces: { weights: pieces.weights, scale: 1 },
     bias: words.bias + pieces.bias,
   })
 }

@@ -96,8 +96,8 @@ export function spamModelOf(model: TextModel): SpamModel {
   const { text, offset } = model.calibration
   return {
     unwanted(subject) {
-      const opinion = model.opinion(normalised(subject))
-      return opinion && sigmoid(text * opinion.score + offset - INBOUND_DOUBT)
+      const score = model.score(normalised(subject))
+      return score === undefined ? undefined : sigmoid(text * score + offset - INBOUND_DOUBT)
     },
   }
 }

@@ -9,13 +9,14 @@ import type { Tokens } from './tokens.js'
 export const VERSION = 1
 
 /** Places in the tables of features: of words and pairs of words, and of pieces of words. */
-export const WORD_PLACES = 380 * 1024
-export const PIECE_PLACES = 64 * 1024
+const WORDS = 380 * 1024
+const PIECES = 64 * 1024
+export const WORD_PLACES = WORDS
+export const PIECE_PLACES = PIECES
 
 /** Enough to know a message by, and a bound on the time it takes. */
 const MAX_TOKENS = 1200
 const MAX_TITLE_TOKENS = 60
-const PIECE_CHARS = 4
 /**
  * Beginnings of so many words are looked at by themselves: what stands below them makes them no better. One that is nearly all of the message is
  * left out.
@@ -25,7 +26,7 @@ const NEARLY_ALL = 1.2
 
 const REPLY_MARKS = /^(?:\s{0,3}(?:re|fwd?|aw|wg|tr|rv|sv|vs|odp|res|enc)\s{0,2}:\s{0,3}){1,5}/
 
-const WORD_SEED = 0x811c9dc5
+const WORD_SEED = 0x811c9dc5 | 0
 const PAIR_SEED = 0x5bd1e995
 const PIECE_SEED = 0x27d4eb2f
 const FNV_PRIME = 0x01000193
@@ -67,114 +68,102 @@ export function createExtractor(): Extractor {
   const titleTokens = createTokens(MAX_TITLE_TOKENS)
   const bodyTokens = createTokens(MAX_TOKENS)
   const mostTokens = MAX_TITLE_TOKENS + MAX_TOKENS
-  const words = createPlaces(WORD_PLACES, 2 * mostTokens)
-  const pieces = createPlaces(PIECE_PLACES, mostTokens * MAX_WORD_CHARS)
+  const words = new Uint32Array(2 * mostTokens)
+  const pieces = new Uint32Array(mostTokens * MAX_WORD_CHARS)
+  const seenWords = new Uint32Array(WORD_PLACES / 32)
+  const seenPieces = new Uint32Array(PIECE_PLACES / 32)
+  let wordCount = 0
+  let pieceCount = 0
 
-  // The hashes of a word, of the pair that it ends and of the one that it begins grow together, so no pair is put together for its hash.
-  const addWords = (tokens: Tokens, from: number, to: number, name: Namer | undefined): void => {
-    const { units, ends } = tokens
-    let at = from === 0 ? 0 : (ends[from - 1] ?? 0)
+  /**
+   * The hashes of a word, of the pair that it ends and of the one that it begins grow together, so no pair is put together for its hash. New places
+   * are counted without a branch: which are new can't be foretold, and a wrong guess takes the processor longer than all else here.
+   */
+  const add = (tokens: Tokens, from: number, to: number, name: Namer | undefined): void => {
+    const { units, starts, ends } = tokens
     let begun = PAIR_SEED
     if (from === 0) begun = grown(begun, START)
-    else for (let i = from === 1 ? 0 : (ends[from - 2] ?? 0); i < at; i++) begun = grown(begun, units[i] ?? 0)
+    else for (let i = starts[from - 1] ?? 0; i < (ends[from - 1] ?? 0); i++) begun = grown(begun, units[i] ?? 0)
     begun = grown(begun, SPACE)
+    let [wordAt, pieceAt] = [wordCount, pieceCount]
     for (let index = from; index < to; index++) {
+      const start = starts[index] ?? 0
       const end = ends[index] ?? 0
       let word = WORD_SEED
       let pair = begun
       begun = PAIR_SEED
-      for (; at < end; at++) {
-        const code = units[at] ?? 0
+      let first = 0
+      let second = 0
+      let third = WORD_START
+      for (let i = start; i <= end; i++) {
+        const code = i < end ? (units[i] ?? 0) : WORD_END
+        // The first piece of a word ends with its third character, and shorter words have none.
+        const place = placeOfPiece(first, second, third, code)
+        pieces[pieceAt] = place
+        const isNew = noted(seenPieces, place, isLess(start + 1, i) & isLess(start + 2, end))
+        pieceAt += isNew
+        if (name && isNew === 1) name('piece', place, String.fromCharCode(first, second, third, code))
+        if (i === end) break
         word = grown(word, code)
         pair = grown(pair, code)
         begun = grown(begun, code)
-      }
-      begun = grown(begun, SPACE)
-      const place = words.add(word)
-      const pairPlace = words.add(pair)
-      if (name) {
-        const token = tokenAt(tokens, index)
-        const before = index === 0 ? String.fromCharCode(START) : tokenAt(tokens, index - 1)
-        if (place >= 0) name('word', place, token)
-        if (pairPlace >= 0) name('word', pairPlace, `${before} ${token}`)
-      }
-    }
-  }
-
-  const addPieces = ({ units, ends }: Tokens, from: number, to: number, name: Namer | undefined): void => {
-    let start = from === 0 ? 0 : (ends[from - 1] ?? 0)
-    for (let index = from; index < to; index++) {
-      const end = ends[index] ?? 0
-      let at = start
-      start = end
-      if (end - at < PIECE_CHARS - 1) continue
-      let first = WORD_START
-      let second = units[at++] ?? 0
-      let third = units[at++] ?? 0
-      for (; at <= end; at++) {
-        const fourth = at < end ? (units[at] ?? 0) : WORD_END
-        const place = pieces.add(grown(grown(grown(grown(PIECE_SEED, first), second), third), fourth))
-        if (name && place >= 0) name('piece', place, String.fromCharCode(first, second, third, fourth))
         first = second
         second = third
-        third = fourth
+        third = code
       }
+      begun = grown(begun, SPACE)
+      const wordPlace = spread(word) % (WORDS >>> 0)
+      words[wordAt] = wordPlace
+      const isNewWord = noted(seenWords, wordPlace, 1)
+      wordAt += isNewWord
+      const pairPlace = spread(pair) % (WORDS >>> 0)
+      words[wordAt] = pairPlace
+      const isNewPair = noted(seenWords, pairPlace, 1)
+      wordAt += isNewPair
+      if (!name) continue
+      const before = index === 0 ? String.fromCharCode(START) : tokenAt(tokens, index - 1)
+      if (isNewWord === 1) name('word', wordPlace, tokenAt(tokens, index))
+      if (isNewPair === 1) name('word', pairPlace, `${before} ${tokenAt(tokens, index)}`)
     }
+    wordCount = wordAt
+    pieceCount = pieceAt
   }
 
   return {
     extract({ title, words: body }, name) {
-      words.begin()
-      pieces.begin()
-      const titleCount = readTokens(title.replace(REPLY_MARKS, ''), titleTokens)
-      addWords(titleTokens, 0, titleCount, name)
-      addPieces(titleTokens, 0, titleCount, name)
+      for (let i = 0; i < wordCount; i++) seenWords[(words[i] ?? 0) >>> 5] = 0
+      for (let i = 0; i < pieceCount; i++) seenPieces[(pieces[i] ?? 0) >>> 5] = 0
+      wordCount = 0
+      pieceCount = 0
+      add(titleTokens, 0, readTokens(title.replace(REPLY_MARKS, ''), titleTokens), name)
       const bodyCount = readTokens(body, bodyTokens)
       const beginnings: Beginning[] = []
       let from = 0
       for (const to of [...BEGINNINGS.filter((most) => bodyCount >= NEARLY_ALL * most), bodyCount]) {
-        addWords(bodyTokens, from, to, name)
-        addPieces(bodyTokens, from, to, name)
-        if (to < bodyCount) beginnings.push({ words: words.count(), pieces: pieces.count() })
+        add(bodyTokens, from, to, name)
+        if (to < bodyCount) beginnings.push({ words: wordCount, pieces: pieceCount })
         from = to
       }
-      return { words: words.all(), pieces: pieces.all(), beginnings }
+      return { words: words.subarray(0, wordCount), pieces: pieces.subarray(0, pieceCount), beginnings }
     },
   }
 }
 
-/** Collects places, each once. A bit tells of each whether it is there, so that all of them stay in the cache of the processor. */
-function createPlaces(
-  size: number,
-  most: number,
-): {
-  begin(): void
-  /** @returns the place, -1 when it was there already */
-  add(hash: number): number
-  count(): number
-  all(): Uint32Array
-} {
-  const seen = new Uint32Array(Math.ceil(size / 32))
-  const found = new Uint32Array(most)
-  let count = 0
-  return {
-    begin() {
-      for (let i = 0; i < count; i++) seen[(found[i] ?? 0) >>> 5] = 0
-      count = 0
-    },
-    add(hash) {
-      // Told that both are whole and without sign, the remainder is taken as of such, and not as of fractions.
-      const place = spread(hash) % (size >>> 0)
-      const bits = seen[place >>> 5] ?? 0
-      const bit = 1 << (place & 31)
-      if ((bits & bit) !== 0) return -1
-      seen[place >>> 5] = bits | bit
-      found[count++] = place
-      return place
-    },
-    count: () => count,
-    all: () => found.subarray(0, count),
-  }
+/** Notes a place when `counts` is 1. @returns 1 when that is new, otherwise 0 */
+function noted(seen: Uint32Array, place: number, counts: number): number {
+  const bits = seen[place >>> 5] ?? 0
+  const isNew = ~(bits >>> (place & 31)) & counts
+  seen[place >>> 5] = bits | (isNew << (place & 31))
+  return isNew
+}
+
+/** 1 or 0, of whole numbers without sign. */
+function isLess(a: number, b: number): number {
+  return (a - b) >>> 31
+}
+
+function placeOfPiece(first: number, second: number, third: number, fourth: number): number {
+  return spread(grown(grown(grown(grown(PIECE_SEED, first), second), third), fourth)) & (PIECES - 1)
 }
 
 function grown(hash: number, code: number): number {

@@ -48,6 +48,8 @@ export interface TextModel {
   version: string
   /** Undefined for a message without words. */
   opinion(message: ReadableMessage): Opinion | undefined
+  /** The opinion's score alone. */
+  score(message: ReadableMessage): number | undefined
   /** The features that weigh most, strongest first. */
   telling(message: ReadableMessage, count: number): TellingFeature[]
 }
@@ -81,6 +83,11 @@ export function createModel(manifest: ModelManifest, bytes: Buffer): TextModel {
   })
   const { calibration, words, pieces, kinds } = manifest
   const { extract } = createExtractor()
+  const tables: Weights = {
+    words: { weights: wordTable, scale: words.scale },
+    pieces: { weights: pieceTable, scale: pieces.scale },
+    bias: words.bias + pieces.bias,
+  }
 
   const kindLogit = (kind: Kind, places: Uint32Array): number => {
     const table = kindTables[KINDS.indexOf(kind)]
@@ -104,12 +111,12 @@ export function createModel(manifest: ModelManifest, bytes: Buffer): TextModel {
     opinion(message) {
       const features = extract(message)
       if (features.words.length === 0) return undefined
-      const score = greatestScore(features, {
-        word: (place) => (wordTable[place] ?? 0) * words.scale,
-        piece: (place) => (pieceTable[place] ?? 0) * pieces.scale,
-        bias: words.bias + pieces.bias,
-      })
-      return { score, kinds: kindsOf(features) }
+      return { score: greatestScore(features, tables), kinds: kindsOf(features) }
+    },
+
+    score(message) {
+      const features = extract(message)
+      return features.words.length === 0 ? undefined : greatestScore(features, tables)
     },
 
     telling(message, count) {
@@ -143,26 +150,37 @@ export function normOf(features: number): number {
   return 1 / Math.sqrt(Math.max(1, features))
 }
 
+/** What a step of a weight is worth, and the weights by their places. */
+interface Table {
+  weights: Int8Array | Float32Array
+  scale: number
+}
+
 export interface Weights {
-  word(place: number): number
-  piece(place: number): number
+  words: Table
+  pieces: Table
   bias: number
 }
 
 /** What the tables say of a message or of the beginning of it that they think worst of: so padding below it hides nothing. */
-export function greatestScore({ words, pieces, beginnings }: Features, weights: Weights): number {
+export function greatestScore(features: Features, { words, pieces, bias }: Weights): number {
   let greatest = -Infinity
   let wordSum = 0
   let pieceSum = 0
-  let wordAt = 0
-  let pieceAt = 0
-  for (const end of [...beginnings, { words: words.length, pieces: pieces.length }]) {
-    while (wordAt < end.words) wordSum += weights.word(words[wordAt++] ?? 0)
-    while (pieceAt < end.pieces) pieceSum += weights.piece(pieces[pieceAt++] ?? 0)
-    const score = wordSum * normOf(end.words) + pieceSum * normOf(end.pieces) + weights.bias
+  let from = { words: 0, pieces: 0 }
+  for (const end of [...features.beginnings, { words: features.words.length, pieces: features.pieces.length }]) {
+    wordSum = grownBy(wordSum, words, features.words, from.words, end.words)
+    pieceSum = grownBy(pieceSum, pieces, features.pieces, from.pieces, end.pieces)
+    const score = wordSum * normOf(end.words) + pieceSum * normOf(end.pieces) + bias
     greatest = Math.max(greatest, score * certaintyOf(end.words))
+    from = end
   }
   return greatest
+}
+
+function grownBy(sum: number, { weights, scale }: Table, places: Uint32Array, from: number, to: number): number {
+  for (let i = from; i < to; i++) sum += (weights[places[i] ?? 0] ?? 0) * scale
+  return sum
 }
 
 /** A few words tell little, whatever they are. */

@@ -39,72 +39,74 @@ const UNSPACED_SCRIPT = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\
 /** Of the characters of the basic plane that were met, what they are. */
 const kinds = new Uint8Array(1 << 16).fill(UNKNOWN)
 
-/** Words one behind the other, as UTF-16 code units. */
+/** Words of a text, in UTF-16 code units. */
 export interface Tokens {
+  /** Of the text as it is read; valid until another one is. */
   units: Uint16Array
-  /** Where in `units` each ends. */
+  /** Where in `units` each begins and ends. */
+  starts: Uint32Array
   ends: Uint32Array
 }
 
 /** Room for so many tokens. */
 export function createTokens(most: number): Tokens {
-  return { units: new Uint16Array(most * MAX_WORD_CHARS), ends: new Uint32Array(most) }
+  return { units: new Uint16Array(), starts: new Uint32Array(most), ends: new Uint32Array(most) }
 }
 
 /** Puts the first tokens of a text in place of those that stand there, as many as there is room for. */
-export function readTokens(text: string, { units, ends }: Tokens): number {
-  const plain = unitsOf(withoutMailboxes(withoutAddresses(text)))
+export function readTokens(text: string, tokens: Tokens): number {
+  const { starts, ends } = tokens
+  const units = unitsOf(withoutMailboxes(withoutAddresses(text)))
+  tokens.units = units
   const most = ends.length
   let count = 0
-  let end = 0
   let at = 0
-  while (at < plain.length && count < most) {
-    const kind = kindAt(plain, at)
-    const from = at
-    at += widthAt(plain, at)
+  while (at < units.length && count < most) {
+    const start = at
+    const kind = kindAt(units, at)
+    at += widthAt(units, at)
+    let end = at
     switch (kind & KIND) {
       case NOTHING:
         continue
       case SIGN:
-        units[end++] = plain[from] ?? 0
         break
       case MARK: {
-        const meant = plain[at] ?? 0
+        const meant = units[at] ?? 0
         if (meant !== ADDRESS_LETTER && meant !== MAILBOX_LETTER) continue
-        units[end++] = plain[from] ?? 0
-        units[end++] = meant
-        at++
+        end = ++at
         break
       }
       default: {
         let all = kind
-        for (; at < plain.length; at += widthAt(plain, at)) {
-          const next = kindAt(plain, at)
+        for (;;) {
+          // Most characters are as the one before.
+          while (at < units.length && kinds[units[at] ?? 0] === kind) at++
+          if (at === units.length) break
+          const next = kindAt(units, at)
           if ((next & KIND) !== (kind & KIND)) break
           all |= next
+          at += widthAt(units, at)
         }
         if (all & UNSPACED) {
-          for (let i = from; i < at && count < most;) {
-            const width = widthAt(plain, i)
-            for (const next = i + width; i < next; i++) units[end++] = plain[i] ?? 0
-            ends[count++] = end
+          for (let i = start; i < at && count < most; i += widthAt(units, i)) {
+            starts[count] = i
+            ends[count++] = i + widthAt(units, i)
           }
           continue
         }
-        if ((kind & KIND) === NUMBER) {
-          for (const last = end + Math.min(at - from, MAX_DIGITS); end < last;) units[end++] = DIGIT_ZERO
-        } else {
-          for (let i = from; i < at && i < from + MAX_WORD_CHARS; i++) units[end++] = plain[i] ?? 0
-        }
+        end = Math.min(at, start + ((kind & KIND) === NUMBER ? MAX_DIGITS : MAX_WORD_CHARS))
+        if ((kind & KIND) === NUMBER) units.fill(DIGIT_ZERO, start, end)
       }
     }
+    starts[count] = start
     ends[count++] = end
   }
   return count
 }
 
-export function tokenAt({ units, ends }: Tokens, index: number): string {
-  return String.fromCharCode(...units.subarray(index === 0 ? 0 : ends[index - 1], ends[index]))
+export function tokenAt({ units, starts, ends }: Tokens, index: number): string {
+  return String.fromCharCode(...units.subarray(starts[index], ends[index]))
 }
 
 function kindAt(units: Uint16Array, at: number): number {
