@@ -2,37 +2,34 @@
 import { unitsOf } from '../lib/units.js'
 
 const SPACE = 0x20
-const TAB = 0x09
-const CARRIAGE_RETURN = 0x0d
-const TORN_SIGNS = new Set([...".,:'"].map((sign) => sign.charCodeAt(0)))
+const MAX_ASCII = 0x7f
+
+/** Of each character its lower case, and a space for white space. */
+const PLAIN = Uint8Array.from({ length: 128 }, (_, code) =>
+  /\s/.test(String.fromCharCode(code)) ? SPACE : String.fromCharCode(code).toLowerCase().charCodeAt(0),
+)
 
 let kept = Buffer.alloc(1 << 16)
 
-export interface AsciiWords {
-  /** Lower case, one space between words, none around them. */
-  words: string
-  /** Whether one of `.,:'` stands between spaces. */
-  isTorn: boolean
+export function isAscii(text: string): boolean {
+  return Buffer.byteLength(text) === text.length
 }
 
-/** @returns undefined for a text that is not in ASCII alone */
-export function asciiWords(text: string): AsciiWords | undefined {
+/** @returns the words in lower case, with one space between them and none around; undefined for a text that is not in ASCII alone */
+export function asciiWords(text: string): string | undefined {
+  if (!isAscii(text)) return undefined
+  if (kept.length < text.length) kept = Buffer.alloc(2 * text.length)
   const units = unitsOf(text)
-  if (kept.length < units.length) kept = Buffer.alloc(2 * units.length)
   const bytes = kept
-  /** Up to where the text is read when one of the signs is known to stand alone. */
-  let torn = Infinity
   let length = 0
+  let before = SPACE
   for (let at = 0; at < units.length; at++) {
-    const code = units[at] ?? 0
-    if (code > 0x7f) return undefined
-    if (code === SPACE || (code >= TAB && code <= CARRIAGE_RETURN)) {
-      if (length === 0 || bytes[length - 1] === SPACE) continue
-      bytes[length++] = SPACE
-      const isTorn = length > 2 && bytes[length - 3] === SPACE && TORN_SIGNS.has(bytes[length - 2] ?? 0)
-      if (isTorn && torn === Infinity) torn = length
-    } else bytes[length++] = code >= 0x41 && code <= 0x5a ? code | 0x20 : code
+    const code = PLAIN[(units[at] ?? 0) & MAX_ASCII] ?? 0
+    bytes[length] = code
+    // A space behind a space is written over. Where words end can't be foretold, so it is counted without a branch.
+    length += (0 - ((code ^ SPACE) | (before ^ SPACE))) >>> 31
+    before = code
   }
   if (length > 0 && bytes[length - 1] === SPACE) length--
-  return { words: bytes.toString('latin1', 0, length), isTorn: torn <= length }
+  return bytes.toString('latin1', 0, length)
 }

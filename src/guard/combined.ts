@@ -5,7 +5,6 @@ import { found, reweighed } from './codes.js'
 import { ownerOf } from './domains.js'
 import type { Finding } from './finding.js'
 import { brandOf } from './lookalike.js'
-import type { Matcher } from './prefilter.js'
 import { MAX_CHARS } from './text.js'
 import type { Reading } from './text.js'
 import type { GuardSubject } from './types.js'
@@ -13,7 +12,6 @@ import type { GuardSubject } from './types.js'
 export interface Combined {
   subject: GuardSubject
   reading: Reading
-  matches: Matcher
   phrases: Finding[]
   ofLinks: Finding[]
   /** Where the links lead. */
@@ -108,13 +106,13 @@ const ARCHIVE = /\.(?:zip|rar|7z|ace|arj|tgz|tar|gz|iso|cab|lzh)$/i
 const PASSWORD_GIVEN =
   /(?:password|passcode|passwort|kennwort|mot de passe|contrasena|\bclave|\bsenha|palavra-passe|wachtwoord|\bhaslo|\u043f\u0430\u0440\u043e\u043b\u044c|\bsifre|\u30d1\u30b9\u30ef\u30fc\u30c9|\u5bc6\u7801|\u5bc6\u78bc)[^.!?:]{0,40}(?: ?[:=\u662f] ?| is | lautet | ist | est | es | is: )["']?[a-z0-9!@#$%_-]{3,24}/
 
-function archivePassword({ subject, matches }: Combined): Finding[] {
+function archivePassword({ subject, reading: { title, words } }: Combined): Finding[] {
   const archive = subject.attachments.find(
     (attachment) => attachment.archive?.encrypted || ARCHIVE.test(attachment.filename),
   )
   if (!archive) return []
-  const words = matches(PASSWORD_GIVEN)
-  if (words === undefined) return []
+  const given = PASSWORD_GIVEN.exec(`${title} ${words}`.trim())?.[0]
+  if (given === undefined) return []
   const detail = `the password of the archive ${JSON.stringify(archive.filename.slice(-60))} stands in the text`
-  return [found('archive_password_in_text', archive.archive?.encrypted ? 0.4 : 0.2, detail, words)]
+  return [found('archive_password_in_text', archive.archive?.encrypted ? 0.4 : 0.2, detail, given)]
 }

@@ -7,8 +7,6 @@ import type { Finding } from './finding.js'
 import { identityFindings } from './identity.js'
 import { hostsOf, linkFindings, linksOf, readLinks } from './links.js'
 import { phraseFindings } from './phrases.js'
-import { matcherOf } from './prefilter.js'
-import type { Matcher } from './prefilter.js'
 import { recipientFindings } from './recipients.js'
 import { brokenWords, disguisedWords, MAX_CHARS, readingOf } from './text.js'
 import type { Reading } from './text.js'
@@ -27,22 +25,14 @@ export function wordsOf(subject: GuardSubject): string {
   return `${title} ${words}`.trim()
 }
 
-/**
- * Everything that the rules find in a message, strongest first.
- *
- * @param matches tells of the words of `wordsOf`
- */
-export function findingsOf(
-  subject: GuardSubject,
-  matches: Matcher = matcherOf(wordsOf(subject)),
-  { isKnownBad, newRecipientsPerDay }: FindingContext = {},
-): Finding[] {
+/** Everything that the rules find in a message, strongest first. */
+export function findingsOf(subject: GuardSubject, { isKnownBad, newRecipientsPerDay }: FindingContext = {}): Finding[] {
   const reading = readingOf(subject)
   const links = readLinks(linksOf(subject.links, subject.text))
   const asWritten = finderIn(reading.written)
   const hasLink = links.length > 0
   const phrases = [
-    ...withQrCode(phraseFindings(matches, { hasLink, asWritten }), subject),
+    ...withQrCode(phraseFindings(wordsOf(subject), { hasLink, asWritten }), subject),
     ...historyFindings(subject, reading, hasLink, asWritten),
   ]
   const ofLinks = linkFindings(links, isKnownBad)
@@ -52,7 +42,7 @@ export function findingsOf(
     ...attachmentFindings(subject.attachments),
     ...phrases,
     ...identityFindings(subject.from, subject.replyTo),
-    ...combinedFindings({ subject, reading, matches, phrases, ofLinks, hosts: hostsOf(links) }),
+    ...combinedFindings({ subject, reading, phrases, ofLinks, hosts: hostsOf(links) }),
     ...disguiseFindings(reading, subject.hiddenWords),
     ...shoutingFindings(subject.subject, reading),
     ...recipientFindings(subject, hasLink, newRecipientsPerDay),
@@ -71,7 +61,7 @@ function historyFindings(
   asWritten: (words: string) => string,
 ): Finding[] {
   if (history === '' || isAnswer === true) return []
-  return phraseFindings(matcherOf(history), { hasLink, isHistory: true, asWritten })
+  return phraseFindings(history, { hasLink, isHistory: true, asWritten })
 }
 
 /** Hidden text up to this is the preview that newsletters put in front. */
@@ -101,7 +91,7 @@ function shoutingFindings(subject: string, { written }: Reading): Finding[] {
   const capitals = letters >= 12 ? (title.match(/\p{Lu}/gu)?.length ?? 0) : 0
   if (letters >= 12 && capitals / letters > 0.8 && title.trim().includes(' '))
     findings.push(found('shouting', 0.2, 'the subject is in capitals', title))
-  const marks = written.slice(0, MAX_CHARS).match(/!!+/g)?.length ?? 0
+  const marks = written.includes('!!') ? (written.slice(0, MAX_CHARS).match(/!!+/g)?.length ?? 0) : 0
   if (marks >= 3 || title.includes('!!')) findings.push(found('exclamation_marks', 0.15, 'many exclamation marks'))
   return findings
 }

@@ -78,7 +78,7 @@ export function createGuard({
   const lines = { ...DEFAULT_LINES, ...given }
 
   const evidenceOf = (subject: GuardSubject): Evidence => {
-    const findings = findingsOf(subject, undefined, { isKnownBad, newRecipientsPerDay })
+    const findings = findingsOf(subject, { isKnownBad, newRecipientsPerDay })
     const text = model?.opinion(normalised(subject))
     if (!model || !text) return { findings, text, unwanted: undefined }
     const { calibration } = model

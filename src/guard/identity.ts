@@ -27,8 +27,16 @@ const BY_KEY: ReadonlyMap<string, Brand> = new Map(
   BRANDS.filter(({ name, word }) => !word && name.length >= 3).map((brand) => [lookKey(brand.name), brand]),
 )
 
+const judged = new WeakMap<Address, { brand: Brand | undefined }>()
+
 /** The well-known name in a sender's name, when the domain has nothing to do with it. */
-export function impersonated({ address, name }: Address): Brand | undefined {
+export function impersonated(sender: Address): Brand | undefined {
+  const known = judged.get(sender) ?? { brand: brandPosedAs(sender) }
+  judged.set(sender, known)
+  return known.brand
+}
+
+function brandPosedAs({ address, name }: Address): Brand | undefined {
   const shown = plainWords(name.slice(0, MAX_NAME_CHARS))
   if (shown === '') return undefined
   const words = shown.split(/[^\p{L}\p{N}]+/u)

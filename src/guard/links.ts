@@ -34,7 +34,8 @@ export function shownLinks(html: string | null, found: string[]): Link[] {
 /** Links of the message and, since plain text may hold some that nobody listed, those in its text. */
 export function linksOf(links: Link[], text: string): Link[] {
   const known = new Set(links.map(({ target }) => target))
-  const inText = (text.slice(0, MAX_CHARS).match(/https?:\/\/[^\s<>"')\]]{1,2048}/gi) ?? [])
+  const written = text.slice(0, MAX_CHARS)
+  const inText = (written.includes('://') ? (written.match(/https?:\/\/[^\s<>"')\]]{1,2048}/gi) ?? []) : [])
     .filter((target) => !known.has(target))
     .map((target) => ({ target, text: target }))
   return [...links, ...inText].slice(0, MAX_LINKS)

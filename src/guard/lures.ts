@@ -6,7 +6,7 @@
 import { found } from './codes.js'
 import type { FindingCode } from './codes.js'
 import type { Finding } from './finding.js'
-import type { Matcher } from './prefilter.js'
+import { createRules } from './rules.js'
 
 interface Lure {
   code: FindingCode
@@ -18,7 +18,7 @@ interface Lure {
 
 const ASKS = /\b(?:click|log-?in|sign-?in|verify|validate|confirm|upgrade|update|re-?activate|restore|follow)\b/
 
-const LURES: Lure[] = [
+export const LURES: readonly Lure[] = [
   {
     code: 'mailbox_full',
     weight: 0.5,
@@ -210,17 +210,15 @@ const LURES: Lure[] = [
   },
 ]
 
-/** @param matches tells of readable text of subject and body */
-export function lureFindings(matches: Matcher): Finding[] {
-  return LURES.flatMap(({ code, weight, detail, patterns }) => {
-    if (!patterns.every(matches.mayMatch)) return []
-    const matched: string[] = []
-    for (const pattern of patterns) {
-      const words = matches(pattern)
-      if (words === undefined) return []
-      matched.push(words)
-    }
-    const longest = matched.reduce((most, words) => (words.length > most.length ? words : most), '')
+const find = createRules(LURES.map(({ patterns }) => patterns))
+
+/** @param text readable text of subject and body */
+export function lureFindings(text: string): Finding[] {
+  const matched = find(text)
+  return LURES.flatMap(({ code, weight, detail }, rule) => {
+    const words = matched.get(rule)
+    if (words === undefined) return []
+    const longest = words.reduce((most, other) => (other.length > most.length ? other : most), '')
     return [found(code, weight, detail, longest)]
   })
 }

@@ -20,7 +20,7 @@ import { SPANISH } from './languages/spanish.js'
 import { TURKISH } from './languages/turkish.js'
 import { languagesIn } from './languages/markers.js'
 import type { Language } from './languages/types.js'
-import type { Matcher } from './prefilter.js'
+import { createRules } from './rules.js'
 
 export const LANGUAGES: readonly Language[] = [
   { language: 'en', phrases: ENGLISH },
@@ -78,6 +78,23 @@ const KINDS: Partial<Record<FindingCode, Kind>> = {
 }
 
 const ENTRIES = entriesOf(KINDS)
+
+/** What gives of a text the words that the telling pattern of a code matched, where all of its patterns did. */
+const FINDERS = LANGUAGES.map(({ language, phrases }) => {
+  const codes = entriesOf(phrases)
+  const find = createRules(codes.map(([, patterns]) => patterns))
+  const wordsIn = (text: string): Map<FindingCode, string> => {
+    const found = find(text)
+    return new Map(
+      codes.flatMap(([code], rule): [FindingCode, string][] => {
+        const [first] = found.get(rule) ?? []
+        return first === undefined ? [] : [[code, first]]
+      }),
+    )
+  }
+  return { language, wordsIn }
+})
+
 export const PHRASE_CODES: ReadonlySet<string> = new Set(Object.keys(KINDS))
 
 /** Phrases of quoted history, which the sender may or may not have written. */
@@ -91,28 +108,17 @@ export interface PhraseOptions {
   asWritten?: (words: string) => string
 }
 
-/** @param matches tells of words as `plainWords` gives them */
-export function phraseFindings(matches: Matcher, { hasLink, isHistory = false, asWritten }: PhraseOptions): Finding[] {
-  const present = languagesIn(matches.text)
-  const spoken = LANGUAGES.filter(({ language }) => present.has(language))
+/** @param text as `plainWords` gives it */
+export function phraseFindings(text: string, { hasLink, isHistory = false, asWritten }: PhraseOptions): Finding[] {
+  const present = languagesIn(text)
+  const spoken = FINDERS.filter(({ language }) => present.has(language)).map(({ wordsIn }) => wordsIn(text))
   const findings: Finding[] = []
   for (const [code, { weight, detail, needsLink }] of ENTRIES) {
-    const words = firstIn(spoken, code, matches)
+    const words = spoken.find((found) => found.has(code))?.get(code)
     if (words === undefined) continue
     const share = (needsLink && !hasLink ? 0.5 : 1) * (isHistory ? HISTORY_SHARE : 1)
     const where = isHistory ? `${detail}, in what it quotes` : detail
     findings.push(found(code, weight * share, where, asWritten ? () => asWritten(words) : words))
   }
   return findings
-}
-
-/** The words that the telling pattern of a code matched, in the first language in which all of its patterns did. */
-function firstIn(languages: readonly Language[], code: FindingCode, matches: Matcher): string | undefined {
-  for (const { phrases } of languages) {
-    const [first, ...others] = phrases[code] ?? []
-    if (first === undefined || !matches.mayMatch(first) || !others.every(matches.mayMatch)) continue
-    const words = matches(first)
-    if (words !== undefined && others.every((pattern) => matches(pattern) !== undefined)) return words
-  }
-  return undefined
 }

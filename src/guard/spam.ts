@@ -15,7 +15,6 @@ import type { Finding } from './finding.js'
 import { shownLinks } from './links.js'
 import { lureFindings } from './lures.js'
 import { PHRASE_CODES } from './phrases.js'
-import { matcherOf } from './prefilter.js'
 import { findingsOf, wordsOf } from './findings.js'
 import { senderPoints } from './sender.js'
 import type { Client } from './sender.js'
@@ -121,11 +120,12 @@ export function createSpamScore({ lines, model }: SpamScoreDeps): (message: Inbo
 
 /** A message from outside as the rules and the model are told of it. */
 export function subjectOfParsed(parsed: ParsedMessage): GuardSubject {
-  const { subject, text, hiddenWords, html, extracted, attachments, to, cc, from, replyTo } = parsed
+  const { subject, text, extractedText, hiddenWords, html, extracted, attachments, to, cc, from, replyTo } = parsed
   return {
     kind: 'inbound',
     subject,
     text,
+    newText: extractedText,
     hiddenWords,
     html,
     links: shownLinks(html, extracted.links),
@@ -142,13 +142,11 @@ export function subjectOfParsed(parsed: ParsedMessage): GuardSubject {
 function contentPoints(subject: GuardSubject): SpamReason[] {
   const words = wordsOf(subject)
   const share = Math.max(MIN_SHARE, Math.min(1, PLAIN_CHARS / Math.max(1, words.length)))
-  const matches = matcherOf(words)
-  const matchesEarly = words.length <= LURE_CHARS ? matches : matcherOf(words.slice(0, LURE_CHARS))
   const findings = [
-    ...findingsOf(subject, matches).map((finding) =>
+    ...findingsOf(subject).map((finding) =>
       PHRASE_CODES.has(finding.code) ? weighed(finding, share) : weighed(finding, 1),
     ),
-    ...lureFindings(matchesEarly).map((finding) => weighed(finding, share)),
+    ...lureFindings(words.slice(0, LURE_CHARS)).map((finding) => weighed(finding, share)),
   ]
     // Bulk is a question for senders: who receives a list has usually asked for it.
     .filter(({ category, code }) => category !== 'bulk' && !SENDER_CODES.has(code))

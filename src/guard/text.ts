@@ -5,7 +5,7 @@
 import { nfkc } from '../lib/normalize.js'
 import { withoutHistory } from '../mime/reply.js'
 import { hiddenInWords } from '../mime/visible.js'
-import { asciiWords } from './ascii.js'
+import { asciiWords, isAscii } from './ascii.js'
 import { disguisedIn, foldWords, withoutMarks } from './confusables.js'
 import { htmlWords } from './html-words.js'
 import type { GuardSubject } from './types.js'
@@ -25,7 +25,6 @@ const INVISIBLE =
 /** Letters in circles and squares that NFKC leaves alone. */
 const BOXED = /\ud83c[\udd50-\udd69\udd70-\udd89]/g
 
-const ASCII = /^[\x00-\x7f]*$/
 /** Runs of white space; single spaces, which are nearly all of them, stay as they are. */
 const OTHER_THAN_ONE_SPACE = /\s{2,}|[^\S ]/g
 
@@ -62,7 +61,7 @@ export function normalised(subject: GuardSubject): { title: string; words: strin
 function read(subject: GuardSubject): Reading {
   const title = subject.subject.slice(0, MAX_TITLE_CHARS)
   const text = subject.text.slice(0, MAX_CHARS)
-  const { fresh, history } = partsOf(text, subject.isAnswer === true)
+  const { fresh, history } = partsOf(text, subject)
   const plainTitle = plainWords(title)
   if (subject.html === null) {
     return {
@@ -86,13 +85,23 @@ function read(subject: GuardSubject): Reading {
   }
 }
 
-function partsOf(text: string, isAnswer: boolean): { fresh: string; history: string } {
+function partsOf(
+  text: string,
+  { text: whole, newText, isAnswer = false }: GuardSubject,
+): { fresh: string; history: string } {
+  if (text === whole && newText !== undefined && isAllOf(newText, text)) return { fresh: text, history: '' }
   const fresh = withoutHistory(text)
   if (fresh.length >= text.trimEnd().length - 1) return { fresh: text, history: '' }
   if (!isAnswer && fresh.trim().length < MIN_NEW_CHARS) return { fresh: text, history: '' }
   const kept = new Set(fresh.split('\n'))
   const history = text.split('\n').filter((line) => !kept.has(line))
   return { fresh, history: history.join('\n').replace(/^[> ]+/gm, '') }
+}
+
+/** Whether nothing but white space was left out of a text: it has neither history nor a signature. */
+function isAllOf(newText: string, text: string): boolean {
+  const trimmed = text.trim()
+  return newText === (trimmed.includes('\n\n\n') ? trimmed.replace(/\n{3,}/g, '\n\n') : trimmed)
 }
 
 /** Lines of the plain part that the HTML does not have: usually none, since both say the same. They are looked for in its order. */
@@ -114,7 +123,7 @@ function linesMissing(text: string, inHtml: string): string {
 /** Lower-cased, compatibility characters made plain, invisible ones removed, look-alike letters in Latin words made Latin, one space between words. */
 export function readable(text: string): string {
   const cut = text.slice(0, MAX_CHARS)
-  return asciiWords(cut)?.words ?? readableOfOther(cut)
+  return asciiWords(cut) ?? readableOfOther(cut)
 }
 
 function readableOfOther(text: string): string {
@@ -125,9 +134,7 @@ function readableOfOther(text: string): string {
 /** `readable`, and without accents, and joined where a corpus has words and signs apart. */
 export function plainWords(text: string): string {
   const cut = text.slice(0, MAX_CHARS)
-  const plain = asciiWords(cut)
-  if (plain) return plain.isTorn ? joined(plain.words) : plain.words
-  return joined(withoutMarks(readableOfOther(cut)))
+  return joined(asciiWords(cut) ?? withoutMarks(readableOfOther(cut)))
 }
 
 function unboxed(text: string): string {
@@ -160,11 +167,11 @@ export function wordsOfHtml(html: string): string {
 /** How many words hide an invisible character between two Latin letters, where no language needs one. */
 export function brokenWords(text: string): number {
   const cut = text.slice(0, MAX_CHARS)
-  return ASCII.test(cut) ? 0 : hiddenInWords(cut)
+  return isAscii(cut) ? 0 : hiddenInWords(cut)
 }
 
 /** How many words put look-alike letters among Latin ones. */
 export function disguisedWords(text: string): number {
   const cut = text.slice(0, MAX_CHARS)
-  return ASCII.test(cut) ? 0 : disguisedIn(nfkc(cut))
+  return isAscii(cut) ? 0 : disguisedIn(nfkc(cut))
 }

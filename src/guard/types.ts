@@ -17,6 +17,8 @@ export interface GuardSubject {
   kind: 'outbound' | 'inbound' | 'invite'
   subject: string
   text: string
+  /** `extractedText` of its parser (mime/types.ts): the text without history and signature. Where it is missing, both are looked for. */
+  newText?: string | undefined
   /** `hiddenWords` of the text as it was written (mime/types.ts). */
   hiddenWords?: number | undefined
   html: string | null

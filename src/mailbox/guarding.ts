@@ -119,6 +119,7 @@ function subjectOf(told: Told): GuardSubject {
     kind: 'outbound',
     subject: content.subject,
     text: content.text,
+    newText: content.extracted_text ?? content.text,
     hiddenWords: content.hidden_words,
     html: content.html,
     links: shownLinks(content.html, content.extracted.links),

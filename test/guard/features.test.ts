@@ -96,7 +96,7 @@ t.test('text in ASCII is made plain in one pass as it is in several', async (t) 
       ),
       (text) => {
         const words = text.toLowerCase().replace(/\s+/g, ' ').trim()
-        t.same(asciiWords(text), { words, isTorn: / [.,:'] /.test(words) })
+        t.equal(asciiWords(text), words)
         t.equal(readable(text), words)
         // A character that is no letter makes it go the other way.
         t.equal(readable(`${text} \u2603`), `${words} \u2603`.trim())

@@ -6,8 +6,9 @@ import { badHostsIn } from '../../src/guard/bad-hosts.js'
 import { FINDING_CODES } from '../../src/guard/codes.js'
 import { isHardEvidence } from '../../src/guard/evidence.js'
 import { findingsOf } from '../../src/guard/findings.js'
-import { lureFindings } from '../../src/guard/lures.js'
-import { normalised } from '../../src/guard/text.js'
+import { LURES as INBOUND_LURES } from '../../src/guard/lures.js'
+import { normalised, readingOf } from '../../src/guard/text.js'
+import { extractReply } from '../../src/mime/reply.js'
 import type { GuardSubject } from '../../src/guard/types.js'
 import { BAD } from './bad.js'
 import { LURES } from './languages.js'
@@ -94,7 +95,7 @@ t.test('two things that are compared are both told', async (t) => {
 
 t.test('a host on the list of the operator is known, with all below it', async (t) => {
   const isKnownBad = badHostsIn('# ours\nevil.example # since May\n*.bad.example\n\nbücher.example\n')
-  const found = (text: string) => findingsOf(subjectWith({ text }), undefined, { isKnownBad }).map(({ code }) => code)
+  const found = (text: string) => findingsOf(subjectWith({ text }), { isKnownBad }).map(({ code }) => code)
   t.ok(found('https://www.evil.example/').includes('known_bad_link'))
   t.ok(found('https://bücher.example/').includes('known_bad_link'))
   t.notOk(found('https://notevil.example/').includes('known_bad_link'))
@@ -118,8 +119,7 @@ t.test('every code that is found has its meaning', async (t) => {
       ...LURES.map(([, text]) => ({ text })),
     ].flatMap(codesOf),
   )
-  const always = Object.assign(() => 'x', { mayMatch: () => true, text: 'x' })
-  const others = [...lureFindings(always), ...attachmentFindings(subjectWith(file('a.docm')).attachments)]
+  const others = [...INBOUND_LURES, ...attachmentFindings(subjectWith(file('a.docm')).attachments)]
   for (const code of [...found, ...others.map(({ code }) => code)]) t.ok(FINDING_CODES[code]?.about, code)
 })
 
@@ -134,6 +134,32 @@ t.test('words have one form, however they are written', async (t) => {
   t.notMatch(words(reply), 'suspended')
   t.notOk(codesOf({ text: reply, isAnswer: true }).includes('account_threat'))
   t.ok(codesOf({ text: reply }).includes('account_threat'), 'history that may be made up still counts')
+})
+
+t.test('what its parser left out of a text spares looking for it again, and changes nothing', async (t) => {
+  const lines = fc.constantFrom(
+    ...[
+      'Thanks, that works for me and for the others too, see you all there on Tuesday at ten.',
+      'yes',
+      '',
+      '',
+      '> no',
+    ],
+    ...['-- ', 'Ana Example', 'On Mon, 2 Mar 2026 at 10:00, Ana <a@a.example> wrote:', '-----Original Message-----'],
+    ...['From: Ana <a@a.example>', 'Sent: Monday', 'To: Bob', 'Subject: Lunch'],
+  )
+  let spared = 0
+  fc.assert(
+    fc.property(fc.array(lines, { maxLength: 12 }), fc.boolean(), (some, isAnswer) => {
+      const text = some.join('\n')
+      const newText = extractReply(text)
+      if (newText.length >= text.trim().length) spared++
+      const subject = subjectWith({ text, isAnswer })
+      t.same(readingOf({ ...subject, newText }), readingOf(subject))
+    }),
+    { numRuns: 2000, seed: 13 },
+  )
+  t.ok(spared > 100, 'some had nothing to leave out')
 })
 
 t.test('whatever a message holds, it is judged', async () => {

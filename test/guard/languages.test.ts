@@ -4,9 +4,9 @@ import { createGuard } from '../../src/guard/guard.js'
 import { findingsOf } from '../../src/guard/findings.js'
 import { languagesIn } from '../../src/guard/languages/markers.js'
 import { LANGUAGES } from '../../src/guard/phrases.js'
-import { literalsOf } from '../../src/guard/needed.js'
 import { plainWords } from '../../src/guard/text.js'
 import { LURES, QUIET } from './languages.js'
+import { literalsOf } from './literals.js'
 import { subjectWith } from './subject.js'
 
 const codesIn = (subject: string, text: string, html: string | null = null): string[] =>

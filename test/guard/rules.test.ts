@@ -1,12 +1,14 @@
 /** Passing over a pattern never loses a match. */
 import t from 'tap'
 import fc from 'fast-check'
-import { lureFindings } from '../../src/guard/lures.js'
-import { phraseFindings } from '../../src/guard/phrases.js'
-import { literalsOf } from '../../src/guard/needed.js'
-import { matcherOf } from '../../src/guard/prefilter.js'
+import { createAutomaton } from '../../src/guard/automaton.js'
+import { LURES } from '../../src/guard/lures.js'
+import { LANGUAGES } from '../../src/guard/phrases.js'
+import { createRules } from '../../src/guard/rules.js'
 import { readable } from '../../src/guard/text.js'
 import { BAD } from './bad.js'
+import { LURES as FOREIGN } from './languages.js'
+import { literalsOf } from './literals.js'
 
 t.test('what every match of a pattern contains', async (t) => {
   const cases: [RegExp, string[] | undefined][] = [
@@ -45,8 +47,33 @@ t.test('what every match of a pattern contains', async (t) => {
   for (const [pattern, wanted] of cases) t.same(literalsOf(pattern), wanted, pattern.source)
 })
 
+t.test('literals are found wherever they stand, also within one another', async (t) => {
+  const part = fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'é', '日'), minLength: 1, maxLength: 4 })
+  fc.assert(
+    fc.property(fc.uniqueArray(part, { minLength: 1, maxLength: 12 }), fc.array(part), (literals, parts) => {
+      const text = parts.join('')
+      const found = createAutomaton(literals)(text)
+      t.same(
+        found.toSorted((a, b) => a - b),
+        [...literals.keys()].filter((id) => text.includes(literals[id] ?? '')),
+      )
+    }),
+    { numRuns: 2000, seed: 9 },
+  )
+})
+
+t.test('more characters than the table has room for are refused', async (t) => {
+  const literals = Array.from({ length: 300 }, (_, i) => String.fromCharCode(0x4e00 + i))
+  t.throws(() => createAutomaton(literals), /too many/)
+})
+
 t.test('the same is found as by trying every pattern', async (t) => {
-  const samples = BAD.map(([, { subject, text }]) => readable(`${subject}\n${text}`))
+  const sets = [...LANGUAGES.map(({ phrases }) => Object.values(phrases)), LURES.map(({ patterns }) => patterns)]
+  const finders = sets.map((rules) => ({ rules, find: createRules(rules) }))
+  const samples = [
+    ...BAD.map(([, { subject, text }]) => `${subject}\n${text}`),
+    ...FOREIGN.map(([, text]) => text),
+  ].map(readable)
   const words = fc.constantFrom(...samples.flatMap((sample) => sample.split(' ')))
   const texts = fc.oneof(
     fc.constantFrom(...samples),
@@ -56,11 +83,13 @@ t.test('the same is found as by trying every pattern', async (t) => {
   let found = 0
   fc.assert(
     fc.property(texts, (text) => {
-      const plain = Object.assign((pattern: RegExp) => pattern.exec(text)?.[0], { mayMatch: () => true, text })
-      const wanted = [...phraseFindings(plain, { hasLink: true }), ...lureFindings(plain)]
-      found += wanted.length
-      const got = [...phraseFindings(matcherOf(text), { hasLink: true }), ...lureFindings(matcherOf(text))]
-      return JSON.stringify(got) === JSON.stringify(wanted)
+      for (const { rules, find } of finders) {
+        const wanted = [...rules.entries()]
+          .map(([rule, patterns]) => [rule, patterns.map((pattern) => pattern.exec(text)?.[0])] as const)
+          .filter(([, words]) => words.every((one) => one !== undefined))
+        found += wanted.length
+        t.same([...find(text)], wanted)
+      }
     }),
     { numRuns: 2000, seed: 7 },
   )

@@ -1,0 +1,19 @@
+/** What patterns need, as one list. */
+import { alternativesOf } from '../../src/guard/needed.js'
+import type { Need } from '../../src/guard/needed.js'
+
+/** Literals of which every match of a pattern contains one; undefined when there is no such list. */
+export function literalsOf(pattern: RegExp): string[] | undefined {
+  const needs = alternativesOf(pattern)?.map(({ need }) => need)
+  return needs?.every((need) => need !== undefined) ? needs.flatMap(bestOf) : undefined
+}
+
+function bestOf(need: Need): string[] {
+  if (typeof need === 'string') return [need]
+  if ('any' in need) return need.any.flatMap(bestOf)
+  return need.all.map(bestOf).reduce((best, other) => (worth(other) > worth(best) ? other : best))
+}
+
+function worth(some: string[]): number {
+  return Math.min(...some.map((literal) => literal.length))
+}
