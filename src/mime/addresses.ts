@@ -24,7 +24,7 @@ export function readAddresses(values: string[]): AddressList {
   const addresses: Address[] = []
   let count = 0
   for (const value of values) {
-    for (const mailbox of addressparser(value, { flatten: true })) {
+    for (const mailbox of plainMailbox(value) ?? addressparser(value, { flatten: true })) {
       const address = readableAddress(mailbox.address)
       if (address === undefined) continue
       count++
@@ -32,6 +32,15 @@ export function readAddresses(values: string[]): AddressList {
     }
   }
   return { addresses, count }
+}
+
+/** Most fields: one address alone, or behind a name of plain words. The library's parser is for all else, and gives the same for these. */
+const PLAIN_MAILBOX =
+  /^(?:([\w.+-]{1,64}@[\w.-]{1,250})|(?:("?)([A-Za-z\d]{1,40}(?: [A-Za-z\d]{1,40}){0,4})\2 )?<([\w.+-]{1,64}@[\w.-]{1,250})>)$/
+
+function plainMailbox(value: string): { address: string; name: string }[] | undefined {
+  const match = PLAIN_MAILBOX.exec(value)
+  return match ? [{ address: match[1] ?? match[4] ?? '', name: match[3] ?? '' }] : undefined
 }
 
 function readableAddress(text: string): string | undefined {
@@ -68,6 +77,7 @@ export function readReferences(values: string[]): string[] {
 }
 
 function readIds(value: string): string[] {
+  if (value === '') return []
   const bracketed = [...value.matchAll(/<([^<>]+)>/g)].map((match) => (match[1] ?? '').replace(/\s+/g, ''))
   // Without brackets, only what has the form of an id: old programs wrote phrases and dates into these fields.
   const found =

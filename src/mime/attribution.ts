@@ -55,15 +55,27 @@ export function findAttributions(lines: string[]): Map<number, Attribution> {
   const found = new Map<number, Attribution>()
   let looked = 0
   for (let at = 0; at < lines.length && looked < MAX_LOOKED_AT; at++) {
-    if ((lines[at] ?? '').length < MIN_CHARS) continue
-    // Some programs break the line within the angle brackets, and the rest looks like a quoted line.
-    const line = `${lines[at] ?? ''}${BROKEN_END.test(lines[at + 1] ?? '') ? '>:' : ''}`
-    if (!mayEnd(line)) continue
+    const line = whole(lines, at)
+    if (line.length < MIN_CHARS || endsPlain(line) || !mayEnd(line)) continue
     looked++
     const read = endingAt(lines, at, line)
     if (read) found.set(at - read.lines + 1, read)
   }
   return found
+}
+
+/** Some programs break the line within the angle brackets, and the rest looks like a quoted line. */
+function whole(lines: string[], at: number): string {
+  const line = lines[at] ?? ''
+  const next = lines[at + 1] ?? ''
+  return line.length >= MIN_CHARS && next.startsWith('>') && BROKEN_END.test(next) ? `${line}>:` : line
+}
+
+/** Nearly all lines end so, and no attribution does: with a letter, a digit, a comma or a full stop, and without an address. */
+function endsPlain(line: string): boolean {
+  const code = line.charCodeAt(line.length - 1)
+  const isLetter = (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a)
+  return (isLetter || code === 0x2e || code === 0x2c || (code >= 0x30 && code <= 0x39)) && !line.includes('@')
 }
 
 /** The last sign of the line, or of what is before the rule that some programs draw around it. */

@@ -1,5 +1,5 @@
 /** Bytes to Unicode, for every charset that a sender may name and for those that name none, or the wrong one. */
-import { isUtf8 } from 'node:buffer'
+import { isAscii, isUtf8 } from 'node:buffer'
 import { TextDecoder } from 'node:util'
 import libmimeCharset from 'libmime/lib/charset.js'
 
@@ -58,6 +58,7 @@ const decoders = new Map<string, TextDecoder | null>()
 export function decodeText(bytes: Buffer, charset: string): string {
   const declared = charset.trim().toLowerCase()
   const name = Object.hasOwn(ALIASES, declared) ? (ALIASES[declared] ?? '') : declared
+  if (ASCII_BASED.test(name) && isAscii(bytes)) return bytes.toString('latin1')
   const label = labelOf(bytes, name)
   const decoder = webDecoder(label)
   if (!decoder) return decodeByLibrary(bytes, label)
@@ -84,6 +85,8 @@ function labelOf(bytes: Buffer, name: string): string {
 }
 
 const UTF8 = 'utf-8'
+/** Where octets below 128 are ASCII, whatever follows them. */
+const ASCII_BASED = /^(?:|utf-?8|iso-?8859-\d{1,2}|latin-?1|windows-125\d|cp125\d)$/
 const SINGLE_BYTE = /^(?:iso-?8859-1|latin-?1|windows-1252|cp1252)$/
 /** Whole characters of two bytes and more, in the beginning of a text that is enough to tell. */
 const UTF8_CHARACTER = /[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}/g

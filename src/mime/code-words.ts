@@ -23,7 +23,7 @@ export const KEYWORD = new RegExp(
 export const MAY_ANNOUNCE =
   /[^\x00-\x7f]|cod[eio]|kod|kood|\b(?:otp|pin|tan|mfa|2fa)\b|one[- ]time|verific|passcode|passwor|contrase|clave|senha|usage unique/i
 export const MAY_BE_TYPED =
-  /\b(?:log|sign|reset|verif|confirm|enter|entr|iniciar|acce[ds]|masuk|anmeld|anzumeld|einzulog|zalog|in the app|connect|continue|complete|finish|access|activate|unlock|link|pair|join|authent|loggen|bevestig|in te log)/i
+  /\b(?:log|sign|reset|verif|confirm|enter|entr|iniciar|acce[ds]|masuk|anmeld|anzumeld|einzulog|zalog|in the app|connect|continue|complete|finish|access|activate|unlock|link|pair|get in|join|authent|autentif|conferm|konfirm|loggen|bevestig|in te log)/i
 
 /** Words in front of "code" (or the beginning of the whole word) that make it something else. */
 export const OTHER_CODE = new RegExp(

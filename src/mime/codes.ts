@@ -43,6 +43,11 @@ const CANDIDATE = new RegExp(
 )
 /** Cheap to test, so that most lines cost nothing. */
 const MAY_HOLD_CODE = /\d|[A-Z]{3,5}-[A-Z]{3}|[A-Z]{5}|[a-z]-[a-z]{3,10}-/
+/** In a text without any of these, only a line with a digit holds one. */
+const MAY_HOLD_WORD = /[A-Z](?:[A-Z]{4}|[^\S\n]{0,9}\n)/
+const MAY_HOLD_DASHED = /[A-Z]{3}-[A-Z]{3}|[a-z]-[a-z]{3,10}-/
+/** Such a line holds more than a candidate. */
+const SENTENCE = /[a-z]\s+[a-z\d]|\d\s+[a-z]/i
 const INVISIBLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/g
 const FULL_WIDTH = /[\uff10-\uff19\uff21-\uff3a\uff0d]/g
 /** A code whose characters stand in cells of their own. */
@@ -51,19 +56,42 @@ const MIN_CELLS = 4
 const MAX_CELLS = 8
 
 export function findCodes(subject: string, text: string): string[] {
-  const lines = joinCells([plain(subject), ...plain(text.slice(0, MAX_CHARS)).split('\n')].map((line) => line.trim()))
+  const whole = `${plain(subject)}\n${plain(text.slice(0, MAX_CHARS))}`
+  const isInWords = MAY_HOLD_WORD.test(whole) || (whole.includes('-') && MAY_HOLD_DASHED.test(whole))
+  const lines =
+    (isInWords ? undefined : sentencesWithDigits(whole)) ?? joinCells(whole.split('\n').map((line) => line.trim()))
   const words = announcements(lines)
   const hints = hinted(lines)
   const codes = new Set<string>()
   for (const [at, line] of lines.entries()) {
     if (line.length > MAX_LINE_CHARS || !MAY_HOLD_CODE.test(line)) continue
-    if (!isNear(at, hints) && !MAY_BE_TYPED.test(line)) continue
+    if (!hints(at) && !MAY_BE_TYPED.test(line) && (SENTENCE.test(line) || !isNear(at, hints))) continue
     for (const match of line.matchAll(CANDIDATE)) {
       if (isAnnounced(lines, at, match, words)) codes.add(normalise(match))
       if (codes.size === MAX_CODES) return [...codes]
     }
   }
   return [...codes]
+}
+
+/**
+ * The lines with a digit that say what it is for: where all with a digit are sentences, no others matter, and most texts have none.
+ *
+ * @returns undefined when a code may stand alone on its line, so that the lines around it count too
+ */
+function sentencesWithDigits(text: string): string[] | undefined {
+  const found: string[] = []
+  const digit = /\d/g
+  let isAnnounced: boolean | undefined
+  for (let end = 0; end !== -1 && digit.test(text);) {
+    const start = text.lastIndexOf('\n', digit.lastIndex - 1) + 1
+    end = text.indexOf('\n', digit.lastIndex)
+    const line = text.slice(start, end === -1 ? text.length : end).trim()
+    if (!SENTENCE.test(line) && (isAnnounced ??= MAY_ANNOUNCE.test(text))) return undefined
+    if (MAY_ANNOUNCE.test(line) || MAY_BE_TYPED.test(line)) found.push(line)
+    digit.lastIndex = end
+  }
+  return found
 }
 
 /** Whether one of the lines from which a code is looked for here has something. */

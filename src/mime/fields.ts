@@ -11,6 +11,8 @@ const MAX_TOTAL_CHARS = 100_000
 /** What the transport wrote, and signatures: long, and of use to programs that look at the raw message. */
 const LEFT_OUT =
   /^(?:received|received-spf|return-path|delivered-to|dkim-signature|domainkey-signature|x-google-dkim-signature|x-google-smtp-source|x-gm-message-state|x-received|authentication-results|arc-.*|x-ms-exchange-antispam.*|x-microsoft-antispam.*|autocrypt|openpgp|face|x-face)$/
+/** Something invisible may be in it, or a blank too many. */
+const TO_BE_CLEANED = /[^ -~]| {2}|^ | $/
 const FIELD_NAME = /^[!-9;-~]{1,76}$/
 
 export interface Fields {
@@ -23,27 +25,33 @@ export interface Fields {
 }
 
 export function readFields(entity: Entity): Fields {
-  const byName = new Map<string, string[]>()
+  const folded = new Map<string, string[]>()
   for (const { key, line } of entity.headerLines) {
-    if (!FIELD_NAME.test(key)) continue
-    const value = unfold(line.slice(line.indexOf(':') + 1), entity.charset)
-    const values = byName.get(key)
-    if (values) values.push(value)
-    else byName.set(key, [value])
+    const lines = folded.get(key)
+    if (lines) lines.push(line)
+    else if (FIELD_NAME.test(key)) folded.set(key, [line])
+  }
+  const unfolded = new Map<string, string[]>()
+  const all = (name: string): string[] => {
+    const known = unfolded.get(name)
+    if (known) return known
+    const values = (folded.get(name) ?? []).map((line) => unfold(line.slice(line.indexOf(':') + 1), entity.charset))
+    unfolded.set(name, values)
+    return values
   }
   return {
-    all: (name) => byName.get(name) ?? [],
-    first: (name) => byName.get(name)?.[0] ?? '',
-    decoded: () => decodeFields(byName),
+    all,
+    first: (name) => all(name)[0] ?? '',
+    decoded: () => decodeFields(folded.keys(), all),
   }
 }
 
-function decodeFields(byName: Map<string, string[]>): Record<string, string> {
+function decodeFields(names: Iterable<string>, all: Fields['all']): Record<string, string> {
   const decoded: [string, string][] = []
   let total = 0
-  for (const [name, values] of byName) {
+  for (const name of names) {
     if (LEFT_OUT.test(name)) continue
-    const value = values
+    const value = all(name)
       .slice(0, MAX_FIELDS)
       .map((encoded) => decodeWords(encoded.slice(0, MAX_VALUE_CHARS)))
       .join('\n')
@@ -64,6 +72,7 @@ export function decodeWords(value: string): string {
 }
 
 function visibleLine(text: string): string {
+  if (!TO_BE_CLEANED.test(text)) return text
   const visible = text.replace(/[\u202a-\u202e\u2066-\u2069]/g, '').replace(/[\s\p{Cc}]+/gu, ' ')
   return toUSVString(visible.trim())
 }

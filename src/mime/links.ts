@@ -24,7 +24,7 @@ export function findLinks(text: string, html: string | null): string[] {
 }
 
 function* candidates(text: string, html: string | null): Generator<string> {
-  if (/https?:\/\//i.test(text)) {
+  if (text.includes('://') && /https?:\/\//i.test(text)) {
     for (const match of finder.match(text.slice(0, MAX_TEXT_CHARS)) ?? []) yield match.url
   }
   if (html !== null) for (const anchor of htmlAnchors(html)) yield anchor.target

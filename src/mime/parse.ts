@@ -29,7 +29,7 @@ export async function parseMessage(raw: Buffer, limits: ParseLimits): Promise<Pa
   const subject = decodeWords(fields.first('subject'))
   const written = body.text === '' && body.html !== null ? htmlToText(body.html) : body.text
   const text = visibleText(written)
-  const hiddenWords = hiddenInWords(written)
+  const hiddenWords = text === written ? 0 : hiddenInWords(written)
   const extractedText = extractReply(text)
   const report = await readReport(root, fields, subject, text)
   return {

@@ -41,15 +41,23 @@ export async function readParts(
 /** The whole content of a leaf, with its transfer encoding taken off. */
 export async function decodedContent(entity: Entity): Promise<Buffer> {
   const pieces: Buffer[] = []
-  for await (const piece of decodedPieces(entity)) pieces.push(piece)
+  await eachDecodedPiece(entity, (piece) => void pieces.push(piece))
   return Buffer.concat(pieces)
 }
 
-/** The content with its transfer encoding taken off, in pieces: of a long one, each but the first in a turn of its own. */
-export function* decodedPieces({ content, encoding }: Entity): Generator<Buffer | Promise<Buffer>> {
+/**
+ * Goes through the content with its transfer encoding taken off: of a long one, each piece but the first in a turn of its own.
+ *
+ * @param take gets each piece in order, and ends it by answering false
+ */
+export async function eachDecodedPiece(
+  { content, encoding }: Pick<Entity, 'content' | 'encoding'>,
+  take: (piece: Buffer) => boolean | void,
+): Promise<void> {
   const decoder = transferDecoder(encoding)
-  yield decoder.write(content.subarray(0, PIECE_BYTES))
-  for (let at = PIECE_BYTES; at < content.length; at += PIECE_BYTES)
-    yield nextTurn().then(() => decoder.write(content.subarray(at, at + PIECE_BYTES)))
-  yield decoder.end()
+  for (let at = 0; at < content.length; at += PIECE_BYTES) {
+    if (at > 0) await nextTurn()
+    if (take(decoder.write(content.subarray(at, at + PIECE_BYTES))) === false) return
+  }
+  take(decoder.end())
 }

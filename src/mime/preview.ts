@@ -3,8 +3,8 @@ import { toUSVString } from 'node:util'
 import { cut } from '../lib/text.js'
 
 const MAX_PREVIEW_CHARS = 200
-/** Enough to fill the line as a rule; and enough also when most of it is padding, as in newsletters. */
-const LOOKED_AT_CHARS = [500, 4000]
+/** Enough to fill the line as a rule; enough also with some padding, and when most of it is padding, as in newsletters. */
+const LOOKED_AT_CHARS = [250, 500, 4000]
 
 const PLAIN = /^[ -~]*$/
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Default_Ignorable_Code_Point}\u2800\ufffd]/gu

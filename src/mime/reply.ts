@@ -23,14 +23,15 @@ const MAX_WRITTEN_LINES = 40
 const MAX_GREETING_CHARS = 40
 /** Drawn by programs above history; and above a signature or the footer of a list. */
 const RULE = /^\s*[-_=*–—]{3,}\s*$/
-const SIGNATURE_RULE = /^(?:[—–]{1,80}|_{2,80})$/
+const SIGNATURE_RULE = /^(?:--|[—–]{1,80}|_{2,80})\s*$/
 /** Only what begins so can be one of the marks; most lines are none, and the marks themselves are long lists of words. */
-const MAY_BE_MARK = /^[-–—‐_=*\sabdi]/i
+const MAY_BE_MARK = /^(?:[-_=*]|begin f|anfang d|début d|in[ií][cz]io )/i
 const SUBJECT_INSIDE = /\p{L}\s(?:subject|objet|betreff|onderwerp|asunto|oggetto|assunto)\s?:/iu
 
 export function extractReply(text: string): string {
-  const { parts, rest } = ownWords(text)
-  const written = parts.flatMap(dropSignature).join('\n')
+  const { head, lines, parts, rest } = ownWords(text)
+  const own = parts.map(dropSignature)
+  const written = own[0] === lines ? head : own.flat().join('\n')
   return (rest === '' ? written : `${written}\n${withoutLastSignature(rest)}`).replace(/\n{3,}/g, '\n\n').trim()
 }
 
@@ -41,13 +42,23 @@ export function withoutHistory(text: string): string {
   return rest === '' ? written : `${written}\n${rest}`
 }
 
-/** What the author wrote above, between and below the history, in lines; and what of a very long text is not quoted. */
-function ownWords(text: string): { parts: string[][]; rest: string } {
-  if (text.length <= MAX_CHARS) return { parts: ownParts(text.split('\n')).parts, rest: '' }
-  const end = text.lastIndexOf('\n', MAX_CHARS)
-  if (end === -1) return { parts: [], rest: text }
-  const { parts, isWhole } = ownParts(text.slice(0, end).split('\n'))
-  return { parts, rest: isWhole ? text.slice(end + 1).replace(/^[ \t]{0,3}>.*(?:\n|$)/gm, '') : '' }
+interface OwnWords {
+  /** The text, or the beginning of a very long one, and its lines. */
+  head: string
+  lines: string[]
+  /** What the author wrote above, between and below the history; of a text without history its `lines` themselves. */
+  parts: string[][]
+  /** What of a very long text is not quoted. */
+  rest: string
+}
+
+function ownWords(text: string): OwnWords {
+  const end = text.length <= MAX_CHARS ? text.length : text.lastIndexOf('\n', MAX_CHARS)
+  if (end === -1) return { head: '', lines: [], parts: [], rest: text }
+  const head = text.slice(0, end)
+  const lines = head.split('\n')
+  const { parts, isWhole } = ownParts(lines)
+  return { head, lines, parts, rest: isWhole ? text.slice(end + 1).replace(/^[ \t]{0,3}>.*(?:\n|$)/gm, '') : '' }
 }
 
 function withoutLastSignature(text: string): string {
@@ -59,7 +70,12 @@ function withoutLastSignature(text: string): string {
 /** @returns also whether these lines were read to their end: from unmarked history on, nothing is the author's. */
 function ownParts(lines: string[]): { parts: string[][]; isWhole: boolean } {
   const attributions = findAttributions(lines)
-  const parts: string[][] = [[]]
+  const isOwn = (i: number): boolean =>
+    (!isQuoted(lines[i] ?? '') || isMboxEscape(lines, i)) && historyAt(lines, i, attributions) === undefined
+  let first = 0
+  while (first < lines.length && isOwn(first)) first++
+  if (first === lines.length) return { parts: [lines], isWhole: true }
+  const parts: string[][] = [lines.slice(0, first)]
   const own = (from: number, count: number): number => {
     for (let i = from; i < from + count; i++) parts.at(-1)?.push(lines[i] ?? '')
     return count
@@ -68,7 +84,7 @@ function ownParts(lines: string[]): { parts: string[][]; isWhole: boolean } {
     if ((parts.at(-1)?.length ?? 0) > 0) parts.push([])
     return count
   }
-  for (let i = 0; i < lines.length;) {
+  for (let i = first; i < lines.length;) {
     if (isQuoted(lines[i] ?? '') && !isMboxEscape(lines, i)) {
       i += skip(1)
       continue
@@ -201,10 +217,8 @@ function dropSignature(lines: string[]): string[] {
   let postscript: string[] = []
   for (let i = end - 1; i >= Math.max(0, end - 2 * MAX_SIGNATURE_LINES); i--) {
     const line = lines[i] ?? ''
-    const below = lines.slice(i + 1, end)
-    const ruled =
-      line === '-- ' || ((line.trimEnd() === '--' || SIGNATURE_RULE.test(line.trimEnd())) && !below.some(isSentence))
-    if (ruled && isShort(below)) {
+    const below = SIGNATURE_RULE.test(line) ? lines.slice(i + 1, end) : undefined
+    if (below && (line === '-- ' || !below.some(isSentence)) && isShort(below)) {
       const at = below.findIndex((text) => POSTSCRIPT.test(text))
       if (at !== -1) postscript = [...below.slice(at), ...postscript]
       end = i

@@ -8,7 +8,7 @@ import { COPY, DAEMON, DELAY, SUBJECT, TEXT } from './bounce-words.js'
 import { localNames, namedRecipients, recipientsInProse } from './bounce-recipients.js'
 import type { Entity } from './entity.js'
 import type { Fields } from './fields.js'
-import { decodedPieces } from './part.js'
+import { eachDecodedPiece } from './part.js'
 import {
   complainant,
   readDeliveryRecipients,
@@ -245,10 +245,10 @@ function originalId({ groups, returned, fields, notice }: About): string | null 
 async function partText(entity: Entity): Promise<string> {
   const pieces: Buffer[] = []
   let length = 0
-  for await (const piece of decodedPieces(entity)) {
+  await eachDecodedPiece(entity, (piece) => {
     pieces.push(piece)
     length += piece.length
-    if (length >= MAX_PART_BYTES) break
-  }
+    return length < MAX_PART_BYTES
+  })
   return Buffer.concat(pieces, length).subarray(0, MAX_PART_BYTES).toString('utf8').replace(/\r\n?/g, '\n')
 }

@@ -26,5 +26,5 @@ export function visibleText(text: string): string {
 
 /** In how many words an invisible character stands between two Latin letters, where no language needs one. */
 export function hiddenInWords(text: string): number {
-  return PLAIN.test(text) ? 0 : (text.match(/[a-z][\u200b-\u200f\u2060-\u2064\ufeff]+(?=[a-z])/gi)?.length ?? 0)
+  return text.match(/[a-z][\u200b-\u200f\u2060-\u2064\ufeff]+(?=[a-z])/gi)?.length ?? 0
 }

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import t from 'tap'
 import { parseMessage } from '../../src/mime/parse.js'
 import { findCodes } from '../../src/mime/codes.js'
@@ -98,4 +99,35 @@ t.test('text that is made to be slow takes no time', async (t) => {
     const { user } = process.cpuUsage(started)
     t.ok(user < 1_000_000, `${JSON.stringify(piece)} took ${user} µs`)
   }
+})
+
+t.test('where only some lines are looked at, the codes are those of all lines', (t) => {
+  const line = fc.oneof(
+    fc.constantFrom(
+      'Your code is',
+      'code:',
+      'Your PIN',
+      'Enter',
+      'to log in',
+      'to get in',
+      'Use the link',
+      'Hello',
+      '',
+      '-',
+      '>',
+    ),
+    fc.constantFrom('4711', '123 456', '12345678', '2026', '1', 'x1y2z3', 'AB12CD', 'G-1234', '10.50', '12', '12:30'),
+    fc.constantFrom('The password is below.', 'We met 3000 people there', 'önskar', 'in 1999', 'verification'),
+  )
+  const lines = fc.array(fc.array(line, { maxLength: 4 }), { maxLength: 12 })
+  fc.assert(
+    fc.property(fc.array(line, { maxLength: 3 }), lines, (subject, text) => {
+      const written = text.map((words) => words.join(' ')).join('\n')
+      // Capitals may be a code, so all lines are looked at; these stand too far below to be one.
+      const withCapitals = `${written}${'\nnothing here'.repeat(6)}\nCAPITALS`
+      t.same(findCodes(subject.join(' '), written), findCodes(subject.join(' '), withCapitals), written)
+    }),
+    { numRuns: 1000, seed: 20_261_124 },
+  )
+  t.end()
 })

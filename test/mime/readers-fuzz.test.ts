@@ -94,6 +94,46 @@ t.test('whatever the header, addresses, ids and subjects come out on one line', 
   t.end()
 })
 
+t.test('an address alone is the same as one of a list', (t) => {
+  const word = fc.constantFrom(
+    'Ada',
+    'B2',
+    'ada',
+    '-',
+    '"',
+    "'",
+    '.',
+    ',',
+    ':',
+    ';',
+    '@',
+    '<',
+    '>',
+    ' ',
+    '  ',
+    '(',
+    ')',
+    '\\',
+    '=?',
+    '_',
+  )
+  const mailbox = fc.constantFrom(
+    'ada@x.example',
+    '<ada@x.example>',
+    'a.b+c_d-e@X.EXAMPLE',
+    '<.a.@x>',
+    'Ada Brook <a@b.example>',
+  )
+  const value = fc.array(fc.oneof(word, mailbox), { maxLength: 6 }).map((words) => words.join(''))
+  const plain = fc.stringMatching(/^"?[A-Za-z\d]{0,4}( [A-Za-z\d]{0,4}){0,5}"? ?<?[\w.+-]{0,8}@[\w.-]{0,8}>?$/)
+  fc.assert(
+    // A comma in front of it makes it a list.
+    fc.property(fc.oneof(value, plain), (one) => void t.same(readAddresses([one]), readAddresses([`,${one}`]), one)),
+    { numRuns: 2000, seed: 20_261_125 },
+  )
+  t.end()
+})
+
 t.test('whatever the text, a reply is made of its words', (t) => {
   fc.assert(
     fc.property(text, (value) => {

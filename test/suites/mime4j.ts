@@ -5,7 +5,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { Entity } from '../../src/mime/entity.js'
-import { decodedPieces } from '../../src/mime/part.js'
+import { decodedContent } from '../../src/mime/part.js'
 import { readStructure } from '../../src/mime/structure.js'
 import { limits } from '../mime/support.js'
 import { examine, filesIn } from './mime-cost.js'
@@ -63,9 +63,7 @@ async function toTree(entity: Entity): Promise<Tree> {
   if (entity.children.length > 0) {
     return { kind: 'multipart', fields, parts: await Promise.all(entity.children.map(toTree)) }
   }
-  const pieces: Buffer[] = []
-  for await (const piece of decodedPieces(entity)) pieces.push(piece)
-  const content = Buffer.concat(pieces)
+  const content = await decodedContent(entity)
   if (entity.contentType === 'message/rfc822')
     return { kind: 'message', fields, message: await toTree(readStructure(content, limits)) }
   return { kind: 'leaf', fields, content: plainContent(content) }
