@@ -68,18 +68,28 @@ export function createAttempts({
   }
 
   function receiptOf(attempt: Attempt, rest: EndOfAttempt): Receipt {
-    const { startedAt, inData: _inData, leftOut, ...facts } = attempt
+    const { client, helo, protocol, tls, from, recipients } = attempt
     const now = clock.now()
+    // Each by its name: to spread one object into another costs as much as all else here.
+    const { auth, virus, spam, labels } = verdicts(rest.outcome)
     return {
-      ...facts,
+      client,
+      helo,
+      protocol,
+      tls,
+      from,
+      recipients,
       id: rest.id ?? newId('rcp', now),
       at: timestamp(now),
       outcome: outcomeOf(rest.reply),
-      recipients_left_out: leftOut,
+      recipients_left_out: attempt.leftOut,
       size_bytes: rest.bytes ?? null,
-      ...verdicts(rest.outcome),
+      auth,
+      virus,
+      spam,
+      labels,
       reply: rest.reply ?? null,
-      duration_ms: Math.max(0, now - startedAt),
+      duration_ms: Math.max(0, now - attempt.startedAt),
     }
   }
 

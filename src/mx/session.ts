@@ -37,7 +37,7 @@ import {
 import type { Policy } from './decide.js'
 import type { Reply } from './replies.js'
 import { acceptMessage } from './transaction.js'
-import type { Envelope, Outcome, Progress, StoredAs, TransactionDeps } from './transaction.js'
+import type { Envelope, Outcome, Progress, TransactionDeps } from './transaction.js'
 
 export interface SessionDeps extends TransactionDeps, Omit<GatekeeperDeps, 'connections'> {
   mailboxes: Pick<Mailboxes, 'resolve' | 'get' | 'hasRoom' | 'deliver'> & Partial<Pick<Mailboxes, 'admission'>>
@@ -131,7 +131,7 @@ export function createSessions(deps: SessionDeps): Sessions {
     })
     const envelope = { ...sent, client: await identity }
     if (data.kind === 'gone') {
-      log.info({ ...describe(envelope, session), bytes: data.bytes }, 'client went away within the data')
+      log.info(lineOf(envelope, session, data.bytes), 'client went away within the data')
       attempts.finished(session, envelope, data.bytes, undefined)
       return undefined
     }
@@ -141,19 +141,19 @@ export function createSessions(deps: SessionDeps): Sessions {
       data.kind === 'message' ? await judge(session, envelope, data.message, bytes) : { reply: data.reply }
     const ms = Math.round(performance.now() - startedAt)
     const { stored = [] } = outcome
-    const line = {
-      ...describe(envelope, session),
-      ...(stored.length === 1 && idsOf(stored[0])),
-      bytes,
-      ...verdictsOf(outcome),
-      reply: replyCodes(outcome.reply),
-      reason: outcome.reply.reason,
-      ms,
-    }
+    const line = lineOf(envelope, session, bytes, { outcome, ms })
     // An id has its name wherever it stands: of several messages each has its own line.
     if (stored.length > 1)
       for (const one of stored)
-        log.info({ ...connectionOf(envelope, session), ...idsOf(one) }, 'stored for one of several')
+        log.info(
+          {
+            connection_id: session.id,
+            receipt_id: envelope.id,
+            message_id: one.messageId,
+            mailbox_id: one.mailboxId,
+          },
+          'stored for one of several',
+        )
     if (outcome.error === undefined) log.info(line, outcome.reply.text)
     else log.error({ ...line, err: outcome.error }, outcome.reply.text)
     count(outcome.reply, ms)
@@ -343,22 +343,24 @@ function dsnRequest({ envelope }: SMTPServerSession): DsnRequest {
   return { envelopeId: envelope.dsn?.envid ?? undefined, onSuccess }
 }
 
-function connectionOf({ id }: Envelope, session: SMTPServerSession): { connection_id: string; receipt_id: string } {
-  return { connection_id: session.id, receipt_id: id }
-}
-
-function idsOf(stored: StoredAs | undefined): { message_id?: string; mailbox_id?: string } {
-  return stored ? { message_id: stored.messageId, mailbox_id: stored.mailboxId } : {}
-}
-
-function describe(envelope: Envelope, session: SMTPServerSession): Record<string, unknown> {
+/** What is logged of a message, field by field: to spread one object into another costs more than to write it. */
+function lineOf(
+  envelope: Envelope,
+  session: SMTPServerSession,
+  bytes: number,
+  end?: { outcome: Outcome; ms: number },
+): Record<string, unknown> {
+  const { client } = envelope
+  const { stored = [], auth, scan, spam, labels, notice, report, reply } = end?.outcome ?? {}
+  const [only] = stored.length === 1 ? stored : []
   return {
-    ...connectionOf(envelope, session),
+    connection_id: session.id,
+    receipt_id: envelope.id,
     client: envelope.clientAddress,
-    client_name: envelope.client.name ?? undefined,
-    forward_confirmed: forwardConfirmed(envelope.client),
-    helo: envelope.client.helo,
-    listed: envelope.client.listed.length ? envelope.client.listed : undefined,
+    client_name: client.name ?? undefined,
+    forward_confirmed: forwardConfirmed(client),
+    helo: client.helo,
+    listed: client.listed.length ? client.listed : undefined,
     protocol: envelope.protocol,
     tls: envelope.cipher?.version,
     requires_tls: envelope.requireTls || undefined,
@@ -366,16 +368,9 @@ function describe(envelope: Envelope, session: SMTPServerSession): Record<string
     to: envelope.recipients.slice(0, MAX_LOGGED_RECIPIENTS),
     recipients: envelope.recipients.length,
     mailboxes: envelope.mailboxIds.length,
-  }
-}
-
-/** Nothing is told where there is no name, or DNS did not answer for it. */
-function forwardConfirmed({ name, confirmed, known }: Envelope['client']): boolean | undefined {
-  return name === null || !known ? undefined : confirmed
-}
-
-function verdictsOf({ auth, scan, spam, labels, notice, report }: Outcome): Record<string, unknown> {
-  return {
+    message_id: only?.messageId,
+    mailbox_id: only?.mailboxId,
+    bytes,
     spf: auth?.spf.result,
     dkim: auth?.dkim.result,
     dmarc: auth?.dmarc.result,
@@ -389,7 +384,15 @@ function verdictsOf({ auth, scan, spam, labels, notice, report }: Outcome): Reco
     labels: labels?.length ? labels : undefined,
     notice,
     report,
+    reply: reply && replyCodes(reply),
+    reason: reply?.reason,
+    ms: end?.ms,
   }
+}
+
+/** Nothing is told where there is no name, or DNS did not answer for it. */
+function forwardConfirmed({ name, confirmed, known }: Envelope['client']): boolean | undefined {
+  return name === null || !known ? undefined : confirmed
 }
 
 function messageMetrics(metrics: Metrics | undefined): (reply: Reply, ms: number) => void {

@@ -148,7 +148,7 @@ export async function acceptMessage(
 
   // RFC 9990 does not say so, but two servers that report on each other's reports would do so for ever.
   const evidence = isReportToUs(envelope, parsed) ? undefined : verification.evidence
-  const verdicts = { auth: verification.results, scan, spam, ...(evidence && { evidence }) }
+  const verdicts = { auth: verification.results, scan, spam, evidence }
   const findings = { scan, scannerEnabled: deps.scanner.enabled, verification, spam, ownDomain }
   const usual = decide(findings, deps.policy)
   const { taking, favouring } = await whoTakes(deps, envelope, senderOf(envelope.from, parsed, verification.results))
@@ -160,21 +160,7 @@ export async function acceptMessage(
   if (targets.length === 0) return { reply: NOT_WANTED, ...verdicts }
   if (isAbandoned()) return { reply: STORAGE_FAILED, ...verdicts }
 
-  const delivery = {
-    raw: addTrace(raw, traceOf(deps, envelope, headerWith(verification, ownDomain))),
-    // Only programs write to a return path (RFC 3834 §4).
-    parsed: envelope.returned ? { ...parsed, automation: parsed.automation ?? ('auto-reply' as const) } : parsed,
-    auth: verification.results,
-    virus: decision.virus,
-    spam: {
-      score: spam.score,
-      verdict: spam.verdict === 'ham' ? ('ham' as const) : ('spam' as const),
-      reasons: spam.reasons,
-    },
-    envelopeFrom: envelope.from,
-    recipients: envelope.recipients,
-    requireTls: envelope.requireTls,
-  }
+  const traced = addTrace(raw, traceOf(deps, envelope, headerWith(verification, ownDomain)))
   let hasReceipt = false
   const also = (tx: Transaction): void => {
     if (isAbandoned()) return
@@ -183,18 +169,33 @@ export async function acceptMessage(
   }
   const deliveryFor = (mailboxId: string): Delivery => {
     const own = decisions.get(mailboxId)
-    const labels = own?.kind === 'deliver' ? own.labels : decision.labels
-    return { ...delivery, mailboxId, labels, ...(targets.length === 1 && { also }) }
+    return {
+      mailboxId,
+      raw: traced,
+      // Only programs write to a return path (RFC 3834 §4).
+      parsed: envelope.returned ? { ...parsed, automation: parsed.automation ?? 'auto-reply' } : parsed,
+      auth: verification.results,
+      labels: own?.kind === 'deliver' ? own.labels : decision.labels,
+      virus: decision.virus,
+      spam: { score: spam.score, verdict: spam.verdict === 'ham' ? 'ham' : 'spam', reasons: spam.reasons },
+      envelopeFrom: envelope.from,
+      recipients: envelope.recipients,
+      requireTls: envelope.requireTls,
+      also: targets.length === 1 ? also : undefined,
+    }
   }
   const { stored, failure } = await storeForAll(deps, { from: envelope.from, raw }, targets, deliveryFor, isAbandoned)
   if (failure) return { ...verdicts, labels: decision.labels, stored, ...failure }
   const notice = await tellOfDelivery(deps, envelope, raw, verification.results)
   return {
-    ...verdicts,
+    auth: verification.results,
+    scan,
+    spam,
+    evidence,
     labels: decision.labels,
     stored,
     notice,
-    ...(report && { report }),
+    report,
     hasReceipt,
     reply: accepted(envelope.id),
   }
@@ -211,16 +212,14 @@ async function whoTakes(
 ): Promise<{ taking: string[]; favouring: ReadonlySet<string> }> {
   // What comes to a return path is an answer to what the mailbox sent.
   if (returned) return { taking: mailboxIds, favouring: new Set() }
-  const admissions = await Promise.all(
-    mailboxIds.map(async (id) => {
-      const admission = openIds?.has(id) ? undefined : await mailboxes.admission?.(id, sender)
-      return { id, admission: admission ?? 'usual' }
-    }),
-  )
-  return {
-    taking: admissions.flatMap(({ id, admission }) => (admission === 'refused' ? [] : [id])),
-    favouring: new Set(admissions.flatMap(({ id, admission }) => (admission === 'allowed' ? [id] : []))),
+  const taking: string[] = []
+  const favouring = new Set<string>()
+  for (const id of mailboxIds) {
+    const admission = openIds.has(id) ? 'usual' : await mailboxes.admission?.(id, sender)
+    if (admission !== 'refused') taking.push(id)
+    if (admission === 'allowed') favouring.add(id)
   }
+  return { taking, favouring }
 }
 
 /** What names a domain of ours without proof is spam; the score says so too. */

@@ -45,13 +45,14 @@ export function createVisits({ resolver, dnsbl, timeoutMs = TIMEOUT_MS }: Visits
     },
     end: (sessionId) => void visits.delete(sessionId),
     refusedBy: async (sessionId) => (dnsbl?.action === 'reject' ? ((await visits.get(sessionId)?.listed) ?? []) : []),
-    async identity(sessionId, helo) {
+    async identity(sessionId, said) {
       const visit = visits.get(sessionId)
       if (!visit) return { ...UNKNOWN_NAME, helo: 'unknown', listed: [] }
       const [name, listed] = await Promise.all([visit.name, visit.listed])
-      if (resolver && visit.helo?.said !== helo)
-        visit.helo = { said: helo, match: within(timeoutMs, heloMatch(resolver, helo, visit.ip, name), 'unknown') }
-      return { ...name, helo: (await visit.helo?.match) ?? 'unknown', listed }
+      if (resolver && visit.helo?.said !== said)
+        visit.helo = { said, match: within(timeoutMs, heloMatch(resolver, said, visit.ip, name), 'unknown') }
+      const helo = (await visit.helo?.match) ?? 'unknown'
+      return { name: name.name, confirmed: name.confirmed, known: name.known, helo, listed }
     },
   }
 }
