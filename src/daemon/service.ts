@@ -17,6 +17,7 @@ import { DAY, HOUR } from '../lib/clock.js'
 import { createIndexer } from '../mailbox/indexer.js'
 import type { Indexer } from '../mailbox/indexer.js'
 import { mailboxPartition } from '../mailbox/keys.js'
+import { RecentBodies } from '../mailbox/recent-bodies.js'
 import { createMailboxes } from '../mailbox/mailboxes.js'
 import { createReturnPaths } from '../mailbox/return-path.js'
 import type { ReturnPaths } from '../mailbox/return-path.js'
@@ -159,7 +160,8 @@ export async function buildService(ground: Ground, stops: Stops): Promise<Servic
   if (operator.taken.length > 0)
     log.warn({ addresses: operator.taken }, 'these addresses should be the operator’s and belong to somebody else')
 
-  const indexer = createIndexer({ store, work: ground.work })
+  const bodies = new RecentBodies()
+  const indexer = createIndexer({ store, work: ground.work, bodies })
   const mailboxLog = part('mailbox')
   const mailboxes = createMailboxes({
     store,
@@ -170,6 +172,7 @@ export async function buildService(ground: Ground, stops: Stops): Promise<Servic
     suppressions,
     guard: outboundGuard,
     indexer,
+    bodies,
     log: mailboxLog,
     limits: {
       storageBytes: limits.storage_bytes,

@@ -6,14 +6,15 @@ import { addressKey } from '../mime/address.js'
 import type { WorkQueue } from '../queue/types.js'
 import type { Store, Transaction, View } from '../store/types.js'
 import type { AccountOutcomes } from './account-outcomes.js'
-import { mailboxPartition } from './keys.js'
+import { bodyKey, mailboxPartition } from './keys.js'
 import type { MessageState } from './message.js'
 import { toMessage } from './message.js'
-import { readRows, readState, storedFrom } from './message-rows.js'
+import { readState, storedFrom } from './message-rows.js'
 import { insertNotice } from './notice.js'
 import type { Recipient } from './objects.js'
 import type { RoomLimits } from './quota.js'
 import type { RawStore } from './raw.js'
+import type { RecentBodies } from './recent-bodies.js'
 import { changeMailbox, changeWithAccount } from './record.js'
 import { appendStatus, hasEnded, moved, saveStatus, statusFrom } from './status.js'
 import type { LocalDelivery, MailboxRecord, Mailboxes, Progress, RecipientResult } from './types.js'
@@ -24,6 +25,7 @@ export const MAX_DETAIL_CHARS = 500
 export interface AttemptDeps {
   store: Store
   raws: RawStore
+  bodies: RecentBodies
   queue: Pick<WorkQueue, 'finish'>
   clock: Clock
   accountOutcomes: AccountOutcomes
@@ -31,16 +33,22 @@ export interface AttemptDeps {
 }
 
 export function createAttempts(deps: AttemptDeps): Pick<Mailboxes, 'outbound' | 'startSending' | 'recordAttempt'> {
-  const { store, raws, queue, clock, accountOutcomes, limits } = deps
+  const { store, raws, bodies, queue, clock, accountOutcomes, limits } = deps
   return {
     async outbound(mailboxId, messageId) {
-      const rows = await store.read(mailboxPartition(mailboxId), (view) => readRows(view, messageId))
-      if (!rows) return undefined
-      const { state, body } = rows
+      const found = await store.read(mailboxPartition(mailboxId), async (view) => {
+        const state = await readState(view, messageId)
+        const recent = state && bodies.get(mailboxId, state.seq)
+        return state && { state, recent, body: recent?.raw ? undefined : await view.get(bodyKey(state.seq)) }
+      })
+      if (!found) return undefined
+      const { state, recent, body } = found
       if (state.status !== 'queued' && state.status !== 'sending' && state.status !== 'sent') return undefined
+      const content = recent?.content ?? (body && storedFrom(state, body).content)
+      if (!content) throw new Error(`Message ${messageId} of ${mailboxId} has lost its body`)
       return {
-        message: toMessage(mailboxId, state, storedFrom(state, body).content),
-        raw: await raws.read(mailboxId, state, body),
+        message: toMessage(mailboxId, state, content),
+        raw: recent?.raw ?? (await raws.read(mailboxId, state, body)),
         toldOfDelay: state.toldOfDelay,
       }
     },

@@ -16,6 +16,7 @@ import { readStored, shownOf } from './message-rows.js'
 import type { Message } from './objects.js'
 import { notEnoughRoom, roomLeft, type RoomLimits } from './quota.js'
 import type { RawStore } from './raw.js'
+import type { RecentBodies } from './recent-bodies.js'
 import { rememberCorrespondent } from './recipients.js'
 import { changeWithin, readMailbox } from './record.js'
 import { readSettings } from './settings.js'
@@ -28,6 +29,7 @@ const DELIVERY_ID_MS = 30 * DAY
 export interface DeliverDeps {
   store: Store
   raws: RawStore
+  bodies: RecentBodies
   clock: Clock
   limits: RoomLimits
 }
@@ -35,6 +37,7 @@ export interface DeliverDeps {
 export function createDeliver({
   store,
   raws,
+  bodies,
   clock,
   limits,
 }: DeliverDeps): Pick<Mailboxes, 'deliver' | 'prepareDelivery'> {
@@ -97,6 +100,7 @@ export function createDeliver({
       if (deliveryId !== undefined) rememberDelivery(tx, deliveryId, id, now)
       appendEvent(mailbox, now, 'message.received', receivedEvent(state, content))
       delivery.also?.(tx)
+      tx.afterCommit(() => bodies.add(mailboxId, state.seq, { content }))
       return toMessage(mailboxId, state, content)
     }
     return { mailboxId, store: (tx) => changeWithin(tx.in(mailboxPartition(mailboxId)), insert) }

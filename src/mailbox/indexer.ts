@@ -10,11 +10,12 @@ import { setImmediate as tick } from 'node:timers/promises'
 import { createLine } from '../store/line.js'
 import type { Store, View } from '../store/types.js'
 import { wordOf } from './chunks.js'
-import { bodyKey, mailboxPartition, messageKey, messagesRange, searchPartition } from './keys.js'
+import { mailboxPartition, messageKey, messagesRange, searchPartition } from './keys.js'
 import type { MailWork } from './mail-work.js'
 import { mailWorkInPlace } from './mail-work.js'
 import type { MessageState } from './message.js'
-import { storedFrom, unpackMessage } from './message-rows.js'
+import { readContentOf, unpackMessage } from './message-rows.js'
+import { RecentBodies } from './recent-bodies.js'
 import { clearPartition, mailboxOf } from './record.js'
 import type { Index, Seqs } from './segments.js'
 import { addWords, mergeSome, newIndex, putIndexRow, readIndexRow, segmentOf } from './segments.js'
@@ -50,9 +51,11 @@ const newBatch = (): Batch => ({ seqs: new Map(), oldest: Infinity, newest: 0, m
 export function createIndexer({
   store,
   work = mailWorkInPlace(),
+  bodies = new RecentBodies(),
 }: {
   store: Store
   work?: Pick<MailWork, 'words'> | undefined
+  bodies?: RecentBodies | undefined
 }): Indexer {
   const line = createLine()
   const merges = createLine()
@@ -69,7 +72,7 @@ export function createIndexer({
     let from = plan.from
     let batch = newBatch()
     for (const state of plan.states) {
-      await addTo({ store, work }, batch, mailboxId, state)
+      await addTo({ store, work, bodies }, batch, mailboxId, state)
       await tick()
       if (batch.seqs.size < SEGMENT_WORDS) continue
       if (!(await save(store, mailboxId, from, state.seq, batch))) return true
@@ -115,18 +118,19 @@ async function planNext(view: View, mailboxId: string): Promise<'nothing' | 'beg
 }
 
 async function addTo(
-  { store, work }: { store: Store; work: Pick<MailWork, 'words'> },
+  { store, work, bodies }: { store: Store; work: Pick<MailWork, 'words'>; bodies: RecentBodies },
   batch: Batch,
   mailboxId: string,
   state: MessageState,
 ): Promise<void> {
   const { seq, direction, createdAt } = state
-  const body = await store.read(mailboxPartition(mailboxId), (view) => view.get(bodyKey(seq)))
+  const content =
+    bodies.get(mailboxId, seq)?.content ??
+    (await store.read(mailboxPartition(mailboxId), (view) => readContentOf(view, state)))
   batch.messages++
-  if (!body) return
+  if (!content) return
   batch.oldest = Math.min(batch.oldest, createdAt)
   batch.newest = Math.max(batch.newest, createdAt)
-  const { content } = storedFrom(state, body)
   for (const token of await work.words({ direction, content }, { owner: mailboxId })) {
     const word = wordOf(token)
     const seqs = batch.seqs.get(word)

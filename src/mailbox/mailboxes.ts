@@ -31,6 +31,7 @@ import { createPurging } from './purging.js'
 import { roomLeft } from './quota.js'
 import { createOverview } from './overview.js'
 import { createRawStore } from './raw.js'
+import { RecentBodies } from './recent-bodies.js'
 import { createReading } from './reading.js'
 import { readMailbox } from './record.js'
 import { createReported } from './reported.js'
@@ -53,6 +54,8 @@ export interface MailboxesDeps {
   guard: Guard
   /** The one that the jobs drive too. */
   indexer: Indexer
+  /** Which the index has too. */
+  bodies?: RecentBodies | undefined
   log: Pick<Log, 'warn'>
   limits: SendLimits
   /** Limits of parsing, the same as for mail that comes in. */
@@ -78,6 +81,7 @@ export function createMailboxes(deps: MailboxesDeps): Mailboxes {
   }
   const departures = createDepartures()
   const raws = createRawStore({ store, blobs })
+  const bodies = deps.bodies ?? new RecentBodies()
   const matching = createMatching({ store, indexer })
   const accountOutcomes = createAccountOutcomes({ accounts, suppressions: deps.suppressions, isLocalDomain })
   return {
@@ -98,7 +102,7 @@ export function createMailboxes(deps: MailboxesDeps): Mailboxes {
     ...createAddressLists({ store, clock }),
     admission: (mailboxId, sender) => admissionOf(store, mailboxId, sender),
 
-    ...createDeliver({ store, raws, clock, limits }),
+    ...createDeliver({ store, raws, bodies, clock, limits }),
     listMessages: createMessageList({ store, matching }),
     listThreads: createThreadList({ store, search: createSearch({ store, matching }) }),
     ...createReading({ store, raws, parseLimits, work }),
@@ -113,6 +117,7 @@ export function createMailboxes(deps: MailboxesDeps): Mailboxes {
       store,
       blobs,
       raws,
+      bodies,
       queue,
       clock,
       accounts,
@@ -143,7 +148,7 @@ export function createMailboxes(deps: MailboxesDeps): Mailboxes {
     beginDelivery: departures.begin,
     keepDeliveries: departures.keep,
     runCheck: createCheck({ store, raws, queue, clock, accounts, guard, log, isLocalDomain, onDecision }),
-    ...createAttempts({ store, raws, queue, clock, accountOutcomes, limits }),
+    ...createAttempts({ store, raws, bodies, queue, clock, accountOutcomes, limits }),
     ...createOperating({ store, clock, queue }),
     ...createReported({ store, clock, accountOutcomes }),
   }

@@ -47,6 +47,7 @@ import { notEnoughRoom, roomLeft, type RoomLimits } from './quota.js'
 import type { Recipient } from './objects.js'
 import type { Address } from '../mime/types.js'
 import type { RawStore, WrittenRaw } from './raw.js'
+import type { RecentBodies } from './recent-bodies.js'
 import { envelopeOf, whoWroteFirst } from './recipients.js'
 import { changeWithin, mustExist, readMailbox } from './record.js'
 import { enterReview, REVIEW_PARTITION } from './review-rows.js'
@@ -77,6 +78,7 @@ export interface SendDeps {
   store: Store
   blobs: Pick<Blobs, 'stream' | 'delete'>
   raws: RawStore
+  bodies: RecentBodies
   queue: WorkQueue
   clock: Clock
   accounts: Pick<Accounts, 'get' | 'countMessage' | 'previewRecipients' | 'countWithin'>
@@ -527,6 +529,7 @@ async function insert(deps: SendDeps, prepared: Prepared, decided: Decided, revi
             return { ...fields, ...stateOf(fate, mail.labels), ...(costs ? { freshCountedOn: dayOf(clock) } : {}) }
           },
         )
+        tx.afterCommit(() => deps.bodies.add(mailbox.id, state.seq, { content, raw: written.inline }))
         const { status, sendAt, asksOthers } = fate
         appendStatus(record, { ...state, status: 'checking', check: null }, now)
         if (!asksOthers) appendStatus(record, state, now)

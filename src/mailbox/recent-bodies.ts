@@ -1,0 +1,40 @@
+/**
+ * The bodies of the newest messages, as they were when they were stored. The index and the relay come right after the commit, and would read and decode
+ * what has just been encoded. A body never changes, so what is here is right for as long as its message is there, which its other row tells.
+ */
+import type { MessageContent } from './message.js'
+
+export interface RecentBody {
+  content: MessageContent
+  /** Missing where it is in memory that others get next, or in a blob. */
+  raw?: Buffer | undefined
+}
+
+/** Of texts and raw messages together; as much again for the rest. */
+const MAX_BYTES = 4 * 1024 * 1024
+
+export class RecentBodies {
+  readonly #bodies = new Map<string, RecentBody>()
+  #bytes = 0
+
+  add(mailboxId: string, seq: number, body: RecentBody): void {
+    const bytes = weightOf(body)
+    if (bytes > MAX_BYTES / 4) return
+    this.#bodies.set(nameOf(mailboxId, seq), body)
+    this.#bytes += bytes
+    for (const [name, oldest] of this.#bodies) {
+      if (this.#bytes <= MAX_BYTES) return
+      this.#bodies.delete(name)
+      this.#bytes -= weightOf(oldest)
+    }
+  }
+
+  get(mailboxId: string, seq: number): RecentBody | undefined {
+    return this.#bodies.get(nameOf(mailboxId, seq))
+  }
+}
+
+const nameOf = (mailboxId: string, seq: number): string => `${mailboxId} ${seq}`
+
+const weightOf = ({ content, raw }: RecentBody): number =>
+  content.text.length + (content.html?.length ?? 0) + (raw?.length ?? 0) + 1024
