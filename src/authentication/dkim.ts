@@ -83,8 +83,8 @@ export function createSignatureCheck(resolver: Pick<Resolver, 'keptUntil'>, cloc
     const signatures: Signature[] = []
     for (const check of checks) {
       const { domain, selector, algorithm, value } = check.signature
-      const verdict = underPolicy(check, await verdictOf(check, fields, now), now)
-      signatures.push({ ...verdict, domain: domain.toLowerCase(), selector, algorithm, value: value.slice(0, 8) })
+      const { result, reason } = underPolicy(check, await verdictOf(check, fields, now), now)
+      signatures.push({ result, reason, domain: domain.toLowerCase(), selector, algorithm, value: value.slice(0, 8) })
     }
     const sealed = newest && (await verdictOf(newest, fields, now)).result === 'pass'
     return {

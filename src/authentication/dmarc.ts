@@ -75,7 +75,6 @@ export async function judgeDmarc(
 
   const domain = response.status.header?.from ?? null
   const policy = policyOf(response.policy)
-  const judged = { domain, policy, alignedDkimDomains: dkimAligned }
   const { policyDomain, rr: record, alignment } = response
   const applied =
     policyDomain === undefined || record === undefined
@@ -86,23 +85,30 @@ export async function judgeDmarc(
           dkimAligned: (dkimAligned?.size ?? 0) > 0,
           spfAligned: alignment?.spf.result !== undefined,
         }
+  const judgement = (result: DmarcResult, temporary: boolean): DmarcJudgement => ({
+    result,
+    domain,
+    policy,
+    temporary,
+    alignedDkimDomains: dkimAligned,
+    applied: result === 'pass' || result === 'fail' ? applied : undefined,
+  })
   switch (response.status.result) {
     case 'pass':
-      return { ...judged, ...(applied && { applied }), result: 'pass', temporary: false }
+      return judgement('pass', false)
     case 'fail': {
       // Would it pass if those that could not be checked had passed?
       const hoped = await evaluate((result) => result === 'pass' || result === 'temperror')
       const undecided = hoped.response && ['pass', 'temperror'].includes(hoped.response.status.result)
-      if (!undecided) return { ...judged, ...(applied && { applied }), result: 'fail', temporary: false }
-      return { ...judged, result: 'temperror', temporary: policy !== 'none' }
+      return undecided ? judgement('temperror', policy !== 'none') : judgement('fail', false)
     }
     case 'temperror': {
       // Which one of the policies applies may be what is not known (RFC 9989 §4.10.1).
       const harmless = response.p === 'none' && response.sp === 'none' && (response.np ?? 'none') === 'none'
-      return { ...judged, result: 'temperror', temporary: !harmless && !passedAsAuthor(input, domain) }
+      return judgement('temperror', !harmless && !passedAsAuthor(input, domain))
     }
     default:
-      return { ...judged, result: 'none', temporary: false }
+      return judgement('none', false)
   }
 }
 

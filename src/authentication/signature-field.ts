@@ -70,7 +70,8 @@ export function readSignature(field: HeaderField, kind: Kind): SignatureField {
     expiresAt: seconds('x'),
     identity: tags.has('i') ? identityOf(tag('i')) : undefined,
   }
-  return { ...signature, problem: problemOf(signature, kind, tags, problem) }
+  signature.problem = problemOf(signature, kind, tags, problem)
+  return signature
 }
 
 /** In the order of what it matters: that it can be processed at all, its syntax, its sense. */

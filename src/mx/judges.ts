@@ -31,18 +31,20 @@ export interface Judges {
 interface Question {
   resolve: (judgement: Judgement) => void
   reject: (error: Error) => void
-  doubt: NodeJS.Timeout
+  askedAt: number
 }
 
 interface Thread {
   worker: Worker
   ready: boolean
-  /** By number. */
+  /** By number, the oldest first. */
   open: Map<number, Question>
   /** Runs while a pong is awaited. */
   waiting: NodeJS.Timeout | undefined
 }
 
+/** How often the oldest question is looked at until it is so old. */
+const LOOKS_IN_DOUBT = 4
 /** Of V8's heap. A message of the largest size takes a fraction of it; a thread that reaches it ends, and the process does not. */
 const MAX_HEAP_MB = 1024
 
@@ -63,19 +65,21 @@ export async function startJudges(deps: JudgesDeps): Promise<Judges> {
     const resourceLimits = { maxOldGenerationSizeMb: MAX_HEAP_MB }
     const worker = new Worker(code, { workerData: options, execArgv: [], resourceLimits })
     const thread: Thread = { worker, ready: false, open: new Map(), waiting: undefined }
+    const doubt = setInterval(() => {
+      const [oldest] = thread.open.values()
+      if (oldest && performance.now() - oldest.askedAt >= doubtMs) ping(thread)
+    }, doubtMs / LOOKS_IN_DOUBT).unref()
     worker.on('message', (message: FromJudge) => hear(thread, message))
     worker.on('error', (err) => {
       if (!closed) log.error({ err, open: thread.open.size }, 'a judging thread failed')
     })
     worker.on('exit', () => {
       clearTimeout(thread.waiting)
+      clearInterval(doubt)
       const at = threads.indexOf(thread)
       // The next message that has none starts another: a thread that can't start at all is not started again and again.
       if (at !== -1) threads.splice(at, 1)
-      for (const { reject, doubt } of thread.open.values()) {
-        clearInterval(doubt)
-        reject(new Error('the thread that judged the message ended'))
-      }
+      for (const { reject } of thread.open.values()) reject(new Error('the thread that judged the message ended'))
       thread.open.clear()
     })
     threads.push(thread)
@@ -91,7 +95,6 @@ export async function startJudges(deps: JudgesDeps): Promise<Judges> {
     const question = thread.open.get(message.id)
     if (!question) return
     thread.open.delete(message.id)
-    clearInterval(question.doubt)
     if (message.kind === 'judgement') question.resolve(message.judgement)
     else question.reject(new Error(message.reason))
   }
@@ -131,9 +134,8 @@ export async function startJudges(deps: JudgesDeps): Promise<Judges> {
       new Promise((resolve, reject) => {
         if (closed) return reject(new Error('the judging threads have ended'))
         const thread = idlest()
-        const doubt = setInterval(() => ping(thread), doubtMs).unref()
         const id = ++lastId
-        thread.open.set(id, { resolve, reject, doubt })
+        thread.open.set(id, { resolve, reject, askedAt: performance.now() })
         ask(thread, { kind: 'judge', id, input })
       }),
     close,

@@ -42,6 +42,7 @@ const LINE_TOO_LONG = reply(500, '5.5.2', `command line is longer than ${MAX_COM
 const CONTROL_CHARACTER = reply(500, '5.5.2', 'command has a control character; lines end with CR LF')
 const NOT_ASCII = reply(500, '5.5.2', 'only the addresses of MAIL and RCPT may go beyond ASCII, in UTF-8')
 const UNKNOWN = reply(500, '5.5.1', 'command not recognized; HELP lists those there are')
+const NO_HELO = reply(503, '5.5.1', 'Error: send HELO/EHLO first')
 const NO_MAIL = reply(503, '5.5.1', 'send MAIL first')
 const NO_RCPT = reply(503, '5.5.1', 'no valid recipients; send RCPT first')
 const NESTED_MAIL = reply(503, '5.5.1', 'a transaction is open; send RSET to begin another')
@@ -53,6 +54,8 @@ const NOT_VERIFIED = reply(252, '2.0.0', 'not told here; send RCPT to try an add
 const TOO_MANY_RECIPIENTS = reply(452, '4.5.3', 'too many recipients; send the others in another transaction')
 const NEEDS_SMTPUTF8 = reply(553, '5.6.7', 'an address beyond ASCII needs the SMTPUTF8 parameter of MAIL')
 
+/** RFC 5321 §4.1.4: a session begins with a name. */
+const NEEDS_HELO: ReadonlySet<string> = new Set(['MAIL', 'RCPT', 'DATA'])
 /** RFC 5321 §4.1.1 and extensions: known, and not to be had here. */
 const NOT_OFFERED = new Set('EXPN STARTTLS BDAT BURL AUTH ETRN ATRN TURN SEND SOML SAML LHLO'.split(' '))
 const HTTP_REQUEST = /^[A-Z]+ \S* ?HTTP\/\d/i
@@ -69,9 +72,9 @@ const GROUPED: ReadonlySet<string> = new Set(['MAIL', 'RCPT', 'RSET', 'DATA'])
 export function speakStrictly(connection: SMTPConnection, options: VerbOptions): void {
   const server = connection._server
 
-  function say({ code, ...answer }: Reply, done: Done): void {
-    connection.send(code, replyText({ code, ...answer }))
-    if (code !== 421) connection._whenWritable(done)
+  function say(answer: Reply, done: Done): void {
+    connection.send(answer.code, replyText(answer))
+    if (answer.code !== 421) connection._whenWritable(done)
   }
 
   function offer(): Offer | undefined {
@@ -161,8 +164,20 @@ export function speakStrictly(connection: SMTPConnection, options: VerbOptions):
   }
 
   const handlers = new Map<string, Handler>([
-    ['EHLO', (command, done) => connection.handler_EHLO(command, done)],
-    ['HELO', (command, done) => connection.handler_HELO(command, done)],
+    [
+      'EHLO',
+      (command, done) => {
+        connection.openingCommand = 'EHLO'
+        connection.handler_EHLO(command, done)
+      },
+    ],
+    [
+      'HELO',
+      (command, done) => {
+        connection.openingCommand = 'HELO'
+        connection.handler_HELO(command, done)
+      },
+    ],
     ['MAIL', mail],
     ['RCPT', rcpt],
     ['DATA', bare(data)],
@@ -199,8 +214,29 @@ export function speakStrictly(connection: SMTPConnection, options: VerbOptions):
     if (GROUPED.has(verb)) holdReplies(connection._socket)
     // No reply may wait in a socket that STARTTLS takes away.
     else connection._socket.uncork()
-    if (connection._isSupported(verb)) return connection._onCommand(line, done)
+    const handler = connection._isSupported(verb) ? handlers.get(verb) : undefined
+    if (handler) return run(verb, handler, line, done)
     say(NOT_OFFERED.has(verb) ? reply(502, '5.5.1', `${verb} is not offered here`) : UNKNOWN, done)
+  }
+
+  function run(verb: string, handler: Handler, line: Buffer, done: Done): void {
+    if (!connection.hostNameAppearsAs && NEEDS_HELO.has(verb)) return say(NO_HELO, done)
+    let isDone = false
+    const end = (): void => {
+      isDone = true
+      connection._handlerPending = false
+      connection._whenWritable(done)
+    }
+    connection._handlerPending = true
+    try {
+      handler(line, end)
+    } catch (error) {
+      // A fault of ours ends neither the session nor the process.
+      connection.emit('error', error)
+      if (isDone) return
+      connection.send(451, 'Error: internal server error')
+      end()
+    }
   }
 
   /** RFC 2920 §3.2: the replies to commands that came together leave together, in one packet, at the end of the turn in which they are made. */
