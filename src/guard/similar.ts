@@ -3,6 +3,7 @@
  * the recipients' own names, numbers and what links carry behind their host are left out, since that is what a mail merge fills in.
  */
 import { unitsOf } from '../lib/units.js'
+import { isAscii } from './ascii.js'
 import { MAX_CHARS, readable } from './text.js'
 
 /** The two halves of 64 bits, each an unsigned 32-bit number. */
@@ -20,8 +21,8 @@ const MAX_WORDS = 2000
 /** A first line of so many words that ends as greetings end is one. */
 const MAX_GREETING_WORDS = 6
 /** Of the two halves. */
-const LOW_SEED = 0x811c9dc5
-const HIGH_SEED = 0x9747b28c
+const LOW_SEED = 0x811c9dc5 | 0
+const HIGH_SEED = 0x9747b28c | 0
 const SPACE = 0x20
 /** A name of fewer letters is too likely a word of the text. */
 const MIN_NAME_CHARS = 3
@@ -30,7 +31,13 @@ const LINK = /\b(?:https?:\/\/|www\.)([^\s/?#<>"']{1,253})[^\s<>"']*/gi
 const ADDRESS = /[^\s@<>"']{1,64}@[^\s@<>"']{1,253}/g
 const WORD = /[\p{L}\p{M}\p{N}]+/gu
 const HAS_DIGIT = /\p{N}/u
-const ASCII = /^[\x00-\x7f]*$/
+/** Of letters in ASCII their lower case, of digits themselves; 0 of all other signs. */
+const SIGNS = Uint8Array.from({ length: 128 }, (_, code) => {
+  const sign = String.fromCharCode(code).toLowerCase()
+  return /[a-z0-9]/.test(sign) ? sign.charCodeAt(0) : 0
+})
+/** All small letters have these bits, and no digit has. */
+const LETTERS = 0x60
 const GREETING_END = /[,!:،，。！]$/
 
 /**
@@ -39,61 +46,67 @@ const GREETING_END = /[,!:،，。！]$/
  * @returns undefined for a text too short to be told from others
  */
 export function fingerprintOf(text: string, names: readonly string[] = []): Fingerprint | undefined {
-  const words = wordsOf(text, names)
-  if (words.length < MIN_WORDS) return undefined
+  const { units, starts, ends } = wordsOf(text, names)
+  if (starts.length < MIN_WORDS) return undefined
   const low = createVotes()
   const high = createVotes()
   // Each pair once: one that is repeated a hundred times says no more about what the message is.
-  const pairs = createPairs(words.length)
+  const pairs = createPairs(starts.length)
   let count = 0
   // A pair's hash goes on from that of its first word and the space behind it.
-  let lowSoFar = LOW_SEED
-  let highSoFar = HIGH_SEED
-  for (const [index, word] of words.entries()) {
-    if (index > 0) {
-      const ofLow = spread(grown(lowSoFar, word))
-      const ofHigh = spread(grown(highSoFar, word))
-      if (pairs.add(ofLow, ofHigh)) {
-        low.add(ofLow)
-        high.add(ofHigh)
-        count++
-      }
+  let lowBegun = LOW_SEED
+  let highBegun = HIGH_SEED
+  for (let index = 0; index < starts.length; index++) {
+    let [ofLow, ofHigh] = [lowBegun, highBegun]
+    lowBegun = LOW_SEED
+    highBegun = HIGH_SEED
+    for (let at = starts[index] ?? 0; at < (ends[index] ?? 0); at++) {
+      const code = units[at] ?? 0
+      ofLow = grown(ofLow, code)
+      ofHigh = grown(ofHigh, code)
+      lowBegun = grown(lowBegun, code)
+      highBegun = grown(highBegun, code)
     }
-    lowSoFar = grownBy(grown(LOW_SEED, word), SPACE)
-    highSoFar = grownBy(grown(HIGH_SEED, word), SPACE)
+    lowBegun = grown(lowBegun, SPACE)
+    highBegun = grown(highBegun, SPACE)
+    ofLow = spread(ofLow)
+    ofHigh = spread(ofHigh)
+    if (index === 0 || !pairs.add(ofLow, ofHigh)) continue
+    low.add(ofLow)
+    high.add(ofHigh)
+    count++
   }
   return { high: high.majority(count), low: low.majority(count) }
 }
 
-/** Counts of each of 32 bits, as binary numbers whose digits stand in one word for all 32: a word is added to all of them at once. */
+/** Counts of each of 32 bits, four of eight bits in one number: so a word is added to all of them in eight steps, without a branch. */
 interface Votes {
   add(bits: number): void
   /** Bits that more than half of `count` words have. */
   majority(count: number): number
 }
 
-/** Enough for a text whose every character is a word. */
-const DIGITS = 20
+const MOST_IN_EIGHT_BITS = 255
 
 function createVotes(): Votes {
-  const digits = new Int32Array(DIGITS)
+  const recent = new Int32Array(8)
+  const totals = new Int32Array(32)
+  let added = 0
+  const settle = (): void => {
+    for (let bit = 0; bit < 32; bit++)
+      totals[bit] = (totals[bit] ?? 0) + (((recent[bit & 7] ?? 0) >>> (bit & 24)) & 0xff)
+    recent.fill(0)
+    added = 0
+  }
   return {
     add(bits) {
-      let carry = bits
-      for (let digit = 0; carry !== 0 && digit < DIGITS; digit++) {
-        const before = digits[digit] ?? 0
-        digits[digit] = before ^ carry
-        carry &= before
-      }
+      if (added === MOST_IN_EIGHT_BITS) settle()
+      added++
+      for (let bit = 0; bit < 8; bit++) recent[bit] = (recent[bit] ?? 0) + ((bits >>> bit) & 0x01010101)
     },
     majority(count) {
-      let bits = 0
-      for (let bit = 0; bit < 32; bit++) {
-        let votes = 0
-        for (let digit = 0; digit < DIGITS; digit++) votes |= (((digits[digit] ?? 0) >>> bit) & 1) << digit
-        if (2 * votes > count) bits |= 1 << bit
-      }
-      return bits >>> 0
+      settle()
+      return totals.reduce((bits, votes, bit) => (2 * votes > count ? bits | (1 << bit) : bits), 0) >>> 0
     },
   }
 }
@@ -123,40 +136,62 @@ export function distance(a: Fingerprint, b: Fingerprint): number {
   return ones(a.high ^ b.high) + ones(a.low ^ b.low)
 }
 
-function wordsOf(text: string, names: readonly string[]): string[] {
+/** Words as they stand in a text. */
+interface Words {
+  units: Uint16Array
+  starts: number[]
+  ends: number[]
+}
+
+function wordsOf(text: string, names: readonly string[]): Words {
   const left = new Set(
     names.flatMap((name) => lettersOf(readable(name)).filter((word) => word.length >= MIN_NAME_CHARS)),
   )
   const linkless = withoutGreeting(text.slice(0, MAX_CHARS)).replace(LINK, ' $1 ')
   // Tried at each character, the pattern costs more than all else.
-  const plain = readable(linkless.includes('@') ? linkless.replace(ADDRESS, ' ') : linkless)
-  if (ASCII.test(plain)) return wordsOfAscii(plain, left)
-  const words: string[] = []
-  for (const [word] of plain.matchAll(WORD)) {
-    if (words.length === MAX_WORDS) break
+  const written = (linkless.includes('@') ? linkless.replace(ADDRESS, ' ') : linkless).slice(0, MAX_CHARS)
+  if (isAscii(written)) return wordsOfAscii(written, left)
+  const plain = readable(written)
+  const starts: number[] = []
+  const ends: number[] = []
+  for (const { 0: word, index } of plain.matchAll(WORD)) {
+    if (starts.length === MAX_WORDS) break
     if (left.has(word)) continue
-    for (const part of isUnspaced(word) ? word : [word]) if (!HAS_DIGIT.test(part)) words.push(part)
+    let at = index
+    for (const part of isUnspaced(word) ? word : [word]) {
+      if (!HAS_DIGIT.test(part)) {
+        starts.push(at)
+        ends.push(at + part.length)
+      }
+      at += part.length
+    }
   }
-  return words
+  return { units: unitsOf(plain), starts, ends }
 }
 
-/** The same of a text in ASCII, in lower case, without a pattern. */
-function wordsOfAscii(text: string, left: ReadonlySet<string>): string[] {
+/** The same of a text in ASCII, without a pattern and without making it readable first. */
+function wordsOfAscii(text: string, left: ReadonlySet<string>): Words {
   const units = unitsOf(text)
-  const words: string[] = []
-  for (let at = 0; at < units.length && words.length < MAX_WORDS; at++) {
+  const starts: number[] = []
+  const ends: number[] = []
+  const isInitial = new Uint8Array(128)
+  for (const name of left) isInitial[name.charCodeAt(0)] = 1
+  for (let at = 0; at < units.length && starts.length < MAX_WORDS; at++) {
     const from = at
-    let hasDigit = false
+    let all = 0
     for (; at < units.length; at++) {
-      const code = units[at] ?? 0
-      if (code >= 0x30 && code <= 0x39) hasDigit = true
-      else if (code < 0x61 || code > 0x7a) break
+      const sign = SIGNS[units[at] ?? 0] ?? 0
+      if (sign === 0) break
+      units[at] = sign
+      all |= sign ^ LETTERS
     }
-    if (at === from || hasDigit) continue
-    const word = text.slice(from, at)
-    if (!left.has(word)) words.push(word)
+    // With a digit among them it is no word.
+    if (at === from || (all & LETTERS) !== 0) continue
+    if (isInitial[units[from] ?? 0] === 1 && left.has(text.slice(from, at).toLowerCase())) continue
+    starts.push(from)
+    ends.push(at)
   }
-  return words
+  return { units, starts, ends }
 }
 
 /** Scripts that put no space between words are read by the character. */
@@ -179,13 +214,7 @@ function withoutGreeting(text: string): string {
 }
 
 /** FNV-1a. */
-function grown(hash: number, text: string): number {
-  let h = hash
-  for (let i = 0; i < text.length; i++) h = grownBy(h, text.charCodeAt(i))
-  return h
-}
-
-function grownBy(hash: number, code: number): number {
+function grown(hash: number, code: number): number {
   return Math.imul(hash ^ code, 0x01000193)
 }
 
