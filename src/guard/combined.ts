@@ -106,12 +106,12 @@ const ARCHIVE = /\.(?:zip|rar|7z|ace|arj|tgz|tar|gz|iso|cab|lzh)$/i
 const PASSWORD_GIVEN =
   /(?:password|passcode|passwort|kennwort|mot de passe|contrasena|\bclave|\bsenha|palavra-passe|wachtwoord|\bhaslo|\u043f\u0430\u0440\u043e\u043b\u044c|\bsifre|\u30d1\u30b9\u30ef\u30fc\u30c9|\u5bc6\u7801|\u5bc6\u78bc)[^.!?:]{0,40}(?: ?[:=\u662f] ?| is | lautet | ist | est | es | is: )["']?[a-z0-9!@#$%_-]{3,24}/
 
-function archivePassword({ subject, reading: { title, words } }: Combined): Finding[] {
+function archivePassword({ subject, reading }: Combined): Finding[] {
   const archive = subject.attachments.find(
     (attachment) => attachment.archive?.encrypted || ARCHIVE.test(attachment.filename),
   )
   if (!archive) return []
-  const given = PASSWORD_GIVEN.exec(`${title} ${words}`.trim())?.[0]
+  const given = PASSWORD_GIVEN.exec(reading.all)?.[0]
   if (given === undefined) return []
   const detail = `the password of the archive ${JSON.stringify(archive.filename.slice(-60))} stands in the text`
   return [found('archive_password_in_text', archive.archive?.encrypted ? 0.4 : 0.2, detail, given)]

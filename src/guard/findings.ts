@@ -21,8 +21,7 @@ export interface FindingContext {
 
 /** The words of a message as a reader sees them, in the form that patterns are written for. */
 export function wordsOf(subject: GuardSubject): string {
-  const { title, words } = readingOf(subject)
-  return `${title} ${words}`.trim()
+  return readingOf(subject).all
 }
 
 /** Everything that the rules find in a message, strongest first. */
@@ -32,7 +31,7 @@ export function findingsOf(subject: GuardSubject, { isKnownBad, newRecipientsPer
   const asWritten = finderIn(reading.written)
   const hasLink = links.length > 0
   const phrases = [
-    ...withQrCode(phraseFindings(wordsOf(subject), { hasLink, asWritten }), subject),
+    ...withQrCode(phraseFindings(reading.all, { hasLink, asWritten }), subject),
     ...historyFindings(subject, reading, hasLink, asWritten),
   ]
   const ofLinks = linkFindings(links, isKnownBad)

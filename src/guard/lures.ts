@@ -3,9 +3,10 @@
  * that writes of mortgages is no reason to hold its mail. One of these says little, so no weight reaches the spam line alone but where
  * no honest mail says such a thing.
  */
-import { found } from './codes.js'
+import { entriesOf, found } from './codes.js'
 import type { FindingCode } from './codes.js'
 import type { Finding } from './finding.js'
+import { ENGLISH } from './languages/english.js'
 import { createRules } from './rules.js'
 
 interface Lure {
@@ -210,13 +211,16 @@ export const LURES: readonly Lure[] = [
   },
 ]
 
-const find = createRules(LURES.map(({ patterns }) => patterns))
+const phrases = entriesOf(ENGLISH).map(([, patterns]) => patterns)
+
+/** The phrases of English, and behind them the lures: one look at mail from outside is for both. */
+export const findEnglish = createRules([...phrases, ...LURES.map(({ patterns }) => patterns)])
 
 /** @param text readable text of subject and body */
 export function lureFindings(text: string): Finding[] {
-  const matched = find(text)
-  return LURES.flatMap(({ code, weight, detail }, rule) => {
-    const words = matched.get(rule)
+  const matched = findEnglish(text)
+  return LURES.flatMap(({ code, weight, detail }, index) => {
+    const words = matched(phrases.length + index)
     if (words === undefined) return []
     const longest = words.reduce((most, other) => (other.length > most.length ? other : most), '')
     return [found(code, weight, detail, longest)]

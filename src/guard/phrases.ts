@@ -20,6 +20,7 @@ import { SPANISH } from './languages/spanish.js'
 import { TURKISH } from './languages/turkish.js'
 import { languagesIn } from './languages/markers.js'
 import type { Language } from './languages/types.js'
+import { findEnglish } from './lures.js'
 import { createRules } from './rules.js'
 
 export const LANGUAGES: readonly Language[] = [
@@ -79,18 +80,17 @@ const KINDS: Partial<Record<FindingCode, Kind>> = {
 
 const ENTRIES = entriesOf(KINDS)
 
-/** What gives of a text the words that the telling pattern of a code matched, where all of its patterns did. */
+/** By language, what tells of a text the words that the telling pattern of a code matched, where all of its patterns did. */
 const FINDERS = LANGUAGES.map(({ language, phrases }) => {
-  const codes = entriesOf(phrases)
-  const find = createRules(codes.map(([, patterns]) => patterns))
-  const wordsIn = (text: string): Map<FindingCode, string> => {
+  const entries = entriesOf(phrases)
+  const find = language === 'en' ? findEnglish : createRules(entries.map(([, patterns]) => patterns))
+  const ruleOf = new Map(entries.map(([code], rule) => [code, rule]))
+  const wordsIn = (text: string) => {
     const found = find(text)
-    return new Map(
-      codes.flatMap(([code], rule): [FindingCode, string][] => {
-        const [first] = found.get(rule) ?? []
-        return first === undefined ? [] : [[code, first]]
-      }),
-    )
+    return (code: FindingCode): string | undefined => {
+      const rule = ruleOf.get(code)
+      return rule === undefined ? undefined : found(rule)?.[0]
+    }
   }
   return { language, wordsIn }
 })
@@ -114,11 +114,20 @@ export function phraseFindings(text: string, { hasLink, isHistory = false, asWri
   const spoken = FINDERS.filter(({ language }) => present.has(language)).map(({ wordsIn }) => wordsIn(text))
   const findings: Finding[] = []
   for (const [code, { weight, detail, needsLink }] of ENTRIES) {
-    const words = spoken.find((found) => found.has(code))?.get(code)
+    const words = firstOf(spoken, code)
     if (words === undefined) continue
     const share = (needsLink && !hasLink ? 0.5 : 1) * (isHistory ? HISTORY_SHARE : 1)
     const where = isHistory ? `${detail}, in what it quotes` : detail
     findings.push(found(code, weight * share, where, asWritten ? () => asWritten(words) : words))
   }
   return findings
+}
+
+/** In the first language that has it. */
+function firstOf(spoken: ((code: FindingCode) => string | undefined)[], code: FindingCode): string | undefined {
+  for (const wordsOf of spoken) {
+    const words = wordsOf(code)
+    if (words !== undefined) return words
+  }
+  return undefined
 }

@@ -8,12 +8,22 @@ import type { Need } from './needed.js'
 
 /** So many alternatives are tried one by one; of more the pattern is tried as it is. */
 const MAX_APART = 3
+/** Longer literals are looked for by so much of them: few more are found, and the table is half as large. */
+const LITERAL_CHARS = 10
 const NO_NODE = -1
 
-/** @returns what gives of a text, by the number of each rule that was found, what its patterns matched, in order */
-export function createRules(rules: readonly (readonly RegExp[])[]): (text: string) => Map<number, string[]> {
-  let find: ((text: string) => Map<number, string[]>) | undefined
-  return (text) => (find ??= finderOf(rules))(text)
+/** What all patterns of a rule matched, in order; undefined when one of them did not. Only now it is tried. */
+export type Found = (rule: number) => string[] | undefined
+
+/** @returns what tells of a text, by the number of a rule, what was found. Who asks of the text that was asked about last is told without a look at it. */
+export function createRules(rules: readonly (readonly RegExp[])[]): (text: string) => Found {
+  let find: ((text: string) => Found) | undefined
+  let last: { text: string; found: Found } | undefined
+  return (text) => {
+    find ??= finderOf(rules)
+    if (last?.text !== text) last = { text, found: find(text) }
+    return last.found
+  }
 }
 
 /** An alternative of a pattern, and the node that has to be fulfilled for it to match. */
@@ -27,24 +37,22 @@ interface Pattern {
   alternatives: Alternative[]
 }
 
-function finderOf(rules: readonly (readonly RegExp[])[]): (text: string) => Map<number, string[]> {
+function finderOf(rules: readonly (readonly RegExp[])[]): (text: string) => Found {
   const needs = createNeeds(rules.length)
   const known = rules.map((patterns, rule) => patterns.map((pattern) => patternOf(pattern, rule, needs)))
   const fulfilledBy = needs.fulfiller()
   return (text) => {
     const isFulfilled = fulfilledBy(text)
-    const found = new Map<number, string[]>()
-    for (const [rule, patterns] of known.entries()) {
-      if (!isFulfilled(rule)) continue
+    return (rule) => {
+      if (!isFulfilled(rule)) return undefined
       const matched: string[] = []
-      for (const pattern of patterns) {
+      for (const pattern of known[rule] ?? []) {
         const words = matchOf(pattern, text, isFulfilled)
-        if (words === undefined) break
+        if (words === undefined) return undefined
         matched.push(words)
       }
-      if (matched.length === patterns.length) found.set(rule, matched)
+      return matched
     }
-    return found
   }
 }
 
@@ -101,8 +109,11 @@ function createNeeds(tops: number): Needs {
     const parts = typeof need === 'string' ? [need] : 'all' in need ? need.all : need.any
     const own = node(isAll ? parts.length : 1, above)
     for (const part of parts) {
-      if (typeof part === 'string') literals.set(part, [...(literals.get(part) ?? []), own])
-      else add(part, own)
+      if (typeof part !== 'string') add(part, own)
+      else {
+        const literal = part.slice(0, LITERAL_CHARS)
+        literals.set(literal, [...(literals.get(literal) ?? []), own])
+      }
     }
     return own
   }

@@ -33,6 +33,8 @@ export interface Reading {
   title: string
   /** The new words of the body, at most 32 Ki characters. */
   words: string
+  /** Title and words in one line, as rules look at them. */
+  all: string
   /** Quoted words that the message shows below or between them; '' when there are none. */
   history: string
   /** What style hides. */
@@ -47,7 +49,8 @@ const readings = new WeakMap<GuardSubject, Reading>()
 export function readingOf(subject: GuardSubject): Reading {
   const known = readings.get(subject)
   if (known) return known
-  const reading = read(subject)
+  const parts = read(subject)
+  const reading = { ...parts, all: `${parts.title} ${parts.words}`.trim() }
   readings.set(subject, reading)
   return reading
 }
@@ -58,7 +61,7 @@ export function normalised(subject: GuardSubject): { title: string; words: strin
   return { title, words }
 }
 
-function read(subject: GuardSubject): Reading {
+function read(subject: GuardSubject): Omit<Reading, 'all'> {
   const title = subject.subject.slice(0, MAX_TITLE_CHARS)
   const text = subject.text.slice(0, MAX_CHARS)
   const { fresh, history } = partsOf(text, subject)
