@@ -12,6 +12,8 @@ const LONG_RUN = /\S{500}/
 const MAX_LINE_BYTES = 998
 /** What is encoded at one go; longer texts go through streams. */
 const MAX_LONE_TEXT_CHARS = 64 * 1024
+/** As the library has it: longer lines are encoded. */
+const MAX_PLAIN_LINE_CHARS = 76
 const CR = 0x0d
 const LF = 0x0a
 const MEDIA_TYPE = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,126}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}$/
@@ -22,8 +24,11 @@ const MEDIA_TYPE = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,126}\/[a-z0-9][a-z0-9!#$&^_.+-]
  * @returns the whole message. What was given as Bcc is for the envelope alone and never in here
  */
 export async function composeMessage(message: OutgoingMessage): Promise<Buffer> {
+  // An empty text is still a text: without one, a lone attachment would become the message.
+  const text = toLines(message.text) || '\n'
   const attachments = message.attachments.map(toAttachment)
   if (message.forwarded) attachments.push(toForwarded(message.forwarded.filename, message.forwarded.raw))
+  const isLone = attachments.length === 0 && message.html === null && text.length <= MAX_LONE_TEXT_CHARS
   const composer = new MailComposer({
     messageId: `<${message.messageId}>`,
     date: new Date(message.date),
@@ -34,8 +39,8 @@ export async function composeMessage(message: OutgoingMessage): Promise<Buffer> 
     subject: toSubject(message.subject),
     ...(message.inReplyTo !== null && isId(message.inReplyTo) ? { inReplyTo: `<${message.inReplyTo}>` } : {}),
     references: message.references.filter(isId).map((id) => `<${id}>`),
-    // An empty text is still a text: without one, a lone attachment would become the message.
-    text: toLines(message.text) || '\n',
+    // The library looks through a text again and again, and an empty line is as plain.
+    text: isLone && isPlain(text) ? '\n' : text,
     ...(message.html === null ? {} : { html: toLines(message.html) }),
     ...(message.anyTls ? { headers: { 'TLS-Required': 'No' } } : {}),
     attachments,
@@ -44,18 +49,26 @@ export async function composeMessage(message: OutgoingMessage): Promise<Buffer> 
     disableUrlAccess: true,
   })
   const root = composer.compile()
-  return attachments.length === 0 && message.html === null && message.text.length <= MAX_LONE_TEXT_CHARS
-    ? loneText(root, toLines(message.text) || '\n')
-    : root.build()
+  return isLone ? loneText(root, text) : root.build()
 }
 
 /** The library's own way leads through seven streams, which for a short letter cost more than all the rest of composing. */
 function loneText(root: ReturnType<MailComposer['compile']>, text: string): Buffer | Promise<Buffer> {
   const encoding = root.getTransferEncoding()
   if (encoding !== '7bit' && encoding !== 'quoted-printable') return root.build()
-  const body = encoding === '7bit' ? text : wrap(encode(text))
-  const lines = body.replace(/\r?\n/g, '\r\n')
+  const body = encoding === '7bit' ? text : wrap(encode(text)).replaceAll('\r\n', '\n')
+  const lines = body.replaceAll('\n', '\r\n')
   return Buffer.from(`${root.buildHeaders()}\r\n\r\n${lines}${lines.endsWith('\n') ? '' : '\r\n'}`)
+}
+
+/** Whether a text goes out in 7bit, as it is. */
+function isPlain(text: string): boolean {
+  if (/[^\t\n -~]/.test(text)) return false
+  for (let at = 0, end = 0; end !== -1; at = end + 1) {
+    end = text.indexOf('\n', at)
+    if ((end === -1 ? text.length : end) - at > MAX_PLAIN_LINE_CHARS) return false
+  }
+  return true
 }
 
 type Attachment = {
@@ -126,7 +139,7 @@ function toCrlf(raw: Buffer): Buffer {
 }
 
 function toLines(text: string): string {
-  return text.replace(/\r\n?/g, '\n')
+  return text.replaceAll('\r\n', '\n').replaceAll('\r', '\n')
 }
 
 function toMailbox(address: Address): { name: string; address: string } {
