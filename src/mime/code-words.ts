@@ -20,10 +20,12 @@ export const KEYWORD = new RegExp(
 )
 
 /** Cheap to test: what a line in ASCII has when it announces a code, or says what a number is typed for. */
-export const MAY_ANNOUNCE =
-  /[^\x00-\x7f]|cod[eio]|kod|kood|\b(?:otp|pin|tan|mfa|2fa)\b|one[- ]time|verific|passcode|passwor|contrase|clave|senha|usage unique/i
-export const MAY_BE_TYPED =
-  /\b(?:log|sign|reset|verif|confirm|enter|entr|iniciar|acce[ds]|masuk|anmeld|anzumeld|einzulog|zalog|in the app|connect|continue|complete|finish|access|activate|unlock|link|pair|get in|join|authent|autentif|conferm|konfirm|loggen|bevestig|in te log)/i
+const ANNOUNCING = `one[- ]time|verific|contrase|clave|senha|usage unique|(?:otp|pin|tan|mfa|2fa)\\b`
+const TYPED = `log|sign|reset|verif|confirm|enter|entr|iniciar|acce[ds]|masuk|anmeld|anzumeld|einzulog|zalog|in the app|connect|continue|complete|finish|access|activate|unlock|link|pair|get in|join|authent|autentif|conferm|konfirm|loggen|bevestig|in te log`
+const ANYWHERE = `[^\\x00-\\x7f]|[ck]o?od|passwor`
+export const MAY_ANNOUNCE = new RegExp(`${ANYWHERE}|(?:\\b|_)(?:${ANNOUNCING})`, 'i')
+/** Either of the two: one pass over a line costs a third of two. */
+export const MAY_ANNOUNCE_OR_BE_TYPED = new RegExp(`${ANYWHERE}|(?:\\b|_)(?:${ANNOUNCING}|${TYPED})`, 'i')
 
 /** Words in front of "code" (or the beginning of the whole word) that make it something else. */
 export const OTHER_CODE = new RegExp(

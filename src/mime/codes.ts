@@ -11,7 +11,7 @@ import {
   DIRECT,
   KEYWORD,
   MAY_ANNOUNCE,
-  MAY_BE_TYPED,
+  MAY_ANNOUNCE_OR_BE_TYPED,
   NOT_A_CODE,
   OF_SIGN_IN,
   OTHER_CODE,
@@ -65,7 +65,7 @@ export function findCodes(subject: string, text: string): string[] {
   const codes = new Set<string>()
   for (const [at, line] of lines.entries()) {
     if (line.length > MAX_LINE_CHARS || !MAY_HOLD_CODE.test(line)) continue
-    if (!hints(at) && !MAY_BE_TYPED.test(line) && (SENTENCE.test(line) || !isNear(at, hints))) continue
+    if (!MAY_ANNOUNCE_OR_BE_TYPED.test(line) && (SENTENCE.test(line) || !isNear(at, hints))) continue
     for (const match of line.matchAll(CANDIDATE)) {
       if (isAnnounced(lines, at, match, words)) codes.add(normalise(match))
       if (codes.size === MAX_CODES) return [...codes]
@@ -88,7 +88,7 @@ function sentencesWithDigits(text: string): string[] | undefined {
     end = text.indexOf('\n', digit.lastIndex)
     const line = text.slice(start, end === -1 ? text.length : end).trim()
     if (!SENTENCE.test(line) && (isAnnounced ??= MAY_ANNOUNCE.test(text))) return undefined
-    if (MAY_ANNOUNCE.test(line) || MAY_BE_TYPED.test(line)) found.push(line)
+    if (MAY_ANNOUNCE_OR_BE_TYPED.test(line)) found.push(line)
     digit.lastIndex = end
   }
   return found

@@ -32,7 +32,8 @@ export function extractReply(text: string): string {
   const { head, lines, parts, rest } = ownWords(text)
   const own = parts.map(dropSignature)
   const written = own[0] === lines ? head : own.flat().join('\n')
-  return (rest === '' ? written : `${written}\n${withoutLastSignature(rest)}`).replace(/\n{3,}/g, '\n\n').trim()
+  const all = rest === '' ? written : `${written}\n${withoutLastSignature(rest)}`
+  return (all.includes('\n\n\n') ? all.replace(/\n{3,}/g, '\n\n') : all).trim()
 }
 
 /** The text without the quoted history, the signature included: below it may stand anything. */

@@ -153,6 +153,12 @@ function decodeQuotedPrintable(piece: Buffer): Buffer {
   let blanks = -1
   for (let i = 0; i < piece.length; i++) {
     const byte = piece[i] ?? 0
+    if (byte > 0x3d) {
+      // A letter, as a rule.
+      blanks = -1
+      out[length++] = byte
+      continue
+    }
     if (byte === 0x20 || byte === 0x09) {
       if (blanks === -1) blanks = length
       out[length++] = byte

@@ -7,6 +7,7 @@ import { encodeEightBit } from './words.js'
  * @param charset of the message, for fields that are neither ASCII nor UTF-8
  */
 export function unfold(line: string, charset: string): string {
+  if (/^[ -~]*$/.test(line)) return line.trim()
   const unfolded = line.replace(/\r?\n[ \t]?/g, ' ').trim()
   if (!/[\x80-\xff]/.test(unfolded)) return unfolded
   const encoded = encodeEightBit(unfolded)
