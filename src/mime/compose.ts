@@ -28,22 +28,25 @@ export async function composeMessage(message: OutgoingMessage): Promise<Buffer> 
   const text = toLines(message.text) || '\n'
   const attachments = message.attachments.map(toAttachment)
   if (message.forwarded) attachments.push(toForwarded(message.forwarded.filename, message.forwarded.raw))
+  const references = message.references.filter(isId)
   const isLone = attachments.length === 0 && message.html === null && text.length <= MAX_LONE_TEXT_CHARS
   const composer = new MailComposer({
     messageId: `<${message.messageId}>`,
     date: new Date(message.date),
     from: toMailbox(message.from),
-    to: message.to.map(toMailbox),
-    cc: message.cc.map(toMailbox),
-    replyTo: message.replyTo.map(toMailbox),
+    to: toMailboxes(message.to),
+    cc: toMailboxes(message.cc),
+    replyTo: toMailboxes(message.replyTo),
     subject: toSubject(message.subject),
     ...(message.inReplyTo !== null && isId(message.inReplyTo) ? { inReplyTo: `<${message.inReplyTo}>` } : {}),
-    references: message.references.filter(isId).map((id) => `<${id}>`),
+    ...(references.length > 0 ? { references: references.map((id) => `<${id}>`) } : {}),
     // The library looks through a text again and again, and an empty line is as plain.
     text: isLone && isPlain(text) ? '\n' : text,
     ...(message.html === null ? {} : { html: toLines(message.html) }),
     ...(message.anyTls ? { headers: { 'TLS-Required': 'No' } } : {}),
     attachments,
+    // The library draws random octets for one, also where nothing is to be separated.
+    ...(isLone ? { baseBoundary: 'none' } : {}),
     newline: 'windows',
     disableFileAccess: true,
     disableUrlAccess: true,
@@ -140,6 +143,11 @@ function toCrlf(raw: Buffer): Buffer {
 
 function toLines(text: string): string {
   return text.replaceAll('\r\n', '\n').replaceAll('\r', '\n')
+}
+
+/** Undefined for none: the library writes and drops a field for an empty list. */
+function toMailboxes(addresses: Address[]): { name: string; address: string }[] | undefined {
+  return addresses.length > 0 ? addresses.map(toMailbox) : undefined
 }
 
 function toMailbox(address: Address): { name: string; address: string } {
