@@ -17,6 +17,7 @@ const DASH = 0x2d
 const SPACE = 0x20
 const TAB = 0x09
 const LINE_WITH_DASHES = Buffer.from('\n--')
+const NEAR_OCTETS = 64
 
 /**
  * Splits a message into its parts.
@@ -165,11 +166,17 @@ function findDelimiter(raw: Buffer, from: number, open: readonly Open[]): Delimi
   for (let line = from; line < raw.length;) {
     const found = delimiterAt(raw, line, open)
     if (found) return found
-    const at = raw.indexOf(LINE_WITH_DASHES, line)
-    if (at === -1) return undefined
-    line = at + 1
+    line = lineWithDashes(raw, line)
   }
   return undefined
+}
+
+/** Where the next such line begins; the end when there is none. A call into the platform costs as much as some hundred octets. */
+function lineWithDashes(raw: Buffer, from: number): number {
+  const near = Math.min(from + NEAR_OCTETS, raw.length)
+  for (let at = from; at < near; at++) if (raw[at] === LF && raw[at + 1] === DASH && raw[at + 2] === DASH) return at + 1
+  const at = raw.indexOf(LINE_WITH_DASHES, near)
+  return at === -1 ? raw.length : at + 1
 }
 
 /**
