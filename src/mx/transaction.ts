@@ -164,7 +164,8 @@ export async function acceptMessage(
   let hasReceipt = false
   const also = (tx: Transaction): void => {
     if (isAbandoned()) return
-    progress.also?.(tx, { ...verdicts, labels: decision.labels, reply: accepted(envelope.id) })
+    const auth = verification.results
+    progress.also?.(tx, { auth, scan, spam, evidence, labels: decision.labels, reply: accepted(envelope.id) })
     hasReceipt = progress.also !== undefined
   }
   const deliveryFor = (mailboxId: string): Delivery => {

@@ -170,3 +170,13 @@ t.test(
     t.same(await ours(message), ['pass'])
   },
 )
+
+t.test('mailauth differs: comments within an address of From are no part of it (RFC 5322 §3.4.1)', async (t) => {
+  const message = 'From: Pete(A nice \\) chap) <pete(his account)@example.com(his host)>\r\n\r\nx\r\n'
+  t.same((await dkimVerify(message, { strict: true })).headerFrom, ['account)@example.com(his'])
+  const resolver = textResolver({ '_dmarc.example.com': 'v=DMARC1; p=reject' })
+  const authenticator = createAuthenticator({ resolver, authservId: 'mx.example' })
+  const session = { ip: '192.0.2.1', helo: 'x', mailFrom: '', fromCount: 1 }
+  const { results } = await authenticator.verify({ raw: Buffer.from(message), ...session })
+  t.match(results.dmarc, { result: 'fail', domain: 'example.com', policy: 'reject' })
+})
