@@ -15,16 +15,15 @@ const TURN = 100
 export interface OutgoingDeps {
   queue: Pick<WorkQueue, 'all'>
   accounts: Pick<Accounts, 'get'>
-  mailboxes: Pick<Mailboxes, 'get' | 'recordDeletion'>
+  mailboxes: Pick<Mailboxes, 'recordDeletion'>
 }
 
 /** What the relay asks before each attempt: true when the task was ended, since its account is about to be deleted. */
 export function createEndOfDeleted({
   accounts,
   mailboxes,
-}: Pick<OutgoingDeps, 'accounts' | 'mailboxes'>): (task: RelayTask) => Promise<boolean> {
-  return async ({ mailbox_id: mailboxId, message_id: messageId, domain }) => {
-    const accountId = (await mailboxes.get(mailboxId))?.accountId ?? null
+}: Pick<OutgoingDeps, 'accounts' | 'mailboxes'>): (task: RelayTask, accountId: string | null) => Promise<boolean> {
+  return async ({ mailbox_id: mailboxId, message_id: messageId, domain }, accountId) => {
     const account = accountId === null ? undefined : await accounts.get(accountId)
     if (account?.status !== 'deletion_pending') return false
     await mailboxes.recordDeletion(mailboxId, messageId, domain, WHY)

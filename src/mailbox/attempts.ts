@@ -15,7 +15,7 @@ import type { Recipient } from './objects.js'
 import type { RoomLimits } from './quota.js'
 import type { RawStore } from './raw.js'
 import type { RecentBodies } from './recent-bodies.js'
-import { changeMailbox, changeWithAccount } from './record.js'
+import { changeMailbox, changeWithAccount, mailboxOf } from './record.js'
 import { appendStatus, hasEnded, moved, saveStatus, statusFrom } from './status.js'
 import type { LocalDelivery, MailboxRecord, Mailboxes, Progress, RecipientResult } from './types.js'
 
@@ -39,15 +39,17 @@ export function createAttempts(deps: AttemptDeps): Pick<Mailboxes, 'outbound' | 
       const found = await store.read(mailboxPartition(mailboxId), async (view) => {
         const state = await readState(view, messageId)
         const recent = state && bodies.get(mailboxId, state.seq)
-        return state && { state, recent, body: recent?.raw ? undefined : await view.get(bodyKey(state.seq)) }
+        const accountId = (await mailboxOf(view))?.accountId ?? null
+        return state && { state, accountId, recent, body: recent?.raw ? undefined : await view.get(bodyKey(state.seq)) }
       })
       if (!found) return undefined
-      const { state, recent, body } = found
+      const { state, accountId, recent, body } = found
       if (state.status !== 'queued' && state.status !== 'sending' && state.status !== 'sent') return undefined
       const content = recent?.content ?? (body && storedFrom(state, body).content)
       if (!content) throw new Error(`Message ${messageId} of ${mailboxId} has lost its body`)
       return {
         message: toMessage(mailboxId, state, content),
+        accountId,
         raw: recent?.raw ?? (await raws.read(mailboxId, state, body)),
         toldOfDelay: state.toldOfDelay,
       }
@@ -63,7 +65,7 @@ export function createAttempts(deps: AttemptDeps): Pick<Mailboxes, 'outbound' | 
     },
 
     recordAttempt(mailboxId, messageId, results, how = {}) {
-      const { begunAt, untried = false, notice, finishes, follow, deliveries = [] } = how
+      const { begunAt, untried = false, notice, finishes, follow, accountId, deliveries = [] } = how
       const changes = async (tx: Transaction, mailbox: MailboxRecord): Promise<Progress> => {
         if (finishes !== undefined) queue.finish(tx, 'relay', finishes)
         const state = await mustReadState(tx, messageId)
@@ -88,9 +90,9 @@ export function createAttempts(deps: AttemptDeps): Pick<Mailboxes, 'outbound' | 
         follow?.(tx)
         return shown(next)
       }
-      const neighbours = deliveries.map(({ delivery }) => mailboxPartition(delivery.mailboxId))
-      const first = (tx: Transaction): Promise<void> => deliver(tx, messageId, deliveries)
-      return changeWithAccount(store, mailboxId, changes, neighbours, deliveries.length > 0 ? first : undefined)
+      const also = deliveries.map(({ delivery }) => mailboxPartition(delivery.mailboxId))
+      const first = also.length === 0 ? undefined : (tx: Transaction) => deliver(tx, messageId, deliveries)
+      return changeWithAccount(store, mailboxId, changes, { also, first, accountId })
     },
   }
 }

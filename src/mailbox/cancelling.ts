@@ -53,7 +53,7 @@ export function createCancelling(deps: CancellingDeps): Pick<Mailboxes, 'cancelM
       if (isHeld) await leaveReview(tx.in(REVIEW_PARTITION), messageId)
       return toMessage(mailboxId, after, content)
     }
-    return changeWithAccount(store, mailboxId, change, isHeld ? [REVIEW_PARTITION] : [])
+    return changeWithAccount(store, mailboxId, change, { also: isHeld ? [REVIEW_PARTITION] : [] })
   }
 
   function finishTasks(tx: Transaction, mailboxId: string, { id, status, recipients }: MessageState): void {

@@ -98,19 +98,26 @@ export async function changeIfThere<T>(
 /**
  * One commit on a mailbox and the account that it belongs to, where it belongs to one: `tx.in` takes the account's partition.
  *
- * @param also further partitions that are named
- * @param first comes before `fn` in the same transaction, and may change the mailbox too
+ * @param how `also`: further partitions that are named. `first` comes before `fn` in the same transaction, and may change the mailbox too. `accountId`: whose
+ *   the mailbox was, where the caller knows
  * @throws ServiceError `not_found` when there is no such mailbox
  */
 export async function changeWithAccount<T>(
   store: Store,
   id: string,
   fn: (tx: Transaction, mailbox: MailboxRecord) => Promise<T>,
-  also: readonly string[] = [],
-  first?: (tx: Transaction) => Promise<void>,
+  {
+    also = [],
+    first,
+    accountId: known,
+  }: {
+    also?: readonly string[]
+    first?: ((tx: Transaction) => Promise<void>) | undefined
+    accountId?: string | null | undefined
+  } = {},
 ): Promise<T> {
-  for (;;) {
-    const accountId = (await readMailbox(store, id))?.accountId ?? null
+  for (let guess = known; ; guess = undefined) {
+    const accountId = guess === undefined ? ((await readMailbox(store, id))?.accountId ?? null) : guess
     const account = accountId === null ? [] : [accountPartition(accountId)]
     const done = await store.write([mailboxPartition(id), ...account, ...also], async (tx) => {
       const mailbox = await mustExist(tx)

@@ -125,7 +125,7 @@ export function createReviewing(deps: ReviewingDeps): Reviewing {
       await logDecision(review, row)
       return row
     }
-    const row = await changeWithAccount(store, found.mailbox.id, commit, [REVIEW_PARTITION])
+    const row = await changeWithAccount(store, found.mailbox.id, commit, { also: [REVIEW_PARTITION] })
     if (!row) return present(await earlierOf(await reading.mustFind(messageId)))
     log.info(
       { message_id: messageId, mailbox_id: row.mailboxId, review_id: row.id, decision, by },

@@ -114,10 +114,16 @@ export function segmentOf(
   return { first, last, ...times, chunks: [...packChunks(entriesFrom(seqs, first))] }
 }
 
+/** One object for all of them, since who packs them reads each before the next. */
 function* entriesFrom(seqs: ReadonlyMap<string, Seqs>, base: number): Generator<Entry> {
+  const entry: Entry = { word: '', postings: [] }
+  const one = [0]
   for (const word of [...seqs.keys()].sort()) {
     const some = seqs.get(word) ?? []
-    yield { word, postings: packSeqs(base, typeof some === 'number' ? [some] : some) }
+    entry.word = word
+    if (typeof some === 'number') one[0] = some
+    entry.postings = packSeqs(base, typeof some === 'number' ? one : some)
+    yield entry
   }
 }
 

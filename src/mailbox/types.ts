@@ -321,6 +321,8 @@ export interface Notice {
 /** What the relay needs to deliver a message. */
 export interface OutboundMessage {
   message: Message
+  /** Whose mailbox it is of; null when nobody's. */
+  accountId: string | null
   raw: Buffer
   /** Recipients of whose delay its author has a notice. Missing when there is none. */
   toldOfDelay?: string[] | undefined
@@ -590,7 +592,7 @@ export interface Mailboxes {
    * @param how `begunAt`: when the try began, now when not given. `untried`: nothing was tried, the recipients only wait for longer or are
    *   given up; no attempt is counted. `notice` joins the message's thread in the same commit, when there is something new. `deliveries`:
    *   copies for mailboxes here, stored in the same commit unless their recipients have ended meanwhile. `follow`: queues in the same commit what
-   *   follows from it, where it changes something. `finishes`: id of the relay's task when nothing is left of it, which goes in the same commit
+   *   follows from it, where it changes something. `accountId`: of the mailbox, as `outbound` told it, which saves a look. `finishes`: id of the relay's task when nothing is left of it, which goes in the same commit
    */
   recordAttempt(
     mailboxId: string,
@@ -602,6 +604,7 @@ export interface Mailboxes {
       notice?: Notice | undefined
       deliveries?: LocalDelivery[] | undefined
       follow?: ((tx: Transaction) => void) | undefined
+      accountId?: string | null | undefined
       finishes?: string | undefined
     },
   ): Promise<Progress>

@@ -36,7 +36,7 @@ export interface RelayDeps extends HandOverDeps, RoutingDeps {
   /** What the operator holds. */
   holds?: HoldBack | undefined
   /** Asked before each attempt: true when the task was ended, since its account is about to be deleted. */
-  endOfDeleted?: ((task: RelayTask) => Promise<boolean>) | undefined
+  endOfDeleted?: ((task: RelayTask, accountId: string | null) => Promise<boolean>) | undefined
   /** Tells the author of recipients that are given up. */
   senderNotices?: SenderNotices | undefined
   /** Deliveries at once, to everybody; slow ones apart (slots.ts). */
@@ -155,7 +155,8 @@ export function startRelay(deps: RelayDeps): Relay {
     const pending = outbound.message.recipients.filter(
       ({ status, address }) => (status === 'queued' || status === 'deferred') && domainOf(address) === domain,
     )
-    if (pending.length === 0 || (await deps.endOfDeleted?.(task.payload))) return { done: true }
+    const isOver = pending.length === 0 || (await deps.endOfDeleted?.(task.payload, outbound.accountId)) === true
+    if (isOver) return { done: true }
     // A task from before this was kept has it from its queueing.
     const since = task.payload.since ?? (pending.some(({ attempts }) => attempts > 0) ? task.queuedAt : clock.now())
     if (await deps.holds?.(task)) return { done: false, retryAt: HELD, payload: { ...task.payload, since } }
@@ -196,7 +197,9 @@ export function startRelay(deps: RelayDeps): Relay {
     const again =
       tried.length < addresses.length || (nextAttemptAt !== null && results.some(({ status }) => status === 'deferred'))
     const finishes = again ? undefined : task.id
-    await mailboxes.recordAttempt(mailboxId, messageId, results, { begunAt, notice, deliveries, follow, finishes })
+    const { accountId } = outbound
+    const record = { begunAt, notice, deliveries, follow, accountId, finishes }
+    await mailboxes.recordAttempt(mailboxId, messageId, results, record)
 
     for (const [status, count] of Object.entries(counts)) counter?.inc({ status }, count)
     for (let left = counts.delivered ?? 0; left > 0; left--) seconds?.observe(Math.max(0, now - task.queuedAt) / SECOND)

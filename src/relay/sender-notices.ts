@@ -16,7 +16,7 @@ export interface SenderNoticesDeps {
   clock: Clock
 }
 
-export interface TriedMessage extends OutboundMessage {
+export interface TriedMessage extends Omit<OutboundMessage, 'accountId'> {
   /** What is about to be written down: of an attempt, or of a turn at which none could be made. The message has how it stood before. */
   results: RecipientResult[]
   /** Attempts so far, with this one. */

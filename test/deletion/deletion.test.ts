@@ -103,7 +103,7 @@ void t.test(
     await w.runChecks()
     const [task] = await tasksIn<RelayTask>(w.queue, 'relay', 10)
     if (!task) throw new Error('Nothing waits to be sent')
-    t.equal(await w.endOfDeleted(task.payload), false, 'an active account sends')
+    t.equal(await w.endOfDeleted(task.payload, box.accountId), false, 'an active account sends')
     await w.deletion.start(box.accountId, { kind: 'operator' })
     w.clock.advance(10_000)
     await w.runDeletions()
@@ -129,7 +129,7 @@ void t.test('what is being attempted when the deletion is asked for is not attem
   await w.runChecks()
   await w.deletion.start(box.accountId, { kind: 'operator' })
   const task: RelayTask = { mailbox_id: box.mailboxId, message_id: sent.id, domain: 'example.org' }
-  t.equal(await w.endOfDeleted(task), true)
+  t.equal(await w.endOfDeleted(task, box.accountId), true)
   t.equal((await w.mailboxes.getMessage(box.mailboxId, sent.id)).status, 'bounced')
 })
 

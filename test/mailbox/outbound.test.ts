@@ -32,7 +32,7 @@ onEveryEngine('a message the guard lets go has one relay task a domain', async (
   const [task] = await tasksIn(world.queue, 'relay', 10)
   t.match(task, { payload: { mailbox_id: id, message_id: sent.id }, due: world.clock.now() })
   const outbound = await mailboxes.outbound(id, sent.id)
-  t.same(outbound, { message, raw: await mailboxes.getRaw(id, sent.id) })
+  t.same(outbound, { message, raw: await mailboxes.getRaw(id, sent.id), accountId: world.account.id })
   t.same(await statuses(world, sent.id), ['checking', 'queued'])
 })
 

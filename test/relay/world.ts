@@ -155,6 +155,7 @@ export async function startWorld(port: number, change: Partial<RelayDeps> = {}):
       })
       const from = { address: 'alice@agents.test', name: '' }
       messages.set(id, {
+        accountId: null,
         message: {
           id,
           from,
