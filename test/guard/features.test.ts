@@ -69,7 +69,8 @@ t.test('and of any text', async (t) => {
 t.test('a word is named with its places', async (t) => {
   const { extract } = createExtractor()
   const named: string[] = []
-  extract({ title: 're: hello', words: 'see www.example.com 日本 1234567' }, (kind, place, name) => {
+  extract({ title: 're: hello', words: 'see www.example.com 日本 1234567' }, (kind, place, spell) => {
+    const name = spell()
     const seed = kind === 'piece' ? 0x27d4eb2f : name.includes(' ') ? 0x5bd1e995 : 0x811c9dc5
     t.equal(place, placeOf(name, seed, kind === 'piece' ? PIECE_PLACES : WORD_PLACES), name)
     if (kind === 'word') named.push(name)

@@ -17,59 +17,53 @@ const MARKERS: Record<string, string> = {
 }
 
 const LANGUAGE_NAMES = Object.keys(MARKERS)
-/** So many different words of a language make it one that is looked for. */
-const ENOUGH = 2
-const BIT_OF = new Map(LANGUAGE_NAMES.map((language, index) => [language, 1 << index]))
 
-const MASKS = new Map<number, number>()
-/** Which ends of hashes there are: most words are no markers, and this tells so at once. */
-const ENDS = new Uint8Array(1 << 14)
-for (const [language, words] of Object.entries(MARKERS)) {
+/** Bits of the languages that a word marks, by the word's hash: where it says, or on the next free place. No bits are a free place. */
+const PLACES = 1 << 14
+const BITS = new Uint8Array(PLACES)
+const HASHES = new Int32Array(PLACES)
+const WORD_SEED = 0x811c9dc5 | 0
+for (const [index, words] of Object.values(MARKERS).entries()) {
   for (const word of words.split(' ')) {
-    const hash = hashOf(word)
-    ENDS[endOf(hash)] = 1
-    MASKS.set(hash, (MASKS.get(hash) ?? 0) | (BIT_OF.get(language) ?? 0))
+    let hash = WORD_SEED
+    for (let at = 0; at < word.length; at++) hash = grown(hash, word.charCodeAt(at))
+    const place = placeOf(hash)
+    HASHES[place] = hash
+    BITS[place] = (BITS[place] ?? 0) | (1 << index)
   }
 }
 
 /** @param text as `plainWords` gives it */
 export function languagesIn(text: string): ReadonlySet<string> {
   const found = new Set(['en'])
-  const hits = new Map<number, Set<number>>()
+  /** Of each language, the first of its words that was met; with another one it is looked for. */
+  const firsts = new Int32Array(LANGUAGE_NAMES.length)
   let settled = 0
-  let hash = 0
+  let hash = WORD_SEED
   let scripts = 0
-  const units = unitsOf(text)
-  for (let at = 0; at <= units.length; at++) {
-    const code = units[at] ?? SPACE
+  const units = unitsOf(`${text} `)
+  for (let at = 0; at < units.length; at++) {
+    const code = units[at] ?? 0
     if (code >= 0x61 && code <= 0x7a) {
       hash = grown(hash, code)
       continue
     }
     if (code >= 0x400) scripts |= scriptOf(code)
-    if (hash === 0) continue
-    if (ENDS[endOf(hash)] === 0) {
-      hash = 0
-      continue
+    const word = hash
+    hash = WORD_SEED
+    for (let bits = (BITS[placeOf(word)] ?? 0) & ~settled; bits !== 0; bits &= bits - 1) {
+      const language = 31 - Math.clz32(bits & -bits)
+      const first = (firsts[language] ||= word)
+      if (first === word) continue
+      settled |= 1 << language
+      found.add(LANGUAGE_NAMES[language] ?? '')
     }
-    let mask = (MASKS.get(hash) ?? 0) & ~settled
-    while (mask !== 0) {
-      const bit = mask & -mask
-      mask ^= bit
-      const words = hits.get(bit) ?? new Set<number>()
-      hits.set(bit, words.add(hash))
-      if (words.size < ENOUGH) continue
-      settled |= bit
-      found.add(LANGUAGE_NAMES[31 - Math.clz32(bit)] ?? '')
-    }
-    hash = 0
   }
   if (scripts & CYRILLIC) found.add('ru')
   if (scripts & (KANA | HAN)) found.add('ja').add('zh')
   return found
 }
 
-const SPACE = 0x20
 const CYRILLIC = 1
 const KANA = 2
 const HAN = 4
@@ -80,17 +74,13 @@ function scriptOf(code: number): number {
   return code >= 0x4e00 && code <= 0x9fff ? HAN : 0
 }
 
-function hashOf(word: string): number {
-  let hash = 0
-  for (let at = 0; at < word.length; at++) hash = grown(hash, word.charCodeAt(at))
-  return hash
+function placeOf(hash: number): number {
+  let place = (hash ^ (hash >>> 14)) & (PLACES - 1)
+  while (BITS[place] !== 0 && HASHES[place] !== hash) place = (place + 1) & (PLACES - 1)
+  return place
 }
 
-function endOf(hash: number): number {
-  return (hash ^ (hash >>> 14)) & 0x3fff
-}
-
-/** Never 0, which stands for no word. */
+/** FNV-1a. */
 function grown(hash: number, code: number): number {
-  return (Math.imul(hash, 0x0100_0193) ^ code) | 0 || 1
+  return Math.imul(hash ^ code, 0x0100_0193)
 }

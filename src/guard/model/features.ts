@@ -42,8 +42,8 @@ export interface ReadableMessage {
   words: string
 }
 
-/** What a feature stands for, where somebody asks. */
-export type Namer = (kind: 'word' | 'piece', place: number, name: string) => void
+/** Told of each feature once; what it stands for is spelt at once or never. */
+export type Namer = (kind: 'word' | 'piece', place: number, spell: () => string) => void
 
 /** Places of the features, each once. */
 export interface Features {
@@ -102,7 +102,7 @@ export function createExtractor(): Extractor {
         pieces[pieceAt] = place
         const isNew = noted(seenPieces, place, isLess(start + 1, i) & isLess(start + 2, end))
         pieceAt += isNew
-        if (name && isNew === 1) name('piece', place, String.fromCharCode(first, second, third, code))
+        if (name && isNew === 1) namePiece(name, place, first, second, third, code)
         if (i === end) break
         word = grown(word, code)
         pair = grown(pair, code)
@@ -120,10 +120,8 @@ export function createExtractor(): Extractor {
       words[wordAt] = pairPlace
       const isNewPair = noted(seenWords, pairPlace, 1)
       wordAt += isNewPair
-      if (!name) continue
-      const before = index === 0 ? String.fromCharCode(START) : tokenAt(tokens, index - 1)
-      if (isNewWord === 1) name('word', wordPlace, tokenAt(tokens, index))
-      if (isNewPair === 1) name('word', pairPlace, `${before} ${tokenAt(tokens, index)}`)
+      if (name && isNewWord === 1) nameWord(name, wordPlace, tokens, index)
+      if (name && isNewPair === 1) namePair(name, pairPlace, tokens, index)
     }
     wordCount = wordAt
     pieceCount = pieceAt
@@ -147,6 +145,20 @@ export function createExtractor(): Extractor {
       return { words: words.subarray(0, wordCount), pieces: pieces.subarray(0, pieceCount), beginnings }
     },
   }
+}
+
+// Functions of their own, since a loop whose variables are kept for later is a slow one.
+function nameWord(name: Namer, place: number, tokens: Tokens, index: number): void {
+  name('word', place, () => tokenAt(tokens, index))
+}
+
+function namePair(name: Namer, place: number, tokens: Tokens, index: number): void {
+  const before = (): string => (index === 0 ? String.fromCharCode(START) : tokenAt(tokens, index - 1))
+  name('word', place, () => `${before()} ${tokenAt(tokens, index)}`)
+}
+
+function namePiece(name: Namer, place: number, ...codes: number[]): void {
+  name('piece', place, () => String.fromCharCode(...codes))
 }
 
 /** Notes a place when `counts` is 1. @returns 1 when that is new, otherwise 0 */

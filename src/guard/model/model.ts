@@ -120,22 +120,37 @@ export function createModel(manifest: ModelManifest, bytes: Buffer): TextModel {
     },
 
     telling(message, count) {
-      const found: TellingFeature[] = []
-      const places: Record<'word' | 'piece', [number, string][]> = { word: [], piece: [] }
-      const features = extract(message, (kind, place, name) => places[kind].push([place, name]))
-      const certainty = calibration.text * certaintyOf(features.words.length)
-      const wordFactor = certainty * words.scale * normOf(features.words.length)
-      const pieceFactor = certainty * pieces.scale * normOf(features.pieces.length)
-      for (const [place, name] of places.word)
-        found.push({ feature: name, weight: (wordTable[place] ?? 0) * wordFactor })
-      for (const [place, name] of places.piece)
-        found.push({ feature: `…${name}…`, weight: (pieceTable[place] ?? 0) * pieceFactor })
-      return found
-        .filter(({ weight }) => weight !== 0)
-        .sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight))
-        .slice(0, count)
+      const { words: ofWords, pieces: ofPieces } = extract(message)
+      const certainty = calibration.text * certaintyOf(ofWords.length)
+      const wordFactor = certainty * words.scale * normOf(ofWords.length)
+      const pieceFactor = certainty * pieces.scale * normOf(ofPieces.length)
+      const weigh = (kind: 'word' | 'piece', places: Uint32Array, table: Int8Array, factor: number) =>
+        Array.from(places, (place) => ({ kind, place, weight: (table[place] ?? 0) * factor }))
+      const strongest = strongestOf(
+        [...weigh('word', ofWords, wordTable, wordFactor), ...weigh('piece', ofPieces, pieceTable, pieceFactor)],
+        count,
+      )
+      const names = { word: new Map<number, string>(), piece: new Map<number, string>() }
+      for (const { kind, place } of strongest) names[kind].set(place, '')
+      extract(message, (kind, place, spell) => names[kind].has(place) && names[kind].set(place, spell()))
+      return strongest.map(({ kind, place, weight }) => ({
+        feature: kind === 'word' ? (names.word.get(place) ?? '') : `…${names.piece.get(place) ?? ''}…`,
+        weight,
+      }))
     },
   }
+}
+
+/** Those that weigh most, strongest first; of all others only the weight is looked at. */
+function strongestOf<T extends { weight: number }>(all: T[], count: number): T[] {
+  const least =
+    Float64Array.from(all, ({ weight }) => Math.abs(weight))
+      .sort()
+      .at(-count) ?? 0
+  return all
+    .filter(({ weight }) => weight !== 0 && Math.abs(weight) >= least)
+    .sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight))
+    .slice(0, count)
 }
 
 /** @param bits of a place that count, where a table is smaller than that which the places are of */
