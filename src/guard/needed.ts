@@ -4,7 +4,7 @@
  */
 
 /** Shorter literals stand in nearly every text. */
-export const MIN_LITERAL_CHARS = 3
+const MIN_LITERAL_CHARS = 3
 /** A part of a pattern that matches no more texts than this is known by all of them. */
 const MAX_EXACT = 64
 const MAX_CLASS = 8
@@ -15,27 +15,20 @@ export type Need = string | { all: Need[] } | { any: Need[] }
 /** All that a part of a pattern can match, or what every match of it contains. */
 type Known = { exact: string[] } | { need: Need | undefined }
 
-/** One of several patterns that a `|` parts. */
-export interface Alternative {
-  source: string
-  /** Undefined when nothing can be said. */
-  need: Need | undefined
-}
-
-/** The alternatives of a pattern, one when it has no `|` at its top; undefined when it is written as nothing is known of. */
-export function alternativesOf(pattern: RegExp): Alternative[] | undefined {
+/** What its alternatives contain, one when it has no `|` at its top; undefined when nothing can be said of one of them. */
+export function needsOf(pattern: RegExp): Need[] | undefined {
   if (pattern.flags !== '') return undefined
   const reader = { source: pattern.source, at: 0 }
   try {
-    const alternatives: Alternative[] = []
+    const needs: Need[] = []
     for (;;) {
-      const from = reader.at
-      const known = readSequence(reader)
-      alternatives.push({ source: reader.source.slice(from, reader.at), need: needOf(known) })
+      const need = needOf(readSequence(reader))
+      if (need === undefined) return undefined
+      needs.push(need)
       if (reader.source[reader.at] !== '|') break
       reader.at++
     }
-    return reader.at === reader.source.length ? alternatives : undefined
+    return reader.at === reader.source.length ? needs : undefined
   } catch (error) {
     if (error instanceof UnknownSyntax) return undefined
     throw error

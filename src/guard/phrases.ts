@@ -114,20 +114,12 @@ export function phraseFindings(text: string, { hasLink, isHistory = false, asWri
   const spoken = FINDERS.filter(({ language }) => present.has(language)).map(({ wordsIn }) => wordsIn(text))
   const findings: Finding[] = []
   for (const [code, { weight, detail, needsLink }] of ENTRIES) {
-    const words = firstOf(spoken, code)
+    // In the first language that has it.
+    const words = spoken.reduce<string | undefined>((known, wordsOf) => known ?? wordsOf(code), undefined)
     if (words === undefined) continue
     const share = (needsLink && !hasLink ? 0.5 : 1) * (isHistory ? HISTORY_SHARE : 1)
     const where = isHistory ? `${detail}, in what it quotes` : detail
     findings.push(found(code, weight * share, where, asWritten ? () => asWritten(words) : words))
   }
   return findings
-}
-
-/** In the first language that has it. */
-function firstOf(spoken: ((code: FindingCode) => string | undefined)[], code: FindingCode): string | undefined {
-  for (const wordsOf of spoken) {
-    const words = wordsOf(code)
-    if (words !== undefined) return words
-  }
-  return undefined
 }

@@ -3,11 +3,9 @@
  * text finds all literals of all rules, and only what has its literals is tried. That decides nothing: what is passed over could not have matched.
  */
 import { createAutomaton } from './automaton.js'
-import { alternativesOf } from './needed.js'
+import { needsOf } from './needed.js'
 import type { Need } from './needed.js'
 
-/** So many alternatives are tried one by one; of more the pattern is tried as it is. */
-const MAX_APART = 3
 /** Longer literals are looked for by so much of them: few more are found, and the table is half as large. */
 const LITERAL_CHARS = 10
 const NO_NODE = -1
@@ -26,28 +24,17 @@ export function createRules(rules: readonly (readonly RegExp[])[]): (text: strin
   }
 }
 
-/** An alternative of a pattern, and the node that has to be fulfilled for it to match. */
-interface Alternative {
-  pattern: RegExp
-  node: number
-}
-
-interface Pattern {
-  whole: RegExp
-  alternatives: Alternative[]
-}
-
 function finderOf(rules: readonly (readonly RegExp[])[]): (text: string) => Found {
   const needs = createNeeds(rules.length)
-  const known = rules.map((patterns, rule) => patterns.map((pattern) => patternOf(pattern, rule, needs)))
+  for (const [rule, patterns] of rules.entries()) for (const pattern of patterns) addPattern(pattern, rule, needs)
   const fulfilledBy = needs.fulfiller()
   return (text) => {
     const isFulfilled = fulfilledBy(text)
     return (rule) => {
       if (!isFulfilled(rule)) return undefined
       const matched: string[] = []
-      for (const pattern of known[rule] ?? []) {
-        const words = matchOf(pattern, text, isFulfilled)
+      for (const pattern of rules[rule] ?? []) {
+        const words = pattern.exec(text)?.[0]
         if (words === undefined) return undefined
         matched.push(words)
       }
@@ -56,36 +43,15 @@ function finderOf(rules: readonly (readonly RegExp[])[]): (text: string) => Foun
   }
 }
 
-function patternOf(whole: RegExp, rule: number, needs: Needs): Pattern {
-  const read = alternativesOf(whole) ?? [{ source: whole.source, need: undefined }]
-  const canTell = read.every(({ need }) => need !== undefined)
-  const above = canTell ? needs.node(1, rule) : NO_NODE
-  if (canTell) needs.want(rule)
-  const alternatives = read.map(({ source, need }) => ({
-    pattern: read.length === 1 ? whole : new RegExp(source),
-    node: need === undefined ? NO_NODE : needs.add(need, above),
-  }))
-  return { whole, alternatives }
-}
-
-function matchOf({ whole, alternatives }: Pattern, text: string, isFulfilled: (node: number) => boolean) {
-  const possible = alternatives.filter(({ node }) => node === NO_NODE || isFulfilled(node))
-  if (possible.length > MAX_APART) return whole.exec(text)?.[0]
-  // Of two at one place that which is written first counts, as in the whole pattern.
-  let found: RegExpExecArray | null = null
-  for (const { pattern } of possible) {
-    const other = pattern.exec(text)
-    if (other && (found === null || other.index < found.index)) found = other
-  }
-  return found?.[0]
+/** What nothing is known of may always match. */
+function addPattern(pattern: RegExp, rule: number, needs: Needs): void {
+  const any = needsOf(pattern)
+  if (any) needs.add({ any }, rule)
 }
 
 interface Needs {
-  /** @returns the number of a new node */
-  node(wanted: number, above: number): number
-  /** One more of those below has to be fulfilled. */
-  want(node: number): void
-  add(need: Need, above: number): number
+  /** Of what stands at the top, one more has to be fulfilled. */
+  add(need: Need, top: number): void
   fulfiller(): (text: string) => (node: number) => boolean
 }
 
@@ -100,14 +66,11 @@ function createNeeds(tops: number): Needs {
   const aboves = Array.from({ length: tops }, () => NO_NODE)
   /** Of each literal, the nodes that it is wanted by. */
   const literals = new Map<string, number[]>()
-  const node = (count: number, above: number): number => {
-    aboves.push(above)
-    return wanted.push(count) - 1
-  }
-  const add = (need: Need, above: number): number => {
+  const add = (need: Need, above: number): void => {
     const isAll = typeof need !== 'string' && 'all' in need
     const parts = typeof need === 'string' ? [need] : 'all' in need ? need.all : need.any
-    const own = node(isAll ? parts.length : 1, above)
+    const own = wanted.push(isAll ? parts.length : 1) - 1
+    aboves.push(above)
     for (const part of parts) {
       if (typeof part !== 'string') add(part, own)
       else {
@@ -115,12 +78,12 @@ function createNeeds(tops: number): Needs {
         literals.set(literal, [...(literals.get(literal) ?? []), own])
       }
     }
-    return own
   }
   return {
-    node,
-    want: (node) => void (wanted[node] = (wanted[node] ?? 0) + 1),
-    add,
+    add(need, top) {
+      wanted[top] = (wanted[top] ?? 0) + 1
+      add(need, top)
+    },
     fulfiller() {
       const literalsIn = createAutomaton([...literals.keys()])
       const wantedBy = [...literals.values()]

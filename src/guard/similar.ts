@@ -80,15 +80,7 @@ export function fingerprintOf(text: string, names: readonly string[] = []): Fing
 }
 
 /** Counts of each of 32 bits, four of eight bits in one number: so a word is added to all of them in eight steps, without a branch. */
-interface Votes {
-  add(bits: number): void
-  /** Bits that more than half of `count` words have. */
-  majority(count: number): number
-}
-
-const MOST_IN_EIGHT_BITS = 255
-
-function createVotes(): Votes {
+function createVotes() {
   const recent = new Int32Array(8)
   const totals = new Int32Array(32)
   let added = 0
@@ -99,12 +91,13 @@ function createVotes(): Votes {
     added = 0
   }
   return {
-    add(bits) {
-      if (added === MOST_IN_EIGHT_BITS) settle()
+    add(bits: number): void {
+      if (added === 0xff) settle()
       added++
       for (let bit = 0; bit < 8; bit++) recent[bit] = (recent[bit] ?? 0) + ((bits >>> bit) & 0x01010101)
     },
-    majority(count) {
+    /** Bits that more than half of `count` words have. */
+    majority(count: number): number {
       settle()
       return totals.reduce((bits, votes, bit) => (2 * votes > count ? bits | (1 << bit) : bits), 0) >>> 0
     },

@@ -1,11 +1,10 @@
 /** What patterns need, as one list. */
-import { alternativesOf } from '../../src/guard/needed.js'
+import { needsOf } from '../../src/guard/needed.js'
 import type { Need } from '../../src/guard/needed.js'
 
 /** Literals of which every match of a pattern contains one; undefined when there is no such list. */
 export function literalsOf(pattern: RegExp): string[] | undefined {
-  const needs = alternativesOf(pattern)?.map(({ need }) => need)
-  return needs?.every((need) => need !== undefined) ? needs.flatMap(bestOf) : undefined
+  return needsOf(pattern)?.flatMap(bestOf)
 }
 
 function bestOf(need: Need): string[] {
