@@ -108,6 +108,7 @@ async function planNext(view: View, mailboxId: string): Promise<'nothing' | 'beg
   const mailbox = await mailboxOf(view)
   if (!mailbox) return 'nothing'
   const index = await readIndexRow(view.in(searchPartition(mailboxId)))
+  if (!index && mailbox.messageCount === 0) return 'nothing'
   if (index?.version !== INDEX_VERSION) return 'begin'
   const rows = await view.range({ gte: messageKey(index.seq + 1), lt: messagesRange.lt, limit: READ_STEP })
   const states = rows.map(([, row]) => unpackMessage(row))
