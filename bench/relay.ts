@@ -33,7 +33,11 @@ const BODY_BYTES = 4096
 const CONNECTIONS = 20
 const AGENTS = ['ada', 'bela', 'carla', 'dinesh', 'emeka']
 
-const NO_LIMITS = { 'limits.new_recipients_per_day': '1000000', 'limits.requests_per_minute': '1000000' }
+const NO_LIMITS = {
+  'limits.new_recipients_per_day': '1000000',
+  'limits.requests_per_minute': '1000000',
+  'limits.account_requests_per_minute': '1000000',
+}
 
 export async function relay(): Promise<string> {
   return [await besidePostfix(), await withDeadDestinations(), await costOnTheWay()].join('\n')

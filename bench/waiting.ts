@@ -77,6 +77,7 @@ async function waitingOver(driver: DriverName): Promise<string> {
     'server.http_driver': driver,
     'limits.long_polls_per_key': String(WAITERS + 100),
     'limits.requests_per_minute': '1000000',
+    'limits.account_requests_per_minute': '1000000',
     'smtp.max_connections_per_address': '200',
   })
   const http = new HttpAgent({ keepAlive: true, maxSockets: WAITERS + 10 })
