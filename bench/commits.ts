@@ -10,6 +10,7 @@ import { table, type Row } from './table.js'
 /** Longer than whatever follows a story takes, such as the index. */
 const SETTLE_MS = 7_000
 const IDLE_MS = 60_000
+/** Every eighth message merges the small pieces of the index: so many rounds have one such message. */
 const ROUNDS = 8
 
 async function cost(daemon: Daemon, story: (round: number) => Promise<unknown>, rounds = ROUNDS): Promise<StoreCounts> {

@@ -128,26 +128,26 @@ function* entriesFrom(seqs: ReadonlyMap<string, Seqs>, base: number): Generator<
 }
 
 /**
- * Writes the words of new messages: into the newest segment where both are small, so that a mailbox of few messages a day has few rows.
+ * Writes the words of new messages: with those of the newest segments in one, when these are small and enough, which saves a commit of its own.
  *
  * @returns the index with them, for `putIndexRow`
  */
 export async function addWords(tx: Transaction, index: Index, segment: NewSegment): Promise<Index> {
-  const newest = index.segments.at(-1)
   const [least = 0] = LEVELS_BYTES
-  if (!newest || newest.bytes >= least || bytesOf(segment.chunks) >= least) return addSegment(tx, index, segment)
-  // A segment below the least size is one chunk.
-  const [chunk] = await tx.range({ ...chunksRange(newest.id), limit: 1 })
-  if (!chunk) return addSegment(tx, index, segment)
-  const span = spanOf([newest, segment])
-  const parts = [
-    { base: newest.first, chunks: [chunk[1]] },
-    { base: segment.first, chunks: segment.chunks.map(({ bytes }) => bytes) },
-  ]
-  const chunks = [...packChunks(merged(parts, span.first))]
-  tx.delete(chunk[0])
-  const rest = { ...index, segments: index.segments.slice(0, -1), next: newest.id }
-  return { ...addSegment(tx, rest, { ...span, chunks }), next: index.next }
+  const tail = index.segments.slice(index.segments.findLastIndex(({ bytes }) => bytes >= least) + 1)
+  if (tail.length < MERGE_FROM - 1 || bytesOf(segment.chunks) >= least) return addSegment(tx, index, segment)
+  const sources = tail.slice(1 - MAX_MERGED)
+  const parts = [{ base: segment.first, chunks: segment.chunks.map(({ bytes }) => bytes) }]
+  for (const { id, first } of sources) {
+    // A segment below the least size is one chunk.
+    const [chunk] = await tx.range({ ...chunksRange(id), limit: 1 })
+    if (!chunk) continue
+    tx.delete(chunk[0])
+    parts.push({ base: first, chunks: [chunk[1]] })
+  }
+  const span = spanOf([...sources, segment])
+  const others = index.segments.filter((one) => !sources.includes(one))
+  return addSegment(tx, { ...index, segments: others }, { ...span, chunks: [...packChunks(merged(parts, span.first))] })
 }
 
 const bytesOf = (chunks: readonly Chunk[]): number => chunks.reduce((sum, { bytes }) => sum + bytes.length, 0)
@@ -250,9 +250,9 @@ export async function mergeSome(store: Store, partition: string): Promise<boolea
   await store.write(partition, async (tx) => {
     const index = await readIndexRow(tx)
     if (!index) return
-    const bytes = new Map(sources.map((source) => [source.id, source.bytes]))
-    const others = index.segments.filter((segment) => bytes.get(segment.id) !== segment.bytes)
-    // Somebody else has merged them, written more words into one, or begun the index anew.
+    const gone = new Set(sources.map(({ id }) => id))
+    const others = index.segments.filter(({ id }) => !gone.has(id))
+    // Somebody else has merged them, or begun the index anew.
     if (others.length !== index.segments.length - sources.length) return
     for (const key of keys) tx.delete(key)
     putIndexRow(tx, addSegment(tx, { ...index, segments: others }, { ...span, chunks }))
