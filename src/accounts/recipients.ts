@@ -57,7 +57,7 @@ export async function usedToday(view: View, clock: Clock): Promise<number> {
 
 /** New recipients of an account: their limit, and how they are counted. */
 export interface Look {
-  /** What is known of each recipient, in their order. */
+  /** The stored row of each recipient, in the order of the recipients; undefined for one that the account never wrote to. */
   known: (Uint8Array | undefined)[]
   /** Those that the account never wrote to and that did not write first. */
   fresh: string[]

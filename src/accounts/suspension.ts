@@ -30,7 +30,7 @@ export interface SuspensionDeps {
 }
 
 export interface Suspension extends Pick<Accounts, 'suspend' | 'reinstate'> {
-  /** What the service does by itself, within a transaction of the account. The operator's own is left alone. */
+  /** Suspends an account for its outcomes, within a transaction of the account. The operator's own account is never suspended. */
   suspendWithin(tx: Transaction, account: AccountRecord, reason: string): Promise<void>
 }
 

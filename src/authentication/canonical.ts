@@ -46,7 +46,7 @@ export function headerFields(header: Buffer): HeaderField[] {
   return fields
 }
 
-/** What follows the colon. */
+/** The value of a field, from its colon on; folded as it came. */
 export function valueOf({ text }: HeaderField): string {
   return text.slice(text.indexOf(':') + 1)
 }
@@ -67,7 +67,7 @@ export function selectFields(fields: HeaderField[], names: string[]): HeaderFiel
   return names.flatMap((name) => left.get(name.toLowerCase())?.pop() ?? [])
 }
 
-/** Of a body in canonical form, up to a length. */
+/** A running hash of a body in canonical form, which stops at a length. */
 export interface BodyHash {
   readonly form: Canonicalization
   /** Octets of the whole form so far, also of those past the length. */
@@ -136,7 +136,7 @@ async function eachChunk(body: Buffer, form: Canonicalization, take: (chunk: Buf
   if (end > 0 || form === 'simple') take(CRLF)
 }
 
-/** Where the last line that isn't empty ends: what comes after it is line ends, and white space where that counts for nothing. */
+/** The end of the last line that is not empty. In relaxed form a line of white space counts as empty. */
 function endOfText(body: Buffer, form: Canonicalization): number {
   let end = body.length
   for (;;) {

@@ -150,7 +150,7 @@ function signedOctets({ field, names, headerForm }: SignatureField, fields: Head
   return Buffer.from(octets, 'latin1')
 }
 
-/** What a verifier may refuse although it holds. */
+/** Local policy on a signature that verified (RFC 6376 §6.3). */
 function underPolicy({ signature, body }: Check, verdict: Verdict, now: number): Verdict {
   if (verdict.result !== 'pass') return verdict
   // RFC 6376 §8.2: whatever was appended behind `l=` octets is somebody else's.

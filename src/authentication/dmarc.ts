@@ -31,7 +31,7 @@ export interface DmarcJudgement {
 /** Of many authors the policies of so many are asked for. */
 const MAX_AUTHORS = 5
 
-/** What mailauth makes of it; read only, since many messages share it. */
+/** mailauth's evaluation. Many messages share one, so nobody changes it. */
 export type DmarcEvaluation = Awaited<ReturnType<typeof evaluateDmarc>>
 
 /** @param kept evaluations by the domains that they compare */

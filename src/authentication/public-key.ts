@@ -20,7 +20,7 @@ export interface PublicKey {
 
 export interface NoKey {
   publicKey?: undefined
-  /** Of a signature that needs it. */
+  /** The result of a signature that needs this key. */
   result: 'neutral' | 'policy' | 'temperror'
   reason: string
 }

@@ -1,4 +1,4 @@
-/** What a DKIM-Signature or an ARC-Message-Signature says (RFC 6376 §3.5 and §6.1.1, RFC 8301 §3.1, RFC 8463 §3, RFC 8617 §4.1.2). */
+/** The fields DKIM-Signature and ARC-Message-Signature, parsed (RFC 6376 §3.5 and §6.1.1, RFC 8301 §3.1, RFC 8463 §3, RFC 8617 §4.1.2). */
 import { domainToASCII } from 'node:url'
 import { valueOf, type Canonicalization, type HeaderField } from './canonical.js'
 import type { KeyType } from './public-key.js'
@@ -32,10 +32,10 @@ export interface SignatureField {
 
 type Kind = 'dkim' | 'arc'
 
-/** Of fields that are parsed: one From field of 256 KiB can keep an address parser busy for most of a second. */
+/** The longest field that is parsed: one From field of 256 KiB can keep an address parser busy for most of a second. */
 export const MAX_READ_BYTES = 16 * 1024
 const REQUIRED = ['v', 'a', 'b', 'bh', 'd', 'h', 's']
-/** Nobody may sign with `sha1` any more; that is said where the body holds (RFC 8301 §3.1). */
+/** `sha1` is parsed to be refused: signatures with it do not verify any more (RFC 8301 §3.1). */
 const ALGORITHM = /^(rsa|ed25519)-(sha256|sha1)$/i
 const FORMS = new Set(['simple', 'relaxed'])
 const TIMESTAMP = /^\d{1,12}$/

@@ -10,7 +10,7 @@ import { createStore } from '../../src/store/store.js'
 import type { Store } from '../../src/store/types.js'
 import { captureLog } from '../support/log.js'
 import { memoryEngine } from '../support/memory-engine.js'
-import { mortal } from '../support/mortal-engine.js'
+import { dyingAtEachCommit } from '../support/mortal-engine.js'
 
 const MAILBOXES = ['mbx_1', 'mbx_2', 'mbx_3']
 /** Where each list has something, in the first place of some stretches: threads and messages. */
@@ -63,17 +63,13 @@ t.test('every place stays in its lists, and three lists share their rows', async
 })
 
 t.test('a kill at any commit loses none, and the next start goes on', async (t) => {
-  for (const moment of ['before', 'after'] as const) {
-    for (let at = 1; ; at++) {
-      const engine = memoryEngine({ lateness: 0, conflicts: 0 })
-      await oldRows(createStore(engine))
-      const { engine: dying, arm, died } = mortal(engine, at, moment)
-      arm()
-      await upgradeOf(createStore(dying)).catch(() => undefined)
-      if (!died()) break
+  await dyingAtEachCommit(() => memoryEngine({ lateness: 0, conflicts: 0 }), {
+    prepare: (engine) => oldRows(createStore(engine)),
+    run: (engine) => upgradeOf(createStore(engine)),
+    async check(engine) {
       const store = createStore(engine)
       await upgradeOf(store)
       await check(t, store)
-    }
-  }
+    },
+  })
 })

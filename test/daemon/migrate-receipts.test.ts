@@ -13,7 +13,7 @@ import { createStore } from '../../src/store/store.js'
 import type { Store } from '../../src/store/types.js'
 import { captureLog } from '../support/log.js'
 import { memoryEngine } from '../support/memory-engine.js'
-import { mortal } from '../support/mortal-engine.js'
+import { dyingAtEachCommit } from '../support/mortal-engine.js'
 import { receiptAt } from '../support/receipts.js'
 
 const NOW = Date.UTC(2026, 0, 2, 12)
@@ -92,17 +92,13 @@ t.test('every receipt and every entry is there as it was, each in one row', asyn
 
 t.test('a kill at any commit loses none, and the next start goes on', async (t) => {
   t.ok(MIGRATIONS.some(({ to }) => to === 8))
-  for (const moment of ['before', 'after'] as const) {
-    for (let at = 1; ; at++) {
-      const engine = memoryEngine({ lateness: 0, conflicts: 0 })
-      const old = await oldRows(createStore(engine))
-      const { engine: dying, arm, died } = mortal(engine, at, moment)
-      arm()
-      await upgradeOf(createStore(dying)).catch(() => undefined)
-      if (!died()) break
+  await dyingAtEachCommit(() => memoryEngine({ lateness: 0, conflicts: 0 }), {
+    prepare: (engine) => oldRows(createStore(engine)),
+    run: (engine) => upgradeOf(createStore(engine)),
+    async check(engine, old) {
       const store = createStore(engine)
       await upgradeOf(store)
       await check(t, store, old)
-    }
-  }
+    },
+  })
 })

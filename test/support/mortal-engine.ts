@@ -26,3 +26,28 @@ export function mortal(
     },
   }
 }
+
+/** Runs something that dies at each of its commits in turn, before it and after it, and lets `check` look at what each death leaves. */
+export async function dyingAtEachCommit<T>(
+  openEngine: () => Engine,
+  how: {
+    /** What there is before. */
+    prepare(engine: Engine): Promise<T>
+    run(engine: Engine): Promise<void>
+    check(engine: Engine, prepared: T): Promise<void>
+  },
+): Promise<void> {
+  for (const moment of ['before', 'after'] as const) {
+    for (let at = 1; ; at++) {
+      const engine = openEngine()
+      const prepared = await how.prepare(engine)
+      const { engine: dying, arm, died } = mortal(engine, at, moment)
+      arm()
+      await how.run(dying).catch((error: unknown) => {
+        if (!died()) throw error
+      })
+      if (!died()) break
+      await how.check(engine, prepared)
+    }
+  }
+}
