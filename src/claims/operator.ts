@@ -7,13 +7,13 @@ import { newId } from '../lib/ids.js'
 import { addressOwner, partitionOfAddress, takeAddress } from '../mailbox/addresses.js'
 import { mailboxPartition } from '../mailbox/keys.js'
 import { enterMailbox, mailboxOf, readMailbox } from '../mailbox/record.js'
-import { REPORT_NAMES } from '../reports/recognise.js'
+import { REPORT_NAMES } from '../publish/report-names.js'
 import type { Store } from '../store/types.js'
 
 /** Letters of the service come from this name; answers and bounces reach the operator by it. */
 const SERVICE_NAME = 'restante'
 
-export const OPERATOR_NAMES = ['postmaster', 'abuse', SERVICE_NAME, ...REPORT_NAMES]
+export const OPERATOR_NAMES = ['postmaster', 'abuse', SERVICE_NAME, ...Object.values(REPORT_NAMES)]
 
 export const serviceAddressAt = (domain: string): string => `${SERVICE_NAME}@${domain.toLowerCase()}`
 

@@ -6,6 +6,7 @@ import type { Config } from '../config/schema.js'
 import { parseHostPort } from '../lib/host-port.js'
 import { txtLine } from '../lib/zone.js'
 import { publishedPolicy } from './mta-sts.js'
+import { REPORT_NAMES } from './report-names.js'
 
 export type RecordKind =
   'mx' | 'address' | 'reverse' | 'spf' | 'dkim' | 'dmarc' | 'mta-sts' | 'mta-sts-host' | 'tls-rpt' | 'tlsa'
@@ -52,7 +53,7 @@ export function domainRecords(config: Config, domain: string, keys: readonly Dki
     txt(
       'dmarc',
       `_dmarc.${domain}`,
-      `v=DMARC1; p=quarantine; rua=mailto:dmarc-reports@${domain}`,
+      `v=DMARC1; p=quarantine; rua=mailto:${REPORT_NAMES.dmarc}@${domain}`,
       true,
       'What others do with mail that only pretends to come from here, and where they report it. `restante reports` reads the reports. Make it p=reject once they name no mail of yours.',
     ),
@@ -71,7 +72,7 @@ export function domainRecords(config: Config, domain: string, keys: readonly Dki
     txt(
       'tls-rpt',
       `_smtp._tls.${domain}`,
-      `v=TLSRPTv1; rua=mailto:tls-reports@${domain}`,
+      `v=TLSRPTv1; rua=mailto:${REPORT_NAMES.tls}@${domain}`,
       false,
       'Where senders report what went wrong with TLS on the way here (RFC 8460); `restante reports` reads it.',
     ),

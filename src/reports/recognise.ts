@@ -2,11 +2,9 @@
 import type { AuthenticationResults } from '../authentication/types.js'
 import { domainOf } from '../mime/address.js'
 import type { ParsedMessage } from '../mime/types.js'
+import { REPORT_NAMES } from '../publish/report-names.js'
 import { isSameOrganisation } from './fields.js'
 import type { Proof } from './types.js'
-
-/** Addresses that our own DNS records name for reports; those for `postmaster` are of older records. */
-export const REPORT_NAMES = ['dmarc-reports', 'tls-reports'] as const
 
 /** RFC 7489 §7.2.1.1, RFC 9990 §3.5.2 and RFC 8460 §5.3. */
 const SUBJECT = /^\s*(?:\[[^\]]*\]\s*)?Report[ _]Domain:/i
@@ -38,7 +36,7 @@ export function reportParts(
 
 export function isReportAddress(address: string): boolean {
   const name = address.slice(0, address.lastIndexOf('@')).toLowerCase().split('+')[0] ?? ''
-  return REPORT_NAMES.some((known) => known === name)
+  return Object.values(REPORT_NAMES).some((known) => known === name)
 }
 
 /**
