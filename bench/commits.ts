@@ -2,10 +2,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { approvedAgent, claim, waitForEvent, type Agent } from '../test/support/agent.js'
 import { startDaemon, type Daemon } from '../test/support/daemon.js'
-import { deliver } from '../test/support/smtp.js'
-import { countsPer, storeCounts, type StoreCounts } from './counts.js'
-import { startSink } from './sink.js'
-import { table, type Row } from './table.js'
+import { deliver } from '../test/support/peers/smtp.js'
+import { countsPer, storeCounts, type StoreCounts } from './support/counts.js'
+import { startSink } from './peers/sink.js'
+import { table, type Row } from './support/table.js'
 
 /** Longer than whatever follows a story takes, such as the index. */
 const SETTLE_MS = 7_000

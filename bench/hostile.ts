@@ -8,11 +8,11 @@ import { connect } from 'node:net'
 import { approvedAgent, type Agent, type Answer } from '../test/support/agent.js'
 import { startDaemon, type Daemon } from '../test/support/daemon.js'
 import { freePort } from '../test/support/ports.js'
-import { deliver } from '../test/support/smtp.js'
+import { deliver } from '../test/support/peers/smtp.js'
 import { addressees, hostileBodies, largeText, longHtml, manyParts } from './hostile-requests.js'
-import { threadCpuMs } from './process.js'
-import { startSink } from './sink.js'
-import { median, percentile, table, type Row } from './table.js'
+import { threadCpuMs } from './processes/process.js'
+import { startSink } from './peers/sink.js'
+import { median, percentile, table, type Row } from './support/table.js'
 
 /** Least of so many: what else runs on the machine makes it longer and never shorter. */
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 3)

@@ -8,9 +8,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { approvedAgent } from '../test/support/agent.js'
 import { run, startDaemon } from '../test/support/daemon.js'
-import { startDnsServer } from '../test/support/dns-server.js'
-import { startPostfix } from '../test/support/postfix.js'
-import { median, table, type Row } from './table.js'
+import { startDnsServer } from '../test/support/peers/dns-server.js'
+import { startPostfix } from '../test/support/peers/postfix.js'
+import { median, table, type Row } from './support/table.js'
 
 const CONNECTIONS = 50
 const MESSAGES = 5000

@@ -2,9 +2,9 @@
 import { connect, type Socket } from 'node:net'
 import { approvedAgent, type Agent } from '../test/support/agent.js'
 import { startDaemon, type Daemon } from '../test/support/daemon.js'
-import { cpuMs, residentKilobytes } from './process.js'
+import { cpuMs, residentKilobytes } from './processes/process.js'
 import { rpc, type Revision } from './rpc.js'
-import { median, percentile, table, type Row } from './table.js'
+import { median, percentile, table, type Row } from './support/table.js'
 
 const WAITERS = Number(process.env['BENCH_WAITERS'] ?? 1000)
 const MAILBOXES = 10

@@ -5,10 +5,10 @@
 import { Agent as HttpAgent, request } from 'node:http'
 import { approvedAgent } from '../test/support/agent.js'
 import { startDaemon, type Daemon } from '../test/support/daemon.js'
-import { fillNewest } from './filling.js'
-import { cpuMs } from './process.js'
+import { fillNewest } from './support/filling.js'
+import { cpuMs } from './processes/process.js'
 import { rpc, type Call } from './rpc.js'
-import { median, percentile, table, type Row } from './table.js'
+import { median, percentile, table, type Row } from './support/table.js'
 
 const MESSAGES = 1000
 const WARM_UP = 500

@@ -3,8 +3,8 @@ import { connect } from 'node:net'
 import { randomBytes } from 'node:crypto'
 import { approvedAgent } from '../test/support/agent.js'
 import { startDaemon } from '../test/support/daemon.js'
-import { forgetPeak, peakKilobytes, residentKilobytes } from './process.js'
-import { table, type Row } from './table.js'
+import { forgetPeak, peakKilobytes, residentKilobytes } from './processes/process.js'
+import { table, type Row } from './support/table.js'
 
 const MESSAGES = 20
 const MIB = 1024 * 1024

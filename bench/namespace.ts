@@ -7,7 +7,7 @@ import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { run, type CliResult } from '../test/support/daemon.js'
-import { namespaceCpuMs } from './process.js'
+import { namespaceCpuMs } from './processes/process.js'
 
 export interface Namespace {
   /** Runs a program in it to its end. */

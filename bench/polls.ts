@@ -4,8 +4,8 @@ import { approvedAgent } from '../test/support/agent.js'
 import { startDaemon } from '../test/support/daemon.js'
 import type { DriverName } from '../src/http/listener/types.js'
 import { DRIVERS } from './drivers.js'
-import { cpuMs, residentKilobytes } from './process.js'
-import { median, percentile, table, type Row } from './table.js'
+import { cpuMs, residentKilobytes } from './processes/process.js'
+import { median, percentile, table, type Row } from './support/table.js'
 
 const WAITERS = Number(process.env['BENCH_WAITERS'] ?? 20_000)
 /** An address has some 28,000 ports of its own: so many of them from each is far below that. */

@@ -9,13 +9,13 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { z } from 'zod'
 import { HOUR, MINUTE, systemClock } from '../src/lib/clock.js'
-import { listQueue } from '../src/relay/queue/list.js'
-import { countQueue } from '../src/relay/queue/stats.js'
-import { openLmdb } from '../src/store/lmdb.js'
+import { listQueue } from '../src/relay/operator/list.js'
+import { countQueue } from '../src/relay/operator/stats.js'
+import { openLmdb } from '../src/store/engines/lmdb/lmdb.js'
 import { createStore } from '../src/store/store.js'
 import type { Store } from '../src/store/types.js'
 import { createWorkQueue } from '../src/queue/queue.js'
-import { table, type Row } from './table.js'
+import { table, type Row } from './support/table.js'
 
 const KIND = 'relay'
 const TASKS = 100_000
@@ -26,7 +26,7 @@ const COSTED = 20_000
 const MANY = 1_000_000
 const MIB = 1024 * 1024
 
-/** That queue-process.ts prints. */
+/** That bench/processes/queue-process.ts prints. */
 const loadedSchema = z.object({ tasks: z.number(), cpuMs: z.number(), heapMiB: z.number(), privateMiB: z.number() })
 
 const payload = (n: number) => ({ mailbox_id: `mbx_${n % MAILBOXES}`, message_id: `msg_${n}`, domain: 'peer.example' })
@@ -144,7 +144,7 @@ async function looking(folder: string): Promise<Row[]> {
 async function million(folder: string): Promise<Row[]> {
   const path = join(folder, 'million')
   await fill(path, MANY)
-  const load = new URL('./queue-process.js', import.meta.url)
+  const load = new URL('./processes/queue-process.js', import.meta.url)
   const { stdout } = await promisify(execFile)(process.execPath, ['--expose-gc', load.pathname, path])
   const { cpuMs, heapMiB, privateMiB, tasks } = loadedSchema.parse(z.json().parse(JSON.parse(stdout)))
   return [

@@ -10,9 +10,9 @@ import { approvedAgent } from '../test/support/agent.js'
 import { startDaemon, type Daemon } from '../test/support/daemon.js'
 import type { DriverName } from '../src/http/listener/types.js'
 import { DRIVERS } from './drivers.js'
-import { fillNewest } from './filling.js'
-import { cpuMs } from './process.js'
-import { median, table, type Row } from './table.js'
+import { fillNewest } from './support/filling.js'
+import { cpuMs } from './processes/process.js'
+import { median, table, type Row } from './support/table.js'
 
 const MESSAGES = 10_000
 const CONNECTIONS = 32

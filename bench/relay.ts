@@ -11,17 +11,17 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { approvedAgent } from '../test/support/agent.js'
 import { startDaemon, type Daemon } from '../test/support/daemon.js'
-import { startDnsServer } from '../test/support/dns-server.js'
+import { startDnsServer } from '../test/support/peers/dns-server.js'
 import { freePort } from '../test/support/ports.js'
-import { startLoad } from './load.js'
-import { makeSigningKey } from './messages.js'
-import { startPostfixRelay } from './postfix-relay.js'
-import { missingPrograms } from './postfix-stack.js'
-import { post } from './post.js'
-import { cpuMs } from './process.js'
-import type { PathCost } from './send-path-process.js'
-import { startSink, type Sink } from './sink.js'
-import { median, table, type Row } from './table.js'
+import { startLoad } from './support/load.js'
+import { makeSigningKey } from './support/messages.js'
+import { startPostfixRelay } from './peers/postfix-relay.js'
+import { missingPrograms } from './peers/postfix-stack.js'
+import { post } from './support/post.js'
+import { cpuMs } from './processes/process.js'
+import type { PathCost } from './processes/send-path-process.js'
+import { startSink, type Sink } from './peers/sink.js'
+import { median, table, type Row } from './support/table.js'
 
 const MESSAGES = Number(process.env['BENCH_MESSAGES'] ?? 2000)
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 3)
@@ -214,7 +214,7 @@ async function withDeadDestinations(): Promise<string> {
   }
 }
 
-/** In a process of its own: `send-path-process.ts`. */
+/** In a process of its own: `bench/processes/send-path-process.ts`. */
 async function costOnTheWay(): Promise<string> {
   const child = fork(fileURLToPath(new URL('send-path-process.js', import.meta.url)), [String(MESSAGES)])
   const [cost] = (await once(child, 'message')) as [PathCost]

@@ -6,11 +6,11 @@ import { connect, type Socket } from 'node:net'
 import { once } from 'node:events'
 import { approvedAgent } from '../test/support/agent.js'
 import { startDaemon } from '../test/support/daemon.js'
-import { startLoad, type Load } from './load.js'
-import { makeSigningKey, SENDER_DOMAIN } from './messages.js'
-import { cpuMs, residentKilobytes } from './process.js'
+import { startLoad, type Load } from './support/load.js'
+import { makeSigningKey, SENDER_DOMAIN } from './support/messages.js'
+import { cpuMs, residentKilobytes } from './processes/process.js'
 import { benchDns } from './receiver.js'
-import { median, percentile, table, type Row } from './table.js'
+import { median, percentile, table, type Row } from './support/table.js'
 
 const DRIPPERS = 450
 const CONNECTIONS = 50

@@ -8,11 +8,11 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { systemClock } from '../src/lib/clock.js'
 import { key, prefixRange } from '../src/store/keys.js'
-import { openLmdb } from '../src/store/lmdb.js'
+import { openLmdb } from '../src/store/engines/lmdb/lmdb.js'
 import { createStore } from '../src/store/store.js'
 import type { Store } from '../src/store/types.js'
 import { createWorkQueue } from '../src/queue/queue.js'
-import { heading, median, table, type Row } from './table.js'
+import { heading, median, table, type Row } from './support/table.js'
 
 const MEASURE_MS = 1_500
 const PARTITIONS = 1_000

@@ -6,14 +6,14 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { approvedAgent } from '../test/support/agent.js'
 import { startDaemon, type Daemon } from '../test/support/daemon.js'
-import { countsPer, storeCounts, type StoreCounts } from './counts.js'
-import { startLoad } from './load.js'
-import { makeSigningKey } from './messages.js'
-import { post } from './post.js'
-import { threadCpuMs } from './process.js'
+import { countsPer, storeCounts, type StoreCounts } from './support/counts.js'
+import { startLoad } from './support/load.js'
+import { makeSigningKey } from './support/messages.js'
+import { post } from './support/post.js'
+import { threadCpuMs } from './processes/process.js'
 import { benchDns } from './receiver.js'
-import { startSink } from './sink.js'
-import { median, table, type Row } from './table.js'
+import { startSink } from './peers/sink.js'
+import { median, table, type Row } from './support/table.js'
 
 const MESSAGES = Number(process.env['BENCH_MESSAGES'] ?? 1000)
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 5)

@@ -7,7 +7,7 @@ import { approvedAgent, type Agent } from '../test/support/agent.js'
 import { startDaemon, type Daemon } from '../test/support/daemon.js'
 import type { DriverName } from '../src/http/listener/types.js'
 import { DRIVERS } from './drivers.js'
-import { median, percentile, table, type Row } from './table.js'
+import { median, percentile, table, type Row } from './support/table.js'
 
 const ROUNDS = 200
 const WAITERS = 5000

@@ -6,9 +6,9 @@ import { z } from 'zod'
 import { approvedAgent, type Agent } from '../test/support/agent.js'
 import { startDaemon } from '../test/support/daemon.js'
 import { freePort } from '../test/support/ports.js'
-import { deliver } from '../test/support/smtp.js'
-import { cpuMs } from './process.js'
-import { table } from './table.js'
+import { deliver } from '../test/support/peers/smtp.js'
+import { cpuMs } from './processes/process.js'
+import { table } from './support/table.js'
 
 const WEBHOOKS = 10
 const EVENTS = 2000

@@ -19,7 +19,7 @@ const LONGEST = [
   'test/cli/',
   'test/docs/',
   'test/mailbox/',
-  'test/http/',
+  'test/api/',
   'test/relay/',
 ]
 

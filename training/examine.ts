@@ -1,5 +1,5 @@
 /** The guard itself on labelled mail: what it holds and blocks, at which line, under disguise, and how long it takes. */
-import { createGuard, decided, DEFAULT_LINES } from '../src/guard/guard.js'
+import { createGuard, decided, DEFAULT_LINES } from '../src/guard/verdict/guard.js'
 import type { TextModel } from '../src/guard/model/model.js'
 import type { Decision } from '../src/guard/types.js'
 import { subjectOf } from './examples.js'

@@ -1,9 +1,9 @@
 /** Samples as the trainer takes them: which features are there, what it should answer, and what the rules find. */
-import { findingsOf } from '../src/guard/findings.js'
-import { doubtLess } from '../src/guard/guard.js'
+import { findingsOf } from '../src/guard/verdict/findings.js'
+import { doubtLess } from '../src/guard/verdict/guard.js'
 import { createExtractor } from '../src/guard/model/features.js'
 import type { Beginning } from '../src/guard/model/features.js'
-import { normalised } from '../src/guard/text.js'
+import { normalised } from '../src/guard/text/text.js'
 import type { GuardSubject } from '../src/guard/types.js'
 import { listsOf } from './lexicon/index.js'
 import { isUnwanted } from './sample.js'

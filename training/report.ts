@@ -1,6 +1,6 @@
 /** docs/guard.md: what the guard does, and the figures of the model that is shipped. */
-import { DEFAULT_LINES, holdLine } from '../src/guard/guard.js'
-import { FINDING_CODES } from '../src/guard/codes.js'
+import { DEFAULT_LINES, holdLine } from '../src/guard/verdict/guard.js'
+import { FINDING_CODES } from '../src/guard/reason-codes.js'
 import type { ModelManifest } from '../src/guard/model/model.js'
 import type { Result } from './evaluate.js'
 import type { Decisions } from './examine.js'

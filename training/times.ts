@@ -5,7 +5,7 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type * as GuardModule from '../src/guard/guard.js'
+import type * as GuardModule from '../src/guard/verdict/guard.js'
 import type * as ModelModule from '../src/guard/model/model.js'
 import type { GuardSubject } from '../src/guard/types.js'
 import { readCorpora } from './corpora.js'

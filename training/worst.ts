@@ -1,5 +1,5 @@
 /** Texts of the greatest length that is read, made to take long: of marks that begin something and don't end it, and of all that is rare. */
-import { MAX_CHARS } from '../src/guard/text.js'
+import { MAX_CHARS } from '../src/guard/text/text.js'
 import type { GuardSubject } from '../src/guard/types.js'
 
 const PARTS: Record<string, string> = {

@@ -8,7 +8,7 @@ import { HOUR } from '../lib/clock.js'
 import type { Store } from '../store/types.js'
 import { isExpired, keyHash, keyPartition, noteUse, readKey, scopesOf } from './keys.js'
 import { accountPartition, readAccount } from './record.js'
-import { CLAIM_LIFE_MS, claimStanding } from './claim-standing.js'
+import { CLAIM_LIFE_MS, claimStanding } from './claim-status.js'
 import type { Accounts, Caller, Scope } from './types.js'
 import type { AccountMailbox } from './usage.js'
 

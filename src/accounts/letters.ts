@@ -1,5 +1,5 @@
 /** Mail of the service itself to humans: invites, words about their account. What a letter says; how it is laid out and sent is elsewhere. */
-import type { LetterPart } from '../mime/letter.js'
+import type { LetterPart } from '../mime/compose/letter.js'
 import type { Transaction } from '../store/types.js'
 
 export type { LetterPart }

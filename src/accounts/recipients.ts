@@ -2,7 +2,7 @@
  * How many people an account may write to for the first time in a day (UTC): 25 × 2^trust by default. Everything stands in the
  * account's own partition and changes in one commit, so that the count is exact however many sends run at once.
  */
-import type { Fingerprint } from '../guard/similar.js'
+import type { Fingerprint } from '../guard/text/similar.js'
 import type { Clock } from '../lib/clock.js'
 import { DAY } from '../lib/clock.js'
 import { ServiceError } from '../lib/errors.js'

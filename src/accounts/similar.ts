@@ -1,9 +1,9 @@
 /**
- * What an account sent in the last day, by how it reads: fingerprints (guard/similar.ts) with how many messages and fresh recipients they stand for.
+ * What an account sent in the last day, by how it reads: fingerprints (guard/text/similar.ts) with how many messages and fresh recipients they stand for.
  * One row in the account's partition, changed in the commit that counts a message's recipients; at most 64 entries, about 3 KB.
  */
-import { distance, SIMILAR_BITS } from '../guard/similar.js'
-import type { Fingerprint } from '../guard/similar.js'
+import { distance, SIMILAR_BITS } from '../guard/text/similar.js'
+import type { Fingerprint } from '../guard/text/similar.js'
 import { DAY, HOUR } from '../lib/clock.js'
 import { decode, encode, key } from '../store/keys.js'
 import type { Transaction, View } from '../store/types.js'

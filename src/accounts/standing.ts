@@ -1,6 +1,6 @@
 /** Whether a mailbox and its account may do what is asked of them; the one place that words why not. */
 import { ServiceError } from '../lib/errors.js'
-import type { ClaimStanding } from './claim-standing.js'
+import type { ClaimStanding } from './claim-status.js'
 import type { AccountRecord } from './types.js'
 
 /** The mailbox waits for its approval. */

@@ -1,6 +1,6 @@
 /**
  * How far an account is trusted: the rules by which its level moves and by which it is suspended, over the outcomes of its days. Pure functions; what
- * is counted stands in outcomes.ts, and where it is kept in counting.ts. docs/trust.md says the same to people.
+ * is counted stands in outcomes.ts, and where it is kept in outcome-counting.ts. docs/trust.md says the same to people.
  */
 import { DAY } from '../lib/clock.js'
 import { minus, sum, within } from './outcomes.js'

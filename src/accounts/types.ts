@@ -1,9 +1,9 @@
 /** The humans behind mailboxes, the keys of their agents, and what they may use. */
-import type { Fingerprint } from '../guard/similar.js'
+import type { Fingerprint } from '../guard/text/similar.js'
 import type { Transaction } from '../store/types.js'
 import type { DayCounts, OutcomeCounts } from './outcomes.js'
 import type { Similar } from './similar.js'
-import type { ClaimStanding } from './claim-standing.js'
+import type { ClaimStanding } from './claim-status.js'
 import type { RaiseProgress, TrustLines, TrustState } from './trust.js'
 
 /** What a key may do. */

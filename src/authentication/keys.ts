@@ -14,7 +14,7 @@ import { createPrivateKey, createPublicKey, generateKeyPair, randomBytes, type K
 import { link, mkdir, readdir, readFile, rename, rm, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { hasCode } from '../lib/caught.js'
+import { hasCode } from '../lib/thrown.js'
 import { DAY, SECOND, utcDay, type Clock } from '../lib/clock.js'
 import { syncFolder, writeSynced } from '../lib/files.js'
 import { txtLine } from '../lib/zone.js'

@@ -1,7 +1,7 @@
 /** Writing the value of an Authentication-Results field (RFC 8601 §2.2). */
 
 export interface MethodResult {
-  /** `x-own-domain` is of this server alone (mx/own-domain.ts). */
+  /** `x-own-domain` is of this server alone (mx/judging/own-domain.ts). */
   method: 'spf' | 'dkim' | 'dmarc' | 'arc' | 'x-own-domain'
   result: string
   /** In words of ours or of the library, never of the message. */

@@ -6,7 +6,7 @@ import { createHash, generateKeyPairSync } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { hasCode } from '../lib/caught.js'
+import { hasCode } from '../lib/thrown.js'
 import { makeFolder, replaceSynced } from '../lib/files.js'
 
 const accountSchema = z.object({

@@ -2,10 +2,10 @@
 import { join } from 'node:path'
 import { ownPairs, readCertificate } from '../config/files.js'
 import type { Config } from '../config/schema.js'
-import { createShelf } from './shelf.js'
-import type { Shelf } from './shelf.js'
-import { isCovered, namesByAcme } from './wanted.js'
-import { readPair } from './pair.js'
+import { createShelf } from './cert-files.js'
+import type { Shelf } from './cert-files.js'
+import { isCovered, namesByAcme } from './names.js'
+import { readPair } from './key-pair.js'
 
 /** The certificate for STARTTLS and its key, PEM; undefined when there is none. @throws the file system's error */
 export async function smtpCertificate(

@@ -1,9 +1,9 @@
 /** How requests reach the authority: limits of time and octets, no redirects, no proxies of the environment, and addresses only of the kind that a setting may name. */
 import { Agent } from 'node:https'
-import { messageOf } from '../lib/caught.js'
+import { messageOf } from '../lib/thrown.js'
 import { SECOND } from '../lib/clock.js'
 import { requestPinned } from '../lib/https.js'
-import { isSafeOrigin } from '../config/setting.js'
+import { isSafeOrigin } from '../config/setting/setting.js'
 import { AcmeError } from './errors.js'
 
 export interface TransportOptions {

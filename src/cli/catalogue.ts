@@ -1,5 +1,5 @@
 /** All commands, by the word they begin with: a command line loads the files of that word and no others, which is most of what a short command takes. */
-import type { Command } from './command.js'
+import type { Command } from './terminal/command.js'
 
 interface Chapter {
   /** The first word of all its commands. */
@@ -9,49 +9,49 @@ interface Chapter {
 
 /** In the order of the overview. */
 const CHAPTERS: readonly Chapter[] = [
-  { word: 'setup', load: async () => [(await import('./commands/setup.js')).setup] },
-  { word: 'start', load: async () => [(await import('./commands/start.js')).start] },
-  { word: 'doctor', load: async () => [(await import('./commands/doctor.js')).doctor] },
-  { word: 'top', load: async () => [(await import('./commands/top.js')).top] },
-  { word: 'claim', load: async () => (await import('./commands/claims.js')).claimCommands },
-  { word: 'mailbox', load: async () => (await import('./commands/mailboxes.js')).mailboxCommands },
-  { word: 'account', load: async () => (await import('./commands/accounts.js')).accountCommands },
-  { word: 'audit', load: async () => [(await import('./commands/audit.js')).audit] },
-  { word: 'receipts', load: async () => [(await import('./commands/receipts.js')).receipts] },
-  { word: 'trace', load: async () => [(await import('./commands/trace.js')).trace] },
-  { word: 'reports', load: async () => (await import('./commands/reports.js')).reportCommands },
-  { word: 'retention', load: async () => [(await import('./commands/retention.js')).retention] },
-  { word: 'backup', load: async () => [(await import('./commands/backup.js')).backup] },
-  { word: 'restore', load: async () => [(await import('./commands/backup.js')).restore] },
-  { word: 'verify', load: async () => [(await import('./commands/verify.js')).verify] },
-  { word: 'repair', load: async () => [(await import('./commands/verify.js')).repair] },
-  { word: 'webhook', load: async () => (await import('./commands/webhooks.js')).webhookCommands },
-  { word: 'connection', load: async () => (await import('./commands/connections.js')).connectionCommands },
-  { word: 'review', load: async () => (await import('./commands/review.js')).reviewCommands },
+  { word: 'setup', load: async () => [(await import('./commands/service/setup.js')).setup] },
+  { word: 'start', load: async () => [(await import('./commands/service/start.js')).start] },
+  { word: 'doctor', load: async () => [(await import('./commands/service/doctor.js')).doctor] },
+  { word: 'top', load: async () => [(await import('./commands/top/top.js')).top] },
+  { word: 'claim', load: async () => (await import('./commands/accounts/claims.js')).claimCommands },
+  { word: 'mailbox', load: async () => (await import('./commands/accounts/mailboxes.js')).mailboxCommands },
+  { word: 'account', load: async () => (await import('./commands/accounts/accounts.js')).accountCommands },
+  { word: 'audit', load: async () => [(await import('./commands/accounts/audit.js')).audit] },
+  { word: 'receipts', load: async () => [(await import('./commands/mail/receipts.js')).receipts] },
+  { word: 'trace', load: async () => [(await import('./commands/mail/trace.js')).trace] },
+  { word: 'reports', load: async () => (await import('./commands/mail/reports.js')).reportCommands },
+  { word: 'retention', load: async () => [(await import('./commands/service/retention.js')).retention] },
+  { word: 'backup', load: async () => [(await import('./commands/service/backup.js')).backup] },
+  { word: 'restore', load: async () => [(await import('./commands/service/backup.js')).restore] },
+  { word: 'verify', load: async () => [(await import('./commands/service/verify.js')).verify] },
+  { word: 'repair', load: async () => [(await import('./commands/service/verify.js')).repair] },
+  { word: 'webhook', load: async () => (await import('./commands/mail/webhooks.js')).webhookCommands },
+  { word: 'connection', load: async () => (await import('./commands/accounts/connections.js')).connectionCommands },
+  { word: 'review', load: async () => (await import('./commands/accounts/review.js')).reviewCommands },
   {
     word: 'guard',
     async load() {
       const [{ guardExplain }, { guardCommands }] = await Promise.all([
-        import('./commands/guard-explain.js'),
-        import('./commands/guard.js'),
+        import('./commands/accounts/guard-explain.js'),
+        import('./commands/accounts/guard.js'),
       ])
       return [guardExplain, ...guardCommands]
     },
   },
-  { word: 'queue', load: async () => (await import('./commands/queue.js')).queueCommands },
-  { word: 'tls-reports', load: async () => (await import('./commands/transport.js')).tlsReportCommands },
-  { word: 'mta-sts', load: async () => (await import('./commands/transport.js')).mtaStsCommands },
-  { word: 'certificate', load: async () => (await import('./commands/certificates.js')).certificateCommands },
-  { word: 'dkim', load: async () => (await import('./commands/dkim.js')).dkimCommands },
-  { word: 'dns', load: async () => [(await import('./commands/dns.js')).dns] },
-  { word: 'config', load: async () => (await import('./commands/settings.js')).configCommands },
-  { word: 'openapi', load: async () => [(await import('./commands/openapi.js')).openapi] },
+  { word: 'queue', load: async () => (await import('./commands/mail/queue.js')).queueCommands },
+  { word: 'tls-reports', load: async () => (await import('./commands/mail/transport.js')).tlsReportCommands },
+  { word: 'mta-sts', load: async () => (await import('./commands/mail/transport.js')).mtaStsCommands },
+  { word: 'certificate', load: async () => (await import('./commands/service/certificates.js')).certificateCommands },
+  { word: 'dkim', load: async () => (await import('./commands/service/dkim.js')).dkimCommands },
+  { word: 'dns', load: async () => [(await import('./commands/service/dns.js')).dns] },
+  { word: 'config', load: async () => (await import('./commands/service/settings.js')).configCommands },
+  { word: 'openapi', load: async () => [(await import('./commands/help/openapi.js')).openapi] },
   {
     word: 'completion',
-    load: async () => [(await import('./commands/completion.js')).createCompletion(allCommands)],
+    load: async () => [(await import('./commands/help/completion.js')).createCompletion(allCommands)],
   },
-  { word: 'version', load: async () => [(await import('./commands/version.js')).version] },
-  { word: 'help', load: async () => [(await import('./commands/help.js')).createHelp(allCommands)] },
+  { word: 'version', load: async () => [(await import('./commands/help/version.js')).version] },
+  { word: 'help', load: async () => [(await import('./commands/help/help.js')).createHelp(allCommands)] },
 ]
 
 /** Those that begin with a word, or all where none does: a misspelt one is compared with everything there is. */

@@ -3,13 +3,13 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline/promises'
 import { ConfigError } from '../config/errors.js'
 import { loadConfig } from '../config/load.js'
-import { hasCode } from '../lib/caught.js'
+import { hasCode } from '../lib/thrown.js'
 import { UnfitFolderError } from '../store/schema-version.js'
 import { allCommands, commandsOf } from './catalogue.js'
-import { CommandError, EXIT, parseCommandLine, readWords } from './command.js'
-import type { ExitCode } from './command.js'
-import { commandHelp, overview } from './help.js'
-import type { Terminal } from './top/screen.js'
+import { CommandError, EXIT, parseCommandLine, readWords } from './terminal/command.js'
+import type { ExitCode } from './terminal/command.js'
+import { commandHelp, overview } from './terminal/help.js'
+import type { Terminal } from './terminal/screen.js'
 
 /** What a command line is run with; the process's own unless a test hands in others. */
 export interface Surroundings {

@@ -3,12 +3,12 @@ import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { accessSync, constants, readFileSync, statSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { isAbsolute } from 'node:path'
-import { messageOf } from '../lib/caught.js'
+import { messageOf } from '../lib/thrown.js'
 import { formatHostPort, parseHostPort } from '../lib/host-port.js'
 import { listeners, mayRelayOut } from './derived.js'
 import { namedFiles } from './files.js'
 import type { Config } from './schema.js'
-import { isSafeOrigin } from './setting.js'
+import { isSafeOrigin } from './setting/setting.js'
 
 /** @param report takes the full name of a setting and what is wrong with it */
 export function crossCheck(config: Config, report: (name: string, problem: string) => void): void {

@@ -2,7 +2,7 @@
 import { availableParallelism } from 'node:os'
 import { sectionNames, settingsOf } from './schema.js'
 import type { Config } from './schema.js'
-import { wordsOf } from './setting.js'
+import { wordsOf } from './setting/setting.js'
 
 /** Whether mail may leave this server (`relay.outbound`). */
 export function mayRelayOut({ relay, domains }: Config): boolean {

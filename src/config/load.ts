@@ -8,7 +8,7 @@ import type { ConfigProblem } from './errors.js'
 import { nearest } from './nearest.js'
 import { configSchema, sectionNames, settingsOf } from './schema.js'
 import type { Config } from './schema.js'
-import { wordsOf } from './setting.js'
+import { wordsOf } from './setting/setting.js'
 import { readSources } from './sources.js'
 import type { Given } from './sources.js'
 

@@ -8,7 +8,7 @@ import { closeSync, existsSync, linkSync, openSync, renameSync, unlinkSync } fro
 import { connect, createServer } from 'node:net'
 import type { Server } from 'node:net'
 import { join } from 'node:path'
-import { hasCode } from '../lib/caught.js'
+import { hasCode } from '../lib/thrown.js'
 
 export class LockedError extends Error {
   constructor(dataDir: string) {

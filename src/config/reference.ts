@@ -2,8 +2,8 @@
 import type { z } from 'zod'
 import { sectionAbout, sectionNames, settingsOf } from './schema.js'
 import type { SectionName } from './schema.js'
-import { wordsOf } from './setting.js'
-import type { TableKey } from './setting.js'
+import { wordsOf } from './setting/setting.js'
+import type { TableKey } from './setting/setting.js'
 
 /** The reference of all settings, as docs/config.md. */
 export function configReference(): string {

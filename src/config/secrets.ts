@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { link, mkdir, readFile, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { hasCode } from '../lib/caught.js'
+import { hasCode } from '../lib/thrown.js'
 import { syncFolder, writeSynced } from '../lib/files.js'
 import { randomBase62 } from '../lib/ids.js'
 

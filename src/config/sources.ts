@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse, TomlError } from 'smol-toml'
-import { messageOf } from '../lib/caught.js'
+import { messageOf } from '../lib/thrown.js'
 import type { ConfigProblem } from './errors.js'
 import { nearest } from './nearest.js'
 import { isSectionName, sectionNames, settingsOf } from './schema.js'

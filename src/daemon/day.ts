@@ -1,5 +1,5 @@
 /** The numbers of the day: recorded from the metrics, for `restante top`, the admin listener and the page of the staff. */
-import type { DayParts } from '../http/admin/day.js'
+import type { DayParts } from '../admin/day.js'
 import { timestamp } from '../lib/clock.js'
 import { openDayFile } from '../observe/day/file.js'
 import { createNow } from '../observe/day/now.js'

@@ -1,7 +1,7 @@
 /** Exports of accounts, and the worker that builds them. */
 import { join } from 'node:path'
-import { createExports } from '../export/exports.js'
-import type { Exports } from '../export/types.js'
+import { createExports } from '../lifecycle/export/exports.js'
+import type { Exports } from '../lifecycle/export/types.js'
 import { startExporting } from '../jobs/exporting.js'
 import type { Disk } from '../observe/disk.js'
 import type { Ground } from './ground.js'

@@ -1,7 +1,7 @@
 /** What looks for viruses and spam beside us: clamd and rspamd, where they are configured. */
 import { SECOND } from '../lib/clock.js'
 import { createClamavScanner } from '../scan/clamav.js'
-import { scannerOff } from '../scan/off.js'
+import { scannerOff } from '../scan/no-scanner.js'
 import { createRspamd } from '../scan/rspamd.js'
 import type { Rspamd } from '../scan/rspamd.js'
 import type { Scanner } from '../scan/types.js'

@@ -11,10 +11,10 @@ import { parseHostPort } from '../lib/host-port.js'
 import { isLoopback } from '../lib/ip.js'
 import { asciiOnly } from '../lib/text.js'
 import { createCache } from './cache.js'
-import { exchange, ExchangeError, type Server } from './exchange.js'
+import { exchange, ExchangeError, type Server } from './transport.js'
 import { queryName, reverseName } from './name.js'
 import { createServerList } from './servers.js'
-import { specialAnswer } from './special.js'
+import { specialAnswer } from './special-names.js'
 import {
   LookupError,
   type Answered,

@@ -1,6 +1,6 @@
 /** In which order servers are asked: one that does not answer costs each look-up a time-out, so it goes to the end for a while. */
 import { SECOND, type Clock } from '../lib/clock.js'
-import type { Server } from './exchange.js'
+import type { Server } from './transport.js'
 
 export interface ServerList {
   /** Never empty when there is a server at all: where none answers, all are tried. */

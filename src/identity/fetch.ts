@@ -1,6 +1,6 @@
 /** Requests to a provider: over TLS or on this machine, with a time limit, an answer of bounded size, and no redirect followed. */
 import { isLoopback } from '../lib/ip.js'
-import { messageOf } from '../lib/caught.js'
+import { messageOf } from '../lib/thrown.js'
 import { ProviderError } from './types.js'
 
 /** For one request with its whole answer. */

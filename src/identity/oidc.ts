@@ -5,7 +5,7 @@
 import * as client from 'openid-client'
 import type { Clock } from '../lib/clock.js'
 import { HOUR, SECOND } from '../lib/clock.js'
-import { messageOf } from '../lib/caught.js'
+import { messageOf } from '../lib/thrown.js'
 import { emailOf, nameOf, subjectOf } from './claims.js'
 import { fetchBounded, TIMEOUT_SECONDS } from './fetch.js'
 import { ProviderError } from './types.js'

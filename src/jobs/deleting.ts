@@ -1,7 +1,7 @@
 /** The workers of the end of accounts. */
-import type { Removal, RemovalTask } from '../deletion/removal.js'
-import type { DeletionTask, DeletionWebhookTask } from '../deletion/types.js'
-import type { RunDeletion } from '../deletion/work.js'
+import type { Removal, RemovalTask } from '../lifecycle/deletion/mailbox-removal.js'
+import type { DeletionTask, DeletionWebhookTask } from '../lifecycle/deletion/types.js'
+import type { RunDeletion } from '../lifecycle/deletion/task.js'
 import type { Log } from '../observe/log.js'
 import type { Task, TaskOutcome, WorkQueue } from '../queue/types.js'
 

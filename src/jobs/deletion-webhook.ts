@@ -3,8 +3,8 @@
  * tried by the schedule of mail and then once a day. The receiver may get one twice, and knows it by its `webhook-id`.
  */
 import { createHmac } from 'node:crypto'
-import type { DeletionWebhookTask } from '../deletion/types.js'
-import { messageOf } from '../lib/caught.js'
+import type { DeletionWebhookTask } from '../lifecycle/deletion/types.js'
+import { messageOf } from '../lib/thrown.js'
 import { DAY, SECOND, timestamp, type Clock } from '../lib/clock.js'
 import type { Log } from '../observe/log.js'
 import { nextWait } from '../relay/schedule.js'

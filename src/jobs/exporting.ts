@@ -1,7 +1,7 @@
 /** The worker of exports: archives are built one or two at a time, beside all other work. */
-import type { ExportWork } from '../export/exports.js'
-import { EXPORT_KIND } from '../export/record.js'
-import type { ExportTask } from '../export/types.js'
+import type { ExportWork } from '../lifecycle/export/exports.js'
+import { EXPORT_KIND } from '../lifecycle/export/record.js'
+import type { ExportTask } from '../lifecycle/export/types.js'
 import type { Log } from '../observe/log.js'
 import type { WorkQueue } from '../queue/types.js'
 

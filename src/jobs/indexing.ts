@@ -3,8 +3,8 @@
  * since hints may be lost. A mailbox that changes often is looked at once for many changes; a search finds what is not indexed yet anyway.
  */
 import { SECOND } from '../lib/clock.js'
-import type { Indexer } from '../mailbox/indexer.js'
-import { mailboxIds } from '../mailbox/list.js'
+import type { Indexer } from '../mailbox/search/indexer.js'
+import { mailboxIds } from '../mailbox/all-mailboxes.js'
 import type { Store } from '../store/types.js'
 
 const MAILBOX = 'mailbox/'

@@ -3,22 +3,22 @@ import { schedule } from 'node-cron'
 import type { ScheduledTask as ScheduledRun } from 'node-cron'
 import type { Sessions } from '../accounts/sessions.js'
 import type { Audit } from '../audit/types.js'
-import type { Claims, ClaimTask } from '../claims/types.js'
+import type { Claims, ClaimTask } from '../lifecycle/claims/types.js'
 import type { Clock } from '../lib/clock.js'
-import type { Indexer } from '../mailbox/indexer.js'
-import type { Reviewing } from '../mailbox/reviewing.js'
-import type { MailboxRetention } from '../mailbox/sweep.js'
+import type { Indexer } from '../mailbox/search/indexer.js'
+import type { Reviewing } from '../mailbox/review/review.js'
+import type { MailboxRetention } from '../mailbox/retention/sweep.js'
 import { SCHEDULED_KIND } from '../mailbox/tasks.js'
 import type { CheckTask } from '../mailbox/tasks.js'
 import type { Mailboxes } from '../mailbox/types.js'
 import type { OAuth } from '../oauth/oauth.js'
 import type { Log } from '../observe/log.js'
 import type { Receipts } from '../receipts/types.js'
-import type { Reports } from '../reports/reports.js'
+import type { Reports } from '../reporting/received/reports.js'
 import type { Task, TaskOutcome, WorkQueue } from '../queue/types.js'
 import type { Blobs, Store } from '../store/types.js'
 import { startIndexing } from './indexing.js'
-import { noteDue, startMissed } from './missed.js'
+import { noteDue, startMissed } from './missed-runs.js'
 import { noteSweep, sweepsOf } from './retention.js'
 import type { Sweep } from './retention.js'
 
@@ -42,7 +42,7 @@ export interface JobsDeps {
   retention: MailboxRetention
   /** What else is done by the clock, by parts that this one does not know. */
   also?: readonly Sweep[]
-  /** From the start to the runs that were missed before it; missed.ts has the rule when not given. */
+  /** From the start to the runs that were missed before it; missed-runs.ts has the rule when not given. */
   missedAfterMs?: number | undefined
 }
 

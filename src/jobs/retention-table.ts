@@ -1,5 +1,5 @@
 /** Everything that is kept for a time only, in one table. The timetable of the sweeps, `restante retention` and docs/accounts.md are made from it. */
-import { LESSONS_KEPT_DAYS, MAX_LESSONS } from '../guard/correction.js'
+import { LESSONS_KEPT_DAYS, MAX_LESSONS } from '../guard/verdict/correction.js'
 
 /** Sweeps by the clock: minute, hour, day, month, weekday; in UTC. */
 export const TIMETABLE = {

@@ -3,20 +3,20 @@ import { setImmediate as tick } from 'node:timers/promises'
 import type { Audit } from '../audit/types.js'
 import { SESSION_KIND } from '../accounts/sessions.js'
 import type { Sessions } from '../accounts/sessions.js'
-import { countChallenges, sweepChallenges } from '../claims/challenge.js'
-import { sweepInvites } from '../claims/invite-limits.js'
-import { countLessons } from '../guard/correction.js'
+import { countChallenges, sweepChallenges } from '../lifecycle/claims/challenge.js'
+import { sweepInvites } from '../lifecycle/claims/invite-limits.js'
+import { countLessons } from '../guard/verdict/correction.js'
 import type { Clock } from '../lib/clock.js'
 import { timestamp } from '../lib/clock.js'
 import { idTime, isId } from '../lib/ids.js'
-import { mailboxIds } from '../mailbox/list.js'
-import { sweepTrash } from '../mailbox/purging.js'
+import { mailboxIds } from '../mailbox/all-mailboxes.js'
+import { sweepTrash } from '../mailbox/retention/purge.js'
 import { isRawReferenced } from '../mailbox/raw.js'
-import { sweepMailbox, type MailboxRetention } from '../mailbox/sweep.js'
-import type { Reviewing } from '../mailbox/reviewing.js'
+import { sweepMailbox, type MailboxRetention } from '../mailbox/retention/sweep.js'
+import type { Reviewing } from '../mailbox/review/review.js'
 import type { OAuth } from '../oauth/oauth.js'
 import type { Receipts } from '../receipts/types.js'
-import type { Reports } from '../reports/reports.js'
+import type { Reports } from '../reporting/received/reports.js'
 import { countExpiring, sweepExpired } from '../store/expiring.js'
 import { decode, encode, key } from '../store/keys.js'
 import type { WorkQueue } from '../queue/types.js'
@@ -131,7 +131,7 @@ export interface SweepRecord {
   done: Record<string, number>
 }
 
-/** A row of how each sweep went (`sweep`), and one of when it runs next (`due`, missed.ts). */
+/** A row of how each sweep went (`sweep`), and one of when it runs next (`due`, missed-runs.ts). */
 export const SWEEPS_PARTITION = 'sweeps'
 const recordKey = (name: string): Uint8Array => key('sweep', name)
 

@@ -3,7 +3,7 @@ import type { Letter, Letters } from '../accounts/letters.js'
 import { HOUR, utcDay } from '../lib/clock.js'
 import type { Clock } from '../lib/clock.js'
 import { sha256Hex } from '../lib/ids.js'
-import type { Reviewing } from '../mailbox/reviewing.js'
+import type { Reviewing } from '../mailbox/review/review.js'
 
 /** In UTC: before the working day of Europe, and within the night of America. */
 export const REMINDER_SCHEDULE = '11 6 * * *'

@@ -1,7 +1,7 @@
 /** Files that are on the disk when the promise resolves. */
 import { mkdir, open, rename, rm, unlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { hasCode } from './caught.js'
+import { hasCode } from './thrown.js'
 
 /** Writes a new file that only its owner may read. @throws the file system's error; EEXIST when there is one */
 export async function writeSynced(path: string, data: string | Uint8Array): Promise<void> {

@@ -4,7 +4,7 @@ import type { Agent as PlainAgent, IncomingHttpHeaders } from 'node:http'
 import { request } from 'node:https'
 import type { Agent } from 'node:https'
 import { isIP } from 'node:net'
-import { hasCode } from './caught.js'
+import { hasCode } from './thrown.js'
 
 export interface PinnedRequest {
   url: URL

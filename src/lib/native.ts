@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { hasCode, messageOf } from './caught.js'
+import { hasCode, messageOf } from './thrown.js'
 
 const PACKAGE = 'uWebSockets.js'
 

@@ -3,7 +3,7 @@
  * that one owner's work delays another's by one job at most. Work ends when nobody waits for it any more, or when it takes too long.
  */
 import { parentPort, Worker } from 'node:worker_threads'
-import { messageOf } from './caught.js'
+import { messageOf } from './thrown.js'
 import { ServiceError } from './errors.js'
 
 /** On whose behalf a job is done. */

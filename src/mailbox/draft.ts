@@ -8,9 +8,9 @@ import { isId } from '../lib/ids.js'
 import { decode, encode } from '../store/keys.js'
 import type { Transaction, View } from '../store/types.js'
 import { draftFileKey, draftKey, draftWordsKey } from './keys.js'
-import type { Draft, DraftSummary } from './draft-object.js'
+import type { Draft, DraftSummary } from './objects/draft-object.js'
 import type { Address } from '../mime/types.js'
-import { shownAddress } from './shown-names.js'
+import { shownAddress } from './objects/shown-names.js'
 import type { MailboxRecord } from './types.js'
 
 export interface DraftFile {

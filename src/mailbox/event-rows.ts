@@ -6,7 +6,7 @@ import { idForm, listOf, nullOr, oneOf, pack, plain, record, timeForm, unpack } 
 import type { Form } from '../store/packed.js'
 import type { View } from '../store/types.js'
 import { eventKey, eventsRange } from './keys.js'
-import type { Event, EventType, Recipient } from './objects.js'
+import type { Event, EventType, Recipient } from './objects/objects.js'
 import { checkForm, countForm, recipientStatusForm, textForm } from './packed-parts.js'
 
 /** An event with the bytes in which it is sent, the body of a webhook's request. */

@@ -1,17 +1,17 @@
 /**
  * The event log of a mailbox. An event is written in the commit that makes what it tells of true; its number is the mailbox's `seq`
- * plus one, so numbers never repeat and never go back, also when old events are dropped. They have a gap only where a backup was restored (restored.ts).
+ * plus one, so numbers never repeat and never go back, also when old events are dropped. They have a gap only where a backup was restored (mailbox/retention/continue-numbering.ts).
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { ServiceError } from '../lib/errors.js'
 import { newId } from '../lib/ids.js'
 import type { Store, Transaction, View } from '../store/types.js'
 import { packEvents, readEventsAfter, type NewEvent } from './event-rows.js'
-import { fitsFilter, isNarrow } from './event-filter.js'
+import { fitsFilter, isNarrow } from './objects/event-filter.js'
 import { eventKey, mailboxPartition } from './keys.js'
 import { isPassedOver, nextSeq } from './numbering.js'
 import { mustExist } from './mailbox-rows.js'
-import type { Event, EventType } from './objects.js'
+import type { Event, EventType } from './objects/objects.js'
 import type { EventPage, EventQuery, MailboxRecord, Mailboxes } from './types.js'
 
 /** Events that are looked at in one turn, and for one answer, when a filter passes few of them. */

@@ -9,7 +9,7 @@
  * | `place` · id                             | seq                    | from a message's id to its place                           |
  * | `message` · seq                          | MessageState           | what may change, and what lists show (message-rows.ts)     |
  * | `body` · seq                             | content, raw message   | what never changes; the raw message up to RAW_INLINE_BYTES, else a blob (body-row.ts) |
- * | `thread` · id                            | ThreadRecord           | lists, counts, the places of its messages (thread-rows.ts) |
+ * | `thread` · id                            | ThreadRecord           | lists, counts, the places of its messages (mailbox/threads/thread-rows.ts) |
  * | `list` · name · stretch                  | bits                   | lists of threads and of messages (lists.ts)                |
  * | `trash` · seq of the deletion            | seq of the message     | the list of the trash, and the sweep of what had its time   |
  * | `message-id` · hash of Message-ID        | id of a thread         | threading by References and In-Reply-To                    |
@@ -36,8 +36,8 @@
  *
  * | key                                      | value                  | read by                                                    |
  * | ---------------------------------------- | ---------------------- | ---------------------------------------------------------- |
- * | `index`                                  | Index                  | queries and the indexer: how far it has come, and what it consists of (segments.ts) |
- * | `chunk` · segment · first word           | words and posting lists | queries: messages of a segment that have a word (chunks.ts) |
+ * | `index`                                  | Index                  | queries and the indexer: how far it has come, and what it consists of (mailbox/search/segments.ts) |
+ * | `chunk` · segment · first word           | words and posting lists | queries: messages of a segment that have a word (mailbox/search/chunks.ts) |
  *
  * Webhooks with their deliveries are in the partition `webhooks/<id>` (webhooks/keys.ts), and mailboxes that may have some are listed in `meta` under
  * `webhooks` · id.
@@ -89,7 +89,7 @@ export const mailboxListKey = (mailboxId: string): Uint8Array => key('mailbox', 
 export const webhookListKey = (mailboxId: string): Uint8Array => key('webhooks', mailboxId)
 
 export const indexKey = key('index')
-/** @param word as octets, a character each (chunks.ts) */
+/** @param word as octets, a character each (mailbox/search/chunks.ts) */
 export const chunkKey = (segment: number, word: string): Uint8Array => key('chunk', segment, word)
 export const firstChunkKey = (segment: number): Uint8Array => key('chunk', segment)
 export const chunksRange = (segment: number): { gte: Uint8Array; lt: Uint8Array } => prefixRange('chunk', segment)

@@ -1,6 +1,6 @@
 /** Labels: the service's own (`inbox`, `sent`, `spam`, and the kinds of automatic mail) and those an agent makes. What is read and unread is a flag of its own. */
 import { checkAll, invalidRequest } from '../lib/errors.js'
-import { INBOX_LABEL, isSpam, SENT_LABEL, SPAM_LABEL } from './label-names.js'
+import { INBOX_LABEL, isSpam, SENT_LABEL, SPAM_LABEL } from './objects/label-names.js'
 import type { MessageContent, MessageState } from './message.js'
 import type { MessageChange } from './types.js'
 

@@ -6,7 +6,7 @@
 import { keyParts } from '../store/keys.js'
 import type { Transaction, View } from '../store/types.js'
 import { EMPTY_VALUE, listKey, listRange } from './keys.js'
-import { INBOX_LABEL, SENT_LABEL } from './label-names.js'
+import { INBOX_LABEL, SENT_LABEL } from './objects/label-names.js'
 import type { MessageState } from './message.js'
 
 /** Places of one row. */

@@ -3,7 +3,7 @@
  * Together they make the Message that leaves the service.
  */
 import type { AuthenticationResults } from '../authentication/types.js'
-import { attachmentRisk } from '../guard/attachments.js'
+import { attachmentRisk } from '../guard/signals/attachments.js'
 import type { GuardReason, GuardSubject, GuardVerdict } from '../guard/types.js'
 import { timestamp } from '../lib/clock.js'
 import { ServiceError } from '../lib/errors.js'
@@ -13,9 +13,9 @@ import { addressKey } from '../mime/address.js'
 import type { Address, ParsedMessage, PlaceInRaw, Report } from '../mime/types.js'
 import { isOwnAddress } from './addresses.js'
 import type { MailboxRecord } from './types.js'
-import type { Check, Message, MessageStatus, Recipient } from './objects.js'
-import { shownAddress, shownText } from './shown-names.js'
-import { shownRecipients } from './shown-recipients.js'
+import type { Check, Message, MessageStatus, Recipient } from './objects/objects.js'
+import { shownAddress, shownText } from './objects/shown-names.js'
+import { shownRecipients } from './objects/shown-recipients.js'
 import { trashTimes } from './trash-time.js'
 import type { Trashed } from './trash-time.js'
 
@@ -47,14 +47,14 @@ export interface MessageState {
   fresh?: number[]
   /** The day (UTC, since the epoch) on which they count against the limit of new recipients. Missing while they don't, as of what is held. */
   freshCountedOn?: number
-  /** What else the guard was told when it was sent (guarding.ts). Missing where it is not so, or not known. */
+  /** What else the guard was told when it was sent (mailbox/decisions/guard-check.ts). Missing where it is not so, or not known. */
   isAnswer?: true
   similar?: GuardSubject['similar']
   /** What the classifier within the daemon said of one that is `checking` while others are asked. */
   verdict?: GuardVerdict
   /** Its author, who may be a stranger, asks for TLS on the whole way (RFC 8689). Missing where it was not asked for. */
   requireTls?: true
-  /** The decision of a person about it, in the review log (review-rows.ts). Missing while there is none. */
+  /** The decision of a person about it, in the review log (mailbox/review/rows.ts). Missing while there is none. */
   reviewId?: string
   /** Recipients of whose delay its author has a notice. Missing when there is none. */
   toldOfDelay?: string[]

@@ -1,5 +1,5 @@
 /**
- * Event numbers of a mailbox: each is one more than the one before, but where a backup was restored (restored.ts). Which numbers restores passed over stands
+ * Event numbers of a mailbox: each is one more than the one before, but where a backup was restored (mailbox/retention/continue-numbering.ts). Which numbers restores passed over stands
  * in the mailbox's record.
  */
 import type { MailboxRecord } from './types.js'

@@ -1,7 +1,7 @@
 /** Forms of what several rows have in them (store/packed.ts). */
 import type { Address } from '../mime/types.js'
 import { listOf, nullOr, oneOf, plain, record, timeForm } from '../store/packed.js'
-import type { Check, MessageStatus, Recipient, RecipientStatus } from './objects.js'
+import type { Check, MessageStatus, Recipient, RecipientStatus } from './objects/objects.js'
 
 export const textForm = plain<string>()
 export const countForm = plain<number>()

@@ -1,6 +1,6 @@
 /** Who a message goes to: the envelope that follows from To, Cc and Bcc, who among them costs nothing, and how it reads without their names. */
-import { fingerprintOf } from '../guard/similar.js'
-import type { Fingerprint } from '../guard/similar.js'
+import { fingerprintOf } from '../guard/text/similar.js'
+import type { Fingerprint } from '../guard/text/similar.js'
 import { invalidRequest } from '../lib/errors.js'
 import { DAY } from '../lib/clock.js'
 import { addressKey, domainOf } from '../mime/address.js'

@@ -4,8 +4,8 @@ import type { Transaction } from '../store/types.js'
 import { appendEvent } from './events.js'
 import type { MessageState } from './message.js'
 import { saveMessage } from './message-rows.js'
-import type { MessageStatus, Recipient, RecipientStatus } from './objects.js'
-import { shownRecipients } from './shown-recipients.js'
+import type { MessageStatus, Recipient, RecipientStatus } from './objects/objects.js'
+import { shownRecipients } from './objects/shown-recipients.js'
 import type { MailboxRecord } from './types.js'
 
 /**
@@ -23,7 +23,7 @@ import type { MailboxRecord } from './types.js'
  * | `sending`, `sent` | `delivered`, `partially_delivered` | all have ended, and all or some have it         |
  * | `sending`  | `bounced`                                 | all have ended, and nobody has it               |
  * | `sent`     | `sending`, `bounced`                      | a report: who had it does not have it after all |
- * | `delivered`, `partially_delivered` | `partially_delivered`, `bounced` | such a report after the end (reported.ts) |
+ * | `delivered`, `partially_delivered` | `partially_delivered`, `bounced` | such a report after the end (mailbox/sending/late-reports.ts) |
  */
 export const TRANSITIONS: Record<MessageStatus, readonly MessageStatus[]> = {
   received: [],

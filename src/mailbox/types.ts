@@ -5,8 +5,8 @@ import type { IdPrefix } from '../lib/ids.js'
 import type { Asker } from '../lib/thread-pool.js'
 import type { Address, ParsedMessage } from '../mime/types.js'
 import type { Transaction } from '../store/types.js'
-import type { Draft, DraftSummary } from './draft-object.js'
-import type { EventFilter } from './event-filter.js'
+import type { Draft, DraftSummary } from './objects/draft-object.js'
+import type { EventFilter } from './objects/event-filter.js'
 import type {
   Event,
   Message,
@@ -18,9 +18,9 @@ import type {
   Thread,
   ThreadWithMessages,
   TrashedMessage,
-} from './objects.js'
-import type { PartContent } from './parts.js'
-import type { Admission, ListEntry, MailboxSettings, Sender, SettingsChange, WhichList } from './set-types.js'
+} from './objects/objects.js'
+import type { PartContent } from './objects/parts.js'
+import type { Admission, ListEntry, MailboxSettings, Sender, SettingsChange, WhichList } from './objects/set-types.js'
 
 /** The record of a mailbox, as stored under its partition. */
 export interface MailboxRecord {
@@ -50,7 +50,7 @@ export interface MailboxRecord {
   today: { date: string; sent: number; received: number }
   /** Sequence number of its newest event; 0 when it has none. After a restore the number from which it goes on. */
   seq: number
-  /** Numbers that restores passed over, those after `from` up to `to`, oldest first (restored.ts). Missing where nothing was restored. */
+  /** Numbers that restores passed over, those after `from` up to `to`, oldest first (mailbox/retention/continue-numbering.ts). Missing where nothing was restored. */
   jumps?: { from: number; to: number }[]
 }
 
@@ -345,7 +345,7 @@ export interface MessageFilter {
   /** Before that time. */
   before?: number | undefined
   threadId?: string | undefined
-  /** Words, phrases and operators (query.ts). */
+  /** Words, phrases and operators (mailbox/search/query.ts). */
   q?: string | undefined
   /** Spam is left out otherwise, unless the label `spam` is asked for, or a conversation of spam alone. */
   includeSpam?: boolean | undefined

@@ -5,7 +5,7 @@
 import { isPublicName } from '../dns/public-address.js'
 import type { Clock } from '../lib/clock.js'
 import { DAY, HOUR, MINUTE, SECOND } from '../lib/clock.js'
-import { messageOf } from '../lib/caught.js'
+import { messageOf } from '../lib/thrown.js'
 import type { PinnedAnswer } from '../lib/https.js'
 import { parseMetadata } from './client-metadata.js'
 import { OAuthError } from './errors.js'

@@ -6,7 +6,7 @@
 import { execFile } from 'node:child_process'
 import { write } from 'node:fs'
 import { promisify } from 'node:util'
-import { messageOf } from '../lib/caught.js'
+import { messageOf } from '../lib/thrown.js'
 import { MINUTE } from '../lib/clock.js'
 import type { Log } from './log.js'
 

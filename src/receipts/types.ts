@@ -1,6 +1,6 @@
 /** The receipt of a delivery attempt: who brought what for whom, what was found, and what the sender was told. Nothing of the content. */
 import { z } from 'zod'
-import { timeSchema } from '../mailbox/objects.js'
+import { timeSchema } from '../mailbox/objects/objects.js'
 import type { Transaction } from '../store/types.js'
 
 const replySchema = z.object({

@@ -2,7 +2,7 @@
  * Looking for malware with clamd: so many messages at once, one deadline for all of it with the wait in line, and only an explicit
  * answer counts. While clamd is away nobody waits for it.
  */
-import { messageOf } from '../lib/caught.js'
+import { messageOf } from '../lib/thrown.js'
 import { SECOND, systemClock, type Clock } from '../lib/clock.js'
 import { asciiOnly } from '../lib/text.js'
 import type { Log } from '../observe/log.js'

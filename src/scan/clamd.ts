@@ -4,7 +4,7 @@
  */
 import { connect, type Socket } from 'node:net'
 import { once } from 'node:events'
-import { messageOf } from '../lib/caught.js'
+import { messageOf } from '../lib/thrown.js'
 import { parseHostPort } from '../lib/host-port.js'
 
 export type Target = { path: string } | { host: string; port: number }

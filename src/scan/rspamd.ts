@@ -3,7 +3,7 @@
  * that is away never stops mail: the score is made without it then.
  */
 import { z } from 'zod'
-import { messageOf } from '../lib/caught.js'
+import { messageOf } from '../lib/thrown.js'
 import { SECOND, systemClock, type Clock } from '../lib/clock.js'
 import { asciiOnly } from '../lib/text.js'
 import type { Log } from '../observe/log.js'
@@ -11,7 +11,7 @@ import { DURATION_BUCKETS, type Metrics } from '../observe/metrics.js'
 import { createBreaker } from './breaker.js'
 import { within } from './deadline.js'
 import { createLane } from './lane.js'
-import { createPoster } from './post.js'
+import { createPoster } from './http-post.js'
 import type { Filter, FilterOpinion, FilterSubject } from './types.js'
 
 export interface RspamdOptions {

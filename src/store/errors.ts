@@ -1,5 +1,5 @@
 /** What the disk does to the store: it takes nothing now, or it no longer has what was written. */
-import { causesOf, hasCode } from '../lib/caught.js'
+import { causesOf, hasCode } from '../lib/thrown.js'
 
 /** A commit or a file could not be written; the store is as it was before. Thrown with the system's error as its cause. */
 export class StorageError extends Error {

@@ -1,7 +1,7 @@
 /**
  * Reading, writing and waiting, over any engine.
  *
- * Writers of one process stand in line for their partitions, in memory (lines.ts), so that only another process can make a commit conflict.
+ * Writers of one process stand in line for their partitions, in memory (partition-locks.ts), so that only another process can make a commit conflict.
  * Readers never stand in it: each sees one moment.
  */
 import { randomUUID } from 'node:crypto'
@@ -11,8 +11,8 @@ import { ServiceError } from '../lib/errors.js'
 import type { Check, Engine, Maybe, Op } from './engine.js'
 import { FateUnknownError } from './errors.js'
 import { checkPartition } from './keys.js'
-import { createLines } from './lines.js'
-import type { Writer } from './lines.js'
+import { createLines } from './partition-locks.js'
+import type { Writer } from './partition-locks.js'
 import { createOverlay, viewOf } from './overlay.js'
 import type { Store, Transaction } from './types.js'
 import { createWaiters } from './waiters.js'

@@ -6,7 +6,7 @@
  */
 import { HOUR, SECOND } from '../lib/clock.js'
 import type { Clock } from '../lib/clock.js'
-import type { EventType } from '../mailbox/objects.js'
+import type { EventType } from '../mailbox/objects/objects.js'
 import type { StoredEvent } from '../mailbox/event-rows.js'
 import type { Deliveries, LoadedWebhook } from '../mailbox/webhooks/deliveries.js'
 import { isWanted, MAX_WAITING } from '../mailbox/webhooks/rows.js'

@@ -6,7 +6,7 @@ import { rootCertificates } from 'node:tls'
 import { addressOf, Unreachable } from '../dns/public-address.js'
 import type { AddressRules } from '../dns/public-address.js'
 import type { Resolver } from '../dns/types.js'
-import { messageOf } from '../lib/caught.js'
+import { messageOf } from '../lib/thrown.js'
 import { SECOND } from '../lib/clock.js'
 import type { Clock } from '../lib/clock.js'
 import { requestPinned } from '../lib/https.js'
@@ -17,7 +17,7 @@ import type { OpenedSecret, SecretBox } from '../mailbox/webhooks/secrets.js'
 import type { Attempt, SentRequest, WebhookRecord } from '../mailbox/webhooks/types.js'
 import { checkWebhookUrl } from '../mailbox/webhooks/url.js'
 import type { UrlRules } from '../mailbox/webhooks/url.js'
-import type { Room } from './room.js'
+import type { Room } from './concurrency.js'
 
 export interface SenderDeps {
   resolver: Pick<Resolver, 'a' | 'aaaa'>

@@ -4,7 +4,7 @@ import type { Store } from '../store/types.js'
 import { META_PARTITION, webhookListRange } from '../mailbox/keys.js'
 import type { WebhookObject } from '../mailbox/webhooks/objects.js'
 import type { Webhooks } from '../mailbox/webhooks/webhooks.js'
-import type { ByHand } from './by-hand.js'
+import type { ByHand } from './manual.js'
 
 export interface WebhookService
   extends

@@ -8,7 +8,7 @@ import { DAY, ManualClock } from '../../src/lib/clock.js'
 import { prefixRange } from '../../src/store/keys.js'
 import { createStore } from '../../src/store/store.js'
 import type { Store } from '../../src/store/types.js'
-import { memoryEngine } from '../support/memory-engine.js'
+import { memoryEngine } from '../support/store/memory-engine.js'
 
 const LIMITS = {
   newRecipientsPerDay: 25,

@@ -13,8 +13,8 @@ import { encode, key, prefixRange } from '../../src/store/keys.js'
 import type { Engine } from '../../src/store/engine.js'
 import { createStore } from '../../src/store/store.js'
 import type { Store } from '../../src/store/types.js'
-import { memoryEngine } from '../support/memory-engine.js'
-import { mortal } from '../support/mortal-engine.js'
+import { memoryEngine } from '../support/store/memory-engine.js'
+import { mortal } from '../support/store/mortal-engine.js'
 
 const LIMITS = {
   newRecipientsPerDay: 25,

@@ -8,7 +8,7 @@ import { sweepExpired } from '../../src/store/expiring.js'
 import { prefixRange } from '../../src/store/keys.js'
 import { createStore } from '../../src/store/store.js'
 import type { Store } from '../../src/store/types.js'
-import { memoryEngine } from '../support/memory-engine.js'
+import { memoryEngine } from '../support/store/memory-engine.js'
 
 const ADA = { provider: 'test', subject: 'ada', username: 'ada', email: 'ada@example.org', emailVerified: true }
 const BROWSER = { userAgent: 'Firefox', network: '192.0.2.0/24', device: undefined }

@@ -4,7 +4,7 @@ import { createAccounts } from '../../src/accounts/accounts.js'
 import { MAX_ENTRIES } from '../../src/accounts/similar.js'
 import { HOUR, ManualClock } from '../../src/lib/clock.js'
 import { createStore } from '../../src/store/store.js'
-import { memoryEngine } from '../support/memory-engine.js'
+import { memoryEngine } from '../support/store/memory-engine.js'
 import { reaching } from '../support/recipients.js'
 
 const LIMITS = {

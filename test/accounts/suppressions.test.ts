@@ -8,9 +8,9 @@ import { ManualClock, MINUTE } from '../../src/lib/clock.js'
 import { ServiceError } from '../../src/lib/errors.js'
 import type { Engine } from '../../src/store/engine.js'
 import { encode, key } from '../../src/store/keys.js'
-import { openLmdb } from '../../src/store/lmdb.js'
+import { openLmdb } from '../../src/store/engines/lmdb/lmdb.js'
 import { createStore } from '../../src/store/store.js'
-import { memoryEngine } from '../support/memory-engine.js'
+import { memoryEngine } from '../support/store/memory-engine.js'
 import { reaching } from '../support/recipients.js'
 
 const LIMITS = {

@@ -19,10 +19,10 @@ import { createStore } from '../../src/store/store.js'
 import type { Engine } from '../../src/store/engine.js'
 import { createWorkQueue } from '../../src/queue/queue.js'
 import type { Task, TaskOutcome, WorkQueue } from '../../src/queue/types.js'
-import { memoryEngine } from '../support/memory-engine.js'
-import { mortal } from '../support/mortal-engine.js'
+import { memoryEngine } from '../support/store/memory-engine.js'
+import { mortal } from '../support/store/mortal-engine.js'
 import { reaching } from '../support/recipients.js'
-import { tasksIn } from '../support/tasks.js'
+import { tasksIn } from '../support/store/tasks.js'
 
 const TODAY = 1000
 

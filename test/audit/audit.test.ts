@@ -11,7 +11,7 @@ import { derivedId } from '../../src/lib/ids.js'
 import { createMetrics } from '../../src/observe/metrics.js'
 import { createStore } from '../../src/store/store.js'
 import { captureLog } from '../support/log.js'
-import { memoryEngine } from '../support/memory-engine.js'
+import { memoryEngine } from '../support/store/memory-engine.js'
 
 const signal = new AbortController().signal
 const OPERATOR: Actor = { type: 'operator', id: null, name: 'grace' }

@@ -5,7 +5,7 @@ import { MAX_ENTRIES_A_DAY } from '../../src/audit/limits.js'
 import { createFailedSignIns, MAX_NETWORKS } from '../../src/audit/failed-sign-ins.js'
 import { DAY, ManualClock, MINUTE, SECOND } from '../../src/lib/clock.js'
 import { createStore } from '../../src/store/store.js'
-import { memoryEngine } from '../support/memory-engine.js'
+import { memoryEngine } from '../support/store/memory-engine.js'
 
 function setting(t: Test) {
   const store = createStore(memoryEngine())

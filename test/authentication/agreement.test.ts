@@ -5,7 +5,7 @@ import { dkimSign } from 'mailauth/lib/dkim/sign.js'
 import { dkimVerify } from 'mailauth/lib/dkim/verify.js'
 import { createAuthenticator } from '../../src/authentication/verify.js'
 import { ManualClock } from '../../src/lib/clock.js'
-import { textResolver } from '../support/fake-resolver.js'
+import { textResolver } from '../support/peers/fake-resolver.js'
 import { ed25519, publicKeyText, rsa2048, signMessage, type SignatureOptions } from './signing.js'
 
 const NOW_MS = Date.parse('2026-06-01T12:00:00Z')

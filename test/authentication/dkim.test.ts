@@ -2,7 +2,7 @@
 import t from 'tap'
 import { createAuthenticator } from '../../src/authentication/verify.js'
 import { ManualClock, SECOND } from '../../src/lib/clock.js'
-import { textResolver } from '../support/fake-resolver.js'
+import { textResolver } from '../support/peers/fake-resolver.js'
 import {
   ed25519,
   publicKeyText,

@@ -2,7 +2,7 @@
 import t from 'tap'
 import { createAuthenticator } from '../../src/authentication/verify.js'
 import type { AuthenticationResults, VerifyInput } from '../../src/authentication/types.js'
-import { textResolver } from '../support/fake-resolver.js'
+import { textResolver } from '../support/peers/fake-resolver.js'
 
 const PASS_ALL = 'v=spf1 +all'
 

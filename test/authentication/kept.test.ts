@@ -3,7 +3,7 @@ import t from 'tap'
 import { createAuthenticator } from '../../src/authentication/verify.js'
 import type { VerifyInput } from '../../src/authentication/types.js'
 import { ManualClock, SECOND } from '../../src/lib/clock.js'
-import { textResolver } from '../support/fake-resolver.js'
+import { textResolver } from '../support/peers/fake-resolver.js'
 import { publicKeyText, rsa1024, rsa2048, signMessage } from './signing.js'
 
 const MESSAGE = 'From: Ann <ann@example.com>\r\nSubject: hello\r\n\r\nthe body\r\n'

@@ -4,8 +4,8 @@ import { createResolver } from '../../src/dns/resolver.js'
 import { checkKeyRecord, compareRecord } from '../../src/authentication/key-record.js'
 import { openDkimKeys } from '../../src/authentication/keys.js'
 import { ManualClock, systemClock } from '../../src/lib/clock.js'
-import { textResolver } from '../support/fake-resolver.js'
-import { startDnsServer } from '../support/dns-server.js'
+import { textResolver } from '../support/peers/fake-resolver.js'
+import { startDnsServer } from '../support/peers/dns-server.js'
 
 const made = async () => {
   const keys = await openDkimKeys({ dir: t.testdir({}), clock: new ManualClock(Date.UTC(2026, 10, 21)) })

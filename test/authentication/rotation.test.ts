@@ -6,7 +6,7 @@ import { openDkimKeys } from '../../src/authentication/keys.js'
 import { createRotation } from '../../src/authentication/rotation.js'
 import { DAY, HOUR, ManualClock } from '../../src/lib/clock.js'
 import { captureLog } from '../support/log.js'
-import { textResolver } from '../support/fake-resolver.js'
+import { textResolver } from '../support/peers/fake-resolver.js'
 
 async function setUp(t: Test) {
   const dir = t.testdir({})

@@ -9,7 +9,7 @@ import type { ArcResult, DkimKey } from '../../src/authentication/types.js'
 import { createAuthenticator } from '../../src/authentication/verify.js'
 import { run } from '../support/daemon.js'
 import { dkimTool } from '../support/dkim-verify.js'
-import { textResolver } from '../support/fake-resolver.js'
+import { textResolver } from '../support/peers/fake-resolver.js'
 import { publicKeyText, rsa2048 } from './signing.js'
 
 const DOMAINS = ['one.test', 'two.test', 'three.test']

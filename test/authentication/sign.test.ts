@@ -7,8 +7,8 @@ import { ManualClock } from '../../src/lib/clock.js'
 import { openDkimKeys, type DkimKeyInfo } from '../../src/authentication/keys.js'
 import { createSigner } from '../../src/authentication/sign.js'
 import { createAuthenticator } from '../../src/authentication/verify.js'
-import { textResolver } from '../support/fake-resolver.js'
-import { peer } from '../support/peers.js'
+import { textResolver } from '../support/peers/fake-resolver.js'
+import { peer } from '../support/peers/peers.js'
 
 const MESSAGE = Buffer.from(
   [

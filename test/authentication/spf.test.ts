@@ -3,7 +3,7 @@ import t from 'tap'
 import { createAuthenticator } from '../../src/authentication/verify.js'
 import type { VerifyInput } from '../../src/authentication/types.js'
 import type { Resolver } from '../../src/dns/types.js'
-import { fakeResolver, textResolver } from '../support/fake-resolver.js'
+import { fakeResolver, textResolver } from '../support/peers/fake-resolver.js'
 
 const MESSAGE = Buffer.from('From: ann@example.com\r\n\r\nx\r\n')
 const SESSION = { raw: MESSAGE, ip: '192.0.2.1', helo: 'mail.example.com', mailFrom: 'ann@example.com', fromCount: 1 }

@@ -2,7 +2,7 @@ import t from 'tap'
 import fc from 'fast-check'
 import { createAuthenticator } from '../../src/authentication/verify.js'
 import type { VerifyInput } from '../../src/authentication/types.js'
-import { fakeResolver, textResolver } from '../support/fake-resolver.js'
+import { fakeResolver, textResolver } from '../support/peers/fake-resolver.js'
 import { publicKeyText, rsa2048, signMessage } from './signing.js'
 
 const SPF = 'v=spf1 ip4:192.0.2.1 -all'

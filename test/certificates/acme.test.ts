@@ -7,7 +7,7 @@ import t from 'tap'
 import { createAccountFile, newKey } from '../../src/certificates/account.js'
 import { AcmeError } from '../../src/certificates/errors.js'
 import { jwkOf } from '../../src/certificates/jws.js'
-import { opensslPeer } from '../support/certificates.js'
+import { opensslPeer } from '../support/peers/certificates.js'
 import { CHAIN, fakeAuthority, NAME, problem, TOKEN } from './fake-authority.js'
 
 t.test('an order from the directory to the chain', opensslPeer(), async (t) => {

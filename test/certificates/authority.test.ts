@@ -9,8 +9,8 @@ import { createHttpChallenges } from '../../src/certificates/challenges.js'
 import { loadConfig } from '../../src/config/load.js'
 import { createResolver } from '../../src/dns/resolver.js'
 import { systemClock } from '../../src/lib/clock.js'
-import { startApi } from '../http/api-server.js'
-import { createPebble, pebblePeer, type PebbleOptions } from '../support/pebble.js'
+import { startApi } from '../api/support/api-server.js'
+import { createPebble, pebblePeer, type PebbleOptions } from '../support/peers/pebble.js'
 
 /** @param wanted of the error, its advice included */
 async function failsWith(t: Test, order: Promise<string>, wanted: object): Promise<void> {

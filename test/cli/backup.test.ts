@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
-import { makeFolder } from '../backup/folder.js'
+import { makeFolder } from '../ops/backup/folder.js'
 import { run } from '../support/daemon.js'
-import { peer } from '../support/peers.js'
+import { peer } from '../support/peers/peers.js'
 
 const BIN = join(process.cwd(), 'bin/restante')
 

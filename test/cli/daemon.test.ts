@@ -10,7 +10,7 @@ import t from 'tap'
 import type { Test } from 'tap'
 import { z } from 'zod'
 import { startDaemon } from '../support/daemon.js'
-import { peer } from '../support/peers.js'
+import { peer } from '../support/peers/peers.js'
 import { freePort } from '../support/ports.js'
 
 const OPENSSL = '/usr/bin/openssl'

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
 import { lockDataDir } from '../../src/config/lock.js'
-import { readLmdbFile } from '../../src/store/lmdb-pages.js'
+import { readLmdbFile } from '../../src/store/engines/lmdb/lmdb-pages.js'
 import { startDaemon } from '../support/daemon.js'
 import { inSample } from '../support/sample.js'
-import { deliver } from '../support/smtp.js'
+import { deliver } from '../support/peers/smtp.js'
 
 const PAGE = 4096
 /** Flags of a page with rows. */

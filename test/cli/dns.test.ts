@@ -1,7 +1,7 @@
 /** What an operator does about DNS: publish, check, rotate. Without a daemon, against a name server of the test. */
 import t, { type Test } from 'tap'
 import { main } from '../../src/cli/main.js'
-import { startDnsServer } from '../support/dns-server.js'
+import { startDnsServer } from '../support/peers/dns-server.js'
 import { freePort } from '../support/ports.js'
 
 async function restante(words: readonly string[]) {

@@ -1,7 +1,7 @@
 /** What somebody at a terminal sees of the doctor where there is nothing to look at yet. */
 import t from 'tap'
 import { main } from '../../src/cli/main.js'
-import { reportSchema } from '../../src/doctor/types.js'
+import { reportSchema } from '../../src/ops/doctor/types.js'
 
 async function doctor(words: readonly string[], colours = false) {
   const out: string[] = []

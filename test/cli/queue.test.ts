@@ -1,7 +1,7 @@
 /** What an operator may ask of `restante queue`, and what is refused before the daemon is asked. */
 import t from 'tap'
 import { main } from '../../src/cli/main.js'
-import { ago, inTime, size } from '../../src/cli/words.js'
+import { ago, inTime, size } from '../../src/cli/terminal/words.js'
 
 t.test('ages, waits and sizes are short', (t) => {
   const now = Date.UTC(2026, 10, 21, 12)

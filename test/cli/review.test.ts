@@ -1,7 +1,7 @@
 /** What an operator may ask of `restante review`, and what is refused before the daemon is asked. */
 import t from 'tap'
 import { main } from '../../src/cli/main.js'
-import { printableLines } from '../../src/cli/output.js'
+import { printableLines } from '../../src/cli/terminal/output.js'
 
 t.test('what is not clear is refused with what would be right', async (t) => {
   for (const [words, problem] of [

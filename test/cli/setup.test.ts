@@ -7,10 +7,10 @@ import t, { type Test } from 'tap'
 import { z } from 'zod'
 import { main } from '../../src/cli/main.js'
 import { loadConfig } from '../../src/config/load.js'
-import { reportSchema } from '../../src/doctor/types.js'
+import { reportSchema } from '../../src/ops/doctor/types.js'
 import { run } from '../support/daemon.js'
-import { startDnsServer } from '../support/dns-server.js'
-import { peer, programPath } from '../support/peers.js'
+import { startDnsServer } from '../support/peers/dns-server.js'
+import { peer, programPath } from '../support/peers/peers.js'
 import { listenAnywhere } from '../support/ports.js'
 
 const ANSWERS = [

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { lockDataDir } from '../../src/config/lock.js'
 import { loadUws } from '../../src/http/listener/uws.js'
-import { createAuthority, opensslPeer } from '../support/certificates.js'
+import { createAuthority, opensslPeer } from '../support/peers/certificates.js'
 import { run } from '../support/daemon.js'
 import { freePort, listenAnywhere } from '../support/ports.js'
 

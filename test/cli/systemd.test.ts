@@ -9,9 +9,9 @@ import { promisify } from 'node:util'
 import t, { type Test } from 'tap'
 import { z } from 'zod'
 import { loadConfig } from '../../src/config/load.js'
-import { unitFor } from '../../src/setup/unit.js'
+import { unitFor } from '../../src/ops/setup/unit.js'
 import { run, startDaemon } from '../support/daemon.js'
-import { peer } from '../support/peers.js'
+import { peer } from '../support/peers/peers.js'
 
 const unit = join(process.cwd(), 'systemd/restante.service')
 const LAUNCHER = join(process.cwd(), 'systemd/launch')

@@ -1,8 +1,8 @@
 /** The description of the API, as far as tests read it. */
 import { parse } from 'yaml'
 import { z } from 'zod'
-import { openapiYaml } from '../../src/http/openapi.js'
-import { routes } from '../../src/http/v1/routes.js'
+import { openapiYaml } from '../../src/http/routing/openapi.js'
+import { routes } from '../../src/api/v1-routes.js'
 
 const json = z.record(z.string(), z.unknown())
 export type Json = z.infer<typeof json>

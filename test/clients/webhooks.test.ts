@@ -3,7 +3,7 @@ import { createHmac, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import { join } from 'node:path'
 import t from 'tap'
 import { verifyWebhook, type WebhookSecrets } from '#client'
-import { peer } from '../support/peers.js'
+import { peer } from '../support/peers/peers.js'
 import { run } from '../support/daemon.js'
 
 const key = randomBytes(32)

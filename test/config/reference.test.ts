@@ -2,7 +2,7 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'smol-toml'
-import { wordsOf } from '../../src/config/setting.js'
+import { wordsOf } from '../../src/config/setting/setting.js'
 import t from 'tap'
 import { loadConfig } from '../../src/config/load.js'
 import { configReference, shippedFile } from '../../src/config/reference.js'

@@ -2,11 +2,11 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { namesByAcme } from '../../src/certificates/wanted.js'
+import { namesByAcme } from '../../src/certificates/names.js'
 import { listeners, webOrigins } from '../../src/config/derived.js'
 import { ConfigError } from '../../src/config/errors.js'
 import { loadConfig } from '../../src/config/load.js'
-import { createAuthority, EXPIRED, opensslPeer } from '../support/certificates.js'
+import { createAuthority, EXPIRED, opensslPeer } from '../support/peers/certificates.js'
 
 const BASE = ['domains.names=agents.example', 'domains.hostname=mx.agents.example', 'smtp.mta_sts=testing']
 const HTTPS = [...BASE, 'server.https=0.0.0.0:443']

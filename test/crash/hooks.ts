@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Agent } from '../support/agent.js'
 import type { Random } from '../support/random.js'
-import type { Receiver } from '../support/webhook-receiver.js'
+import type { Receiver } from '../support/peers/webhook-receiver.js'
 import type { Shown } from './judge.js'
 
 export interface Hooks {

@@ -3,8 +3,8 @@
  * what), the receiving server's (what it said 250 to, and when), the daemon's own (what its API says now).
  */
 import type { Agent } from '../support/agent.js'
-import type { PeerMail } from '../support/peer-server.js'
-import type { Message } from '../../src/mailbox/objects.js'
+import type { PeerMail } from '../support/peers/peer-server.js'
+import type { Message } from '../../src/mailbox/objects/objects.js'
 import type { ClaimCounts } from './claimants.js'
 import type { HookCounts } from './hooks.js'
 import type { Wanted } from './senders.js'

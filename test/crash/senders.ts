@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Agent, Answer } from '../support/agent.js'
-import { hasCode } from '../../src/lib/caught.js'
+import { hasCode } from '../../src/lib/thrown.js'
 import { below, pick, type Random } from '../support/random.js'
 import { DOMAINS } from './world.js'
 

@@ -2,15 +2,15 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { systemClock } from '../../src/lib/clock.js'
 import type { CheckTask } from '../../src/mailbox/tasks.js'
-import { openLmdb } from '../../src/store/lmdb.js'
+import { openLmdb } from '../../src/store/engines/lmdb/lmdb.js'
 import { createStore } from '../../src/store/store.js'
 import type { WorkQueue } from '../../src/queue/types.js'
 import { createWorkQueue } from '../../src/queue/queue.js'
 import { join } from 'node:path'
-import { startDnsServer } from '../support/dns-server.js'
-import { startPeer, type Peer } from '../support/peer-server.js'
+import { startDnsServer } from '../support/peers/dns-server.js'
+import { startPeer, type Peer } from '../support/peers/peer-server.js'
 import { below, type Random } from '../support/random.js'
-import { startReceiver, type Receiver } from '../support/webhook-receiver.js'
+import { startReceiver, type Receiver } from '../support/peers/webhook-receiver.js'
 
 export const DOMAINS = ['one.example', 'two.example', 'three.example'] as const
 

@@ -1,9 +1,9 @@
 /** People who write to the agents over SMTP, each as fast as the receiver answers, and go on whatever happens to the daemon. None writes a second time. */
 import { setTimeout as pause } from 'node:timers/promises'
-import { messageOf } from '../../src/lib/caught.js'
+import { messageOf } from '../../src/lib/thrown.js'
 import type { Agent } from '../support/agent.js'
 import { below, pick, type Random } from '../support/random.js'
-import { deliver } from '../support/smtp.js'
+import { deliver } from '../support/peers/smtp.js'
 import { DOMAINS } from './world.js'
 
 /** One message that somebody wrote. */

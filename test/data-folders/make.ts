@@ -11,9 +11,9 @@ import { DAY, timestamp } from '../../src/lib/clock.js'
 import { approvedAgent, claim, waitForEvent } from '../support/agent.js'
 import type { Agent, Answer } from '../support/agent.js'
 import { run, startDaemon } from '../support/daemon.js'
-import { startPeer } from '../support/peer-server.js'
+import { startPeer } from '../support/peers/peer-server.js'
 import { statusIs } from '../support/review.js'
-import { deliver } from '../support/smtp.js'
+import { deliver } from '../support/peers/smtp.js'
 
 const UNKNOWN = 'unknown@example.net'
 /** Who opens the folder goes back to the hour after it was made. */

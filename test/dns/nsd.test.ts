@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { ManualClock, SECOND } from '../../src/lib/clock.js'
 import { createResolver } from '../../src/dns/resolver.js'
 import type { LookupFailure } from '../../src/dns/types.js'
-import { peer } from '../support/peers.js'
+import { peer } from '../support/peers/peers.js'
 import { freePort } from '../support/ports.js'
 
 const NSD = '/usr/sbin/nsd'

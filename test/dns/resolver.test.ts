@@ -2,7 +2,7 @@ import t, { type Test } from 'tap'
 import { DAY, ManualClock, SECOND } from '../../src/lib/clock.js'
 import { createResolver } from '../../src/dns/resolver.js'
 import { LookupError, type LookupFailure, type Resolver } from '../../src/dns/types.js'
-import { startDnsServer, type DnsServer, type DnsServerOptions, type Zone } from '../support/dns-server.js'
+import { startDnsServer, type DnsServer, type DnsServerOptions, type Zone } from '../support/peers/dns-server.js'
 import { freePort } from '../support/ports.js'
 
 interface World {

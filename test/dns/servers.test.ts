@@ -2,7 +2,7 @@ import t from 'tap'
 import { ManualClock, SECOND } from '../../src/lib/clock.js'
 import { createResolver } from '../../src/dns/resolver.js'
 import { createServerList } from '../../src/dns/servers.js'
-import { startDnsServer } from '../support/dns-server.js'
+import { startDnsServer } from '../support/peers/dns-server.js'
 import { freePort } from '../support/ports.js'
 
 const first = { host: '192.0.2.1', port: 53 }

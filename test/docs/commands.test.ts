@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { z } from 'zod'
 import { allCommands } from '../../src/cli/catalogue.js'
-import { parseCommandLine, readWords } from '../../src/cli/command.js'
+import { parseCommandLine, readWords } from '../../src/cli/terminal/command.js'
 import { run } from '../support/daemon.js'
 
 /** What runs the blocks of a file. */

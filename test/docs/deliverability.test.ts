@@ -2,7 +2,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
-import { EXIT } from '../../src/cli/command.js'
+import { EXIT } from '../../src/cli/terminal/command.js'
 import { configReference } from '../../src/config/reference.js'
 import { run } from '../support/daemon.js'
 import { freePort } from '../support/ports.js'

@@ -2,10 +2,10 @@
 import { readFile } from 'node:fs/promises'
 import t from 'tap'
 import { loadConfig } from '../../src/config/load.js'
-import { allChecks } from '../../src/doctor/checks.js'
-import { thisMachine } from '../../src/doctor/machine.js'
+import { allChecks } from '../../src/ops/doctor/checks.js'
+import { thisMachine } from '../../src/ops/doctor/machine.js'
 import { systemClock } from '../../src/lib/clock.js'
-import { fakeResolver } from '../support/fake-resolver.js'
+import { fakeResolver } from '../support/peers/fake-resolver.js'
 
 for (const domain of ['agents.example', 'agents.localhost'])
   t.test(`docs/doctor.md has a row for each check of ${domain}, in their order`, async (t) => {

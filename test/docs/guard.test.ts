@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
-import { FINDING_CODES } from '../../src/guard/codes.js'
-import { DEFAULT_LINES } from '../../src/guard/guard.js'
+import { FINDING_CODES } from '../../src/guard/reason-codes.js'
+import { DEFAULT_LINES } from '../../src/guard/verdict/guard.js'
 
 const page = readFileSync('docs/guard.md', 'utf8')
 const manifest = JSON.parse(readFileSync('src/guard/model/manifest.json', 'utf8')) as { sha256: string }

@@ -7,10 +7,10 @@ import { createHmac, randomUUID } from 'node:crypto'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import t from 'tap'
-import { browserPeer, inspect, newHuman, startBrowser } from '../support/browser.js'
+import { browserPeer, inspect, newHuman, startBrowser } from '../support/peers/browser.js'
 import { approvedAgent, request, waitForEvent } from '../support/agent.js'
 import { startDaemon } from '../support/daemon.js'
-import { peer } from '../support/peers.js'
+import { peer } from '../support/peers/peers.js'
 
 const PYTHON = '/usr/bin/python3'
 

@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { allCommands } from '../../src/cli/catalogue.js'
-import { parseCommandLine, readWords } from '../../src/cli/command.js'
+import { parseCommandLine, readWords } from '../../src/cli/terminal/command.js'
 import { loadConfig } from '../../src/config/load.js'
 import { run } from '../support/daemon.js'
 

@@ -9,7 +9,7 @@ import { Registry, collectDefaultMetrics } from 'prom-client'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import { createMetrics } from '../../src/observe/metrics.js'
-import { peer } from '../support/peers.js'
+import { peer } from '../support/peers/peers.js'
 import { declaredMetrics } from './declared-metrics.js'
 
 const PROMTOOL = '/usr/bin/promtool'

@@ -6,7 +6,7 @@ import { ensureRecord } from '../../src/accounts/record.js'
 import { configReference } from '../../src/config/reference.js'
 import { META_PARTITION } from '../../src/mailbox/keys.js'
 import { encode, key } from '../../src/store/keys.js'
-import { LARGE, makeFolder } from '../backup/folder.js'
+import { LARGE, makeFolder } from '../ops/backup/folder.js'
 import { run } from '../support/daemon.js'
 
 t.test('each block of commands does what it says', async (t) => {
@@ -38,7 +38,7 @@ t.test('each block of commands does what it says', async (t) => {
       tables.push(block)
       continue
     }
-    // These ask a daemon: test/scenarios/45-audit.test.ts.
+    // These ask a daemon: test/scenarios/operations/41-audit.test.ts.
     if (block.startsWith('restante audit')) continue
     // The name that a backup has follows from its time.
     const names = (await readdir(backups)).sort()

@@ -7,10 +7,10 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { loadUws } from '../../src/http/listener/uws.js'
 import { approvedAgent } from '../support/agent.js'
 import { startDaemon, type Daemon } from '../support/daemon.js'
-import { peer } from '../support/peers.js'
+import { peer } from '../support/peers/peers.js'
 import { freePort } from '../support/ports.js'
-import { call, fetchThrough, HOST, open, proxies, startProxy } from '../support/proxies.js'
-import { deliver } from '../support/smtp.js'
+import { call, fetchThrough, HOST, open, proxies, startProxy } from '../support/peers/proxies.js'
+import { deliver } from '../support/peers/smtp.js'
 import { TOOL_NAMES } from '../support/tool-names.js'
 
 const drivers = 'driver' in loadUws() ? ['node', 'uws'] : ['node']

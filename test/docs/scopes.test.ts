@@ -2,9 +2,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import t from 'tap'
 import { SCOPES } from '../../src/accounts/types.js'
-import { scopesIn } from '../../src/http/authorize.js'
-import { TOOLS } from '../../src/http/mcp/tools.js'
-import { routes } from '../../src/http/v1/routes.js'
+import { scopesIn } from '../../src/http/limits/authorize.js'
+import { TOOLS } from '../../src/api/mcp/tools/tools.js'
+import { routes } from '../../src/api/v1-routes.js'
 
 const FILE = 'docs/accounts.md'
 /** Scope, what it is for, calls, tools. */

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { approvedAgent, claim } from '../support/agent.js'
 import { run, startDaemon } from '../support/daemon.js'
-import { startDnsServer } from '../support/dns-server.js'
+import { startDnsServer } from '../support/peers/dns-server.js'
 import { freePort } from '../support/ports.js'
 
 async function blocksOf(name: string): Promise<string[]> {

@@ -1,7 +1,7 @@
 /** Messages as the parser would hand them over, well made but for what a test changes. */
 import type { AuthenticationResults } from '../../src/authentication/types.js'
 import type { ParsedAttachment, ParsedMessage } from '../../src/mime/types.js'
-import { findLinks } from '../../src/mime/links.js'
+import { findLinks } from '../../src/mime/html/links.js'
 
 export const NO_AUTH: AuthenticationResults = {
   spf: { result: 'none', domain: null },

@@ -1,10 +1,10 @@
 /** A disk that takes nothing is the server's fault, and one that the caller can wait for: 503 with the time to wait, in REST and MCP. */
 import t from 'tap'
-import { createHolds } from '../../src/http/holds.js'
-import { createMcp } from '../../src/http/mcp/server.js'
+import { createHolds } from '../../src/http/limits/long-polls.js'
+import { createMcp } from '../../src/api/mcp/server/server.js'
 import { isStorageError, StorageError } from '../../src/store/errors.js'
-import { startApi } from './api-server.js'
-import { fakes } from './fakes.js'
+import { startApi } from '../api/support/api-server.js'
+import { fakes } from '../api/support/fakes.js'
 
 const faults = [
   new StorageError('Could not write to /var/lib/restante', { cause: new Error('disk full') }),

@@ -6,7 +6,7 @@ import { nodeDriver } from '../../src/http/listener/node.js'
 import type { Driver } from '../../src/http/listener/types.js'
 import { loadUws } from '../../src/http/listener/uws.js'
 import type { HttpHandler } from '../../src/http/message.js'
-import { listen, type HttpServer } from '../../src/http/server.js'
+import { listen, type HttpServer } from '../../src/http/server/server.js'
 import { loadUwsBinary } from '../../src/lib/native.js'
 import { ask, raw } from './client.js'
 

@@ -8,7 +8,7 @@ import t, { type Test } from 'tap'
 import { nodeDriver } from '../../src/http/listener/node.js'
 import type { Driver } from '../../src/http/listener/types.js'
 import { loadUws } from '../../src/http/listener/uws.js'
-import { listen } from '../../src/http/server.js'
+import { listen } from '../../src/http/server/server.js'
 import { ask, raw } from './client.js'
 
 interface Point {

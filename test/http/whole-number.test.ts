@@ -1,5 +1,5 @@
 import t from 'tap'
-import { startApi } from './api-server.js'
+import { startApi } from '../api/support/api-server.js'
 
 t.test('a number in a query is decimal digits and nothing else', async (t) => {
   const api = await startApi(t)

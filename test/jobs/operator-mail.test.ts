@@ -7,7 +7,7 @@ import { DAY, HOUR, ManualClock, MINUTE } from '../../src/lib/clock.js'
 import { createStore } from '../../src/store/store.js'
 import { createWorkQueue } from '../../src/queue/queue.js'
 import { captureLog } from '../support/log.js'
-import { memoryEngine } from '../support/memory-engine.js'
+import { memoryEngine } from '../support/store/memory-engine.js'
 
 async function setting(t: Test) {
   const store = createStore(memoryEngine({ conflicts: 0.1 }))

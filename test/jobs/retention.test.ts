@@ -6,11 +6,11 @@ import { loadConfig } from '../../src/config/load.js'
 import { createRetentionReport, noteSweep, readSweep, sweepsOf } from '../../src/jobs/retention.js'
 import { removalWords, retained, TIMETABLE } from '../../src/jobs/retention-table.js'
 import { DAY, ManualClock } from '../../src/lib/clock.js'
-import { openBlobs } from '../../src/store/blobs.js'
+import { openBlobs } from '../../src/store/blobs/blobs.js'
 import { createExpiring } from '../../src/store/expiring.js'
 import { createStore } from '../../src/store/store.js'
 import { createWorkQueue } from '../../src/queue/queue.js'
-import { memoryEngine } from '../support/memory-engine.js'
+import { memoryEngine } from '../support/store/memory-engine.js'
 
 const settings = loadConfig({})
 
@@ -20,7 +20,7 @@ void t.test('every sweep of the table is run by the clock, and every sweep that 
   const blobs = await openBlobs({ dir: join(t.testdir(), 'blobs'), clock })
   const run = sweepsOf({ store, blobs, clock, receipts: { sweep: async () => 0 }, retention: { eventsMs: DAY } })
   const named = retained(settings).flatMap(({ removal }) => (removal.by === 'sweep' ? [removal.sweep] : []))
-  // Reports to others are the relay's: daemon.ts adds those sweeps.
+  // Reports to others are the relay's: daemon/daemon.ts adds those sweeps.
   t.same([...new Set(named)].sort(), [...run.map(({ name }) => name), 'tls-reports', 'dmarc-reports'].sort())
   t.same(Object.keys(TIMETABLE).sort(), [...new Set(named)].sort())
   await store.close()

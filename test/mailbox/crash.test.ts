@@ -5,7 +5,7 @@
 import t from 'tap'
 import { createStore } from '../../src/store/store.js'
 import { ENGINES } from '../store/engines.js'
-import { mortal } from '../support/mortal-engine.js'
+import { mortal } from '../support/store/mortal-engine.js'
 import { settle } from './lives.js'
 import { eventsOf, makeWorld, type World } from './world.js'
 

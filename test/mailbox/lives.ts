@@ -5,7 +5,7 @@ import { domainOf } from '../../src/mime/address.js'
 import type { CheckTask, RelayTask } from '../../src/mailbox/tasks.js'
 import type { Task, TaskOutcome } from '../../src/queue/types.js'
 import type { World } from './world.js'
-import { tasksIn } from '../support/tasks.js'
+import { tasksIn } from '../support/store/tasks.js'
 
 /** What src/jobs and src/relay do with their tasks; the relay's answer is always the same. */
 function work(world: World): { relayed: string[]; busy(): boolean; stop(): Promise<void> } {

@@ -4,7 +4,7 @@ import { readStored } from '../../src/mailbox/message-rows.js'
 import { mailboxPartition } from '../../src/mailbox/keys.js'
 import { RecentBodies } from '../../src/mailbox/recent-bodies.js'
 import { createStore } from '../../src/store/store.js'
-import { memoryEngine } from '../support/memory-engine.js'
+import { memoryEngine } from '../support/store/memory-engine.js'
 import { letter, makeWorld } from './world.js'
 
 const TEXT = 'Shall we say ten?\n'.repeat(1000)

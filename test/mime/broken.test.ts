@@ -1,5 +1,5 @@
 import t from 'tap'
-import { parseMessage } from '../../src/mime/parse.js'
+import { parseMessage } from '../../src/mime/parse/parse.js'
 import { readPart } from '../../src/mime/part.js'
 import { limits, lines } from './support.js'
 

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { decodeWords } from '../../src/mime/fields.js'
-import { parseMessage } from '../../src/mime/parse.js'
+import { parseMessage } from '../../src/mime/parse/parse.js'
 import { limits } from './support.js'
 
 const utf8 = (text: string): string => Buffer.from(text).toString('latin1')

@@ -4,7 +4,7 @@
  */
 import { Session, type Profiler } from 'node:inspector'
 import t from 'tap'
-import { parseMessage } from '../../src/mime/parse.js'
+import { parseMessage } from '../../src/mime/parse/parse.js'
 import { MessageFormatError, type ParsedMessage } from '../../src/mime/types.js'
 import { FLOODS } from './floods.js'
 import { limits } from './support.js'

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { parseAddress } from '../../src/mime/address.js'
-import { composeMessage } from '../../src/mime/compose.js'
-import { parseMessage } from '../../src/mime/parse.js'
+import { composeMessage } from '../../src/mime/compose/compose.js'
+import { parseMessage } from '../../src/mime/parse/parse.js'
 import { readPart } from '../../src/mime/part.js'
 import { MessageFormatError, type ParsedMessage } from '../../src/mime/types.js'
 

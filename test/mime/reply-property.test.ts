@@ -1,7 +1,7 @@
 /** Whatever a person writes above, between or below quoted history is in `extracted_text`: authors' texts, attributions and ways of quoting, crossed. */
 import fc from 'fast-check'
 import t from 'tap'
-import { extractReply } from '../../src/mime/reply.js'
+import { extractReply } from '../../src/mime/reply/reply.js'
 import { ATTRIBUTIONS } from './attributions.js'
 
 /** Last lines that look like something else: dates, times, colons, addresses, verbs of saying, labels of a header, drawn rules. */

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import t from 'tap'
-import { peer } from '../support/peers.js'
+import { peer } from '../support/peers/peers.js'
 import { startReceiver } from './receiver.js'
 
 const run = promisify(execFile)

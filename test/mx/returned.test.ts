@@ -1,10 +1,10 @@
 /** What comes to a return path: reports are taken whatever they look like, other mail goes to the mailbox, and nobody learns which paths exist. */
 import t from 'tap'
 import type { Test } from 'tap'
-import type { Returned, Returns } from '../../src/mailbox/returned.js'
+import type { Returned, Returns } from '../../src/mailbox/delivery/bounce-intake.js'
 import type { Report } from '../../src/mime/types.js'
-import { mailboxRecord } from '../support/mailbox-record.js'
-import type { Dialog } from '../support/smtp-dialog.js'
+import { mailboxRecord } from '../support/store/mailbox-record.js'
+import type { Dialog } from '../support/peers/smtp-dialog.js'
 import { greeted, startReceiver, type Receiver, type ReceiverChange } from './receiver.js'
 
 const PATH = 'b+good@agents.test'

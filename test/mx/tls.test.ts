@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 import { once } from 'node:events'
 import t from 'tap'
 import builtIn from 'smtp-server/lib/tls-options'
-import { createAuthority, opensslPeer } from '../support/certificates.js'
+import { createAuthority, opensslPeer } from '../support/peers/certificates.js'
 import { greeted, MESSAGE, startReceiver } from './receiver.js'
 
 // Any certificate does; the library's own is at hand.

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { DAY, HOUR } from '../../src/lib/clock.js'
-import { memoryEngine } from '../support/memory-engine.js'
-import { mortal } from '../support/mortal-engine.js'
+import { memoryEngine } from '../support/store/memory-engine.js'
+import { mortal } from '../support/store/mortal-engine.js'
 import { codeOf, connect, newProof, redeeming, refreshing, sweep, world } from './world.js'
 
 const MOMENTS = ['before', 'after'] as const

@@ -14,8 +14,8 @@ import { checkRecords, needsWork } from '../../src/publish/check.js'
 import { publishedPolicy } from '../../src/publish/mta-sts.js'
 import { domainRecords, hostRecords } from '../../src/publish/records.js'
 import { zoneFile } from '../../src/publish/zone.js'
-import { startDnsServer } from '../support/dns-server.js'
-import { peer } from '../support/peers.js'
+import { startDnsServer } from '../support/peers/dns-server.js'
+import { peer } from '../support/peers/peers.js'
 
 const certificate = String(builtIn().cert)
 

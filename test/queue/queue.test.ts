@@ -7,7 +7,7 @@ import type { Priority, Task, TaskOutcome, WorkerOptions } from '../../src/queue
 import { createWorkQueue } from '../../src/queue/queue.js'
 import { createStore } from '../../src/store/store.js'
 import { ENGINES } from '../store/engines.js'
-import { tasksIn } from '../support/tasks.js'
+import { tasksIn } from '../support/store/tasks.js'
 
 const DONE: TaskOutcome<never> = { done: true }
 

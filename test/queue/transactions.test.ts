@@ -3,7 +3,7 @@ import t from 'tap'
 import { createWorkQueue } from '../../src/queue/queue.js'
 import { encode, key } from '../../src/store/keys.js'
 import { createStore } from '../../src/store/store.js'
-import { memoryEngine } from '../support/memory-engine.js'
+import { memoryEngine } from '../support/store/memory-engine.js'
 
 const KIND = 'mail'
 const clock = { now: () => 1_700_000_000_000 }

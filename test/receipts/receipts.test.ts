@@ -12,7 +12,7 @@ import type { Engine } from '../../src/store/engine.js'
 import { createStore } from '../../src/store/store.js'
 import { captureLog } from '../support/log.js'
 import { BOX, receiptAt } from '../support/receipts.js'
-import { memoryEngine } from '../support/memory-engine.js'
+import { memoryEngine } from '../support/store/memory-engine.js'
 import { ENGINES } from '../store/engines.js'
 
 const signal = new AbortController().signal

@@ -1,14 +1,14 @@
 /** The deliverer against servers that mean no good, or do no good. */
 import t from 'tap'
 import type { Test } from 'tap'
-import { createDeliverer } from '../../src/relay/delivery.js'
-import type { Attempt, Deliverer, DelivererOptions } from '../../src/relay/delivery.js'
-import type { Target } from '../../src/relay/route.js'
-import type { Security } from '../../src/relay/security.js'
-import { startEvilMx } from '../support/evil-mx.js'
-import type { EvilMx, EvilSession } from '../support/evil-mx.js'
-import { startPeer } from '../support/peer-server.js'
-import type { PeerBehaviour } from '../support/peer-server.js'
+import { createDeliverer } from '../../src/relay/delivery/delivery.js'
+import type { Attempt, Deliverer, DelivererOptions } from '../../src/relay/delivery/delivery.js'
+import type { Target } from '../../src/relay/routing/route.js'
+import type { Security } from '../../src/relay/tls/security.js'
+import { startEvilMx } from '../support/peers/evil-mx.js'
+import type { EvilMx, EvilSession } from '../support/peers/evil-mx.js'
+import { startPeer } from '../support/peers/peer-server.js'
+import type { PeerBehaviour } from '../support/peers/peer-server.js'
 
 const MAIL = {
   from: 'a@agents.test',

@@ -1,7 +1,7 @@
 /** How many deliveries are made at once, counted where they arrive. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import t from 'tap'
-import { startPeer } from '../support/peer-server.js'
+import { startPeer } from '../support/peers/peer-server.js'
 import { startWorld } from './world.js'
 
 t.test(

@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import { openDkimKeys } from '../../src/authentication/keys.js'
 import { createSigner } from '../../src/authentication/sign.js'
 import { systemClock } from '../../src/lib/clock.js'
-import { composeMessage } from '../../src/mime/compose.js'
+import { composeMessage } from '../../src/mime/compose/compose.js'
 import type { OutgoingMessage } from '../../src/mime/types.js'
-import { peer } from '../support/peers.js'
-import { startPeer } from '../support/peer-server.js'
+import { peer } from '../support/peers/peers.js'
+import { startPeer } from '../support/peers/peer-server.js'
 import { startWorld } from './world.js'
 
 const FROM = { address: 'alice@agents.test', name: '' }

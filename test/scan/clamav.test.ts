@@ -7,10 +7,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { createClamavScanner } from '../../src/scan/clamav.js'
-import { scannerOff } from '../../src/scan/off.js'
-import { EICAR, startClamd } from '../support/clamd.js'
+import { scannerOff } from '../../src/scan/no-scanner.js'
+import { EICAR, startClamd } from '../support/peers/clamd.js'
 import { captureLog } from '../support/log.js'
-import { peer } from '../support/peers.js'
+import { peer } from '../support/peers/peers.js'
 import { listenAnywhere } from '../support/ports.js'
 
 const MESSAGE = Buffer.from('Subject: hello\r\n\r\nthis is a message\r\n')

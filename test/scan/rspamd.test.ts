@@ -5,9 +5,9 @@ import { ManualClock } from '../../src/lib/clock.js'
 import { createRspamd, type RspamdOptions } from '../../src/scan/rspamd.js'
 import type { FilterSubject } from '../../src/scan/types.js'
 import { captureLog } from '../support/log.js'
-import { peer } from '../support/peers.js'
+import { peer } from '../support/peers/peers.js'
 import { freePort, listenAnywhere } from '../support/ports.js'
-import { GTUBE, RSPAMD, startRspamd } from '../support/rspamd.js'
+import { GTUBE, RSPAMD, startRspamd } from '../support/peers/rspamd.js'
 
 const subject = (body = 'Lunch?'): FilterSubject => ({
   raw: Buffer.from(

@@ -2,9 +2,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import builtIn from 'smtp-server/lib/tls-options'
 import t from 'tap'
-import { NO_LIMITS } from '../../src/mx/guard.js'
+import { NO_LIMITS } from '../../src/mx/limits/session-limits.js'
 import { startReceiver } from '../mx/receiver.js'
-import { readTranscript, replay } from '../support/transcript.js'
+import { readTranscript, replay } from '../support/peers/transcript.js'
 
 const FOLDER = 'test/scenarios/dialogs'
 // Any certificate does; the library's own is at hand.

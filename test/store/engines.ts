@@ -1,9 +1,9 @@
 /** The engines that the suites of the store run on; one that is added here is tested by all of them. */
 import type { Engine } from '../../src/store/engine.js'
-import { openLmdb } from '../../src/store/lmdb.js'
+import { openLmdb } from '../../src/store/engines/lmdb/lmdb.js'
 import { createStore } from '../../src/store/store.js'
 import type { Store } from '../../src/store/types.js'
-import { memoryEngine } from '../support/memory-engine.js'
+import { memoryEngine } from '../support/store/memory-engine.js'
 import { inSample } from '../support/sample.js'
 
 interface Scope {

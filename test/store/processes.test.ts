@@ -7,7 +7,7 @@ import type { Readable } from 'node:stream'
 import t from 'tap'
 import { z } from 'zod'
 import { decode, key, prefixRange } from '../../src/store/keys.js'
-import { openLmdb } from '../../src/store/lmdb.js'
+import { openLmdb } from '../../src/store/engines/lmdb/lmdb.js'
 import { createStore } from '../../src/store/store.js'
 import type { Store } from '../../src/store/types.js'
 

@@ -5,7 +5,7 @@ import type { Engine } from '../../src/store/engine.js'
 import { decode, encode, key, prefixRange } from '../../src/store/keys.js'
 import { createStore } from '../../src/store/store.js'
 import type { Store, Transaction, View } from '../../src/store/types.js'
-import { memoryEngine } from '../support/memory-engine.js'
+import { memoryEngine } from '../support/store/memory-engine.js'
 import { ENGINES } from './engines.js'
 
 const COUNT = key('count')

@@ -1,6 +1,6 @@
 /** Lines and waiters are kept for whoever uses a partition; nothing of them may stay when he has gone. */
 import t from 'tap'
-import { createLine } from '../../src/store/line.js'
+import { createLine } from '../../src/store/queue-by-name.js'
 import { createWaiters } from '../../src/store/waiters.js'
 
 t.test('a line lets one in after the other, also after one who failed, and is gone when it is empty', async (t) => {

@@ -6,8 +6,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { startReceiver } from '../mx/receiver.js'
 import type { Receiver } from '../mx/receiver.js'
-import { openDialog } from '../support/smtp-dialog.js'
-import { readCmy, replay } from '../support/transcript.js'
+import { openDialog } from '../support/peers/smtp-dialog.js'
+import { readCmy, replay } from '../support/peers/transcript.js'
 import type { Difference, Suite, SuiteRun } from './suite.js'
 
 const SUBMISSION =

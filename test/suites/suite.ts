@@ -5,7 +5,7 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import type { Test } from 'tap'
-import { peer } from '../support/peers.js'
+import { peer } from '../support/peers/peers.js'
 import { section } from './conformance.js'
 
 export interface Difference {

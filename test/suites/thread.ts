@@ -6,16 +6,16 @@
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { insertMessage } from '../../src/mailbox/insert.js'
+import { insertMessage } from '../../src/mailbox/delivery/insert.js'
 import { contentOf } from '../../src/mailbox/message.js'
-import { parseMessage } from '../../src/mime/parse.js'
+import { parseMessage } from '../../src/mime/parse/parse.js'
 import type { ParsedMessage } from '../../src/mime/types.js'
 import { baseSubject } from '../../src/mime/subject.js'
 import { newId } from '../../src/lib/ids.js'
 import { createStore } from '../../src/store/store.js'
 import { limits } from '../mime/support.js'
-import { mailboxRecord } from '../support/mailbox-record.js'
-import { memoryEngine } from '../support/memory-engine.js'
+import { mailboxRecord } from '../support/store/mailbox-record.js'
+import { memoryEngine } from '../support/store/memory-engine.js'
 import type { Difference, Suite, SuiteRun } from './suite.js'
 
 /** The trees of the suite's tests, each by the numbers of its messages in the mailbox. */

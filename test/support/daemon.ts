@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startDnsServer } from './dns-server.js'
+import { startDnsServer } from './peers/dns-server.js'
 import { freePort } from './ports.js'
 
 export interface CliResult {

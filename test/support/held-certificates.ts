@@ -1,7 +1,7 @@
 /** Certificates that a test changes as it likes, where the daemon reads files and asks authorities. */
 import { X509Certificate } from 'node:crypto'
 import type { Certificates, HeldCertificate } from '../../src/certificates/types.js'
-import type { Certificate } from './certificates.js'
+import type { Certificate } from './peers/certificates.js'
 
 export interface TestCertificates {
   certificates: Pick<Certificates, 'of' | 'shownBy' | 'all' | 'onChange'>

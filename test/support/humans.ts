@@ -1,6 +1,6 @@
 /** Humans who sign in with the OpenID provider of the tests. */
 import type { Browser, Page } from 'playwright-core'
-import { newHuman } from './browser.js'
+import { newHuman } from './peers/browser.js'
 
 /** Signs in with what the provider shows, and agrees. */
 export async function passProvider(page: Page, name: string): Promise<void> {

@@ -2,7 +2,7 @@
 import { charge } from '../../src/accounts/recipients.js'
 import { accountPartition } from '../../src/accounts/record.js'
 import type { Accounts } from '../../src/accounts/types.js'
-import type { Fingerprint } from '../../src/guard/similar.js'
+import type { Fingerprint } from '../../src/guard/text/similar.js'
 import type { Clock } from '../../src/lib/clock.js'
 import type { Store } from '../../src/store/types.js'
 

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import type { Test } from 'tap'
 import { z } from 'zod'
-import { peer } from './peers.js'
+import { peer } from './peers/peers.js'
 
 const PYTHON = '/usr/bin/python3'
 const HELPER = join(process.cwd(), 'test/support/terminal.py')

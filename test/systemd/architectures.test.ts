@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { buildPackage } from '../../systemd/debian/package.js'
 import { NODE_VERSION, ownTarget, TARGETS } from '../../systemd/debian/target.js'
-import { peer } from '../support/peers.js'
+import { peer } from '../support/peers/peers.js'
 
 const others = TARGETS.filter((target) => target !== ownTarget())
 const tools = ['/usr/bin/dpkg-shlibdeps', ...others.map(({ triplet }) => `/usr/bin/${triplet}-strip`)]

@@ -1,7 +1,7 @@
 /** The trainer on little data: what it measures, and that what is shipped is what was measured. */
 import t from 'tap'
 import { createModel } from '../../src/guard/model/model.js'
-import { normalised } from '../../src/guard/text.js'
+import { normalised } from '../../src/guard/text/text.js'
 import { exampleOf, listExamples, subjectOf } from '../../training/examples.js'
 import { generated } from '../../training/generated/index.js'
 import { topics } from '../../training/lexicon/index.js'

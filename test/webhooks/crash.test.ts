@@ -2,8 +2,8 @@
 import t from 'tap'
 import { createStore } from '../../src/store/store.js'
 import { ENGINES } from '../store/engines.js'
-import { mortal } from '../support/mortal-engine.js'
-import { startReceiver } from '../support/webhook-receiver.js'
+import { mortal } from '../support/store/mortal-engine.js'
+import { startReceiver } from '../support/peers/webhook-receiver.js'
 import { makeWebhook, makeWorld, type World } from './world.js'
 
 const WAIT_MS = 5000

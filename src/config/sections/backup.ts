@@ -1,5 +1,5 @@
 /** backup.toml: copies of all that is stored. */
-import { cronTime, optional, path, setting, wholeNumber } from '../setting.js'
+import { cronTime, optional, path, setting, wholeNumber } from '../setting/setting.js'
 import { z } from 'zod'
 
 export const backup = z.strictObject({

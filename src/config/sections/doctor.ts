@@ -1,6 +1,6 @@
 /** doctor.toml: what `restante doctor` asks of others. */
 import { z } from 'zod'
-import { domain, listOf, serverAddress, setting } from '../setting.js'
+import { domain, listOf, serverAddress, setting } from '../setting/setting.js'
 
 export const doctor = z.strictObject({
   block_lists: setting(listOf(domain, 'zones'), ['zen.spamhaus.org', 'bl.spamcop.net'], {

@@ -1,6 +1,6 @@
 /** domains.toml: whose mail this is. */
 import { z } from 'zod'
-import { domain, email, hostName, listOf, optional, path, setting } from '../setting.js'
+import { domain, email, hostName, listOf, optional, path, setting } from '../setting/setting.js'
 
 export const domains = z.strictObject({
   names: setting(listOf(domain, 'domains', 1), ['agents.localhost'], {

@@ -1,6 +1,6 @@
 /** guard.toml: checking what agents send before it leaves. */
 import { z } from 'zod'
-import { baseAddress, flag, httpServer, optional, path, setting, share, text, wholeNumber } from '../setting.js'
+import { baseAddress, flag, httpServer, optional, path, setting, share, text, wholeNumber } from '../setting/setting.js'
 
 export const guard = z.strictObject({
   hold_score: setting(share(), 0.5, {

@@ -15,7 +15,7 @@ import {
   tablesOf,
   text,
   webhookAddress,
-} from '../setting.js'
+} from '../setting/setting.js'
 
 export const identity = z.strictObject({
   operator: setting(optional(email), '', {

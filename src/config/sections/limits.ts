@@ -1,6 +1,6 @@
 /** limits.toml: how much anybody may use. */
 import { z } from 'zod'
-import { decimal, setting, wholeNumber } from '../setting.js'
+import { decimal, setting, wholeNumber } from '../setting/setting.js'
 
 const GIB = 1024 ** 3
 const TIB = 1024 ** 4

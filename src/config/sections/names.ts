@@ -1,7 +1,7 @@
 /** names.toml: which names an agent can't claim. */
 import { z } from 'zod'
-import { listOf, setting } from '../setting.js'
-import type { Kind } from '../setting.js'
+import { listOf, setting } from '../setting/setting.js'
+import type { Kind } from '../setting/setting.js'
 
 const localPart: Kind<string> = {
   schema: z

@@ -1,6 +1,6 @@
 /** oauth.toml: programs that humans connect to their mailboxes. */
 import { z } from 'zod'
-import { flag, setting, wholeNumber } from '../setting.js'
+import { flag, setting, wholeNumber } from '../setting/setting.js'
 
 export const oauth = z.strictObject({
   registration: setting(flag, true, {

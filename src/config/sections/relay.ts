@@ -15,7 +15,7 @@ import {
   tablesOf,
   text,
   wholeNumber,
-} from '../setting.js'
+} from '../setting/setting.js'
 
 export const relay = z.strictObject({
   outbound: setting(oneOf('auto', 'on', 'off'), 'auto', {

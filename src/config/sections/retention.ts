@@ -1,6 +1,6 @@
 /** retention.toml: how long things are kept that are not mail. */
 import { z } from 'zod'
-import { setting, wholeNumber } from '../setting.js'
+import { setting, wholeNumber } from '../setting/setting.js'
 
 export const retention = z.strictObject({
   events_days: setting(wholeNumber(1, 3650), 30, {

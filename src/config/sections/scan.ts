@@ -1,6 +1,6 @@
 /** scan.toml: looking for malware and spam in incoming mail. */
 import { z } from 'zod'
-import { decimal, httpServer, oneOf, optional, setting, socketAddress, wholeNumber } from '../setting.js'
+import { decimal, httpServer, oneOf, optional, setting, socketAddress, wholeNumber } from '../setting/setting.js'
 
 export const scan = z.strictObject({
   clamav: setting(optional(socketAddress), '', {

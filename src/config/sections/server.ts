@@ -11,7 +11,7 @@ import {
   setting,
   webAddress,
   wholeNumber,
-} from '../setting.js'
+} from '../setting/setting.js'
 
 export const server = z.strictObject({
   data_dir: setting(path, './var', {

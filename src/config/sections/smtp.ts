@@ -1,6 +1,6 @@
 /** smtp.toml: receiving mail. */
 import { z } from 'zod'
-import { domain, flag, listenAddress, listOf, oneOf, optional, path, setting, wholeNumber } from '../setting.js'
+import { domain, flag, listenAddress, listOf, oneOf, optional, path, setting, wholeNumber } from '../setting/setting.js'
 
 const MIB = 1024 * 1024
 

@@ -1,6 +1,6 @@
 /** tls.toml: certificates, had from an authority by the daemon itself. */
 import { z } from 'zod'
-import { email, flag, hostName, listOf, oneOf, optional, path, safeAddress, setting, text } from '../setting.js'
+import { email, flag, hostName, listOf, oneOf, optional, path, safeAddress, setting, text } from '../setting/setting.js'
 
 export const tls = z.strictObject({
   acme: setting(optional(safeAddress), '', {

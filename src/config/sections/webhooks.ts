@@ -1,6 +1,6 @@
 /** webhooks.toml: telling the receivers of agents what happens, by HTTP. */
 import { z } from 'zod'
-import { flag, listOf, setting, wholeNumber } from '../setting.js'
+import { flag, listOf, setting, wholeNumber } from '../setting/setting.js'
 
 export const webhooks = z.strictObject({
   per_mailbox: setting(wholeNumber(0, 100), 10, {

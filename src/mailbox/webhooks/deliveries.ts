@@ -10,7 +10,7 @@ import { readEvent, readEventsAfter, withBody } from '../event-rows.js'
 import type { StoredEvent } from '../event-rows.js'
 import { mailboxPartition, webhooksPartition } from '../keys.js'
 import { nextSeq } from '../numbering.js'
-import type { Event } from '../objects.js'
+import type { Event } from '../objects/objects.js'
 import { mailboxOf } from '../record.js'
 import { deliveriesRange, deliveryKey, dueKey, duesRange, dueUlid, ulidOf } from './keys.js'
 import {

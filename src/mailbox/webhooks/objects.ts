@@ -1,8 +1,8 @@
 /** Webhooks and their deliveries as they leave the service. One declaration gives the type, the check and the API description. */
 import { z } from 'zod'
 import { timestamp } from '../../lib/clock.js'
-import { eventSchema, eventTypeSchema, timeSchema } from '../objects.js'
-import { shownText } from '../shown-names.js'
+import { eventSchema, eventTypeSchema, timeSchema } from '../objects/objects.js'
+import { shownText } from '../objects/shown-names.js'
 import { webhookScheduleWords } from './schedule.js'
 import { DELIVERY_STATES, DISABLED_REASONS } from './types.js'
 import type { Attempt, DeliveryRecord, DeliveryState, SentRequest, WebhookRecord } from './types.js'

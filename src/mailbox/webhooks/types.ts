@@ -1,5 +1,5 @@
 /** Webhooks and their deliveries, as stored. Times are milliseconds since the epoch. */
-import type { EventType } from '../objects.js'
+import type { EventType } from '../objects/objects.js'
 import type { SealedSecret } from './secrets.js'
 
 /** `asked`: with a key; the service did it for `failing` (nothing was taken for days) and `gone` (status 410). */

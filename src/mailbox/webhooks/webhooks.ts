@@ -9,7 +9,7 @@ import { isId } from '../../lib/ids.js'
 import { decode } from '../../store/keys.js'
 import type { Store, Transaction } from '../../store/types.js'
 import { EMPTY_VALUE, mailboxPartition, META_PARTITION, webhookListKey, webhooksPartition } from '../keys.js'
-import type { EventType } from '../objects.js'
+import type { EventType } from '../objects/objects.js'
 import { mailboxOf } from '../record.js'
 import type { List, Page } from '../types.js'
 import {

@@ -4,7 +4,7 @@
  */
 import { appendFile, mkdir, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
-import { hasCode } from '../../lib/caught.js'
+import { hasCode } from '../../lib/thrown.js'
 import type { Minute } from './minute.js'
 import { minuteSchema } from './minute.js'
 

@@ -8,7 +8,7 @@
 import { invalidRequest, type ServiceError } from '../../lib/errors.js'
 import { META_PARTITION } from '../../mailbox/keys.js'
 import { decode, encode, key, prefixRange } from '../../store/keys.js'
-import { createLine } from '../../store/line.js'
+import { createLine } from '../../store/queue-by-name.js'
 import type { Store } from '../../store/types.js'
 
 export type HoldKind = 'message' | 'mailbox' | 'domain' | 'account'

@@ -2,12 +2,12 @@
 import { createHmac } from 'node:crypto'
 import t, { type Test } from 'tap'
 import { SMTPServer } from 'smtp-server'
-import { openSession, SessionError } from '../../../src/relay/session.js'
-import type { Session } from '../../../src/relay/session.js'
-import type { Target } from '../../../src/relay/route.js'
+import { openSession, SessionError } from '../../../src/relay/smtp/session.js'
+import type { Session } from '../../../src/relay/smtp/session.js'
+import type { Target } from '../../../src/relay/routing/route.js'
 import { listenAnywhere } from '../../support/ports.js'
-import { startPeer } from '../../support/peer-server.js'
-import type { Answer } from '../../support/peer-server.js'
+import { startPeer } from '../../support/peers/peer-server.js'
+import type { Answer } from '../../support/peers/peer-server.js'
 
 /** With what has to survive base64 and UTF-8. */
 const AUTH = { user: 'relay@agents.test', password: 'sécret: p\\ss=' }

@@ -4,7 +4,7 @@
  */
 import { writeSync } from 'node:fs'
 import { decode, encode, key, prefixRange } from '../../../src/store/keys.js'
-import { openLmdb } from '../../../src/store/lmdb.js'
+import { openLmdb } from '../../../src/store/engines/lmdb/lmdb.js'
 import { createStore } from '../../../src/store/store.js'
 import type { Transaction } from '../../../src/store/types.js'
 

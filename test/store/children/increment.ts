@@ -1,6 +1,6 @@
 /** A process of its own that counts up in a shared folder: `increment.ts FOLDER TIMES`. */
 import { decode, encode, key } from '../../../src/store/keys.js'
-import { openLmdb } from '../../../src/store/lmdb.js'
+import { openLmdb } from '../../../src/store/engines/lmdb/lmdb.js'
 import { createStore } from '../../../src/store/store.js'
 
 const [path = '', times = '0'] = process.argv.slice(2)

@@ -1,0 +1,298 @@
+/** Accounts over the admin listener: the list, one of them, suspending, reinstating, deleting. */
+import { z } from 'zod'
+import { wholeNumber } from '../http/whole-number.js'
+import { noSuchAccount } from '../accounts/record.js'
+import { SCOPES } from '../accounts/types.js'
+import type { SignInLinks } from '../accounts/sign-in-links.js'
+import type { AccountRecord, Accounts } from '../accounts/types.js'
+import type { Deletion } from '../lifecycle/deletion/types.js'
+import { timestamp } from '../lib/clock.js'
+import { ServiceError } from '../lib/errors.js'
+import { isId } from '../lib/ids.js'
+import { timeSchema } from '../mailbox/objects/objects.js'
+import type { MailboxRecord } from '../mailbox/types.js'
+import { routesWith } from '../http/routing/route.js'
+import { shownTrust, trustChangeSchema, trustSchema } from './trust.js'
+
+export interface AccountParts {
+  accounts: Pick<
+    Accounts,
+    | 'createKey'
+    | 'list'
+    | 'get'
+    | 'findOwner'
+    | 'mailboxes'
+    | 'identities'
+    | 'keys'
+    | 'suspend'
+    | 'reinstate'
+    | 'trust'
+    | 'setTrust'
+  >
+  findMailbox: (address: string) => Promise<MailboxRecord | undefined>
+  readMailbox: (mailboxId: string) => Promise<MailboxRecord | undefined>
+  /** Missing from a server that can't delete accounts. */
+  deletion?: Pick<Deletion, 'start' | 'pending'> | undefined
+  links: Pick<SignInLinks, 'make'>
+  /** Where humans reach the pages, without a slash at its end. */
+  baseUrl: string
+}
+
+const defineRoute = routesWith<AccountParts>()
+const tag = 'Admin'
+const auth = 'none'
+/** Mailboxes of one account that are shown one by one. */
+const MAX_SHOWN = 100
+
+/** An account's id, its owner's email, or the address of one of its mailboxes. */
+const named = z.string().min(1).max(320)
+
+export const accountSchema = z.object({
+  id: z.string(),
+  owner: z.string().nullable(),
+  status: z.enum(['active', 'suspended', 'deletion_pending']),
+  suspension: z.object({ at: timeSchema, reason: z.string(), by: z.enum(['operator', 'service']) }).nullable(),
+  mailboxes: z.int(),
+  created_at: timeSchema,
+})
+
+export const accountListSchema = z.object({ data: z.array(accountSchema), has_more: z.boolean() })
+
+export const accountDetailsSchema = accountSchema.extend({
+  trust_level: z.int(),
+  trust: trustSchema,
+  deletion: z.object({ started_at: timeSchema, ends_at: timeSchema }).nullable(),
+  identities: z.array(
+    z.object({
+      provider: z.string(),
+      username: z.string().nullable(),
+      email: z.string().nullable(),
+      email_verified: z.boolean(),
+      last_sign_in_at: timeSchema,
+    }),
+  ),
+  shown_mailboxes: z
+    .array(
+      z.object({
+        id: z.string(),
+        address: z.string(),
+        message_count: z.int(),
+        used_bytes: z.int(),
+        keys: z.array(
+          z.object({
+            id: z.string(),
+            name: z.string(),
+            scopes: z.array(z.enum(SCOPES)),
+            created_at: timeSchema,
+            last_used_at: timeSchema.nullable(),
+          }),
+        ),
+      }),
+    )
+    .describe(`The first ${MAX_SHOWN}`),
+})
+
+export const deletionSchema = z.object({ account_id: z.string(), started_at: timeSchema, ends_at: timeSchema })
+
+export const signInLinkSchema = z.object({
+  account_id: z.string(),
+  owner: z.string().nullable(),
+  url: z.string(),
+  expires_at: timeSchema,
+})
+
+export const accountRoutes = [
+  defineRoute({
+    method: 'GET',
+    path: '/accounts',
+    operationId: 'listAccounts',
+    summary: 'Accounts: the operator’s own, then by owner, then those without one',
+    tag,
+    auth,
+    query: z.strictObject({ limit: wholeNumber(1, 10_000).default(100) }),
+    responses: { 200: { description: 'Accounts', schema: accountListSchema } },
+    async handler({ query }, { accounts }) {
+      const data: z.infer<typeof accountSchema>[] = []
+      for await (const account of accounts.list()) {
+        if (data.length === query.limit) return { status: 200, json: { data, has_more: true } }
+        data.push(await shown(accounts, account))
+      }
+      return { status: 200, json: { data, has_more: false } }
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/accounts/show',
+    operationId: 'showAccount',
+    summary: 'One account with its identities, mailboxes and keys',
+    tag,
+    auth,
+    query: z.strictObject({ account: named }),
+    responses: { 200: { description: 'The account', schema: accountDetailsSchema } },
+    async handler({ query }, parts) {
+      const account = await findAccount(parts, query.account)
+      return { status: 200, json: await details(parts, account) }
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/accounts/suspend',
+    operationId: 'suspendAccount',
+    summary: 'Stop sending and keys of an account; mail still arrives',
+    tag,
+    auth,
+    body: z.strictObject({ account: named, reason: z.string().min(1).max(4000) }),
+    responses: { 200: { description: 'It is suspended', schema: accountSchema } },
+    async handler({ body }, parts) {
+      const { id } = await findAccount(parts, body.account)
+      return { status: 200, json: await shown(parts.accounts, await parts.accounts.suspend(id, body.reason)) }
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/accounts/reinstate',
+    operationId: 'reinstateAccount',
+    summary: 'End the suspension of an account',
+    tag,
+    auth,
+    body: z.strictObject({ account: named }),
+    responses: { 200: { description: 'It is not suspended', schema: accountSchema } },
+    async handler({ body }, parts) {
+      const { id } = await findAccount(parts, body.account)
+      return { status: 200, json: await shown(parts.accounts, await parts.accounts.reinstate(id)) }
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/accounts/sign-in',
+    operationId: 'makeSignInLink',
+    summary: 'A link that signs one browser in to the pages of an account, once, within ten minutes',
+    tag,
+    auth,
+    body: z.strictObject({ account: named }),
+    responses: { 201: { description: 'The link, shown this once', schema: signInLinkSchema } },
+    async handler({ body }, parts) {
+      const { id, owner } = await findAccount(parts, body.account)
+      const { token, expiresAt } = await parts.links.make(id)
+      const url = `${parts.baseUrl}/signin-link/${token}`
+      return { status: 201, json: { account_id: id, owner, url, expires_at: timestamp(expiresAt) } }
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/accounts/trust',
+    operationId: 'setTrust',
+    summary: 'Set or pin the trust level of an account',
+    tag,
+    auth,
+    body: z.strictObject({ account: named, ...trustChangeSchema }),
+    responses: { 200: { description: 'The account', schema: accountDetailsSchema } },
+    async handler({ body }, parts) {
+      const { id } = await findAccount(parts, body.account)
+      await parts.accounts.setTrust(id, body)
+      return { status: 200, json: await details(parts, await findAccount(parts, id)) }
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/accounts/delete',
+    operationId: 'deleteAccount',
+    summary: 'Start the deletion of an account',
+    tag,
+    auth,
+    body: z.strictObject({ account: named }),
+    responses: { 200: { description: 'Its 30 days have begun', schema: deletionSchema } },
+    async handler({ body }, parts) {
+      const { id } = await findAccount(parts, body.account)
+      if (!parts.deletion) throw cannotDelete()
+      const { startedAt, endsAt } = await parts.deletion.start(id, { kind: 'operator' })
+      return {
+        status: 200,
+        json: { account_id: id, started_at: timestamp(startedAt), ends_at: timestamp(endsAt) },
+      }
+    },
+  }),
+]
+
+/** @param name its id, its owner's email, or the address of one of its mailboxes @throws ServiceError `not_found` */
+export async function findAccount(
+  { accounts, findMailbox }: Pick<AccountParts, 'accounts' | 'findMailbox'>,
+  name: string,
+): Promise<AccountRecord> {
+  if (isId('acc', name)) {
+    const account = await accounts.get(name)
+    if (!account) throw noSuchAccount()
+    return account
+  }
+  if (!name.includes('@')) throw noSuchAccount()
+  // A mailbox of ours first: somebody may sign in elsewhere with an address that an agent has here.
+  const accountId = (await findMailbox(name))?.accountId ?? null
+  const account = accountId === null ? await accounts.findOwner(name) : await accounts.get(accountId)
+  if (!account) throw noSuchAccount()
+  return account
+}
+
+async function shown(
+  accounts: Pick<Accounts, 'mailboxes'>,
+  { id, owner, status, suspension, createdAt }: AccountRecord,
+): Promise<z.infer<typeof accountSchema>> {
+  return {
+    id,
+    owner,
+    status,
+    suspension: suspension && {
+      at: timestamp(suspension.at),
+      reason: suspension.reason,
+      by: suspension.by ?? 'operator',
+    },
+    mailboxes: (await accounts.mailboxes(id)).length,
+    created_at: timestamp(createdAt),
+  }
+}
+
+async function details(
+  { accounts, readMailbox, deletion }: AccountParts,
+  account: AccountRecord,
+): Promise<z.infer<typeof accountDetailsSchema>> {
+  const pending = await deletion?.pending(account.id)
+  const mailboxes: z.infer<typeof accountDetailsSchema>['shown_mailboxes'] = []
+  for (const id of (await accounts.mailboxes(account.id)).slice(0, MAX_SHOWN)) {
+    const mailbox = await readMailbox(id)
+    if (!mailbox) continue
+    mailboxes.push({
+      id,
+      address: mailbox.address,
+      message_count: mailbox.messageCount,
+      used_bytes: mailbox.usedBytes,
+      keys: (await accounts.keys(id)).map((key) => ({
+        id: key.id,
+        name: key.name,
+        scopes: key.scopes,
+        created_at: timestamp(key.createdAt),
+        last_used_at: key.lastUsedAt === null ? null : timestamp(key.lastUsedAt),
+      })),
+    })
+  }
+  return {
+    ...(await shown(accounts, account)),
+    trust_level: account.trust,
+    trust: shownTrust(await accounts.trust(account.id)),
+    deletion: pending ? { started_at: timestamp(pending.startedAt), ends_at: timestamp(pending.endsAt) } : null,
+    identities: (await accounts.identities(account.id)).map((identity) => ({
+      provider: identity.provider,
+      username: identity.username,
+      email: identity.email,
+      email_verified: identity.emailVerified,
+      last_sign_in_at: timestamp(identity.lastAt),
+    })),
+    shown_mailboxes: mailboxes,
+  }
+}
+
+function cannotDelete(): ServiceError {
+  return new ServiceError(
+    'unavailable',
+    'This server can not delete accounts now.',
+    'Suspend the account with `restante account suspend`, and try again later.',
+  )
+}

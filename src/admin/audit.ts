@@ -1,0 +1,54 @@
+/** The audit log over the admin listener. */
+import { z } from 'zod'
+import { auditEntrySchema } from '../audit/types.js'
+import type { Audit } from '../audit/types.js'
+import type { MailboxRecord } from '../mailbox/types.js'
+import { routesWith } from '../http/routing/route.js'
+import { wholeNumber } from '../http/whole-number.js'
+
+export interface AuditParts {
+  /** Missing from a server that writes nothing down. */
+  audit?: Pick<Audit, 'list'> | undefined
+  findMailbox: (address: string) => Promise<MailboxRecord | undefined>
+}
+
+const defineRoute = routesWith<AuditParts>()
+const time = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text))
+const word = z.string().min(1).max(320)
+
+export const auditPageSchema = z.object({
+  data: z.array(auditEntrySchema),
+  has_more: z.boolean(),
+  next_cursor: z.string().nullable(),
+  not_kept: z.int(),
+})
+
+export const auditRoutes = [
+  defineRoute({
+    method: 'GET',
+    path: '/audit',
+    operationId: 'listAudit',
+    summary: 'Who did what, the newest first',
+    tag: 'Admin',
+    auth: 'none',
+    query: z.strictObject({
+      since: time.optional(),
+      until: time.optional(),
+      action: word.describe('One action, or all of a kind, such as key').optional(),
+      subject: word.describe('Any id, address or domain that it was done to').optional(),
+      account: word.describe('Id').optional(),
+      address: word.describe('Of a mailbox').optional(),
+      actor: word.describe('A type, an id or a name').optional(),
+      limit: wholeNumber(1, 500).default(100),
+      cursor: z.string().min(1).max(1000).optional(),
+    }),
+    responses: { 200: { description: 'A page of it', schema: auditPageSchema } },
+    async handler({ query: { subject, account, address, ...query } }, { audit, findMailbox }) {
+      const mailbox = address === undefined ? undefined : await findMailbox(address)
+      const named = address === undefined ? undefined : [address, ...(mailbox ? [mailbox.id] : [])]
+      const subjects = [subject && [subject], account && [account], named].filter((list) => Array.isArray(list))
+      const nothing = { data: [], has_more: false, next_cursor: null, not_kept: 0 }
+      return { status: 200, json: (await audit?.list({ ...query, subjects })) ?? nothing }
+    },
+  }),
+]

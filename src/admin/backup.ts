@@ -1,0 +1,61 @@
+/** Backups over the admin listener: one is begun, and how it goes is asked for. */
+import { isAbsolute } from 'node:path'
+import { z } from 'zod'
+import { wholeNumber } from '../http/whole-number.js'
+import type { Backups } from '../ops/backup/backups.js'
+import { routesWith } from '../http/routing/route.js'
+
+export interface BackupParts {
+  backups: Pick<Backups, 'begin' | 'wait'>
+}
+
+const MAX_WAIT_MS = 20_000
+
+export const backupRunSchema = z.object({
+  running: z.boolean(),
+  bytes_done: z.int(),
+  bytes_total: z.int(),
+  ended: z
+    .object({
+      file: z.string(),
+      bytes: z.int(),
+      mailboxes: z.int(),
+      blobs: z.int(),
+      missing_blobs: z.int(),
+      encrypted: z.boolean(),
+    })
+    .nullable(),
+  error: z.string().nullable(),
+})
+
+const defineRoute = routesWith<BackupParts>()
+const tag = 'Admin'
+const auth = 'none'
+
+export const backupRoutes = [
+  defineRoute({
+    method: 'POST',
+    path: '/backup',
+    operationId: 'beginBackup',
+    summary: 'Begin a backup; the answer comes at once',
+    tag,
+    auth,
+    body: z.strictObject({
+      to: z.string().min(1).max(4096).refine(isAbsolute, 'takes a full path').optional(),
+    }),
+    responses: { 202: { description: 'It has begun', schema: backupRunSchema } },
+    handler: async ({ body }, { backups }) => ({ status: 202, json: backups.begin(body.to) }),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/backup',
+    operationId: 'getBackup',
+    summary:
+      'How the backup goes that is at work, or went that was the last; answers when none is at work, or after wait_ms',
+    tag,
+    auth,
+    query: z.strictObject({ wait_ms: wholeNumber(0, MAX_WAIT_MS).default(0) }),
+    responses: { 200: { description: 'That', schema: backupRunSchema } },
+    handler: async ({ query }, { backups }) => ({ status: 200, json: await backups.wait(query.wait_ms) }),
+  }),
+]

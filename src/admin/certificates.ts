@@ -1,0 +1,52 @@
+/** Certificates over the admin listener: which there are, and orders that are begun by hand. */
+import { z } from 'zod'
+import { wholeNumber } from '../http/whole-number.js'
+import { certificateListSchema, type CertificateDesk } from '../certificates/listing.js'
+import { isHostName } from '../lib/host-port.js'
+import { routesWith } from '../http/routing/route.js'
+
+export interface CertificateParts {
+  certificates: CertificateDesk
+}
+
+const MAX_WAIT_MS = 20_000
+
+export const renewalSchema = z.object({ ordering: z.array(z.string()) })
+
+const defineRoute = routesWith<CertificateParts>()
+const tag = 'Admin'
+const auth = 'none'
+
+export const certificateRoutes = [
+  defineRoute({
+    method: 'GET',
+    path: '/certificates',
+    operationId: 'listCertificates',
+    summary:
+      'The certificates that are shown, and names that are to have one; answers when no order is at work, or after wait_ms',
+    tag,
+    auth,
+    query: z.strictObject({ wait_ms: wholeNumber(0, MAX_WAIT_MS).default(0) }),
+    responses: { 200: { description: 'Your own first', schema: certificateListSchema } },
+    async handler({ query }, { certificates }) {
+      await certificates.wait(query.wait_ms)
+      return { status: 200, json: { data: await certificates.list() } }
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/certificates/renew',
+    operationId: 'renewCertificates',
+    summary: 'Order certificates now, due or not; the answer comes at once',
+    tag,
+    auth,
+    body: z.strictObject({
+      name: z.string().toLowerCase().refine(isHostName, 'takes a host name such as mx.example.com').optional(),
+    }),
+    responses: { 202: { description: 'They are being ordered, one after the other', schema: renewalSchema } },
+    handler: async ({ body }, { certificates }) => ({
+      status: 202,
+      json: { ordering: certificates.renew(body.name) },
+    }),
+  }),
+]

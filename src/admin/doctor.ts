@@ -1,0 +1,44 @@
+/** The doctor over the admin listener: for monitoring the whole report, for `restante doctor` what only the daemon knows. */
+import { ServiceError } from '../lib/errors.js'
+import type { Doctor } from '../ops/doctor/examine.js'
+import { factsSchema } from '../ops/doctor/facts.js'
+import { reportSchema } from '../ops/doctor/types.js'
+import { routesWith } from '../http/routing/route.js'
+
+export interface DoctorParts {
+  /** Missing from a server without one. */
+  doctor?: Doctor | undefined
+}
+
+const defineRoute = routesWith<DoctorParts>()
+const tag = 'Admin'
+const auth = 'none'
+
+export const doctorRoutes = [
+  defineRoute({
+    method: 'GET',
+    path: '/doctor',
+    operationId: 'getDoctorReport',
+    summary:
+      'What the checks of `restante doctor` find, at most a minute old; without those that connect to mail servers of others',
+    tag,
+    auth,
+    responses: { 200: { description: 'The report, whatever is in it', schema: reportSchema } },
+    handler: async (_input, parts) => ({ status: 200, json: await of(parts).report() }),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/doctor/facts',
+    operationId: 'getDoctorFacts',
+    summary: 'What only the daemon knows of itself',
+    tag,
+    auth,
+    responses: { 200: { description: 'It', schema: factsSchema } },
+    handler: async (_input, parts) => ({ status: 200, json: await of(parts).facts() }),
+  }),
+]
+
+function of({ doctor }: DoctorParts): Doctor {
+  if (doctor) return doctor
+  throw new ServiceError('not_found', 'This server has no doctor.', 'Run `restante doctor` on its machine.')
+}

@@ -1,0 +1,15 @@
+/** A domain in a call of the operator's. */
+import { z } from 'zod'
+import { normalizeDomain } from '../config/setting/address.js'
+
+/** In lower case and ASCII. */
+export const domainName = z
+  .string()
+  .min(1)
+  .max(255)
+  .transform((text, context) => {
+    const name = normalizeDomain(text)
+    if (name !== undefined) return name
+    context.addIssue({ code: 'custom', message: 'It is no domain; it takes one such as example.com.' })
+    return z.NEVER
+  })

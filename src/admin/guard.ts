@@ -1,0 +1,74 @@
+/** What the guard has learnt from reviews, for `restante guard correction`. */
+import { z } from 'zod'
+import { ServiceError } from '../lib/errors.js'
+import { timestamp } from '../lib/clock.js'
+import type { Correction } from '../guard/verdict/correction.js'
+import { timeSchema } from '../mailbox/objects/objects.js'
+import { routesWith } from '../http/routing/route.js'
+
+export const correctionSchema = z.object({
+  learns: z.boolean(),
+  approvals: z.int(),
+  rejections: z.int(),
+  oldest_at: timeSchema.nullable(),
+  newest_at: timeSchema.nullable(),
+  strongest_weight: z.number(),
+})
+
+export interface GuardParts {
+  /** It is there whether or not it learns, so that what was learnt can be looked at and forgotten. */
+  correction?: Pick<Correction, 'summary' | 'forget'> | undefined
+  /** guard.learn_from_review */
+  learnsFromReview?: boolean | undefined
+}
+
+const defineRoute = routesWith<GuardParts>()
+const tag = 'Admin'
+const auth = 'none'
+
+export const guardRoutes = [
+  defineRoute({
+    method: 'GET',
+    path: '/guard/correction',
+    operationId: 'showCorrection',
+    summary: 'What the guard has learnt from decisions of staff',
+    tag,
+    auth,
+    responses: { 200: { description: 'How much of it there is', schema: correctionSchema } },
+    handler: async (_input, parts) => ({ status: 200, json: shown(parts) }),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/guard/correction/reset',
+    operationId: 'resetCorrection',
+    summary: 'Forget what the guard has learnt from decisions of staff',
+    tag,
+    auth,
+    responses: { 200: { description: 'It is forgotten', schema: correctionSchema } },
+    async handler(_input, parts) {
+      await there(parts).forget()
+      return { status: 200, json: shown(parts) }
+    },
+  }),
+]
+
+function shown(parts: GuardParts): z.infer<typeof correctionSchema> {
+  const { approvals, rejections, oldest, newest, strongest } = there(parts).summary()
+  return {
+    learns: parts.learnsFromReview ?? false,
+    approvals,
+    rejections,
+    oldest_at: oldest === null ? null : timestamp(oldest),
+    newest_at: newest === null ? null : timestamp(newest),
+    strongest_weight: Math.round(strongest * 1000) / 1000,
+  }
+}
+
+function there({ correction }: GuardParts): Pick<Correction, 'summary' | 'forget'> {
+  if (correction) return correction
+  throw new ServiceError(
+    'not_found',
+    'This server has no correction of the guard.',
+    'Nothing is learnt, so there is nothing to forget.',
+  )
+}

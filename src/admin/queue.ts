@@ -1,0 +1,123 @@
+/** The operator's queue over the admin listener. */
+import { z } from 'zod'
+import { wholeNumber } from '../http/whole-number.js'
+import { changeSchema, detailsSchema, holdSchema, pageSchema, statsSchema } from '../relay/operator/types.js'
+import type { OperatorQueue } from '../relay/operator/types.js'
+import { STATES } from '../relay/operator/waiting.js'
+import { routesWith } from '../http/routing/route.js'
+
+export interface QueueParts {
+  queue: OperatorQueue
+}
+
+const defineRoute = routesWith<QueueParts>()
+const tag = 'Admin'
+const auth = 'none'
+
+const MAX_REASON_CHARACTERS = 500
+const id = z.string().min(1).max(400)
+const mailbox = z.string().min(1).max(320).describe('Address or id')
+const domain = z.string().min(1).max(255).describe('A recipient domain; its subdomains are meant too')
+/** Who asks, for the log: the one with the admin token is trusted to say so. */
+const by = z.string().min(1).max(64).optional()
+const target = { id: id.optional(), mailbox: mailbox.optional(), domain: domain.optional() }
+const changed = { 200: { description: 'What was changed', schema: changeSchema } }
+
+export const queueRoutes = [
+  defineRoute({
+    method: 'GET',
+    path: '/queue',
+    operationId: 'listQueue',
+    summary: 'Outbound mail that waits: what is at work first, then by the next attempt, what is held last',
+    tag,
+    auth,
+    query: z.strictObject({
+      mailbox: mailbox.optional(),
+      domain: domain.optional(),
+      state: z.enum(STATES).optional(),
+      limit: wholeNumber(1, 1000).default(100),
+      cursor: z.string().min(1).max(1000).optional(),
+    }),
+    responses: { 200: { description: 'A page of it', schema: pageSchema } },
+    handler: async ({ query }, { queue }) => ({ status: 200, json: await queue.list(query) }),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/queue/message',
+    operationId: 'showQueued',
+    summary: "All of one message's delivery, without its content",
+    tag,
+    auth,
+    query: z.strictObject({ id, mailbox: mailbox.optional() }),
+    responses: { 200: { description: 'It', schema: detailsSchema } },
+    handler: async ({ query }, { queue }) => ({ status: 200, json: await queue.show(query.id, query.mailbox) }),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/queue/stats',
+    operationId: 'countQueue',
+    summary: 'How much waits, in which state and where to',
+    tag,
+    auth,
+    query: z.strictObject({ mailbox: mailbox.optional(), domain: domain.optional() }),
+    responses: { 200: { description: 'Counts', schema: statsSchema } },
+    handler: async ({ query }, { queue }) => ({ status: 200, json: await queue.stats(query) }),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/queue/holds',
+    operationId: 'listHolds',
+    summary: 'The rules that hold mail, oldest first',
+    tag,
+    auth,
+    responses: { 200: { description: 'Rules', schema: z.object({ data: z.array(holdSchema) }) } },
+    handler: async (_input, { queue }) => ({ status: 200, json: { data: queue.holds() } }),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/queue/hold',
+    operationId: 'holdQueued',
+    summary: 'Hold a message, or all mail of a mailbox or to a domain, until it is released',
+    tag,
+    auth,
+    body: z.strictObject({ ...target, reason: z.string().min(1).max(MAX_REASON_CHARACTERS).optional(), by }),
+    responses: changed,
+    handler: async ({ body: { reason, by, ...named } }, { queue }) => ({
+      status: 200,
+      json: await queue.hold(named, { reason, by }),
+    }),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/queue/release',
+    operationId: 'releaseQueued',
+    summary: 'Let go what is held',
+    tag,
+    auth,
+    body: z.strictObject({ ...target, by }),
+    responses: changed,
+    handler: async ({ body: { by, ...named } }, { queue }) => ({ status: 200, json: await queue.release(named, by) }),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/queue/retry',
+    operationId: 'retryQueued',
+    summary: 'Try now what waits for its next attempt; without anything named, all of it',
+    tag,
+    auth,
+    body: z.strictObject({ ...target, by }),
+    responses: changed,
+    handler: async ({ body: { by, ...named } }, { queue }) => ({ status: 200, json: await queue.retry(named, by) }),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/queue/delete',
+    operationId: 'deleteQueued',
+    summary: 'Take mail out of the queue; its recipients are bounced',
+    tag,
+    auth,
+    body: z.strictObject({ ...target, by }),
+    responses: changed,
+    handler: async ({ body: { by, ...named } }, { queue }) => ({ status: 200, json: await queue.delete(named, by) }),
+  }),
+]

@@ -1,0 +1,76 @@
+/** Reports that other servers send about our domains, over the admin listener: what they say together, and each of them. */
+import { z } from 'zod'
+import { wholeNumber } from '../http/whole-number.js'
+import { ServiceError } from '../lib/errors.js'
+import type { Reports } from '../reporting/received/reports.js'
+import { summarySchema } from '../reporting/received/summary.js'
+import type { Summary } from '../reporting/received/summary.js'
+import { dmarcRowSchema, keptReportSchema, tlsFailureSchema } from '../reporting/received/types.js'
+import { domainName } from './domain-name.js'
+import { routesWith } from '../http/routing/route.js'
+
+export interface ReportParts {
+  reports: Pick<Reports, 'list' | 'show'> & {
+    /** It knows which addresses are this server's. */
+    summary(query: { days: number; domain?: string | undefined }): Promise<Summary>
+  }
+}
+
+const defineRoute = routesWith<ReportParts>()
+const tag = 'Admin'
+const auth = 'none'
+
+export const reportListSchema = z.object({
+  data: z.array(keptReportSchema),
+  has_more: z.boolean(),
+  next_cursor: z.string().nullable(),
+})
+export const shownReportSchema = z.object({
+  report: keptReportSchema,
+  rows: z.array(z.union([dmarcRowSchema, tlsFailureSchema])),
+})
+
+export const reportRoutes = [
+  defineRoute({
+    method: 'GET',
+    path: '/reports/summary',
+    operationId: 'summarizeReports',
+    summary: 'What the DMARC and TLS reports of the last days say about our domains',
+    tag,
+    auth,
+    query: z.strictObject({ days: wholeNumber(1, 400).default(7), domain: domainName.optional() }),
+    responses: { 200: { description: 'By domain', schema: summarySchema } },
+    handler: async ({ query }, { reports }) => ({ status: 200, json: await reports.summary(query) }),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/reports',
+    operationId: 'listReports',
+    summary: 'DMARC and TLS reports that came, by the day they end on, the newest first',
+    tag,
+    auth,
+    query: z.strictObject({
+      domain: domainName.optional(),
+      kind: z.enum(['dmarc', 'tls']).optional(),
+      limit: wholeNumber(1, 500).default(100),
+      cursor: z.string().min(1).max(1000).optional(),
+    }),
+    responses: { 200: { description: 'Reports', schema: reportListSchema } },
+    handler: async ({ query }, { reports }) => ({ status: 200, json: await reports.list(query) }),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/reports/{id}',
+    operationId: 'showReport',
+    summary: 'One report, with its rows',
+    tag,
+    auth,
+    params: z.strictObject({ id: z.string().min(1).max(64) }),
+    responses: { 200: { description: 'It', schema: shownReportSchema } },
+    async handler({ params }, { reports }) {
+      const shown = await reports.show(params.id)
+      if (shown) return { status: 200, json: shown }
+      throw new ServiceError('not_found', `There is no report ${params.id}.`, 'List them with "restante reports list".')
+    },
+  }),
+]

@@ -1,0 +1,106 @@
+/** Review of held messages over the admin listener. */
+import { z } from 'zod'
+import { wholeNumber } from '../http/whole-number.js'
+import {
+  reviewDetailsSchema,
+  reviewLogSchema,
+  reviewOutcomeSchema,
+  reviewPageSchema,
+} from '../mailbox/review/objects.js'
+import { REVIEW_LISTS } from '../mailbox/review/rows.js'
+import type { Reviewing } from '../mailbox/review/review.js'
+import { routesWith } from '../http/routing/route.js'
+
+export interface ReviewParts {
+  /** Missing from a server that reviews nothing. */
+  reviewing?: Pick<Reviewing, 'list' | 'read' | 'log' | 'approve' | 'reject' | 'suspend'> | undefined
+}
+
+const defineRoute = routesWith<ReviewParts>()
+const tag = 'Admin'
+const auth = 'none'
+
+const id = z.string().min(1).max(64)
+/** Who decides, for the log: the one with the admin token is trusted to say so. */
+const by = z.string().min(1).max(64)
+const text = z.string().min(1).max(4000)
+const page = {
+  limit: wholeNumber(1, 500).default(100),
+  cursor: z.string().min(1).max(1000).optional(),
+}
+const outcome = { 200: { description: 'What became of it', schema: reviewOutcomeSchema } }
+
+export const reviewRoutes = [
+  defineRoute({
+    method: 'GET',
+    path: '/review',
+    operationId: 'listReview',
+    summary:
+      'Messages that wait for a person, the longest waiting first; or what was blocked of late, the newest first',
+    tag,
+    auth,
+    query: z.strictObject({ status: z.enum(REVIEW_LISTS).default('held'), ...page }),
+    responses: { 200: { description: 'A page of them', schema: reviewPageSchema } },
+    handler: async ({ query }, parts) => ({ status: 200, json: await of(parts).list(query) }),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/review/message',
+    operationId: 'showReview',
+    summary: 'One message with what speaks for and against it',
+    tag,
+    auth,
+    query: z.strictObject({ id }),
+    responses: { 200: { description: 'It', schema: reviewDetailsSchema } },
+    handler: async ({ query }, parts) => ({ status: 200, json: await of(parts).read(query.id) }),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/review/log',
+    operationId: 'listReviewLog',
+    summary: 'Decisions, the newest first',
+    tag,
+    auth,
+    query: z.strictObject(page),
+    responses: { 200: { description: 'A page of them', schema: reviewLogSchema } },
+    handler: async ({ query }, parts) => ({ status: 200, json: await of(parts).log(query) }),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/review/approve',
+    operationId: 'approveMessage',
+    summary: 'Let a message go',
+    tag,
+    auth,
+    body: z.strictObject({ id, by }),
+    responses: outcome,
+    handler: async ({ body }, parts) => ({ status: 200, json: await of(parts).approve(body.id, body) }),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/review/reject',
+    operationId: 'rejectMessage',
+    summary: 'Do not send a message',
+    tag,
+    auth,
+    body: z.strictObject({ id, by, note: text.optional() }),
+    responses: outcome,
+    handler: async ({ body }, parts) => ({ status: 200, json: await of(parts).reject(body.id, body) }),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/review/suspend',
+    operationId: 'rejectMessageAndSuspend',
+    summary: 'Do not send a message, and suspend the account of its sender',
+    tag,
+    auth,
+    body: z.strictObject({ id, by, reason: text }),
+    responses: outcome,
+    handler: async ({ body }, parts) => ({ status: 200, json: await of(parts).suspend(body.id, body) }),
+  }),
+]
+
+function of({ reviewing }: ReviewParts): NonNullable<ReviewParts['reviewing']> {
+  if (reviewing) return reviewing
+  throw new Error('this server has no review')
+}

@@ -1,0 +1,28 @@
+/** Following one message over the admin listener. */
+import { z } from 'zod'
+import type { TraceMessage } from '../ops/trace/trace.js'
+import { traceSchema } from '../ops/trace/types.js'
+import { routesWith } from '../http/routing/route.js'
+
+export interface TraceParts {
+  trace: TraceMessage
+}
+
+const defineRoute = routesWith<TraceParts>()
+
+export const traceRoutes = [
+  defineRoute({
+    method: 'GET',
+    path: '/trace',
+    operationId: 'traceMessage',
+    summary: 'The way of one message through the server, without its content',
+    tag: 'Admin',
+    auth: 'none',
+    query: z.strictObject({
+      id: z.string().min(1).max(400),
+      mailbox: z.string().min(1).max(320).describe('Address or id').optional(),
+    }),
+    responses: { 200: { description: 'It', schema: traceSchema } },
+    handler: async ({ query }, { trace }) => ({ status: 200, json: await trace(query.id, query.mailbox) }),
+  }),
+]

@@ -1,0 +1,87 @@
+/**
+ * How a client that knows nothing but our domain finds the endpoint: the server card of SEP-2127 at the place that it reserves, and the AI
+ * catalog that leads there. Both say where and how to connect, never what there is: that is told to those who connect.
+ */
+import { isIP } from 'node:net'
+import type { HttpResponse } from '../../../http/message.js'
+import type { Page } from '../../../http/routing/router.js'
+
+/** The revisions of the protocol that the endpoint speaks, newest first. */
+const PROTOCOL_VERSIONS = ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26']
+
+const CARD_TYPE = 'application/mcp-server-card+json'
+const CATALOG_TYPE = 'application/ai-catalog+json'
+
+/** Of the card, whatever the server's own URL is. */
+const CARD_PATH = '/mcp/server-card'
+
+/** They change with a new version or setting only. */
+const MAX_AGE_SECONDS = 3600
+
+export interface DiscoveryDeps {
+  /** Without a slash at its end. */
+  baseUrl: string
+  version: string
+}
+
+export function discoveryPages(deps: DiscoveryDeps): Page[] {
+  return [
+    document(CARD_PATH, CARD_TYPE, serverCard(deps)),
+    document('/.well-known/ai-catalog.json', CATALOG_TYPE, aiCatalog(deps)),
+  ]
+}
+
+/** MCP Server Card, v1. */
+function serverCard({ baseUrl, version }: DiscoveryDeps): Record<string, unknown> {
+  return {
+    $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
+    name: `${reversed(new URL(baseUrl).hostname)}/restante`,
+    version,
+    title: 'Restante mailbox',
+    description: 'A mailbox for a software agent: it reads, searches, waits for, writes and answers mail.',
+    websiteUrl: `${baseUrl}/docs/mcp`,
+    remotes: [
+      {
+        type: 'streamable-http',
+        url: `${baseUrl}/mcp`,
+        supportedProtocolVersions: PROTOCOL_VERSIONS,
+        headers: [
+          {
+            name: 'Authorization',
+            description:
+              'For an agent with a key of its own; without it the client is led through the sign-in by OAuth.',
+            isRequired: false,
+            isSecret: true,
+            value: 'Bearer {api_key}',
+            variables: { api_key: { description: 'The API key of the mailbox', isSecret: true } },
+          },
+        ],
+      },
+    ],
+  }
+}
+
+/** AI Catalog, 1.0; name and description are the card's to tell. */
+function aiCatalog({ baseUrl }: DiscoveryDeps): Record<string, unknown> {
+  const { hostname } = new URL(baseUrl)
+  return {
+    specVersion: '1.0',
+    host: { displayName: hostname, documentationUrl: `${baseUrl}/docs` },
+    entries: [{ identifier: `urn:air:${hostname}:restante`, type: CARD_TYPE, url: `${baseUrl}${CARD_PATH}` }],
+  }
+}
+
+/** `mail.example.org` as `org.example.mail`; addresses have no such order, and brackets no place in it. */
+function reversed(hostname: string): string {
+  const bare = hostname.replace(/^\[|\]$/g, '')
+  return isIP(bare) === 0 ? bare.split('.').reverse().join('.') : bare.replaceAll(':', '-')
+}
+
+function document(path: string, type: string, content: Record<string, unknown>): Page {
+  const response: HttpResponse = {
+    status: 200,
+    headers: { 'Content-Type': type, 'Cache-Control': `public, max-age=${MAX_AGE_SECONDS}` },
+    body: JSON.stringify(content),
+  }
+  return { method: 'GET', path, readableBy: 'anybody', answer: async () => response }
+}

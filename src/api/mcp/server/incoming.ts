@@ -1,0 +1,37 @@
+/** What a message asks for, read before anything of it was checked: what does not fit says nothing here, and is refused later. */
+import type { RequestId } from '@modelcontextprotocol/server'
+import type { Scope } from '../../../accounts/types.js'
+import { scopesIn } from '../../../http/limits/authorize.js'
+import { TOOLS_BY_NAME } from './list.js'
+
+/** All that the caller of these messages has to be allowed. */
+export function neededScopes(messages: readonly unknown[]): Scope[] {
+  return messages.flatMap((message): readonly Scope[] => {
+    const { method, params } = fieldsOf(message)
+    switch (method) {
+      case 'tools/call': {
+        const { name } = fieldsOf(params)
+        return scopesIn(typeof name === 'string' ? TOOLS_BY_NAME.get(name)?.scope : undefined)
+      }
+      case 'prompts/get':
+      case 'resources/read':
+        return ['mail:read']
+      default:
+        return []
+    }
+  })
+}
+
+/** Which requests they say are cancelled. */
+export function cancelledIds(messages: readonly unknown[]): RequestId[] {
+  return messages.flatMap((message) => {
+    const { method, params } = fieldsOf(message)
+    const { requestId } = fieldsOf(params)
+    const isId = typeof requestId === 'string' || typeof requestId === 'number'
+    return method === 'notifications/cancelled' && isId ? [requestId] : []
+  })
+}
+
+function fieldsOf(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? { ...value } : {}
+}

@@ -1,0 +1,122 @@
+/**
+ * The endpoint /mcp: streamable HTTP, revision 2026-07-28 and the 2025 ones, each request on its own (no sessions). What the protocol asks of
+ * header fields, revisions and messages is the SDK's to check; before it come limits, keys and scopes, as for /v1.
+ */
+import {
+  createMcpHandler,
+  isJsonContentType,
+  ProtocolError,
+  type AuthInfo,
+  type McpServer,
+  type Server,
+  type ServerNotifier,
+} from '@modelcontextprotocol/server'
+import type { Mount } from '../../../http/limits/web-handler.js'
+import { ClientGone } from '../../../http/message.js'
+import type { Calling } from './call.js'
+import { cancelledIds, neededScopes } from './incoming.js'
+import { mailboxServer } from './mailbox-server.js'
+import { createOpenCalls } from './open-calls.js'
+import { rebindingProblem } from './rebinding.js'
+import { badRequest, forbidden, refusal } from './refusal.js'
+import { stepUp } from './step-up.js'
+import type { ToolDeps } from '../tool.js'
+
+/** Of 2025-03-26, the one revision that has batches. Each message counts as a request, and they are at work all at once. */
+const MAX_BATCH = 10
+
+/** What the SDK answers when a request ended before its answer; it never goes out. */
+const CLOSED = 499
+
+export interface McpDeps extends ToolDeps {
+  version: string
+  /** Origins of pages that may call. */
+  allowedOrigins: string[]
+  maxBodyBytes: number
+}
+
+export interface Mcp {
+  /** Where the HTTP server has it. */
+  mount: Mount
+  /** Tells clients that listen for changes of what it offers. */
+  notify: ServerNotifier
+  close(): Promise<void>
+}
+
+export function createMcp(deps: McpDeps): Mcp {
+  return serveMcp(deps, (calling) => mailboxServer(deps, calling))
+}
+
+/**
+ * The endpoint, whatever it offers: the suites of test/suites/mcp/mcp.ts ask it for things that no mailbox has.
+ *
+ * @param build makes the server of one request
+ */
+export function serveMcp(
+  deps: Pick<McpDeps, 'allowedOrigins' | 'maxBodyBytes' | 'onError' | 'newRequestId'>,
+  build: (calling: Calling) => McpServer | Server,
+): Mcp {
+  // The SDK hands authInfo through as it is: the key by which the factory finds who calls.
+  const callers = new WeakMap<AuthInfo, Calling>()
+  const openCalls = createOpenCalls()
+  const handler = createMcpHandler((context) => build(callingOf(callers, context.authInfo)), {
+    legacy: 'stateless',
+    maxRequestBodySize: deps.maxBodyBytes,
+    onerror: (error) => isOurs(error) && deps.onError(error, deps.newRequestId()),
+  })
+  return {
+    mount: {
+      path: '/mcp',
+      // A pending mailbox may call too: some tools tell it what it waits for.
+      auth: 'pending',
+      maxBodyBytes: deps.maxBodyBytes,
+      json: true,
+      refuse: refusal,
+      async fetch(request, { caller, asker, request: received, json, countMore }) {
+        if (caller === undefined) throw new Error('/mcp was reached without a caller')
+        const { origin, host } = received.headers
+        const problem = rebindingProblem({ origin, host }, new URL(request.url), deps.allowedOrigins)
+        if (problem !== undefined) return forbidden(problem)
+        // What is no JSON by its own word is the SDK's to refuse.
+        const isJson = request.method === 'POST' && isJsonContentType(request.headers.get('content-type'))
+        const parsedBody = isJson ? await json() : undefined
+        const messages = Array.isArray(parsedBody) ? parsedBody : [parsedBody]
+        if (messages.length > MAX_BATCH)
+          return badRequest(`A batch has at most ${MAX_BATCH} messages; send more of them.`)
+        if (messages.length > 1) await countMore(messages.length - 1)
+        const metadataUrl = new URL('/.well-known/oauth-protected-resource/mcp', request.url)
+        const challenge = stepUp(caller, neededScopes(messages), metadataUrl.href)
+        if (challenge) return challenge
+        for (const requestId of cancelledIds(messages)) openCalls.cancel(caller.keyId, requestId)
+        const authInfo: AuthInfo = { token: '', clientId: caller.keyId, scopes: [] }
+        callers.set(authInfo, {
+          caller,
+          asker,
+          get hold() {
+            return received.holdSignal
+          },
+          openCalls,
+          requestId: received.requestId,
+        })
+        const answer = await handler.fetch(request, { authInfo, parsedBody })
+        if (answer.status === CLOSED) throw new ClientGone()
+        return answer
+      },
+    },
+    notify: handler.notify,
+    close: () => handler.close(),
+  }
+}
+
+function callingOf(callers: WeakMap<AuthInfo, Calling>, authInfo: AuthInfo | undefined): Calling {
+  const calling = authInfo && callers.get(authInfo)
+  if (!calling) throw new Error('an MCP request came through without a caller')
+  return calling
+}
+
+/** The SDK reports what it refuses of a client in the same way as what went wrong in itself. */
+function isOurs(error: Error): boolean {
+  return (
+    !(error instanceof ProtocolError) && !/^(Rejected|Unsupported Media Type|subscriptions\/listen)/.test(error.message)
+  )
+}

@@ -1,0 +1,23 @@
+/** Addresses, times and files as answers show them. */
+import type { Address } from '../../../mailbox/objects/objects.js'
+import type { Fence } from './fence.js'
+
+/** `Name <address>`, or the address alone. */
+export function person(fence: Fence, { address, name }: Address): string {
+  // Once more as a whole: what stands at its ends may join our brackets.
+  return fence.inline(name ? `${fence.inline(name, 80)} <${address}>` : address, 200)
+}
+
+/** To the second: nobody asks for more of a mail. */
+export function toTheSecond(time: string): string {
+  return time.replace(/\.\d+Z$/, 'Z')
+}
+
+/** The first of many, and how many more there are. */
+export function firstOf(list: readonly string[], count: number): string[] {
+  return list.length <= count ? [...list] : [...list.slice(0, count), `and ${list.length - count} more`]
+}
+
+export function plural(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
+}

@@ -1,0 +1,129 @@
+/** A tool, declared once: what it takes, what it answers, what its caller has to be allowed. */
+import { z } from 'zod'
+import type { ContentBlock, ToolAnnotations } from '@modelcontextprotocol/server'
+import type { Suppressions } from '../../accounts/suppressions.js'
+import type { Accounts, Caller } from '../../accounts/types.js'
+import type { Claims } from '../../lifecycle/claims/types.js'
+import { invalidRequest } from '../../lib/errors.js'
+import type { Asker } from '../../lib/thread-pool.js'
+import type { Mailboxes } from '../../mailbox/types.js'
+import type { NeededScope } from '../../http/limits/authorize.js'
+import type { Holds } from '../../http/limits/long-polls.js'
+import { fieldProblems } from '../../http/routing/zod-problems.js'
+import type { Fence } from './text/fence.js'
+import { jsonSchemaOf, type JsonSchema } from './schema.js'
+
+export interface ToolDeps {
+  mailboxes: Mailboxes
+  claims: Claims
+  accounts: Pick<Accounts, 'usage'>
+  suppressions: Pick<Suppressions, 'list' | 'remove'>
+  limits: { longPollSeconds: number; attachmentsPerMessage: number }
+  /** Held requests, counted over REST and MCP together. */
+  holds: Holds
+  /** Told of errors that are ours, with a request id that the caller is told too. */
+  onError: (error: unknown, requestId: string) => void
+  newRequestId: () => string
+  /** How often a client hears of a call that waits; every 5 seconds when not given. */
+  progressEveryMs?: number
+}
+
+export interface ToolContext {
+  caller: Caller
+  /** The caller as one who waits for work in threads. */
+  asker?: Asker | undefined
+  fence: Fence
+  /** Of the request over HTTP, for the log. */
+  requestId: string
+  /** Aborted when the client cancelled or went away, or the server stops. Only for what waits: a call that asks for it costs more. */
+  readonly signal: AbortSignal
+  /** Tells the client how far the call is, so that it goes on waiting; undefined when it did not ask to be told. */
+  progress: Progress | undefined
+}
+
+/** @param done grows from call to call */
+export type Progress = (done: number, total: number, message: string) => void
+
+/** What a tool says: in words for the model, and as data by its output schema. */
+export interface ToolAnswer<S = Record<string, unknown>> {
+  text: string
+  structured: S
+  /** Whether strangers wrote some of it: then it comes with the rule of the fence. */
+  untrusted: boolean
+  /** What is no text: an image, a file. */
+  more?: ContentBlock[]
+}
+
+interface ToolSpec<I extends z.ZodObject, O extends z.ZodObject> {
+  name: string
+  title: string
+  description: string
+  input: I
+  output: O
+  annotations: ToolAnnotations
+  /** What the caller has to be allowed; undefined for what may be called while the mailbox waits for its approval. */
+  scope: NeededScope
+  run(deps: ToolDeps, input: z.output<I>, context: ToolContext): Promise<ToolAnswer<z.output<O>>>
+}
+
+/** A tool, declared once; its types stay inside `run`. */
+export interface Tool extends Pick<
+  ToolSpec<z.ZodObject, z.ZodObject>,
+  'name' | 'title' | 'description' | 'annotations' | 'scope'
+> {
+  input: z.ZodObject
+  output: z.ZodObject
+  /** As they are sent. */
+  inputSchema: JsonSchema
+  outputSchema: JsonSchema
+  /** @throws ServiceError `invalid_request` with `fields` for arguments that do not fit, and what the tool itself refuses */
+  run(deps: ToolDeps, args: unknown, context: ToolContext): Promise<ToolAnswer>
+}
+
+/** @param spec its input is a strict object: a field that is not there is refused by name, since a flag that is silently left out would be taken for done */
+export function defineTool<I extends z.ZodObject, O extends z.ZodObject>(spec: ToolSpec<I, O>): Tool {
+  return {
+    ...spec,
+    inputSchema: jsonSchemaOf(spec.input, 'input'),
+    outputSchema: jsonSchemaOf(spec.output, 'output'),
+    run(deps, args, context) {
+      const result = spec.input.safeParse(args ?? {})
+      if (result.success) return spec.run(deps, result.data, context)
+      const fields = fieldProblems(result.error.issues, 'body', Object.keys(spec.input.shape))
+      const names = [...new Set(fields.map((each) => each.field))].slice(0, 5).join(', ')
+      throw invalidRequest(
+        `The arguments of ${spec.name} can't be used: ${names}.`,
+        'Call the tool again with what is listed here mended.',
+        fields,
+      )
+    },
+  }
+}
+
+/** Reading changes nothing, and stays within the mailbox. */
+export const READS: ToolAnnotations = {
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: false,
+}
+/** What the same again leaves as it is, and what can be taken back. */
+export const CHANGES: ToolAnnotations = {
+  readOnlyHint: false,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: false,
+}
+/** Reaches other people. With a key of its own a repetition does nothing; without one it sends again. */
+export const SENDS: ToolAnnotations = {
+  readOnlyHint: false,
+  destructiveHint: false,
+  idempotentHint: false,
+  openWorldHint: true,
+}
+
+export const messageId = z.string().max(64)
+export const threadId = z.string().max(64)
+export const pageLimit = (max: number) => z.int().min(1).max(max).default(10)
+export const cursor = z.string().max(1000).optional().describe('next_cursor of the page before')
+export const idempotencyKey = z.string().min(1).max(255).optional().describe('Never sends twice')

@@ -1,0 +1,55 @@
+/** The tool claim_status: the one for a mailbox that nobody has approved yet. */
+import { z } from 'zod'
+import type { ClaimState } from '../../../lifecycle/claims/types.js'
+import type { Caller } from '../../../accounts/types.js'
+import { STANDING_STEPS } from '../errors.js'
+import { defineTool, READS } from '../tool.js'
+
+const output = z.strictObject({
+  status: z.enum(['pending', 'claimed', 'declined', 'expired']),
+  address: z.string(),
+  expires_at: z.string().optional(),
+  next_step: z.string(),
+})
+
+export const claimStatus = defineTool({
+  name: 'claim_status',
+  title: 'Claim status',
+  description: 'Says whether a human has approved this mailbox; until then no other tool works.',
+  input: z.strictObject({}),
+  output,
+  annotations: READS,
+  scope: undefined,
+  async run({ claims }, _input, { caller }) {
+    const { status, address, expires_at } = await claims.status(caller.mailboxId)
+    const next_step = nextStep(status, caller)
+    const structured = { status, address, ...(expires_at !== null && { expires_at }), next_step }
+    const until = expires_at === null ? '' : ` until ${expires_at}`
+    return { text: `${address}: ${status}${until}\nNext: ${structured.next_step}`, structured, untrusted: false }
+  },
+})
+
+function nextStep(status: ClaimState, { account, scopes }: Caller): string {
+  switch (status) {
+    case 'pending':
+      return 'Give the claim link to the human who shall own the mailbox; call claim_status again in a minute or two.'
+    case 'claimed':
+      return account?.status === 'suspended'
+        ? `The account is suspended, so no other tool works. ${STANDING_STEPS.account_suspended}`
+        : stepsWith(scopes)
+    case 'declined':
+      return STANDING_STEPS.claim_declined
+    case 'expired':
+      return STANDING_STEPS.claim_expired
+  }
+}
+
+function stepsWith(scopes: Caller['scopes']): string {
+  const reads = scopes.includes('mail:read') ? ['read mail with check_inbox'] : []
+  const sends = scopes.includes('mail:send') ? ['write with send_email'] : []
+  const words = [...reads, ...sends].join(', ')
+  if (words === '') return 'This access may neither read nor send: ask your human for more, if you need it.'
+  const limits =
+    scopes.includes('mail:read') && scopes.includes('mail:send') ? '; usage says how much you may send' : ''
+  return `You can ${words}${limits}.`
+}

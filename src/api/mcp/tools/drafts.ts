@@ -1,0 +1,195 @@
+/** Tools for drafts: list_drafts, save_draft, send_draft. What a draft holds may quote others. */
+import { z } from 'zod'
+import { invalidRequest } from '../../../lib/errors.js'
+import { cut } from '../../../lib/text.js'
+import type { Draft, DraftSummary } from '../../../mailbox/objects/draft-object.js'
+import type { DraftChange } from '../../../mailbox/types.js'
+import { subjectSchema } from '../../v1/schemas.js'
+import { mayRead, refuseRedirected, toUnseen } from '../../v1/shown.js'
+import { addresses, changedSendAt, draftFiles, orNull, requireFewFiles, textField } from './composing.js'
+import type { Fence } from '../text/fence.js'
+import { bodyLines, splitOwn } from '../text/own-words.js'
+import { firstOf, person, plural, toTheSecond } from '../text/people.js'
+import { sent, sentOutput } from './sending.js'
+import { CHANGES, cursor, defineTool, idempotencyKey, messageId, pageLimit, READS, SENDS } from '../tool.js'
+
+const MAX_PEOPLE = 20
+const MAX_TEXT = 32_000
+
+const draftOutput = z.strictObject({
+  draft_id: z.string(),
+  in_reply_to: z.string().optional(),
+  updated_at: z.string(),
+  send_at: z.string().optional(),
+  untrusted: z.strictObject({
+    to: z.array(z.string()),
+    cc: z.array(z.string()).optional(),
+    bcc: z.array(z.string()).optional(),
+    subject: z.string(),
+    text: z.string(),
+    attachments: z.array(z.string()),
+  }),
+})
+type DraftOutput = z.infer<typeof draftOutput>
+
+/** @param draft with its text, of which a list shows the beginning */
+function draftResult(fence: Fence, draft: DraftSummary | Draft): DraftOutput {
+  const people = (list: Draft['to']) =>
+    firstOf(
+      list.map((each) => person(fence, each)),
+      MAX_PEOPLE,
+    )
+  return {
+    draft_id: draft.id,
+    ...(draft.in_reply_to !== null && { in_reply_to: draft.in_reply_to }),
+    updated_at: toTheSecond(draft.updated_at),
+    ...(draft.send_at !== null && { send_at: draft.send_at }),
+    untrusted: {
+      to: people(draft.to),
+      ...(draft.cc.length > 0 && { cc: people(draft.cc) }),
+      ...(draft.bcc.length > 0 && { bcc: people(draft.bcc) }),
+      subject: fence.inline(draft.subject, 500),
+      text: 'text' in draft ? fence.wrap(cut(draft.text, MAX_TEXT)) : fence.inline(draft.preview),
+      attachments: draft.attachments.map((each) => `${each.id} ${fence.inline(each.filename)}`),
+    },
+  }
+}
+
+function draftLines(fence: Fence, draft: DraftSummary | Draft): string {
+  const { draft_id, in_reply_to, updated_at, send_at, untrusted: theirs } = draftResult(fence, draft)
+  const marks = [
+    updated_at,
+    ...(in_reply_to === undefined ? [] : [`answers ${in_reply_to}`]),
+    ...(send_at === undefined ? [] : [`to go at ${send_at}`]),
+    ...(theirs.attachments.length === 0 ? [] : [plural(theirs.attachments.length, 'file')]),
+  ]
+  const head = [
+    ['To', theirs.to.join(', ')],
+    ['Cc', theirs.cc?.join(', ')],
+    ['Bcc', theirs.bcc?.join(', ')],
+    ['Subject', theirs.subject],
+    ['Attachments', theirs.attachments.join(', ')],
+  ].flatMap(([name = '', value = '']) => (value === '' ? [] : [`${name}: ${value}`]))
+  const title = `${draft_id} (${marks.join(', ')})`
+  if (!('text' in draft)) return `${title}\n${fence.wrap([...head, '', theirs.text].join('\n'))}`
+  const { own, quoted } = splitOwn(cut(draft.text, MAX_TEXT))
+  return [title, fence.wrap(head.join('\n')), ...bodyLines(fence, own, quoted)].join('\n')
+}
+
+const listInput = z.strictObject({
+  draft_id: z.string().max(64).optional().describe('Only this one, with its whole text'),
+  limit: pageLimit(50),
+  cursor,
+})
+const listOutput = z.strictObject({ drafts: z.array(draftOutput), next_cursor: z.string().optional() })
+export const listDrafts = defineTool({
+  name: 'list_drafts',
+  title: 'List drafts',
+  description: 'Lists drafts, newest first.',
+  input: listInput,
+  output: listOutput,
+  annotations: READS,
+  scope: 'mail:read',
+  async run({ mailboxes }, { draft_id: id, ...page }, { caller, fence }) {
+    const { data, next_cursor } =
+      id === undefined
+        ? await mailboxes.drafts.list(caller.mailboxId, page)
+        : { data: [await mailboxes.drafts.get(caller.mailboxId, id)], next_cursor: null }
+    const drafts = data.map((draft) => draftResult(fence, draft))
+    const structured = { drafts, ...(next_cursor !== null && { next_cursor }) }
+    if (data.length === 0) return { text: 'No drafts. save_draft makes one.', structured, untrusted: false }
+    const more = next_cursor === null ? '' : `\n\nMore: call again with cursor ${next_cursor}`
+    return { text: `${data.map((draft) => draftLines(fence, draft)).join('\n\n')}${more}`, structured, untrusted: true }
+  },
+})
+
+/** Its text is what the caller has just given; whom an answer goes to, and under which subject, follows from what it answers. */
+const savedOutput = z.strictObject({
+  draft_id: z.string(),
+  in_reply_to: z.string().optional(),
+  updated_at: z.string(),
+  send_at: z.string().optional(),
+  untrusted: z.strictObject({ to: z.array(z.string()), subject: z.string(), attachments: z.array(z.string()) }),
+})
+const saveInput = z.strictObject({
+  draft_id: z.string().max(64).optional().describe('Changes this one: what is not named stays'),
+  in_reply_to: messageId.optional().describe('For a new draft: message_id it answers'),
+  reply_all: z.boolean().optional(),
+  to: addresses.optional(),
+  cc: addresses.optional(),
+  bcc: addresses.optional(),
+  subject: subjectSchema.optional(),
+  text: textField.optional(),
+  html: orNull(textField).optional().describe('Empty takes it away'),
+  attachments: draftFiles,
+  send_at: orNull(changedSendAt).optional(),
+  idempotency_key: idempotencyKey,
+})
+export const saveDraft = defineTool({
+  name: 'save_draft',
+  title: 'Save draft',
+  description: 'Makes or changes a draft. Nothing is sent; a human can read it first.',
+  input: saveInput,
+  output: savedOutput.partial({ untrusted: true }),
+  annotations: { ...CHANGES, idempotentHint: false, destructiveHint: true },
+  scope: 'mail:write',
+  async run(deps, input, { caller, fence }) {
+    const { draft_id: id, in_reply_to: inReplyTo, reply_all: replyAll, idempotency_key: idempotencyKey } = input
+    requireFewFiles(deps, input.attachments ?? [])
+    const change = changeOf(input)
+    requireFitting(input, change)
+    refuseRedirected(caller, input, id !== undefined || inReplyTo !== undefined)
+    const { drafts } = deps.mailboxes
+    const draft =
+      id === undefined
+        ? await drafts.create(caller.mailboxId, { ...change, inReplyTo, replyAll }, { idempotencyKey })
+        : await drafts.update(caller.mailboxId, id, change)
+    if (!mayRead(caller)) {
+      const structured = { draft_id: draft.id, updated_at: toTheSecond(draft.updated_at) }
+      return { text: `Saved as ${draft.id}; send_draft sends it.`, structured, untrusted: false }
+    }
+    const { draft_id, in_reply_to, updated_at, send_at, untrusted } = draftResult(fence, draft)
+    const { to, subject, attachments } = untrusted
+    const structured = {
+      draft_id,
+      ...(in_reply_to !== undefined && { in_reply_to }),
+      updated_at,
+      ...(send_at !== undefined && { send_at }),
+      untrusted: { to, subject, attachments },
+    }
+    return { text: `Saved; send_draft sends it.\n${draftLines(fence, draft)}`, structured, untrusted: true }
+  },
+})
+
+function changeOf(input: z.output<typeof saveInput>): DraftChange {
+  const { to, cc, bcc, subject, text, html, attachments, send_at: sendAt } = input
+  return { to, cc, bcc, subject, text, html: html === '' ? null : html, attachments, sendAt }
+}
+
+/** @throws ServiceError `invalid_request` for what a new draft, or one that is changed, can't be given */
+function requireFitting(input: z.output<typeof saveInput>, change: DraftChange): void {
+  const { draft_id: id, in_reply_to: inReplyTo, reply_all: replyAll } = input
+  const wrong = (field: string, problem: string) =>
+    invalidRequest(`The draft can't be saved like this.`, 'Call save_draft again with what is named here mended.', [
+      { field, problem },
+    ])
+  if (replyAll !== undefined && inReplyTo === undefined)
+    throw wrong('reply_all', 'It takes in_reply_to, the message that is answered.')
+  if (id === undefined) return
+  if (inReplyTo !== undefined) throw wrong('in_reply_to', 'What a draft answers stays: make another draft for that.')
+  if (Object.values(change).every((value) => value === undefined)) throw wrong('draft_id', 'Give something to change.')
+}
+
+const sendInput = z.strictObject({ draft_id: z.string().max(64), idempotency_key: idempotencyKey })
+export const sendDraft = defineTool({
+  name: 'send_draft',
+  title: 'Send draft',
+  description: 'Sends a draft as it is now; it is gone then.',
+  input: sendInput,
+  output: sentOutput,
+  annotations: SENDS,
+  scope: 'mail:send',
+  async run({ mailboxes }, { draft_id: id, idempotency_key: idempotencyKey }, { caller, asker, requestId }) {
+    return sent(await toUnseen(caller, mailboxes.sendDraft(caller.mailboxId, id, { idempotencyKey, requestId, asker })))
+  },
+})

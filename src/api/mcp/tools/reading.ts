@@ -1,0 +1,113 @@
+/** Tools that list and read conversations: check_inbox, search_mail, read_conversation. */
+import { z } from 'zod'
+import { charactersEach, messageOutput, messageResult, messageText, newWords } from '../text/messages.js'
+import { conversationLines, conversationPage, conversationResult } from '../text/conversations.js'
+import { cursor, defineTool, pageLimit, READS, threadId, type ToolContext, type ToolDeps } from '../tool.js'
+
+const page = { limit: pageLimit(50), cursor }
+
+const checkInboxInput = z.strictObject({
+  unread_only: z.boolean().default(true),
+  label: z.string().max(64).optional().describe('inbox, spam (in no other list), sent, held, blocked or your own'),
+  ...page,
+})
+export const checkInbox = defineTool({
+  name: 'check_inbox',
+  title: 'Check inbox',
+  description: 'Lists conversations, newest first; those with unread mail unless asked otherwise.',
+  input: checkInboxInput,
+  output: conversationPage,
+  annotations: READS,
+  scope: 'mail:read',
+  run: (deps, input, context) =>
+    listConversations(deps, context, {
+      limit: input.limit,
+      cursor: input.cursor,
+      label: input.label,
+      ...(input.unread_only && { unread: true }),
+      empty: input.unread_only
+        ? 'No unread mail. Call wait_for_mail to wait for some, or check_inbox with unread_only false for older mail.'
+        : 'No mail yet. Call wait_for_mail to wait for some.',
+    }),
+})
+
+const searchInput = z.strictObject({
+  query: z
+    .string()
+    .min(1)
+    .max(500)
+    .describe('Words, "phrases", from: to: subject: label: has:attachment is:unread before: after:, - excludes'),
+  ...page,
+})
+export const searchMail = defineTool({
+  name: 'search_mail',
+  title: 'Search mail',
+  description: 'Finds conversations, newest first.',
+  input: searchInput,
+  output: conversationPage,
+  annotations: READS,
+  scope: 'mail:read',
+  run: (deps, input, context) =>
+    listConversations(deps, context, {
+      limit: input.limit,
+      cursor: input.cursor,
+      q: input.query,
+      empty: 'Nothing found. Try fewer or shorter words.',
+    }),
+})
+
+interface ListQuery {
+  limit: number
+  cursor?: string | undefined
+  unread?: boolean
+  q?: string
+  label?: string | undefined
+  /** What to say when there is nothing. */
+  empty: string
+}
+
+async function listConversations(deps: ToolDeps, { caller, fence }: ToolContext, { empty, ...query }: ListQuery) {
+  const list = await deps.mailboxes.listThreads(caller.mailboxId, query)
+  const threads = list.data.map((thread) => conversationResult(fence, thread))
+  const structured = { threads, ...(list.next_cursor !== null && { next_cursor: list.next_cursor }) }
+  if (threads.length === 0) return { text: empty, structured, untrusted: false }
+  const more = list.next_cursor === null ? '' : `\nMore: call again with cursor ${list.next_cursor}`
+  return { text: `${conversationLines(fence, threads)}${more}`, structured, untrusted: true }
+}
+
+const readInput = z.strictObject({ thread_id: threadId, limit: pageLimit(20), cursor })
+const readOutput = z.strictObject({
+  thread_id: z.string(),
+  messages: z.array(messageOutput),
+  next_cursor: z.string().optional(),
+})
+export const readConversation = defineTool({
+  name: 'read_conversation',
+  title: 'Read conversation',
+  description: 'Shows the newest messages of a conversation, oldest first, without quoted text. Marks nothing as read.',
+  input: readInput,
+  output: readOutput,
+  annotations: READS,
+  scope: 'mail:read',
+  async run({ mailboxes }, input, { caller: { mailboxId }, fence }) {
+    const { thread_id: threadId, ...page } = input
+    const list = await mailboxes.listMessages(mailboxId, { ...page, threadId })
+    // Whether it is not there, in the trash, or read to its end.
+    if (list.data.length === 0) await mailboxes.getThread(mailboxId, threadId)
+    const messages = await Promise.all(list.data.map(({ id }) => mailboxes.getMessage(mailboxId, id)))
+    const characters = charactersEach(messages.length)
+    const shown = messages.reverse().map((message) => ({ message, words: newWords(message, characters) }))
+    const structured = {
+      thread_id: threadId,
+      messages: shown.map(({ message, words }) => messageResult(fence, message, words)),
+      ...(list.next_cursor !== null && { next_cursor: list.next_cursor }),
+    }
+    const text = shown.map(({ message, words }) => messageText(fence, message, words)).join('\n\n')
+    const older = list.next_cursor === null ? '' : ` Older messages: call again with cursor ${list.next_cursor}`
+    return {
+      text: `${text}\n\nTo answer, call reply with the message_id.${older}`,
+      structured,
+      untrusted: shown.length > 0,
+    }
+  },
+})

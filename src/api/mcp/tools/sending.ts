@@ -1,0 +1,152 @@
+/** Tools that send: send_email, reply, forward, cancel_send. */
+import { z } from 'zod'
+import type { Address } from '../../../mime/types.js'
+import type { Accepted, DryRun } from '../../../mailbox/types.js'
+import { forwardRequireTlsSchema, subjectSchema } from '../../v1/schemas.js'
+import { toUnseen } from '../../v1/shown.js'
+import {
+  files,
+  fromAddress,
+  recipients,
+  requireFewFiles,
+  requireTls,
+  requireWords,
+  sendAt,
+  textField,
+  words,
+} from './composing.js'
+import { STATE } from '../text/states.js'
+import { CHANGES, defineTool, idempotencyKey, messageId, SENDS } from '../tool.js'
+
+export const sentOutput = z.strictObject({ message_id: z.string(), thread_id: z.string(), status: z.string() })
+
+/** Left out when it is not asked for, so that a retry is the request it was. */
+function tlsOf({ require_tls: requireTls }: { require_tls?: true | undefined }): { requireTls?: true } {
+  return requireTls ? { requireTls } : {}
+}
+
+/** When it goes, and from which address; the same. */
+function howOf({ send_at: sendAt, from }: { send_at?: number | undefined; from?: Address | undefined }) {
+  return { ...(sendAt !== undefined && { sendAt }), ...(from && { from }) }
+}
+
+/** How a mail is sent, whatever it is. */
+const how = {
+  send_at: sendAt.describe('As in send_email').optional(),
+  from: fromAddress.optional(),
+  idempotency_key: idempotencyKey,
+}
+
+export function sent(answer: Accepted | DryRun) {
+  if (!('id' in answer)) throw new Error('a send without dry run answered a dry run')
+  const structured = { message_id: answer.id, thread_id: answer.thread_id, status: answer.status }
+  const text = `Accepted as ${answer.id} in ${answer.thread_id} (${answer.status}). ${whatFollows(answer.status)}`
+  return { text, structured, untrusted: false }
+}
+
+function whatFollows(status: Accepted['status']): string {
+  switch (status) {
+    case 'held':
+      return 'It is not sent yet: a person of the staff looks at it first. Do not send it again; get_message_status shows why, and the outcome.'
+    case 'blocked':
+      return 'It is not sent: the classifier refused it. get_message_status shows why; change that before you send it again.'
+    case 'scheduled':
+      return 'It waits for its time; cancel_send stops it.'
+    default:
+      return 'It is checked, then delivered; get_message_status shows the outcome.'
+  }
+}
+
+const sendInput = z.strictObject({
+  ...recipients,
+  subject: subjectSchema,
+  ...words,
+  attachments: files,
+  require_tls: requireTls,
+  ...how,
+  send_at: sendAt.optional(),
+})
+export const sendEmail = defineTool({
+  name: 'send_email',
+  title: 'Send email',
+  description: 'Sends a new mail, to people who expect it; a classifier checks it first.',
+  input: sendInput,
+  output: sentOutput,
+  annotations: SENDS,
+  scope: 'mail:send',
+  async run(deps, input, { caller, asker, requestId }) {
+    requireWords(input)
+    requireFewFiles(deps, input.attachments)
+    const { to, cc = [], bcc = [], subject, text, html = null, attachments } = input
+    const request = { to, cc, bcc, replyTo: [], subject, text, html, attachments, labels: [], ...tlsOf(input) }
+    const options = { idempotencyKey: input.idempotency_key, requestId, asker }
+    return sent(await deps.mailboxes.send(caller.mailboxId, { ...request, ...howOf(input) }, options))
+  },
+})
+
+const replyInput = z.strictObject({
+  message_id: messageId,
+  reply_all: z.boolean().default(false).describe('To and Cc too'),
+  ...words,
+  attachments: files,
+  require_tls: requireTls,
+  ...how,
+})
+export const reply = defineTool({
+  name: 'reply',
+  title: 'Reply',
+  description: 'Answers the sender of a message, or everybody.',
+  input: replyInput,
+  output: sentOutput,
+  annotations: SENDS,
+  scope: 'mail:send',
+  async run(deps, input, { caller, asker, requestId }) {
+    requireWords(input)
+    requireFewFiles(deps, input.attachments)
+    const { text, html = null, attachments, reply_all: all } = input
+    const request = { text, html, attachments, all, ...tlsOf(input), ...howOf(input) }
+    const options = { idempotencyKey: input.idempotency_key, requestId, asker }
+    return sent(await toUnseen(caller, deps.mailboxes.reply(caller.mailboxId, input.message_id, request, options)))
+  },
+})
+
+const forwardInput = z.strictObject({
+  message_id: messageId,
+  ...recipients,
+  text: textField.default('').describe('Your words above it'),
+  include_attachments: z.boolean().default(true),
+  require_tls: forwardRequireTlsSchema.describe('Left out: as the message asked'),
+  ...how,
+})
+export const forward = defineTool({
+  name: 'forward',
+  title: 'Forward',
+  description: 'Passes a message on, with its attachments.',
+  input: forwardInput,
+  output: sentOutput,
+  annotations: SENDS,
+  // What is forwarded is read by its recipient.
+  scope: ['mail:send', 'mail:read'],
+  async run(deps, input, { caller, asker, requestId }) {
+    const { to, cc = [], bcc = [], text, include_attachments: includeAttachments, require_tls: requireTls } = input
+    const tls = requireTls === undefined ? {} : { requireTls }
+    const request = { to, cc, bcc, text, includeAttachments, ...tls, ...howOf(input) }
+    const options = { idempotencyKey: input.idempotency_key, requestId, asker }
+    return sent(await deps.mailboxes.forward(caller.mailboxId, input.message_id, request, options))
+  },
+})
+
+export const cancelSend = defineTool({
+  name: 'cancel_send',
+  title: 'Cancel sending',
+  description: 'Stops a mail that has not left: scheduled, checking, held or queued.',
+  input: z.strictObject({ message_id: messageId }),
+  output: z.strictObject({ message_id: z.string(), status: z.string() }),
+  annotations: { ...CHANGES, destructiveHint: true },
+  scope: 'mail:send',
+  async run({ mailboxes }, input, { caller }) {
+    const message = await mailboxes.cancelMessage(caller.mailboxId, input.message_id)
+    const structured = { message_id: message.id, status: message.status }
+    return { text: `${message.id} ${STATE[message.status]}; it is not sent.`, structured, untrusted: false }
+  },
+})

@@ -1,0 +1,158 @@
+/** The tool get_message_status: what became of a mail from here, for each recipient, and what to do now. */
+import { z } from 'zod'
+import { invalidRequest } from '../../../lib/errors.js'
+import type { Message, MessageStatus, Recipient } from '../../../mailbox/objects/objects.js'
+import type { Fence } from '../text/fence.js'
+import { plural, toTheSecond } from '../text/people.js'
+import { smtpMeaning } from '../text/smtp-meanings.js'
+import { STATE } from '../text/states.js'
+import { defineTool, messageId, READS } from '../tool.js'
+
+const MAX_RECIPIENTS = 100
+const MAX_REASON = 500
+
+const output = z.strictObject({
+  message_id: z.string(),
+  status: z.string(),
+  next_step: z.string(),
+  send_at: z.string().optional(),
+  reasons: z.array(z.string()),
+  recipients: z.array(
+    z.strictObject({
+      status: z.string(),
+      meaning: z.string(),
+      next_attempt_at: z.string().optional(),
+      untrusted: z.strictObject({ address: z.string(), answer: z.string() }),
+    }),
+  ),
+  untrusted: z.strictObject({ details: z.array(z.string()) }),
+})
+type Output = z.infer<typeof output>
+
+export const getMessageStatus = defineTool({
+  name: 'get_message_status',
+  title: 'Message status',
+  description: 'Says what became of a mail sent from here, for each recipient, and what to do.',
+  input: z.strictObject({ message_id: messageId }),
+  output,
+  annotations: READS,
+  scope: 'mail:read',
+  async run({ mailboxes }, input, { caller, fence }) {
+    const message = await mailboxes.getMessage(caller.mailboxId, input.message_id)
+    if (message.direction === 'inbound') {
+      throw invalidRequest(
+        'This mail was received: it has no delivery to follow.',
+        'Take the message_id that send_email, reply, forward or send_draft answered; read_message shows this one.',
+        [{ field: 'message_id', problem: 'It names received mail.' }],
+      )
+    }
+    const structured = statusOf(fence, message)
+    return { text: statusText(fence, message, structured), structured, untrusted: true }
+  },
+})
+
+function statusOf(fence: Fence, message: Message): Output {
+  const { check } = message
+  return {
+    message_id: message.id,
+    status: message.status,
+    next_step: nextStep(message),
+    ...(message.status === 'scheduled' && message.send_at !== undefined && { send_at: message.send_at }),
+    reasons: check?.reasons.map(({ code }) => code) ?? [],
+    recipients: message.recipients.slice(0, MAX_RECIPIENTS).map((each) => ({
+      status: each.status,
+      meaning: meaningOf(each),
+      ...(each.next_attempt_at !== null && { next_attempt_at: toTheSecond(each.next_attempt_at) }),
+      untrusted: {
+        address: fence.inline(each.address, 254),
+        answer: fence.inline(answerOf(each), MAX_REASON),
+      },
+    })),
+    // They quote the mail, and with it what it answers.
+    untrusted: { details: check?.reasons.map(({ detail }) => fence.inline(detail, MAX_REASON)) ?? [] },
+  }
+}
+
+/** What the receiver said; its code stands in front as a rule, as it was sent. */
+function answerOf({ smtp_code: code, detail }: Recipient): string {
+  const said = detail ?? ''
+  return code === null || said.startsWith(String(code)) ? said : `${code} ${said}`
+}
+
+function statusText(fence: Fence, message: Message, s: Output): string {
+  const ours = s.recipients.map(({ status, meaning, next_attempt_at: next }, i) => {
+    const attempts = message.recipients[i]?.attempts ?? 0
+    const tries = attempts === 0 ? '' : ` Tries so far: ${attempts}.`
+    return `${i + 1}. ${status}: ${meaning}${tries}${next === undefined ? '' : ` Next try at ${next}.`}`
+  })
+  const unseen = message.recipients.length - s.recipients.length
+  const reviewedAt = message.check?.reviewed_at ?? null
+  const by = reviewedAt === null ? '' : `, and a person decided at ${reviewedAt}`
+  const why = s.reasons.length === 0 ? [] : [`Check: ${message.check?.decision} (${s.reasons.join(', ')})${by}.`]
+  const theirs = [
+    ...s.recipients.map(({ untrusted: { address, answer } }, i) => `${i + 1}. ${address} ${answer}`.trim()),
+    ...s.untrusted.details.map((detail, i) => `${s.reasons[i]}: ${detail}`),
+  ]
+  return [
+    `${s.message_id} ${STATE[message.status]} (${s.status}).`,
+    ...(s.send_at === undefined ? [] : [`It goes at ${s.send_at}.`]),
+    ...why,
+    ...ours,
+    ...(unseen > 0 ? [`And ${plural(unseen, 'recipient')} more.`] : []),
+    fence.wrap(theirs.join('\n')),
+    `Next: ${s.next_step}`,
+  ].join('\n')
+}
+
+const NEXT: Record<MessageStatus, string> = {
+  received: 'Nothing: this mail came in.',
+  checking: 'Ask again in a moment.',
+  scheduled: 'Wait for its time, or stop it with cancel_send.',
+  cancelled: 'Nothing more is done with it; send_email sends a new one.',
+  held: 'Wait: a person of the staff looks at it. Do not send it again; cancel_send takes it back.',
+  blocked: 'It is not sent. Send it again only with what the reasons name changed; check_before_sending tries that.',
+  queued: 'Wait: it is delivered soon.',
+  sending: 'Wait: it is tried again by itself. Do not send it again.',
+  sent: 'Wait: some have it, others are tried again by themselves. Do not send it again.',
+  delivered: 'Nothing: everybody has it. wait_for_mail waits for an answer.',
+  partially_delivered: 'Some have it. For the others check the address with your human; do not send it to all again.',
+  bounced: 'Nobody has it. Check the address with your human, or write to another one.',
+}
+
+function nextStep({ status, cancelled }: Message): string {
+  if (status !== 'cancelled' || cancelled === undefined) return NEXT[status]
+  return cancelled.code === 'requested'
+    ? NEXT.cancelled
+    : `It was not sent: ${CANCELLED[cancelled.code] ?? 'it could not go'}. ${NEXT.cancelled}`
+}
+
+/** Why mail is cancelled when its time comes. */
+const CANCELLED: Record<string, string> = {
+  account_stopped: 'sending was stopped when its time came',
+  recipient_suppressed: 'a recipient may not be written to',
+  new_recipient_limit: 'the limit of new recipients was reached; usage says when it resets',
+}
+
+function meaningOf({ status, smtp_code: code, detail }: Recipient): string {
+  const said = smtpMeaning(code, detail)
+  switch (status) {
+    case 'queued':
+      return 'Not tried yet.'
+    case 'checking':
+    case 'held':
+      return 'Not sent: it waits for the check.'
+    case 'scheduled':
+      return 'Not sent: it waits for its time.'
+    case 'blocked':
+    case 'cancelled':
+      return 'Not sent.'
+    case 'delivered':
+      return "The receiver's server took it."
+    case 'complained':
+      return 'The recipient called it spam: do not write there again.'
+    case 'deferred':
+      return `Not yet: ${said ?? 'the receiver could not be reached.'}`
+    case 'bounced':
+      return `Not delivered: ${said ?? 'it could not be handed over.'}`
+  }
+}

@@ -1,0 +1,41 @@
+/** Every tool, in the order in which they are listed: what a model does first stands first, and the order never changes by itself. */
+import { getAttachment } from './attachment.js'
+import { label, markRead } from './changing.js'
+import { checkBeforeSending } from './checking.js'
+import { claimStatus } from './claim.js'
+import { listDrafts, saveDraft, sendDraft } from './drafts.js'
+import { readMessage } from './read-message.js'
+import { checkInbox, readConversation, searchMail } from './reading.js'
+import { cancelSend, forward, reply, sendEmail } from './sending.js'
+import { getMessageStatus } from './status.js'
+import { listSuppressions, removeSuppression } from './suppressions.js'
+import type { Tool } from '../tool.js'
+import { listTrash, trash } from './trash.js'
+import { usage } from './usage.js'
+import { waitForMail } from './waiting.js'
+
+export const TOOLS: readonly Tool[] = [
+  checkInbox,
+  readConversation,
+  searchMail,
+  waitForMail,
+  sendEmail,
+  reply,
+  forward,
+  readMessage,
+  getAttachment,
+  markRead,
+  label,
+  trash,
+  listTrash,
+  listDrafts,
+  saveDraft,
+  sendDraft,
+  checkBeforeSending,
+  getMessageStatus,
+  cancelSend,
+  listSuppressions,
+  removeSuppression,
+  usage,
+  claimStatus,
+]

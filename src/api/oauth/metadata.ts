@@ -1,0 +1,84 @@
+/** What clients find everything by: RFC 8414 for the authorization server, RFC 9728 for what its tokens are for. Public, and the same for everybody. */
+import { OAUTH_SCOPES } from '../../oauth/types.js'
+import type { HttpResponse } from '../../http/message.js'
+import type { Page } from '../../http/routing/router.js'
+
+export const PATHS = {
+  authorize: '/oauth/authorize',
+  token: '/oauth/token',
+  revoke: '/oauth/revoke',
+  register: '/oauth/register',
+  server: '/.well-known/oauth-authorization-server',
+  /** RFC 9728 §3.1: the path of the resource goes behind. */
+  resource: '/.well-known/oauth-protected-resource',
+} as const
+
+/** So that a change of settings is seen within the hour. */
+const MAX_AGE_SECONDS = 3600
+
+export interface MetadataDeps {
+  /** Without a slash at its end. */
+  baseUrl: string
+  /** Whether clients may register. */
+  registers: boolean
+}
+
+export function serverMetadata({ baseUrl, registers }: MetadataDeps): Record<string, unknown> {
+  return {
+    issuer: baseUrl,
+    authorization_endpoint: `${baseUrl}${PATHS.authorize}`,
+    token_endpoint: `${baseUrl}${PATHS.token}`,
+    ...(registers && { registration_endpoint: `${baseUrl}${PATHS.register}` }),
+    revocation_endpoint: `${baseUrl}${PATHS.revoke}`,
+    scopes_supported: OAUTH_SCOPES,
+    response_types_supported: ['code'],
+    response_modes_supported: ['query'],
+    grant_types_supported: ['authorization_code', 'refresh_token'],
+    code_challenge_methods_supported: ['S256'],
+    token_endpoint_auth_methods_supported: ['none'],
+    revocation_endpoint_auth_methods_supported: ['none'],
+    authorization_response_iss_parameter_supported: true,
+    client_id_metadata_document_supported: true,
+    protected_resources: [`${baseUrl}/mcp`],
+    service_documentation: `${baseUrl}/llms.txt`,
+  }
+}
+
+export function resourceMetadata(
+  { baseUrl }: Pick<MetadataDeps, 'baseUrl'>,
+  path: '' | '/mcp',
+): Record<string, unknown> {
+  return {
+    resource: `${baseUrl}${path}`,
+    resource_name: 'Restante mailbox',
+    authorization_servers: [baseUrl],
+    scopes_supported: OAUTH_SCOPES,
+    bearer_methods_supported: ['header'],
+    resource_documentation: `${baseUrl}/llms.txt`,
+  }
+}
+
+/** What a 401 of the MCP server says, so that a client finds the way to a token (RFC 9728 §5.1, RFC 6750 §3). */
+export function challengeOf(baseUrl: string): (sent: boolean) => string {
+  const rest = `resource_metadata="${baseUrl}${PATHS.resource}/mcp", scope="${OAUTH_SCOPES.join(' ')}"`
+  return (sent) =>
+    `Bearer ${sent ? 'error="invalid_token", error_description="The token is wrong, has ended, or is not for here", ' : ''}${rest}`
+}
+
+export function metadataPages(deps: MetadataDeps): Page[] {
+  return [
+    document(PATHS.server, serverMetadata(deps)),
+    document(PATHS.resource, resourceMetadata(deps, '')),
+    document(`${PATHS.resource}/mcp`, resourceMetadata(deps, '/mcp')),
+  ]
+}
+
+function document(path: string, content: Record<string, unknown>): Page {
+  const body = JSON.stringify(content)
+  const response: HttpResponse = {
+    status: 200,
+    headers: { 'Content-Type': 'application/json', 'Cache-Control': `public, max-age=${MAX_AGE_SECONDS}` },
+    body,
+  }
+  return { method: 'GET', path, readableBy: 'anybody', answer: async () => response }
+}

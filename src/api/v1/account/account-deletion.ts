@@ -1,0 +1,148 @@
+/** Seeing one's account, asking for its deletion, and taking that back. */
+import { z } from 'zod'
+import { accountDeletionPending, requireActive } from '../../../accounts/standing.js'
+import type { AccountRecord, Caller } from '../../../accounts/types.js'
+import { maySee } from '../../../lifecycle/deletion/deletion.js'
+import type { Deletion, PendingDeletion } from '../../../lifecycle/deletion/types.js'
+import { timestamp } from '../../../lib/clock.js'
+import { timeSchema } from '../../../mailbox/objects/objects.js'
+import type { Parts } from '../parts.js'
+import { accountExample, deletionExample } from './account-examples.js'
+import { defineRoute } from '../parts.js'
+
+const MAX_MAILBOXES = 1000
+
+const deletionSchema = z.object({
+  started_at: timeSchema,
+  ends_at: timeSchema.describe('When everything is removed for good; until then it can be cancelled'),
+})
+
+const accountSchema = z
+  .object({
+    id: z.string(),
+    object: z.literal('account'),
+    owner: z.string().nullable().describe('Verified email of its human'),
+    status: z.enum(['active', 'suspended', 'deletion_pending']),
+    deletion: deletionSchema.nullable(),
+    mailboxes: z
+      .array(z.object({ id: z.string(), object: z.literal('mailbox'), address: z.string() }))
+      .describe(`The oldest first, at most ${MAX_MAILBOXES}`),
+    mailbox_count: z.int(),
+    created_at: timeSchema,
+  })
+  .meta({ id: 'Account' })
+
+const startedSchema = z
+  .object({
+    account_id: z.string(),
+    status: z.literal('deletion_pending'),
+    ...deletionSchema.shape,
+    next_steps: z.array(z.string()),
+  })
+  .meta({ id: 'AccountDeletion' })
+
+/** A claimed mailbox has one. While its deletion is pending it is there for the key that asked for that, and for no other. */
+async function accountOf(
+  { mailboxId, account }: Caller,
+  keyId: string,
+  deletion: Pick<Deletion, 'pending'>,
+): Promise<{ account: AccountRecord; pending: PendingDeletion | undefined }> {
+  if (!account) throw new Error(`Mailbox ${mailboxId} is claimed and has no account`)
+  const pending = account.status === 'deletion_pending' ? await deletion.pending(account.id) : undefined
+  if (account.status === 'deletion_pending' && !(pending && maySee(pending, keyId))) throw accountDeletionPending()
+  return { account, pending }
+}
+
+const timesOf = ({ startedAt, endsAt }: PendingDeletion) => ({
+  started_at: timestamp(startedAt),
+  ends_at: timestamp(endsAt),
+})
+
+async function shown(
+  { accounts, mailboxes }: Pick<Parts, 'accounts' | 'mailboxes'>,
+  account: AccountRecord,
+  pending: PendingDeletion | undefined,
+) {
+  const ids = await accounts.mailboxes(account.id)
+  const found = await Promise.all(ids.slice(0, MAX_MAILBOXES).map((id) => mailboxes.get(id)))
+  return {
+    id: account.id,
+    object: 'account' as const,
+    owner: account.owner,
+    status: account.status,
+    deletion: pending ? timesOf(pending) : null,
+    mailboxes: found
+      .filter((mailbox) => mailbox !== undefined)
+      .map(({ id, address }) => ({ id, object: 'mailbox' as const, address })),
+    mailbox_count: ids.length,
+    created_at: timestamp(account.createdAt),
+  }
+}
+
+export const accountDeletionRoutes = [
+  defineRoute({
+    method: 'GET',
+    path: '/v1/account',
+    operationId: 'getAccount',
+    summary: 'See the account of this mailbox',
+    description: 'Also while its deletion is pending, with the key that asked for it.',
+    tag: 'Account',
+    auth: 'account',
+    scope: 'account:manage',
+    errors: ['account_deletion_pending'],
+    responses: { 200: { description: 'The account', schema: accountSchema, example: accountExample } },
+    async handler({ caller }, { accounts, mailboxes, deletion }) {
+      const { account, pending } = await accountOf(caller, caller.keyId, deletion)
+      return { status: 200, json: await shown({ accounts, mailboxes }, account, pending) }
+    },
+  }),
+  defineRoute({
+    method: 'DELETE',
+    path: '/v1/account',
+    operationId: 'deleteAccount',
+    summary: 'Delete the account with all its mailboxes, after 30 days',
+    description:
+      'Sending stops at once, and mail that waits to be sent ends as bounced. All keys of the account are refused with `account_deletion_pending` from now on, except that this one may see the account and cancel. Mail still arrives. After 30 days everything is removed for good. Asking again changes nothing.',
+    tag: 'Account',
+    auth: 'account',
+    scope: 'account:manage',
+    errors: ['account_suspended', 'account_deletion_pending'],
+    responses: { 202: { description: 'It will be deleted', schema: startedSchema, example: deletionExample } },
+    async handler({ caller }, { deletion }) {
+      const { account, pending } = await accountOf(caller, caller.keyId, deletion)
+      if (!pending) requireActive(account)
+      const started = pending ?? (await deletion.start(account.id, { kind: 'key', id: caller.keyId }))
+      return {
+        status: 202,
+        json: {
+          account_id: account.id,
+          status: 'deletion_pending' as const,
+          ...timesOf(started),
+          next_steps: [
+            `Until ${timestamp(started.endsAt)} take it back with POST /v1/account/deletion/cancel and this same key, or let the owner sign in and cancel.`,
+            'Do nothing, and every mailbox of the account is removed then with all mail.',
+          ],
+        },
+      }
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/v1/account/deletion/cancel',
+    operationId: 'cancelAccountDeletion',
+    summary: 'Cancel the deletion of the account',
+    description:
+      'With the key that asked for the deletion; others are for the owner to cancel, signed in. All keys work again. Mail that was ended stays so. When no deletion is pending nothing happens.',
+    tag: 'Account',
+    auth: 'account',
+    scope: 'account:manage',
+    errors: ['account_deletion_pending'],
+    responses: { 200: { description: 'The account as it is now', schema: accountSchema, example: accountExample } },
+    async handler({ caller }, { accounts, mailboxes, deletion }) {
+      const { account } = await accountOf(caller, caller.keyId, deletion)
+      await deletion.cancel(account.id, { kind: 'key', id: caller.keyId })
+      const now = (await accounts.get(account.id)) ?? account
+      return { status: 200, json: await shown({ accounts, mailboxes }, now, undefined) }
+    },
+  }),
+]

@@ -1,0 +1,195 @@
+/** Claiming an address: challenge, claim, and what has become of it. */
+import { z } from 'zod'
+import { timeSchema } from '../../../mailbox/objects/objects.js'
+import { defineRoute } from '../parts.js'
+
+const challengeSchema = z
+  .object({
+    challenge: z.string().describe('Opaque; hash it and send it back as it is'),
+    difficulty: z.int().describe('Leading zero bits that SHA-256 of `<challenge>:<nonce>` must have'),
+    expires_at: timeSchema,
+    domains: z.array(z.string()).describe('Domains on which addresses can be claimed; the first is the default'),
+    algorithm: z.literal('sha256'),
+  })
+  .meta({ id: 'Challenge' })
+
+const claimResultSchema = z
+  .object({
+    address: z.string(),
+    api_key: z.string().describe('Shown this once; keep it. It gains full access when the mailbox is approved'),
+    claim_url: z.string().describe('Hand it to your human'),
+    expires_at: timeSchema.describe('A mailbox that nobody has approved by then is removed'),
+    next_steps: z.array(z.string()),
+  })
+  .meta({ id: 'ClaimResult' })
+
+const claimStatusSchema = z
+  .object({
+    status: z.enum(['pending', 'claimed', 'declined', 'expired']),
+    address: z.string(),
+    expires_at: timeSchema.nullable(),
+    next_steps: z.array(z.string()),
+  })
+  .meta({ id: 'ClaimStatus' })
+
+const inviteSchema = z
+  .object({
+    id: z.string(),
+    object: z.literal('invite'),
+    to: z.string(),
+    note: z.string().nullable(),
+    sent_at: timeSchema,
+    expires_at: timeSchema.describe('When the link in it stops to work'),
+    invites_left: z.int().describe('How many more this claim may send'),
+    next_steps: z.array(z.string()),
+  })
+  .meta({ id: 'ClaimInvite' })
+
+const CHALLENGE = 'AaOzhKZ_12W-BOiyeHxVUCYBogLWr9UBogLf15UI-hB8YFkPOpivKOGRHjXr5LAawxdBTnJk4W8iKxUlliE'
+const ADDRESS = 'weather.agent@agents.example'
+const EXPIRES = '2026-11-23T10:39:14.019Z'
+const NEXT_STEPS = [
+  'Give claim_url to the human who shall own the mailbox, or have it mailed to them with POST /v1/claim/notify.',
+  'Poll GET /v1/claim/status again in a minute or two, until status is "claimed".',
+]
+
+export const claimRoutes = [
+  defineRoute({
+    method: 'GET',
+    path: '/v1/claim/challenge',
+    operationId: 'getClaimChallenge',
+    summary: 'Get a proof-of-work challenge',
+    description:
+      'Find a decimal counter `nonce` such that the SHA-256 digest of the text `<challenge>:<nonce>` begins with `difficulty` zero bits, then send both to POST /v1/claim. A challenge works once, for ten minutes.',
+    tag: 'Claims',
+    auth: 'none',
+    responses: {
+      200: {
+        description: 'A fresh challenge',
+        schema: challengeSchema,
+        example: {
+          challenge: CHALLENGE,
+          difficulty: 22,
+          expires_at: '2026-11-22T10:49:13.877Z',
+          domains: ['agents.example'],
+          algorithm: 'sha256',
+        },
+      },
+    },
+    handler: async ({ request }, { claims }) => ({ status: 200, json: await claims.challenge(request.remoteAddress) }),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/v1/claim',
+    operationId: 'claimMailbox',
+    summary: 'Claim a mailbox address',
+    description: 'Whatever the outcome, the challenge is spent; only a malformed request leaves it as it was.',
+    tag: 'Claims',
+    auth: 'none',
+    body: z
+      .strictObject({
+        name: z.string().max(200).describe('5 to 32 characters of a-z, 0-9, and single `.`, `-` or `_` between them'),
+        domain: z.string().max(255).optional().describe("One of the challenge's `domains`; the first when left out"),
+        challenge: z.string().max(2000),
+        nonce: z
+          .union([z.string().max(200), z.int().min(0)])
+          .describe('Decimal counter, as text; a number is taken where JSON has it exactly (up to 2^53 − 1)'),
+        agent_name: z.string().max(1000).optional().describe('Who you are, shown to the human who approves'),
+      })
+      .meta({ id: 'ClaimRequest' }),
+    example: {
+      body: { name: 'weather.agent', challenge: CHALLENGE, nonce: '2718281', agent_name: 'Weather helper' },
+    },
+    responses: {
+      201: {
+        description: 'The address is yours until somebody approves it, for 24 hours at most',
+        schema: claimResultSchema,
+        example: {
+          address: ADDRESS,
+          api_key: 'rst_pending_wtbAFVn4S02ZX0PRiHz5soQp5QRcbdJ4DHo7AjtDefw',
+          claim_url: 'https://mail.agents.example/claim/VfxZtMshjbjjfxMpC9x4HYuJXO36ybVWeAN0RnjlGp5',
+          expires_at: EXPIRES,
+          next_steps: NEXT_STEPS,
+        },
+      },
+    },
+    errors: [
+      'proof_invalid',
+      'name_taken',
+      'name_reserved',
+      'challenge_expired',
+      'challenge_used',
+      'difficulty_raised',
+    ],
+    async handler({ body, request }, { claims }) {
+      const { name, domain, challenge, nonce, agent_name: agentName } = body
+      return {
+        status: 201,
+        json: await claims.claim({ name, domain, challenge, nonce: String(nonce), agentName }, request.remoteAddress),
+      }
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/v1/claim/notify',
+    operationId: 'inviteApprover',
+    summary: 'Mail the claim link to a human',
+    description:
+      'Two invites a claim at most. The mail comes from this server, with your agent_name and note as quoted words; both are checked as outgoing mail is, and what would be held there is refused here. What is refused is not counted.',
+    tag: 'Claims',
+    auth: 'pending',
+    idempotent: 'own',
+    body: z
+      .strictObject({
+        to: z.string().max(320).describe('Where your human reads mail; one plain address'),
+        note: z.string().max(4000).optional().describe('Who you are and why you ask; plain text, 1,000 characters'),
+      })
+      .meta({ id: 'InviteRequest' }),
+    example: { body: { to: 'grace@example.org', note: 'I am the helper you set up today.' } },
+    responses: {
+      202: {
+        description: 'Sure to be sent',
+        schema: inviteSchema,
+        example: {
+          id: 'inv_01K7E8GQ5M1T9Q4Y7RZV3B2XNG',
+          object: 'invite',
+          to: 'grace@example.org',
+          note: 'I am the helper you set up today.',
+          sent_at: '2026-11-22T10:39:14.049Z',
+          expires_at: EXPIRES,
+          invites_left: 1,
+          next_steps: [
+            `Tell your human to look for a mail about ${ADDRESS}, and to approve it by ${EXPIRES}.`,
+            'Poll GET /v1/claim/status every minute or two, until status is "claimed".',
+          ],
+        },
+      },
+    },
+    errors: ['invite_limit', 'recipient_suppressed', 'rate_limited'],
+    async handler({ body, caller, request, idempotencyKey }, { claims }) {
+      const asked = { to: body.to, note: body.note, idempotencyKey }
+      const { id, ...invite } = await claims.notify(caller.mailboxId, asked, request.remoteAddress)
+      return { status: 202, json: { id, object: 'invite' as const, ...invite } }
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/v1/claim/status',
+    operationId: 'getClaimStatus',
+    summary: 'Ask whether the mailbox is approved',
+    description: 'Ask every minute or two until `status` is `claimed`.',
+    tag: 'Claims',
+    auth: 'pending',
+    responses: {
+      200: {
+        description: 'Where the claim stands',
+        schema: claimStatusSchema,
+        example: { status: 'pending', address: ADDRESS, expires_at: EXPIRES, next_steps: NEXT_STEPS },
+      },
+    },
+    handler: async ({ caller }, { claims }) => ({
+      status: 200,
+      json: await claims.status(caller.mailboxId, caller.scopes),
+    }),
+  }),
+]

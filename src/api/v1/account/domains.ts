@@ -1,0 +1,204 @@
+/** Domains of one's own: adding one, the DNS records it needs, proving it, removing it. */
+import { z } from 'zod'
+import { requireActive } from '../../../accounts/standing.js'
+import type { Caller } from '../../../accounts/types.js'
+import type { CheckedRecord, DomainRecord } from '../../../lifecycle/domains/dns-records.js'
+import { ownDomainJson } from '../../../lifecycle/domains/record.js'
+import { timeSchema } from '../../../mailbox/objects/objects.js'
+import { defineRoute } from '../parts.js'
+import { listOf } from '../schemas.js'
+
+const domainFields = {
+  id: z.string().describe('The domain'),
+  object: z.literal('domain'),
+  domain: z.string(),
+  status: z
+    .enum(['pending', 'verified', 'lost'])
+    .describe(
+      'pending until its ownership is proven; lost when the proof was gone for three days: nothing is sent or received for it until it is verified again',
+    ),
+  created_at: timeSchema,
+  verified_at: timeSchema.nullable(),
+  checked_at: timeSchema.nullable().describe('When its proof was looked at last'),
+}
+
+const recordSchema = z
+  .object({
+    purpose: z.enum(['ownership', 'mx', 'spf', 'dkim', 'dmarc']),
+    type: z.enum(['TXT', 'MX']),
+    name: z.string(),
+    value: z.string().describe('In one piece, as the panels of DNS providers take it'),
+    about: z.string(),
+    state: z.enum(['ok', 'missing', 'differs', 'unknown']).describe('unknown: DNS gives no answer, or was not asked'),
+    found: z.string().nullable().describe('What was found in its place, or what is to be minded'),
+  })
+  .meta({ id: 'DomainDnsRecord' })
+
+const domainSchema = z.object(domainFields).meta({ id: 'Domain' })
+const domainWithRecords = z
+  .object({ ...domainFields, records: z.array(recordSchema), next_steps: z.array(z.string()) })
+  .meta({ id: 'DomainWithRecords' })
+
+const DOMAIN: z.infer<typeof domainSchema> = {
+  id: 'example.org',
+  object: 'domain',
+  domain: 'example.org',
+  status: 'pending',
+  created_at: '2026-01-05T09:30:00.000Z',
+  verified_at: null,
+  checked_at: null,
+}
+const WITH_RECORDS: z.infer<typeof domainWithRecords> = {
+  ...DOMAIN,
+  records: [
+    {
+      purpose: 'ownership',
+      type: 'TXT',
+      name: '_restante.example.org',
+      value: 'restante-verification=Xy4mB7Kq2VtN9sLw6RzD1h',
+      about: 'Proves that the domain is yours. It stays: it is looked at again every day.',
+      state: 'missing',
+      found: null,
+    },
+  ],
+  next_steps: ['Set the records, then call POST /v1/domains/example.org/verify.'],
+}
+
+const params = z.strictObject({ domain: z.string().max(255) })
+const example = { params: { domain: DOMAIN.domain } }
+const shared = { tag: 'Domains', auth: 'mailbox' as const, scope: 'account:manage' as const }
+
+function accountOf({ account, mailboxId }: Caller): string {
+  if (!account) throw new Error(`Mailbox ${mailboxId} is claimed and has no account`)
+  requireActive(account)
+  return account.id
+}
+
+const unasked = (record: DomainRecord): CheckedRecord => ({ ...record, state: 'unknown', found: null })
+
+function stepsFor(domain: string, isVerified: boolean, records: readonly CheckedRecord[]): string[] {
+  const wanting = records.filter(({ state }) => state !== 'ok')
+  const which = wanting.map(({ type, name }) => `${type} ${name}`).join(', ')
+  if (!isVerified)
+    return [
+      `Set the records in the DNS of ${domain}, then call POST /v1/domains/${domain}/verify. ${which === '' ? '' : `Not seen yet: ${which}.`}`.trim(),
+    ]
+  return [
+    ...(wanting.length > 0
+      ? [`Mail from ${domain} may be refused or not arrive until these are right too: ${which}.`]
+      : []),
+    `Make addresses on it with POST /v1/mailboxes {"name": …, "domain": "${domain}"} or POST /v1/aliases.`,
+  ]
+}
+
+export const domainRoutes = [
+  defineRoute({
+    ...shared,
+    method: 'GET',
+    path: '/v1/domains',
+    operationId: 'listDomains',
+    summary: 'List the domains of the account',
+    responses: {
+      200: {
+        description: 'All of them',
+        schema: listOf('DomainList', domainSchema),
+        example: { data: [DOMAIN], has_more: false, next_cursor: null },
+      },
+    },
+    handler: async ({ caller }, { ownDomains }) => ({
+      status: 200,
+      json: {
+        data: (await ownDomains.list(accountOf(caller))).map(ownDomainJson),
+        has_more: false,
+        next_cursor: null,
+      },
+    }),
+  }),
+  defineRoute({
+    ...shared,
+    method: 'POST',
+    path: '/v1/domains',
+    operationId: 'addDomain',
+    summary: 'Bring a domain of your own',
+    description:
+      'The answer has the DNS records to set. DKIM keys are made here, and stay here. It is yours once POST /v1/domains/{domain}/verify has seen the ownership record. One that is there already is answered with 200.',
+    body: z.strictObject({ domain: z.string().max(255) }).meta({ id: 'AddDomainRequest' }),
+    example: { body: { domain: DOMAIN.domain } },
+    responses: {
+      200: { description: 'It was there already', schema: domainWithRecords, example: WITH_RECORDS },
+      201: { description: 'The domain, with the records to set', schema: domainWithRecords, example: WITH_RECORDS },
+    },
+    errors: ['domain_taken', 'limit_reached'],
+    async handler({ body, caller }, { ownDomains }) {
+      const accountId = accountOf(caller)
+      const { own, isNew } = await ownDomains.add(accountId, body.domain)
+      const records = (await ownDomains.get(accountId, own.domain)).records.map(unasked)
+      const json = {
+        ...ownDomainJson(own),
+        records,
+        next_steps: stepsFor(own.domain, own.status === 'verified', records),
+      }
+      return isNew ? { status: 201, json } : { status: 200, json }
+    },
+  }),
+  defineRoute({
+    ...shared,
+    method: 'GET',
+    path: '/v1/domains/{domain}',
+    operationId: 'getDomain',
+    summary: 'See a domain and the DNS records it needs',
+    description: 'Asks no DNS: POST /v1/domains/{domain}/verify does.',
+    params,
+    example,
+    responses: { 200: { description: 'The domain', schema: domainWithRecords, example: WITH_RECORDS } },
+    errors: ['not_found'],
+    async handler({ params, caller }, { ownDomains }) {
+      const { own, records } = await ownDomains.get(accountOf(caller), params.domain)
+      const shown = records.map(unasked)
+      return {
+        status: 200,
+        json: {
+          ...ownDomainJson(own),
+          records: shown,
+          next_steps: stepsFor(own.domain, own.status === 'verified', shown),
+        },
+      }
+    },
+  }),
+  defineRoute({
+    ...shared,
+    method: 'POST',
+    path: '/v1/domains/{domain}/verify',
+    operationId: 'verifyDomain',
+    summary: 'Look the DNS records of a domain up',
+    description:
+      'Says of each record whether it is right, and what was found in its place. With the ownership record the domain is verified; without the others its mail may not arrive. An event `domain.verified` comes to every mailbox of the account; `domain.lost` when the proof was gone for three days.',
+    params,
+    example,
+    responses: { 200: { description: 'What was found', schema: domainWithRecords, example: WITH_RECORDS } },
+    errors: ['not_found', 'domain_taken'],
+    async handler({ params, caller }, { ownDomains }) {
+      const { own, records } = await ownDomains.verify(accountOf(caller), params.domain)
+      return {
+        status: 200,
+        json: { ...ownDomainJson(own), records, next_steps: stepsFor(own.domain, own.status === 'verified', records) },
+      }
+    },
+  }),
+  defineRoute({
+    ...shared,
+    method: 'DELETE',
+    path: '/v1/domains/{domain}',
+    operationId: 'removeDomain',
+    summary: 'Remove a domain',
+    description: 'With its DKIM keys. Refused while mailboxes or aliases stand on it.',
+    params,
+    example,
+    responses: { 200: { description: 'What was removed', schema: domainSchema, example: DOMAIN } },
+    errors: ['not_found', 'domain_in_use'],
+    handler: async ({ params, caller }, { ownDomains }) => ({
+      status: 200,
+      json: ownDomainJson(await ownDomains.remove(accountOf(caller), params.domain)),
+    }),
+  }),
+]

@@ -1,0 +1,134 @@
+/** Exports: an account's mail and data as one archive. */
+import { z } from 'zod'
+import type { Caller } from '../../../accounts/types.js'
+import type { ExportRecord } from '../../../lifecycle/export/types.js'
+import { timestamp } from '../../../lib/clock.js'
+import { timeSchema } from '../../../mailbox/objects/objects.js'
+import { EXPORT_ID, exportQueuedExample, exportReadyExample } from './account-examples.js'
+import { defineRoute } from '../parts.js'
+import type { Parts } from '../parts.js'
+import { idParams, listOf } from '../schemas.js'
+
+/** An archive holds all mail of the account, and its link opens it to whoever has that. */
+const READING_ALL = ['account:manage', 'mail:read'] as const
+
+const exportSchema = z
+  .object({
+    id: z.string(),
+    object: z.literal('export'),
+    state: z
+      .enum(['queued', 'building', 'ready', 'failed', 'expired'])
+      .describe('queued → building → ready → expired, or failed'),
+    progress: z
+      .object({ messages: z.int(), messages_total: z.int(), bytes: z.int() })
+      .describe('Messages that are in the archive, all there are, and the bytes of those that are in it'),
+    download_url: z
+      .string()
+      .nullable()
+      .describe(
+        'While it is ready. Whoever has this URL can download the archive: keep it to yourself. It takes Range requests',
+      ),
+    size_bytes: z.int().nullable().describe('Of the archive'),
+    problem: z.string().nullable().describe('Why it failed'),
+    created_at: timeSchema,
+    ready_at: timeSchema.nullable(),
+    expires_at: timeSchema.nullable().describe('When the archive and its URL are gone'),
+  })
+  .meta({ id: 'Export' })
+
+export const exportRoutes = [
+  defineRoute({
+    method: 'POST',
+    path: '/v1/account/export',
+    operationId: 'createExport',
+    summary: 'Ask for an archive of all mail and data of the account',
+    description:
+      'A zip archive with the mail of every mailbox of the account in mbox format and metadata in JSON, without any key. It is built in the background: an `export.ready` event comes to every mailbox, and a letter to the owner. While one is being built that one is answered; the next can begin an hour after the last. The archive and its URL are gone after 7 days; of one account the two newest archives are kept.',
+    tag: 'Account',
+    auth: 'mailbox',
+    scope: READING_ALL,
+    idempotent: 'answer',
+    responses: {
+      202: {
+        description: 'It is being built; look at it with GET /v1/account/exports/{id}',
+        schema: exportSchema,
+        example: exportQueuedExample,
+      },
+    },
+    errors: ['rate_limited', 'unavailable'],
+    handler: async ({ caller }, parts) => ({
+      status: 202,
+      json: toJson(await parts.exports.request(accountOf(caller)), parts),
+    }),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/v1/account/exports',
+    operationId: 'listExports',
+    summary: 'List exports',
+    description: 'The newest first; the last 20 of the last 30 days.',
+    tag: 'Account',
+    auth: 'mailbox',
+    scope: READING_ALL,
+    responses: {
+      200: {
+        description: 'All of them',
+        schema: listOf('ExportList', exportSchema),
+        example: { data: [exportReadyExample], has_more: false, next_cursor: null },
+      },
+    },
+    async handler({ caller }, parts) {
+      const records = await parts.exports.list(accountOf(caller))
+      return {
+        status: 200,
+        json: { data: records.map((record) => toJson(record, parts)), has_more: false, next_cursor: null },
+      }
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/v1/account/exports/{id}',
+    operationId: 'getExport',
+    summary: 'See how far an export is, and where to download it',
+    tag: 'Account',
+    auth: 'mailbox',
+    scope: READING_ALL,
+    params: idParams,
+    example: { params: { id: EXPORT_ID } },
+    responses: { 200: { description: 'The export', schema: exportSchema, example: exportReadyExample } },
+    errors: ['not_found'],
+    handler: async ({ params, caller }, parts) => ({
+      status: 200,
+      json: toJson(await parts.exports.get(accountOf(caller), params.id), parts),
+    }),
+  }),
+]
+
+function toJson(
+  record: ExportRecord,
+  { exports, baseUrl }: Pick<Parts, 'exports' | 'baseUrl'>,
+): z.output<typeof exportSchema> {
+  const link = exports.linkTo(record)
+  const time = (ms: number | null): string | null => (ms === null ? null : timestamp(ms))
+  return {
+    id: record.id,
+    object: 'export',
+    state: record.state,
+    progress: {
+      messages: record.progress.messages,
+      messages_total: record.progress.messagesTotal,
+      bytes: record.progress.bytes,
+    },
+    download_url: link === undefined ? null : `${baseUrl}/export/${link}`,
+    size_bytes: record.sizeBytes,
+    problem: record.problem,
+    created_at: timestamp(record.createdAt),
+    ready_at: time(record.readyAt),
+    expires_at: time(record.expiresAt),
+  }
+}
+
+function accountOf({ account, mailboxId }: Caller): string {
+  if (!account) throw new Error(`Mailbox ${mailboxId} is claimed and has no account`)
+  return account.id
+}

@@ -1,0 +1,229 @@
+/** The keys of a mailbox: making, naming, rotating and revoking them. No key can make one that may do more than itself, or lasts longer. */
+import { z } from 'zod'
+import { SCOPES } from '../../../accounts/types.js'
+import type { ApiKey, Caller, Scope } from '../../../accounts/types.js'
+import { timestamp } from '../../../lib/clock.js'
+import { checkAll, ServiceError } from '../../../lib/errors.js'
+import { timeSchema } from '../../../mailbox/objects/objects.js'
+import { endOfNewKey, refuseLonger } from '../lasting.js'
+import { defineRoute } from '../parts.js'
+import { idParams, listOf } from '../schemas.js'
+
+const scopesSchema = z.array(z.enum(SCOPES)).min(1).max(SCOPES.length)
+
+const keySchema = z
+  .object({
+    id: z.string(),
+    object: z.literal('key'),
+    name: z.string(),
+    scopes: z.array(z.enum(SCOPES)),
+    is_current: z.boolean().describe('Whether it is the key of this very request'),
+    created_at: timeSchema,
+    last_used_at: timeSchema.nullable().describe('Exact to the hour'),
+    expires_at: timeSchema.nullable().describe('When it stops to work; null: never'),
+  })
+  .meta({ id: 'Key' })
+
+const newKeySchema = keySchema
+  .extend({ api_key: z.string().describe('The text of the key. It is shown only this once') })
+  .meta({ id: 'NewKey' })
+
+const KEY = {
+  id: 'key_01K7E8GQ5M1T9Q4Y7RZV3B2XNA',
+  object: 'key' as const,
+  name: 'reader',
+  scopes: ['mail:read' as const],
+  is_current: false,
+  created_at: '2026-01-05T09:30:00.000Z',
+  last_used_at: null,
+  expires_at: '2036-04-05T00:00:00.000Z',
+}
+const NEW_KEY = { ...KEY, api_key: 'rst_Xy4mB7Kq2VtN9sLw6RzD1hJc8PfG5aQe3UoTiYxZvCk' }
+const params = { id: KEY.id }
+
+const USUAL: readonly Scope[] = ['mail:read', 'mail:send', 'mail:write']
+
+/** @throws ServiceError `insufficient_scope` */
+function refuseMore(caller: Caller, scopes: readonly Scope[]): void {
+  const more = scopes.find((scope) => !caller.scopes.includes(scope))
+  if (more === undefined) return
+  throw new ServiceError(
+    'insufficient_scope',
+    `This key lacks the scope ${more}, and can't make a key that has it.`,
+    `Leave ${more} out, or ask your human for a key with ${more}: they make one at the page of their account.`,
+  )
+}
+
+function toJson(key: ApiKey, caller: Caller): z.output<typeof keySchema> {
+  const time = (ms: number | null): string | null => (ms === null ? null : timestamp(ms))
+  return {
+    id: key.id,
+    object: 'key',
+    name: key.name,
+    scopes: key.scopes,
+    is_current: key.id === caller.keyId,
+    created_at: timestamp(key.createdAt),
+    last_used_at: time(key.lastUsedAt),
+    expires_at: time(key.expiresAt),
+  }
+}
+
+function noSuchKey(): ServiceError {
+  return new ServiceError('not_found', 'There is no such key.', 'List the keys of this mailbox with GET /v1/keys.')
+}
+
+const shared = { tag: 'Keys', auth: 'mailbox' as const, scope: 'account:manage' as const }
+
+export const keyRoutes = [
+  defineRoute({
+    ...shared,
+    method: 'GET',
+    path: '/v1/keys',
+    operationId: 'listKeys',
+    summary: 'List the keys of this mailbox',
+    description: 'The oldest first; a mailbox has at most 20. Their texts are never shown again.',
+    responses: {
+      200: {
+        description: 'All of them',
+        schema: listOf('KeyList', keySchema),
+        example: { data: [KEY], has_more: false, next_cursor: null },
+      },
+    },
+    async handler({ caller }, { accounts }) {
+      const keys = await accounts.keys(caller.mailboxId)
+      return {
+        status: 200,
+        json: { data: keys.map((key) => toJson(key, caller)), has_more: false, next_cursor: null },
+      }
+    },
+  }),
+  defineRoute({
+    ...shared,
+    method: 'POST',
+    path: '/v1/keys',
+    operationId: 'createKey',
+    idempotent: 'secret',
+    summary: 'Make another key for this mailbox',
+    description:
+      'A key can make no key that may do more than itself, or that lasts longer. Give each program a key of its own with what it needs: one that only reads mail needs `mail:read`.',
+    body: z
+      .strictObject({
+        name: z.string().max(200).optional().describe('To tell it by: 1 to 64 characters on one line'),
+        scopes: scopesSchema
+          .optional()
+          .describe('Without it: mail:read, mail:send and mail:write, as far as this key has them'),
+        expires_at: z.iso
+          .datetime({ offset: true })
+          .optional()
+          .describe('When it stops to work. Without it: when the key of this request does, which may be never'),
+      })
+      .meta({ id: 'CreateKeyRequest' }),
+    example: { body: { name: KEY.name, scopes: KEY.scopes, expires_at: KEY.expires_at } },
+    responses: { 201: { description: 'The key, with its text', schema: newKeySchema, example: NEW_KEY } },
+    alsoWrong({ name, expires_at: end }, { accounts }, caller) {
+      const expiresAt = end === undefined ? undefined : Date.parse(end)
+      checkAll(
+        () => endOfNewKey(caller, expiresAt),
+        () => accounts.checkKey({ name, expiresAt }),
+      )
+    },
+    async handler({ body, caller, making }, { accounts }) {
+      const usual = USUAL.filter((scope) => caller.scopes.includes(scope))
+      // A key that may only manage the account gives what it has.
+      const scopes = body.scopes ?? (usual.length > 0 ? usual : [...caller.scopes])
+      refuseMore(caller, scopes)
+      const { key, text } = await accounts.createKey(caller.mailboxId, {
+        id: making.id('key'),
+        name: body.name,
+        scopes,
+        expiresAt: endOfNewKey(caller, body.expires_at === undefined ? undefined : Date.parse(body.expires_at)),
+      })
+      return { status: 201, json: { ...toJson(key, caller), api_key: text } }
+    },
+  }),
+  defineRoute({
+    ...shared,
+    method: 'PATCH',
+    path: '/v1/keys/{id}',
+    operationId: 'updateKey',
+    summary: 'Give a key another name',
+    params: idParams,
+    body: z.strictObject({ name: z.string().max(200) }).meta({ id: 'UpdateKeyRequest' }),
+    example: { params, body: { name: KEY.name } },
+    responses: { 200: { description: 'The key as it is now', schema: keySchema, example: KEY } },
+    errors: ['not_found'],
+    handler: async ({ params, body, caller }, { accounts }) => ({
+      status: 200,
+      json: toJson(await accounts.renameKey(caller.mailboxId, params.id, body.name), caller),
+    }),
+  }),
+  defineRoute({
+    ...shared,
+    method: 'POST',
+    path: '/v1/keys/{id}/rotate',
+    operationId: 'rotateKey',
+    idempotent: 'secret',
+    summary: 'Give a key a new text',
+    description:
+      'The answer is a new key of the same name, scopes and end, which may not be later than that of the key of this request. The old one stops to work at once, also when it is the key of this request.',
+    params: idParams,
+    example: { params },
+    responses: { 201: { description: 'The new key, with its text', schema: newKeySchema, example: NEW_KEY } },
+    errors: ['not_found'],
+    async handler({ params, caller }, { accounts }) {
+      const old = (await accounts.keys(caller.mailboxId)).find(({ id }) => id === params.id)
+      if (!old) throw noSuchKey()
+      refuseMore(caller, old.scopes)
+      refuseLonger(caller, old.expiresAt, 'the rotated key')
+      const { key, text } = await accounts.rotateKey(caller.mailboxId, old.id)
+      return { status: 201, json: { ...toJson(key, caller), api_key: text } }
+    },
+  }),
+  defineRoute({
+    ...shared,
+    method: 'DELETE',
+    path: '/v1/keys/{id}',
+    operationId: 'revokeKey',
+    summary: 'Revoke a key',
+    description:
+      'It stops to work at once, and what it holds open is closed. The key of this request can be revoked too; the answer says so.',
+    params: idParams,
+    example: { params },
+    responses: {
+      200: {
+        description: 'It is revoked',
+        schema: z
+          .object({
+            id: z.string(),
+            object: z.literal('key'),
+            revoked: z.literal(true),
+            was_current: z.boolean().describe('It was the key of this very request'),
+            next_steps: z.array(z.string()),
+          })
+          .meta({ id: 'RevokedKey' }),
+        example: { id: KEY.id, object: 'key', revoked: true, was_current: false, next_steps: [] },
+      },
+    },
+    errors: ['not_found'],
+    async handler({ params, caller }, { accounts }) {
+      const found = (await accounts.keys(caller.mailboxId)).find(({ id }) => id === params.id)
+      if (!found) throw noSuchKey()
+      await accounts.revokeKey(caller.mailboxId, found.id)
+      const wasCurrent = found.id === caller.keyId
+      return {
+        status: 200,
+        json: {
+          id: found.id,
+          object: 'key' as const,
+          revoked: true as const,
+          was_current: wasCurrent,
+          next_steps: wasCurrent
+            ? [
+                'This was the key you called with: nothing can be done with it any more. Use another key of the mailbox, or ask your human for one; they make it at the page of their account.',
+              ]
+            : [],
+        },
+      }
+    },
+  }),
+]

@@ -1,0 +1,137 @@
+/** Allow and block lists of a mailbox, for receiving and for sending. */
+import { z } from 'zod'
+import { timestamp } from '../../../lib/clock.js'
+import { checkEntry } from '../../../mailbox/settings/address-lists.js'
+import { timeSchema } from '../../../mailbox/objects/objects.js'
+import { DIRECTIONS, LIST_TYPES } from '../../../mailbox/objects/set-types.js'
+import type { ListEntry, WhichList } from '../../../mailbox/objects/set-types.js'
+import { defineRoute } from '../parts.js'
+import { listOf, pageQuery } from '../schemas.js'
+
+const listParams = z.strictObject({ direction: z.enum(DIRECTIONS), type: z.enum(LIST_TYPES) })
+const entryParams = z.strictObject({
+  ...listParams.shape,
+  entry: z.string().max(330).describe('As it stands on the list, percent-encoded'),
+})
+
+const entrySchema = z
+  .object({
+    id: z.string().describe('The entry, as it stands in the path'),
+    object: z.literal('list_entry'),
+    direction: z.enum(DIRECTIONS),
+    type: z.enum(LIST_TYPES),
+    entry: z.string().describe('An address, a domain, or `*.` and a domain: that and all below it'),
+    reason: z.string().nullable(),
+    created_at: timeSchema,
+  })
+  .meta({ id: 'ListEntry' })
+
+const ENTRY: z.infer<typeof entrySchema> = {
+  id: '*.example.org',
+  object: 'list_entry',
+  direction: 'receive',
+  type: 'block',
+  entry: '*.example.org',
+  reason: 'newsletters',
+  created_at: '2026-01-05T09:30:00.000Z',
+}
+const LIST = { direction: ENTRY.direction, type: ENTRY.type }
+
+function toJson({ direction, type }: WhichList, { entry, reason, createdAt }: ListEntry): z.infer<typeof entrySchema> {
+  return { id: entry, object: 'list_entry', direction, type, entry, reason, created_at: timestamp(createdAt) }
+}
+
+const shared = { tag: 'Lists', auth: 'mailbox' as const }
+
+export const listRoutes = [
+  defineRoute({
+    ...shared,
+    method: 'GET',
+    path: '/v1/lists/{direction}/{type}',
+    operationId: 'listEntries',
+    summary: 'See an allow or block list of this mailbox',
+    description:
+      '`receive/block`: mail from them is refused with a 550, by the reverse-path or the author. `receive/allow`: their mail is never judged to be spam, when their domain vouches for it; with `receive_only_allowed` of the mailbox, all other mail is refused. `send/block`: nothing is sent to them (403 `recipient_blocked`). `send/allow`: with `send_only_allowed` of the mailbox, nothing is sent to others (403 `recipient_not_allowed`). What is blocked stays so, whatever is allowed. In alphabetical order.',
+    scope: 'mail:read',
+    params: listParams,
+    query: z.strictObject(pageQuery),
+    example: { params: LIST },
+    responses: {
+      200: {
+        description: 'A page of entries',
+        schema: listOf('ListEntryList', entrySchema),
+        example: { data: [ENTRY], has_more: false, next_cursor: null },
+      },
+    },
+    errors: ['not_found'],
+    async handler({ params, query, caller }, { mailboxes }) {
+      const page = await mailboxes.listEntries(caller.mailboxId, params, query)
+      return { status: 200, json: { ...page, data: page.data.map((entry) => toJson(params, entry)) } }
+    },
+  }),
+  defineRoute({
+    ...shared,
+    method: 'POST',
+    path: '/v1/lists/{direction}/{type}',
+    operationId: 'addEntry',
+    summary: 'Put an address or a domain on a list',
+    description: 'At most 1,000 a list. One that is there already is answered with 200, and keeps its time.',
+    scope: 'account:manage',
+    params: listParams,
+    body: z
+      .strictObject({
+        entry: z
+          .string()
+          .max(1000)
+          .describe(
+            '`ada@example.org` (and its tagged addresses), `example.org`, or `*.example.org` with all below it',
+          ),
+        reason: z.string().max(2000).nullable().optional().describe('For whoever reads the list'),
+      })
+      .meta({ id: 'AddEntryRequest' }),
+    example: { params: LIST, body: { entry: ENTRY.entry, reason: ENTRY.reason } },
+    responses: {
+      200: { description: 'It was on the list', schema: entrySchema, example: ENTRY },
+      201: { description: 'It is on the list now', schema: entrySchema, example: ENTRY },
+    },
+    errors: ['not_found'],
+    alsoWrong: checkEntry,
+    async handler({ params, body, caller }, { mailboxes }) {
+      const { isNew, ...entry } = await mailboxes.addEntry(caller.mailboxId, params, body)
+      const json = toJson(params, entry)
+      return isNew ? { status: 201, json } : { status: 200, json }
+    },
+  }),
+  defineRoute({
+    ...shared,
+    method: 'GET',
+    path: '/v1/lists/{direction}/{type}/{entry}',
+    operationId: 'getEntry',
+    summary: 'See one entry of a list',
+    scope: 'mail:read',
+    params: entryParams,
+    example: { params: { ...LIST, entry: ENTRY.entry } },
+    responses: { 200: { description: 'The entry', schema: entrySchema, example: ENTRY } },
+    errors: ['not_found'],
+    handler: async ({ params, caller }, { mailboxes }) => ({
+      status: 200,
+      json: toJson(params, await mailboxes.getEntry(caller.mailboxId, params, params.entry)),
+    }),
+  }),
+  defineRoute({
+    ...shared,
+    method: 'DELETE',
+    path: '/v1/lists/{direction}/{type}/{entry}',
+    operationId: 'removeEntry',
+    summary: 'Take an address or a domain off a list',
+    scope: 'account:manage',
+    params: entryParams,
+    example: { params: { ...LIST, entry: ENTRY.entry } },
+    responses: { 200: { description: 'What was taken off', schema: entrySchema, example: ENTRY } },
+    errors: ['not_found'],
+    handler: async ({ params, caller }, { mailboxes }) => ({
+      status: 200,
+      json: toJson(params, await mailboxes.removeEntry(caller.mailboxId, params, params.entry)),
+    }),
+  }),
+]

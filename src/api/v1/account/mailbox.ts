@@ -1,0 +1,112 @@
+/** One's own mailbox: what it is, and what can be set of it. */
+import { z } from 'zod'
+import type { Caller } from '../../../accounts/types.js'
+import { notFound, ServiceError } from '../../../lib/errors.js'
+import { autoLabelsSchema, mailboxSchema, toMailboxObject } from '../../../mailbox/settings/mailbox-object.js'
+import type { SettingsChange } from '../../../mailbox/objects/set-types.js'
+import { mailboxExample } from './account-examples.js'
+import { defineRoute } from '../parts.js'
+
+/** Who may write, and be written to, is for who manages the account: an agent that is confined must not let itself out. */
+function requireManager(caller: Caller, field: string): void {
+  if (caller.scopes.includes('account:manage')) return
+  throw new ServiceError(
+    'insufficient_scope',
+    `This key lacks the scope account:manage, which ${field} takes.`,
+    `Leave ${field} out, or ask your human to change it.`,
+  )
+}
+
+const settingsBody = z
+  .strictObject({
+    display_name: z
+      .string()
+      .max(1000)
+      .nullable()
+      .optional()
+      .describe('At most 100 characters on one line; null (or "") takes it away'),
+    signature: z
+      .strictObject({
+        text: z.string().max(10_000).describe('1 to 30 lines, at most 4 KiB'),
+        html: z
+          .string()
+          .max(20_000)
+          .nullable()
+          .optional()
+          .describe('At most 16 KiB; without it, it is made from the text'),
+      })
+      .nullable()
+      .optional()
+      .describe('null takes it away. `"signature": false` in a message that is sent leaves it out of that one'),
+    auto_labels: autoLabelsSchema.optional(),
+    receive_only_allowed: z
+      .boolean()
+      .optional()
+      .describe('Takes the scope account:manage. Fill the list with POST /v1/lists/receive/allow first'),
+    send_only_allowed: z
+      .boolean()
+      .optional()
+      .describe('Takes the scope account:manage. Fill the list with POST /v1/lists/send/allow first'),
+  })
+  .refine(
+    (change) => Object.values(change).some((value) => value !== undefined),
+    'Give at least one of display_name, signature, auto_labels, receive_only_allowed, send_only_allowed.',
+  )
+  .meta({ id: 'UpdateMailboxRequest' })
+
+function changeOf(body: Partial<z.output<typeof settingsBody>>): SettingsChange {
+  return {
+    displayName: body.display_name === null ? '' : body.display_name,
+    signature: body.signature,
+    autoLabels: body.auto_labels?.map(({ subject_contains, has_attachment, mark_read, ...rule }) => ({
+      ...rule,
+      subjectContains: subject_contains,
+      hasAttachment: has_attachment,
+      markRead: mark_read,
+    })),
+    receiveOnlyAllowed: body.receive_only_allowed,
+    sendOnlyAllowed: body.send_only_allowed,
+  }
+}
+
+export const mailboxRoutes = [
+  defineRoute({
+    method: 'GET',
+    path: '/v1/mailbox',
+    operationId: 'getMailbox',
+    summary: "See one's own mailbox",
+    tag: 'Account',
+    auth: 'mailbox',
+    scope: 'mail:read',
+    responses: { 200: { description: 'The mailbox of this key', schema: mailboxSchema, example: mailboxExample } },
+    async handler({ caller }, { mailboxes }) {
+      const mailbox = await mailboxes.get(caller.mailboxId)
+      if (!mailbox) throw notFound('mailbox')
+      return { status: 200, json: toMailboxObject(mailbox, await mailboxes.settings(mailbox.id)) }
+    },
+  }),
+  defineRoute({
+    method: 'PATCH',
+    path: '/v1/mailbox',
+    operationId: 'updateMailbox',
+    summary: "Set the name, signature and rules of one's own mailbox",
+    description:
+      'What is left out stays as it is. `auto_labels` takes the place of all rules. An event `mailbox.updated` names what is new.',
+    tag: 'Account',
+    auth: 'mailbox',
+    scope: 'mail:write',
+    bodyLimit: () => 128 * 1024,
+    body: settingsBody,
+    example: {
+      body: { display_name: mailboxExample.display_name, signature: { text: 'Scout, an agent of Ada Lovelace' } },
+    },
+    responses: { 200: { description: 'The mailbox as it is now', schema: mailboxSchema, example: mailboxExample } },
+    alsoWrong: (given, { mailboxes }, caller) => mailboxes.checkSettings(caller.mailboxId, changeOf(given)),
+    async handler({ body, caller }, { mailboxes }) {
+      if (body.receive_only_allowed !== undefined) requireManager(caller, 'receive_only_allowed')
+      if (body.send_only_allowed !== undefined) requireManager(caller, 'send_only_allowed')
+      const { mailbox, settings } = await mailboxes.changeSettings(caller.mailboxId, changeOf(body))
+      return { status: 200, json: toMailboxObject(mailbox, settings) }
+    },
+  }),
+]

@@ -1,0 +1,265 @@
+/** The mailboxes of an account, and the aliases of each. */
+import { z } from 'zod'
+import type { Caller } from '../../../accounts/types.js'
+import { timestamp } from '../../../lib/clock.js'
+import { decodeCursor, encodeCursor } from '../../../lib/cursor.js'
+import { timeSchema } from '../../../mailbox/objects/objects.js'
+import { shownText } from '../../../mailbox/objects/shown-names.js'
+import type { Alias, MailboxRecord } from '../../../mailbox/types.js'
+import { endOfNewKey } from '../lasting.js'
+import { defineRoute } from '../parts.js'
+import { idParams, listOf, pageQuery } from '../schemas.js'
+
+const summarySchema = z
+  .object({
+    id: z.string(),
+    object: z.literal('mailbox_summary'),
+    address: z.string(),
+    aliases: z.array(z.string()),
+    display_name: z.string().nullable(),
+    agent_name: z.string().nullable(),
+    is_current: z.boolean().describe('Whether it is the mailbox of the key of this request'),
+    message_count: z.int(),
+    used_bytes: z.int(),
+    created_at: timeSchema,
+  })
+  .meta({ id: 'MailboxSummary' })
+
+const newMailboxSchema = summarySchema
+  .extend({ api_key: z.string().describe('A key for the new mailbox. It is shown only this once') })
+  .meta({ id: 'NewMailbox' })
+
+const aliasSchema = z
+  .object({
+    id: z.string().describe('The address'),
+    object: z.literal('alias'),
+    address: z.string(),
+    created_at: timeSchema,
+  })
+  .meta({ id: 'Alias' })
+
+const MAILBOX: z.infer<typeof summarySchema> = {
+  id: 'mbx_01K7E8GQ5M1T9Q4Y7RZV3B2XNA',
+  object: 'mailbox_summary',
+  address: 'billing-bot@agents.example',
+  aliases: [],
+  display_name: null,
+  agent_name: null,
+  is_current: false,
+  message_count: 0,
+  used_bytes: 0,
+  created_at: '2026-01-05T09:30:00.000Z',
+}
+const ALIAS: z.infer<typeof aliasSchema> = {
+  id: 'orders-desk@agents.example',
+  object: 'alias',
+  address: 'orders-desk@agents.example',
+  created_at: '2026-01-05T09:30:00.000Z',
+}
+
+function accountOf({ account, mailboxId }: Caller): string {
+  if (!account) throw new Error(`Mailbox ${mailboxId} is claimed and has no account`)
+  return account.id
+}
+
+function summaryOf(mailbox: MailboxRecord, caller: Caller): z.infer<typeof summarySchema> {
+  return {
+    id: mailbox.id,
+    object: 'mailbox_summary',
+    address: mailbox.address,
+    aliases: (mailbox.aliases ?? []).map(({ address }) => address),
+    display_name: shownText(mailbox.displayName),
+    agent_name: mailbox.agentName,
+    is_current: mailbox.id === caller.mailboxId,
+    message_count: mailbox.messageCount,
+    used_bytes: mailbox.usedBytes,
+    created_at: timestamp(mailbox.createdAt),
+  }
+}
+
+const aliasJson = ({ address, createdAt }: Alias): z.infer<typeof aliasSchema> => ({
+  id: address,
+  object: 'alias',
+  address,
+  created_at: timestamp(createdAt),
+})
+
+const managing = { tag: 'Mailboxes', auth: 'mailbox' as const, scope: 'account:manage' as const }
+
+export const mailboxesRoutes = [
+  defineRoute({
+    ...managing,
+    method: 'GET',
+    path: '/v1/mailboxes',
+    operationId: 'listMailboxes',
+    summary: 'List the mailboxes of the account',
+    description: 'The oldest first. Each has keys of its own: this key reads and sends for one of them.',
+    query: z.strictObject(pageQuery),
+    responses: {
+      200: {
+        description: 'A page of mailboxes',
+        schema: listOf('MailboxList', summarySchema),
+        example: { data: [MAILBOX], has_more: false, next_cursor: null },
+      },
+    },
+    async handler({ query, caller }, { holdings }) {
+      const after = decodeCursor(query.cursor, z.string().max(64))
+      const all = await holdings.mailboxes(accountOf(caller))
+      const rest = after === undefined ? all : all.filter(({ id }) => id > after)
+      const page = rest.slice(0, query.limit)
+      const last = page.at(-1)
+      const hasMore = rest.length > page.length
+      return {
+        status: 200,
+        json: {
+          data: page.map((mailbox) => summaryOf(mailbox, caller)),
+          has_more: hasMore,
+          next_cursor: hasMore && last ? encodeCursor(last.id) : null,
+        },
+      }
+    },
+  }),
+  defineRoute({
+    ...managing,
+    method: 'POST',
+    path: '/v1/mailboxes',
+    operationId: 'createMailbox',
+    summary: 'Make a further mailbox of the account',
+    description:
+      'It works at once, since the account is approved. Its key may do what the key of this request may, and ends when that does. Names follow the rules of a claim; on a domain of one’s own they are free.',
+    idempotent: 'secret',
+    body: z
+      .strictObject({
+        name: z.string().max(100).describe('What stands before the @'),
+        domain: z.string().max(255).optional().describe('Without it the first domain of the server'),
+        agent_name: z.string().max(1000).optional(),
+      })
+      .meta({ id: 'CreateMailboxRequest' }),
+    example: { body: { name: 'billing-bot' } },
+    responses: {
+      201: {
+        description: 'The mailbox, with a key for it',
+        schema: newMailboxSchema,
+        example: { ...MAILBOX, api_key: 'rst_Xy4mB7Kq2VtN9sLw6RzD1hJc8PfG5aQe3UoTiYxZvCk' },
+      },
+    },
+    errors: ['name_taken', 'name_reserved', 'limit_reached'],
+    async handler({ body, caller, making }, { holdings, accounts }) {
+      const mailbox = await holdings.createMailbox(accountOf(caller), {
+        id: making.id('mbx'),
+        name: body.name,
+        domain: body.domain,
+        agentName: body.agent_name,
+      })
+      const { text } = await accounts.createKey(mailbox.id, {
+        id: making.id('key'),
+        scopes: [...caller.scopes],
+        expiresAt: endOfNewKey(caller),
+      })
+      return { status: 201, json: { ...summaryOf(mailbox, caller), api_key: text } }
+    },
+  }),
+  defineRoute({
+    ...managing,
+    method: 'DELETE',
+    path: '/v1/mailboxes/{id}',
+    operationId: 'deleteMailbox',
+    summary: 'Delete a mailbox of the account with all its mail',
+    description:
+      'For good, and at once: its keys stop to work, mail that waits to be sent ends, and its addresses are free again. Only deleted messages have a trash, deleted mailboxes have none: export the account first. The last mailbox goes with its account alone.',
+    params: idParams,
+    example: { params: { id: MAILBOX.id } },
+    responses: {
+      202: {
+        description: 'It is being removed',
+        schema: z
+          .object({
+            id: z.string(),
+            object: z.literal('mailbox_summary'),
+            address: z.string(),
+            status: z.literal('deleting'),
+            was_current: z.boolean().describe('It was the mailbox of the key of this very request'),
+          })
+          .meta({ id: 'DeletedMailbox' }),
+        example: {
+          id: MAILBOX.id,
+          object: 'mailbox_summary',
+          address: MAILBOX.address,
+          status: 'deleting',
+          was_current: false,
+        },
+      },
+    },
+    errors: ['not_found', 'last_mailbox'],
+    async handler({ params, caller }, { removal }) {
+      const { address } = await removal.request(accountOf(caller), params.id)
+      return {
+        status: 202,
+        json: {
+          id: params.id,
+          object: 'mailbox_summary' as const,
+          address,
+          status: 'deleting' as const,
+          was_current: params.id === caller.mailboxId,
+        },
+      }
+    },
+  }),
+  defineRoute({
+    tag: 'Mailboxes',
+    auth: 'mailbox',
+    scope: 'mail:read',
+    method: 'GET',
+    path: '/v1/aliases',
+    operationId: 'listAliases',
+    summary: 'List the further addresses of this mailbox',
+    description: 'All of them. Mail to a tagged address (`name+anything@…`) comes to the mailbox without any.',
+    responses: {
+      200: {
+        description: 'All of them',
+        schema: listOf('AliasList', aliasSchema),
+        example: { data: [ALIAS], has_more: false, next_cursor: null },
+      },
+    },
+    async handler({ caller }, { holdings }) {
+      const data = (await holdings.aliases(caller.mailboxId)).map(aliasJson)
+      return { status: 200, json: { data, has_more: false, next_cursor: null } }
+    },
+  }),
+  defineRoute({
+    ...managing,
+    method: 'POST',
+    path: '/v1/aliases',
+    operationId: 'createAlias',
+    summary: 'Give this mailbox a further address',
+    description:
+      'Names follow the rules of a claim. It can be sent from, as `from` of what is sent. One that is there already is answered with 200.',
+    body: z.strictObject({ address: z.string().max(320) }).meta({ id: 'CreateAliasRequest' }),
+    example: { body: { address: ALIAS.address } },
+    responses: {
+      200: { description: 'It was one already', schema: aliasSchema, example: ALIAS },
+      201: { description: 'The alias', schema: aliasSchema, example: ALIAS },
+    },
+    errors: ['name_taken', 'name_reserved', 'limit_reached'],
+    async handler({ body, caller }, { holdings }) {
+      const { isNew, ...alias } = await holdings.addAlias(accountOf(caller), caller.mailboxId, body.address)
+      return isNew ? { status: 201, json: aliasJson(alias) } : { status: 200, json: aliasJson(alias) }
+    },
+  }),
+  defineRoute({
+    ...managing,
+    method: 'DELETE',
+    path: '/v1/aliases/{address}',
+    operationId: 'removeAlias',
+    summary: 'Take a further address away',
+    description: 'Mail to it is refused from now on, and anybody may claim it.',
+    params: z.strictObject({ address: z.string().max(320).describe('Percent-encoded') }),
+    example: { params: { address: ALIAS.address } },
+    responses: { 200: { description: 'What was taken away', schema: aliasSchema, example: ALIAS } },
+    errors: ['not_found'],
+    handler: async ({ params, caller }, { holdings }) => ({
+      status: 200,
+      json: aliasJson(await holdings.removeAlias(caller.mailboxId, params.address)),
+    }),
+  }),
+]

@@ -1,0 +1,42 @@
+/** Taking mail back that has not left. */
+import { MESSAGE_ID, messageExample } from '../mail-examples.js'
+import { defineRoute } from '../parts.js'
+import { idParams } from '../schemas.js'
+import { shownMessage, shownMessageSchema, WITHOUT_READING } from '../shown.js'
+
+export const cancelRoutes = [
+  defineRoute({
+    method: 'POST',
+    path: '/v1/messages/{id}/cancel',
+    operationId: 'cancelMessage',
+    summary: 'Cancel a message that has not left',
+    description: `What is scheduled, checking or held, and what is queued until its delivery begins. Takes no body. A message that is cancelled stays so: repeating this is safe. ${WITHOUT_READING}`,
+    tag: 'Sending',
+    auth: 'mailbox',
+    scope: 'mail:send',
+    params: idParams,
+    example: { params: { id: MESSAGE_ID } },
+    responses: {
+      200: {
+        description: 'The message, cancelled',
+        schema: shownMessageSchema,
+        example: {
+          ...messageExample,
+          direction: 'outbound',
+          status: 'cancelled',
+          labels: [],
+          untrusted: false,
+          auth: null,
+          scan: null,
+          send_at: '2026-11-23T09:00:00.000Z',
+          cancelled: { code: 'requested', detail: 'Cancelled by request' },
+        },
+      },
+    },
+    errors: ['not_found', 'too_late', 'unavailable'],
+    handler: async ({ params, caller }, { mailboxes }) => ({
+      status: 200,
+      json: shownMessage(await mailboxes.cancelMessage(caller.mailboxId, params.id), caller),
+    }),
+  }),
+]

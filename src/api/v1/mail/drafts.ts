@@ -1,0 +1,235 @@
+/** Drafts: mail that is made in steps, or by one and sent by another, whose key may send. */
+import { z } from 'zod'
+import { draftSchema, draftSummarySchema } from '../../../mailbox/objects/draft-object.js'
+import { MAX_LABELS } from '../../../mailbox/labels.js'
+import type { DraftChange } from '../../../mailbox/types.js'
+import { checkAll } from '../../../lib/errors.js'
+import { defineRoute, type Parts } from '../parts.js'
+import {
+  addressList,
+  changedAttachments,
+  idParams,
+  labelSchema,
+  listOf,
+  pageQuery,
+  sendAtSchema,
+  sendAttachments,
+  subjectSchema,
+} from '../schemas.js'
+import {
+  DRY_RUN_SHOWS,
+  refuseRedirected,
+  requireReading,
+  shownDraft,
+  shownDraftSchema,
+  toUnseen,
+  WITHOUT_READING,
+} from '../shown.js'
+import { checkAttachments, checkRecipientCount, outcome, SEND_ERRORS, sending } from './send.js'
+
+const MAX_DRAFT_CHARACTERS = 1_000_000
+
+const fields = {
+  to: addressList.optional(),
+  cc: addressList.optional(),
+  bcc: addressList.optional(),
+  reply_to: addressList.optional(),
+  subject: subjectSchema.optional(),
+  text: z.string().max(MAX_DRAFT_CHARACTERS).optional(),
+  html: z.string().max(MAX_DRAFT_CHARACTERS).nullable().optional().describe('null: none'),
+  labels: z.array(labelSchema).max(MAX_LABELS).optional(),
+  require_tls: z.boolean().optional().describe('As in `POST /v1/send`'),
+  send_at: sendAtSchema.nullable().optional(),
+}
+
+const createBody = z
+  .strictObject({
+    ...fields,
+    attachments: sendAttachments,
+    in_reply_to: z
+      .string()
+      .max(64)
+      .optional()
+      .describe(
+        'msg_… that it answers: recipients, subject and conversation are those of a reply, where none are given',
+      ),
+    reply_all: z.boolean().optional().describe('With `in_reply_to`: everybody in To and Cc is answered too'),
+  })
+  .refine(({ in_reply_to, reply_all }) => in_reply_to !== undefined || reply_all === undefined, {
+    path: ['reply_all'],
+    message: 'It takes `in_reply_to`, the message that is answered.',
+  })
+  .meta({ id: 'DraftRequest' })
+
+const changeBody = z
+  .strictObject({ ...fields, attachments: changedAttachments })
+  .refine((change) => Object.values(change).some((value) => value !== undefined), 'Give at least one field.')
+  .meta({ id: 'DraftChange' })
+
+const ADDRESS = { address: 'ada@example.org', name: 'Ada' }
+const SUMMARY = {
+  id: 'drf_01K7E8GQ5M1T9Q4Y7RZV3B2XNA',
+  object: 'draft',
+  mailbox_id: 'mbx_01K7E8GQ5M1T9Q4Y7RZV3B2XNB',
+  thread_id: null,
+  in_reply_to: null,
+  to: [ADDRESS],
+  cc: [],
+  bcc: [],
+  reply_to: [],
+  subject: 'Friday',
+  preview: 'Shall we say ten?',
+  labels: [],
+  attachments: [],
+  require_tls: false,
+  send_at: null,
+  size_bytes: 412,
+  created_at: '2026-01-01T09:00:00.000Z',
+  updated_at: '2026-01-01T09:00:00.000Z',
+}
+const DRAFT = { ...SUMMARY, text: 'Shall we say ten?', html: null }
+const BODY = { to: 'Ada <ada@example.org>', subject: 'Friday', text: 'Shall we say ten?' }
+const PARAMS = { id: SUMMARY.id }
+
+type Given = Partial<z.output<typeof changeBody>>
+
+/** What is refused beside what the schemas refuse. */
+const refusing = {
+  check({ to = [], cc = [], bcc = [], attachments = [] }: Given, { limits }: Parts): void {
+    checkAll(
+      () => checkRecipientCount(limits, to.length + cc.length + bcc.length),
+      () => checkAttachments(limits, attachments),
+    )
+  },
+  alsoWrong: (given: Given, { mailboxes }: Parts) => mailboxes.drafts.check(changeOf(given)),
+}
+
+const bodyLimit = ({ limits }: Parts): number => limits.bodyBytes
+
+export const draftRoutes = [
+  defineRoute({
+    method: 'POST',
+    path: '/v1/drafts',
+    operationId: 'createDraft',
+    summary: 'Make a draft',
+    description: `It may be incomplete: what a message needs is asked for when it is sent. A mailbox has at most 200 drafts, and they count towards its storage. ${WITHOUT_READING}`,
+    tag: 'Drafts',
+    auth: 'mailbox',
+    scope: 'mail:write',
+    idempotent: 'own',
+    bodyLimit,
+    body: createBody,
+    example: { body: BODY },
+    responses: { 201: { description: 'The draft', schema: shownDraftSchema, example: DRAFT } },
+    errors: ['not_found', 'quota_exceeded'],
+    ...refusing,
+    async handler({ body, caller, idempotencyKey }, { mailboxes }) {
+      const { in_reply_to: inReplyTo, reply_all: replyAll, ...given } = body
+      refuseRedirected(caller, given, inReplyTo !== undefined)
+      const draft = { ...changeOf(given), inReplyTo, replyAll }
+      const made = await mailboxes.drafts.create(caller.mailboxId, draft, { idempotencyKey })
+      return { status: 201, json: shownDraft(made, caller) }
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/v1/drafts',
+    operationId: 'listDrafts',
+    summary: 'List drafts',
+    description: 'The newest first, without their texts.',
+    tag: 'Drafts',
+    auth: 'mailbox',
+    scope: 'mail:read',
+    query: z.strictObject(pageQuery),
+    responses: {
+      200: {
+        description: 'A page of drafts',
+        schema: listOf('DraftList', draftSummarySchema),
+        example: { data: [SUMMARY], has_more: false, next_cursor: null },
+      },
+    },
+    handler: async ({ query, caller }, { mailboxes }) => ({
+      status: 200,
+      json: await mailboxes.drafts.list(caller.mailboxId, query),
+    }),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/v1/drafts/{id}',
+    operationId: 'getDraft',
+    summary: 'Read a draft',
+    tag: 'Drafts',
+    auth: 'mailbox',
+    scope: 'mail:read',
+    params: idParams,
+    example: { params: PARAMS },
+    responses: { 200: { description: 'The draft', schema: draftSchema, example: DRAFT } },
+    errors: ['not_found'],
+    handler: async ({ params, caller }, { mailboxes }) => ({
+      status: 200,
+      json: await mailboxes.drafts.get(caller.mailboxId, params.id),
+    }),
+  }),
+  defineRoute({
+    method: 'PATCH',
+    path: '/v1/drafts/{id}',
+    operationId: 'updateDraft',
+    summary: 'Change a draft',
+    description: `What is not named stays as it is. What it answers stays: make another draft for that. Other recipients take the scope mail:read. ${WITHOUT_READING}`,
+    tag: 'Drafts',
+    auth: 'mailbox',
+    scope: 'mail:write',
+    bodyLimit,
+    params: idParams,
+    body: changeBody,
+    example: { params: PARAMS, body: { text: 'Shall we say ten?' } },
+    responses: { 200: { description: 'The draft as it is now', schema: shownDraftSchema, example: DRAFT } },
+    errors: ['not_found', 'quota_exceeded'],
+    ...refusing,
+    async handler({ params, body, caller }, { mailboxes }) {
+      refuseRedirected(caller, body, true)
+      const changed = await mailboxes.drafts.update(caller.mailboxId, params.id, changeOf(body))
+      return { status: 200, json: shownDraft(changed, caller) }
+    },
+  }),
+  defineRoute({
+    method: 'DELETE',
+    path: '/v1/drafts/{id}',
+    operationId: 'deleteDraft',
+    summary: 'Delete a draft',
+    description: `At once and for good. ${WITHOUT_READING}`,
+    tag: 'Drafts',
+    auth: 'mailbox',
+    scope: 'mail:write',
+    params: idParams,
+    example: { params: PARAMS },
+    responses: { 200: { description: 'What it was', schema: shownDraftSchema, example: DRAFT } },
+    errors: ['not_found'],
+    handler: async ({ params, caller }, { mailboxes }) => ({
+      status: 200,
+      json: shownDraft(await mailboxes.drafts.delete(caller.mailboxId, params.id), caller),
+    }),
+  }),
+  defineRoute({
+    ...sending,
+    method: 'POST',
+    path: '/v1/drafts/{id}/send',
+    operationId: 'sendDraft',
+    summary: 'Send a draft',
+    description:
+      'Takes no body. The same checks as in `POST /v1/send`; the draft is gone in the moment in which the message is there. One that is refused stays as it is. A dry run takes `mail:read` too.',
+    tag: 'Drafts',
+    params: idParams,
+    example: { params: PARAMS },
+    errors: [...SEND_ERRORS, 'not_found', 'payload_too_large', 'unavailable'],
+    async handler({ params, query, caller, asker, request, idempotencyKey }, { mailboxes }) {
+      const options = { idempotencyKey, dryRun: query.dry_run, requestId: request.requestId, asker }
+      if (query.dry_run) requireReading(caller, DRY_RUN_SHOWS)
+      return outcome(await toUnseen(caller, mailboxes.sendDraft(caller.mailboxId, params.id, options)))
+    },
+  }),
+]
+
+function changeOf({ reply_to: replyTo, require_tls: requireTls, send_at: sendAt, ...given }: Given): DraftChange {
+  return { ...given, replyTo, requireTls, sendAt }
+}

@@ -1,0 +1,357 @@
+/** Sending: new mail, answers, forwards. Accepted is not delivered: each is checked first, and events tell what became of it. */
+import { z } from 'zod'
+import type { Caller } from '../../../accounts/types.js'
+import { checkAll, invalidRequest } from '../../../lib/errors.js'
+import { MAX_LABELS } from '../../../mailbox/labels.js'
+import type { Accepted, DryRun, SendAttachment } from '../../../mailbox/types.js'
+import { MESSAGE_ID, THREAD_ID } from '../mail-examples.js'
+import { DRY_RUN_SHOWS, requireReading, toUnseen } from '../shown.js'
+import { defineRoute, type ApiLimits, type Parts } from '../parts.js'
+import type { Address } from '../../../mime/types.js'
+import {
+  acceptedSchema,
+  addressList,
+  dryRunSchema,
+  flagQuery,
+  idParams,
+  labelSchema,
+  forwardRequireTlsSchema,
+  oneAddress,
+  requireTlsSchema,
+  sendAtSchema,
+  sendAttachments,
+  signatureFlag,
+  subjectSchema,
+  textSchema,
+  tlsSchema,
+} from '../schemas.js'
+
+const text = textSchema.optional().describe('Plain text. Give `text`, `html` or both')
+const html = textSchema.optional().describe('HTML. Without `text` its text is made from it')
+
+/** Whose voice a message has. */
+const voice = {
+  from: oneAddress
+    .optional()
+    .describe('An address of the mailbox: an alias (GET /v1/aliases), or with a tag (`name+tag@…`)'),
+  signature: signatureFlag,
+}
+
+function voiceOf({ from, signature }: { from?: Address | undefined; signature?: false | undefined }) {
+  return { ...(from && { from }), ...(signature === false && { signature }) }
+}
+
+const NO_WORDS = {
+  path: ['text'],
+  message: 'There is nothing to send: give `text` or `html`, or at least one attachment.',
+  // Beside what is wrong with other fields, rather than once that is right.
+  when: ({ value, issues }: { value: unknown; issues: readonly { path?: readonly PropertyKey[] | undefined }[] }) =>
+    typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    !issues.some(({ path }) => ['text', 'html', 'attachments'].includes(String(path?.[0]))),
+}
+
+const sendBody = z
+  .strictObject({
+    to: addressList,
+    cc: addressList.optional(),
+    bcc: addressList.optional(),
+    reply_to: addressList.optional(),
+    subject: subjectSchema,
+    text,
+    html,
+    attachments: sendAttachments,
+    labels: z.array(labelSchema).max(MAX_LABELS).default([]),
+    require_tls: requireTlsSchema,
+    tls: tlsSchema,
+    send_at: sendAtSchema.optional(),
+    ...voice,
+  })
+  .refine(hasWords, NO_WORDS)
+  .meta({ id: 'SendRequest', examples: [{ to: 'Ada <ada@example.com>', subject: 'Hello', text: 'Good morning.' }] })
+
+const replyBody = z
+  .strictObject({
+    text,
+    html,
+    attachments: sendAttachments,
+    require_tls: requireTlsSchema,
+    tls: tlsSchema,
+    send_at: sendAtSchema.optional(),
+    ...voice,
+  })
+  .refine(hasWords, NO_WORDS)
+  .meta({ id: 'ReplyRequest', examples: [{ text: 'Thank you, that works.' }] })
+
+const forwardBody = z
+  .strictObject({
+    to: addressList,
+    cc: addressList.optional(),
+    bcc: addressList.optional(),
+    text: textSchema.default('').describe('A note above the forwarded message'),
+    include_attachments: z
+      .boolean()
+      .default(true)
+      .describe("The original's files go along; an original with more files than a message may have needs false"),
+    require_tls: forwardRequireTlsSchema,
+    tls: tlsSchema,
+    send_at: sendAtSchema.optional(),
+    ...voice,
+  })
+  .meta({ id: 'ForwardRequest', examples: [{ to: 'grace@example.com', text: 'For you.' }] })
+
+export const sending = {
+  tag: 'Sending',
+  auth: 'mailbox' as const,
+  scope: 'mail:send' as const,
+  bodyLimit: ({ limits }: Parts) => limits.bodyBytes,
+  query: z.strictObject({ dry_run: flagQuery('1: say what would happen, and send and store nothing') }),
+  idempotent: 'own' as const,
+  responses: {
+    200: {
+      description: 'With `dry_run`: what would happen',
+      schema: dryRunSchema,
+      example: {
+        dry_run: true,
+        decision: 'send',
+        category: 'legitimate',
+        scores: { legitimate: 0.98, spam: 0.02 },
+        reasons: [{ code: 'no_risk_found', detail: 'nothing was found that speaks against it' }],
+        new_recipients: ['ada@example.org'],
+        new_recipients_left: 21,
+        require_tls: false,
+      },
+    },
+    202: {
+      description: 'Stored, and checked or scheduled. `message.status` events tell the outcome',
+      schema: acceptedSchema,
+      example: { id: MESSAGE_ID, object: 'message', thread_id: THREAD_ID, status: 'queued' },
+    },
+  },
+}
+export const SEND_ERRORS = [
+  'sending_stopped',
+  'recipient_suppressed',
+  'recipient_blocked',
+  'recipient_not_allowed',
+  'new_recipient_limit',
+  'quota_exceeded',
+] as const
+
+/** The fields of the three bodies, as far as they are well-formed. */
+interface Given {
+  from?: Address | undefined
+  to?: Address[] | undefined
+  cc?: Address[] | undefined
+  bcc?: Address[] | undefined
+  labels?: string[] | undefined
+  attachments?: SendAttachment[] | undefined
+  text?: string | undefined
+  html?: string | undefined
+  send_at?: number | undefined
+  tls?: 'required' | 'optional' | undefined
+  require_tls?: boolean | undefined
+}
+
+/** What is refused beside what the schemas refuse. */
+const refusing = {
+  check(given: Given, { limits }: Parts): void {
+    const { to, cc = [], bcc = [], attachments = [] } = given
+    checkAll(
+      () => to && checkRecipients(limits, to, cc, bcc),
+      () => checkAttachments(limits, attachments),
+      () => tlsOf(given),
+    )
+  },
+  alsoWrong: ({ send_at: sendAt, ...given }: Given, { mailboxes }: Parts, { mailboxId }: Caller) =>
+    mailboxes.checkRequest(mailboxId, { ...given, sendAt }),
+}
+
+export const sendRoutes = [
+  defineRoute({
+    ...sending,
+    method: 'POST',
+    path: '/v1/send',
+    operationId: 'sendMessage',
+    summary: 'Send a message',
+    description:
+      'To try things out, write to the simulator: `simulator.` before your own domain, where delivered@, bounce@, defer@, defer-forever@, complaint@, late-bounce@, hold@ and block@ make that outcome happen, with its events. A tag (`bounce+run7@`) tells runs apart. It costs no new recipients.',
+    body: sendBody,
+    example: {
+      body: { to: 'Ada Byron <ada@example.org>', subject: 'Friday', text: 'Shall we say ten?', labels: ['meetings'] },
+    },
+    errors: [...SEND_ERRORS],
+    ...refusing,
+    async handler({ body, query, caller, asker, request, idempotencyKey }, { mailboxes }) {
+      const {
+        to,
+        cc = [],
+        bcc = [],
+        reply_to: replyTo = [],
+        subject,
+        text = '',
+        html = null,
+        attachments,
+        labels,
+        send_at: sendAt,
+      } = body
+      const options = { idempotencyKey, dryRun: query.dry_run, requestId: request.requestId, asker }
+      return outcome(
+        await mailboxes.send(
+          caller.mailboxId,
+          {
+            to,
+            cc,
+            bcc,
+            replyTo,
+            subject,
+            text,
+            html,
+            attachments,
+            labels,
+            ...tlsOf(body),
+            ...later(sendAt),
+            ...voiceOf(body),
+          },
+          options,
+        ),
+      )
+    },
+  }),
+  ...[false, true].map((all) =>
+    defineRoute({
+      ...sending,
+      method: 'POST',
+      path: all ? '/v1/messages/{id}/reply-all' : '/v1/messages/{id}/reply',
+      operationId: all ? 'replyToAll' : 'replyToMessage',
+      summary: all ? 'Answer everybody on a message' : 'Answer a message',
+      description: 'A dry run takes `mail:read` too: it shows whom the answer goes to.',
+      params: idParams,
+      body: replyBody,
+      example: { params: { id: MESSAGE_ID }, body: { text: 'Thank you, ten it is.' } },
+      errors: [...SEND_ERRORS, 'not_found'],
+      ...refusing,
+      async handler({ params, body, query, caller, asker, request, idempotencyKey }, { mailboxes }) {
+        const { text = '', html = null, attachments, send_at: sendAt } = body
+        if (query.dry_run) requireReading(caller, DRY_RUN_SHOWS)
+        const options = { idempotencyKey, dryRun: query.dry_run, requestId: request.requestId, asker }
+        const answer = { text, html, attachments, all, ...tlsOf(body), ...later(sendAt), ...voiceOf(body) }
+        return outcome(await toUnseen(caller, mailboxes.reply(caller.mailboxId, params.id, answer, options)))
+      },
+    }),
+  ),
+  defineRoute({
+    ...sending,
+    method: 'POST',
+    path: '/v1/messages/{id}/forward',
+    operationId: 'forwardMessage',
+    // What is forwarded is read by its recipient.
+    scope: ['mail:send', 'mail:read'],
+    summary: 'Forward a message',
+    params: idParams,
+    body: forwardBody,
+    example: { params: { id: MESSAGE_ID }, body: { to: 'grace@example.org', text: 'For your records.' } },
+    errors: [...SEND_ERRORS, 'not_found'],
+    ...refusing,
+    async handler({ params, body, query, caller, asker, request, idempotencyKey }, { mailboxes }) {
+      const {
+        to,
+        cc = [],
+        bcc = [],
+        text,
+        include_attachments: includeAttachments,
+        require_tls: requireTls,
+        send_at: sendAt,
+      } = body
+      const options = { idempotencyKey, dryRun: query.dry_run, requestId: request.requestId, asker }
+      return outcome(
+        await mailboxes.forward(
+          caller.mailboxId,
+          params.id,
+          {
+            to,
+            cc,
+            bcc,
+            text,
+            includeAttachments,
+            ...(requireTls === false && { requireTls }),
+            ...tlsOf(body),
+            ...later(sendAt),
+            ...voiceOf(body),
+          },
+          options,
+        ),
+      )
+    },
+  }),
+]
+
+/** What is asked of TLS, in the one way or the other. Left out when nothing is. @throws ServiceError `invalid_request` for both */
+function tlsOf({
+  tls,
+  require_tls: requireTls,
+}: {
+  tls?: 'required' | 'optional' | undefined
+  require_tls?: boolean | undefined
+}): {
+  requireTls?: true
+  anyTls?: true
+} {
+  if (tls !== undefined && requireTls !== undefined) {
+    throw invalidRequest('The request says twice what is asked of TLS.', 'Give `tls` or `require_tls`, not both.', [
+      { field: 'tls', problem: 'It stands beside `require_tls`.' },
+    ])
+  }
+  if (tls === 'optional') return { anyTls: true }
+  return tls === 'required' || requireTls ? { requireTls: true } : {}
+}
+
+/** Left out when it is not asked for, so that a retry is the request it was. */
+function later(sendAt: number | undefined): { sendAt?: number } {
+  return sendAt === undefined ? {} : { sendAt }
+}
+
+export function outcome(result: Accepted | DryRun) {
+  if ('dry_run' in result) return { status: 200 as const, json: result }
+  const { id, ...accepted } = result
+  return { status: 202 as const, json: { id, object: 'message' as const, ...accepted } }
+}
+
+/** An empty text is meant where a file goes along, and a slip elsewhere. */
+function hasWords(body: {
+  text?: string | undefined
+  html?: string | undefined
+  /** Missing where the body is wrong elsewhere, so that its defaults were not filled in. */
+  attachments?: SendAttachment[]
+}): boolean {
+  return Boolean(body.text?.trim() || body.html?.trim() || (body.attachments && body.attachments.length > 0))
+}
+
+function checkRecipients(limits: ApiLimits, ...lists: unknown[][]): void {
+  const count = lists.reduce((sum, list) => sum + list.length, 0)
+  if (count === 0) {
+    throw invalidRequest('The message has no recipient.', 'Give at least one address in `to`.', [
+      { field: 'to', problem: 'It must have at least 1 entry.' },
+    ])
+  }
+  checkRecipientCount(limits, count)
+}
+
+export function checkRecipientCount(limits: ApiLimits, count: number): void {
+  if (count <= limits.recipientsPerMessage) return
+  throw invalidRequest(
+    `The message has ${count} recipients.`,
+    'Send to fewer at once. This service is not for bulk mail.',
+    [{ field: 'to', problem: `to, cc and bcc may have at most ${limits.recipientsPerMessage} entries together.` }],
+  )
+}
+
+export function checkAttachments(limits: ApiLimits, attachments: unknown[]): void {
+  if (attachments.length <= limits.attachmentsPerMessage) return
+  throw invalidRequest(
+    `The message has ${attachments.length} attachments.`,
+    'Put the files into one archive, or send several messages.',
+    [{ field: 'attachments', problem: `It must have at most ${limits.attachmentsPerMessage} entries.` }],
+  )
+}

@@ -1,0 +1,218 @@
+/** Deleting: to the trash, back from it, and for good. */
+import { z } from 'zod'
+import { timeSchema, trashedMessageSchema } from '../../../mailbox/objects/objects.js'
+import { defineRoute } from '../parts.js'
+import { MESSAGE_ID, messageExample, THREAD_ID, threadExample, trashTimesExample } from '../mail-examples.js'
+import { idParams, listOf, pageQuery } from '../schemas.js'
+import { shownMessage, shownMessageSchema, shownThread, shownThreadSchema, WITHOUT_READING } from '../shown.js'
+
+const deletedMessage = z
+  .object({
+    id: z.string(),
+    object: z.literal('message'),
+    deleted: z.literal(true),
+    thread_id: z.string(),
+    deleted_at: timeSchema,
+    purge_at: timeSchema.describe('When it is gone for good'),
+  })
+  .meta({ id: 'DeletedMessage' })
+
+const deletedThread = z
+  .object({
+    id: z.string(),
+    object: z.literal('thread'),
+    deleted: z.literal(true),
+    message_count: z.int().describe('Messages that this call moved to the trash; 0 when all were there'),
+  })
+  .meta({ id: 'DeletedThread' })
+
+const purgedMessage = z
+  .object({ id: z.string(), object: z.literal('message'), deleted: z.literal(true), permanent: z.literal(true) })
+  .meta({ id: 'PurgedMessage' })
+
+const emptied = z
+  .object({
+    deleted: z.int().describe('Messages that are gone'),
+    has_more: z.boolean().describe('Call again: there is more to delete than one call does'),
+  })
+  .meta({ id: 'EmptiedTrash' })
+
+const example = { params: { id: MESSAGE_ID } }
+const threadParams = { params: { id: THREAD_ID } }
+
+export const trashRoutes = [
+  defineRoute({
+    method: 'DELETE',
+    path: '/v1/messages/{id}',
+    operationId: 'deleteMessage',
+    summary: 'Move a message to the trash',
+    description:
+      'It leaves all lists, counts and searches, stays readable by its id, and can be restored for 7 days; then it is gone. Until then it counts as storage. A message on its way (scheduled, checking, held, queued, sending, sent) is refused: cancel it, or wait until it has ended. Deleting it again changes nothing.',
+    tag: 'Messages',
+    auth: 'mailbox',
+    scope: 'mail:write',
+    params: idParams,
+    example,
+    responses: {
+      200: {
+        description: 'It is in the trash',
+        schema: deletedMessage,
+        example: { id: MESSAGE_ID, object: 'message', deleted: true, thread_id: THREAD_ID, ...trashTimesExample },
+      },
+    },
+    errors: ['not_found', 'message_on_its_way'],
+    handler: async ({ params, caller }, { mailboxes }) => ({
+      status: 200,
+      json: await mailboxes.deleteMessage(caller.mailboxId, params.id),
+    }),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/v1/messages/{id}/restore',
+    operationId: 'restoreMessage',
+    summary: 'Bring a message back from the trash',
+    description: `To its conversation and its place there, with its labels, read or unread as it was. A message that is not in the trash stays as it is. ${WITHOUT_READING}`,
+    tag: 'Messages',
+    auth: 'mailbox',
+    scope: 'mail:write',
+    params: idParams,
+    example,
+    responses: {
+      200: { description: 'The message as it is now', schema: shownMessageSchema, example: messageExample },
+    },
+    errors: ['not_found'],
+    handler: async ({ params, caller }, { mailboxes }) => ({
+      status: 200,
+      json: shownMessage(await mailboxes.restoreMessage(caller.mailboxId, params.id), caller),
+    }),
+  }),
+  defineRoute({
+    method: 'DELETE',
+    path: '/v1/threads/{id}',
+    operationId: 'deleteThread',
+    summary: 'Move a conversation to the trash',
+    description:
+      'Every message of it, at once. While one of them is on its way (scheduled, checking, held, queued, sending, sent), nothing is moved. An answer that comes later makes it a conversation again, of that answer.',
+    tag: 'Threads',
+    auth: 'mailbox',
+    scope: 'mail:write',
+    params: idParams,
+    example: threadParams,
+    responses: {
+      200: {
+        description: 'It is in the trash',
+        schema: deletedThread,
+        example: { id: THREAD_ID, object: 'thread', deleted: true, message_count: 3 },
+      },
+    },
+    errors: ['not_found', 'message_on_its_way'],
+    handler: async ({ params, caller }, { mailboxes }) => ({
+      status: 200,
+      json: await mailboxes.deleteThread(caller.mailboxId, params.id),
+    }),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/v1/threads/{id}/restore',
+    operationId: 'restoreThread',
+    summary: 'Bring a conversation back from the trash',
+    description: `Every message of it that is in the trash, whenever it was deleted. ${WITHOUT_READING}`,
+    tag: 'Threads',
+    auth: 'mailbox',
+    scope: 'mail:write',
+    params: idParams,
+    example: threadParams,
+    responses: {
+      200: { description: 'The conversation as it is now', schema: shownThreadSchema, example: threadExample },
+    },
+    errors: ['not_found'],
+    handler: async ({ params, caller }, { mailboxes }) => ({
+      status: 200,
+      json: shownThread(await mailboxes.restoreThread(caller.mailboxId, params.id), caller),
+    }),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/v1/trash',
+    operationId: 'listTrash',
+    summary: 'List what is in the trash',
+    description: 'What was deleted last first. GET /v1/messages/{id} reads one of them.',
+    tag: 'Trash',
+    auth: 'mailbox',
+    scope: 'mail:read',
+    query: z.strictObject(pageQuery),
+    example: { query: { limit: '10' } },
+    responses: {
+      200: {
+        description: 'A page of messages',
+        schema: listOf('TrashedMessageList', trashedMessageSchema),
+        example: {
+          data: [
+            {
+              id: MESSAGE_ID,
+              object: 'trashed_message',
+              thread_id: THREAD_ID,
+              direction: 'inbound',
+              from: messageExample.from,
+              to: messageExample.to,
+              subject: messageExample.subject,
+              preview: messageExample.preview,
+              labels: messageExample.labels,
+              has_attachments: true,
+              size_bytes: messageExample.size_bytes,
+              ...trashTimesExample,
+            },
+          ],
+          has_more: false,
+          next_cursor: null,
+        },
+      },
+    },
+    handler: async ({ query, caller }, { mailboxes }) => ({
+      status: 200,
+      json: await mailboxes.listTrash(caller.mailboxId, query),
+    }),
+  }),
+  defineRoute({
+    method: 'DELETE',
+    path: '/v1/trash/{id}',
+    operationId: 'purgeMessage',
+    summary: 'Delete a message for good',
+    description:
+      'Only what is in the trash: DELETE /v1/messages/{id} moves a message there first. There is no way back. Its bytes are free at once; its events stay in the event history for as long as that is kept.',
+    tag: 'Trash',
+    auth: 'mailbox',
+    scope: 'mail:write',
+    params: idParams,
+    example,
+    responses: {
+      200: {
+        description: 'It is gone',
+        schema: purgedMessage,
+        example: { id: MESSAGE_ID, object: 'message', deleted: true, permanent: true },
+      },
+    },
+    errors: ['not_found'],
+    handler: async ({ params, caller }, { mailboxes }) => ({
+      status: 200,
+      json: await mailboxes.purgeMessage(caller.mailboxId, params.id),
+    }),
+  }),
+  defineRoute({
+    method: 'DELETE',
+    path: '/v1/trash',
+    operationId: 'emptyTrash',
+    summary: 'Delete for good what is in the trash',
+    description: 'At most 500 messages in one call, what was deleted first first. There is no way back.',
+    tag: 'Trash',
+    auth: 'mailbox',
+    scope: 'mail:write',
+    responses: {
+      200: { description: 'What is gone', schema: emptied, example: { deleted: 42, has_more: false } },
+    },
+    handler: async ({ caller }, { mailboxes }) => ({
+      status: 200,
+      json: await mailboxes.emptyTrash(caller.mailboxId),
+    }),
+  }),
+]

@@ -1,0 +1,97 @@
+/** The service itself: where its description is, and whether it is ready. */
+import { z } from 'zod'
+import { notReady } from '../../http/answers/errors.js'
+import { healthOf, healthQuery, healthSchema } from '../../http/routing/health.js'
+import { defineRoute } from './parts.js'
+
+/** It changes with the version of the service and its base URL only. */
+const DESCRIPTION_CACHE = { 'Cache-Control': 'public, max-age=300' }
+
+export const serviceRoutes = [
+  defineRoute({
+    method: 'GET',
+    path: '/',
+    operationId: 'getService',
+    summary: 'Find out what this is',
+    tag: 'Service',
+    auth: 'none',
+    responses: {
+      200: {
+        description: 'Where to start',
+        schema: z.object({
+          service: z.literal('restante'),
+          description: z.string(),
+          openapi_url: z.string(),
+          docs_url: z.string().describe('Every operation on a page of its own'),
+          mcp_url: z.string(),
+          start_with: z.string(),
+        }),
+        example: {
+          service: 'restante',
+          description: 'Mailboxes for software agents, over REST and MCP.',
+          openapi_url: 'https://mail.agents.example/v1/openapi.yaml',
+          docs_url: 'https://mail.agents.example/docs/api.md',
+          mcp_url: 'https://mail.agents.example/mcp',
+          start_with: 'GET https://mail.agents.example/v1/claim/challenge',
+        },
+      },
+    },
+    handler: async (_input, { baseUrl }) => ({
+      status: 200,
+      json: {
+        service: 'restante' as const,
+        description: 'Mailboxes for software agents, over REST and MCP.',
+        openapi_url: `${baseUrl}/v1/openapi.yaml`,
+        docs_url: `${baseUrl}/docs/api.md`,
+        mcp_url: `${baseUrl}/mcp`,
+        start_with: `GET ${baseUrl}/v1/claim/challenge`,
+      },
+    }),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/healthz',
+    operationId: 'getHealth',
+    summary: 'Ask whether the service is ready',
+    tag: 'Service',
+    auth: 'none',
+    rateLimited: false,
+    query: healthQuery,
+    responses: { 200: { description: 'It is', schema: healthSchema, example: { status: 'ready', disk: 'ok' } } },
+    errors: ['unavailable'],
+    async handler({ query }, { ready, httpDriver, diskIsLow, storeIsReadable }) {
+      if (!ready()) throw notReady()
+      return { status: 200, json: await healthOf({ httpDriver, diskIsLow, storeIsReadable }, query) }
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/v1/openapi.yaml',
+    operationId: 'getOpenapi',
+    summary: 'Get this description as YAML',
+    description:
+      'All operations at once, some 85,000 tokens long. GET /docs/api.md lists the operations; each has a short page there.',
+    tag: 'Service',
+    auth: 'none',
+    responses: { 200: { description: 'OpenAPI 3.1', contentType: 'application/yaml' } },
+    handler: async (_input, { openapi }) => ({
+      status: 200,
+      headers: { 'Content-Type': 'application/yaml', ...DESCRIPTION_CACHE },
+      body: (await openapi()).yaml,
+    }),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/v1/openapi.json',
+    operationId: 'getOpenapiJson',
+    summary: 'Get this description as JSON',
+    tag: 'Service',
+    auth: 'none',
+    responses: { 200: { description: 'OpenAPI 3.1', contentType: 'application/json' } },
+    handler: async (_input, { openapi }) => ({
+      status: 200,
+      headers: { 'Content-Type': 'application/json', ...DESCRIPTION_CACHE },
+      body: (await openapi()).json,
+    }),
+  }),
+]

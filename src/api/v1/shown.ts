@@ -1,0 +1,110 @@
+/**
+ * What an answer shows of mail, by the scopes of who asked. Reading takes `mail:read`, also where mail comes back as the answer of a call that changes
+ * or sends it: a caller without that scope sees how the object stands, and nothing of what is written in it or who wrote it.
+ */
+import { z } from 'zod'
+import type { Caller } from '../../accounts/types.js'
+import { ServiceError } from '../../lib/errors.js'
+import { draftSchema, type Draft } from '../../mailbox/objects/draft-object.js'
+import { messageSchema, threadSchema, timeSchema, type Message, type Thread } from '../../mailbox/objects/objects.js'
+
+const messageStateSchema = messageSchema
+  .pick({
+    id: true,
+    object: true,
+    mailbox_id: true,
+    thread_id: true,
+    direction: true,
+    status: true,
+    labels: true,
+    unread: true,
+    send_at: true,
+    created_at: true,
+    updated_at: true,
+  })
+  .meta({ id: 'MessageState', description: 'A message as a key without `mail:read` sees it' })
+
+const threadStateSchema = threadSchema
+  .pick({ id: true, object: true, mailbox_id: true, labels: true, unread_count: true, message_count: true })
+  .meta({ id: 'ThreadState', description: 'A conversation as a key without `mail:read` sees it' })
+
+const draftStateSchema = z
+  .object({
+    id: z.string(),
+    object: z.literal('draft'),
+    mailbox_id: z.string(),
+    thread_id: draftSchema.shape.thread_id,
+    in_reply_to: draftSchema.shape.in_reply_to,
+    send_at: draftSchema.shape.send_at,
+    size_bytes: draftSchema.shape.size_bytes,
+    created_at: timeSchema,
+    updated_at: timeSchema,
+  })
+  .meta({ id: 'DraftState', description: 'A draft as a key without `mail:read` sees it' })
+
+export const shownMessageSchema = z.union([messageSchema, messageStateSchema])
+export const shownThreadSchema = z.union([threadSchema, threadStateSchema])
+export const shownDraftSchema = z.union([draftSchema, draftStateSchema])
+
+/** For the description of a call that answers with mail and does not take `mail:read`. */
+export const WITHOUT_READING =
+  'A key without `mail:read` is answered with its state alone: nothing of its text, subject or people.'
+
+type Reader = Pick<Caller, 'scopes'>
+
+export function mayRead({ scopes }: Reader): boolean {
+  return scopes.includes('mail:read')
+}
+
+// An object is parsed by the schema of its state: that leaves out every field which the schema does not name.
+export const shownMessage = (message: Message, caller: Reader): z.output<typeof shownMessageSchema> =>
+  mayRead(caller) ? message : messageStateSchema.parse(message)
+
+export const shownThread = (thread: Thread, caller: Reader): z.output<typeof shownThreadSchema> =>
+  mayRead(caller) ? thread : threadStateSchema.parse(thread)
+
+export const shownDraft = (draft: Draft, caller: Reader): z.output<typeof shownDraftSchema> =>
+  mayRead(caller) ? draft : draftStateSchema.parse(draft)
+
+/** @param why what is asked for would show mail, for the message: `a dry run shows …` @throws ServiceError `insufficient_scope` */
+export function requireReading(caller: Reader, why: string): void {
+  if (mayRead(caller)) return
+  throw new ServiceError(
+    'insufficient_scope',
+    `This key lacks the scope mail:read, and ${why}.`,
+    'Ask your human for a key with mail:read.',
+  )
+}
+
+/** Why who may not read can have no dry run of what is there already. */
+export const DRY_RUN_SHOWS = 'the dry run of an answer or a draft shows whom it goes to and what was found in it'
+
+/** What others wrote may be sent to no one whom a caller who may not read it chooses. @throws ServiceError `insufficient_scope` */
+export function refuseRedirected(
+  caller: Reader,
+  { to, cc, bcc }: { to?: unknown; cc?: unknown; bcc?: unknown },
+  isThere: boolean,
+): void {
+  if (isThere && [to, cc, bcc].some((list) => list !== undefined))
+    requireReading(caller, 'a draft that is there, or answers a message, would be read by the recipients you choose')
+}
+
+const NAMES_RECIPIENTS: ReadonlySet<string> = new Set([
+  'recipient_suppressed',
+  'recipient_blocked',
+  'recipient_not_allowed',
+])
+
+/** Sends to recipients that the caller has not named itself: an error names none of them to who may not read. */
+export async function toUnseen<T>(caller: Reader, sending: Promise<T>): Promise<T> {
+  try {
+    return await sending
+  } catch (error) {
+    if (mayRead(caller) || !(error instanceof ServiceError) || !NAMES_RECIPIENTS.has(error.code)) throw error
+    throw new ServiceError(
+      error.code,
+      'One of its recipients is refused.',
+      'Which one and why is told to a key with mail:read. Ask your human for one, or to look at the lists of this mailbox.',
+    )
+  }
+}

@@ -1,0 +1,98 @@
+/**
+ * Where the pairs had from an authority are kept, in `<data_dir>/certificates/NAME/`: `pair.pem`, the key and its chain in one file, so that no crash
+ * leaves two that don't belong together; and `state.json`, what came of the last order.
+ */
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { hasCode, messageOf } from '../lib/thrown.js'
+import { makeFolder, replaceSynced } from '../lib/files.js'
+import type { Log } from '../observe/log.js'
+import { checkedPair } from './key-pair.js'
+import type { HeldCertificate } from './types.js'
+
+const KEY = /-----BEGIN (?:EC )?PRIVATE KEY-----[^-]+-----END (?:EC )?PRIVATE KEY-----/
+const CERTIFICATES = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
+
+const stateSchema = z.object({
+  /** The authority of the last order. */
+  directory: z.string(),
+  /** That of the certificate; null where there is none. */
+  issued_by: z.string().nullable(),
+  /** Milliseconds since 1970. */
+  tried_at: z.number(),
+  /** One after the other, up to the last order; 0 when that one went well. */
+  failures: z.int().min(0),
+  error: z.string().nullable(),
+  next_try_at: z.number().nullable(),
+})
+
+export type OrderState = z.infer<typeof stateSchema>
+
+export interface Shelf {
+  /** Undefined when there is none, or none that can be used: then it is logged, and another one will be had. */
+  read(name: string): Promise<HeldCertificate | undefined>
+  /** @throws Error when they don't belong together, or not to the name; then what was there stays */
+  write(name: string, key: string, chain: string): Promise<HeldCertificate>
+  state(name: string): Promise<OrderState | undefined>
+  setState(name: string, state: OrderState): Promise<void>
+}
+
+/** @param folder made when something is written */
+export function createShelf(folder: string, log: Pick<Log, 'warn'>): Shelf {
+  const fileOf = (name: string, file: string): string => join(folder, name, file)
+
+  async function put(name: string, file: string, text: string): Promise<void> {
+    await makeFolder(join(folder, name))
+    await replaceSynced(fileOf(name, file), text)
+  }
+
+  return {
+    async read(name) {
+      const file = fileOf(name, 'pair.pem')
+      try {
+        const text = await readIfThere(file)
+        return text === undefined ? undefined : pairIn(text, file)
+      } catch (err) {
+        log.warn({ err, name }, 'a certificate of the daemon can not be used; another one will be asked for')
+        return undefined
+      }
+    },
+    async write(name, key, chain) {
+      const file = fileOf(name, 'pair.pem')
+      const text = `${key.trim()}\n${(chain.match(CERTIFICATES) ?? []).join('\n')}\n`
+      const pair = pairIn(text, file)
+      if (!pair.names.includes(name))
+        throw new Error(`the certificate is for ${pair.names.join(', ')}, and not for ${name}`)
+      await put(name, 'pair.pem', text)
+      return pair
+    },
+    async state(name) {
+      const file = fileOf(name, 'state.json')
+      try {
+        const text = await readIfThere(file)
+        return text === undefined ? undefined : stateSchema.parse(JSON.parse(text))
+      } catch (err) {
+        log.warn({ name, problem: messageOf(err) }, 'what came of the last order of a certificate is not known')
+        return undefined
+      }
+    },
+    setState: (name, state) => put(name, 'state.json', `${JSON.stringify(state)}\n`),
+  }
+}
+
+function pairIn(text: string, file: string): HeldCertificate {
+  const key = KEY.exec(text)?.[0] ?? ''
+  const cert = (text.match(CERTIFICATES) ?? []).map((pem) => `${pem}\n`).join('')
+  const files = { keyFile: file, certFile: file }
+  return { ...files, source: 'acme', ...checkedPair(`${key}\n`, cert, files) }
+}
+
+async function readIfThere(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, 'utf8')
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,85 @@
+/** The one place that holds all certificates, for the receiver of mail and for the web: the operator's own, and those had from an authority. */
+import { ownPairs } from '../config/files.js'
+import type { Config } from '../config/schema.js'
+import { readPair } from './key-pair.js'
+import type { Shelf } from './cert-files.js'
+import type { Certificates, HeldCertificate } from './types.js'
+import { isCovered, namesByAcme } from './names.js'
+
+export interface HeldCertificates extends Certificates {
+  /** Names for which a certificate is to be had from an authority; fewer once the operator's own cover them. */
+  wanted(): string[]
+  /** What an authority made out for that name, shown or not. */
+  had(name: string): HeldCertificate | undefined
+  /** Takes over what an authority made out. */
+  put(name: string, pair: HeldCertificate): void
+}
+
+/**
+ * @param config which names an authority is asked for is settled by it; files are read by those that `read` gets
+ * @throws Error that says which file of the operator's is unusable, and why
+ */
+export async function openCertificates(config: Config, shelf: Pick<Shelf, 'read'>): Promise<HeldCertificates> {
+  const { hostname } = config.domains
+  const candidates = namesByAcme(config)
+  const listeners = new Set<() => void>()
+  const had = new Map<string, HeldCertificate>()
+  for (const name of candidates) {
+    const pair = await shelf.read(name)
+    if (pair) had.set(name, pair)
+  }
+  let own = await readOwn(config)
+  let held = together()
+
+  function wanted(): string[] {
+    return candidates.filter((name) => !isCovered(name, own, hostname))
+  }
+
+  function together(): HeldCertificate[] {
+    return [...own, ...wanted().flatMap((name) => had.get(name) ?? [])]
+  }
+
+  function changed(): void {
+    held = together()
+    for (const listener of listeners) listener()
+  }
+
+  function of(name: string): HeldCertificate | undefined {
+    const asked = name.toLowerCase()
+    return best(asked, held) ?? best(asked.replace(/^[^.]+/, '*'), held)
+  }
+
+  return {
+    of,
+    shownBy: (setting, name) => held.find(({ source }) => source === setting) ?? of(name),
+    all: () => held,
+    onChange(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    async read(settings) {
+      const fresh = await readOwn(settings)
+      return () => {
+        own = fresh
+        changed()
+      }
+    },
+    wanted,
+    had: (name) => had.get(name),
+    put(name, pair) {
+      had.set(name, pair)
+      changed()
+    },
+  }
+}
+
+function readOwn(config: Config): Promise<HeldCertificate[]> {
+  return Promise.all(ownPairs(config).map(({ key, cert, setting }) => readPair(key, cert, setting)))
+}
+
+/** The operator's own before others, then the one that lasts longest. */
+function best(name: string, held: readonly HeldCertificate[]): HeldCertificate | undefined {
+  return held
+    .filter(({ names }) => names.includes(name))
+    .sort((a, b) => Number(a.source === 'acme') - Number(b.source === 'acme') || b.notAfter - a.notAfter)[0]
+}

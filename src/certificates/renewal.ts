@@ -1,0 +1,196 @@
+/** Sees to it that each name has a certificate: orders what is missing or near its end, one after the other, and remembers what came of it. */
+import { setTimeout as wait } from 'node:timers/promises'
+import { messageOf } from '../lib/thrown.js'
+import type { Clock } from '../lib/clock.js'
+import { MINUTE, timestamp } from '../lib/clock.js'
+import type { Log } from '../observe/log.js'
+import { createInTurn } from '../lib/serial.js'
+import { newKey } from './account.js'
+import { AcmeError } from './errors.js'
+import type { HeldCertificates } from './certificates.js'
+import type { OrderState, Shelf } from './cert-files.js'
+import { orderAt, waitAfter } from './renewal-times.js'
+
+export interface KeeperDeps {
+  held: HeldCertificates
+  shelf: Shelf
+  /** Of the authority. */
+  directory: string
+  /** @returns the chain for this key, PEM @throws AcmeError, or the signal's reason */
+  order: (name: string, key: string, signal: AbortSignal) => Promise<string>
+  clock: Clock
+  log: Pick<Log, 'info' | 'warn' | 'error'>
+  onOrder?: (outcome: 'ok' | 'failed') => void
+  /** Told of each order that failed. Must not throw. */
+  onFailed?: (name: string, problem: string, hasOne: boolean) => void
+  /** Told of each certificate that was had, with its end. Must not throw. */
+  onIssued?: (name: string, notAfter: number) => void
+  /** For one order. */
+  limitMs?: number
+}
+
+export interface NameState {
+  name: string
+  /** Of the last order; null when there was none, or it went well. */
+  error: string | null
+  triedAt: number | null
+  /** When the next order is due; it is placed at the next look after that. */
+  nextTryAt: number
+  /** At work, or about to be. */
+  ordering: boolean
+}
+
+export interface Looked {
+  renewed: string[]
+  failed: string[]
+}
+
+export interface Keeper {
+  /** Looks for the first time, and comes back at once. */
+  begin(): void
+  /** Orders what is due. */
+  look(): Promise<Looked>
+  /** Orders these now, due or not, and comes back at once. */
+  beginRenewal(names: readonly string[]): void
+  /** Resolves when no order is at work, or after so long. */
+  idle(ms: number): Promise<void>
+  states(): Promise<NameState[]>
+  /** Ends the order that is under way. */
+  stop(): Promise<void>
+}
+
+const LIMIT_MS = 15 * MINUTE
+
+export function createKeeper(deps: KeeperDeps): Keeper {
+  const { held, shelf, directory, clock, log } = deps
+  const stopped = new AbortController()
+  const inTurn = createInTurn()
+  /** Names whose order is at work, or waits for others. */
+  const ordering = new Set<string>()
+
+  async function isDue(name: string): Promise<boolean> {
+    return orderAt(held.had(name), await shelf.state(name), directory) <= clock.now()
+  }
+
+  async function orderAll(names: readonly string[], isWanted: (name: string) => Promise<boolean>): Promise<Looked> {
+    const looked: Looked = { renewed: [], failed: [] }
+    for (const name of names) {
+      if (stopped.signal.aborted) break
+      if (!(await isWanted(name))) continue
+      ordering.add(name)
+      const ok = await orderOne(name).finally(() => ordering.delete(name))
+      if (!stopped.signal.aborted) (ok ? looked.renewed : looked.failed).push(name)
+    }
+    return looked
+  }
+
+  async function orderOne(name: string): Promise<boolean> {
+    const before = held.had(name)
+    const signal = AbortSignal.any([stopped.signal, AbortSignal.timeout(deps.limitMs ?? LIMIT_MS)])
+    let known: OrderState | undefined
+    try {
+      known = await shelf.state(name)
+      // The same key again: TLSA records of it (RFC 6698) stay right.
+      const key = before?.key ?? newKey()
+      const pair = await shelf.write(name, key, await deps.order(name, key, signal))
+      await shelf.setState(name, {
+        directory,
+        issued_by: directory,
+        tried_at: clock.now(),
+        failures: 0,
+        error: null,
+        next_try_at: null,
+      })
+      held.put(name, pair)
+      log.info({ name, issuer: pair.issuer, until: timestamp(pair.notAfter) }, 'had a certificate made out')
+      deps.onOrder?.('ok')
+      deps.onIssued?.(name, pair.notAfter)
+      return true
+    } catch (err) {
+      // The daemon's end is no failure of the authority's.
+      if (stopped.signal.aborted) return false
+      deps.onOrder?.('failed')
+      await noteFailure(name, known, signal.aborted ? tooLate() : err, before !== undefined)
+      return false
+    }
+  }
+
+  async function noteFailure(
+    name: string,
+    known: OrderState | undefined,
+    err: unknown,
+    hasOne: boolean,
+  ): Promise<void> {
+    const failures = (known?.directory === directory ? known.failures : 0) + 1
+    const nextTryAt = clock.now() + waitAfter(failures, err instanceof AcmeError ? err.retryAfterMs : undefined)
+    const advice = err instanceof AcmeError ? err.advice : undefined
+    const error = [messageOf(err), advice].filter((words) => words !== undefined).join('. ')
+    deps.onFailed?.(name, error, hasOne)
+    log[hasOne ? 'warn' : 'error'](
+      { name, problem: messageOf(err), advice, failures, next_try_at: timestamp(nextTryAt), ...unexpected(err) },
+      hasOne ? 'a certificate could not be renewed; the old one is shown' : 'a certificate could not be had',
+    )
+    const state = {
+      directory,
+      issued_by: known?.issued_by ?? null,
+      tried_at: clock.now(),
+      failures,
+      error,
+      next_try_at: nextTryAt,
+    }
+    // On a full disk the log has it.
+    await shelf
+      .setState(name, state)
+      .catch((failure: unknown) => log.error({ err: failure, name }, 'that was not written down'))
+  }
+
+  /** Nobody waits for it. */
+  function begin(names: readonly string[], isWanted: (name: string) => Promise<boolean>): void {
+    inTurn('orders', () => orderAll(names, isWanted)).catch((err: unknown) => {
+      for (const name of names) ordering.delete(name)
+      log.error({ err }, 'certificates could not be looked at')
+    })
+  }
+
+  return {
+    begin: () => begin(held.wanted(), isDue),
+    look: () => inTurn('orders', () => orderAll(held.wanted(), isDue)),
+    beginRenewal(names) {
+      const fresh = names.filter((name) => !ordering.has(name))
+      for (const name of fresh) ordering.add(name)
+      begin(fresh, async () => true)
+    },
+    async idle(ms) {
+      const enough = new AbortController()
+      const isOver = wait(ms, undefined, { signal: enough.signal, ref: false }).catch(() => undefined)
+      await Promise.race([inTurn('orders', async () => undefined), isOver])
+      enough.abort()
+    },
+    states: () =>
+      Promise.all(
+        held.wanted().map(async (name) => {
+          const state = await shelf.state(name)
+          return {
+            name,
+            error: state?.error ?? null,
+            triedAt: state?.tried_at ?? null,
+            nextTryAt: orderAt(held.had(name), state, directory),
+            ordering: ordering.has(name),
+          }
+        }),
+      ),
+    async stop() {
+      stopped.abort()
+      await inTurn('orders', async () => undefined)
+    },
+  }
+}
+
+function tooLate(): AcmeError {
+  return new AcmeError('timeout', 'the order did not come to its end in time')
+}
+
+/** What nobody thought of is logged with where it happened. */
+function unexpected(err: unknown): { err?: unknown } {
+  return err instanceof AcmeError ? {} : { err }
+}

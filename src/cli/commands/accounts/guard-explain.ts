@@ -1,0 +1,106 @@
+/** `restante guard explain`: how a message would be judged, and what told most. */
+import { createReadStream } from 'node:fs'
+import type { Explanation } from '../../../guard/verdict/guard.js'
+import { MessageFormatError } from '../../../mime/types.js'
+import { CommandError, EXIT } from '../../terminal/command.js'
+import type { Command } from '../../terminal/command.js'
+import { json, table } from '../../terminal/output.js'
+
+const MAX_BYTES = 64 * 1024 * 1024
+
+export const guardExplain: Command = {
+  name: 'guard explain',
+  args: ['FILE'],
+  options: ['json'],
+  summary: 'judge a message in a file as if an agent sent it, and say why',
+  about:
+    'Works without the daemon and stores nothing. Prints the verdict, the scores, each reason with its evidence and the words that told most, by\nthe lines of guard.hold_score and guard.block_score, for a sender of the lowest trust who writes to somebody known. `-` reads standard\ninput. What staff have taught the running guard, and second opinions, are not in it. See docs/guard.md.',
+  examples: ['restante guard explain message.eml', 'swaks --dump-mail | restante guard explain -'],
+  async run({ args, flags, config, print }) {
+    const [file = '-'] = args
+    const { guard, smtp } = config()
+    // Loaded here, so that the other commands start without the model and all that reads mail.
+    const [{ createGuard }, { loadModel }, { subjectOfParsed }, { parseMessage }] = await Promise.all([
+      import('../../../guard/verdict/guard.js'),
+      import('../../../guard/model/model.js'),
+      import('../../../guard/verdict/spam.js'),
+      import('../../../mime/parse/parse.js'),
+    ])
+    const raw = await bytesOf(file)
+    const parsed = await parseMessage(raw, {
+      maxHeaderBytes: smtp.max_header_bytes,
+      maxParts: smtp.max_parts,
+      maxDepth: smtp.max_depth,
+    }).catch((error: unknown) => {
+      if (!(error instanceof MessageFormatError)) throw error
+      throw new CommandError(EXIT.failed, `${file} can't be read as a message: ${error.reason}.`)
+    })
+    const explanation = createGuard({
+      model: loadModel(),
+      holdAt: guard.hold_score,
+      blockAt: guard.block_score,
+    }).explain({ ...subjectOfParsed(parsed), kind: 'outbound' })
+    print(flags.json ? json(asJson(explanation)) : described(explanation))
+    return EXIT.ok
+  },
+}
+
+async function bytesOf(file: string): Promise<Buffer> {
+  const pieces: Buffer[] = []
+  let bytes = 0
+  try {
+    for await (const piece of file === '-' ? process.stdin : createReadStream(file)) {
+      const octets = Buffer.from(piece as Buffer)
+      bytes += octets.length
+      if (bytes > MAX_BYTES)
+        throw new CommandError(EXIT.failed, `${file} is larger than ${MAX_BYTES} bytes; no message is.`)
+      pieces.push(octets)
+    }
+  } catch (error) {
+    if (error instanceof CommandError) throw error
+    throw new CommandError(EXIT.failed, `${file} can't be read: ${error instanceof Error ? error.message : 'unknown'}.`)
+  }
+  return Buffer.concat(pieces)
+}
+
+function asJson({ verdict, findings, unwanted, telling, version }: Explanation): unknown {
+  return {
+    ...verdict,
+    unwanted: unwanted ?? null,
+    findings: findings.map(({ code, category, weight, detail, excerpt }) => ({
+      code,
+      category,
+      weight,
+      detail,
+      excerpt: excerpt ?? null,
+    })),
+    telling,
+    model: version ?? null,
+  }
+}
+
+function described({ verdict, findings, unwanted, telling, version }: Explanation): string {
+  const scores = Object.entries(verdict.scores).map(([category, score]) => [category, score.toFixed(3)])
+  const weights = new Map(findings.map(({ code, weight }) => [code, weight.toFixed(2)]))
+  return [
+    `${verdict.decision}: ${verdict.category}`,
+    '',
+    table(
+      ['SCORE', 'OF'],
+      scores.map(([category = '', score = '']) => [score, category]),
+    ),
+    '',
+    table(
+      ['REASON', 'WEIGHT', 'EVIDENCE'],
+      verdict.reasons.map(({ code, detail }) => [code, weights.get(code) ?? '', detail]),
+    ),
+    '',
+    unwanted === undefined
+      ? 'It has no words that the text model could judge.'
+      : `Words and findings together: ${(100 * unwanted).toFixed(1)} % unwanted (text model ${version ?? ''}). What told most, in logarithms of the odds:`,
+    table(
+      ['WEIGHT', 'WORDS'],
+      telling.map(({ feature, weight }) => [`${weight > 0 ? '+' : ''}${weight.toFixed(2)}`, feature]),
+    ),
+  ].join('\n')
+}

@@ -1,0 +1,182 @@
+/** `restante tls-reports …` and `restante mta-sts …`: what was found of the TLS of other domains, and what they promise of it. */
+import { z } from 'zod'
+import type { Config } from '../../../config/schema.js'
+import { systemClock } from '../../../lib/clock.js'
+import { normalizeDomain } from '../../../config/setting/address.js'
+import { stsEntrySchema, stsListSchema } from '../../../relay/mta-sts/list.js'
+import type { StsEntry } from '../../../relay/mta-sts/list.js'
+import { reportListSchema } from '../../../reporting/sent/tls-report-list.js'
+import type { ReportEntry } from '../../../reporting/sent/tls-report-list.js'
+import { askDaemon } from '../../terminal/admin.js'
+import { CommandError, EXIT } from '../../terminal/command.js'
+import type { Command } from '../../terminal/command.js'
+import { json, printable, table } from '../../terminal/output.js'
+import { queryOf } from '../../terminal/query.js'
+import { ago, inTime } from '../../terminal/words.js'
+
+const DEFAULT_LIMIT = 100
+const MAX_LIMIT = 1000
+
+const listReports: Command = {
+  name: 'tls-reports list',
+  args: ['[DOMAIN]'],
+  options: ['limit', 'json'],
+  summary: 'list what is counted for reports on TLS, and reports on their way',
+  about:
+    'Asks the running daemon. A row is a UTC day and a domain that mail went to. counting: the day goes on; waiting: it has ended, and the report leaves\nat the time shown if the domain asks for one; sending: it is made, and on its way to the domain or host shown. Rows go when that has ended.',
+  examples: ['restante tls-reports list', 'restante tls-reports list example.com'],
+  async run({ args: [domain], options: { limit }, flags, config, print, note }) {
+    const query = queryOf({ domain: domain && asDomain(domain), limit: String(asLimit(limit, 'tls-reports list')) })
+    const { data, has_more: more } = await askDaemon(config(), 'GET', `/tls-reports?${query}`, reportListSchema)
+    const now = systemClock.now()
+    if (flags.json) print(json(data))
+    else if (data.length === 0) note('Nothing is counted and no report is on its way.')
+    else
+      print(
+        table(['DAY', 'DOMAIN', 'STATE', 'POLICY', 'OK', 'FAILED', 'LEAVES', 'TRIES', 'TO'], data.map(reportRow(now))),
+      )
+    if (more) note('There are more: name a DOMAIN, or give a larger --limit.')
+    return EXIT.ok
+  },
+}
+
+const sendReports: Command = {
+  name: 'tls-reports send',
+  args: ['[DOMAIN]'],
+  options: ['json'],
+  summary: 'send the reports on TLS of days that have ended',
+  about:
+    'Asks the running daemon. Reports leave by themselves within four hours after the end of a UTC day, and are tried again for most of a day; this has\nthem leave now. A domain without a _smtp._tls record gets none. The day that goes on is left out: a report is about a whole day.',
+  examples: ['restante tls-reports send', 'restante tls-reports send example.com'],
+  async run({ args: [domain], flags, config, print, note }) {
+    const body = domain === undefined ? {} : { domain: asDomain(domain) }
+    const answer = await askDaemon(config(), 'POST', '/tls-reports/send', z.object({ sent: z.int() }), body)
+    if (flags.json) print(json(answer))
+    else if (answer.sent === 0) note('There is nothing to send: no day with results has ended since the last reports.')
+    else print(`${answer.sent} on their way now, to those who ask for reports; see restante tls-reports list`)
+    return EXIT.ok
+  },
+}
+
+const listPolicies: Command = {
+  name: 'mta-sts list',
+  args: [],
+  options: ['limit', 'json'],
+  summary: 'list the MTA-STS policies of other domains that are kept',
+  about:
+    'Asks the running daemon. A policy is fetched with the first mail to a domain and kept for its max_age. While mail goes there it is fetched again\nonce a day. Our own policy is printed by "restante dns".',
+  examples: ['restante mta-sts list', `restante mta-sts list --json | jq -r '.[] | select(.problem) | .domain'`],
+  async run({ options: { limit }, flags, config, print, note }) {
+    const query = queryOf({ limit: String(asLimit(limit, 'mta-sts list')) })
+    const { data, has_more: more } = await askDaemon(config(), 'GET', `/mta-sts?${query}`, stsListSchema)
+    const now = systemClock.now()
+    if (flags.json) print(json(data))
+    else if (data.length === 0) note('No policy is kept.')
+    else
+      print(
+        table(
+          ['DOMAIN', 'MODE', 'ID', 'FETCHED', 'EXPIRES', 'PROBLEM'],
+          data.map((entry) => policyRow(entry, now)),
+        ),
+      )
+    if (more) note('There are more: a larger --limit shows them.')
+    return EXIT.ok
+  },
+}
+
+const showPolicy: Command = {
+  name: 'mta-sts show',
+  args: ['DOMAIN'],
+  options: ['json'],
+  summary: "show what is known of a domain's MTA-STS policy",
+  about:
+    'Asks the running daemon: the policy that is kept, until when it holds, and why it could not be fetched the last time. Nothing is fetched for this.',
+  examples: ['restante mta-sts show example.com'],
+  async run({ args: [domain = ''], flags, config, print }) {
+    const entry = await policyOf(config(), asDomain(domain))
+    print(flags.json ? json(entry) : describe(entry, systemClock.now()))
+    return EXIT.ok
+  },
+}
+
+const forgetPolicy: Command = {
+  name: 'mta-sts forget',
+  args: ['DOMAIN'],
+  options: ['json'],
+  summary: "forget a domain's MTA-STS policy",
+  about:
+    'Asks the running daemon. For a domain whose policy is wrong and does not go away: the next mail there fetches its policy anew, also when that failed\na moment ago. Until then nothing protects mail there but what DANE says. Mail that waits is tried by its schedule; "restante queue retry" is faster.',
+  examples: ['restante mta-sts forget example.com && restante queue retry --domain example.com'],
+  async run({ args: [domain = ''], flags, config, print }) {
+    const name = asDomain(domain)
+    const schema = z.object({ forgotten: z.literal(true) })
+    const answer = await askDaemon(config(), 'POST', '/mta-sts/forget', schema, { domain: name })
+    if (flags.json) print(json({ domain: name, ...answer }))
+    else print(`Forgotten; the next mail to ${name} looks for a policy anew.`)
+    return EXIT.ok
+  },
+}
+
+export const tlsReportCommands: readonly Command[] = [listReports, sendReports]
+export const mtaStsCommands: readonly Command[] = [listPolicies, showPolicy, forgetPolicy]
+
+function policyOf(config: Config, domain: string): Promise<StsEntry> {
+  return askDaemon(config, 'GET', `/mta-sts/policy?${queryOf({ domain })}`, stsEntrySchema)
+}
+
+function reportRow(now: number): (entry: ReportEntry) => string[] {
+  return ({ day, domain, state, policies, sessions_ok: ok, sessions_failed: failed, next_at: next, attempts, to }) => [
+    day,
+    domain,
+    state,
+    policies.join(', '),
+    String(ok ?? ''),
+    String(failed ?? ''),
+    next === null ? '' : inTime(next, now),
+    attempts === 0 ? '' : String(attempts),
+    to ?? '',
+  ]
+}
+
+function policyRow({ domain, policy, problem }: StsEntry, now: number): string[] {
+  return [
+    domain,
+    policy?.mode ?? '',
+    policy?.id ?? '',
+    policy ? `${ago(policy.fetched_at, now)} ago` : '',
+    policy ? ends(policy.expires_at, now) : '',
+    problem ? `${ago(problem.at, now)} ago: ${problem.detail}` : '',
+  ]
+}
+
+function describe({ domain, policy, problem }: StsEntry, now: number): string {
+  const lines = policy
+    ? [
+        `${domain}: ${policy.mode}, id ${policy.id}`,
+        `fetched ${ago(policy.fetched_at, now)} ago, ends ${ends(policy.expires_at, now)} (max_age ${policy.max_age_seconds} s)`,
+        ...(policy.used_at === null ? [] : [`mail went there ${ago(policy.used_at, now)} ago, to about a day`]),
+        ...policy.mx.map((pattern) => `mx ${pattern}`),
+      ]
+    : [`${domain}: no policy is kept`]
+  if (problem) lines.push(`could not be fetched ${ago(problem.at, now)} ago: ${problem.detail}`)
+  return lines.map(printable).join('\n')
+}
+
+function ends(at: string, now: number): string {
+  return Date.parse(at) <= now ? `${ago(at, now)} ago` : inTime(at, now)
+}
+
+/** @throws CommandError (usage) */
+function asDomain(text: string): string {
+  const domain = normalizeDomain(text)
+  if (domain !== undefined) return domain
+  throw new CommandError(EXIT.usage, `"${text}" is no domain; it takes one such as example.com`)
+}
+
+/** @throws CommandError (usage) */
+function asLimit(text: string | undefined, command: string): number {
+  const count = text === undefined ? DEFAULT_LIMIT : Number(text)
+  if (text?.trim() !== '' && Number.isInteger(count) && count >= 1 && count <= MAX_LIMIT) return count
+  const problem = `--limit takes a whole number from 1 to ${MAX_LIMIT}, not "${text}"`
+  throw new CommandError(EXIT.usage, `${problem}\nSee: restante ${command} -h`)
+}

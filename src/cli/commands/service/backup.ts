@@ -1,0 +1,191 @@
+/** `restante backup` and `restante restore`. */
+import { mkdir, stat } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { createBackups } from '../../../ops/backup/backups.js'
+import type { BackupRun, Backups } from '../../../ops/backup/backups.js'
+import { backupRunSchema } from '../../../admin/backup.js'
+import { BackupError } from '../../../ops/backup/format.js'
+import type { Manifest } from '../../../ops/backup/format.js'
+import { RESTORED_CONFIG, restoreBackup } from '../../../ops/backup/restore.js'
+import { readBackupKey } from '../../../ops/backup/encryption.js'
+import { namedFiles } from '../../../config/files.js'
+import type { Config } from '../../../config/schema.js'
+import { installedVersion } from '../../../config/version.js'
+import { hasCode } from '../../../lib/thrown.js'
+import { DAY, systemClock } from '../../../lib/clock.js'
+import { openBlobs } from '../../../store/blobs/blobs.js'
+import { examineDataFolder } from '../../../store/folder/data-folder.js'
+import { openLmdb } from '../../../store/engines/lmdb/lmdb.js'
+import { askDaemon } from '../../terminal/admin.js'
+import { CommandError, EXIT } from '../../terminal/command.js'
+import type { Command } from '../../terminal/command.js'
+import { withFolder } from '../../terminal/offline.js'
+import { json } from '../../terminal/output.js'
+import { bar, createProgress } from '../../terminal/progress.js'
+import { operatingUser } from '../../terminal/user.js'
+import { count, size } from '../../terminal/words.js'
+
+const ASK_EVERY_MS = 1000
+
+export const backup: Command = {
+  name: 'backup',
+  args: [],
+  options: ['to', 'json'],
+  summary: 'copy all that is stored into one file, while the daemon runs',
+  about:
+    'Asks the running daemon, which goes on with its work; without one it works on the data folder itself. In the file are mail, accounts, work in\nprogress, secrets, DKIM keys and the folder of settings, all of one moment: what was acknowledged before the command began is in it. Without --to\nit goes to backup.folder. It is encrypted when backup.key_file is set. By schedule: backup.schedule. See docs/operations.md.',
+  examples: [
+    'restante backup',
+    'restante backup --to /mnt/backups/',
+    'restante backup --to ~/before-upgrade.tar.gz --json | jq .bytes',
+  ],
+  async run({ options, flags, config: load, configDir, print, note }) {
+    const config = load()
+    const progress = createProgress()
+    // A folder's slash says what it is, and is lost otherwise.
+    const to = options.to === undefined ? undefined : resolve(options.to) + (options.to.endsWith('/') ? '/' : '')
+    let run: BackupRun
+    try {
+      const offline = await withFolder(config.server.data_dir, () => makeOffline(config, configDir, to, progress.show))
+      if (offline === 'busy') {
+        await askDaemon(config, 'POST', '/backup', backupRunSchema, to === undefined ? {} : { to })
+        do {
+          run = await askDaemon(config, 'GET', `/backup?wait_ms=${ASK_EVERY_MS}`, backupRunSchema)
+          progress.show(bar(run.bytes_done, run.bytes_total))
+        } while (run.running)
+      } else run = offline
+    } finally {
+      progress.end()
+    }
+    const { ended, error } = run
+    if (error !== null || !ended)
+      throw new CommandError(EXIT.failed, error === null ? 'The daemon knows of no backup.' : `${error}.`)
+    if (flags.json) print(json(ended))
+    else
+      print(
+        `${ended.file} (${size(ended.bytes)}, ${count(ended.mailboxes, 'mailbox', 'mailboxes')}, ${count(ended.blobs, 'file')})`,
+      )
+    if (!ended.encrypted)
+      note('It is not encrypted: whoever can read it has all mail and all secrets. backup.key_file names a key.')
+    if (ended.missing_blobs > 0)
+      note(`Not there: ${count(ended.missing_blobs, 'file')} that the store names. "restante verify" says which.`)
+    return EXIT.ok
+  },
+}
+
+async function makeOffline(
+  config: Config,
+  configDir: string | undefined,
+  to: string | undefined,
+  show: (text: string) => void,
+): Promise<BackupRun> {
+  const { server, domains, retention, backup: settings } = config
+  const dataDir = server.data_dir
+  if ((await examineDataFolder({ dataDir, dkimDir: domains.dkim_dir })) === 'new')
+    throw new CommandError(EXIT.failed, `${dataDir} holds no data: no daemon was ever started on it.`)
+  const engine = openLmdb({ path: join(dataDir, 'store'), readOnly: true })
+  const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined }
+  const backups: Backups = createBackups({
+    dataDir,
+    dkimDir: domains.dkim_dir,
+    configDir,
+    copyStore: (folder) => engine.copy(folder),
+    blobs: await openBlobs({
+      dir: join(dataDir, 'blobs'),
+      clock: systemClock,
+      trashMs: retention.trash_days * DAY,
+    }),
+    about: {
+      restante_version: installedVersion(),
+      domains: domains.names,
+      files_elsewhere: namedFiles(config).map(([, file]) => file),
+    },
+    minFreeBytes: server.min_free_bytes,
+    clock: systemClock,
+    log: quiet,
+    folder: settings.folder,
+    keepMs: settings.keep_days * DAY,
+    keyFile: settings.key_file,
+  })
+  try {
+    let run = backups.begin(to)
+    while (run.running) {
+      run = await backups.wait(ASK_EVERY_MS)
+      show(bar(run.bytes_done, run.bytes_total))
+    }
+    return run
+  } finally {
+    await engine.close()
+  }
+}
+
+export const restore: Command = {
+  name: 'restore',
+  args: ['FILE'],
+  options: ['to', 'key', 'json'],
+  summary: 'unpack a backup into a new data folder',
+  about:
+    'Needs no daemon and no settings. --to names the new data folder, which has to be missing or empty. Everything is checked before anything takes its\nplace; what is cut off is begun anew by the same command, and no daemon starts on it before that. Says what is to be done next.',
+  examples: [
+    'restante restore restante-20261122T033000Z.tar.gz --to /var/lib/restante',
+    'restante restore restante-20261122T033000Z.tar.gz.enc --to /var/lib/restante --key /root/backup.key',
+  ],
+  async run({ args: [name = ''], options, flags, config: load, print }) {
+    if (options.to === undefined)
+      throw new CommandError(EXIT.usage, '"restore" needs --to DIR, the new data folder\nSee: restante restore -h')
+    const [file, dir] = [resolve(name), resolve(options.to)]
+    const progress = createProgress()
+    try {
+      await stat(file)
+      await mkdir(dir, { recursive: true, mode: 0o700 })
+      const keyFile = (): string => options.key ?? load().backup.key_file
+      const manifest = await withFolder(dir, () =>
+        restoreBackup({
+          file,
+          dir,
+          at: systemClock.now(),
+          by: operatingUser(),
+          key: async () => (keyFile() === '' ? undefined : readBackupKey(keyFile())),
+          onProgress: ({ bytesDone, bytesTotal }) => progress.show(bar(bytesDone, bytesTotal)),
+        }),
+      )
+      progress.end()
+      if (manifest === 'busy') throw new CommandError(EXIT.failed, `A daemon runs on ${dir}. Name another folder.`)
+      print(flags.json ? json(manifest) : nextSteps(manifest, dir))
+      return EXIT.ok
+    } catch (error) {
+      if (error instanceof BackupError) throw new CommandError(EXIT.failed, `${error.message}.`)
+      if (hasCode(error, 'ENOENT')) throw new CommandError(EXIT.failed, `There is no file ${file}.`)
+      if (hasCode(error, 'EACCES'))
+        throw new CommandError(EXIT.failed, `This user may not read ${file}, or not write to ${dir}.`)
+      throw error
+    } finally {
+      progress.end()
+    }
+  },
+}
+
+function nextSteps(manifest: Manifest, dir: string): string {
+  const { restante_version, created_at, mailboxes, blobs, domains, files_elsewhere, config_dir } = manifest
+  const steps = [
+    ...(process.getuid?.() === 0 ? [`Give the folder to the daemon's user: chown -R restante: ${dir}`] : []),
+    ...(config_dir === null
+      ? []
+      : [
+          `The settings of the old host are in ${join(dir, RESTORED_CONFIG)}. Look at them, and copy them to ${config_dir}.`,
+        ]),
+    ...(files_elsewhere.length === 0
+      ? []
+      : [`These files that they name are not in a backup: ${files_elsewhere.join(', ')}`]),
+    `Its DKIM keys are in ${join(dir, 'dkim')}${join(manifest.data_dir, 'dkim') === manifest.dkim_dir ? '' : `; they were in ${manifest.dkim_dir} (domains.dkim_dir)`}.`,
+    'Stop the old host for good before the new one is started: both would send what waits.',
+    `Point A, AAAA, MX and reverse DNS of ${domains.join(', ')} at this host; "restante dns --check" says what is missing.`,
+    `Check it with "restante verify --set server.data_dir=${dir}", and start the daemon with server.data_dir = "${dir}".`,
+  ]
+  return [
+    `Restored to ${dir}: ${count(mailboxes, 'mailbox', 'mailboxes')} and ${count(blobs.count, 'file')} as of ${created_at}, made by Restante ${restante_version}.`,
+    ...(blobs.missing > 0 ? [`${count(blobs.missing, 'file')} had been lost before that backup.`] : []),
+    'Next:',
+    ...steps.map((step, index) => `${index + 1}. ${step}`),
+  ].join('\n')
+}

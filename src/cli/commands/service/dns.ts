@@ -1,0 +1,94 @@
+/** `restante dns`: the records that the operator publishes, and whether they are there. Works without a daemon. */
+import { openDkimKeys } from '../../../authentication/keys.js'
+import { normalizeDomain } from '../../../config/setting/address.js'
+import { smtpCertificate } from '../../../certificates/from-disk.js'
+import type { Config } from '../../../config/schema.js'
+import { thisMachine } from '../../../ops/doctor/machine.js'
+import { createResolver } from '../../../dns/resolver.js'
+import { systemClock } from '../../../lib/clock.js'
+import { checkRecords, needsWork } from '../../../publish/check.js'
+import type { RecordCheck } from '../../../publish/check.js'
+import { domainRecords, hostRecords } from '../../../publish/records.js'
+import type { PublishedRecord } from '../../../publish/records.js'
+import { zoneFile } from '../../../publish/zone.js'
+import { withAddresses } from '../../../ops/setup/records.js'
+import { CommandError, EXIT } from '../../terminal/command.js'
+import type { Command } from '../../terminal/command.js'
+import { json, printable, table } from '../../terminal/output.js'
+import { listing, view } from '../../terminal/records.js'
+
+export const dns: Command = {
+  name: 'dns',
+  args: ['[DOMAIN]'],
+  options: ['check', 'zone', 'json'],
+  summary: 'print the DNS records to publish, or check them',
+  about:
+    'Prints every record that the domains of the settings need, or those of one domain: MX, SPF, DKIM, DMARC, MTA-STS, TLS reports, and those of\nthe host. --zone prints them as lines of a zone file. --check asks the resolvers of the settings for each, says what to do, and ends with 1 when\nsomething is missing or wrong that mail needs.',
+  examples: ['restante dns', 'restante dns agents.example.com --zone', 'restante dns --check --config /etc/restante'],
+  async run({ args, config, flags, print, note }) {
+    const settings = config()
+    const domains = args[0] === undefined ? settings.domains.names : [oneDomain(args[0])]
+    const records = await recordsOf(settings, domains)
+    for (const domain of domains) {
+      if (!settings.domains.names.includes(domain))
+        note(`Note: ${domain} is not in domains.names (${settings.domains.names.join(', ')}): no mail for it is taken.`)
+      if (!records.some(({ kind, owner }) => kind === 'dkim' && owner === domain))
+        note(
+          `Note: ${domain} has no DKIM keys yet. The first start makes some, and so does: restante dkim new ${domain}`,
+        )
+    }
+    if (!flags.check) {
+      const shown = withAddresses(records, thisMachine.addresses())
+      print(flags.json ? json(shown.map(view)) : flags.zone ? zoneFile(shown) : listing(shown))
+      return EXIT.ok
+    }
+    const checks = await ask(settings, records)
+    if (flags.json) print(json(checks.map((check) => ({ ...view(check.record), ...resultView(check) }))))
+    else print(report(checks))
+    return checks.some(needsWork) ? EXIT.failed : EXIT.ok
+  },
+}
+
+/** @throws CommandError (usage) */
+function oneDomain(text: string): string {
+  const domain = normalizeDomain(text)
+  if (domain !== undefined) return domain
+  throw new CommandError(EXIT.usage, `"${text}" is no domain; it takes one such as agents.example.com`)
+}
+
+async function recordsOf(settings: Config, domains: string[]): Promise<PublishedRecord[]> {
+  const keys = (await openDkimKeys({ dir: settings.domains.dkim_dir, clock: systemClock })).list()
+  const certificate = await smtpCertificate(settings)
+  return [
+    ...domains.flatMap((domain) => domainRecords(settings, domain, keys)),
+    ...hostRecords(settings, certificate?.cert),
+  ]
+}
+
+async function ask(config: Config, records: PublishedRecord[]): Promise<RecordCheck[]> {
+  const resolver = createResolver({ servers: config.server.dns, clock: systemClock })
+  try {
+    return await checkRecords({ config, resolver }, records)
+  } finally {
+    resolver.close()
+  }
+}
+
+function report(checks: RecordCheck[]): string {
+  const rows = checks.map((check) => [check.record.type, check.record.name, check.result, check.note ?? ''])
+  const toDo = checks.filter(isToDo)
+  return [
+    table(['TYPE', 'NAME', 'DNS', ''], rows),
+    ...(toDo.length === 0 ? [] : ['', 'To publish:', '', zoneFile(toDo.map(({ record }) => record))]),
+  ].join('\n')
+}
+
+/** What is advised too, but for TLSA: that stops mail where nobody looks after it. */
+function isToDo(check: RecordCheck): boolean {
+  const { record, result } = check
+  return needsWork(check) || (result === 'missing' && !record.required && record.kind !== 'tlsa')
+}
+
+function resultView({ result, note }: RecordCheck) {
+  return { result, note: note === null ? null : printable(note) }
+}

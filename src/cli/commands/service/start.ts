@@ -1,0 +1,173 @@
+/**
+ * `restante start`: the daemon's process. The log goes to standard output, one line of JSON each, so that `restante start | jq` works, and short text where
+ * that is a terminal; words for a human go to standard error.
+ */
+import type { Daemon, DaemonDeps } from '../../../daemon/daemon.js'
+import { DriverError } from '../../../http/listener/choose.js'
+import { UnfitFolderError } from '../../../store/schema-version.js'
+import { SettingError } from '../../../config/errors.js'
+import { placeOf } from '../../../config/load.js'
+import type { Config } from '../../../config/schema.js'
+import { causesOf, hasCode, messageOf } from '../../../lib/thrown.js'
+import { SECOND } from '../../../lib/clock.js'
+import { createLogger } from '../../../observe/log.js'
+import type { Logger } from '../../../observe/log.js'
+import { createServiceManager } from '../../../observe/systemd.js'
+import { banner } from './banner.js'
+import { CommandError, EXIT } from '../../terminal/command.js'
+import type { Command, ExitCode } from '../../terminal/command.js'
+
+/** What `systemctl status` shows. */
+const RUNNING = 'taking mail and requests'
+/** Beyond `server.shutdown_seconds`, for closing the store and writing the log. */
+const CLOSING_MS = 5000
+/** For the last lines of the log, when the process is ended in the middle of its work. */
+const FLUSHING_MS = 500
+/** How long an ended daemon may be kept alive by a handle that somebody forgot to close. */
+const LINGER_MS = 1000
+
+export const start: Command = {
+  name: 'start',
+  args: [],
+  options: [],
+  summary: 'run the daemon',
+  about:
+    'Runs in the foreground. The log is JSON on standard output, on a terminal short text (server.log_format). SIGTERM or SIGINT: finishes what was accepted, and ends; a second one ends at once.\nSIGHUP: reads settings, keys and certificates again. Without --config it runs on safe local defaults, with its data in ./var.',
+  examples: [
+    'restante start',
+    'restante start --config /etc/restante',
+    'restante start --set smtp.listen=127.0.0.1:2526 --set domains.names=agents.example.com | jq',
+  ],
+  async run({ config: load, configDir, overrides, settings, note }) {
+    const config = load()
+    const log = createLogger({ level: config.server.log_level, format: formatOf(config) })
+    failFast(log)
+    const asked = firstSignal(log)
+    // From the signal on, also when the start itself does not end.
+    void asked.then(() => endWithin(config.server.shutdown_seconds, log))
+    // One that comes during the start would end the process; what it asks for is done when there is something to reload.
+    let isReloadAsked = false
+    let reload = (): void => void (isReloadAsked = true)
+    process.on('SIGHUP', () => reload())
+    const systemd = createServiceManager({ env: process.env, pid: process.pid, log })
+    const place = (name: string): string => placeOf({ dir: configDir, set: overrides }, name)
+    const daemon = await startOrExplain(
+      { config, configDir, reloadConfig: load, log, starting: (status) => void systemd.starting(status) },
+      place,
+    )
+    reload = () => {
+      const done = (status: string) => systemd.ready(status)
+      // What was wrong with a refused one is in the log.
+      void systemd.reloading().then(() =>
+        daemon.reload().then(
+          () => done(RUNNING),
+          () => done(`${RUNNING}; the last reload was refused, see the log`),
+        ),
+      )
+    }
+    await systemd.ready(RUNNING)
+    if (isReloadAsked) reload()
+    // Under systemd standard error is the journal, which has the same in the log line of the start.
+    if (process.env.JOURNAL_STREAM === undefined) note(banner(config, settings, daemon.httpDriver))
+    log.info({ signal: await asked }, 'stopping')
+    const told = systemd.stopping()
+    await daemon.stop()
+    await told
+    log.info('stopped')
+    leave(EXIT.ok, log)
+    return EXIT.ok
+  },
+}
+
+function formatOf({ server: { log_format: wanted } }: Config): 'json' | 'text' {
+  if (wanted !== 'auto') return wanted
+  return process.stdout.isTTY ? 'text' : 'json'
+}
+
+async function startOrExplain(deps: DaemonDeps, place: (setting: string) => string): Promise<Daemon> {
+  const { log, config } = deps
+  try {
+    // Loaded here, so that the other commands start without the store and the servers.
+    const { startDaemon } = await import('../../../daemon/daemon.js')
+    return await startDaemon(deps)
+  } catch (error) {
+    log.fatal({ err: error }, 'could not start')
+    const code = error instanceof UnfitFolderError || error instanceof DriverError ? EXIT.config : EXIT.failed
+    leave(code, log)
+    throw new CommandError(code, `could not start: ${explained(error, config, place)}`)
+  }
+}
+
+/** What is in the way, where the setting that leads there stands, and what to do. */
+function explained(error: unknown, { server }: Config, place: (setting: string) => string): string {
+  const at = (setting: string, problem: string): string => `${place(setting)}: ${setting}: ${problem}`
+  if (error instanceof SettingError) return at(error.setting, error.problem)
+  const dir = server.data_dir
+  // The store says it in words of its own.
+  if (causesOf(error).some((each) => hasCode(each, 'ENOSPC') || /no space left/i.test(messageOf(each))))
+    return at('server.data_dir', `the disk of ${dir} is full. Make room: "du -xhd1 ${dir}" tells what takes it`)
+  if ((hasCode(error, 'EACCES') || hasCode(error, 'EPERM')) && messageOf(error).includes(dir))
+    return at(
+      'server.data_dir',
+      `this user may not write there (${messageOf(error)}). Start it as the user whose folder that is, or give it to this one with chown -R`,
+    )
+  const made = hasCode(error, 'ENOENT') ? /mkdir '([^']+)'/.exec(messageOf(error))?.[1] : undefined
+  if (made !== undefined && dir.startsWith(made))
+    return at(
+      'server.data_dir',
+      `no folder can be made there (${messageOf(error)}). Name one on a disk, such as /var/lib/restante`,
+    )
+  return messageOf(error)
+}
+
+/**
+ * Ends the process in the middle of its work. `process.exit` would first join the threads of the store, and one of them may wait for the callback of a
+ * commit that is under way, which never comes then. What was acknowledged is on disk.
+ */
+function endNow(log: Logger): void {
+  const kill = (): void => void process.kill(process.pid, 'SIGKILL')
+  setTimeout(kill, FLUSHING_MS)
+  log.flush(kill)
+}
+
+/** A state nobody thought of is left by a restart, which every part is made to stand at any line. */
+function failFast(log: Logger): void {
+  process.on('uncaughtException', (error, origin) => {
+    log.fatal({ err: error, origin }, 'ended by an error nobody handled')
+    endNow(log)
+  })
+}
+
+/** The signal that asks for a clean stop; a further one ends the process at once. */
+function firstSignal(log: Logger): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    let asked = false
+    const onSignal = (signal: NodeJS.Signals) => {
+      if (asked) endNow(log)
+      asked = true
+      resolve(signal)
+    }
+    process.on('SIGTERM', onSignal)
+    process.on('SIGINT', onSignal)
+  })
+}
+
+/** Nothing of the process is left some seconds after the time it has to stop. */
+function endWithin(seconds: number, log: Logger): void {
+  const end = (): void => {
+    log.error(
+      { shutdown_seconds: seconds },
+      'ended while something was still at work; it is taken up again at the next start',
+    )
+    endNow(log)
+  }
+  setTimeout(end, seconds * SECOND + CLOSING_MS).unref()
+}
+
+/** By itself as a rule. When nobody reads the log, a write of it may wait for ever, and `process.exit` would wait with it. */
+function leave(code: ExitCode, log: Logger): void {
+  setTimeout(() => {
+    setTimeout(() => process.kill(process.pid, 'SIGKILL'), FLUSHING_MS)
+    log.flush(() => process.exit(code))
+  }, LINGER_MS).unref()
+}

@@ -1,0 +1,177 @@
+/** `restante verify` and `restante repair`. */
+import { createAudit } from '../../../audit/audit.js'
+import { join } from 'node:path'
+import type { Config } from '../../../config/schema.js'
+import { DAY, systemClock } from '../../../lib/clock.js'
+import { openBlobs } from '../../../store/blobs/blobs.js'
+import { openLmdb } from '../../../store/engines/lmdb/lmdb.js'
+import { createStore } from '../../../store/store.js'
+import type { Store } from '../../../store/types.js'
+import { createWorkQueue } from '../../../queue/queue.js'
+import { repair as repairAll } from '../../../ops/verify/repair.js'
+import { FINDINGS, STORE_FINDINGS } from '../../../ops/verify/families/types.js'
+import type { Finding, Verified } from '../../../ops/verify/families/types.js'
+import { CommandError, EXIT } from '../../terminal/command.js'
+import type { Command } from '../../terminal/command.js'
+import { withFolder } from '../../terminal/offline.js'
+import { isAgreed } from '../../terminal/confirm.js'
+import { json, table } from '../../terminal/output.js'
+import { operatingUser } from '../../terminal/user.js'
+import { createProgress, share } from '../../terminal/progress.js'
+import { verifyFolder } from '../../verify/verify-child.js'
+import { count, size } from '../../terminal/words.js'
+
+const SHOWN = 200
+
+export const verify: Command = {
+  name: 'verify',
+  args: [],
+  options: ['quick', 'json'],
+  summary: 'check every row and file of what is stored',
+  about:
+    'Reads the data folder itself, beside a running daemon or without one, and changes nothing. Without one every page of the database is read first, and compared\nwith what the database counts. Every row of the store is read and held against what it follows from or leads to: messages, conversations, lists, counts,\nevents, drafts, the search index word by word, webhooks and their deliveries, addresses, accounts, keys, claims, connections, domains, the review list,\nreceipts, the queue. Every file is read and compared with the hash of what was written. With --quick neither the bytes of files nor the words of messages\nare, only that files are there and as long as they should be. Each finding says what can be done about it: repair (by "restante repair"), restore (from a\nbackup only), none (it does no harm, or ends by itself). Exit code 0 when nothing was found, 1 otherwise.',
+  examples: ['restante verify', `restante verify --json | jq -r '.findings[] | select(.repair == "restore") | .what'`],
+  async run({ flags, config: load, print }) {
+    const config = load()
+    const { quick } = flags
+    const offline = await withFolder(config.server.data_dir, () => look(config, { live: false, quick }))
+    const found = offline === 'busy' ? await look(config, { live: true, quick }) : offline
+    print(flags.json ? json(shown(found)) : describe(found))
+    return found.findings.length === 0 ? EXIT.ok : EXIT.failed
+  },
+}
+
+export const repair: Command = {
+  name: 'repair',
+  args: [],
+  options: ['yes', 'json'],
+  summary: 'make anew what follows from the mail that is there',
+  about:
+    'The daemon has to be stopped. It says what was found and asks; from a script it takes --yes. What follows from other rows is made anew: conversations\nand lists, what finds messages by their Message-ID and subject, counts, the search index, addresses, the review list, the list of what ends, tasks of mail\nthat is on its way. Rows that nothing stands behind, and those that can not be read and are only kept for a time, are taken away; files that nothing names\ngo to the trash. Messages, events and files are never changed or removed. What can not be made again stays as it is and is told: that takes a backup. One\nthat is cut off is finished by the next one.',
+  examples: ['restante repair', 'restante repair --yes'],
+  async run(invocation) {
+    const { flags, config: load, print } = invocation
+    const config = load()
+    const done = await withFolder(config.server.data_dir, async () => {
+      const before = await look(config, { live: false, quick: false })
+      if (before.findings.some(({ kind }) => STORE_FINDINGS.includes(kind))) {
+        if (!flags.json) print(describe(before))
+        throw new CommandError(
+          EXIT.config,
+          'The database itself is damaged, or not the one of these files. Nothing was repaired: that takes a backup (restante restore FILE --to DIR).',
+        )
+      }
+      const mendable = before.findings.filter((finding) => finding.repair === 'repair')
+      if (!flags.json && !flags.yes) print(describe(before))
+      const agreed =
+        mendable.length > 0 &&
+        (await isAgreed(invocation, () => `${mendable.length} of them can be repaired. Make a backup first.`))
+      return { before, after: agreed ? await mendAll(config, before) : before, agreed }
+    })
+    if (done === 'busy')
+      throw new CommandError(
+        EXIT.failed,
+        `A daemon runs on ${config.server.data_dir}. Stop it first; "restante verify" looks without that.`,
+      )
+    const { before, after, agreed } = done
+    if (flags.json)
+      print(json({ done: agreed || flags.yes, found: shown(before).findings, left: shown(after).findings }))
+    else if (agreed || flags.yes)
+      print(
+        `Repaired ${before.findings.length - after.findings.length} of ${before.findings.length}.\n${describe(after)}`,
+      )
+    return after.findings.length === 0 ? EXIT.ok : EXIT.failed
+  },
+}
+
+/** What is mended may bring to light what was behind it: a conversation that can't be read goes first, and is made anew then. */
+const MENDED_AT_MOST = 4
+
+async function mendAll(config: Config, before: Verified): Promise<Verified> {
+  let found = before
+  for (let i = 0; i < MENDED_AT_MOST; i++) {
+    const mendable = found.findings.filter((finding) => finding.repair === 'repair')
+    if (mendable.length === 0) break
+    await mend(config, mendable)
+    found = await look(config, { live: false, quick: false })
+  }
+  return found
+}
+
+/** Without what a repair writes, which may be words of mail. */
+function shown(found: Verified): Verified {
+  return { ...found, findings: found.findings.map(({ mend: _, task: __, ...finding }) => finding) }
+}
+
+async function look(config: Config, { live, quick }: { live: boolean; quick: boolean }): Promise<Verified> {
+  const { server, domains } = config
+  const progress = createProgress()
+  try {
+    return await verifyFolder({ dataDir: server.data_dir, live, quick }, domains.dkim_dir, (message) => {
+      const { done, total } = message
+      progress.show(
+        message.about === 'pages'
+          ? `${share(done, total)}  ${done} of ${count(total, 'page')} of the database`
+          : `${share(done, total)}  ${done} of ${count(total, 'part')}, ${size(message.bytesRead)} read, ${count(message.findings, 'finding')}`,
+      )
+    })
+  } finally {
+    progress.end()
+  }
+}
+
+async function mend({ server, retention }: Config, findings: Finding[]): Promise<void> {
+  const blobs = await openBlobs({
+    dir: join(server.data_dir, 'blobs'),
+    clock: systemClock,
+    trashMs: retention.trash_days * DAY,
+  })
+  const progress = createProgress()
+  const onProgress = (done: number, total: number): void =>
+    progress.show(`${share(done, total)}  ${done} of ${total} repaired`)
+  const store = createStore(openLmdb({ path: join(server.data_dir, 'store') }))
+  try {
+    const queue = createWorkQueue({ store, clock: systemClock })
+    await repairAll({ store, queue, clock: systemClock, blobs, onProgress }, findings)
+    await noteRepair(store, retention.audit_days, findings)
+  } finally {
+    await store.close()
+    progress.end()
+  }
+}
+
+/** In the audit log; there is no daemon whose log it could be in. */
+async function noteRepair(store: Store, days: number, findings: Finding[]): Promise<void> {
+  const log = { info: () => undefined, error: () => undefined }
+  const kinds = [...new Set(findings.map(({ kind }) => kind))].join(', ')
+  await createAudit({ store, clock: systemClock, retentionMs: days * DAY, log }).record({
+    action: 'store.repaired',
+    actor: { type: 'operator', id: null, name: operatingUser() },
+    subject: {},
+    reason: `${findings.length} findings: ${kinds}`,
+  })
+}
+
+function describe(found: Verified): string {
+  const { mailboxes, messages, threads, events, files, hashed, tasks, rows: all, findings, more } = found
+  const counts = [
+    count(mailboxes, 'mailbox', 'mailboxes'),
+    count(messages, 'message'),
+    count(threads, 'conversation'),
+    count(events, 'event'),
+    `${count(files, 'file')}${hashed > 0 ? ` (${hashed} compared)` : ''}`,
+    count(tasks, 'task'),
+    count(all, 'row'),
+  ].join(', ')
+  if (findings.length === 0) return `${counts}: nothing was found wrong.`
+  const rows = findings.slice(0, SHOWN).map(({ kind, where, what, repair }) => [kind, where, what, repair])
+  const kinds = [...new Set(findings.map(({ kind }) => kind))].map((kind) => `${kind}: ${FINDINGS[kind].about}`)
+  const left = findings.length - SHOWN + more
+  return [
+    table(['KIND', 'WHERE', 'WHAT', 'REPAIR'], rows),
+    ...(left > 0 ? [`and ${left} more`] : []),
+    '',
+    ...kinds,
+    `${counts}: ${count(findings.length + more, 'finding')}.`,
+  ].join('\n')
+}

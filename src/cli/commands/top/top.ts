@@ -1,0 +1,96 @@
+/** `restante top`: how it goes at this moment, on the whole screen until `q`. */
+import { setTimeout as wait } from 'node:timers/promises'
+import { hasCode } from '../../../lib/thrown.js'
+import { SECOND } from '../../../lib/clock.js'
+import { nowSchema } from '../../../observe/day/now.js'
+import type { Now } from '../../../observe/day/now.js'
+import { askDaemon } from '../../terminal/admin.js'
+import { CommandError, EXIT } from '../../terminal/command.js'
+import type { Command, Invocation } from '../../terminal/command.js'
+import { json } from '../../terminal/output.js'
+import { draw } from './draw.js'
+import type { Shown } from './draw.js'
+import { takeScreen } from '../../terminal/screen.js'
+import type { Terminal } from '../../terminal/screen.js'
+
+const DEFAULT_SECONDS = 2
+const MAX_SECONDS = 3600
+
+type Ask = (signal?: AbortSignal) => Promise<Now>
+
+export const top: Command = {
+  name: 'top',
+  args: [],
+  options: ['interval', 'once', 'json'],
+  summary: 'watch what comes in, goes out and waits',
+  about:
+    'Asks the running daemon every two seconds, and shows on the whole screen: mail in and out with its rates, the queue, what waits for review, open\nconnections, latency, memory, disk, the slowest destinations and those that are left alone. q ends it. With --once, and where the output is no terminal,\nit is printed once. "a minute" is the rate since the last look; times are UTC. Without colours when NO_COLOR is set.',
+  examples: [
+    'restante top',
+    'restante top --interval 10',
+    'restante top --once',
+    "restante top --json | jq '.levels.queue_waiting'",
+  ],
+  async run({ flags, options, config, print, terminal, colours }) {
+    const intervalMs = intervalOf(options.interval) * SECOND
+    const settings = config()
+    const ask: Ask = (signal) => askDaemon(settings, 'GET', '/now', nowSchema, undefined, signal)
+    const first: Shown = { now: await ask(), before: undefined, where: settings.server.admin }
+    if (flags.json) print(json(first.now))
+    else if (flags.once || terminal === undefined) print(onPaper(first))
+    else await watch(first, { ask, intervalMs, terminal, colours })
+    return EXIT.ok
+  },
+}
+
+function intervalOf(text: string | undefined): number {
+  const seconds = text === undefined ? DEFAULT_SECONDS : Number(text)
+  if (seconds >= 1 && seconds <= MAX_SECONDS) return seconds
+  throw new CommandError(EXIT.usage, `--interval takes seconds, 1 to ${MAX_SECONDS}; "${text}" is none`)
+}
+
+/** Wide enough for everything, and plain. */
+function onPaper(shown: Shown): string {
+  const look = { columns: 160, rows: Number.POSITIVE_INFINITY, colours: false, unicode: true }
+  return draw(shown, look)
+    .map((line) => line.trimEnd())
+    .join('\n')
+}
+
+async function watch(
+  first: Shown,
+  {
+    ask,
+    intervalMs,
+    terminal,
+    colours,
+  }: { ask: Ask; intervalMs: number; terminal: Terminal } & Pick<Invocation, 'colours'>,
+): Promise<void> {
+  let shown = first
+  const paint = (): void => {
+    const { columns, rows } = screen
+    screen.show(draw(shown, { columns, rows, colours, unicode: terminal.unicode }))
+  }
+  const screen = takeScreen(terminal, () => paint())
+  try {
+    for (;;) {
+      paint()
+      await wait(intervalMs, undefined, { signal: screen.left })
+      shown = await next(shown, ask, screen.left)
+    }
+  } catch (error) {
+    if (!screen.left.aborted && !hasCode(error, 'ABORT_ERR')) throw error
+  } finally {
+    screen.close()
+  }
+}
+
+/** A daemon that can't be asked may come back: what was seen last stays, with the reason above it. */
+async function next({ now, before, where }: Shown, ask: Ask, signal: AbortSignal): Promise<Shown> {
+  try {
+    return { now: await ask(signal), before: now, where }
+  } catch (error) {
+    if (signal.aborted || !(error instanceof CommandError)) throw error
+    return { now, before, where, problem: error.message }
+  }
+}

@@ -1,0 +1,104 @@
+/** Asking the running daemon, over its admin listener. */
+import { z } from 'zod'
+import type { Config } from '../../config/schema.js'
+import { readAdminToken } from '../../config/secrets.js'
+import { hasCode, messageOf } from '../../lib/thrown.js'
+import { formatHostPort, parseHostPort } from '../../lib/host-port.js'
+import { CommandError, EXIT } from './command.js'
+import { operatingUser } from './user.js'
+
+const TIMEOUT_MS = 30_000
+
+const refusalSchema = z.object({ error: z.object({ message: z.string(), hint: z.string() }) })
+
+/**
+ * One call.
+ *
+ * @returns what the daemon answered, read by `schema`
+ * @throws CommandError when there is no daemon, the token can't be read, or the daemon refuses
+ */
+export async function askDaemon<T>(
+  config: Config,
+  method: 'GET' | 'POST',
+  path: string,
+  schema: z.ZodType<T>,
+  body?: unknown,
+  signal?: AbortSignal,
+): Promise<T> {
+  const token = await adminToken(config)
+  const url = `http://${reachable(config.server.admin)}${path}`
+  let response: Response
+  let text: string
+  try {
+    response = await fetch(url, {
+      method,
+      headers: {
+        authorization: `Bearer ${token}`,
+        // For the audit log.
+        'x-restante-user': operatingUser(),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      body: body === undefined ? null : JSON.stringify(body),
+      signal: AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), ...(signal ? [signal] : [])]),
+    })
+    text = await response.text()
+  } catch (error) {
+    throw unreachable(config, error)
+  }
+  const answer = parseJson(text)
+  if (response.ok) {
+    const read = schema.safeParse(answer)
+    if (read.success) return read.data
+  }
+  const refusal = refusalSchema.safeParse(answer)
+  if (refusal.success) throw new CommandError(EXIT.failed, `${refusal.data.error.message} ${refusal.data.error.hint}`)
+  throw new CommandError(
+    EXIT.unreachable,
+    `${config.server.admin} answered with something else than a Restante daemon of this version would (status ${response.status}).\nCheck server.admin, and that the daemon was restarted after an upgrade.`,
+  )
+}
+
+async function adminToken(config: Config): Promise<string> {
+  try {
+    return await readAdminToken(config.server.data_dir)
+  } catch (error) {
+    const where = `the data folder ${config.server.data_dir}`
+    if (hasCode(error, 'ENOENT'))
+      throw new CommandError(
+        EXIT.unreachable,
+        `No daemon has been started on ${where}.\nStart one with "restante start", or point --config or --set server.data_dir=DIR at the one that runs.`,
+      )
+    if (hasCode(error, 'EACCES'))
+      throw new CommandError(
+        EXIT.unreachable,
+        `This user may not read the admin token in ${where}.\nRun the command as the daemon's user or as root.`,
+      )
+    throw error
+  }
+}
+
+function unreachable(config: Config, error: unknown): CommandError {
+  const cause = error instanceof Error ? error.cause : undefined
+  const why = hasCode(cause, 'ECONNREFUSED') ? 'nobody listens there' : messageOf(cause ?? error)
+  return new CommandError(
+    EXIT.unreachable,
+    `The daemon can't be reached at ${config.server.admin} (server.admin): ${why}.\nStart it with "restante start", or give this command the same --config and --set as the daemon.`,
+  )
+}
+
+/** A daemon that listens on every address is reached on the loopback one. */
+function reachable(admin: string): string {
+  const address = parseHostPort(admin)
+  if (address === undefined) return admin
+  if (address.host === '0.0.0.0') return formatHostPort({ ...address, host: '127.0.0.1' })
+  return formatHostPort(address.host === '::' ? { ...address, host: '::1' } : address)
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,18 @@
+/** Times as an operator types them. */
+import { z } from 'zod'
+import { DAY, HOUR, MINUTE } from '../../lib/clock.js'
+
+const UNITS: Record<string, number> = { m: MINUTE, h: HOUR, d: DAY, w: 7 * DAY }
+const AGE = /^(\d{1,6})([mhdw])$/
+const moment = z.union([z.iso.datetime({ offset: true }), z.iso.date()])
+
+/**
+ * A moment (RFC 3339, or a date alone, which begins at midnight UTC), or an age: `30m`, `2h`, `3d`, `1w` ago.
+ *
+ * @returns milliseconds since the epoch; undefined when it is neither
+ */
+export function parseWhen(text: string, now: number): number | undefined {
+  const [, count, unit] = AGE.exec(text) ?? []
+  if (count !== undefined && unit !== undefined) return now - Number(count) * (UNITS[unit] ?? 0)
+  return moment.safeParse(text).success ? Date.parse(text) : undefined
+}

@@ -1,0 +1,99 @@
+/** Runs the process that reads a data folder for `restante verify`, and puts into words what becomes of it. */
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { DamagedFolderError, examineDataFolder, storeFile } from '../../store/folder/data-folder.js'
+import { SCHEMA_VERSION } from '../../store/schema-version.js'
+import { FINDINGS } from '../../ops/verify/families/types.js'
+import type { Finding, FindingKind, Verified } from '../../ops/verify/families/types.js'
+import { CommandError, EXIT } from '../terminal/command.js'
+import { verifyMessageSchema } from './verify-messages.js'
+import type { VerifyJob, VerifyMessage } from './verify-messages.js'
+
+const PROGRAM = fileURLToPath(new URL('./verify-process.js', import.meta.url))
+
+/** Those by which a process ends that reads a damaged database, with what they say of it. */
+const SIGNALS: Partial<Record<NodeJS.Signals, string>> = {
+  SIGBUS: 'a page of the file is not there: it was cut short while it was read, or the disk can not be read',
+  SIGSEGV: 'a page of the file has other bytes than were written, and leads nowhere',
+  SIGABRT: 'a page of the file has other bytes than were written',
+  SIGFPE: 'a page of the file has other bytes than were written',
+  SIGILL: 'a page of the file has other bytes than were written',
+}
+
+export type OnMessage = (message: Extract<VerifyMessage, { about: 'pages' | 'progress' }>) => void
+
+/**
+ * Verifies a data folder. A database that can't be opened, or that ends whoever reads it, is a finding.
+ *
+ * @param dkimDir of the settings, by which it is known whether the folder was ever used
+ * @throws CommandError when no daemon was ever started on the folder, it has the form of another version, or the reading was ended from outside
+ */
+export async function verifyFolder(job: VerifyJob, dkimDir: string, onMessage: OnMessage): Promise<Verified> {
+  const { dataDir } = job
+  const file = storeFile(dataDir)
+  try {
+    if ((await examineDataFolder({ dataDir, dkimDir }, { pages: false })) === 'new')
+      throw new CommandError(EXIT.failed, `${dataDir} holds no data: no daemon was ever started on it.`)
+  } catch (error) {
+    if (!(error instanceof DamagedFolderError)) throw error
+    return only([finding('store-damaged', dataDir, error.problem)])
+  }
+  const found: Finding[] = []
+  let more = 0
+  let verified: Verified | undefined
+  let other: Extract<VerifyMessage, { about: 'version' }> | undefined
+  const child = fork(PROGRAM, [JSON.stringify(job)], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+  child.on('message', (sent) => {
+    const message = verifyMessageSchema.parse(sent)
+    switch (message.about) {
+      case 'pages':
+      case 'progress':
+        return onMessage(message)
+      case 'faults':
+        found.push(...message.faults.map((fault) => finding('store-page', file, fault)))
+        more += message.more
+        return
+      case 'unreadable':
+        found.push(finding('store-damaged', file, `the database can not be read: ${message.message}`))
+        return
+      case 'version':
+        other = message
+        return
+      case 'done':
+        verified = message.verified
+    }
+  })
+  await once(child, 'close')
+  const signal = child.signalCode ?? undefined
+  const words = signal && SIGNALS[signal]
+  if (words !== undefined) {
+    found.push(finding('store-damaged', file, `reading the database ended the process by ${signal}: ${words}`))
+    return { ...only(found), more }
+  }
+  if (verified) return { ...verified, findings: [...found, ...verified.findings], more: verified.more + more }
+  if (found.length > 0) return { ...only(found), more }
+  if (other) throw new CommandError(EXIT.config, ofOtherVersion(dataDir, other))
+  throw new CommandError(
+    EXIT.failed,
+    signal === undefined
+      ? 'The process that read the data folder ended with an error; nothing is known of the folder.'
+      : `The process that read the data folder was ended from outside by ${signal}; nothing is known of the folder. The log of the kernel ("dmesg") tells whether memory ran out.`,
+  )
+}
+
+function ofOtherVersion(dataDir: string, { version, by }: { version: number; by?: string | undefined }): string {
+  const form = `${dataDir} has the form of version ${version}, and this Restante knows that of version ${SCHEMA_VERSION}. Nothing was looked at, and nothing changed.`
+  return version < SCHEMA_VERSION
+    ? `${form}\nStart the daemon, which upgrades the folder (docs/operations.md), or look with the version that was here before.`
+    : `${form}\nIt takes Restante ${by ?? ''} or later.`
+}
+
+function finding(kind: FindingKind, where: string, what: string): Finding {
+  return { kind, where, what, repair: FINDINGS[kind].repair }
+}
+
+function only(findings: Finding[]): Verified {
+  const nothing = { mailboxes: 0, messages: 0, threads: 0, events: 0, files: 0, tasks: 0, rows: 0, hashed: 0 }
+  return { ...nothing, findings, more: 0 }
+}

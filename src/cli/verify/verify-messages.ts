@@ -1,0 +1,48 @@
+/** What passes between `restante verify` and the process that reads for it. */
+import { z } from 'zod'
+import { FINDINGS } from '../../ops/verify/families/types.js'
+import type { FindingKind } from '../../ops/verify/families/types.js'
+
+export const verifyJobSchema = z.object({
+  dataDir: z.string(),
+  /** A daemon writes meanwhile. */
+  live: z.boolean(),
+  quick: z.boolean(),
+})
+export type VerifyJob = z.infer<typeof verifyJobSchema>
+
+const count = z.int().min(0)
+const findingSchema = z.object({
+  kind: z.custom<FindingKind>((value) => typeof value === 'string' && value in FINDINGS),
+  where: z.string(),
+  what: z.string(),
+  repair: z.enum(['repair', 'restore', 'none']),
+  mend: z.object({ partition: z.string(), key: z.string(), value: z.string().nullable() }).optional(),
+  task: z.object({ kind: z.string(), id: z.string(), payload: z.unknown() }).optional(),
+})
+const verifiedSchema = z.object({
+  mailboxes: count,
+  messages: count,
+  threads: count,
+  events: count,
+  files: count,
+  tasks: count,
+  rows: count,
+  hashed: count,
+  findings: z.array(findingSchema),
+  more: count,
+})
+
+export const verifyMessageSchema = z.discriminatedUnion('about', [
+  /** Pages of the database that were looked at. */
+  z.object({ about: z.literal('pages'), done: count, total: count }),
+  /** What is wrong with them, in words. */
+  z.object({ about: z.literal('faults'), faults: z.array(z.string()), more: count }),
+  z.object({ about: z.literal('progress'), done: count, total: count, bytesRead: count, findings: count }),
+  z.object({ about: z.literal('done'), verified: verifiedSchema }),
+  /** The folder has the form of another version; it was not looked at. */
+  z.object({ about: z.literal('version'), version: count, by: z.string().optional() }),
+  /** The library of the database could not go on. */
+  z.object({ about: z.literal('unreadable'), message: z.string() }),
+])
+export type VerifyMessage = z.infer<typeof verifyMessageSchema>

@@ -1,0 +1,69 @@
+/**
+ * The process in which `restante verify` reads a data folder: the library of the database maps its file, and where that is damaged the process may
+ * be ended by a signal. `restante verify` is told of each finding before that can happen, and of the signal by the system.
+ */
+import { join } from 'node:path'
+import { z } from 'zod'
+import { messageOf } from '../../lib/thrown.js'
+import { systemClock } from '../../lib/clock.js'
+import { storeFile } from '../../store/folder/data-folder.js'
+import { isDatabaseError, openLmdb } from '../../store/engines/lmdb/lmdb.js'
+import { checkPages } from '../../store/engines/lmdb/lmdb-pages.js'
+import { readSchema, SCHEMA_PARTITION, SCHEMA_VERSION } from '../../store/schema-version.js'
+import type { SchemaRecord } from '../../store/schema-version.js'
+import { createStore } from '../../store/store.js'
+import type { Store } from '../../store/types.js'
+import { createWorkQueue } from '../../queue/queue.js'
+import { verify } from '../../ops/verify/verify.js'
+import { verifyJobSchema } from './verify-messages.js'
+import type { VerifyJob, VerifyMessage } from './verify-messages.js'
+
+async function work({ dataDir, live, quick }: VerifyJob): Promise<void> {
+  // Beside a daemon pages move while they are read: there the count of entries alone tells.
+  if (!live) {
+    const { faults, more } = checkPages(storeFile(dataDir), (done, total) =>
+      tell({ about: 'pages', done: Math.min(done, total), total }),
+    )
+    if (faults.length > 0) tell({ about: 'faults', faults, more })
+  }
+  const engine = openLmdb({ path: join(dataDir, 'store'), readOnly: true })
+  const store = createStore(engine)
+  try {
+    const other = await otherVersion(store)
+    if (other) return tell({ about: 'version', ...other })
+    const verified = await verify({
+      store,
+      queue: createWorkQueue({ store, clock: systemClock }),
+      clock: systemClock,
+      blobsDir: join(dataDir, 'blobs'),
+      countEntries: () => engine.countEntries(),
+      live,
+      quick,
+      onProgress: (progress) => tell({ about: 'progress', ...progress }),
+    })
+    tell({ about: 'done', verified })
+  } catch (error) {
+    if (!isDatabaseError(error)) throw error
+    tell({ about: 'unreadable', message: messageOf(error) })
+  } finally {
+    await store.close()
+  }
+}
+
+/** The version of the folder when it is not ours: to us its rows would be unknown or garbled, and a repair would take them away. */
+async function otherVersion(store: Store): Promise<SchemaRecord | { version: number } | undefined> {
+  const schema = await readSchema(store)
+  if (schema?.from !== undefined) return { version: schema.from }
+  if (schema) return schema.version === SCHEMA_VERSION ? undefined : schema
+  // 0.1.0 wrote none; a database that has not even the list of mailboxes is damaged, or another one.
+  return (await store.version(SCHEMA_PARTITION)) > 0n ? { version: 0 } : undefined
+}
+
+function tell(message: VerifyMessage): void {
+  process.send?.(message)
+}
+
+// Whoever asked is gone.
+process.on('disconnect', () => process.exit(1))
+await work(verifyJobSchema.parse(z.json().parse(JSON.parse(process.argv[2] ?? ''))))
+process.disconnect()

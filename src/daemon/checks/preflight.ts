@@ -1,0 +1,56 @@
+/** What is in the way of a start, looked for before anything is made or changed. */
+import { once } from 'node:events'
+import { statfsSync, statSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { SettingError } from '../../config/errors.js'
+import { listeners } from '../../config/derived.js'
+import { isDataDirLocked, LockedError } from '../../config/lock.js'
+import type { Config } from '../../config/schema.js'
+import { hasCode } from '../../lib/thrown.js'
+import { requireHostPort } from '../../lib/host-port.js'
+
+/** The store writes into mapped memory, where a full disk ends the process without a word. */
+const LEAST_ROOM_BYTES = 1024 * 1024
+
+/**
+ * Whether each address of the settings can be listened on, and nobody else has the data folder.
+ *
+ * @throws LockedError
+ * @throws SettingError that names the setting and what to do
+ */
+export async function requireWayClear(config: Config): Promise<void> {
+  const dir = config.server.data_dir
+  if (statSync(dir, { throwIfNoEntry: false })) {
+    if (await isDataDirLocked(dir)) throw new LockedError(dir)
+    const { bavail, bsize } = statfsSync(dir)
+    if (bavail * bsize < LEAST_ROOM_BYTES)
+      throw new SettingError(
+        'server.data_dir',
+        `the disk of ${dir} is full. Make room: "du -xhd1 ${dir}" tells what takes it`,
+      )
+  }
+  for (const { setting, address } of listeners(config)) {
+    const problem = await problemOf(address)
+    if (problem !== undefined) throw new SettingError(setting, `${address} can not be listened on: ${problem}`)
+  }
+}
+
+async function problemOf(address: string): Promise<string | undefined> {
+  const { host, port } = requireHostPort(address)
+  const server = createServer()
+  try {
+    server.listen({ host, port, exclusive: true })
+    await once(server, 'listening')
+  } catch (error) {
+    if (hasCode(error, 'EADDRINUSE'))
+      return `the port is in use. Stop the process that has it ("ss -ltnp sport = :${port}" names it), or choose another port`
+    if (hasCode(error, 'EADDRNOTAVAIL'))
+      return `this machine has no address ${host}. Those that it has are told by "ip address"; 0.0.0.0 stands for all of them`
+    if (hasCode(error, 'EACCES'))
+      return `this user may not have a port below 1024. Start it by its unit (systemctl start restante), which has the right, or as root`
+    throw error
+  }
+  server.close()
+  await once(server, 'close')
+  return undefined
+}

@@ -1,0 +1,44 @@
+/**
+ * Version 9: the lists in which most messages stand share their rows (mailbox/lists.ts). Each had rows of its own, of the form that other lists still
+ * have. A row goes in the commit that takes its places over.
+ */
+import {
+  mailboxListKey,
+  mailboxListRange,
+  mailboxPartition,
+  META_PARTITION,
+  listKey,
+  listRange,
+} from '../../mailbox/keys.js'
+import { COMMON_LISTS, COMMON_ROW, packSets, setsIn } from '../../mailbox/lists.js'
+import { keyAfter, keyParts } from '../../store/keys.js'
+import type { Store, Transaction } from '../../store/types.js'
+
+const PAGE = 200
+
+/** @param cursor the mailbox that was finished last */
+export async function commonListsInOneRow(store: Store, cursor: string): Promise<string | undefined> {
+  const from = cursor === '' ? mailboxListRange.gte : keyAfter(mailboxListKey(cursor))
+  const [next] = await store.read(META_PARTITION, (view) =>
+    view.range({ gte: from, lt: mailboxListRange.lt, limit: 1 }),
+  )
+  if (!next) return undefined
+  const mailboxId = String(keyParts(next[0])[1])
+  for (const [i, name] of COMMON_LISTS.entries())
+    while (await store.write(mailboxPartition(mailboxId), (tx) => movePage(tx, i, name)));
+  return mailboxId
+}
+
+/** @returns false when the list has no rows of its own */
+async function movePage(tx: Transaction, list: number, name: string): Promise<boolean> {
+  const rows = await tx.range({ ...listRange(name), limit: PAGE })
+  for (const [row, value] of rows) {
+    const common = listKey(COMMON_ROW, Number(keyParts(row)[2]))
+    const sets = setsIn(COMMON_ROW, await tx.get(common))
+    sets.splice(2 * list, 2, ...setsIn(name, value))
+    const bytes = packSets(sets)
+    if (bytes) tx.put(common, bytes)
+    tx.delete(row)
+  }
+  return rows.length > 0
+}

@@ -1,0 +1,83 @@
+/**
+ * Version 8: a receipt is one row, and so is an entry of the audit log; what is kept by the day has no list of its days. Before, a receipt was JSON with an
+ * empty row for each of its addresses, and both had rows that counted. A page of receipts is rewritten in one commit, so each is there in one of the two forms.
+ */
+import { NAME as AUDIT } from '../../audit/keys.js'
+import { isId } from '../../lib/ids.js'
+import { dayPartition, dayRowKey, NAME as RECEIPTS, receiptKey } from '../../receipts/keys.js'
+import { packReceipt } from '../../receipts/record.js'
+import { receiptSchema } from '../../receipts/types.js'
+import { daysOf } from '../../store/days.js'
+import { encode, prefixRange } from '../../store/keys.js'
+import type { Store, Transaction } from '../../store/types.js'
+import type { Work } from './migration.js'
+import { readable } from './old-rows.js'
+
+const PAGE = 500
+/** Partitions that listed the days of others. */
+const DAY_LISTS = [AUDIT, RECEIPTS, 'reports', 'tls-results', 'dmarc-results']
+
+/** By the counts that the days had. */
+export async function countOldReceipts(store: Store): Promise<number> {
+  let all = 0
+  for (const day of await daysOf(store, RECEIPTS)) {
+    const bytes = await store.read(dayPartition(day), (view) => view.get(dayRowKey))
+    const { kept = 0 } = (bytes && readable<{ kept?: number }>(bytes)) ?? {}
+    all += kept
+  }
+  return all
+}
+
+/** @param cursor the partition that was finished last */
+export async function receiptsInOneRow(store: Store, cursor: string, work: Work): Promise<string | undefined> {
+  for (const name of [AUDIT, RECEIPTS]) {
+    const [next] = await store.partitions(cursor > `${name}/` ? cursor : `${name}/`, 1)
+    if (!next?.startsWith(`${name}/`)) continue
+    const moved = await store.write(
+      next,
+      async (tx) => (await movePage(tx, next, work)) || (await dropPage(tx)) || countLeftOut(tx),
+    )
+    return moved ? cursor || `${AUDIT}/` : next
+  }
+  const listed = await store.write(DAY_LISTS, async (tx) => {
+    for (const list of DAY_LISTS) if (await drop(tx.in(list), prefixRange('day'))) return true
+    return false
+  })
+  return listed ? cursor || `${AUDIT}/` : undefined
+}
+
+/** @returns false when there was no receipt of the old form */
+async function movePage(tx: Transaction, partition: string, work: Work): Promise<boolean> {
+  const rows = await tx.range({ ...prefixRange('receipt'), limit: PAGE })
+  let moved = 0
+  for (const [row, value] of rows) {
+    const receipt = receiptSchema.safeParse(readable(value))
+    if (receipt.success && isId('rcp', receipt.data.id)) {
+      tx.put(receiptKey(Date.parse(receipt.data.at), receipt.data.id), packReceipt(receipt.data))
+      tx.delete(row)
+      moved++
+    } else work.setAside(tx, partition, [row, value])
+  }
+  tx.afterCommit(() => work.moved(moved))
+  return rows.length > 0
+}
+
+/** Places in lists of addresses, and what accounts and networks had left of their day. */
+async function dropPage(tx: Transaction): Promise<boolean> {
+  return (await drop(tx, prefixRange('address'))) || drop(tx, prefixRange('made'))
+}
+
+async function drop(tx: Transaction, range: { gte: Uint8Array; lt: Uint8Array }): Promise<boolean> {
+  const rows = await tx.range({ ...range, limit: PAGE })
+  for (const [row] of rows) tx.delete(row)
+  return rows.length > 0
+}
+
+/** @returns false, since nothing of the day is left to do */
+async function countLeftOut(tx: Transaction): Promise<false> {
+  const bytes = await tx.get(dayRowKey)
+  const { notKept = 0 } = (bytes && readable<{ notKept?: number }>(bytes)) ?? {}
+  if (notKept > 0) tx.put(dayRowKey, encode({ notKept }))
+  else if (bytes) tx.delete(dayRowKey)
+  return false
+}

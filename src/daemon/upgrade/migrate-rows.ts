@@ -1,0 +1,396 @@
+/**
+ * Version 7: the rows of a mailbox are compact (mailbox/keys.ts). A message had rows for its state, its content and its raw text under its id, and others that
+ * entered it into its thread; a thread had a row in each list; each event had a row of its own; the index had rows for what lists of messages show. All
+ * that was JSON, or an empty value under a long key.
+ *
+ * What is old is told by its key or its first octet, and goes in the commit that writes what it becomes. So a step that is done again finds less to do.
+ */
+import { packEvents } from '../../mailbox/event-rows.js'
+import {
+  countersKey,
+  mailboxKey,
+  mailboxListKey,
+  mailboxListRange,
+  mailboxPartition,
+  META_PARTITION,
+  searchPartition,
+  trashKey,
+} from '../../mailbox/keys.js'
+import { INBOX_LABEL, isSpam } from '../../mailbox/objects/label-names.js'
+import { putMailbox } from '../../mailbox/mailbox-rows.js'
+import type { MessageContent, MessageState } from '../../mailbox/message.js'
+import { placeOf, putMessage, readStates, smallShown } from '../../mailbox/message-rows.js'
+import type { Event } from '../../mailbox/objects/objects.js'
+import { INDEX_VERSION } from '../../mailbox/search/indexer.js'
+import { readMailbox } from '../../mailbox/record.js'
+import { putIndexRow, readIndexRow } from '../../mailbox/search/segments.js'
+import { saveThread } from '../../mailbox/threads/thread-rows.js'
+import { subjectEntry } from '../../mailbox/threads/threading.js'
+import type { MailboxRecord } from '../../mailbox/types.js'
+import { idBytes } from '../../lib/ids.js'
+import { headerLength } from '../../mime/headers.js'
+import { asBuffer, decode, key, keyAfter, keyParts, prefixRange } from '../../store/keys.js'
+import { packNumber } from '../../store/packed.js'
+import type { Store, Transaction } from '../../store/types.js'
+import type { Work } from './migration.js'
+import { readable } from './old-rows.js'
+import { rowsOf } from '../../ops/verify/rows.js'
+import { remakeThread } from '../../ops/verify/threads.js'
+
+/** Rows of one commit: messages are large, and so are conversations, which end a commit when they have so many messages together. */
+const MESSAGES = 100
+const THREADS = 100
+const MESSAGES_OF_THREADS = 500
+const ROWS = 1000
+/** How long a step goes on: its cursor is a commit of its own. */
+const STEP_MS = 500
+
+/** Old keys have text where new ones have a number or bytes, which sort after it. */
+const AFTER_TEXT = '\u{10ffff}'
+const oldRange = (family: string) => ({ gte: key(family, ''), lt: key(family, AFTER_TEXT) })
+const contentKey = (id: string): Uint8Array => key('content', id)
+const rawKey = (id: string): Uint8Array => key('raw', id)
+const oldThreadRanges = (id: string) => [prefixRange('thread-message', id), prefixRange('thread-trash', id)]
+
+type OldMessage = Omit<MessageState, 'shown'>
+/** The fields of a thread's record that its messages don't tell. */
+interface OldThread {
+  id: string
+  subject: string
+  createdAt: number
+  recentSends: number[]
+}
+
+/** The stages of one mailbox, in their order. Each returns where it goes on; undefined when it is done. */
+const STAGES: readonly ((store: Store, mailboxId: string, at: string, work: Work) => Promise<string | undefined>)[] = [
+  messages,
+  threads,
+  (store, id) =>
+    smallRows(store, id, 'message-id', (tx, [, hash], value) => {
+      tx.put(key('message-id', halfOf(hash)), idBytes(decode<string>(value)))
+    }),
+  (store, id) =>
+    smallRows(store, id, 'subject', (tx, [, base, address], value) => {
+      const { threadId, at } = decode<{ threadId: string; at: number }>(value)
+      tx.put(key('subject', halfOf(base), halfOf(address)), subjectEntry(threadId, at))
+    }),
+  (store, id) =>
+    smallRows(store, id, 'correspondent', (tx, [, hash], value) => {
+      tx.put(key('correspondent', halfOf(hash)), packNumber(decode<{ at: number }>(value).at))
+    }),
+  (store, id) => smallRows(store, id, 'held', () => undefined),
+  trash,
+  lists,
+  events,
+  record,
+  index,
+]
+
+/** @param cursor id of the mailbox, number of the stage, and where that goes on */
+export async function compactRows(store: Store, cursor: string, work: Work): Promise<string | undefined> {
+  const [last = '', stage, at = ''] = cursor.split(' ')
+  if (stage === undefined) {
+    const mailboxId = await nextToMove(store, last)
+    return mailboxId === undefined ? undefined : `${mailboxId} 0 `
+  }
+  const until = performance.now() + STEP_MS
+  let next: string | undefined = at
+  while (next !== undefined && performance.now() < until) next = await STAGES[Number(stage)]?.(store, last, next, work)
+  if (next !== undefined) return `${last} ${stage} ${next}`
+  return Number(stage) + 1 < STAGES.length ? `${last} ${Number(stage) + 1} ` : last
+}
+
+/** By what their mailboxes count. */
+export async function countOldMessages(store: Store): Promise<number> {
+  let count = 0
+  for await (const [row] of rowsOf(store, META_PARTITION, mailboxListRange)) {
+    const [mailbox, counters] = await store.read(mailboxPartition(String(keyParts(row)[1])), (view) =>
+      view.getMany([mailboxKey, countersKey]),
+    )
+    if (mailbox && !counters) count += decode<MailboxRecord>(mailbox).messageCount
+  }
+  return count
+}
+
+/** The first mailbox after `last` whose rows are old: one that has its counters apart has that behind it. */
+async function nextToMove(store: Store, last: string): Promise<string | undefined> {
+  const from = last === '' ? mailboxListRange.gte : keyAfter(mailboxListKey(last))
+  for await (const [row] of rowsOf(store, META_PARTITION, { gte: from, lt: mailboxListRange.lt })) {
+    const mailboxId = String(keyParts(row)[1])
+    const isMoved = await store.read(mailboxPartition(mailboxId), (view) => view.get(countersKey))
+    if (!isMoved || (await hasOldIndex(store, mailboxId))) return mailboxId
+  }
+  return undefined
+}
+
+async function messages(store: Store, mailboxId: string, _at: string, work: Work): Promise<string | undefined> {
+  const partition = mailboxPartition(mailboxId)
+  const moved = await store.write(partition, async (tx) => {
+    const rows = await tx.range({ ...oldRange('message'), limit: MESSAGES })
+    for (const [row, value] of rows) {
+      const messageId = String(keyParts(row)[1])
+      const [bytes, raw] = await tx.getMany([contentKey(messageId), rawKey(messageId)])
+      for (const old of [row, contentKey(messageId), rawKey(messageId)]) tx.delete(old)
+      const stored = readable<OldMessage>(value)
+      const content = bytes && readable<MessageContent>(bytes)
+      if (!stored || !content) {
+        // The raw text has all that can be known of it.
+        work.setAside(tx, partition, [row, value])
+        if (bytes) work.setAside(tx, partition, [contentKey(messageId), bytes])
+        if (raw) work.setAside(tx, partition, [rawKey(messageId), raw])
+        continue
+      }
+      const { id, ...state } = stored
+      const labels = isSpam(state) ? state.labels.filter((label) => label !== INBOX_LABEL) : state.labels
+      const places = raw && placesIn(raw, content)
+      await putMessage(
+        tx,
+        { ...state, id, labels, shown: smallShown(content) },
+        { ...content, ...(places && { places }) },
+        raw,
+      )
+    }
+    return rows.length
+  })
+  // The other half is their conversations.
+  work.moved(Math.ceil(moved / 2))
+  return more(moved === MESSAGES)
+}
+
+/** Where the text of a message of one part would be; whether it is there is seen when it is stored. */
+function placesIn(raw: Uint8Array, { html, headers }: MessageContent): MessageContent['places'] {
+  const end = headerLength(asBuffer(raw))
+  const encoding = (headers['content-transfer-encoding'] ?? '').trim().toLowerCase()
+  const place = { fromEnd: raw.length - end, length: raw.length - end, encoding }
+  return html === null ? { text: place } : { html: place }
+}
+
+async function threads(store: Store, mailboxId: string, _at: string, work: Work): Promise<string | undefined> {
+  const partition = mailboxPartition(mailboxId)
+  const { messages, isMore } = await store.write(partition, async (tx) => {
+    const mailbox = await tx.get(mailboxKey)
+    const rows = await tx.range({ ...oldRange('thread'), limit: THREADS })
+    let messages = 0
+    for (const [row, value] of rows) {
+      if (messages >= MESSAGES_OF_THREADS) return { messages, isMore: true }
+      const threadId = String(keyParts(row)[1])
+      // One that can't be read is made from its messages.
+      const before = readable<OldThread>(value)
+      const seqs: number[] = []
+      for (const range of oldThreadRanges(threadId)) {
+        for (const [old] of await tx.range(range)) {
+          seqs.push(Number(keyParts(old)[2]))
+          tx.delete(old)
+        }
+      }
+      tx.delete(row)
+      messages += seqs.length
+      // What is being removed has no record any more, and needs none of this.
+      if (!mailbox) continue
+      const states = await readStates(tx, seqs)
+      const own = decode<MailboxRecord>(mailbox)
+      const after = await remakeThread(tx, own, threadId, states, before)
+      if (after) await saveThread(tx, undefined, after)
+    }
+    return { messages, isMore: rows.length === THREADS }
+  })
+  work.moved(Math.floor(messages / 2))
+  return more(isMore)
+}
+
+async function smallRows(
+  store: Store,
+  mailboxId: string,
+  family: string,
+  move: (tx: Transaction, parts: string[], value: Uint8Array) => void,
+): Promise<string | undefined> {
+  return store.write(mailboxPartition(mailboxId), async (tx) => {
+    const rows = await tx.range({ ...oldRange(family), limit: ROWS })
+    for (const [row, value] of rows) {
+      tx.delete(row)
+      // What can't be read led nowhere: mail is threaded, and looked for, without it.
+      if (isReadable(value)) move(tx, keyParts(row).map(String), value)
+    }
+    return more(rows.length === ROWS)
+  })
+}
+
+function isReadable(value: Uint8Array): boolean {
+  try {
+    return value.length === 0 || decode<unknown>(value) !== undefined
+  } catch (error) {
+    if (error instanceof SyntaxError) return false
+    throw error
+  }
+}
+
+/** The first half of a hash in hexadecimal, as `hashPart` has it. */
+const halfOf = (hash: string | undefined): Uint8Array => Buffer.from(hash ?? '', 'hex').subarray(0, 16)
+
+/** Old rows have the id of the message behind the number. */
+async function trash(store: Store, mailboxId: string, at: string): Promise<string | undefined> {
+  return store.write(mailboxPartition(mailboxId), async (tx) => {
+    const rows = await tx.range({ ...rest('trash', at), limit: ROWS })
+    for (const [row] of rows) {
+      const [, seq, id] = keyParts(row)
+      if (typeof id !== 'string') continue
+      tx.delete(row)
+      const place = await placeOf(tx, id)
+      if (place !== undefined) tx.put(trashKey(Number(seq)), packNumber(place))
+    }
+    return nextAt(rows, ROWS)
+  })
+}
+
+/** Old rows have the id of a thread behind its place. */
+async function lists(store: Store, mailboxId: string, at: string): Promise<string | undefined> {
+  return store.write(mailboxPartition(mailboxId), async (tx) => {
+    const rows = await tx.range({ ...rest('list', at), limit: ROWS })
+    for (const [row] of rows) if (keyParts(row).length === 4) tx.delete(row)
+    return nextAt(rows, ROWS)
+  })
+}
+
+/** Old rows are JSON; the form of the new ones begins otherwise. */
+async function events(store: Store, mailboxId: string, at: string, work: Work): Promise<string | undefined> {
+  const partition = mailboxPartition(mailboxId)
+  return store.write(partition, async (tx) => {
+    const rows = await tx.range({ ...rest('event', at), limit: ROWS })
+    for (const [row, value] of rows) {
+      if (value[0] !== OPENING_BRACE) continue
+      const event = readable<Event>(value)
+      if (!event) {
+        work.setAside(tx, partition, [row, value])
+        continue
+      }
+      const { id, type, timestamp, data } = event
+      tx.put(row, packEvents([{ id, type, at: Date.parse(timestamp), data: withoutEmptyName(data) }]))
+    }
+    return nextAt(rows, ROWS)
+  })
+}
+
+const OPENING_BRACE = 0x7b
+
+/** Versions up to 0.1.0 wrote "" where somebody has no name; the sender of mail that came in is the only person whom an event names. */
+function withoutEmptyName(data: Event['data']): Event['data'] {
+  const { from } = data
+  if (typeof from !== 'object' || from === null || !('name' in from) || from.name !== '') return data
+  return { ...data, from: { ...from, name: null } }
+}
+
+/** Last of the mailbox' own rows: its counters apart from what seldom changes. */
+async function record(store: Store, mailboxId: string): Promise<undefined> {
+  await store.write(mailboxPartition(mailboxId), async (tx) => {
+    const [mailbox, counters] = await tx.getMany([mailboxKey, countersKey])
+    if (mailbox && !counters) putMailbox(tx, undefined, decode<MailboxRecord>(mailbox))
+  })
+}
+
+const progressKey = key('progress')
+const segmentsKey = key('segments')
+/** The version of the index whose words are those of today. */
+const SAME_WORDS = 5
+
+/** Of the index; what lists of messages need is in the rows of the mailbox now. */
+const OLD_LISTS = ['place', 'stretch', 'listed', 'segments'].map((family) => prefixRange(family))
+
+const hasOldIndex = (store: Store, mailboxId: string): Promise<boolean> =>
+  store.read(searchPartition(mailboxId), async (view) => {
+    if (await view.get(progressKey)) return true
+    for (const range of OLD_LISTS) if ((await view.range({ ...range, limit: 1 })).length > 0) return true
+    return false
+  })
+
+/** The words stay as they are. @param at '' at the beginning, then the segment whose times are looked for, then what is to be cleared */
+async function index(store: Store, mailboxId: string, at: string): Promise<string | undefined> {
+  const partition = searchPartition(mailboxId)
+  const [what, segment] = at.split(':')
+  switch (what) {
+    case 'times':
+      return timesOf(store, partition, Number(segment))
+    case 'lists':
+    case 'all':
+      return clearSome(store, partition, what === 'all' ? [prefixRange()] : OLD_LISTS, what)
+    default:
+      return moveIndex(store, mailboxId)
+  }
+}
+
+/** Segments as [id, first, last, bytes]. */
+interface OldSegments {
+  next: number
+  segments: [number, number, number, number][]
+}
+
+/** Of a segment whose times are not known yet. */
+const ANY_TIME = { oldest: 0, newest: Number.MAX_SAFE_INTEGER }
+
+async function moveIndex(store: Store, mailboxId: string): Promise<string> {
+  const partition = searchPartition(mailboxId)
+  const messages = (await readMailbox(store, mailboxId))?.messageCount ?? 0
+  return store.write(partition, async (tx) => {
+    const [progress, segments] = await tx.getMany([progressKey, segmentsKey])
+    if (!progress) return 'times:0'
+    const { version, walked, seq } = decode<{ version: number; walked: string | null; seq: number }>(progress)
+    // Whatever else there is, is made anew by who asks for it first.
+    if (version !== SAME_WORDS || walked !== null) return 'all'
+    const { next, segments: old } = segments ? decode<OldSegments>(segments) : { next: 1, segments: [] }
+    const all = old.map(([id, first, last, bytes]) => ({ id, first, last, bytes, ...ANY_TIME }))
+    putIndexRow(tx, { version: INDEX_VERSION, seq, messages, next, segments: all })
+    tx.delete(segmentsKey)
+    tx.delete(progressKey)
+    return 'times:0'
+  })
+}
+
+/** The times of all messages that stand between the first and the last of a segment. */
+async function timesOf(store: Store, partition: string, at: number): Promise<string> {
+  const segment = (await store.read(partition, readIndexRow))?.segments[at]
+  if (!segment) return 'lists'
+  if (segment.newest === ANY_TIME.newest) {
+    const times = { oldest: Infinity, newest: 0 }
+    const places = { gte: key('place', segment.first), lt: key('place', segment.last + 1) }
+    for await (const [, value] of rowsOf(store, partition, places)) {
+      const { at: time } = decode<{ at: number }>(value)
+      times.oldest = Math.min(times.oldest, time)
+      times.newest = Math.max(times.newest, time)
+    }
+    await store.write(partition, async (tx) => {
+      const row = await readIndexRow(tx)
+      const known = row?.segments[at]
+      if (!row || !known) return
+      Object.assign(known, { oldest: Math.min(times.oldest, times.newest), newest: times.newest })
+      putIndexRow(tx, row)
+    })
+  }
+  return `times:${at + 1}`
+}
+
+async function clearSome(
+  store: Store,
+  partition: string,
+  ranges: readonly { gte: Uint8Array; lt: Uint8Array }[],
+  at: string,
+): Promise<string | undefined> {
+  return store.write(partition, async (tx) => {
+    for (const range of ranges) {
+      const rows = await tx.range({ ...range, limit: ROWS })
+      for (const [row] of rows) tx.delete(row)
+      if (rows.length > 0) return at
+    }
+    return undefined
+  })
+}
+
+const more = (isMore: boolean): string | undefined => (isMore ? '' : undefined)
+
+const rest = (family: string, at: string) => {
+  const { gte, lt } = prefixRange(family)
+  return { gte: at === '' ? gte : keyAfter(Buffer.from(at, 'base64url')), lt }
+}
+
+function nextAt(rows: readonly [Uint8Array, Uint8Array][], limit: number): string | undefined {
+  const last = rows.at(-1)
+  return last && rows.length === limit ? Buffer.from(last[0]).toString('base64url') : undefined
+}

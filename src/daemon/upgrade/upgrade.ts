@@ -1,0 +1,143 @@
+/** What is stored is brought into the form of this version at the start, step by step; each step is one that can be done again. */
+import type { Clock } from '../../lib/clock.js'
+import type { Log } from '../../observe/log.js'
+import { DamagedFolderError } from '../../store/folder/data-folder.js'
+import { setAside } from '../../store/quarantine.js'
+import { asBuffer, decode, encode, key, prefixRange } from '../../store/keys.js'
+import {
+  putSchema,
+  readSchema,
+  SCHEMA_PARTITION,
+  SCHEMA_VERSION,
+  UnfitFolderError,
+} from '../../store/schema-version.js'
+import type { Store } from '../../store/types.js'
+import { MIGRATIONS } from './migrations.js'
+import type { Migration, Work } from './migration.js'
+import { announcement, planOf, requireRoom } from './plan.js'
+import type { PlannedStep } from './plan.js'
+import { createProgress } from './progress.js'
+
+export interface UpgradeDeps {
+  store: Store
+  dataDir: string
+  /** That the database counts, before it was opened; 0 of a new one. */
+  entries: number
+  /** Of Restante, for whoever finds the folder with an older one. */
+  version: string
+  clock: Clock
+  log: Pick<Log, 'info' | 'warn'>
+  /** Of the disk. Nobody asks for it when not given. */
+  room?: { freeBytes(): Promise<number>; minFreeBytes: number } | undefined
+  /** Tells the service manager that the start goes on. */
+  alive?: ((status: string) => void) | undefined
+  /** Those there are when not given. */
+  migrations?: readonly Migration[]
+}
+
+/** How far a migration has come: under `migration` · its version. */
+interface Underway {
+  cursor: string
+  /** One that goes before others is done before its version is. */
+  isDone?: true
+}
+
+const underwayKey = (to: number): Uint8Array => key('migration', to)
+const UNDERWAY = prefixRange('migration')
+
+/**
+ * Cut off at any line, the next start goes on behind the last step that was finished.
+ *
+ * @throws UnfitFolderError when the folder is of a newer version, or can't be read; nothing in it was changed
+ */
+export async function upgrade(deps: UpgradeDeps): Promise<void> {
+  const { store, dataDir, entries, version, log, migrations = MIGRATIONS } = deps
+  const newest = migrations.at(-1)?.to ?? SCHEMA_VERSION
+  const found = await readSchema(store)
+  if (found && found.version > newest)
+    throw new UnfitFolderError(
+      `the data folder ${dataDir} is in a form that this version does not know (${found.version}, here ${newest}): Restante ${found.by} has worked on it. Start Restante ${found.by} or later, or restore a backup that this version made; nothing was changed`,
+    )
+  // Whatever is stored, something is in this partition: the list of mailboxes, which has the operator's from the first start.
+  const isNew = !found && (await store.version(SCHEMA_PARTITION)) === 0n
+  if (isNew && entries > 0)
+    throw new DamagedFolderError(
+      dataDir,
+      `has a damaged database: it counts ${entries} entries, and those that all others begin with can't be read`,
+    )
+  const from = isNew ? newest : (found?.from ?? found?.version ?? 0)
+  if (from < newest)
+    await moveAll(deps, { migrations, from, newest, by: found?.from === undefined ? found?.by : undefined })
+  if (isNew || from < newest || found?.from !== undefined)
+    await store.write(SCHEMA_PARTITION, async (tx) => {
+      putSchema(tx, { version: newest, by: version })
+      for (const [row] of await tx.range(UNDERWAY)) tx.delete(row)
+    })
+  if (!isNew && from < newest) log.info({ from, to: newest }, 'what is stored has the form of this version now')
+}
+
+interface Way {
+  migrations: readonly Migration[]
+  from: number
+  newest: number
+  /** Who wrote the folder; undefined where that is not known. */
+  by: string | undefined
+}
+
+async function moveAll(deps: UpgradeDeps, { migrations, from, newest, by }: Way): Promise<void> {
+  const { store, dataDir, log, room, version } = deps
+  const plan = await planOf(store, migrations, from)
+  const isBegun = (await readSchema(store))?.from !== undefined
+  if (room) requireRoom(plan, { dataDir, isBegun, minFreeBytes: room.minFreeBytes, freeBytes: await room.freeBytes() })
+  const { fields, message } = await announcement(plan, { dataDir, by })
+  log.info(fields, message)
+  await store.write(SCHEMA_PARTITION, (tx) => putSchema(tx, { version: newest, by: version, from }))
+  for (const step of plan.steps) await migrate(deps, step, newest)
+}
+
+async function migrate(deps: UpgradeDeps, planned: PlannedStep, newest: number): Promise<void> {
+  const { store, version, clock, log } = deps
+  const { to, about, isFirst, step } = planned.migration
+  const began = clock.now()
+  const bytes = await store.read(SCHEMA_PARTITION, (view) => view.get(underwayKey(to)))
+  const underway: Underway = bytes ? decode<Underway>(bytes) : { cursor: '' }
+  if (underway.isDone) return
+  let { cursor } = underway
+  log.info({ to, about, ...(cursor === '' ? {} : { goes_on: true }) }, 'upgrading what is stored')
+  const progress = createProgress(deps, planned)
+  const work: Work = {
+    moved: progress.moved,
+    setAside(tx, partition, [row, value]) {
+      setAside(tx, partition, row, value)
+      tx.in(partition).delete(row)
+      tx.afterCommit(() =>
+        log.warn({ to, partition, row: asBuffer(row).toString('hex') }, 'a row can not be read; it is kept aside'),
+      )
+    },
+  }
+  for (;;) {
+    const next = await step(store, cursor, work).catch((error: unknown) => {
+      throw error instanceof SyntaxError ? unreadableRow(planned.migration, cursor, error) : error
+    })
+    if (next === undefined) break
+    cursor = next
+    const bytes = encode({ cursor } satisfies Underway)
+    await store.write(SCHEMA_PARTITION, (tx) => tx.put(underwayKey(to), bytes))
+    progress.stepped()
+  }
+  await store.write(SCHEMA_PARTITION, (tx) => {
+    if (isFirst) return tx.put(underwayKey(to), encode({ cursor, isDone: true } satisfies Underway))
+    putSchema(tx, { version: newest, by: version, from: to })
+    tx.delete(underwayKey(to))
+  })
+  log.info({ to, ms: clock.now() - began }, 'upgraded')
+}
+
+/** A row of the service's own that no step can go on without. */
+function unreadableRow({ to, about }: Migration, cursor: string, cause: SyntaxError): UnfitFolderError {
+  const where = cursor === '' ? 'at its beginning' : `behind "${cursor}"`
+  return new UnfitFolderError(
+    `the upgrade to version ${to} (${about}) came to a row that can't be read, ${where}: ${cause.message}. What was done stays done. "restante verify" of the version that was here before names the row; or restore a backup into another folder`,
+    { cause },
+  )
+}

@@ -1,0 +1,249 @@
+/** What a link says of itself: where it goes, where it claims to go, and whether its host wants to be taken for another. */
+import { isIP, isIPv6 } from 'node:net'
+import { domainToUnicode } from 'node:url'
+import { parseUrl } from '../../lib/url.js'
+import { htmlAnchors } from '../../mime/html/html.js'
+import { excerptOf, found } from '../reason-codes.js'
+import type { FindingCode } from '../reason-codes.js'
+import { skeleton } from '../text/confusables.js'
+import { haveOneOwner, ownerOf } from './domains.js'
+import type { Finding } from '../finding.js'
+import { FREE_HOSTS, redirectionOf, SHORTENERS } from './link-hosts.js'
+import { brandOf, imitationOf } from './lookalike.js'
+import type { Imitation } from './lookalike.js'
+import { MAX_CHARS, readable } from '../text/text.js'
+
+const MAX_LINKS = 100
+/** A redirector may lead to another one. */
+const MAX_HOPS = 3
+const MANY_SUBDOMAINS = 5
+
+export interface Link {
+  target: string
+  text: string
+}
+
+/** The links of a message: those of its HTML with the words that stand for them, and of the `found` ones those that stand for themselves. */
+export function shownLinks(html: string | null, found: string[]): Link[] {
+  const anchors = html === null ? [] : htmlAnchors(html)
+  const known = new Set(anchors.map(({ target }) => target))
+  const bare = found.filter((link) => !known.has(link))
+  return [...anchors, ...bare.map((link) => ({ target: link, text: link }))]
+}
+
+/** Links of the message and, since plain text may hold some that nobody listed, those in its text. */
+export function linksOf(links: Link[], text: string): Link[] {
+  const known = new Set(links.map(({ target }) => target))
+  const written = text.slice(0, MAX_CHARS)
+  const inText = (written.includes('://') ? (written.match(/https?:\/\/[^\s<>"')\]]{1,2048}/gi) ?? []) : [])
+    .filter((target) => !known.has(target))
+    .map((target) => ({ target, text: target }))
+  return [...links, ...inText].slice(0, MAX_LINKS)
+}
+
+/** A link that was read: once for all who ask about it. */
+export interface ReadLink extends Link {
+  url: URL
+  /** In Unicode; of links that aren't for the web ''. */
+  host: string
+}
+
+export function readLinks(links: Link[]): ReadLink[] {
+  return links.flatMap((link) => {
+    const url = parseUrl(link.target)
+    return url ? [{ ...link, url, host: isWeb(url) ? domainToUnicode(url.hostname) || url.hostname : '' }] : []
+  })
+}
+
+/** Hosts of web links, in Unicode, each once; where a redirector leads to instead of the redirector. */
+export function hostsOf(links: ReadLink[]): string[] {
+  const hosts = links.flatMap(({ url, host }) => (host === '' ? [] : [hostOfTarget(url, host)]))
+  return [...new Set(hosts)]
+}
+
+function hostOfTarget(url: URL, host: string): string {
+  const target = parseUrl(redirectionOf(url)?.target ?? '')
+  return target && isWeb(target) ? domainToUnicode(target.hostname) || target.hostname : host
+}
+
+/**
+ * One finding of a kind, with the first link that shows it.
+ *
+ * @param isKnownBad tells of hosts, in ASCII, that were found to be bad before
+ */
+export function linkFindings(links: ReadLink[], isKnownBad?: (host: string) => boolean): Finding[] {
+  const findings = new Map<string, Finding>()
+  const asked = { hosts: new Set<string>(), isKnownBad }
+  for (const link of links) {
+    for (const finding of judge(link, asked, 0)) if (!findings.has(finding.code)) findings.set(finding.code, finding)
+  }
+  return [...findings.values()]
+}
+
+interface Asked {
+  /** Hosts that were judged already. */
+  hosts: Set<string>
+  isKnownBad: ((host: string) => boolean) | undefined
+}
+
+function* judge(link: ReadLink, asked: Asked, hops: number): Generator<Finding> {
+  const { url, host, target } = link
+  const say = (code: FindingCode, weight: number, detail: string): Finding => found(code, weight, detail, target)
+  if (/^(?:javascript|data|vbscript):$/.test(url.protocol))
+    yield say('active_link', 0.7, `a link runs ${url.protocol} instead of opening a page`)
+  if (host === '') return
+
+  if (url.username !== '') {
+    // https://bank.example@evil.example/ is read as the bank by everybody but the browser.
+    const posesAsHost = /\.[a-z]{2,}$/i.test(decode(url.username))
+    yield say(
+      'user_info_in_link',
+      posesAsHost ? 0.8 : 0.3,
+      `${shown(decode(url.username))} stands before the host: the link goes to ${shown(host)}`,
+    )
+  }
+  if (asked.isKnownBad?.(url.hostname))
+    yield say('known_bad_link', 0.95, `the host ${shown(host)} is on the list of bad ones`)
+
+  const address = host.replace(/^\[|\]$/g, '')
+  if (isIP(address)) {
+    const disguised = !isIPv6(address) && !target.includes(address)
+    if (disguised)
+      yield say('disguised_address', 0.7, `${shown(target)} \u2192 "${address}": an address in another notation`)
+    else if (!isLocal(address))
+      yield say('ip_address_link', 0.4, `a link goes to the address "${address}" and not to a name`)
+    return
+  }
+
+  yield* mismatch(link, say)
+  if (!asked.hosts.has(host)) {
+    asked.hosts.add(host)
+    yield* judgeHost(url, host, say)
+  }
+  yield* judgeRedirection(link, asked, hops)
+}
+
+type Say = (code: FindingCode, weight: number, detail: string) => Finding
+
+function* mismatch({ url, host, text, target }: ReadLink, say: Say): Generator<Finding> {
+  if (text === target || text.length < 4) return
+  const claimed = claimedHost(text)
+  if (claimed === undefined || haveOneOwner(claimed, host)) return
+  const goal = hostOfTarget(url, host)
+  const [wanted, reached] = [brandOf(ownerOf(claimed)), brandOf(ownerOf(goal))]
+  if (haveOneOwner(claimed, goal) || (wanted !== undefined && wanted === reached)) return
+  yield say(
+    'link_text_mismatch',
+    0.55,
+    `${shown(claimed)} \u2192 ${shown(goal)}: a link reads one and goes to the other`,
+  )
+}
+
+const IMITATIONS: Record<Imitation['how'], [code: FindingCode, weight: number, what: string]> = {
+  letters: ['lookalike_host', 0.7, 'looks like the other'],
+  misspelt: ['misspelt_brand_host', 0.45, 'one letter from the other'],
+  bait: ['brand_in_host', 0.4, 'uses a name that is not its own'],
+  subdomain: ['brand_in_subdomain', 0.3, 'has a name in front that is not its own'],
+  suffix: ['brand_other_suffix', 0.25, 'a known name under another suffix'],
+}
+
+function* judgeHost(url: URL, host: string, say: Say): Generator<Finding> {
+  const owner = ownerOf(host)
+  const imitation = imitationOf(host)
+  const label = host === url.hostname ? undefined : lookalikeLabel(host)
+  if (imitation) {
+    const [code, weight, what] = IMITATIONS[imitation.how]
+    yield say(code, weight, `${shown(imitation.meant)} \u2192 ${named(host, url)}: ${what}`)
+  } else if (label !== undefined) {
+    yield say('lookalike_host', 0.7, `"${skeleton(host)}" \u2192 ${named(host, url)}: looks like the other`)
+  }
+  if (host !== url.hostname && label === undefined && host.split('.').some(isMixed))
+    yield say('mixed_script_host', 0.5, `${named(host, url)} mixes scripts in one word`)
+
+  if (!owner.isGuest && /(?:^|\.)(?:com|net|org|gov)\.(?:[^.]+\.)+[^.]+$/.test(host) && owner.subdomain !== '')
+    if (/(?:^|\.)[^.]+\.(?:com|net|org|gov)(?:\.|$)/.test(owner.subdomain))
+      yield say(
+        'domain_in_subdomain',
+        0.4,
+        `${shown(owner.subdomain)} \u2192 ${shown(owner.domain)}: starts like another domain`,
+      )
+  if (owner.subdomain.split('.').length >= MANY_SUBDOMAINS && !owner.isGuest)
+    yield say('deep_subdomain', 0.15, `the host ${shown(host)} has many names in front of ${shown(owner.domain)}`)
+  if (url.port !== '' && host.includes('.') && !/^(?:80|443|8080|8443|8000|3000|5000)$/.test(url.port))
+    yield say('unusual_port', 0.15, `the link to ${shown(host)} goes to port ${url.port}`)
+  if (SHORTENERS.has(owner.domain)) yield say('shortened_link', 0.1, `${shown(host)} hides where the link goes`)
+  else if (
+    FREE_HOSTS.has(host) ||
+    FREE_HOSTS.has(owner.domain) ||
+    (owner.isGuest && FREE_HOSTS.has(parent(owner.domain)))
+  )
+    yield say('free_host', 0.1, `${shown(host)} gives pages to anybody`)
+}
+
+/** Where a redirector leads is judged as a link of its own. */
+function* judgeRedirection(link: ReadLink, asked: Asked, hops: number): Generator<Finding> {
+  const redirection = hops < MAX_HOPS ? redirectionOf(link.url) : undefined
+  const next = redirection && parseUrl(redirection.target)
+  if (!redirection || !next || !isWeb(next)) return
+  const host = domainToUnicode(next.hostname) || next.hostname
+  const onward = function* (): Generator<Finding> {
+    if (redirection.isOpen && !haveOneOwner(host, link.host)) {
+      const detail = `${shown(link.host)} \u2192 ${shown(host)}: sent on by a page that is open to anybody`
+      yield found('open_redirect', 0.2, detail)
+    }
+    yield* judge({ target: redirection.target, text: '', url: next, host }, asked, hops + 1)
+  }
+  for (const finding of onward()) yield { ...finding, excerpt: excerptOf(link.target) }
+}
+
+const shown = (text: string): string => JSON.stringify(text.slice(0, 100))
+
+function named(host: string, url: URL): string {
+  return host === url.hostname ? shown(host) : `${shown(host)} (${url.hostname.slice(0, 100)})`
+}
+
+function parent(domain: string): string {
+  return domain.slice(domain.indexOf('.') + 1)
+}
+
+/** A label that is there to be taken for another one: Latin in look but not in letters. Below a suffix in the same script it is a word. */
+function lookalikeLabel(host: string): string | undefined {
+  const labels = host.split('.')
+  if (!/^[a-z]/.test(labels.at(-1) ?? '')) return labels.find(isMixed)
+  return labels.find((label) => ALIKE.test(label) && /^[a-z0-9-]+$/.test(skeleton(label)))
+}
+
+/** Scripts that look like Latin, and its phonetic letters. */
+const ALIKE = /[\u0250-\u02af\u0370-\u058f\u13a0-\u13ff\u1d00-\u1d22\ua730\ua731]/
+
+/** Latin and another script with letters like it in one label. Japanese and Chinese names mix with Latin as a matter of course. */
+function isMixed(label: string): boolean {
+  return /[a-z]/.test(label) && ALIKE.test(label)
+}
+
+function isWeb(url: URL): boolean {
+  return url.protocol === 'https:' || url.protocol === 'http:'
+}
+
+function decode(text: string): string {
+  return text.replace(/%([0-7][\da-f])/gi, (_, code: string) => String.fromCharCode(parseInt(code, 16)))
+}
+
+/** Addresses of machines that only the recipient's own network can mean (RFC 1918, RFC 3927, RFC 4193, RFC 4291 §2.5.6). */
+function isLocal(address: string): boolean {
+  return isIPv6(address)
+    ? /^(?:::1$|f[cd]|fe[89ab])/.test(address)
+    : /^(?:127\.|10\.|192\.168\.|169\.254\.|172\.(?:1[6-9]|2\d|3[01])\.)/.test(address)
+}
+
+/** The host that a link's text names, when the text is an address and not words; `README.md` is a file, so only common endings count. */
+function claimedHost(text: string): string | undefined {
+  const match = /^(https?:\/\/)?(?:[^\s/@]+@)?(www\.)?((?:[\p{L}\d-]+\.)+\p{L}{2,})(?::\d+)?(?:[/?#]\S*)?$/u.exec(
+    readable(text.slice(0, 500)),
+  )
+  const host = match?.[3]
+  if (!match || host === undefined) return undefined
+  const isAddress =
+    match[1] !== undefined || match[2] !== undefined || /\.(?:com|org|gov|edu|bank|net|co\.[a-z]{2})$/.test(host)
+  return isAddress ? domainToUnicode(host) || host : undefined
+}

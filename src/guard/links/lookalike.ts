@@ -1,0 +1,128 @@
+/** Whether a host wants to be taken for a brand's: by its letters, by one letter less or more, by its words, or by what stands in front of it. */
+import { BRANDS, NEIGHBOURS } from './brands.js'
+import type { Brand } from './brands.js'
+import { lookKey, skeleton } from '../text/confusables.js'
+import { ownerOf } from './domains.js'
+import type { Owner } from './domains.js'
+
+export interface Imitation {
+  brand: Brand
+  /** The brand's own domain that is meant. */
+  meant: string
+  /** In other letters; misspelt; among words that promise something or with its whole domain in front; its name in front of another; its bare name under another suffix. */
+  how: 'letters' | 'misspelt' | 'bait' | 'subdomain' | 'suffix'
+}
+
+const BAIT =
+  /^(?:secur\w{0,5}|log-?in|log-?on|sign-?in|signon|verif\w{0,10}|confirm\w{0,6}|accounts?|konto|kunden\w{0,8}|compte|cuenta|conta|support|help\w{0,4}|service|update|billing|bill|wallet|refund|payment|pay|bank\w{0,4}|online|alert|auth|id|access|unlock|recover\w{0,2}|recovery|reset|password|customer|client|web|portal|parcel|package|paket|colis|paczka|track\w{0,4}|delivery|claim|bonus|gift|promo|airdrop|kyc|validate|suspend\w{0,3}|limited|resolution|invoice|notice|team|meeting|docs?|share\w{0,2}|mail|app|bot|official|center|centre|home|user|my|info|notification)$/
+
+const BY_NAME = new Map(BRANDS.map((brand) => [brand.name, brand]))
+const BY_KEY = new Map(BRANDS.map((brand) => [lookKey(brand.name), brand]))
+const BY_DOMAIN = new Map(BRANDS.flatMap((brand) => brand.domains.map((domain): [string, Brand] => [domain, brand])))
+/** Long enough that one letter more or less, or others around it, make no other word. */
+const LONG_NAMES = BRANDS.filter(({ name, word }) => name.length >= 6 && !word)
+
+/** Who a domain belongs to: listed, or the bare name below a public suffix (`amazon.de`), as long names that are no words are registered by their owners. */
+export function brandOf(owner: Owner): Brand | undefined {
+  const listed = BY_DOMAIN.get(owner.domain) ?? BY_DOMAIN.get(ofSuffix(owner))
+  if (listed || owner.isGuest) return listed
+  const named = BY_NAME.get(owner.label)
+  return named && isCountryName(owner) ? named : undefined
+}
+
+/** The suffix, where only a state gives names below it, as in `www.gov.uk`. */
+function ofSuffix({ domain, isGuest }: Owner): string {
+  if (!isGuest) return domain.split('.').slice(-2).join('.')
+  return domain.endsWith('.service.gov.uk') ? 'service.gov.uk' : ''
+}
+
+/** `amazon.de` and `paypal.co.uk`; not `paypal.icu`, which anybody may have got. */
+function isCountryName({ domain }: Owner): boolean {
+  return (
+    /^[^.]+\.(?:com|net|org|[a-z]{2}|(?:com?|org)\.[a-z]{2})$/.test(domain) &&
+    !/\.(?:cc|co|io|me|tv|tk|ml|ga|cf|gq|ws|to|ly|gg|vc|sh|ac|pw|su|la|ru|cn|st|im)$/.test(domain)
+  )
+}
+
+/** @param host in lower-case Unicode */
+export function imitationOf(host: string): Imitation | undefined {
+  const owner = ownerOf(host)
+  if (brandOf(owner)) return undefined
+  const words = owner.label.split('-').filter((word) => word !== '')
+  return imitatedIn(words) ?? inWords(words, owner) ?? inSubdomain(owner)
+}
+
+function imitation(brand: Brand, how: Imitation['how']): Imitation {
+  return { brand, meant: brand.domains[0] ?? brand.name, how }
+}
+
+/** Other letters, or other ones that look alike: `paypa1`, `paypaI`, `rnicrosoft`, `pаypal`; one letter more, less, other or changed over: `paypall`. */
+function imitatedIn(words: string[]): Imitation | undefined {
+  for (const word of [words.join(''), ...words]) {
+    if (word.length < 4 || BY_NAME.has(word)) continue
+    const brand = BY_NAME.get(skeleton(word)) ?? (word.length >= 5 ? BY_KEY.get(lookKey(word)) : undefined)
+    if (brand && !NEIGHBOURS.has(word) && (brand.name.length >= 5 || word.length === brand.name.length))
+      return imitation(brand, 'letters')
+  }
+  for (const word of words) {
+    if (word.length < 5 || NEIGHBOURS.has(word)) continue
+    const near = LONG_NAMES.find(({ name }) => isOneEditAway(word, name))
+    // A plural is a word of its own.
+    if (near && word !== `${near.name}s`) return imitation(near, 'misspelt')
+  }
+  return undefined
+}
+
+/** The name among words that promise something: `paypal-secure-login`, `secureamazonlogin`; or the bare name below another suffix, `paypal.icu`. */
+function inWords(words: string[], owner: Owner): Imitation | undefined {
+  const named = words.map((word) => BY_NAME.get(word)).find((brand) => brand !== undefined)
+  const others = words.filter((word) => word !== named?.name)
+  if (named && others.some((word) => BAIT.test(word))) return imitation(named, 'bait')
+  const isName = named !== undefined && !named.word && named.name.length >= 5
+  if (isName && owner.subdomain.split(/[.-]/).some((word) => BAIT.test(word))) return imitation(named, 'bait')
+  if (isName && others.length === 0) return imitation(named, 'suffix')
+  const glued = words.join('')
+  const parted = words.length > 1 ? BY_NAME.get(glued) : undefined
+  if (parted && !parted.word) return imitation(parted, 'bait')
+  const within = LONG_NAMES.find(({ name }) => glued.length > name.length && glued.includes(name))
+  if (within === undefined) return undefined
+  const [before = '', after = ''] = [
+    glued.slice(0, glued.indexOf(within.name)),
+    glued.slice(glued.indexOf(within.name) + within.name.length),
+  ]
+  return BAIT.test(before) || BAIT.test(after) ? imitation(within, 'bait') : undefined
+}
+
+/** The name in front of somebody else's domain: `paypal.com.account-check.example`, `login.microsoft.evil.example`. */
+function inSubdomain({ subdomain, label }: Owner): Imitation | undefined {
+  if (subdomain === '') return undefined
+  const words = subdomain.split(/[.-]/)
+  const named = words.map((word) => BY_NAME.get(word)).find((brand) => brand !== undefined)
+  if (!named) return words.length > 0 ? lettersIn(words) : undefined
+  const wholeDomain = named.domains.some((domain) => `.${subdomain}.`.includes(`.${domain}.`))
+  const baited = [...words, ...label.split('-')].some((word) => word !== named.name && BAIT.test(word))
+  if (wholeDomain) return imitation(named, 'bait')
+  return baited ? imitation(named, 'subdomain') : undefined
+}
+
+function lettersIn(words: string[]): Imitation | undefined {
+  for (const word of words) {
+    if (word.length < 6 || NEIGHBOURS.has(word)) continue
+    const brand = BY_KEY.get(lookKey(word))
+    if (brand && !brand.word && brand.name !== word) return imitation(brand, 'letters')
+  }
+  return undefined
+}
+
+/** Whether one letter was put in, left out, replaced, or changed over with its neighbour. The first letter stays, as it does when one misreads. */
+export function isOneEditAway(word: string, name: string): boolean {
+  const difference = word.length - name.length
+  if (word === name || difference > 1 || difference < -1 || word[0] !== name[0]) return false
+  let at = 0
+  while (at < word.length && word[at] === name[at]) at++
+  const rest = (text: string, from: number): string => text.slice(from)
+  if (difference === 1) return rest(word, at + 1) === rest(name, at)
+  if (difference === -1) return rest(word, at) === rest(name, at + 1)
+  if (rest(word, at + 1) === rest(name, at + 1)) return true
+  return word[at] === name[at + 1] && word[at + 1] === name[at] && rest(word, at + 2) === rest(name, at + 2)
+}

@@ -1,0 +1,86 @@
+/**
+ * Which languages a text may be in, so that patterns of the others need no look at it. Every text of some length has such words, and the
+ * shortest lures have the word for what they want; that a text is taken for too many languages costs time and nothing else.
+ */
+import { unitsOf } from '../../../lib/units.js'
+
+// prettier-ignore
+const MARKERS: Record<string, string> = {
+  de: 'und sie ihr ihre ihren ihrem ihrer ihres der das den dem ein eine einen einer fur auf von wir ist nicht haben hat wurde wird bitte konto paket dein deine deinen sich oder bei nach noch kann werden jetzt zum zur im am uns mich ich du zu aus bankverbindung zahlung rechnung passwort uber geben melden diesen vertraulich umgehend dringend',
+  fr: 'votre vos vous nous est des les une pour dans avec sur pas que qui par compte colis cette cet ces afin aux etre ont sont merci veuillez bonjour mot et du au je mes mon tres gagnez rib virement notre nos urgent le la un',
+  es: 'su sus tu tus el los las una para por con que del esta este ha han hemos cuenta paquete usted y en se le es ya hola gracias gana nuestros nuestra pago urgente contrasena premio mi lo',
+  it: 'il lo gli una per con che del della dei delle suo sua suoi tuo tua tuoi e stato stata sono non conto pacco gentile clicca di si ha hai nostre nostro bonifico urgente ore entro vincitore guadagna',
+  pt: 'o os seu sua seus suas voce para por com que do da dos das uma nao foi conta encomenda e em no na ja ola obrigado ganhe nossos pagamento urgente senha',
+  nl: 'uw je jouw u de het een en van voor met niet is wordt zijn heeft hebt wij onze account rekening pakket op te dat om bij naar aan verdien bankgegevens betaling dringend',
+  pl: 'na nie jest sie do w z i oraz twoje twoj twoja swoje swoj swoja panstwa zostalo zostala zostal konto paczka przesylka prosimy za od przez tego ze dla potwierdz zweryfikuj podaj numer rachunku pilne zarabiaj haslo kup',
+  tr: 've bir bu icin ile hesabiniz hesabinizi hesap hesabi sifrenizi sizin sayin lutfen kargonuz kargo paketiniz gonderiniz icinde tiklayin olarak kadar acil derhal banka kart yeni odeme evden gunde hediye piyango miras milyon bitcoin',
+}
+
+const LANGUAGE_NAMES = Object.keys(MARKERS)
+
+/** Bits of the languages that a word marks, by the word's hash: where it says, or on the next free place. No bits are a free place. */
+const PLACES = 1 << 14
+const BITS = new Uint8Array(PLACES)
+const HASHES = new Int32Array(PLACES)
+const WORD_SEED = 0x811c9dc5 | 0
+for (const [index, words] of Object.values(MARKERS).entries()) {
+  for (const word of words.split(' ')) {
+    let hash = WORD_SEED
+    for (let at = 0; at < word.length; at++) hash = grown(hash, word.charCodeAt(at))
+    const place = placeOf(hash)
+    HASHES[place] = hash
+    BITS[place] = (BITS[place] ?? 0) | (1 << index)
+  }
+}
+
+/** @param text as `plainWords` gives it */
+export function languagesIn(text: string): ReadonlySet<string> {
+  const found = new Set(['en'])
+  /** Of each language, the first of its words that was met; with another one it is looked for. */
+  const firsts = new Int32Array(LANGUAGE_NAMES.length)
+  let settled = 0
+  let hash = WORD_SEED
+  let scripts = 0
+  const units = unitsOf(`${text} `)
+  for (let at = 0; at < units.length; at++) {
+    const code = units[at] ?? 0
+    if (code >= 0x61 && code <= 0x7a) {
+      hash = grown(hash, code)
+      continue
+    }
+    if (code >= 0x400) scripts |= scriptOf(code)
+    const word = hash
+    hash = WORD_SEED
+    for (let bits = (BITS[placeOf(word)] ?? 0) & ~settled; bits !== 0; bits &= bits - 1) {
+      const language = 31 - Math.clz32(bits & -bits)
+      const first = (firsts[language] ||= word)
+      if (first === word) continue
+      settled |= 1 << language
+      found.add(LANGUAGE_NAMES[language] ?? '')
+    }
+  }
+  if (scripts & CYRILLIC) found.add('ru')
+  if (scripts & (KANA | HAN)) found.add('ja').add('zh')
+  return found
+}
+
+const CYRILLIC = 1
+const KANA = 2
+const HAN = 4
+
+function scriptOf(code: number): number {
+  if (code <= 0x52f) return CYRILLIC
+  if (code >= 0x3040 && code <= 0x30ff) return KANA
+  return code >= 0x4e00 && code <= 0x9fff ? HAN : 0
+}
+
+function placeOf(hash: number): number {
+  let place = (hash ^ (hash >>> 14)) & (PLACES - 1)
+  while (BITS[place] !== 0 && HASHES[place] !== hash) place = (place + 1) & (PLACES - 1)
+  return place
+}
+
+/** FNV-1a. */
+function grown(hash: number, code: number): number {
+  return Math.imul(hash ^ code, 0x0100_0193)
+}

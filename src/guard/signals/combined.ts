@@ -1,0 +1,118 @@
+/** What is a sign only together with something else: a well-known name and links elsewhere, a request and a link that hides, a form and where it goes. */
+import { parseUrl } from '../../lib/url.js'
+import { brandNamedIn, isBrandHost } from './identity.js'
+import { found, reweighed } from '../reason-codes.js'
+import { ownerOf } from '../links/domains.js'
+import type { Finding } from '../finding.js'
+import { brandOf } from '../links/lookalike.js'
+import { MAX_CHARS } from '../text/text.js'
+import type { Reading } from '../text/text.js'
+import type { GuardSubject } from '../types.js'
+
+export interface Combined {
+  subject: GuardSubject
+  reading: Reading
+  phrases: Finding[]
+  ofLinks: Finding[]
+  /** Where the links lead. */
+  hosts: string[]
+}
+
+/** Requests for secrets or for the means to get at them. */
+const REQUESTS = new Set([
+  'credential_request',
+  'secret_on_page',
+  'secret_by_mail',
+  'wallet_phrase_request',
+  'payment_problem',
+])
+const PRESSURE = new Set([...REQUESTS, 'account_threat', 'reward_lure', 'parcel_fee'])
+const HIDING_LINKS = new Set(['shortened_link', 'open_redirect', 'free_host', 'ip_address_link', 'unusual_port'])
+/** A message that speaks for somebody says so at its start; at the end newsletters name where to follow them. */
+const START_CHARS = 1200
+
+export function isRequest({ code }: Finding): boolean {
+  return REQUESTS.has(code)
+}
+
+export function combinedFindings(all: Combined): Finding[] {
+  const { subject, reading, phrases, ofLinks, hosts } = all
+  const presses = phrases.some(({ code }) => PRESSURE.has(code))
+  const start = `${reading.title} ${reading.words.slice(0, START_CHARS)}`
+  const findings: Finding[] = []
+  const html = subject.html?.slice(0, MAX_CHARS) ?? ''
+  const hasForm = /<form\b|<input\b/i.test(html)
+  const brands = presses || hasForm ? brandNamedIn(start) : []
+  const [named] = brands
+  if (
+    presses &&
+    named &&
+    hosts.length > 0 &&
+    !hosts.some((host) => brands.some(({ brand }) => isBrandHost(brand, host)))
+  ) {
+    const detail = `${JSON.stringify(named.brand.domains[0] ?? named.said)} \u2192 ${JSON.stringify(hosts[0] ?? '')}: speaks for ${named.said} and links elsewhere`
+    findings.push(found('brand_without_its_host', 0.35, detail, named.said))
+  }
+  if (phrases.some(isRequest)) {
+    const hiding = ofLinks.find(({ code }) => HIDING_LINKS.has(code))
+    if (hiding)
+      findings.push(
+        found('hidden_link', 0.3, `asks for secrets behind a link that tells little (${hiding.code})`, hiding.excerpt),
+      )
+  }
+  // One letter from a brand's name is no chance when the text speaks for that brand.
+  for (const near of ofLinks.filter(({ code }) => code === 'misspelt_brand_host')) {
+    if (brandNamedIn(start).some(({ brand }) => near.detail.startsWith(JSON.stringify(brand.domains[0] ?? ''))))
+      findings.push(found('lookalike_host', 0.7, near.detail, near.excerpt))
+  }
+  if (hasForm) findings.push(...formFindings(html, named?.brand.domains[0]))
+  findings.push(...archivePassword(all))
+  return findings
+}
+
+/** A code in an image is worth a look when the message also wants secrets, or presses for something else. */
+export function withQrCode(phrases: Finding[], { attachments, html }: GuardSubject): Finding[] {
+  const hasImage =
+    attachments.some(
+      ({ contentType, filename }) =>
+        /^image\/|pdf$/i.test(contentType) || /\.(?:png|jpe?g|gif|pdf|svg)$/i.test(filename),
+    ) ||
+    (html !== null && /<img\b/i.test(html))
+  const presses = phrases.some(({ code }) => PRESSURE.has(code) || code === 'urgency')
+  return phrases.flatMap((finding) => {
+    if (finding.code !== 'qr_code') return [finding]
+    return hasImage ? [presses ? reweighed(finding, 0.45) : finding] : []
+  })
+}
+
+function formFindings(html: string, brandDomain: string | undefined): Finding[] {
+  const findings: Finding[] = []
+  if (/<input\b[^<>]{0,300}\btype\s*=\s*["']?password/i.test(html))
+    findings.push(found('password_field', 0.75, 'asks for a password within the message'))
+  else if (/<form\b/i.test(html)) findings.push(found('form', 0.35, 'holds a form to be filled in within the message'))
+  const action = /<form\b[^<>]{0,1000}\baction\s*=\s*["']?([^\s"'<>]{1,2048})/i.exec(html)?.[1]
+  const url = action === undefined ? undefined : parseUrl(action)
+  if (url && brandDomain !== undefined && /^https?:$/.test(url.protocol)) {
+    const owner = ownerOf(url.hostname)
+    if (owner.domain !== brandDomain && brandOf(owner)?.domains[0] !== brandDomain) {
+      const detail = `${JSON.stringify(brandDomain)} \u2192 ${JSON.stringify(owner.domain)}: a form in the name of the one sends to the other`
+      findings.push(found('form_to_other_host', 0.6, detail, action))
+    }
+  }
+  return findings
+}
+
+const ARCHIVE = /\.(?:zip|rar|7z|ace|arj|tgz|tar|gz|iso|cab|lzh)$/i
+const PASSWORD_GIVEN =
+  /(?:password|passcode|passwort|kennwort|mot de passe|contrasena|\bclave|\bsenha|palavra-passe|wachtwoord|\bhaslo|\u043f\u0430\u0440\u043e\u043b\u044c|\bsifre|\u30d1\u30b9\u30ef\u30fc\u30c9|\u5bc6\u7801|\u5bc6\u78bc)[^.!?:]{0,40}(?: ?[:=\u662f] ?| is | lautet | ist | est | es | is: )["']?[a-z0-9!@#$%_-]{3,24}/
+
+function archivePassword({ subject, reading }: Combined): Finding[] {
+  const archive = subject.attachments.find(
+    (attachment) => attachment.archive?.encrypted || ARCHIVE.test(attachment.filename),
+  )
+  if (!archive) return []
+  const given = PASSWORD_GIVEN.exec(reading.all)?.[0]
+  if (given === undefined) return []
+  const detail = `the password of the archive ${JSON.stringify(archive.filename.slice(-60))} stands in the text`
+  return [found('archive_password_in_text', archive.archive?.encrypted ? 0.4 : 0.2, detail, given)]
+}

@@ -1,0 +1,125 @@
+/** Who a sender says it is, against where it writes from and where answers go. */
+import { domainOf } from '../../mime/address.js'
+import type { Address } from '../../mime/types.js'
+import { BRANDS } from '../links/brands.js'
+import type { Brand } from '../links/brands.js'
+import { found } from '../reason-codes.js'
+import { lookKey } from '../text/confusables.js'
+import { haveOneOwner, ownerOf } from '../links/domains.js'
+import type { Finding } from '../finding.js'
+import { brandOf, imitationOf } from '../links/lookalike.js'
+import { plainWords, readable } from '../text/text.js'
+
+const MAX_NAME_CHARS = 200
+/** Where anybody gets an address; a business that answers there for a domain of its own is odd. */
+const FREE_MAIL =
+  /^(?:gmail|googlemail|outlook|hotmail|live|msn|yahoo|ymail|aol|gmx|web|mail|inbox|icloud|protonmail|proton|zoho|yandex|qq|163|126|mail2world|tutanota|libero|laposte|wp|o2|seznam|t-online|bk|list)\.(?:com|net|org|de|fr|it|pl|cz|co\.uk|ru|me|jp|[a-z]{2})$/
+
+export function isFreeMail(domain: string): boolean {
+  return FREE_MAIL.test(domain)
+}
+
+const SAID: readonly { brand: Brand; names: string[] }[] = BRANDS.map((brand) => ({
+  brand,
+  names: brand.said ?? [brand.name],
+}))
+const BY_KEY: ReadonlyMap<string, Brand> = new Map(
+  BRANDS.filter(({ name, word }) => !word && name.length >= 3).map((brand) => [lookKey(brand.name), brand]),
+)
+
+const judged = new WeakMap<Address, { brand: Brand | undefined }>()
+
+/** The well-known name in a sender's name, when the domain has nothing to do with it. */
+export function impersonated(sender: Address): Brand | undefined {
+  const known = judged.get(sender) ?? { brand: brandPosedAs(sender) }
+  judged.set(sender, known)
+  return known.brand
+}
+
+function brandPosedAs({ address, name }: Address): Brand | undefined {
+  const shown = plainWords(name.slice(0, MAX_NAME_CHARS))
+  if (shown === '') return undefined
+  const words = shown.split(/[^\p{L}\p{N}]+/u)
+  const named =
+    words.map((word) => (word.length >= 3 ? BY_KEY.get(lookKey(word)) : undefined)).find((brand) => brand) ??
+    SAID.find(({ names }) => names.some((said) => said.length > 4 && hasWords(shown, said)))?.brand
+  if (named === undefined) return undefined
+  return isBrandHost(named, domainOf(address)) ? undefined : named
+}
+
+/** An address at another owner's domain that stands in the sender's name, where most readers are shown nothing else. */
+export function addressInName({ address, name }: Address): string | undefined {
+  const claimed = /[^\s<>"'@]+@((?:[a-z0-9-]+\.)+[a-z]{2,})/.exec(readable(name.slice(0, MAX_NAME_CHARS)))?.[1]
+  return claimed === undefined || haveOneOwner(claimed, domainOf(address)) ? undefined : claimed
+}
+
+/** What From and Reply-To give away. */
+export function identityFindings(from: Address | null | undefined, replyTo: Address[] = []): Finding[] {
+  if (!from) return []
+  const findings: Finding[] = []
+  const domain = domainOf(from.address)
+  const claimed = addressInName(from)
+  if (claimed !== undefined)
+    findings.push(
+      found(
+        'address_in_name',
+        0.4,
+        `${quoted(claimed)} \u2192 ${quoted(domain)}: the sender's name is an address elsewhere`,
+        from.name,
+      ),
+    )
+  const brand = impersonated(from)
+  if (brand && claimed === undefined) {
+    const detail = `${quoted(brand.domains[0] ?? brand.name)} \u2192 ${quoted(domain)}: the sender's name has ${brand.name} in it`
+    findings.push(found('brand_in_name', 0.35, detail, from.name))
+  }
+  const imitation = imitationOf(domain)
+  if (imitation && (imitation.how === 'letters' || imitation.how === 'misspelt' || imitation.how === 'bait')) {
+    const detail = `${quoted(imitation.meant)} \u2192 ${quoted(domain)}: the sender's domain imitates the other`
+    findings.push(found('lookalike_sender', imitation.how === 'letters' ? 0.6 : 0.35, detail, from.address))
+  }
+  const [answerTo] = replyTo
+  const answers = answerTo ? domainOf(answerTo.address) : domain
+  if (!haveOneOwner(answers, domain)) {
+    const detail = `${quoted(domain)} \u2192 ${quoted(answers)}: answers go elsewhere`
+    findings.push(
+      isFreeMail(answers)
+        ? found('answers_to_free_mail', 0.2, detail, answerTo?.address)
+        : found('answers_elsewhere', 0.05, detail, answerTo?.address),
+    )
+  }
+  return findings
+}
+
+/** The well-known names in a text. */
+export function brandNamedIn(text: string): { brand: Brand; said: string }[] {
+  return SAID.flatMap(({ brand, names }) => {
+    const said = names.find((name) => hasWords(text, name))
+    return said === undefined ? [] : [{ brand, said }]
+  })
+}
+
+/** Whether a host is of a brand, or so much like it that its likeness is what to look at. */
+export function isBrandHost(brand: Brand, host: string): boolean {
+  const owner = ownerOf(host)
+  const own = brandOf(owner)
+  if (own) return own === brand || own.domains.some((domain) => brand.domains.includes(domain))
+  return brand.domains.includes(owner.domain) || host.includes(brand.name)
+}
+
+/** Whether words stand in a text with nothing grown onto them. */
+function hasWords(text: string, words: string): boolean {
+  for (let at = text.indexOf(words); at !== -1; at = text.indexOf(words, at + 1)) {
+    if (!isWordSign(text.charCodeAt(at - 1)) && !isWordSign(text.charCodeAt(at + words.length))) return true
+    // Names in scripts that part no words stand anywhere.
+    if (words.charCodeAt(0) > 0x2fff) return true
+  }
+  return false
+}
+
+/** Letters and digits of ASCII, and the hyphen. */
+function isWordSign(code: number): boolean {
+  return (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39) || code === 0x2d
+}
+
+const quoted = (text: string): string => JSON.stringify(text.slice(0, 100))

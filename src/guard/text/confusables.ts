@@ -1,0 +1,125 @@
+/** Letters and digits that look like Latin ones (a choice from Unicode's confusables, UTS #39 §4), and keys under which look-alikes are the same. */
+import { nfkc } from '../../lib/normalize.js'
+
+/** Look-alikes, each string parallel to the Latin letters before it. Fullwidth and mathematical letters are brought home by NFKC. */
+// prettier-ignore
+const PAIRS: [latin: string, lookalikes: string][] = [
+  // Cyrillic
+  ['abcdehijklmopqstvwxyeihgrben', 'авсԁеһіјкӏморԛѕтѵԝхуёїнԍгьҽп'],
+  ['ABCEHIJKMOPSTYXQWGVD', 'АВСЕНІЈКМОРЅТУХԚԜԌѴԀ'],
+  // Greek
+  ['abenikvoptuxycjouw', 'αβεηικνορτυχγϲϳσμω'],
+  ['ABEZHIKMNOPTYXC', 'ΑΒΕΖΗΙΚΜΝΟΡΤΥΧϹ'],
+  // Armenian
+  ['onuhqgjwSOLU', 'օոսհզցյաՏՕԼՍ'],
+  // Cherokee
+  ['DRTAJEWMHYGZSRbVLCPKBSd', 'ᎠᎡᎢᎪᎫᎬᎳᎷᎻᎽᏀᏃᏚᏒᏏᏙᏞᏟᏢᏦᏴᏕᏧ'],
+  // Latin beyond ASCII that no decomposition brings home
+  ['iijgaagrliybhn', 'ıɩȷɡɑɐɢʀʟɪʏʙʜɴ'],
+  ['acdejkmopstuvwzf', 'ᴀᴄᴅᴇᴊᴋᴍᴏᴘꜱᴛᴜᴠᴡᴢꜰ'],
+  ['psvozbd', 'ƿƽʋɵʐɓɗ'],
+  // Round ones of other scripts
+  ['ooooo00', 'ჿഠ๐໐ס߀०'],
+]
+/** Latin letters that stand for themselves, and are read as their plain neighbours. */
+const BARRED: Record<string, string> = {
+  ø: 'o', đ: 'd', ð: 'd', ł: 'l', ħ: 'h', ŧ: 't', ƀ: 'b', ƒ: 'f', ŋ: 'n', ß: 'ss', æ: 'ae', œ: 'oe', þ: 'th',
+} // prettier-ignore
+
+const LATIN_OF: ReadonlyMap<string, string> = new Map(
+  PAIRS.flatMap(([latin, lookalikes]) =>
+    [...lookalikes].map((other, at): [string, string] => [other, latin[at] ?? '']),
+  ),
+)
+
+/** Scripts that have look-alikes. */
+export const OTHER_SCRIPT =
+  /[\u0131\u01bf\u01bd\u0237\u0250-\u02af\u0370-\u058f\u05e1\u07c0\u0966\u0d20\u0e50\u0ed0\u10ff\u13a0-\u13ff\u1d00-\u1d22\ua730\ua731]/
+const WORD = /[\p{L}\p{M}\p{Nd}]+/gu
+const LATIN = /[A-Za-z]/
+
+/** A word with its look-alikes made Latin. */
+export function folded(word: string): string {
+  if (!OTHER_SCRIPT.test(word)) return word
+  let out = ''
+  for (const character of word) out += LATIN_OF.get(character) ?? character
+  return out
+}
+
+/**
+ * Text with look-alikes made Latin where they pose as Latin: in words that have Latin letters too, and in text that is mostly Latin in words
+ * made of nothing but look-alikes. Words in their own script stay.
+ */
+export function foldWords(text: string): string {
+  if (!OTHER_SCRIPT.test(text)) return text
+  const mostlyLatin = isMostlyLatin(text) || disguisedIn(text) >= 3
+  return text.replace(WORD, (word) => {
+    if (!OTHER_SCRIPT.test(word)) return word
+    if (LATIN.test(word)) return folded(word)
+    const plain = mostlyLatin ? folded(word) : word
+    return plain !== word && !OTHER_SCRIPT.test(plain) && LATIN.test(plain) ? plain : word
+  })
+}
+
+/** How many words put look-alikes among Latin letters. Short ones don't count: `μs` and `Δt` are units and symbols. */
+export function disguisedIn(text: string): number {
+  if (!DISGUISING_SCRIPT.test(text)) return 0
+  const words = text.match(WORD) ?? []
+  return words.filter(
+    (word) =>
+      word.length >= 4 &&
+      DISGUISING_SCRIPT.test(word) &&
+      LATIN.test(word) &&
+      /^[a-z\d]+$/i.test(folded(withoutMarks(word))),
+  ).length
+}
+
+/** Without the extensions of Latin, which Turkish and phonetic spelling need. */
+const DISGUISING_SCRIPT = /[\u0370-\u058f\u13a0-\u13ff]/
+
+function isMostlyLatin(text: string): boolean {
+  let latin = 0
+  let others = 0
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at) | 0x20
+    if (code >= 0x61 && code <= 0x7a) latin++
+    else if (code >= 0x370) others++
+  }
+  return latin > others
+}
+
+const MARKED = /[^\x00-\x7f]/
+/** Marks on Latin letters, and letters that only differ by a bar. Marks of other scripts make other letters. */
+const LATIN_MARKS = /([A-Za-z])\p{M}+/gu
+const BARRED_LETTER = /[øđðłħŧƀƒŋßæœþØĐÐŁĦŦÆŒÞ]/g
+
+/** Latin letters without accents and bars: `é` as `e`, `ł` as `l`. */
+export function withoutMarks(text: string): string {
+  if (!MARKED.test(text)) return text
+  return text
+    .normalize('NFD')
+    .replace(LATIN_MARKS, '$1')
+    .normalize('NFC')
+    .replace(BARRED_LETTER, (letter) => BARRED[letter.toLowerCase()] ?? letter)
+}
+
+/** The skeleton of a name: lower case, without accents, look-alikes made Latin. Whether letters make a name look like another is asked of it. */
+export function skeleton(name: string): string {
+  const plain = /^[\x00-\x7f]*$/.test(name) ? name : withoutMarks(folded(nfkc(name)))
+  return folded(plain.toLowerCase())
+}
+
+// prettier-ignore
+const LEET: Record<string, string> = { '0': 'o', '1': 'l', '3': 'e', '4': 'a', '5': 's', '7': 't', '8': 'b', '$': 's', '@': 'a', '!': 'l', '|': 'l', i: 'l' }
+
+/**
+ * A key under which a name and those that are drawn like it are the same: digits as the letters they look like, `rn` as `m`, `vv` as `w`, and
+ * `i`, `l` and `1` as one. Only for comparing.
+ */
+export function lookKey(name: string): string {
+  return skeleton(name)
+    .replace(/[0134578$@!|i]/g, (sign) => LEET[sign] ?? sign)
+    .replaceAll('rn', 'm')
+    .replaceAll('vv', 'w')
+    .replaceAll('cl', 'd')
+}

@@ -1,0 +1,100 @@
+/**
+ * The arithmetic of what staff's decisions teach: a message is the set of its words and of what the rules found, each hashed into one of 4,096
+ * places; a decision adds its share to the places of its message, and a message like it is shifted by the sum over its own. Shares fade by half
+ * in 30 days, a place counts for no more than `MAX_WEIGHT`, and all together for no more than `MAX_SHIFT`.
+ */
+import { DAY } from '../../lib/clock.js'
+
+export const PLACES = 4096
+/** In the logit of the risk: from 0.5 it leads to 0.18 or 0.82. */
+export const MAX_SHIFT = 1.5
+/** By this much one decision shifts a message of the very same words, as long as no bound cuts it. */
+const STEP = 0.5
+const MAX_WEIGHT = 0.25
+export const HALF_LIFE_MS = 30 * DAY
+/** Of one message; what comes later says little that is new. */
+export const MAX_FEATURES = 400
+/** A word shorter than this is in every message. */
+const MIN_WORD_CHARS = 3
+const WORD = /[\p{L}\p{N}]+/gu
+
+export type Decision = 'approve' | 'reject'
+
+export interface Lesson {
+  decision: Decision
+  /** Places, each once. */
+  places: number[]
+  /** Milliseconds since the epoch. */
+  at: number
+}
+
+/**
+ * Where a message lies.
+ *
+ * @param words as `wordsOf` of the findings gives them
+ * @param codes of the findings
+ * @param seed of this installation, so that nobody can choose words for the places where they lie
+ */
+export function placesOf(words: string, codes: string[], seed: number): number[] {
+  const places = new Set<number>()
+  for (const code of codes.slice(0, MAX_FEATURES)) places.add(placeOf(`finding ${code}`, seed))
+  for (const [word] of words.matchAll(WORD)) {
+    if (places.size >= MAX_FEATURES) break
+    if (word.length >= MIN_WORD_CHARS) places.add(placeOf(word, seed))
+  }
+  return [...places]
+}
+
+/** FNV-1a, and the finish of MurmurHash3, since the places are its low bits. */
+function placeOf(text: string, seed: number): number {
+  let hash = (0x811c9dc5 ^ seed) >>> 0
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
+  return (hash ^ (hash >>> 16)) & (PLACES - 1)
+}
+
+export interface Weights {
+  /** A lesson is learnt, or with `sign` -1 taken back. */
+  add(lesson: Lesson, sign?: 1 | -1): void
+  /** By how much the logit of a message's risk is to be shifted, within ±MAX_SHIFT. */
+  shift(places: number[], now: number): number
+  /** The greatest weight of a place now. */
+  strongest(now: number): number
+}
+
+export function createWeights(): Weights {
+  const sums = new Float64Array(PLACES)
+  /** What `sums` are as of. */
+  let since: number | undefined
+
+  const faded = (from: number, to: number): number => 2 ** (-Math.max(0, to - from) / HALF_LIFE_MS)
+
+  return {
+    add({ decision, places, at }, sign = 1) {
+      since ??= at
+      if (at > since) {
+        const rest = faded(since, at)
+        for (let i = 0; i < PLACES; i++) sums[i] = (sums[i] ?? 0) * rest
+        since = at
+      }
+      const share = (STEP / Math.sqrt(Math.max(1, places.length))) * faded(at, since)
+      const toRisk = decision === 'reject' ? 1 : -1
+      for (const place of places) sums[place] = (sums[place] ?? 0) + sign * toRisk * share
+    },
+    shift(places, now) {
+      if (since === undefined || places.length === 0) return 0
+      const rest = faded(since, now)
+      const sum = places.reduce((total, place) => total + bounded((sums[place] ?? 0) * rest, MAX_WEIGHT), 0)
+      return bounded(sum / Math.sqrt(places.length), MAX_SHIFT)
+    },
+    strongest(now) {
+      const rest = since === undefined ? 0 : faded(since, now)
+      return sums.reduce((most, sum) => Math.max(most, bounded(Math.abs(sum) * rest, MAX_WEIGHT)), 0)
+    },
+  }
+}
+
+function bounded(value: number, limit: number): number {
+  return Number.isFinite(value) ? Math.max(-limit, Math.min(limit, value)) : 0
+}

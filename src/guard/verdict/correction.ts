@@ -1,0 +1,220 @@
+/**
+ * What this installation has learnt from its staff's decisions. Kept for each decision are the places of the message's words among 4,096 (salted
+ * hashes, no words), and hashes of the ids of message and account; the weights follow from these rows and are made of them at the start. A row
+ * lives as long as it can be felt, half a year. So a decision counts once however often it is told, a later one takes the place of the earlier,
+ * and forgetting is deleting rows.
+ */
+import { createHmac, randomBytes } from 'node:crypto'
+import { DAY, utcDay } from '../../lib/clock.js'
+import type { Clock } from '../../lib/clock.js'
+import { decode, encode, key, keyParts, prefixRange } from '../../store/keys.js'
+import type { Store } from '../../store/types.js'
+import { createWeights, placesOf } from './correction-weights.js'
+import type { Decision, Lesson, Weights } from './correction-weights.js'
+import { findingsOf, wordsOf } from './findings.js'
+import type { GuardSubject } from '../types.js'
+
+export interface Review {
+  messageId: string
+  accountId: string
+  decision: Decision
+  /** What was decided on, as the guard was told it. */
+  subject: GuardSubject
+  /** Milliseconds since the epoch. */
+  at: number
+}
+
+export interface CorrectionSummary {
+  approvals: number
+  rejections: number
+  /** Times of the first and last decision that still count; null when there are none. */
+  oldest: number | null
+  newest: number | null
+  /** The greatest weight of a place, 0 to 0.25. */
+  strongest: number
+}
+
+export interface Correction {
+  /**
+   * The logit of a risk that was found in the words of a message, shifted by at most ±1.5. Not for what hard evidence says, and the caller lets
+   * nothing be blocked for it.
+   *
+   * @param codes of the findings, where they are known already
+   */
+  adjust(logit: number, subject: GuardSubject, codes?: string[]): number
+  /** @returns whether it changed anything: not when it was told before, is older than what counts, or the account had its share that day */
+  learn(review: Review): Promise<boolean>
+  /** Forgets everything, the salt of the hashes included. */
+  forget(): Promise<void>
+  summary(): CorrectionSummary
+}
+
+/** One account's mail teaches no more than this in a day, so that no sender trains the guard for itself or against others. */
+export const LESSONS_PER_ACCOUNT_AND_DAY = 5
+/** After six half-lives a lesson is worth a sixty-fourth. */
+export const LESSONS_KEPT_DAYS = 180
+const KEPT_MS = LESSONS_KEPT_DAYS * DAY
+export const MAX_LESSONS = 1000
+const VERSION = 1
+/** The most that one range reads. */
+const MAX_RANGE = 10_000
+const PARTITION = 'guard'
+const SALT_BYTES = 16
+
+const headKey = key('correction')
+const lessonKey = (hash: string): Uint8Array => key('lesson', hash)
+const lessonsRange = prefixRange('lesson')
+
+interface Head {
+  version: number
+  /** Hexadecimal. */
+  salt: string
+}
+
+interface Row extends Lesson {
+  /** Hash of the account. */
+  by: string
+}
+
+/** All there is, in memory: no other process writes it. */
+interface Learnt {
+  /** Undefined when nothing was ever learnt. */
+  salt: Buffer | undefined
+  rows: Map<string, Row>
+  weights: Weights
+}
+
+export interface CorrectionDeps {
+  store: Store
+  clock: Clock
+  /** Otherwise nothing is learnt, and what was learnt does not count; it can be looked at and forgotten. */
+  isOn: boolean
+}
+
+export async function openCorrection({ store, clock, isOn }: CorrectionDeps): Promise<Correction> {
+  await dropOtherVersion(store)
+  await dropOld(store, clock.now() - KEPT_MS)
+  let learnt = await load(store)
+  /** Changes come one after the other: memory is what is stored when the next one looks. */
+  let last: Promise<unknown> = Promise.resolve()
+  const next = <T>(change: () => Promise<T>): Promise<T> => {
+    const done = last.then(change)
+    last = done.catch(() => undefined)
+    return done
+  }
+
+  async function learnNow({ messageId, accountId, decision, subject, at }: Review): Promise<boolean> {
+    const { rows, weights } = learnt
+    const salt = learnt.salt ?? randomBytes(SALT_BYTES)
+    const id = hashOf(salt, messageId)
+    const row: Row = { decision, places: placesIn(subject, salt), at, by: hashOf(salt, accountId) }
+    const before = rows.get(id)
+    if (at <= clock.now() - KEPT_MS) return false
+    if (before ? before.decision === decision || before.at > at : isOverShare(rows, row)) return false
+    const gone = [...rows.keys()].filter((other) => other !== id && isOut(rows, other, clock.now()))
+    await store.write(PARTITION, (tx) => {
+      if (!learnt.salt) tx.put(headKey, encode({ version: VERSION, salt: salt.toString('hex') } satisfies Head))
+      tx.put(lessonKey(id), encode(row))
+      for (const other of gone) tx.delete(lessonKey(other))
+    })
+    for (const other of [id, ...gone]) {
+      const old = rows.get(other)
+      if (old) weights.add(old, -1)
+      rows.delete(other)
+    }
+    rows.set(id, row)
+    weights.add(row)
+    learnt.salt = salt
+    return true
+  }
+
+  return {
+    adjust(logit, subject, codes) {
+      const { salt, rows, weights } = learnt
+      if (!isOn || !salt || rows.size === 0) return logit
+      return logit + weights.shift(placesIn(subject, salt, codes), clock.now())
+    },
+
+    learn: async (review) => isOn && (await next(() => learnNow(review))),
+
+    forget: () =>
+      next(async () => {
+        await store.write(PARTITION, (tx) => {
+          tx.delete(headKey)
+          for (const id of learnt.rows.keys()) tx.delete(lessonKey(id))
+        })
+        learnt = await load(store)
+      }),
+
+    summary() {
+      const rows = [...learnt.rows.values()]
+      const times = rows.map(({ at }) => at)
+      const rejections = rows.filter(({ decision }) => decision === 'reject').length
+      return {
+        approvals: rows.length - rejections,
+        rejections,
+        oldest: rows.length === 0 ? null : Math.min(...times),
+        newest: rows.length === 0 ? null : Math.max(...times),
+        strongest: learnt.weights.strongest(clock.now()),
+      }
+    },
+  }
+}
+
+function isOverShare(rows: Map<string, Row>, { by, at }: Row): boolean {
+  const day = utcDay(at)
+  const told = [...rows.values()].filter((row) => row.by === by && utcDay(row.at) === day)
+  return told.length >= LESSONS_PER_ACCOUNT_AND_DAY
+}
+
+/** Whether it has had its time, or is the oldest where there are too many. They are in the order in which they were told. */
+function isOut(rows: Map<string, Row>, id: string, now: number): boolean {
+  const row = rows.get(id)
+  const [oldest] = rows.keys()
+  return row !== undefined && (row.at <= now - KEPT_MS || (rows.size >= MAX_LESSONS && id === oldest))
+}
+
+/** Where a message lies by the salt of this installation. */
+function placesIn(subject: GuardSubject, salt: Buffer, codes = findingsOf(subject).map(({ code }) => code)): number[] {
+  return placesOf(wordsOf(subject), codes, salt.readUInt32BE(0))
+}
+
+/** What another version has learnt means something else here: it is begun anew. */
+async function dropOtherVersion(store: Store): Promise<void> {
+  await store.write(PARTITION, async (tx) => {
+    const head = await tx.get(headKey)
+    if (!head || decode<Head>(head).version === VERSION) return
+    tx.delete(headKey)
+    for (const [stored] of await tx.range({ ...lessonsRange, limit: MAX_RANGE })) tx.delete(stored)
+  })
+}
+
+/** Where nothing new is learnt, old lessons have to go by themselves. */
+async function dropOld(store: Store, until: number): Promise<void> {
+  await store.write(PARTITION, async (tx) => {
+    for (const [stored, value] of await tx.range({ ...lessonsRange, limit: MAX_RANGE }))
+      if (decode<Row>(value).at <= until) tx.delete(stored)
+  })
+}
+
+/** How many are stored, also while learning is off. */
+export async function countLessons(store: Pick<Store, 'read'>): Promise<number> {
+  return store.read(PARTITION, async (view) => (await view.range({ ...lessonsRange, limit: MAX_RANGE })).length)
+}
+
+async function load(store: Store): Promise<Learnt> {
+  return store.read(PARTITION, async (view) => {
+    const head = await view.get(headKey)
+    const salt = head && decode<Head>(head).salt
+    const pairs = await view.range({ ...lessonsRange, limit: MAX_LESSONS + 1 })
+    const entries = pairs.map(([stored, value]): [string, Row] => [String(keyParts(stored)[1]), decode<Row>(value)])
+    const rows = new Map(entries.sort(([, a], [, b]) => a.at - b.at))
+    const weights = createWeights()
+    for (const row of rows.values()) weights.add(row)
+    return { salt: salt === undefined ? undefined : Buffer.from(salt, 'hex'), rows, weights }
+  })
+}
+
+function hashOf(salt: Buffer, id: string): string {
+  return createHmac('sha256', salt).update(id).digest('hex').slice(0, 32)
+}

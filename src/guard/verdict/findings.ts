@@ -1,0 +1,96 @@
+/** Everything that rules find in a message: each says what it found and how much that weighs. */
+import { attachmentFindings } from '../signals/attachments.js'
+import { found } from '../reason-codes.js'
+import { combinedFindings, withQrCode } from '../signals/combined.js'
+import { finderIn } from '../text/excerpt.js'
+import type { Finding } from '../finding.js'
+import { identityFindings } from '../signals/identity.js'
+import { hostsOf, linkFindings, linksOf, readLinks } from '../links/links.js'
+import { phraseFindings } from '../phrases/phrases.js'
+import { recipientFindings } from '../signals/recipients.js'
+import { brokenWords, disguisedWords, MAX_CHARS, readingOf } from '../text/text.js'
+import type { Reading } from '../text/text.js'
+import type { GuardSubject } from '../types.js'
+
+export interface FindingContext {
+  /** Whether a host, in ASCII, was found to be bad before. */
+  isKnownBad?: ((host: string) => boolean) | undefined
+  /** How many new recipients an account of the lowest trust may have in a day. */
+  newRecipientsPerDay?: number | undefined
+}
+
+/** The words of a message as a reader sees them, in the form that patterns are written for. */
+export function wordsOf(subject: GuardSubject): string {
+  return readingOf(subject).all
+}
+
+/** Everything that the rules find in a message, strongest first. */
+export function findingsOf(subject: GuardSubject, { isKnownBad, newRecipientsPerDay }: FindingContext = {}): Finding[] {
+  const reading = readingOf(subject)
+  const links = readLinks(linksOf(subject.links, subject.text))
+  const asWritten = finderIn(reading.written)
+  const hasLink = links.length > 0
+  const phrases = [
+    ...withQrCode(phraseFindings(reading.all, { hasLink, asWritten }), subject),
+    ...historyFindings(subject, reading, hasLink, asWritten),
+  ]
+  const ofLinks = linkFindings(links, isKnownBad)
+  const byCode = new Map<string, Finding>()
+  for (const finding of [
+    ...ofLinks,
+    ...attachmentFindings(subject.attachments),
+    ...phrases,
+    ...identityFindings(subject.from, subject.replyTo),
+    ...combinedFindings({ subject, reading, phrases, ofLinks, hosts: hostsOf(links) }),
+    ...disguiseFindings(reading, subject.hiddenWords),
+    ...shoutingFindings(subject.subject, reading),
+    ...recipientFindings(subject, hasLink, newRecipientsPerDay),
+  ]) {
+    const known = byCode.get(finding.code)
+    if (!known || known.weight < finding.weight) byCode.set(finding.code, finding)
+  }
+  return [...byCode.values()].sort((a, b) => b.weight - a.weight)
+}
+
+/** What is quoted counts less, and nothing where it is known that the recipient wrote it. */
+function historyFindings(
+  { isAnswer }: GuardSubject,
+  { history }: Reading,
+  hasLink: boolean,
+  asWritten: (words: string) => string,
+): Finding[] {
+  if (history === '' || isAnswer === true) return []
+  return phraseFindings(history, { hasLink, isHistory: true, asWritten })
+}
+
+/** Hidden text up to this is the preview that newsletters put in front. */
+const PREVIEW_CHARS = 300
+
+function disguiseFindings({ written, hidden, words }: Reading, hiddenWords = 0): Finding[] {
+  const findings: Finding[] = []
+  const broken = Math.max(brokenWords(written), hiddenWords)
+  if (broken >= 3) findings.push(found('hidden_characters', 0.35, `${broken} words hide invisible characters`))
+  const disguised = disguisedWords(written)
+  if (disguised >= 3)
+    findings.push(found('disguised_words', 0.5, `${disguised} words have letters of another script in them`))
+  // Pages for telephones hide what they show again further down.
+  if (hidden.length > PREVIEW_CHARS && !words.includes(hidden.slice(0, 60))) {
+    const weight = hidden.length > words.length ? 0.3 : 0.15
+    findings.push(found('hidden_text', weight, `${hidden.length} characters are hidden by style`, hidden))
+  }
+  if (written.includes('EICAR-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*'))
+    findings.push(found('test_virus', 0.95, 'holds the file with which virus scanners are tested'))
+  return findings
+}
+
+function shoutingFindings(subject: string, { written }: Reading): Finding[] {
+  const findings: Finding[] = []
+  const title = subject.slice(0, 500)
+  const letters = title.match(/\p{L}/gu)?.length ?? 0
+  const capitals = letters >= 12 ? (title.match(/\p{Lu}/gu)?.length ?? 0) : 0
+  if (letters >= 12 && capitals / letters > 0.8 && title.trim().includes(' '))
+    findings.push(found('shouting', 0.2, 'the subject is in capitals', title))
+  const marks = written.includes('!!') ? (written.slice(0, MAX_CHARS).match(/!!+/g)?.length ?? 0) : 0
+  if (marks >= 3 || title.includes('!!')) findings.push(found('exclamation_marks', 0.15, 'many exclamation marks'))
+  return findings
+}

@@ -1,0 +1,201 @@
+/**
+ * The classifier: what rules find in a message and what the text model makes of its words, brought together into one risk, and the decision that
+ * follows from it. It blocks only on hard evidence, or when it is very sure and rules say so too; what is doubtful waits for a person.
+ */
+import { isHardEvidence } from './evidence.js'
+import { risk } from '../finding.js'
+import type { Finding } from '../finding.js'
+import { findingsOf } from './findings.js'
+import type { FindingContext } from './findings.js'
+import { sigmoid } from '../model/model.js'
+import type { Opinion, TellingFeature, TextModel } from '../model/model.js'
+import { normalised } from '../text/text.js'
+import type { Category, Guard, GuardReason, GuardSubject, GuardVerdict } from '../types.js'
+
+export interface Lines {
+  /** Risk from which a message waits for review, 0 to 1, for senders of the lowest trust. */
+  holdAt: number
+  /** Risk from which it is refused for good when rules support it. */
+  blockAt: number
+}
+
+export interface GuardOptions extends Partial<Lines>, FindingContext {
+  /** Missing where only the rules speak. */
+  model?: TextModel | undefined
+  /** What this installation has learnt: the logarithm of the odds, moved a little. */
+  adjust?: ((logit: number, subject: GuardSubject, codes: string[]) => number) | undefined
+}
+
+/** All that a verdict is made of. */
+export interface Evidence {
+  findings: Finding[]
+  /** Undefined without a model, and for a message without words. */
+  text: Opinion | undefined
+  /** How likely it is that nobody wants it, 0 to 1, by words and findings together; undefined when `text` is. */
+  unwanted: number | undefined
+}
+
+/** A verdict and how it came about. */
+export interface Explanation extends Evidence {
+  verdict: GuardVerdict
+  /** What in its words told most. */
+  telling: TellingFeature[]
+  /** Of the text model. */
+  version: string | undefined
+}
+
+export interface ExplainingGuard extends Guard {
+  evidence(subject: GuardSubject): Evidence
+  explain(subject: GuardSubject): Explanation
+}
+
+export const DEFAULT_LINES: Lines = { holdAt: 0.5, blockAt: 0.98 }
+
+const RISKS = ['bulk', 'spam', 'phishing', 'scam', 'malware'] as const satisfies Category[]
+const KINDS = ['spam', 'phishing', 'scam'] as const satisfies Category[]
+
+/** Of what agents send, about so much is taken to be unwanted; the model was calibrated on half and half. */
+const EXPECTED_SHARE = 0.05
+const PRIOR = Math.log(EXPECTED_SHARE / (1 - EXPECTED_SHARE))
+/** Mail to somebody who wrote first is taken to be unwanted less often. */
+const ANSWER_PRIOR = -1.5
+/** Each level of trust takes away a tenth of what is left above the line. */
+const TRUST_STEP = 0.1
+/** So much has to be found by rules before a message is blocked for its words. */
+const SUPPORT = 0.5
+/** From here on the words are worth a reason. */
+const WORTH_TELLING = 0.2
+const TELLING_COUNT = 12
+const QUOTED_COUNT = 4
+
+export function createGuard({
+  model,
+  adjust,
+  isKnownBad,
+  newRecipientsPerDay,
+  ...given
+}: GuardOptions = {}): ExplainingGuard {
+  const lines = { ...DEFAULT_LINES, ...given }
+
+  const evidenceOf = (subject: GuardSubject): Evidence => {
+    const findings = findingsOf(subject, { isKnownBad, newRecipientsPerDay })
+    const text = model?.opinion(normalised(subject))
+    if (!model || !text) return { findings, text, unwanted: undefined }
+    const { calibration } = model
+    const logit = calibration.text * text.score + calibration.findings * doubtLess(findings) + calibration.offset
+    const expected = logit + PRIOR + (subject.isAnswer === true ? ANSWER_PRIOR : 0)
+    const codes = (): string[] => findings.map(({ code }) => code)
+    return { findings, text, unwanted: sigmoid(adjust ? adjust(expected, subject, codes()) : expected) }
+  }
+
+  const tellingOf = (subject: GuardSubject, count: number): TellingFeature[] =>
+    model?.telling(normalised(subject), count) ?? []
+
+  const verdictOf = (subject: GuardSubject): { verdict: GuardVerdict; evidence: Evidence } => {
+    const evidence = evidenceOf(subject)
+    return { verdict: decided(subject, evidence, lines, () => tellingOf(subject, TELLING_COUNT)), evidence }
+  }
+
+  return {
+    check: async (subject) => verdictOf(subject).verdict,
+    evidence: evidenceOf,
+    explain(subject) {
+      const { verdict, evidence } = verdictOf(subject)
+      return { ...evidence, verdict, telling: tellingOf(subject, TELLING_COUNT), version: model?.version }
+    },
+  }
+}
+
+/**
+ * The decision over the evidence.
+ *
+ * @param telling what in the words told most; asked for only where it becomes a reason
+ */
+export function decided(
+  { trust }: Pick<GuardSubject, 'trust'>,
+  { findings, text, unwanted = 0 }: Evidence,
+  { holdAt, blockAt }: Lines,
+  telling: () => TellingFeature[] = () => [],
+): GuardVerdict {
+  const structural = structuralOf(findings)
+  const scores = scoresOf(structural, text, unwanted)
+  const [worstFound, found] = worstOf(structural)
+  const [category] = unwanted > found ? worstOf(kindScores(structural, text, unwanted)) : [worstFound]
+  const hard = isHardEvidence(findings)
+  const supported = Math.max(...KINDS.map((kind) => structural.get(kind) ?? 0), structural.get('malware') ?? 0)
+
+  const reasons: GuardReason[] = findings.map(({ code, detail }) => ({ code, detail }))
+  const isHeldForWords = unwanted >= holdLine(holdAt, trust)
+  if (unwanted >= WORTH_TELLING) reasons.push(wordsReason(unwanted, category, isHeldForWords ? telling() : []))
+  if (reasons.length === 0) reasons.push({ code: 'no_risk_found', detail: 'nothing was found that speaks against it' })
+
+  if (hard) return { category: hard.category, scores, decision: 'block', reasons: foremost(hard, reasons) }
+  if (unwanted >= blockAt && supported >= SUPPORT) return { category, scores, decision: 'block', reasons }
+  if (isHeldForWords || found >= holdAt) return { category, scores, decision: 'hold', reasons }
+  return { category: 'legitimate', scores, decision: 'send', reasons }
+}
+
+/** Those who have earned trust are held for their words less easily; what rules find counts for all alike. */
+export function holdLine(holdAt: number, trust: number): number {
+  return 1 - (1 - holdAt) * (1 - TRUST_STEP) ** trust
+}
+
+/** Findings about what a message says, as the calibration takes them: what they take away of the doubt, as a logarithm; 0 for none. */
+export function doubtLess(findings: Finding[]): number {
+  return findings.reduce(
+    (sum, { weight, category }) =>
+      category === 'bulk' || category === 'malware' ? sum : sum - Math.log(1 - Math.min(weight, 0.999)),
+    0,
+  )
+}
+
+type Risk = (typeof RISKS)[number]
+type Scores = Map<Risk, number>
+
+/** Findings of one category add up as independent evidence. */
+function structuralOf(findings: Finding[]): Scores {
+  const scores: Scores = new Map()
+  for (const category of RISKS) {
+    const own = findings.filter((finding) => finding.category === category)
+    if (own.length > 0) scores.set(category, risk(own))
+  }
+  return scores
+}
+
+/** What the words say, parted among the kinds of unwanted mail by words and findings. */
+function kindScores(structural: Scores, text: Opinion | undefined, unwanted: number): Scores {
+  return new Map(
+    KINDS.map((kind) => [kind, 1 - (1 - unwanted * (text?.kinds[kind] ?? 0)) * (1 - (structural.get(kind) ?? 0))]),
+  )
+}
+
+function scoresOf(structural: Scores, text: Opinion | undefined, unwanted: number): GuardVerdict['scores'] {
+  const [, found] = worstOf(structural)
+  const all = new Map([...structural, ...(text ? kindScores(structural, text, unwanted) : [])])
+  const shares = [...all]
+    .map(([category, score]) => [category, rounded(score)] as const)
+    .filter(([, score]) => score > 0)
+  return { legitimate: rounded(1 - Math.max(found, unwanted)), ...Object.fromEntries(shares) }
+}
+
+function worstOf(scores: Scores): [Category, number] {
+  let worst: [Category, number] = ['legitimate', 0]
+  for (const [category, score] of scores) if (score > worst[1]) worst = [category, score]
+  return worst
+}
+
+function wordsReason(unwanted: number, category: Category, telling: TellingFeature[]): GuardReason {
+  const quoted = telling
+    .filter(({ weight, feature }) => weight > 0 && !feature.startsWith('…'))
+    .slice(0, QUOTED_COUNT)
+    .map(({ feature }) => JSON.stringify(feature))
+  const detail = `its words are with ${Math.floor(100 * unwanted)} % those of ${category === 'legitimate' ? 'unwanted mail' : category}`
+  return { code: 'words', detail: quoted.length > 0 ? `${detail}: ${quoted.join(', ')}` : detail }
+}
+
+/** What a message is blocked for stands first. */
+function foremost(hard: Finding, reasons: GuardReason[]): GuardReason[] {
+  return [...reasons.filter(({ code }) => code === hard.code), ...reasons.filter(({ code }) => code !== hard.code)]
+}
+
+const rounded = (score: number): number => Math.round(score * 1000) / 1000

@@ -1,0 +1,213 @@
+/**
+ * The spam score of a message from outside: what it says, how it is made, whether its sender can be told, and what a trained model and
+ * another filter think when there are any. Each reason brings its points. 5 points are spam, as postmasters are used to from SpamAssassin;
+ * no single weak sign reaches that, and HTML, another language or an unknown sender are no signs at all.
+ */
+import type { AuthenticationResults } from '../../authentication/types.js'
+import type { ParsedMessage } from '../../mime/types.js'
+import type { FilterOpinion } from '../../scan/types.js'
+import { reweighed } from '../reason-codes.js'
+import { risk } from '../finding.js'
+import { sigmoid } from '../model/model.js'
+import type { TextModel } from '../model/model.js'
+import { normalised } from '../text/text.js'
+import type { Finding } from '../finding.js'
+import { shownLinks } from '../links/links.js'
+import { lureFindings } from '../phrases/lures.js'
+import { PHRASE_CODES } from '../phrases/phrases.js'
+import { findingsOf, wordsOf } from './findings.js'
+import { senderPoints } from '../signals/sender.js'
+import type { Client } from '../signals/sender.js'
+import { structurePoints } from '../signals/structure.js'
+import { testPoints } from '../signals/test-strings.js'
+import type { GuardSubject, SpamOpinion, SpamReason } from '../types.js'
+
+export interface SpamLines {
+  /** A score from which a message is spam. */
+  spam: number
+  /** A score from which it is refused; 0 refuses none. */
+  reject: number
+}
+
+/** A trained classifier's view of a message. */
+export interface SpamModel {
+  /** How likely it is that nobody wants it, 0 to 1, calibrated; undefined when it can't tell. */
+  unwanted(subject: GuardSubject): number | undefined
+}
+
+/** All that is known of a message from outside. */
+export interface InboundMessage {
+  parsed: ParsedMessage
+  auth: AuthenticationResults
+  /** Reverse-path, '' for the null sender. */
+  envelopeFrom?: string | undefined
+  client?: Client | undefined
+  /** Another filter's opinion. */
+  filter?: FilterOpinion | undefined
+  /** Milliseconds since the epoch. */
+  now?: number | undefined
+}
+
+export interface SpamScoreDeps {
+  lines: SpamLines
+  model?: SpamModel | undefined
+}
+
+export const DEFAULT_LINES: SpamLines = { spam: 5, reject: 15 }
+
+/** Points of a message of whose content the rules are certain. */
+const CONTENT_POINTS = 9
+/** A model that is certain brings a message over the line by itself; one that doubts is worth nothing, and wanted words take little away. */
+const MODEL_POINTS = 6
+const MODEL_PRAISE = 1.5
+/** The model was calibrated on half and half; nobody looks at what is labelled here, so it has to be this much surer. */
+const INBOUND_DOUBT = 2
+/** What people, and spammers, write to one another is shorter; a longer text has every word in it somewhere. */
+const PLAIN_CHARS = 2500
+const MIN_SHARE = 0.4
+/** Lures stand near the start. */
+const LURE_CHARS = 6000
+
+/**
+ * Rules written for what agents send, where a person looks at what they find. Here nobody does: strangers press for time all day, and the
+ * click tracker of a newsletter makes each link differ from its text.
+ */
+const INBOUND_WEIGHTS: Record<string, number> = {
+  urgency: 0.1,
+  // A raffle among colleagues reads the same; `prize_won` is the lure.
+  lottery: 0.25,
+  pills: 0.4,
+  secrecy: 0.2,
+  link_text_mismatch: 0.3,
+  active_link: 0.4,
+}
+
+/** What `senderPoints` and `structurePoints` weigh by what is known of the sender. */
+const SENDER_CODES: ReadonlySet<string> = new Set([
+  'brand_in_name',
+  'address_in_name',
+  'answers_elsewhere',
+  'answers_to_free_mail',
+])
+
+/** The text model, asked for its words alone: what the rules find is counted beside it. */
+export function spamModelOf(model: TextModel): SpamModel {
+  const { text, offset } = model.calibration
+  return {
+    unwanted(subject) {
+      const score = model.score(normalised(subject))
+      return score === undefined ? undefined : sigmoid(text * score + offset - INBOUND_DOUBT)
+    },
+  }
+}
+
+/** Scores messages on the lines of the operator. */
+export function createSpamScore({ lines, model }: SpamScoreDeps): (message: InboundMessage) => SpamOpinion {
+  return (message) => {
+    const { parsed, auth, filter } = message
+    const subject = { ...subjectOfParsed(parsed), auth }
+    const trial = testPoints(subject, lines.spam)
+    if (trial.length > 0) return withFilter(opinionOf(trial, lines), filter, lines)
+    const own = [
+      ...contentPoints(subject),
+      ...modelPoints(model?.unwanted(subject)),
+      ...senderPoints({ ...message, auth, from: parsed.from, isList: parsed.automation === 'list' }),
+      ...structurePoints(parsed, message.now),
+    ]
+    return withFilter(opinionOf(own, lines), filter, lines)
+  }
+}
+
+/** A message from outside as the rules and the model are told of it. */
+export function subjectOfParsed(parsed: ParsedMessage): GuardSubject {
+  const { subject, text, extractedText, hiddenWords, html, extracted, attachments, to, cc, from, replyTo } = parsed
+  return {
+    kind: 'inbound',
+    subject,
+    text,
+    newText: extractedText,
+    hiddenWords,
+    html,
+    links: shownLinks(html, extracted.links),
+    attachments,
+    recipientCount: to.length + cc.length,
+    newRecipientCount: 0,
+    trust: 0,
+    from,
+    replyTo,
+  }
+}
+
+/** What the content alone is worth: each finding adds what the stronger ones have left of the doubt. */
+function contentPoints(subject: GuardSubject): SpamReason[] {
+  const words = wordsOf(subject)
+  const share = Math.max(MIN_SHARE, Math.min(1, PLAIN_CHARS / Math.max(1, words.length)))
+  const findings = [
+    ...findingsOf(subject).map((finding) =>
+      PHRASE_CODES.has(finding.code) ? weighed(finding, share) : weighed(finding, 1),
+    ),
+    ...lureFindings(words.slice(0, LURE_CHARS)).map((finding) => weighed(finding, share)),
+  ]
+    // Bulk is a question for senders: who receives a list has usually asked for it.
+    .filter(({ category, code }) => category !== 'bulk' && !SENDER_CODES.has(code))
+    .sort((a, b) => b.weight - a.weight)
+  return findings.map(({ code, detail }, index) => ({
+    code,
+    score: CONTENT_POINTS * (risk(findings.slice(0, index + 1)) - risk(findings.slice(0, index))),
+    detail,
+  }))
+}
+
+function weighed(finding: Finding, share: number): Finding {
+  return reweighed(finding, (INBOUND_WEIGHTS[finding.code] ?? finding.weight) * share)
+}
+
+function modelPoints(unwanted: number | undefined): SpamReason[] {
+  if (unwanted === undefined) return []
+  const score = (unwanted > 0.5 ? MODEL_POINTS : MODEL_PRAISE) * (2 * unwanted - 1)
+  const detail = `the trained model gives it ${Math.round(100 * unwanted)} % to be unwanted`
+  return Math.abs(score) < 0.1 ? [] : [{ code: 'model', score, detail }]
+}
+
+function opinionOf(own: SpamReason[], lines: SpamLines): SpamOpinion {
+  const reasons = own.filter(({ score }) => score !== 0)
+  return opinionWith(
+    reasons,
+    own.reduce((total, { score }) => total + score, 0),
+    lines,
+  )
+}
+
+function opinionWith(reasons: SpamReason[], total: number, lines: SpamLines): SpamOpinion {
+  const score = Math.max(0, rounded(total))
+  const verdict = lines.reject > 0 && score >= lines.reject ? 'reject' : score >= lines.spam ? 'spam' : 'ham'
+  return { score, verdict, reasons: reasons.map((reason) => ({ ...reason, score: rounded(reason.score) })) }
+}
+
+/**
+ * The greater of our own score and the other filter's counts, since both look at much the same things. That filter's own lines tell what its
+ * score means: what it calls ham stays under our line however many points that is, and what it would refuse is over our line for that.
+ */
+export function withFilter(own: SpamOpinion, filter: FilterOpinion | undefined, lines: SpamLines): SpamOpinion {
+  if (!filter) return own
+  const theirs = onOurScale(filter, lines)
+  return theirs > own.score ? opinionWith(theirReasons(filter, theirs), theirs, lines) : own
+}
+
+function onOurScale({ verdict, score }: FilterOpinion, lines: SpamLines): number {
+  switch (verdict) {
+    case 'ham':
+      return Math.min(score, lines.spam - 0.1)
+    case 'spam':
+      return Math.max(score, lines.spam)
+    case 'reject':
+      return Math.max(score, lines.spam, lines.reject)
+  }
+}
+
+function theirReasons({ reasons, verdict }: FilterOpinion, score: number): SpamReason[] {
+  const summary = { code: 'rspamd', score, detail: `rspamd calls it ${verdict}` }
+  return [summary, ...reasons.map(({ code, detail }) => ({ code: `rspamd:${code}`, score: 0, detail }))]
+}
+
+const rounded = (score: number): number => Math.round(score * 10) / 10

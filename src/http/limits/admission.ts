@@ -1,0 +1,72 @@
+/** Who asks, whether they may, and whether they have requests left: all before anything of a body is taken from the network. */
+import type { Accounts, Caller, Scope } from '../../accounts/types.js'
+import { ServiceError } from '../../lib/errors.js'
+import { clientNetwork } from '../../lib/ip.js'
+import type { AtWork } from './concurrency.js'
+import { authenticate, bearerOf, permit, requireAudience, type Auth } from './authorize.js'
+import type { Holds } from './long-polls.js'
+import type { RateLimits, RateState } from './limits.js'
+import type { HttpRequest } from '../message.js'
+
+export interface AdmissionDeps {
+  accounts: Pick<Accounts, 'authenticate'>
+  /** Undefined: nobody is limited. */
+  rates: RateLimits | undefined
+  /** The same. */
+  atWork?: AtWork | undefined
+  holds?: Pick<Holds, 'heldBy'> | undefined
+}
+
+export interface Entrance {
+  auth: Auth
+  /** Tokens of connections that may come; no others. */
+  audiences: readonly string[]
+  scopes: readonly Scope[]
+  rateLimited: boolean
+}
+
+export interface Admission {
+  /**
+   * Counted against key and account, or against the network where there is no key or a wrong one.
+   *
+   * @param tell how many requests are left
+   * @throws ServiceError
+   */
+  admit(request: HttpRequest, entrance: Entrance, tell: (state: RateState) => void): Promise<Caller | undefined>
+  /** For what is asked of nothing that exists. */
+  countStranger(request: HttpRequest, tell: (state: RateState) => void): Promise<void>
+}
+
+export function createAdmission({ accounts, rates, atWork, holds }: AdmissionDeps): Admission {
+  async function countStranger(request: HttpRequest, tell: (state: RateState) => void): Promise<void> {
+    if (!rates) return
+    tell(await rates.countClient(request.remoteAddress))
+  }
+
+  return {
+    countStranger,
+    async admit(request, { auth, audiences, scopes, rateLimited }, tell) {
+      if (auth === 'none') {
+        if (!rateLimited) return undefined
+        await countStranger(request, tell)
+        atWork?.enter(clientNetwork(request.remoteAddress), request, 0)
+        return undefined
+      }
+      const hasBearer = bearerOf(request.headers) !== undefined
+      if (!hasBearer) await countStranger(request, tell)
+      let caller: Caller
+      try {
+        caller = await authenticate(accounts, request.headers)
+      } catch (error) {
+        // Good keys go on working from a network that tries bad ones: 256 random bits are not guessed, a shared address is common.
+        if (error instanceof ServiceError && hasBearer) await countStranger(request, tell)
+        throw error
+      }
+      if (rates) tell(await rates.countCaller(caller))
+      atWork?.enter(caller.keyId, request, holds?.heldBy(caller.keyId) ?? 0)
+      requireAudience(caller, audiences)
+      permit(caller, auth, scopes)
+      return caller
+    },
+  }
+}

@@ -1,0 +1,186 @@
+/**
+ * Which calls of the API and of the operator's commands are in the audit log, and what of them: one table for each. A call that changes something and
+ * is in neither is named in the test of this file with the reason.
+ */
+import type { Caller } from '../../accounts/types.js'
+import type { Action, Actor, Audit, NewEntry, Note, Outcome, Subject } from '../../audit/types.js'
+import { cut } from '../../lib/text.js'
+import type { HttpRequest } from '../message.js'
+
+/** What a call was given, and what it answered once it was made. */
+export interface CallFacts {
+  params: Readonly<Record<string, string>>
+  body: unknown
+  caller: Caller | undefined
+  request: HttpRequest
+}
+
+export interface Rule {
+  action: Action
+  subject?: (facts: CallFacts) => Subject
+  reason?: (facts: CallFacts) => string | undefined
+  /** The change is one transaction, which writes its entry with it (`Audit.within`). */
+  isWithin?: true
+  /** @param answer the JSON of the answer */
+  made?: (answer: unknown, facts: CallFacts) => Outcome
+}
+
+export type Rules = Readonly<Record<string, Rule>>
+
+/** Runs a call with its entry, where its operation is in the log. */
+export type AuditCall = <T>(
+  operationId: string,
+  facts: CallFacts,
+  change: (note?: Note) => Promise<T>,
+  answerOf: (result: T) => unknown,
+) => Promise<T>
+
+/** A field of what was given or answered, where it is a text. */
+function text(value: unknown, field: string): string | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  const found: unknown = Object.entries(value).find(([name]) => name === field)?.[1]
+  return typeof found === 'string' && found !== '' ? found : undefined
+}
+
+/** @param fields what of the value stands where in the subject */
+function picked(value: unknown, fields: Readonly<Partial<Record<keyof Subject, string>>>): Subject {
+  const subject: Subject = {}
+  for (const [name, field] of Object.entries(fields)) {
+    const found = text(value, field)
+    if (found !== undefined) Object.assign(subject, { [name]: found })
+  }
+  return subject
+}
+
+const given =
+  (fields: Partial<Record<keyof Subject, string>>) =>
+  ({ params, body }: CallFacts): Subject => ({ ...picked(body, fields), ...picked(params, fields) })
+const answered =
+  (fields: Partial<Record<keyof Subject, string>>) =>
+  (answer: unknown): Outcome => ({ subject: picked(answer, fields) })
+const reason = ({ body }: CallFacts): string | undefined => text(body, 'reason')
+
+export const API_RULES: Rules = {
+  inviteApprover: { action: 'claim.invited' },
+  createKey: { action: 'key.made', made: answered({ key_id: 'id' }) },
+  rotateKey: { action: 'key.rotated', subject: given({ key_id: 'id' }), made: answered({ name: 'id' }) },
+  revokeKey: { action: 'key.revoked', subject: given({ key_id: 'id' }) },
+  createMailbox: { action: 'mailbox.made', made: answered({ mailbox_id: 'id', address: 'address' }) },
+  deleteMailbox: {
+    action: 'mailbox.removed',
+    subject: given({ mailbox_id: 'id' }),
+    made: answered({ address: 'address' }),
+  },
+  createAlias: { action: 'alias.made', subject: given({ address: 'address' }) },
+  removeAlias: { action: 'alias.removed', subject: given({ address: 'address' }) },
+  deleteAccount: { action: 'account.deletion_scheduled' },
+  cancelAccountDeletion: { action: 'account.deletion_cancelled' },
+  createExport: { action: 'export.asked', made: answered({ export_id: 'id' }) },
+  addDomain: { action: 'domain.added', subject: given({ domain: 'domain' }) },
+  verifyDomain: {
+    action: 'domain.verified',
+    subject: given({ domain: 'domain' }),
+    made: (answer) => ({ isNothing: text(answer, 'status') !== 'verified' }),
+  },
+  removeDomain: { action: 'domain.removed', subject: given({ domain: 'domain' }) },
+  createWebhook: { action: 'webhook.made', made: answered({ webhook_id: 'id' }) },
+  updateWebhook: { action: 'webhook.changed', subject: given({ webhook_id: 'id' }) },
+  deleteWebhook: { action: 'webhook.removed', subject: given({ webhook_id: 'id' }) },
+  rotateWebhookSecret: { action: 'webhook.secret_rotated', subject: given({ webhook_id: 'id' }) },
+}
+
+export const ADMIN_RULES: Rules = {
+  approveClaim: {
+    action: 'claim.approved',
+    subject: given({ address: 'address', name: 'owner' }),
+    isWithin: true,
+  },
+  declineClaim: {
+    action: 'claim.declined',
+    subject: given({ address: 'address' }),
+    isWithin: true,
+  },
+  createKey: { action: 'key.made', subject: given({ address: 'address' }), made: answered({ key_id: 'key_id' }) },
+  suspendAccount: {
+    action: 'account.suspended',
+    subject: given({ name: 'account' }),
+    reason,
+    made: answered({ account_id: 'id' }),
+  },
+  reinstateAccount: {
+    action: 'account.reinstated',
+    subject: given({ name: 'account' }),
+    made: answered({ account_id: 'id' }),
+  },
+  setTrust: { action: 'account.trust_set', subject: given({ name: 'account' }), made: answered({ account_id: 'id' }) },
+  deleteAccount: {
+    action: 'account.deletion_scheduled',
+    subject: given({ name: 'account' }),
+    made: answered({ account_id: 'account_id' }),
+  },
+  makeSignInLink: {
+    action: 'sign_in.link_made',
+    subject: given({ name: 'account' }),
+    made: answered({ account_id: 'account_id' }),
+  },
+  beginBackup: { action: 'backup.made', subject: given({ name: 'to' }) },
+  renewCertificates: { action: 'certificate.changed' },
+  revokeConnection: { action: 'connection.revoked', subject: given({ connection_id: 'id', name: 'account' }) },
+  resetCorrection: { action: 'guard.changed' },
+  holdQueued: { action: 'queue.held', subject: wanted, reason },
+  releaseQueued: { action: 'queue.released', subject: wanted },
+  retryQueued: { action: 'queue.retried', subject: wanted },
+  deleteQueued: { action: 'queue.deleted', subject: wanted },
+  approveMessage: { action: 'review.approved', subject: given({ message_id: 'id' }) },
+  rejectMessage: { action: 'review.rejected', subject: given({ message_id: 'id' }) },
+  rejectMessageAndSuspend: { action: 'account.suspended', subject: given({ message_id: 'id' }), reason },
+  disableWebhook: { action: 'webhook.disabled', subject: given({ webhook_id: 'id' }), reason },
+}
+
+/** What the operator's command about the queue named. */
+function wanted(facts: CallFacts): Subject {
+  return given({ message_id: 'id', domain: 'domain', address: 'mailbox', account_id: 'account' })(facts)
+}
+
+/** @param actorOf who calls, by what a call carries */
+export function auditCalls(audit: Audit, rules: Rules, actorOf: (facts: CallFacts) => Actor): AuditCall {
+  return (operationId, facts, change, answerOf) => {
+    const rule = Object.hasOwn(rules, operationId) ? rules[operationId] : undefined
+    if (!rule) return change()
+    const { request } = facts
+    const entry: NewEntry = {
+      action: rule.action,
+      actor: actorOf(facts),
+      from: clientOf(request),
+      requestId: request.requestId,
+      subject: { ...ownOf(facts.caller), ...rule.subject?.(facts) },
+      reason: rule.reason?.(facts),
+    }
+    if (rule.isWithin) return audit.within(entry, change)
+    return audit.around(entry, change, (result) => rule.made?.(answerOf(result), facts) ?? {})
+  }
+}
+
+/** Where a request came from, as far as the log has it. */
+export function clientOf({ remoteAddress, headers }: HttpRequest): { address: string; user_agent: string | null } {
+  return { address: remoteAddress, user_agent: headers['user-agent'] ?? null }
+}
+
+function ownOf(caller: Caller | undefined): Subject {
+  if (!caller) return {}
+  return { mailbox_id: caller.mailboxId, ...(caller.account && { account_id: caller.account.id }) }
+}
+
+/** An agent by its key, or a client by its connection. */
+export function callingAgent({ caller }: CallFacts): Actor {
+  if (!caller) return { type: 'anonymous', id: null, name: null }
+  return { type: caller.audience === undefined ? 'key' : 'connection', id: caller.keyId, name: null }
+}
+
+export const OPERATOR_HEADER = 'x-restante-user'
+
+/** Whoever has the token of the admin listener is the operator; which user of the machine it was, that says itself. */
+export function callingOperator({ request }: CallFacts): Actor {
+  const name = request.headers[OPERATOR_HEADER] ?? ''
+  return { type: 'operator', id: null, name: name === '' ? null : cut(name, 64) }
+}

@@ -1,0 +1,102 @@
+/** Bearer keys (RFC 6750): who asks, and whether the state of mailbox and account lets them. */
+import { accountDeletionPending, notApproved, requireActive } from '../../accounts/standing.js'
+import type { Accounts, Caller, Scope } from '../../accounts/types.js'
+import { ServiceError } from '../../lib/errors.js'
+
+/**
+ * `none`: anybody. `pending`: any key, also of a mailbox that waits for its approval. `mailbox`: the key of an approved mailbox whose account is
+ * active. `account`: the key of an approved mailbox; the route looks itself at how its account stands.
+ */
+export type Auth = 'none' | 'pending' | 'mailbox' | 'account'
+
+/** What a key has to be allowed for a call. */
+export type NeededScope = Scope | readonly Scope[] | undefined
+
+/** Longer than any key; what is longer is not worth a look-up. */
+const MAX_BEARER_LENGTH = 512
+
+/** The credentials of the Authorization header; undefined when it is missing or not a bearer (RFC 6750 §2.1; the scheme has any case). */
+export function bearerOf(headers: Readonly<Record<string, string>>): string | undefined {
+  const found = /^bearer +([\w.~+/=-]+) *$/i.exec(headers['authorization'] ?? '')
+  return found?.[1] && found[1].length <= MAX_BEARER_LENGTH ? found[1] : undefined
+}
+
+/** @throws ServiceError `unauthorized` */
+export async function authenticate(
+  accounts: Pick<Accounts, 'authenticate'>,
+  headers: Readonly<Record<string, string>>,
+): Promise<Caller> {
+  const bearer = bearerOf(headers)
+  if (bearer === undefined) {
+    throw new ServiceError(
+      'unauthorized',
+      'This call needs an API key.',
+      'Send `Authorization: Bearer <API_KEY>`. To get a key, start with GET /v1/claim/challenge.',
+    )
+  }
+  const caller = await accounts.authenticate(bearer)
+  if (caller) return caller
+  if (bearer.startsWith('rst_at_'))
+    throw new ServiceError(
+      'unauthorized',
+      'The access token is wrong, or has ended.',
+      'Get the next one with the refresh token. If that is refused, the connection was ended: ask your human to connect again.',
+    )
+  throw new ServiceError(
+    'unauthorized',
+    'There is no such API key.',
+    'Check that the key is whole, and was not revoked or made for a time that is over. A mailbox nobody approved within 24 hours is removed with its key: claim again with GET /v1/claim/challenge.',
+  )
+}
+
+/** RFC 8707 §2: a token is good for what it was made for, and nowhere else. Keys are good everywhere. @throws ServiceError `unauthorized` */
+export function requireAudience({ audience }: Caller, audiences: readonly string[]): void {
+  if (audience === undefined || audiences.includes(audience)) return
+  throw new ServiceError(
+    'unauthorized',
+    'This access token is not for here.',
+    audiences.length === 0
+      ? 'Tokens by OAuth are for the MCP server at /mcp, whose tools do what this API does. For the API itself use an API key.'
+      : 'It was made for this server under another address. Connect again.',
+  )
+}
+
+/**
+ * @param scope what the key has to be allowed; a call on an active mailbox that names none is nobody's
+ * @throws ServiceError `claim_pending`, `claim_declined`, `claim_expired`, `account_suspended`, `account_deletion_pending`, `insufficient_scope`
+ */
+export function permit(caller: Caller, auth: Exclude<Auth, 'none'>, scope: NeededScope): void {
+  requireStanding(caller, auth)
+  const needed = scopesIn(scope)
+  const missing = needed.find((each) => !caller.scopes.includes(each))
+  if (missing !== undefined || (needed.length === 0 && auth === 'mailbox')) throw insufficientScope(missing)
+}
+
+export function scopesIn(scope: NeededScope): readonly Scope[] {
+  if (scope === undefined) return []
+  return typeof scope === 'string' ? [scope] : scope
+}
+
+function requireStanding({ account, mailboxStatus }: Caller, auth: Exclude<Auth, 'none'>): void {
+  if (auth === 'pending') {
+    if (account?.status === 'deletion_pending') throw accountDeletionPending()
+    return
+  }
+  if (mailboxStatus !== 'claimed') throw notApproved(mailboxStatus)
+  if (account && auth !== 'account') requireActive(account)
+}
+
+function insufficientScope(scope: Scope | undefined): ServiceError {
+  if (scope === undefined) {
+    return new ServiceError(
+      'insufficient_scope',
+      'No key may do this.',
+      'GET /docs/api.md lists every operation; its page says which scope it takes.',
+    )
+  }
+  return new ServiceError(
+    'insufficient_scope',
+    `This key lacks the scope ${scope}.`,
+    `Ask your human for a key with ${scope}: they make one at the page of their account. What you can do with this key goes on working.`,
+  )
+}

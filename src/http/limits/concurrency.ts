@@ -1,0 +1,36 @@
+/** How many requests of one caller are at work at once, until the last byte of each answer has left. In memory. */
+import { ServiceError } from '../../lib/errors.js'
+
+export interface AtWork {
+  /**
+   * Counts a request in; it counts itself out when it ends.
+   *
+   * @param who a key, or a client network where there is none
+   * @param waiting of them, so many only wait for something to happen, and have a limit of their own
+   * @throws ServiceError `rate_limited`
+   */
+  enter(who: string, request: { onEnd(fn: () => void): void }, waiting: number): void
+}
+
+export function createAtWork(max: number): AtWork {
+  const counts = new Map<string, number>()
+  return {
+    enter(who, request, waiting) {
+      const count = counts.get(who) ?? 0
+      if (count - waiting >= max) {
+        throw new ServiceError(
+          'rate_limited',
+          `${max} of your requests are at work already.`,
+          'Wait for the answers of those before sending more.',
+          { retryAfterSeconds: 1 },
+        )
+      }
+      counts.set(who, count + 1)
+      request.onEnd(() => {
+        const left = (counts.get(who) ?? 1) - 1
+        if (left === 0) counts.delete(who)
+        else counts.set(who, left)
+      })
+    },
+  }
+}

@@ -1,0 +1,123 @@
+/** Who may ask how often: requests a minute for a key, for an account over all its keys, and for a client network. All in memory. */
+import { randomBytes } from 'node:crypto'
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import type { Caller } from '../../accounts/types.js'
+import { ServiceError } from '../../lib/errors.js'
+import { clientNetwork } from '../../lib/ip.js'
+
+/**
+ * Client networks share so many counters, which bounds the memory that strangers can take. An honest client shares one with a given
+ * abuser once in 65,536 times, and nobody can choose whose, because the sharing is salted.
+ */
+const NETWORK_COUNTERS = 65_536
+
+export interface RateState {
+  limit: number
+  remaining: number
+  resetSeconds: number
+}
+
+export interface RateLimits {
+  /**
+   * Counts a request against its key and its account.
+   *
+   * @param requests one that stands for several counts as so many
+   * @returns how it stands with the one that is nearer to its limit
+   * @throws ServiceError `rate_limited`
+   */
+  countCaller(caller: Pick<Caller, 'keyId' | 'account'>, requests?: number): Promise<RateState>
+  /** Counts work that was done for a request, as so many more requests. Nothing is refused for it but what comes after. */
+  charge(caller: Pick<Caller, 'keyId' | 'account'>, requests: number): void
+  /** Counts a request without a good key against the network it came from. @throws ServiceError `rate_limited` */
+  countClient(remoteAddress: string): Promise<RateState>
+}
+
+/** In requests a minute. */
+export interface RateSettings {
+  perKey: number
+  perAccount: number
+}
+
+export function createRateLimits({ perKey, perAccount }: RateSettings): RateLimits {
+  // Keys and accounts are not folded: only those that exist are counted, and two agents must not share a limit.
+  const keys = counter(perKey)
+  const accounts = counter(perAccount)
+  const networks = counter(perKey)
+  const salt = randomBytes(4).readUInt32LE()
+
+  return {
+    async countCaller({ keyId, account }, requests = 1) {
+      const key = await keys.count(keyId, 'this key', requests)
+      if (!account) return key
+      // A key that is over its limit costs the other keys of its account nothing: it was refused before.
+      const all = await accounts.count(account.id, 'all keys of this account', requests)
+      return all.remaining < key.remaining ? all : key
+    },
+    charge({ keyId, account }, requests) {
+      if (requests < 1) return
+      keys.charge(keyId, requests)
+      if (account) accounts.charge(account.id, requests)
+    },
+    countClient: (remoteAddress) =>
+      networks.count(String(bucket(clientNetwork(remoteAddress), salt)), 'your network', 1),
+  }
+}
+
+interface Counter {
+  count(name: string, whose: string, requests: number): Promise<RateState>
+  charge(name: string, requests: number): void
+}
+
+function counter(limit: number): Counter {
+  const limiter = new RateLimiterMemory({ points: limit, duration: 60, keyPrefix: '' })
+  return {
+    async count(name, whose, requests) {
+      try {
+        return stateOf(await limiter.consume(name, requests), limit)
+      } catch (error) {
+        if (!(error instanceof RateLimiterRes)) throw error
+        throw new RateLimited(stateOf(error, limit), whose)
+      }
+    },
+    // In memory it can't fail.
+    charge: (name, requests) => void limiter.penalty(name, requests),
+  }
+}
+
+/** FNV-1a. */
+function bucket(text: string, salt: number): number {
+  let hash = 0x811c9dc5 ^ salt
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
+  return (hash ^ (hash >>> 16)) & (NETWORK_COUNTERS - 1)
+}
+
+function stateOf(result: RateLimiterRes, limit: number): RateState {
+  return {
+    limit,
+    remaining: Math.max(0, result.remainingPoints),
+    resetSeconds: Math.max(1, Math.ceil(result.msBeforeNext / 1000)),
+  }
+}
+
+/** A refusal that still tells the caller where it stands. */
+export class RateLimited extends ServiceError {
+  constructor(
+    readonly state: RateState,
+    whose: string,
+  ) {
+    super(
+      'rate_limited',
+      `More than ${state.limit} requests of ${whose} in a minute.`,
+      `Wait ${state.resetSeconds} seconds. To wait for mail, use GET /v1/events with wait instead of asking again and again.`,
+      { retryAfterSeconds: state.resetSeconds },
+    )
+  }
+}
+
+export function rateHeaders(state: RateState): Record<string, string> {
+  return {
+    'X-RateLimit-Limit': String(state.limit),
+    'X-RateLimit-Remaining': String(state.remaining),
+    'X-RateLimit-Reset': String(state.resetSeconds),
+  }
+}

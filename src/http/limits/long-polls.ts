@@ -1,0 +1,150 @@
+/** Requests that are held open: how many a key may hold, and that they end when its access does. In memory. */
+import type { Accounts, Caller, EndedAccess } from '../../accounts/types.js'
+import { HOUR, systemClock } from '../../lib/clock.js'
+import type { Clock } from '../../lib/clock.js'
+import { ServiceError } from '../../lib/errors.js'
+
+type Holder = Pick<Caller, 'keyId' | 'account' | 'endsAt'>
+
+export interface Holds {
+  /**
+   * Runs `fn` as one of the caller's held requests. The signal it gets is aborted with the one given, and when the caller's access ends.
+   *
+   * @throws ServiceError `rate_limited` when the key holds too many already; `unauthorized` when access ended meanwhile
+   */
+  hold<T>(caller: Holder, signal: AbortSignal, fn: (signal: AbortSignal) => Promise<T>): Promise<T>
+  /**
+   * The same for an answer that goes on: a place until `letGo`, which may be called more than once.
+   *
+   * @throws ServiceError `rate_limited`
+   */
+  take(caller: Holder, signal: AbortSignal): Hold
+  /** How many requests the key holds. */
+  heldBy(keyId: string): number
+  /** How many are held at all. */
+  readonly count: number
+  /** Tells of the end of a caller's access, be it ended or its time over, until it is let go; for what is open without a limit. */
+  watch(caller: Holder, onEnd: () => void): { letGo: () => void }
+}
+
+export interface Hold {
+  /** Aborted with the signal given, and when the caller's access ends. */
+  readonly signal: AbortSignal
+  readonly accessEnded: boolean
+  letGo(): void
+}
+
+interface Open {
+  accountId: string | undefined
+  end: () => void
+}
+
+/** Counts the requests that a key holds open, over REST and MCP together when both are given the same one. */
+export function createHolds(
+  maxPerKey: number,
+  accounts: Pick<Accounts, 'onAccessEnd'>,
+  clock: Clock = systemClock,
+): Holds {
+  const held = new Map<string, number>()
+  const open = new Map<string, Set<Open>>()
+  let all = 0
+
+  accounts.onAccessEnd((ended: EndedAccess) => {
+    const found =
+      'keyId' in ended
+        ? [...(open.get(ended.keyId) ?? [])]
+        : [...open.values()].flatMap((each) => [...each]).filter(({ accountId }) => accountId === ended.accountId)
+    for (const each of found) each.end()
+  })
+
+  function watch({ keyId, account, endsAt }: Holder, onEnd: () => void): { letGo: () => void } {
+    const one: Open = { accountId: account?.id, end: onEnd }
+    const ofKey = open.get(keyId) ?? new Set()
+    open.set(keyId, ofKey.add(one))
+    let timer: NodeJS.Timeout | undefined
+    const awaitEnd = (at: number): void => {
+      const leftMs = at - clock.now()
+      if (leftMs <= 0) onEnd()
+      // Looked at again within the hour: a timer knows nothing of a clock that was set.
+      else timer = setTimeout(() => awaitEnd(at), Math.min(leftMs, HOUR))
+    }
+    if (endsAt !== undefined) awaitEnd(endsAt)
+    return {
+      letGo() {
+        clearTimeout(timer)
+        ofKey.delete(one)
+        if (ofKey.size === 0 && open.get(keyId) === ofKey) open.delete(keyId)
+      },
+    }
+  }
+
+  function take(caller: Holder, signal: AbortSignal): Hold {
+    const { keyId } = caller
+    const count = held.get(keyId) ?? 0
+    if (count >= maxPerKey) {
+      throw new ServiceError(
+        'rate_limited',
+        `This key holds ${maxPerKey} waiting requests already.`,
+        'Let one end first; one waiting GET /v1/events sees everything.',
+        { retryAfterSeconds: 5 },
+      )
+    }
+    held.set(keyId, count + 1)
+    all++
+    const over = new AbortController()
+    const end = (): void => over.abort()
+    const { endsAt = Infinity } = caller
+    let hasEnded = false
+    let isHeld = true
+    const watched = watch(caller, () => {
+      hasEnded = true
+      end()
+    })
+    if (signal.aborted) end()
+    else signal.addEventListener('abort', end, { once: true })
+    return {
+      signal: over.signal,
+      get accessEnded() {
+        // The timer of the end may come later than what is to be given out.
+        return hasEnded || clock.now() >= endsAt
+      },
+      letGo() {
+        if (!isHeld) return
+        isHeld = false
+        all--
+        watched.letGo()
+        signal.removeEventListener('abort', end)
+        const left = (held.get(keyId) ?? 1) - 1
+        if (left === 0) held.delete(keyId)
+        else held.set(keyId, left)
+      },
+    }
+  }
+
+  return {
+    watch,
+    take,
+    heldBy: (keyId) => held.get(keyId) ?? 0,
+    get count() {
+      return all
+    },
+    async hold(caller, signal, fn) {
+      const place = take(caller, signal)
+      try {
+        const result = await fn(place.signal)
+        if (place.accessEnded) throw accessEnded()
+        return result
+      } finally {
+        place.letGo()
+      }
+    },
+  }
+}
+
+function accessEnded(): ServiceError {
+  return new ServiceError(
+    'unauthorized',
+    'The access of this key has just ended.',
+    'Call again to read why. A key that was revoked or rotated, or whose time is over, does not come back: ask your human for the new one.',
+  )
+}

@@ -1,8 +1,0 @@
-/** All pages of the staff. */
-import type { PageSpec } from '../page.js'
-import type { StaffDeps } from './frame.js'
-import { dayPages } from './day.js'
-import { listPages } from './lists.js'
-import { messagePages } from './message.js'
-
-export const staffPages: readonly PageSpec<StaffDeps>[] = [...listPages, ...messagePages, ...dayPages]

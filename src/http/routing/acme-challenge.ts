@@ -1,0 +1,36 @@
+/** What an authority for certificates asks over HTTP, to see that a name leads here (RFC 8555 §8.3). Public, and at plain HTTP: nothing in it is secret. */
+import type { HttpChallenges } from '../../certificates/types.js'
+import { ServiceError } from '../../lib/errors.js'
+import type { HttpResponse } from '../message.js'
+import type { Page } from './router.js'
+
+export const CHALLENGE_PREFIX = '/.well-known/acme-challenge/'
+
+/** RFC 8555 §8.3: base64url; those of authorities have 43 characters. */
+const TOKEN = /^[A-Za-z0-9_-]{1,128}$/
+
+/** For the router. An authority that asks is no client to be limited: it comes from addresses that nobody knows, and costs a look into a map. */
+export function challengePage(challenges: HttpChallenges): Page {
+  return {
+    method: 'GET',
+    path: `${CHALLENGE_PREFIX}{token}`,
+    rateLimited: false,
+    answer: async ({ token = '' }) => answerChallenge(challenges, token),
+  }
+}
+
+/** @throws ServiceError `not_found` when nobody waits to be asked for it */
+export function answerChallenge(challenges: HttpChallenges, token: string): HttpResponse {
+  const text = TOKEN.test(token) ? challenges.answerOf(token) : undefined
+  if (text === undefined)
+    throw new ServiceError(
+      'not_found',
+      'No certificate is being ordered with this token.',
+      'Only an authority that was asked for a certificate has one: see `restante certificate list`.',
+    )
+  return {
+    status: 200,
+    headers: { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' },
+    body: text,
+  }
+}

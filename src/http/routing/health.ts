@@ -1,0 +1,43 @@
+/** What is answered to whoever asks after the service's health. */
+import { z } from 'zod'
+import { ServiceError } from '../../lib/errors.js'
+import type { DriverName } from '../listener/types.js'
+
+export const healthQuery = z.strictObject({
+  verbose: z.enum(['', '1', 'true']).optional().describe('Tell `http_driver` too.'),
+})
+
+export const healthSchema = z.object({
+  status: z.literal('ready'),
+  disk: z.enum(['ok', 'low']).describe('`low`: incoming mail is refused for now, until there is room again'),
+  http_driver: z.enum(['uws', 'node']).optional().describe('With `verbose`: the server of HTTP that is at work'),
+})
+
+export interface Health {
+  httpDriver: DriverName
+  diskIsLow?: (() => Promise<boolean>) | undefined
+  storeIsReadable?: (() => Promise<boolean>) | undefined
+}
+
+/**
+ * Stays a 200 when the disk is low: what is stored can be read, and deleted, all the same.
+ *
+ * @throws ServiceError (503) when what is stored can't be read
+ */
+export async function healthOf(
+  { httpDriver, diskIsLow, storeIsReadable }: Health,
+  { verbose }: z.infer<typeof healthQuery>,
+): Promise<z.infer<typeof healthSchema>> {
+  if ((await storeIsReadable?.()) === false)
+    throw new ServiceError(
+      'unavailable',
+      'The store can not be read. Mail is refused, for its senders to try again.',
+      'Its operator has to look: the log says what is wrong with the file, and "restante verify" more.',
+      { retryAfterSeconds: 60 },
+    )
+  return {
+    status: 'ready',
+    disk: (await diskIsLow?.()) ? 'low' : 'ok',
+    ...(verbose !== undefined && { http_driver: httpDriver }),
+  }
+}

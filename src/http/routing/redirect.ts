@@ -1,0 +1,34 @@
+/** What is answered without TLS where the service itself is reached by HTTPS: the way there, and the proofs that authorities ask for. */
+import type { HttpChallenges } from '../../certificates/types.js'
+import { invalidRequest, ServiceError } from '../../lib/errors.js'
+import { answerChallenge, CHALLENGE_PREFIX } from './acme-challenge.js'
+import { hostOf } from '../host-name.js'
+import type { HttpHandler, HttpResponse } from '../message.js'
+
+export interface RedirectDeps {
+  /** The https address of each host name that is ours, without a path; every other name leads nowhere. */
+  origins: ReadonlyMap<string, string>
+  challenges: HttpChallenges
+}
+
+export function createRedirect({ origins, challenges }: RedirectDeps): HttpHandler {
+  return async ({ method, path, query, headers }): Promise<HttpResponse> => {
+    const isReading = method === 'GET' || method === 'HEAD'
+    if (isReading && path.startsWith(CHALLENGE_PREFIX))
+      return answerChallenge(challenges, path.slice(CHALLENGE_PREFIX.length))
+    const origin = origins.get(hostOf({ headers }))
+    if (origin === undefined)
+      throw new ServiceError(
+        'not_found',
+        'Nothing is served under this host name.',
+        'Call the service by its https address.',
+      )
+    // A redirect would have it work, and so be sent in the clear every time.
+    if (headers['authorization'] !== undefined || !isReading)
+      throw invalidRequest(
+        'This came without TLS, where others can read it and change it.',
+        `Call ${origin} instead. A key that was sent here may be known to others by now: replace it.`,
+      )
+    return { status: 308, headers: { Location: `${origin}${path}${query === '' ? '' : `?${query}`}` } }
+  }
+}

@@ -1,0 +1,320 @@
+/** From a request to the route that is declared for it: path, method, admission, body, the handler, and the form its answer goes out in. */
+import type { Accounts, Caller, Scope } from '../../accounts/types.js'
+import { ServiceError } from '../../lib/errors.js'
+import { createAdmission } from '../limits/admission.js'
+import { askerOf } from '../limits/thread-caller.js'
+import type { AtWork } from '../limits/concurrency.js'
+import type { AuditCall } from '../limits/audited.js'
+import { bearerOf, type Auth } from '../limits/authorize.js'
+import { createCompression } from '../answers/compression.js'
+import { conditional } from '../answers/conditional.js'
+import { CORS_FOR_ANYBODY, createCors } from '../answers/cors.js'
+import { asServiceError, errorResponse } from '../answers/errors.js'
+import { serveFetch, type FetchDeps, type Mount } from '../limits/web-handler.js'
+import type { Holds } from '../limits/long-polls.js'
+import { parseQuery, requireJson } from './input.js'
+import { parseJson } from '../json/json.js'
+import type { LargeJson } from '../json/large-json.js'
+import { RateLimited, rateHeaders, type RateLimits, type RateState } from '../limits/limits.js'
+import { createMatcher, type Match } from './match.js'
+import { ClientGone } from '../message.js'
+import type { HttpHandler, HttpRequest, HttpResponse } from '../message.js'
+import { createNearestPath } from './nearest-path.js'
+import { API_INDEX_PATH, apiPagePath, type Route } from './route.js'
+
+export interface RouterDeps<D> {
+  routes: readonly Route<D>[]
+  /** What their handlers work with. */
+  parts: D
+  /** Writes down what is done by them; nothing is without it. */
+  audit?: AuditCall | undefined
+  /** Web-standard handlers, each for every method on one path. */
+  mounts: readonly Mount[]
+  /** For browsers: no key, and no place in the API description. */
+  pages: readonly Page[]
+  accounts: Pick<Accounts, 'authenticate'>
+  /** Undefined: nobody is limited. */
+  rates: RateLimits | undefined
+  /** The same. */
+  atWork?: AtWork
+  /** Told of callers whose access ends; nobody's does without it. */
+  holds?: Pick<Holds, 'watch' | 'heldBy'>
+  /** What the URLs of mounts begin with. */
+  baseUrl: string
+  /** Origins whose pages may call the API and what is mounted; none without it. */
+  corsOrigins?: readonly string[]
+  /** Where large bodies are parsed; without it in place. */
+  largeJson?: Pick<LargeJson, 'parse'> | undefined
+  /** Told of faults of ours that a page answers in its own way; without it they are thrown like all others. */
+  onError?: (error: unknown, request: HttpRequest) => void
+}
+
+export interface Page {
+  method: 'GET' | 'POST'
+  path: string
+  /** Beside a route at the same path: for those who ask for HTML, as browsers do. */
+  onlyForBrowsers?: boolean
+  /** Whose pages may read it: those that the operator names, as with the API, or anybody's. Without it none: pages for humans have secrets in them. */
+  readableBy?: 'named' | 'anybody'
+  /** Whether strangers who ask too often are told to wait; true when not given. */
+  rateLimited?: boolean
+  /** What its reader sees of an error; JSON when not given. */
+  refuse?: (error: ServiceError, requestId: string) => HttpResponse
+  answer(params: Record<string, string>, request: HttpRequest): Promise<HttpResponse>
+}
+
+interface Endpoint {
+  kind: 'route' | 'page' | 'mount'
+  readableBy: 'nobody' | 'named' | 'anybody'
+  auth: Auth
+  /** Tokens for these resources may come here, beside keys. */
+  audiences: readonly string[]
+  challenge?: Mount['challenge']
+  scopes: readonly Scope[]
+  rateLimited: boolean
+  refuse?: Page['refuse']
+  /** Of a route: it has a page in the guide. */
+  operationId?: string
+  run(request: HttpRequest, caller: Caller | undefined, params: Record<string, string>): Promise<HttpResponse>
+}
+
+/** What answers at one path: a route for each of some methods, or one endpoint for all. */
+interface Resource {
+  methods: Map<string, Endpoint>
+  /** What a browser gets for a GET, where that is something else. */
+  forBrowsers: Endpoint | undefined
+  any: Endpoint | undefined
+}
+
+interface Found {
+  found: Match<Resource> | undefined
+  endpoint: Endpoint | undefined
+}
+
+export function createRouter<D>(deps: RouterDeps<D>): HttpHandler {
+  const matcher = createMatcher<Resource>()
+  const admission = createAdmission(deps)
+  const corsOf = { nobody: undefined, named: createCors(deps.corsOrigins ?? []), anybody: CORS_FOR_ANYBODY }
+  const compress = createCompression()
+  const parse = jsonParser(deps.largeJson)
+  const resourceAt = (path: string): Resource =>
+    matcher.at(path, () => ({ methods: new Map(), forBrowsers: undefined, any: undefined }))
+  const near = nearestOperations(deps.routes)
+  for (const route of deps.routes) {
+    const { methods } = resourceAt(route.path)
+    if (methods.has(route.method)) throw new Error(`${route.method} ${route.path} is declared twice`)
+    methods.set(route.method, routeEndpoint(route, deps, parse))
+  }
+  for (const page of deps.pages) {
+    const run: Endpoint['run'] = (request, _caller, params) => page.answer(params, request)
+    const resource = resourceAt(page.path)
+    const endpoint: Endpoint = {
+      kind: 'page',
+      readableBy: page.readableBy ?? 'nobody',
+      auth: 'none',
+      audiences: [],
+      scopes: [],
+      rateLimited: page.rateLimited ?? true,
+      refuse: page.refuse,
+      run,
+    }
+    if (page.onlyForBrowsers) {
+      resource.forBrowsers = endpoint
+      continue
+    }
+    if (resource.methods.has(page.method)) throw new Error(`${page.method} ${page.path} is declared twice`)
+    resource.methods.set(page.method, endpoint)
+  }
+  for (const mount of deps.mounts) resourceAt(mount.path).any = mountEndpoint(mount, { ...deps, parse })
+
+  async function answer(
+    request: HttpRequest,
+    { found, endpoint }: Found,
+    tell: (state: RateState) => void,
+  ): Promise<HttpResponse> {
+    const { method } = request
+    const preflight =
+      method === 'OPTIONS' && found && corsOf[readersOf(found.value)]?.preflight(request, allowed(found.value))
+    if (found && endpoint && !preflight) {
+      const caller = await admission.admit(request, endpoint, tell)
+      return endpoint.run(request, caller, found.params)
+    }
+    await admission.countStranger(request, tell)
+    if (preflight) return preflight
+    if (!found) throw noSuchPath(near(method, request.path))
+    const allow = allowed(found.value)
+    if (method === 'OPTIONS') return { status: 204, headers: { Allow: allow } }
+    const refusal = errorResponse(wrongMethod(method, allow, found.value), request.requestId)
+    return { ...refusal, headers: { ...refusal.headers, Allow: allow } }
+  }
+
+  function find({ method: asked, path, headers }: HttpRequest): Found {
+    const found = matcher.match(path)
+    const method = asked === 'HEAD' ? 'GET' : asked
+    const own = found?.value.forBrowsers
+    if (own && method === 'GET' && headers['accept']?.includes('text/html')) return { found, endpoint: own }
+    return { found, endpoint: found && (found.value.methods.get(method) ?? found.value.any) }
+  }
+
+  /** The form in which an answer goes out. Pages have secrets in them, and no business with other origins: theirs stay as they are. */
+  async function formed(
+    request: HttpRequest,
+    { found, endpoint }: Found,
+    response: HttpResponse,
+  ): Promise<HttpResponse> {
+    const cors = corsOf[endpoint?.readableBy ?? (found ? readersOf(found.value) : 'named')]
+    if (!cors) return response
+    if (endpoint?.kind !== 'route') return cors.open(request, response)
+    return cors.open(request, await compress(request, conditional(request, response)))
+  }
+
+  return async (request) => {
+    let rate: RateState | undefined
+    const tell = (state: RateState): void => {
+      rate = state
+    }
+    let response: HttpResponse
+    const at = find(request)
+    try {
+      response = await answer(request, at, tell)
+    } catch (error) {
+      const { refuse } = at.endpoint ?? {}
+      if (!(error instanceof ServiceError)) {
+        if (!refuse || !deps.onError || error instanceof ClientGone) throw error
+        deps.onError(error, request)
+      }
+      if (error instanceof RateLimited) rate = error.state
+      response = refuse
+        ? refuse(asServiceError(error), request.requestId)
+        : errorResponse(withPage(error, at.endpoint), request.requestId)
+      if (response.status === 401 && at.endpoint?.challenge)
+        response = challenged(response, at.endpoint.challenge, request)
+    }
+    return formed(
+      request,
+      at,
+      rate ? { ...response, headers: { ...rateHeaders(rate), ...response.headers } } : response,
+    )
+  }
+}
+
+/** A body up to here is parsed in place: that takes about as long as handing it over would. */
+const IN_PLACE_BYTES = 128 * 1024
+
+type JsonParser = (body: Buffer) => unknown
+
+function jsonParser(largeJson: RouterDeps<never>['largeJson']): JsonParser {
+  return (body) => (largeJson && body.length > IN_PLACE_BYTES ? largeJson.parse(body) : parseJson(body))
+}
+
+function routeEndpoint<D>(
+  route: Route<D>,
+  { parts, audit, rates }: Pick<RouterDeps<D>, 'parts' | 'audit' | 'rates'>,
+  parse: JsonParser,
+): Endpoint {
+  const maxBodyBytes = route.bodyLimit(parts)
+  return {
+    kind: 'route',
+    operationId: route.operationId,
+    readableBy: 'named',
+    auth: route.auth,
+    audiences: [],
+    scopes: route.scopes,
+    rateLimited: route.rateLimited,
+    async run(request, caller, params) {
+      const query = parseQuery(request.query)
+      let body: unknown = {}
+      if (route.body) {
+        requireJson(request.headers)
+        body = await parse(await request.readBody(maxBodyBytes, caller && holderOf(caller)))
+      }
+      const asker = caller && askerOf(caller, request, rates)
+      return route.run({ params, query, body, caller, asker, request, audit }, parts)
+    },
+  }
+}
+
+/** All keys of an account share the room that there is for bodies. */
+function holderOf({ account, keyId }: Caller): string {
+  return account?.id ?? keyId
+}
+
+function mountEndpoint(mount: Mount, deps: FetchDeps): Endpoint {
+  return {
+    kind: 'mount',
+    readableBy: 'named',
+    auth: mount.auth,
+    audiences: mount.audiences ?? [],
+    ...(mount.challenge && { challenge: mount.challenge }),
+    // What is mounted checks the scopes of what is asked of it itself.
+    scopes: [],
+    rateLimited: true,
+    refuse: mount.refuse,
+    run: (request, caller) => serveFetch(mount, request, caller, deps),
+  }
+}
+
+/** Of what is said of the path itself, such as which methods it has. */
+function readersOf({ methods }: Resource): Endpoint['readableBy'] {
+  return [...methods.values()].find(({ kind }) => kind === 'page')?.readableBy ?? 'named'
+}
+
+function challenged(
+  response: HttpResponse,
+  challenge: NonNullable<Mount['challenge']>,
+  request: HttpRequest,
+): HttpResponse {
+  const value = challenge(bearerOf(request.headers) !== undefined)
+  return { ...response, headers: { ...response.headers, 'WWW-Authenticate': value } }
+}
+
+function allowed({ methods, any }: Resource): string {
+  const names = any ? ['GET', 'POST', 'DELETE'] : [...methods.keys()]
+  return [...names, ...(names.includes('GET') && !any ? ['HEAD'] : []), 'OPTIONS'].sort().join(', ')
+}
+
+/** Whatever was wrong with a request, the page of its operation says what would be right. */
+function withPage(error: unknown, endpoint: Endpoint | undefined): unknown {
+  if (!(error instanceof ServiceError) || error.code !== 'invalid_request' || endpoint?.operationId === undefined)
+    return error
+  const hint = `${error.hint} ${describedAt([endpoint.operationId])}`
+  return new ServiceError(error.code, error.message, hint, { ...(error.fields && { fields: error.fields }) })
+}
+
+/** The operations that an unknown path was most likely meant for. */
+function nearestOperations(routes: readonly Route<never>[]): (method: string, path: string) => Route<never>[] {
+  const nearest = createNearestPath(routes.map(({ path }) => path))
+  return (method, path) => {
+    const paths = new Set(nearest(path))
+    const close = routes.filter((route) => paths.has(route.path))
+    const same = close.filter((route) => route.method === method)
+    return (same.length > 0 ? same : close).slice(0, MAX_SUGGESTED)
+  }
+}
+
+const MAX_SUGGESTED = 3
+
+function describedAt(operationIds: readonly string[]): string {
+  const pages = operationIds.map((id) => `GET ${apiPagePath(id)}`)
+  return pages.length === 1
+    ? `The call is described at ${pages.join()}.`
+    : `The calls are described at ${pages.join(', ')}.`
+}
+
+/** What is said of a path that does not exist, and of one that is not there for who asks. */
+export function noSuchPath(near: readonly Pick<Route<never>, 'method' | 'path' | 'operationId'>[] = []): ServiceError {
+  const meant = near.map(({ method, path }) => `${method} ${path}`).join(', ')
+  const suggestion =
+    near.length === 0 ? '' : `Did you mean ${meant}? ${describedAt(near.map(({ operationId }) => operationId))} `
+  return new ServiceError(
+    'not_found',
+    'There is nothing at this path.',
+    `${suggestion}GET ${API_INDEX_PATH} lists every operation.`,
+  )
+}
+
+function wrongMethod(method: string, allow: string, { methods }: Resource): ServiceError {
+  const operations = [...methods.values()].flatMap(({ operationId }) => operationId ?? [])
+  const pages = operations.length === 0 ? '' : ` ${describedAt(operations)}`
+  return new ServiceError('method_not_allowed', `${method.slice(0, 20)} is not possible here.`, `Use ${allow}.${pages}`)
+}

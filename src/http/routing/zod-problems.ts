@@ -1,0 +1,111 @@
+/** What zod found wrong, as sentences that say what would be right. */
+import type { z } from 'zod'
+import type { FieldProblem } from '../../lib/errors.js'
+
+type Issue = z.core.$ZodIssue
+
+/** Of a request full of mistakes this many are told; the rest show when these are mended. */
+const MAX_PROBLEMS = 20
+
+/**
+ * @param where what the input is, for a problem that belongs to no field of it: `body`, `query`
+ * @param known names of the fields that exist
+ */
+export function fieldProblems(issues: readonly Issue[], where: string, known: readonly string[]): FieldProblem[] {
+  return issues.flatMap((issue) => describe(issue, where, known)).slice(0, MAX_PROBLEMS)
+}
+
+function describe(issue: Issue, where: string, known: readonly string[]): FieldProblem[] {
+  const field = issue.path.map(String).join('.') || where
+  if (issue.code === 'unrecognized_keys') {
+    const prefix = issue.path.length ? `${issue.path.map(String).join('.')}.` : ''
+    const right = issue.path.length === 0 && known.length ? ` Known are: ${known.join(', ')}.` : ''
+    const kind = where === 'query' ? 'query parameter' : 'field'
+    return issue.keys.map((name) => ({
+      field: `${prefix}${name.slice(0, 100)}`,
+      problem: `There is no such ${kind}.${right}`,
+    }))
+  }
+  if (issue.code === 'invalid_union') {
+    const branches = alternatives(issue.errors)
+    // A branch that matched the kind of value and failed inside says more than "none of these".
+    const nearest = branches.find((issues) => !issues.some(isTopType))
+    if (nearest)
+      return nearest.flatMap((inner) => describe({ ...inner, path: [...issue.path, ...inner.path] }, where, known))
+    const expected = orList(branches.flatMap((errors) => errors.filter(isTopType).map(expectedType)))
+    return [{ field, problem: `It must be ${expected}.` }]
+  }
+  return [{ field, problem: sentence(issue) }]
+}
+
+/** What each alternative of a union complains of; a union among them stands for its own alternatives. */
+function alternatives(branches: readonly Issue[][]): Issue[][] {
+  return branches.flatMap((issues) => {
+    const [only] = issues
+    return only?.code === 'invalid_union' && only.path.length === 0 ? alternatives(only.errors) : [issues]
+  })
+}
+
+function isTopType(issue: Issue): boolean {
+  return issue.code === 'invalid_type' && issue.path.length === 0
+}
+
+function expectedType(issue: Issue): string {
+  return issue.code === 'invalid_type' ? typeName(issue.expected) : 'something else'
+}
+
+function sentence(issue: Issue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return issue.input === undefined && issue.message.endsWith('received undefined')
+        ? `It is missing; give ${typeName(issue.expected)}.`
+        : `It must be ${typeName(issue.expected)}.`
+    case 'invalid_value':
+      return issue.values.length === 1
+        ? `It must be ${JSON.stringify(issue.values[0])}.`
+        : `It must be one of ${issue.values.map((value) => JSON.stringify(value)).join(', ')}.`
+    case 'too_big':
+      return `It must ${verb(issue.origin)} at most ${issue.maximum}${unit(issue.origin)}.`
+    case 'too_small':
+      return `It must ${verb(issue.origin)} at least ${issue.minimum}${unit(issue.origin)}.`
+    case 'invalid_format':
+      return issue.message.startsWith('Invalid ') ? 'It does not have the right form.' : issue.message
+    default:
+      return issue.message
+  }
+}
+
+function verb(origin: string): string {
+  return origin === 'string' || origin === 'array' ? 'have' : 'be'
+}
+
+function unit(origin: string): string {
+  if (origin === 'string') return ' characters'
+  return origin === 'array' ? ' entries' : ''
+}
+
+function typeName(expected: string): string {
+  switch (expected) {
+    case 'string':
+      return 'a string'
+    case 'number':
+      return 'a number'
+    case 'int':
+      return 'a whole number'
+    case 'boolean':
+      return 'true or false'
+    case 'array':
+      return 'an array'
+    case 'object':
+      return 'an object'
+    default:
+      return expected
+  }
+}
+
+function orList(names: string[]): string {
+  const distinct = [...new Set(names)]
+  return distinct.length > 1
+    ? `${distinct.slice(0, -1).join(', ')} or ${distinct.at(-1)}`
+    : (distinct[0] ?? 'something else')
+}

@@ -1,0 +1,391 @@
+/** One request and its answer, whatever server it came by: its body within the limits, the clocks of that, and an answer that goes out as it is taken. */
+import { ServiceError } from '../../lib/errors.js'
+import { newId } from '../../lib/ids.js'
+import type { ClientAddress } from './forwarded.js'
+import { outgoingFields } from '../head.js'
+import type { AnswerHead, Arrival, Fields, Flow } from '../listener/types.js'
+import { ClientGone, type HttpRequest, type HttpResponse } from '../message.js'
+
+/** How much of a refused body is read and thrown away, so that the client gets to read the refusal before the connection closes. */
+const DRAIN_BYTES = 64 * 1024 * 1024
+const DRAIN_MS = 10_000
+/** The same, where the connection ends in any case. */
+const FAULT_DRAIN_MS = 1000
+
+/** A whole body may take so long, and a second more for each so many bytes of it. */
+const BODY_MS = 60_000
+const BODY_BYTES_A_SECOND = 128 * 1024
+
+/** Bytes of request bodies that all exchanges of a server hold together. */
+export interface BodyBudget {
+  heldBytes: number
+  readonly maxBytes: number
+  /** Of them, who holds how many, and how many one may. */
+  readonly byHolder: Map<string, number>
+  readonly maxBytesEach: number
+  /** How long a body may stand still. */
+  readonly idleMs: number
+}
+
+export interface ExchangeDeps {
+  budget: BodyBudget
+  clientAddress: ClientAddress
+  /** Stand on every answer. */
+  fields: Fields
+  arrivedAt: number
+  stopping: boolean
+}
+
+export class Exchange implements HttpRequest {
+  readonly method: string
+  readonly path: string
+  readonly query: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly remoteAddress: string
+  readonly requestId: string
+  readonly arrivedAt: number
+
+  private readonly budget: BodyBudget
+  private readonly fields: Fields
+  private stopping: boolean
+  private gone = false
+  private isAnswered = false
+  private goneController: AbortController | undefined
+  private holdController: AbortController | undefined
+  private endings: (() => void)[] = []
+
+  /** Undefined where there is no body. */
+  private readonly flow: Flow | undefined
+  private paused = false
+  private bodyComplete: boolean
+  /** Nothing more of the body can be read, or is waited for. */
+  private bodyLost = false
+  private bodyError: Error | undefined
+  private bodyWaiter: { resolve: (body: Buffer) => void; reject: (error: Error) => void } | undefined
+  private maxBytes: number | undefined
+  private holder: string | undefined
+  private idle: NodeJS.Timeout | undefined
+  private late: NodeJS.Timeout | undefined
+  private chunks: Buffer[] = []
+  /** Where a body of known length is put together as it comes, rather than all of it at the end. */
+  private whole: Buffer | undefined
+  private heldBytes = 0
+  private draining: { leftBytes: number; done: () => void } | undefined
+
+  constructor(
+    private readonly arrival: Arrival,
+    { budget, clientAddress, fields, arrivedAt, stopping }: ExchangeDeps,
+  ) {
+    const { method, path, query, headers } = arrival.head
+    this.method = method
+    this.path = path
+    this.query = query
+    this.headers = headers
+    this.arrivedAt = arrivedAt
+    this.requestId = newId('req', arrivedAt)
+    this.remoteAddress = clientAddress(arrival.peer, headers['x-forwarded-for'])
+    this.budget = budget
+    this.fields = fields
+    this.stopping = stopping
+    arrival.onGone(() => this.left())
+    this.bodyComplete = arrival.bodyLength === 0
+    if (!this.bodyComplete)
+      this.flow = arrival.read(
+        (chunk, isLast) => this.received(chunk, isLast),
+        (error) => this.broken(error),
+      )
+  }
+
+  /** Why this must not be served; see Arrival. */
+  get fault(): ServiceError | undefined {
+    return this.arrival.fault
+  }
+
+  /** Whether the connection was closed before the answer was whole. */
+  get clientGone(): boolean {
+    return this.gone
+  }
+
+  get signal(): AbortSignal {
+    this.arrival.watch()
+    this.goneController ??= new AbortController()
+    if (this.gone) this.goneController.abort(new ClientGone())
+    return this.goneController.signal
+  }
+
+  get holdSignal(): AbortSignal {
+    this.arrival.watch()
+    this.holdController ??= new AbortController()
+    if (this.gone || this.stopping) this.holdController.abort()
+    return this.holdController.signal
+  }
+
+  /** Somebody took the signal of those who hold a request open. */
+  get mayBeHeld(): boolean {
+    return this.holdController !== undefined
+  }
+
+  /** The server stops: what is held open is to be answered now, and the connection closes with the answer. */
+  stop(): void {
+    this.stopping = true
+    this.holdController?.abort()
+  }
+
+  /** Cuts the connection in the middle of whatever it does. */
+  cut(): void {
+    this.arrival.cut()
+  }
+
+  onEnd(fn: () => void): void {
+    this.endings.push(fn)
+  }
+
+  /** All is over: to be called once. */
+  ended(): void {
+    this.release()
+    for (const fn of this.endings.splice(0)) fn()
+  }
+
+  readBody(maxBytes: number, holder?: string): Promise<Buffer> {
+    const { bodyLength } = this.arrival
+    if (this.bodyError) return Promise.reject(this.bodyError)
+    if (this.gone) return Promise.reject(new ClientGone())
+    if ((bodyLength ?? this.heldBytes) > maxBytes || this.heldBytes > maxBytes)
+      return Promise.reject(tooLarge(maxBytes))
+    if (this.bodyComplete) return Promise.resolve(this.takeBody())
+    this.holder = holder
+    if (holder !== undefined) this.addToHolder(holder, this.heldBytes)
+    this.maxBytes = maxBytes
+    if (bodyLength !== undefined) {
+      this.whole = Buffer.allocUnsafeSlow(bodyLength)
+      Buffer.concat(this.chunks).copy(this.whole)
+      this.chunks = []
+    }
+    this.startClocks(bodyLength ?? 0)
+    this.letFlow()
+    return new Promise((resolve, reject) => {
+      this.bodyWaiter = { resolve, reject }
+    })
+  }
+
+  /**
+   * Sends the answer; resolves when the last byte has left the process or the client is gone.
+   *
+   * @throws Error when the answer can't be sent as it is (nothing was sent then), or when its stream breaks (the connection is cut then)
+   */
+  async respond(response: HttpResponse): Promise<void> {
+    const fields = outgoingFields(response, this.requestId, this.fields)
+    const { status, body, length } = response
+    const close = await this.drainBody()
+    if (this.gone || this.isAnswered) return isStream(body) ? discard(body) : undefined
+    this.isAnswered = true
+    if (isStream(body)) {
+      if (this.method !== 'HEAD') return this.stream(body, { status, fields, length }, close)
+      await discard(body)
+      return this.arrival.send({ status, fields, length }, EMPTY, close)
+    }
+    const bytes = typeof body === 'string' ? Buffer.from(body) : (body ?? EMPTY)
+    // RFC 9110 §8.6.
+    const hasLength = status !== 204 && status !== 304
+    return this.arrival.send(
+      { status, fields, length: hasLength ? bytes.length : undefined },
+      this.method === 'HEAD' || !hasLength ? EMPTY : bytes,
+      close,
+    )
+  }
+
+  /** A body that stands still, or drips, is refused while the connection is still there to say so. */
+  private startClocks(bodyLength: number): void {
+    const expire = (): void => {
+      this.bodyLost = true
+      this.failBody(tooSlow())
+    }
+    this.idle = setTimeout(expire, this.budget.idleMs)
+    this.late = setTimeout(expire, BODY_MS + (bodyLength / BODY_BYTES_A_SECOND) * 1000)
+  }
+
+  private stopClocks(): void {
+    clearTimeout(this.idle)
+    clearTimeout(this.late)
+  }
+
+  private addToHolder(holder: string, bytes: number): void {
+    const held = (this.budget.byHolder.get(holder) ?? 0) + bytes
+    if (held === 0) this.budget.byHolder.delete(holder)
+    else this.budget.byHolder.set(holder, held)
+  }
+
+  private left(): void {
+    this.gone = true
+    this.goneController?.abort(new ClientGone())
+    this.holdController?.abort()
+    this.failBody(new ClientGone())
+    this.draining?.done()
+  }
+
+  private broken(error: ServiceError): void {
+    this.bodyLost = true
+    this.failBody(error)
+    this.draining?.done()
+  }
+
+  private letFlow(): void {
+    this.paused = false
+    this.flow?.resume()
+  }
+
+  private received(chunk: Uint8Array, isLast: boolean): void {
+    if (isLast) {
+      this.bodyComplete = true
+      this.stopClocks()
+    }
+    if (this.draining) {
+      this.draining.leftBytes -= chunk.length
+      if (isLast || this.draining.leftBytes < 0) this.draining.done()
+      return
+    }
+    if (this.isAnswered || this.bodyError) return
+    if (this.budget.heldBytes + chunk.length > this.budget.maxBytes) return this.failBody(tooBusy())
+    if (this.maxBytes !== undefined && this.heldBytes + chunk.length > this.maxBytes)
+      return this.failBody(tooLarge(this.maxBytes))
+    if (this.holder !== undefined) {
+      const held = this.budget.byHolder.get(this.holder) ?? 0
+      if (held + chunk.length > this.budget.maxBytesEach) return this.failBody(tooMuchAtOnce())
+    }
+    this.idle?.refresh()
+    if (chunk.length > 0) {
+      this.budget.heldBytes += chunk.length
+      if (this.holder !== undefined) this.addToHolder(this.holder, chunk.length)
+      if (this.whole) this.whole.set(chunk, this.heldBytes)
+      else this.chunks.push(Buffer.from(chunk))
+      this.heldBytes += chunk.length
+    }
+    if (isLast) {
+      const waiter = this.bodyWaiter
+      this.bodyWaiter = undefined
+      waiter?.resolve(this.takeBody())
+    } else if (this.maxBytes === undefined && !this.paused) {
+      this.paused = true
+      this.flow?.pause()
+    }
+  }
+
+  private takeBody(): Buffer {
+    const { chunks, whole } = this
+    this.chunks = []
+    this.whole = undefined
+    if (whole) return whole
+    return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)
+  }
+
+  private failBody(error: Error): void {
+    this.stopClocks()
+    this.bodyError = error
+    this.chunks = []
+    this.whole = undefined
+    this.release()
+    const waiter = this.bodyWaiter
+    this.bodyWaiter = undefined
+    waiter?.reject(error)
+  }
+
+  /**
+   * Closing a connection with unread data in it makes the kernel reset it, and the client may lose the answer (RFC 9112 §9.6). So the rest
+   * of an unwanted body is thrown away first, within limits.
+   *
+   * @returns whether the connection has to be closed with the answer
+   */
+  private async drainBody(): Promise<boolean> {
+    const { fault, awaitsContinue } = this.arrival
+    const mayCome =
+      !this.bodyComplete && !this.bodyLost && !this.gone && (!awaitsContinue || this.maxBytes !== undefined)
+    if (mayCome) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, fault ? FAULT_DRAIN_MS : DRAIN_MS)
+        this.draining = {
+          leftBytes: DRAIN_BYTES,
+          done: () => {
+            clearTimeout(timer)
+            resolve()
+          },
+        }
+        this.letFlow()
+      })
+    }
+    return this.stopping || fault !== undefined || !this.bodyComplete
+  }
+
+  private release(): void {
+    this.stopClocks()
+    this.budget.heldBytes -= this.heldBytes
+    if (this.holder !== undefined) this.addToHolder(this.holder, -this.heldBytes)
+    this.heldBytes = 0
+  }
+
+  /** The next piece is asked for when the client has taken the one before. */
+  private async stream(body: AsyncIterable<Uint8Array>, head: AnswerHead, close: boolean): Promise<void> {
+    const { length } = head
+    const outgoing = await this.arrival.stream(head, close)
+    let given = 0
+    try {
+      for await (const chunk of body) {
+        if (this.gone) return
+        // A chunk of nothing would end an answer in chunks.
+        if (chunk.length === 0) continue
+        given += chunk.length
+        if (length !== undefined && given > length)
+          throw new Error(`A streamed answer has more than its ${length} bytes`)
+        await outgoing.write(chunk)
+        if (this.gone) return
+      }
+      if (length !== undefined && given < length)
+        throw new Error(`A streamed answer has ${given} bytes and not its ${length}`)
+    } catch (error) {
+      this.cut()
+      throw error
+    }
+    await outgoing.end()
+  }
+}
+
+const EMPTY = new Uint8Array(0)
+
+function isStream(body: HttpResponse['body']): body is AsyncIterable<Uint8Array> {
+  return typeof body === 'object' && !(body instanceof Uint8Array)
+}
+
+/** Tells a stream that nobody will read it. */
+async function discard(body: AsyncIterable<Uint8Array>): Promise<void> {
+  await body[Symbol.asyncIterator]().return?.()
+}
+
+function tooLarge(maxBytes: number): ServiceError {
+  return new ServiceError(
+    'payload_too_large',
+    `The body is larger than ${maxBytes} bytes.`,
+    'Send less: leave attachments out or make them smaller.',
+  )
+}
+
+function tooSlow(): ServiceError {
+  return new ServiceError(
+    'request_timeout',
+    'The body did not arrive in time.',
+    'Send the whole request again, all of the body at once.',
+  )
+}
+
+function tooMuchAtOnce(): ServiceError {
+  return new ServiceError(
+    'rate_limited',
+    'Too many large requests of yours are at work.',
+    'Wait for the answers of those before sending more.',
+    { retryAfterSeconds: 5 },
+  )
+}
+
+function tooBusy(): ServiceError {
+  return new ServiceError('unavailable', 'Too many large requests are at work.', 'Try again in a few seconds.', {
+    retryAfterSeconds: 5,
+  })
+}

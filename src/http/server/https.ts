@@ -1,0 +1,162 @@
+/** HTTPS, with certificates that change while it runs: new connections are shown the new ones, open ones go on. */
+import { createSecureContext, type SecureContext, type SecureContextOptions } from 'node:tls'
+import type { Certificates, HeldCertificate } from '../../certificates/types.js'
+import { messageOf } from '../../lib/thrown.js'
+import { SECOND } from '../../lib/clock.js'
+import type { HostPort } from '../../lib/host-port.js'
+import { listenTls, type TlsListening } from '../listener/node.js'
+import type { Fields, Listening } from '../listener/types.js'
+import { serverNames } from './server-names.js'
+import type { Serving } from './serving.js'
+
+export interface HttpsOptions {
+  addresses: readonly HostPort[]
+  certificates: Pick<Certificates, 'of' | 'shownBy' | 'all' | 'onChange'>
+  /** The host that is shown a certificate when the client names none, or one that no certificate has. */
+  host: string
+}
+
+export interface HttpsListener extends Pick<Listening, 'stop' | 'closeAll'> {
+  /** Those that are listened on. */
+  ports(): number[]
+}
+
+/** RFC 6797: whoever was here over TLS with a valid certificate comes back over TLS, for a year. */
+const HSTS: Fields = [['Strict-Transport-Security', 'max-age=31536000']]
+
+/** RFC 9325 §4.2: with TLS 1.2 only what keeps the past secret and proves each record. Those of TLS 1.3 are all of that kind. */
+const CIPHERS = [
+  'TLS_AES_128_GCM_SHA256',
+  'TLS_AES_256_GCM_SHA384',
+  'TLS_CHACHA20_POLY1305_SHA256',
+  'ECDHE-ECDSA-AES128-GCM-SHA256',
+  'ECDHE-RSA-AES128-GCM-SHA256',
+  'ECDHE-ECDSA-AES256-GCM-SHA384',
+  'ECDHE-RSA-AES256-GCM-SHA384',
+  'ECDHE-ECDSA-CHACHA20-POLY1305',
+  'ECDHE-RSA-CHACHA20-POLY1305',
+].join(':')
+
+/** The certificates in use, by server name. */
+interface Shown {
+  certificates: readonly HeldCertificate[]
+  fallback: SecureContextOptions
+  byName: ReadonlyMap<string, SecureContext>
+}
+
+/**
+ * Without any certificate yet nothing is listened on: it begins with the first one.
+ *
+ * @throws Error that says which address can't be listened on, or which certificate can't be used
+ */
+export async function listenHttps(
+  { addresses, certificates, host }: HttpsOptions,
+  serving: Serving,
+  warn: (message: string) => void,
+): Promise<HttpsListener> {
+  const listening: TlsListening[] = []
+  let shown = read()
+  let isStopped = false
+  let retry: NodeJS.Timeout | undefined
+  let attempt: Promise<void> | undefined
+
+  function read(): Shown | undefined {
+    const fallback = certificates.shownBy('server.tls_cert', host) ?? certificates.all()[0]
+    if (!fallback) return undefined
+    const names = [...serverNames(certificates, fallback)]
+    contextOf(fallback)
+    return {
+      certificates: certificates.all(),
+      fallback: settingsOf(fallback),
+      byName: new Map(names.map(([name, certificate]) => [name.toLowerCase(), contextOf(certificate)])),
+    }
+  }
+
+  /** RFC 6066 §3. A name stands before the wildcard that covers it (RFC 9525 §6.3). */
+  function contextFor(serverName: string): SecureContext | undefined {
+    const name = serverName.toLowerCase()
+    return shown?.byName.get(name) ?? shown?.byName.get(name.replace(/^[^.]+/, '*'))
+  }
+
+  async function listenAll({ fallback }: Shown): Promise<void> {
+    for (const address of addresses.slice(listening.length)) {
+      const one = await listenTls(address, (arrival) => serving.serve(arrival, HSTS), {
+        ...fallback,
+        SNICallback: (name, done) => done(null, contextFor(name)),
+      })
+      listening.push(one)
+      // It may have changed meanwhile.
+      if (shown) one.setSecureContext(shown.fallback)
+      if (isStopped) one.stop()
+    }
+  }
+
+  /** Between the start and the first certificate, another program may have taken the address. */
+  function listenOrRetry(toldOf = ''): void {
+    if (isStopped || !shown) return
+    attempt = listenAll(shown).then(
+      () => {
+        if (toldOf !== '') warn('HTTPS is served on every address now')
+      },
+      (error: unknown) => {
+        if (isStopped) return
+        const problem = messageOf(error)
+        if (problem !== toldOf)
+          warn(`HTTPS is not served on every address yet, and is tried again every second: ${problem}`)
+        retry = setTimeout(listenOrRetry, SECOND, problem)
+      },
+    )
+  }
+
+  function renew(): void {
+    try {
+      const before = shown
+      const next = read()
+      // What was there may have been taken away; what is shown goes on then.
+      if (!next || isSame(next.certificates, before?.certificates)) return
+      shown = next
+      for (const one of listening) one.setSecureContext(next.fallback)
+      if (!before) listenOrRetry()
+    } catch (error) {
+      warn(`HTTPS keeps the certificates it has, since a new one can't be used: ${messageOf(error)}`)
+    }
+  }
+
+  const unsubscribe = certificates.onChange(renew)
+  const stop = (): void => {
+    isStopped = true
+    clearTimeout(retry)
+    unsubscribe()
+    for (const one of listening) one.stop()
+  }
+  const closeAll = async (): Promise<void> => {
+    await attempt
+    await Promise.all(listening.map((one) => one.closeAll()))
+  }
+  try {
+    if (shown) await listenAll(shown)
+    else warn(`HTTPS waits for a certificate: there is none for ${host}`)
+  } catch (error) {
+    stop()
+    await closeAll()
+    throw error
+  }
+  return { ports: () => listening.map(({ port }) => port), stop, closeAll }
+}
+
+function settingsOf({ key, cert }: HeldCertificate): SecureContextOptions {
+  return { key, cert, ciphers: CIPHERS, minVersion: 'TLSv1.2' }
+}
+
+/** @throws Error when no listener can use it */
+function contextOf(certificate: HeldCertificate): SecureContext {
+  try {
+    return createSecureContext(settingsOf(certificate))
+  } catch (error) {
+    throw new Error(`${certificate.certFile} with ${certificate.keyFile} makes no TLS server`, { cause: error })
+  }
+}
+
+function isSame(some: readonly HeldCertificate[], others: readonly HeldCertificate[] | undefined): boolean {
+  return some.length === others?.length && some.every(({ cert }, i) => cert === others[i]?.cert)
+}

@@ -1,0 +1,61 @@
+/** The HTTP server: plain requests and answers over whatever driver, with a stop that loses nothing it has begun. */
+import type { HostPort } from '../../lib/host-port.js'
+import { createServing, type ServingOptions } from './serving.js'
+import type { Driver } from '../listener/types.js'
+import { listenHttps, type HttpsListener, type HttpsOptions } from './https.js'
+
+export interface ListenOptions extends ServingOptions, HostPort {
+  /** Of the listener without TLS. */
+  driver: Driver
+  /** Listeners of TLS beside it; there are none without it. */
+  https?: HttpsOptions | undefined
+  /** Told what the operator should know at the start. */
+  warn: (message: string) => void
+}
+
+export interface HttpServer {
+  port: number
+  /** Of the listeners of TLS, as they were named; empty while there is no certificate to show. */
+  readonly httpsPorts: readonly number[]
+  /** Requests at work. */
+  readonly openRequests: number
+  /**
+   * Stops listening, has held requests answered, lets those at work finish, and cuts what is left after `graceMs`. Every connection is
+   * closed when it resolves.
+   */
+  close(graceMs: number): Promise<void>
+}
+
+/** @throws Error that says which address can't be listened on and why */
+export async function listen(options: ListenOptions): Promise<HttpServer> {
+  const { driver, https, warn } = options
+  const serving = createServing(options)
+  const plain = await driver.listen(options, (arrival) => serving.serve(arrival, []))
+  let tls: HttpsListener | undefined
+  try {
+    tls = https && (await listenHttps(https, serving, warn))
+  } catch (error) {
+    plain.stop()
+    await plain.closeAll()
+    throw error
+  }
+
+  async function stop(graceMs: number): Promise<void> {
+    plain.stop()
+    tls?.stop()
+    await serving.stop(graceMs)
+    await Promise.all([plain.closeAll(), tls?.closeAll()])
+  }
+
+  let stopped: Promise<void> | undefined
+  return {
+    port: plain.port,
+    get httpsPorts() {
+      return tls?.ports() ?? []
+    },
+    get openRequests() {
+      return serving.openRequests
+    },
+    close: (graceMs) => (stopped ??= stop(graceMs)),
+  }
+}

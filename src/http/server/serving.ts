@@ -1,0 +1,111 @@
+/** The requests that all listeners of a server have at work together: one room for bodies, one way to answer, one stop. */
+import { systemClock, type Clock } from '../../lib/clock.js'
+import { ServiceError } from '../../lib/errors.js'
+import { errorResponse } from '../answers/errors.js'
+import { Exchange, type BodyBudget } from './exchange.js'
+import { createClientAddress, type ClientAddress } from './forwarded.js'
+import type { Arrival, Fields } from '../listener/types.js'
+import { ClientGone, type HttpHandler, type HttpRequest, type HttpResponse } from '../message.js'
+
+const BODY_IDLE_MS = 8000
+
+export interface ServingOptions {
+  handler: HttpHandler
+  /** Bytes of request bodies held at once over all connections; a further one is told 503. */
+  maxHeldBodyBytes: number
+  /** How long a body may stand still before its request is refused; 8 seconds when not given: uWebSockets.js cuts it after 10. */
+  bodyIdleMs?: number
+  /** Whose request it is behind a proxy; that of the connection when not given. */
+  clientAddress?: ClientAddress
+  /** Told of every error that is ours, once; its answer carries the same request id. */
+  onError: (error: unknown, request: HttpRequest) => void
+  /** Told of every answer that went out. */
+  onAnswer?: (request: HttpRequest, status: number, timing: Timing) => void
+  clock?: Clock
+}
+
+export interface Timing {
+  /** From the head of the request to the last byte of its answer. */
+  ms: number
+  /** It may have waited for something to happen: what it took tells nothing of the server then. */
+  mayBeHeld: boolean
+}
+
+export interface Serving {
+  /** Answers a request. @param fields stand on its answer */
+  serve(arrival: Arrival, fields: Fields): void
+  /** Requests at work. */
+  readonly openRequests: number
+  /** Has held requests answered, lets those at work finish, and cuts what is left after `graceMs`. */
+  stop(graceMs: number): Promise<void>
+}
+
+export function createServing(options: ServingOptions): Serving {
+  const { handler, onError, clock = systemClock, clientAddress = createClientAddress([]) } = options
+  const budget: BodyBudget = {
+    heldBytes: 0,
+    maxBytes: options.maxHeldBodyBytes,
+    byHolder: new Map(),
+    maxBytesEach: Math.ceil(options.maxHeldBodyBytes / 2),
+    idleMs: options.bodyIdleMs ?? BODY_IDLE_MS,
+  }
+  const open = new Set<Exchange>()
+  let stopping = false
+  let allDone: (() => void) | undefined
+
+  async function answer(exchange: Exchange): Promise<HttpResponse> {
+    try {
+      if (exchange.fault) throw exchange.fault
+      return await handler(exchange)
+    } catch (error) {
+      // The client is not there to read it: any answer will do.
+      if (!(error instanceof ServiceError) && !(error instanceof ClientGone)) onError(error, exchange)
+      return errorResponse(error, exchange.requestId)
+    }
+  }
+
+  async function respond(exchange: Exchange): Promise<void> {
+    const begunAt = performance.now()
+    const told = (status: number): void =>
+      options.onAnswer?.(exchange, status, { ms: performance.now() - begunAt, mayBeHeld: exchange.mayBeHeld })
+    const response = await answer(exchange)
+    try {
+      await exchange.respond(response)
+      if (!exchange.clientGone) told(response.status)
+    } catch (error) {
+      onError(error, exchange)
+      await exchange.respond(errorResponse(error, exchange.requestId))
+      told(500)
+    }
+  }
+
+  return {
+    serve(arrival, fields) {
+      const exchange = new Exchange(arrival, { budget, clientAddress, fields, arrivedAt: clock.now(), stopping })
+      open.add(exchange)
+      void respond(exchange)
+        .catch((error: unknown) => onError(error, exchange))
+        .finally(() => {
+          exchange.ended()
+          open.delete(exchange)
+          if (open.size === 0) allDone?.()
+        })
+    },
+    get openRequests() {
+      return open.size
+    },
+    async stop(graceMs) {
+      stopping = true
+      for (const exchange of open) exchange.stop()
+      await new Promise<void>((resolve) => {
+        if (open.size === 0) return resolve()
+        const timer = setTimeout(resolve, graceMs)
+        allDone = () => {
+          clearTimeout(timer)
+          resolve()
+        }
+      })
+      for (const exchange of open) exchange.cut()
+    },
+  }
+}

@@ -1,0 +1,151 @@
+/** What follows when an account is suspended or reinstated: its mail held or let go, its mailboxes and its owner told. */
+import type { Letter, Letters } from '../accounts/letters.js'
+import { STANDING_KIND } from '../accounts/suspension.js'
+import type { StandingTask } from '../accounts/suspension.js'
+import type { AccountRecord, Accounts } from '../accounts/types.js'
+import { BY_ITSELF } from '../audit/types.js'
+import type { Audit, NewEntry } from '../audit/types.js'
+import type { Clock } from '../lib/clock.js'
+import { derivedId } from '../lib/ids.js'
+import { tellStanding } from '../mailbox/settings/suspension-events.js'
+import type { Log } from '../observe/log.js'
+import type { Task, TaskOutcome, WorkQueue } from '../queue/types.js'
+import type { Store } from '../store/types.js'
+import type { OperatorMail, OperatorNotice } from './operator-mail.js'
+
+export interface StandingDeps {
+  store: Store
+  queue: Pick<WorkQueue, 'run'>
+  clock: Clock
+  accounts: Pick<Accounts, 'get' | 'mailboxes'>
+  letters: Pick<Letters, 'post'>
+  /** Writes to the operator; without it nobody does. */
+  tellOperator?: OperatorMail['tell'] | undefined
+  /** Without it nothing is written down. */
+  audit?: Pick<Audit, 'record'> | undefined
+  /** The outbound queue. */
+  outgoing: {
+    holdAccount(account: { id: string; name: string; mailboxIds: string[]; reason: string }): Promise<void>
+    releaseAccount(accountId: string): Promise<void>
+  }
+  /** Without a slash at its end. */
+  baseUrl: string
+  log: Pick<Log, 'error'>
+}
+
+export function startStanding(deps: StandingDeps): { stop(): Promise<void> } {
+  return deps.queue.run<StandingTask>(STANDING_KIND, (task) => follow(deps, task), {
+    concurrency: 2,
+    onError: (err: unknown, { id, attempts }) =>
+      deps.log.error({ err, task_id: id, attempts }, 'telling of a suspension failed; it is tried again'),
+    onQueueError: (err: unknown) => deps.log.error({ err }, 'the work queue failed; it is tried again'),
+  })
+}
+
+/**
+ * Goes by how the account stands now, whatever it was that queued the task: so tasks may come late, twice and in any order. Mail first: it is
+ * what can't be taken back.
+ */
+async function follow(deps: StandingDeps, { payload }: Task<StandingTask>): Promise<TaskOutcome<StandingTask>> {
+  const { store, accounts, clock, outgoing } = deps
+  const account = await accounts.get(payload.account_id)
+  if (!account) return { done: true }
+  const { id, suspension, owner } = account
+  const mailboxIds = await accounts.mailboxes(id)
+  if (suspension) await outgoing.holdAccount({ id, name: owner ?? id, mailboxIds, reason: suspension.reason })
+  else await outgoing.releaseAccount(id)
+  for (const mailboxId of mailboxIds) await tellStanding(store, mailboxId, suspension, clock.now())
+  if (suspension?.by === 'service') await deps.audit?.record(suspendedByService(id, suspension))
+  if (suspension) await deps.tellOperator?.(suspensionNotice(account, suspension))
+  await write(deps, account, payload)
+  // It may have changed on the way, with a task that was done before this one ended.
+  const now = await accounts.get(id)
+  const isSame = now?.suspension?.at === suspension?.at
+  return isSame ? { done: true } : { done: false, retryAt: clock.now() }
+}
+
+async function write(deps: StandingDeps, account: AccountRecord, { since }: StandingTask): Promise<void> {
+  const { id, owner, suspension } = account
+  if (owner === null) return
+  const host = new URL(deps.baseUrl).host
+  const letter = suspension ? suspended(host, suspension) : reinstated(host)
+  const link = { kind: 'link', label: 'Open your account', url: `${deps.baseUrl}/account` } as const
+  await deps.letters.post(`${suspension ? 'suspended' : 'reinstated'}:${id}:${suspension?.at ?? since}`, {
+    to: owner,
+    subject: letter.subject,
+    parts: [...letter.parts, link],
+  })
+}
+
+function suspensionNotice(
+  { id, owner }: AccountRecord,
+  { at, by, reason }: NonNullable<AccountRecord['suspension']>,
+): OperatorNotice {
+  const who = by === 'service' ? 'The service has suspended' : 'The operator or the staff has suspended'
+  const text = `${who} the account ${id}${owner === null ? '' : ` of ${owner}`}: ${reason} ("restante account show ${id}", "restante account reinstate ${id}")`
+  return { id: `suspended:${id}:${at}`, text }
+}
+
+/** What the operator or the staff do is written down where they do it. */
+function suspendedByService(accountId: string, { at, reason }: NonNullable<AccountRecord['suspension']>): NewEntry {
+  return {
+    id: derivedId('aud', `account.suspended ${accountId}`, at),
+    at,
+    action: 'account.suspended',
+    actor: BY_ITSELF,
+    subject: { account_id: accountId },
+    reason,
+  }
+}
+
+function suspended(
+  host: string,
+  { reason, by }: NonNullable<AccountRecord['suspension']>,
+): Pick<Letter, 'subject' | 'parts'> {
+  if (by === 'service') return suspendedByItself(host, reason)
+  return {
+    subject: `Your account at ${host} is suspended`,
+    parts: [
+      { kind: 'text', text: `The operator of ${host} has suspended your account. The reason they give:` },
+      { kind: 'quote', by: 'the operator', text: reason },
+      {
+        kind: 'text',
+        text: 'Your agents can neither send nor read mail, and what waited to be sent is held. Mail for your mailboxes still arrives and is kept.',
+      },
+      { kind: 'text', text: 'If you think that this is a mistake, answer this letter: it reaches the operator.' },
+    ],
+  }
+}
+
+function suspendedByItself(host: string, reason: string): Pick<Letter, 'subject' | 'parts'> {
+  return {
+    subject: `Your account at ${host} is suspended`,
+    parts: [
+      {
+        kind: 'text',
+        text: `${host} has suspended your account by itself, because of what came of your agents' mail:`,
+      },
+      { kind: 'quote', by: 'the server', text: reason },
+      {
+        kind: 'text',
+        text: 'Your agents can neither send nor read mail, and what waited to be sent is held. Mail for your mailboxes still arrives and is kept.',
+      },
+      {
+        kind: 'text',
+        text: 'Find out where these recipients came from: mostly it is an old, bought or guessed list of addresses, or mail that nobody asked for. Then answer this letter and say what you have changed: it reaches the operator, who can end the suspension.',
+      },
+    ],
+  }
+}
+
+function reinstated(host: string): Pick<Letter, 'subject' | 'parts'> {
+  return {
+    subject: `Your account at ${host} is reinstated`,
+    parts: [
+      {
+        kind: 'text',
+        text: `The operator of ${host} has ended the suspension of your account. Keys work again, and mail that was held is on its way.`,
+      },
+    ],
+  }
+}

@@ -1,0 +1,99 @@
+/** What an invite may hold and whom it may go to. A human who never asked for it gets it, from the service's own address. */
+import type { Letters } from '../../accounts/letters.js'
+import { shownLinks } from '../../guard/links/links.js'
+import type { Guard, GuardSubject } from '../../guard/types.js'
+import { ServiceError, invalidRequest } from '../../lib/errors.js'
+import { addressKey, domainOf, parseAddress } from '../../mime/address.js'
+import { findLinks } from '../../mime/html/links.js'
+import { hiddenInWords } from '../../mime/html/visible.js'
+
+const MAX_NOTE_CHARS = 1000
+const ELSE = 'Or leave the note out, or give claim_url to your human yourself. Nothing was sent or counted.'
+
+export interface RecipientDeps {
+  letters: Pick<Letters, 'canReach'>
+  isLocalDomain: (domain: string) => boolean
+}
+
+/** @returns the plain address @throws ServiceError `invalid_request` */
+export function checkRecipient(to: string, { letters, isLocalDomain }: RecipientDeps): string {
+  const parsed = parseAddress(to)
+  if (!parsed || parsed.name !== '') {
+    throw invalidRequest('`to` is not an email address.', 'Give one plain address, as `name@example.com`.', [
+      { field: 'to', problem: 'one plain email address' },
+    ])
+  }
+  if (isLocalDomain(domainOf(parsed.address))) {
+    throw invalidRequest(
+      'Invites go to humans, and addresses of this server belong to agents.',
+      'Give the address at which your human reads mail.',
+      [{ field: 'to', problem: 'an address outside of this server' }],
+    )
+  }
+  if (!letters.canReach(parsed.address)) {
+    throw invalidRequest(
+      'This server sends no mail to other servers, so it can not invite anybody.',
+      'Give claim_url to your human yourself; the operator of this server can approve with `restante claim approve ADDRESS`.',
+      [{ field: 'to', problem: 'no mail leaves this server' }],
+    )
+  }
+  return addressKey(parsed.address)
+}
+
+/**
+ * A note as it is shown: lines of text.
+ *
+ * @returns null when there is none @throws ServiceError `invalid_request`
+ */
+export function checkNote(note: string | undefined): string | null {
+  const text = (note ?? '').replace(/\r\n?/g, '\n').trim()
+  if (text === '') return null
+  const problem =
+    [...text].length > MAX_NOTE_CHARS
+      ? `it has more than ${MAX_NOTE_CHARS} characters`
+      : // What would make the note look like more than a note.
+        /[^\P{Cc}\n\t]|[\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u.test(text)
+        ? 'it holds control characters, or ones that turn the direction of text'
+        : undefined
+  if (problem === undefined) return text
+  throw invalidRequest(`The note can't be used: ${problem}.`, `Send a plain short note. ${ELSE}`, [
+    { field: 'note', problem },
+  ])
+}
+
+/**
+ * Has the words of an agent judged as an outgoing message to somebody new would be. There is nobody to review an invite that is held, so what
+ * would be held is refused too. Where others are asked, their answers are waited for.
+ *
+ * @throws ServiceError `invalid_request` with the guard's reasons
+ */
+export async function checkByGuard(guard: Guard, agentName: string | null, note: string | null): Promise<void> {
+  const text = [agentName ?? '', note ?? ''].filter((words) => words !== '').join('\n')
+  if (text === '') return
+  const subject: GuardSubject = {
+    kind: 'invite',
+    subject: '',
+    text,
+    hiddenWords: hiddenInWords(text),
+    html: null,
+    links: shownLinks(null, findLinks(text, null)),
+    recipientCount: 1,
+    newRecipientCount: 1,
+    attachments: [],
+    trust: 0,
+    isAnswer: false,
+  }
+  const own = await guard.check(subject)
+  const verdict = guard.isDoubtful?.(own) ? ((await guard.ask?.(subject, own)) ?? own) : own
+  if (verdict.decision === 'send') return
+  const field = note === null ? 'agent_name' : 'note'
+  const why = verdict.reasons.map(({ code, detail }) => `${code}: ${detail}`)
+  throw new ServiceError(
+    'invalid_request',
+    `The ${note === null ? 'name of the agent' : 'note'} reads like ${verdict.category}: ${why[0] ?? 'no reason given'}.`,
+    note === null
+      ? 'Claim again under a plain agent_name, or give claim_url to your human yourself. Nothing was sent or counted.'
+      : `Say in plain words who you are and why you ask, without links, offers or hurry, and call POST /v1/claim/notify again. ${ELSE}`,
+    { fields: why.map((problem) => ({ field, problem })) },
+  )
+}

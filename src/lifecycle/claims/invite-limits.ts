@@ -1,0 +1,124 @@
+/**
+ * How many invites leave, and to whom none does any more. Counted in the store, in one commit each: whoever can make the server restart, or
+ * claims from many places at once, gets no more for it.
+ */
+import { DAY, HOUR, SECOND } from '../../lib/clock.js'
+import { ServiceError } from '../../lib/errors.js'
+import { sha256Hex } from '../../lib/ids.js'
+import { addressKey } from '../../mime/address.js'
+import { createExpiring } from '../../store/expiring.js'
+import { encode, decode, key, keyParts, prefixRange } from '../../store/keys.js'
+import type { Store, Transaction } from '../../store/types.js'
+
+/** Ten claims of one network may ask their humans in an hour; a team that sets up more of them has the operator to ask. */
+const PER_NETWORK_AN_HOUR = 20
+/** Two agents of one human may each ask twice in a day. */
+const PER_HUMAN_A_DAY = 4
+const REFUSED_MS = 30 * DAY
+/** From so many networks somebody said "not me": nobody invites them any more. */
+const NETWORKS_REFUSED = 3
+/** More than one adds, so that they can't pile up between two sweeps. */
+const SWEPT_WITH_EACH = 4
+const SWEPT_AT_ONCE = 200
+
+export interface Counted {
+  inviteId: string
+  at: number
+  network: string
+  human: string
+}
+
+export interface InviteLimits {
+  /** Counts an invite within a transaction of `INVITES`. @throws ServiceError `rate_limited` */
+  take(tx: Transaction, invite: Counted): Promise<void>
+  /** Whether this human said "not me" to this network, or to several. */
+  isRefused(network: string, human: string, now: number): Promise<boolean>
+  /** Idempotent. */
+  refuse(network: string, human: string, now: number): Promise<void>
+}
+
+/** The human behind an address, as they are remembered. */
+export const humanOf = (address: string): string => sha256Hex(addressKey(address))
+
+export const INVITES = 'invites'
+const row = (at: number, id: string): Uint8Array => key('on', at, id)
+
+export function createInviteLimits({ store, perHour }: { store: Store; perHour: number }): InviteLimits {
+  const pairs = createExpiring<true>(store, 'invite-refused')
+  const humans = createExpiring<string[]>(store, 'invite-refuser')
+  const pairOf = (network: string, human: string): string => sha256Hex(`${network}\0${human}`)
+
+  return {
+    async take(tx, { inviteId, at, network, human }) {
+      const net = sha256Hex(network)
+      const limited =
+        (await waitFor(tx, ['network', net], at, HOUR, PER_NETWORK_AN_HOUR, 'from your network')) ??
+        (await waitFor(tx, ['human', human], at, DAY, PER_HUMAN_A_DAY, 'to this address')) ??
+        (await waitFor(tx, ['on'], at, HOUR, perHour, 'from this server'))
+      if (limited)
+        throw new ServiceError(
+          'rate_limited',
+          `Too many invites ${limited.whence} for now. This one was not sent and is not counted.`,
+          `Give claim_url to your human yourself, or try again in ${limited.seconds} seconds.`,
+          { retryAfterSeconds: limited.seconds },
+        )
+      tx.put(row(at, inviteId), encode({ net, human }))
+      tx.put(key('network', net, at, inviteId), encode(1))
+      tx.put(key('human', human, at, inviteId), encode(1))
+      await removeOld(tx, at, SWEPT_WITH_EACH)
+    },
+
+    async isRefused(network, human, now) {
+      if (await pairs.get(pairOf(network, human), now)) return true
+      return ((await humans.get(human, now)) ?? []).length >= NETWORKS_REFUSED
+    },
+
+    async refuse(network, human, now) {
+      await pairs.put(pairOf(network, human), true, now + REFUSED_MS)
+      const before = (await humans.get(human, now)) ?? []
+      const net = sha256Hex(network)
+      if (before.includes(net) || before.length >= NETWORKS_REFUSED) return
+      await humans.put(human, [...before, net], now + REFUSED_MS)
+    },
+  }
+}
+
+interface Wait {
+  whence: string
+  seconds: number
+}
+
+async function waitFor(
+  tx: Transaction,
+  prefix: string[],
+  now: number,
+  spanMs: number,
+  limit: number,
+  whence: string,
+): Promise<Wait | undefined> {
+  const { lt } = prefixRange(...prefix)
+  const found = await tx.range({ gte: key(...prefix, Math.max(0, now - spanMs)), lt, limit: Math.max(1, limit) })
+  const [first] = found
+  if (found.length < limit) return undefined
+  const at = first ? Number(keyParts(first[0])[prefix.length]) : now
+  return { whence, seconds: Math.max(1, Math.ceil((at + spanMs - now) / SECOND)) }
+}
+
+/** Forgets invites that no limit looks at any more, a bounded number at a time. */
+export async function sweepInvites(store: Store, now: number): Promise<{ removed: number; more: boolean }> {
+  const removed = await store.write(INVITES, (tx) => removeOld(tx, now, SWEPT_AT_ONCE))
+  return { removed, more: removed === SWEPT_AT_ONCE }
+}
+
+async function removeOld(tx: Transaction, now: number, limit: number): Promise<number> {
+  const { gte } = prefixRange('on')
+  const old = await tx.range({ gte, lt: key('on', Math.max(0, now - DAY)), limit })
+  for (const [entry, value] of old) {
+    const [, at, id] = keyParts(entry)
+    const { net, human } = decode<{ net: string; human: string }>(value)
+    tx.delete(entry)
+    tx.delete(key('network', net, at ?? 0, id ?? ''))
+    tx.delete(key('human', human, at ?? 0, id ?? ''))
+  }
+  return old.length
+}

@@ -1,0 +1,83 @@
+/**
+ * Invites as they are stored: beside the claim, in its partition, so that their number is decided in one commit; and under the hash of their
+ * link's token, where they outlive the claim, so that "this is not for me" still works when the mail is read late.
+ */
+import { DAY } from '../../lib/clock.js'
+import { sha256Hex } from '../../lib/ids.js'
+import { createExpiring } from '../../store/expiring.js'
+import type { Expiring } from '../../store/expiring.js'
+import { decode, encode, key, prefixRange } from '../../store/keys.js'
+import type { Store, Transaction, View } from '../../store/types.js'
+import { claimOfToken, claimPartition } from './record.js'
+
+export const MAX_INVITES = 2
+const LINK_LIFE_MS = 30 * DAY
+
+export interface InviteRecord {
+  id: string
+  to: string
+  note: string | null
+  at: number
+  /** Where the claim came from. */
+  network: string
+  /** Of the caller's Idempotency-Key. */
+  keyHash: string | null
+}
+
+export interface InviteLink {
+  claimId: string
+  inviteId: string
+  /** Hash of the address it went to. */
+  human: string
+  /** Where the claim came from. */
+  network: string
+  /** Until then the link leads to the claim as well. */
+  claimEndsAt: number
+}
+
+const INVITES = prefixRange('invite')
+const inviteKey = (id: string): Uint8Array => key('invite', id)
+
+export async function readInvites(store: Store, claimId: string): Promise<InviteRecord[]> {
+  return store.read(claimPartition(claimId), invitesOf)
+}
+
+/** Within a read or a transaction of the claim. */
+export async function invitesOf(view: View): Promise<InviteRecord[]> {
+  const rows = await view.range({ ...INVITES, limit: MAX_INVITES })
+  return rows.map(([, value]) => decode<InviteRecord>(value))
+}
+
+export function putInvite(tx: Transaction, invite: InviteRecord): void {
+  tx.put(inviteKey(invite.id), encode(invite))
+}
+
+/** Forgets whom a claim wrote to, within a transaction of the claim. */
+export async function dropInvites(tx: Transaction): Promise<void> {
+  for (const [row] of await tx.range({ ...INVITES, limit: MAX_INVITES })) tx.delete(row)
+}
+
+const links = (store: Store): Expiring<InviteLink> => createExpiring<InviteLink>(store, 'invite')
+
+export function putInviteLink(store: Store, tx: Transaction, token: string, link: InviteLink, at: number): void {
+  links(store).enter(tx, sha256Hex(token), link, at + LINK_LIFE_MS)
+}
+
+const TOKEN_FORM = /^[0-9A-Za-z]{43}$/
+
+export async function readInviteLink(store: Store, token: string, now: number): Promise<InviteLink | undefined> {
+  return TOKEN_FORM.test(token) ? links(store).get(sha256Hex(token), now) : undefined
+}
+
+/** What the token of a claim link leads to: that of the claim_url, or that of an invite. */
+export async function targetOfToken(
+  store: Store,
+  token: string,
+  now: number,
+): Promise<{ claimId: string; inviteId: string | null } | undefined> {
+  if (!TOKEN_FORM.test(token)) return undefined
+  const claimId = await claimOfToken(store, sha256Hex(token))
+  if (claimId !== undefined) return { claimId, inviteId: null }
+  const link = await readInviteLink(store, token, now)
+  return link && now < link.claimEndsAt ? { claimId: link.claimId, inviteId: link.inviteId } : undefined
+}

@@ -1,0 +1,215 @@
+/** Further mailboxes of an account, and further addresses of each. An address is a partition of its own, so two who want it meet there. */
+import { enterMailboxOf } from '../../accounts/mailbox-list.js'
+import { accountPartition, mustReadAccount } from '../../accounts/record.js'
+import { requireActive } from '../../accounts/standing.js'
+import type { Accounts } from '../../accounts/types.js'
+import { normalizeDomain } from '../../config/setting/address.js'
+import type { Clock } from '../../lib/clock.js'
+import { invalidRequest, notFound, ServiceError } from '../../lib/errors.js'
+import { leaveAddress, partitionOfAddress, takeAddress } from '../../mailbox/addresses.js'
+import { appendEvent } from '../../mailbox/events.js'
+import { mailboxPartition } from '../../mailbox/keys.js'
+import { changeWithin, enterMailbox, mailboxOf, mustExist, readMailbox } from '../../mailbox/record.js'
+import type { Alias, MailboxRecord } from '../../mailbox/types.js'
+import { domainOf, parseAddress } from '../../mime/address.js'
+import type { Store, Transaction } from '../../store/types.js'
+import { checkAgentName, checkNameForm, reservedNames } from './names.js'
+import { OPERATOR_NAMES } from './operator-mailbox.js'
+
+export interface HoldingsLimits {
+  mailboxesPerAccount: number
+  aliasesPerMailbox: number
+}
+
+export interface HoldingsDeps {
+  store: Store
+  clock: Clock
+  accounts: Pick<Accounts, 'mailboxes'>
+  /** Of the server; the first is the default. */
+  domains: readonly string[]
+  /** Whose a verified domain is that is none of the server's; nobody's without it. */
+  ownerOfDomain?: (domain: string) => string | undefined
+  /** Names nobody may claim on the server's domains. */
+  reserved: readonly string[]
+  limits: HoldingsLimits
+}
+
+export interface Holdings {
+  /** Mailboxes of an account, the oldest first; one that is being made or removed is left out. */
+  mailboxes(accountId: string): Promise<MailboxRecord[]>
+  /**
+   * Makes a further mailbox. Idempotent by id.
+   *
+   * @throws ServiceError `invalid_request`, `name_taken`, `name_reserved`, `limit_reached`, `account_suspended`, `account_deletion_pending`
+   */
+  createMailbox(
+    accountId: string,
+    given: { id: string; name: string; domain?: string | undefined; agentName?: string | undefined },
+  ): Promise<MailboxRecord>
+  aliases(mailboxId: string): Promise<Alias[]>
+  /**
+   * Makes an alias. Idempotent. An event `mailbox.updated` tells of it.
+   *
+   * @throws ServiceError as `createMailbox`
+   */
+  addAlias(accountId: string, mailboxId: string, address: string): Promise<Alias & { isNew: boolean }>
+  /** @throws ServiceError `not_found` */
+  removeAlias(mailboxId: string, address: string): Promise<Alias>
+}
+
+const OWN_DOMAIN_NAME = /^[a-z0-9](?:[a-z0-9._+-]{0,62}[a-z0-9])?$/
+
+export function createHoldings(deps: HoldingsDeps): Holdings {
+  const { store, clock, accounts, limits } = deps
+  const domains = deps.domains.map((domain) => domain.toLowerCase())
+  const refuseReserved = reservedNames([...OPERATOR_NAMES, ...deps.reserved], CHOOSE_ANOTHER)
+
+  const mayBeOn = (accountId: string, domain: string): boolean =>
+    domains.includes(domain) || deps.ownerOfDomain?.(domain) === accountId
+
+  /** @throws ServiceError for a name that this account can't have */
+  function checkName(accountId: string, name: string, domain: string): void {
+    if (domains.includes(domain)) {
+      checkNameForm(name, CHOOSE_ANOTHER)
+      refuseReserved(name)
+      return
+    }
+    if (deps.ownerOfDomain?.(domain) !== accountId) throw noSuchDomain(domain, domains)
+    // On a domain of one's own the names are one's own too, but for the tag and what every domain has to have.
+    if (!OWN_DOMAIN_NAME.test(name) || /[.+]{2}|\+/.test(name)) throw badName()
+  }
+
+  async function mailboxes(accountId: string): Promise<MailboxRecord[]> {
+    const found = await Promise.all((await accounts.mailboxes(accountId)).map((id) => readMailbox(store, id)))
+    return found.filter((mailbox) => mailbox !== undefined && mailbox.accountId === accountId) as MailboxRecord[]
+  }
+
+  /** Within a transaction of the account. */
+  async function mustBeActive(tx: Transaction, accountId: string): Promise<void> {
+    requireActive(await mustReadAccount(tx, accountId))
+  }
+
+  return {
+    mailboxes,
+
+    async createMailbox(accountId, { id, name, domain: asked = domains[0] ?? '', agentName }) {
+      const domain = normalizeDomain(asked) ?? asked.toLowerCase()
+      checkName(accountId, name, domain)
+      const address = `${name}@${domain}`
+      const shownName = checkAgentName(agentName)
+      const place = partitionOfAddress(address)
+      return store.write([accountPartition(accountId), place, mailboxPartition(id)], async (tx) => {
+        const before = await mailboxOf(tx.in(mailboxPartition(id)))
+        if (before) return before
+        await mustBeActive(tx, accountId)
+        const now = clock.now()
+        await enterMailboxOf(tx, accountId, id, now, limits.mailboxesPerAccount)
+        // Who removes a domain looks for what is on it once nobody is let on it any more.
+        if (!mayBeOn(accountId, domain)) throw noSuchDomain(domain, domains)
+        if (!(await takeAddress(tx.in(place), id, now))) throw taken(address)
+        enterMailbox(tx, { id, address, agentName: shownName, claimId: null, status: 'claimed', accountId, now })
+        return mustExist(tx.in(mailboxPartition(id)))
+      })
+    },
+
+    async aliases(mailboxId) {
+      return (await readMailbox(store, mailboxId))?.aliases ?? []
+    },
+
+    async addAlias(accountId, mailboxId, given) {
+      const address = aliasAddress(given)
+      checkName(accountId, address.slice(0, address.lastIndexOf('@')), domainOf(address))
+      const place = partitionOfAddress(address)
+      return store.write([mailboxPartition(mailboxId), accountPartition(accountId), place], async (tx) => {
+        await mustBeActive(tx.in(accountPartition(accountId)), accountId)
+        return changeWithin(
+          tx,
+          async (_tx, mailbox) => {
+            const aliases = mailbox.aliases ?? []
+            const before = aliases.find((alias) => alias.address === address)
+            if (before) return { ...before, isNew: false }
+            if (address === mailbox.address) throw taken(address)
+            if (aliases.length >= limits.aliasesPerMailbox) throw tooManyAliases(limits)
+            if (!mayBeOn(accountId, domainOf(address))) throw noSuchDomain(domainOf(address), domains)
+            const now = clock.now()
+            if (!(await takeAddress(tx.in(place), mailboxId, now))) throw taken(address)
+            const alias = { address, createdAt: now }
+            mailbox.aliases = [...aliases, alias]
+            appendEvent(mailbox, now, 'mailbox.updated', { changed: ['aliases'] })
+            return { ...alias, isNew: true }
+          },
+          () => {
+            throw notFound('mailbox')
+          },
+        )
+      })
+    },
+
+    async removeAlias(mailboxId, given) {
+      const address = given.toLowerCase()
+      const place = partitionOfAddress(address)
+      return store.write([mailboxPartition(mailboxId), place], (tx) =>
+        changeWithin(
+          tx,
+          async (_tx, mailbox) => {
+            const alias = mailbox.aliases?.find((each) => each.address === address)
+            if (!alias) throw noSuchAlias()
+            mailbox.aliases = without(mailbox.aliases, address)
+            await leaveAddress(tx.in(place), mailboxId)
+            appendEvent(mailbox, clock.now(), 'mailbox.updated', { changed: ['aliases'] })
+            return alias
+          },
+          () => {
+            throw noSuchAlias()
+          },
+        ),
+      )
+    },
+  }
+}
+
+const CHOOSE_ANOTHER = 'Then call again with the other name.'
+
+const without = (aliases: Alias[] | undefined, address: string): Alias[] =>
+  (aliases ?? []).filter((alias) => alias.address !== address)
+
+/** @throws ServiceError `invalid_request` */
+function aliasAddress(given: string): string {
+  const parsed = parseAddress(given)
+  if (parsed?.name === '') return parsed.address.toLowerCase()
+  throw invalidRequest('The alias is not an email address.', 'Give it as `name@domain`.', [
+    { field: 'address', problem: 'It must be like `name@domain`.' },
+  ])
+}
+
+function badName(): ServiceError {
+  return invalidRequest(
+    "The name can't be used.",
+    'Choose 1 to 64 characters of a-z, 0-9, ".", "-" and "_", and begin and end with a letter or digit.',
+    [{ field: 'name', problem: 'Not 1 to 64 characters of a-z, 0-9, ".", "-" and "_"' }],
+  )
+}
+
+function noSuchDomain(domain: string, domains: readonly string[]): ServiceError {
+  return invalidRequest(
+    `This account can have no addresses at ${domain}.`,
+    `Choose one of ${domains.join(', ')}, or a domain of your own that GET /v1/domains shows as verified.`,
+    [{ field: 'domain', problem: 'Neither a domain of this server nor a verified one of this account' }],
+  )
+}
+
+function taken(address: string): ServiceError {
+  return new ServiceError('name_taken', `The address ${address} is in use.`, `Choose another name. ${CHOOSE_ANOTHER}`)
+}
+
+function tooManyAliases({ aliasesPerMailbox }: HoldingsLimits): ServiceError {
+  return new ServiceError(
+    'limit_reached',
+    `A mailbox can have ${aliasesPerMailbox} aliases.`,
+    'Remove one with DELETE /v1/aliases/{address}, or use tags: mail to name+anything@ comes to the mailbox without any.',
+  )
+}
+
+function noSuchAlias(): ServiceError {
+  return new ServiceError('not_found', 'This mailbox has no such alias.', 'GET /v1/aliases lists those it has.')
+}

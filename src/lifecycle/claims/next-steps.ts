@@ -1,0 +1,49 @@
+/** What an agent can do next, by how its claim and its account stand and by what its key may do. */
+import type { ClaimStanding } from '../../accounts/claim-status.js'
+import { accountDeletionPending, accountSuspended, notApproved } from '../../accounts/standing.js'
+import type { AccountRecord, Scope } from '../../accounts/types.js'
+
+export interface Standing {
+  /** Undefined while nobody has approved the mailbox. */
+  account: Pick<AccountRecord, 'status' | 'suspension'> | undefined
+  scopes: readonly Scope[]
+}
+
+/** In order; at least one. */
+export function nextSteps(status: ClaimStanding, { account, scopes }: Standing): string[] {
+  switch (status) {
+    case 'pending':
+      return [
+        'Give claim_url to the human who shall own the mailbox, or have it mailed to them with POST /v1/claim/notify.',
+        'Poll GET /v1/claim/status again in a minute or two, until status is "claimed".',
+      ]
+    case 'declined':
+    case 'expired':
+      return [notApproved(status).hint]
+    case 'claimed':
+      break
+  }
+  const refusal =
+    account?.status === 'suspended'
+      ? accountSuspended(account)
+      : account?.status === 'deletion_pending'
+        ? accountDeletionPending()
+        : undefined
+  return refusal ? [refusal.message, refusal.hint] : stepsWith(new Set(scopes))
+}
+
+function stepsWith(scopes: ReadonlySet<Scope>): string[] {
+  const steps = [
+    ...(scopes.has('mail:read')
+      ? ['Read mail with GET /v1/threads and wait for more with GET /v1/events?types=message.received&wait=30.']
+      : []),
+    ...(scopes.has('mail:send') ? ['Send with POST /v1/send.'] : []),
+    ...(scopes.has('mail:read') ? ['See your limits with GET /v1/account/usage.'] : []),
+    ...(scopes.has('mail:write')
+      ? ['Label mail with PATCH /v1/messages/{id}, and write drafts with POST /v1/drafts.']
+      : []),
+  ]
+  return steps.length > 0
+    ? steps
+    : ['This key manages the account: GET /v1/keys and GET /v1/account show what there is.']
+}

@@ -1,0 +1,91 @@
+/** The addresses that every domain has to have, whoever claims what (RFC 5321 §4.5.1, RFC 2142 §4 and §5), the one that the service writes from, and those for reports. */
+import { enterMailboxOf } from '../../accounts/mailbox-list.js'
+import { accountPartition } from '../../accounts/record.js'
+import type { Accounts } from '../../accounts/types.js'
+import type { Clock } from '../../lib/clock.js'
+import { newId } from '../../lib/ids.js'
+import { addressOwner, partitionOfAddress, takeAddress } from '../../mailbox/addresses.js'
+import { mailboxPartition } from '../../mailbox/keys.js'
+import { enterMailbox, mailboxOf, readMailbox } from '../../mailbox/record.js'
+import { REPORT_NAMES } from '../../publish/report-names.js'
+import type { Store } from '../../store/types.js'
+
+/** Letters of the service come from this name; answers and bounces reach the operator by it. */
+const SERVICE_NAME = 'restante'
+
+export const OPERATOR_NAMES = ['postmaster', 'abuse', SERVICE_NAME, ...Object.values(REPORT_NAMES)]
+
+export const serviceAddressAt = (domain: string): string => `${SERVICE_NAME}@${domain.toLowerCase()}`
+
+export interface OperatorMailbox {
+  mailboxId: string
+  accountId: string
+  /** Addresses that should lead here and belong to somebody else; for the operator to be told. */
+  taken: string[]
+}
+
+/**
+ * Makes the operator's own mailbox, to which the operator's names of every domain deliver. Idempotent, and to be called at every
+ * start: it adds the addresses of new domains.
+ *
+ * @param deps.domains the first is the one that the mailbox is named after, when it is made
+ */
+export async function ensureOperatorMailboxes(deps: {
+  store: Store
+  accounts: Pick<Accounts, 'entering'>
+  domains: string[]
+  clock: Clock
+}): Promise<OperatorMailbox> {
+  const { store, accounts, clock } = deps
+  const addresses = deps.domains.flatMap((domain) => OPERATOR_NAMES.map((name) => `${name}@${domain.toLowerCase()}`))
+  const [first] = addresses
+  if (first === undefined) throw new Error('there is no domain')
+  const now = clock.now()
+  const mailboxId = (await existingOwner(store, addresses)) ?? newId('mbx', now)
+  const place = mailboxPartition(mailboxId)
+
+  for (let isSure = false; ; isSure = true) {
+    const { id: accountId, partitions, enter } = await accounts.entering(null, isSure)
+    const others = await store.write([...partitions, place, ...addresses.map(partitionOfAddress)], async (tx) => {
+      if (!(await enter(tx))) return undefined
+      const others: string[] = []
+      for (const address of addresses)
+        if (!(await takeAddress(tx.in(partitionOfAddress(address)), mailboxId, now))) others.push(address)
+      if (!(await mailboxOf(tx.in(place))))
+        enterMailbox(tx, {
+          id: mailboxId,
+          address: first,
+          agentName: null,
+          claimId: null,
+          status: 'claimed',
+          accountId,
+          now,
+        })
+      await enterMailboxOf(tx.in(accountPartition(accountId)), accountId, mailboxId, now)
+      return others
+    })
+    if (others) return { mailboxId, accountId, taken: await ofStrangers(store, accountId, others) }
+  }
+}
+
+/** Those of the addresses that lead to mailboxes of other accounts. */
+async function ofStrangers(store: Store, accountId: string, addresses: string[]): Promise<string[]> {
+  const taken: string[] = []
+  for (const address of addresses) {
+    const owner = await addressOwner(store, address)
+    const mailbox = owner === undefined ? undefined : await readMailbox(store, owner)
+    if (mailbox?.accountId !== accountId) taken.push(address)
+  }
+  return taken
+}
+
+/** The mailbox to which one of the addresses leads already: the order of the domains may have changed. */
+async function existingOwner(store: Store, addresses: string[]): Promise<string | undefined> {
+  for (const address of addresses) {
+    const owner = await addressOwner(store, address)
+    if (owner === undefined) continue
+    const mailbox = await readMailbox(store, owner)
+    if (mailbox?.claimId === null) return owner
+  }
+  return undefined
+}

@@ -1,0 +1,99 @@
+/**
+ * The record of a claim, the one place where its fate is decided: what changes its state changes all that follows from it in the same transaction, so that
+ * of an approval and an expiry exactly one happens, and all of it.
+ *
+ * pending → claimed or declined; pending or, when its day is over, declined → expired. The record goes when what was in the mailbox has gone.
+ */
+import { keyPartition } from '../../accounts/keys.js'
+import { partitionOfAddress } from '../../mailbox/addresses.js'
+import { mailboxPartition } from '../../mailbox/keys.js'
+import { decode, encode, key, keyAfter, keyParts, prefixRange } from '../../store/keys.js'
+import type { Store, Transaction, View } from '../../store/types.js'
+
+export interface ClaimRecord {
+  id: string
+  /** `expired`: what is left of the mailbox is being removed. */
+  state: 'pending' | 'claimed' | 'declined' | 'expired'
+  /** When `state` was reached. */
+  stateAt: number
+  mailboxId: string
+  address: string
+  agentName: string | null
+  /** SHA-256 of the API key and of the claim link's token. */
+  keyHash: string
+  tokenHash: string
+  createdAt: number
+  expiresAt: number
+  /** Whom the mailbox goes to, once claimed by the operator's word; null is the operator. */
+  owner: string | null
+  /** Whose account it goes to, once claimed by a human who signed in. Missing in older records. */
+  accountId?: string | null
+  /** Where it was claimed from (`networkOf`). Missing in older records. */
+  network?: string
+  /** Of one that is `expired`: its day passed without an answer. */
+  unanswered?: true
+}
+
+const RECORD = key('claim')
+const META = 'meta'
+const TOKEN = key('claim')
+const PAGE = 500
+
+export const claimPartition = (claimId: string): string => `claim/${claimId}`
+
+/** All that a decision about a claim may change beside an account: the claim first, its mailbox, its key, and its address. */
+export function partitionsOf({ id, mailboxId, keyHash, address }: ClaimRecord): readonly string[] {
+  return [claimPartition(id), mailboxPartition(mailboxId), keyPartition(keyHash), partitionOfAddress(address)]
+}
+
+export const pendingKey = (claimId: string): Uint8Array => key('pending-claim', claimId)
+
+/** Within a read or a transaction of the claim. */
+export async function claimOf(view: View): Promise<ClaimRecord | undefined> {
+  const bytes = await view.get(RECORD)
+  return bytes && decode<ClaimRecord>(bytes)
+}
+
+export async function readClaim(store: Store, claimId: string): Promise<ClaimRecord | undefined> {
+  return store.read(claimPartition(claimId), claimOf)
+}
+
+export function putClaim(tx: Transaction, claim: ClaimRecord): void {
+  tx.put(RECORD, encode(claim))
+}
+
+export function dropClaim(tx: Transaction): void {
+  tx.delete(RECORD)
+}
+
+/** Enters a claim into the list of those that wait, or takes it off. */
+export function listClaim(tx: Transaction, claimId: string, waits: boolean): void {
+  const meta = tx.blind(META)
+  if (waits) meta.put(pendingKey(claimId), encode(1))
+  else meta.delete(pendingKey(claimId))
+}
+
+/** Ids of claims that wait, oldest first. */
+export async function listed(store: Store): Promise<string[]> {
+  const ids: string[] = []
+  const { gte, lt } = prefixRange('pending-claim')
+  for (let from = gte; ;) {
+    const page = await store.read(META, (view) => view.range({ gte: from, lt, limit: PAGE }))
+    for (const [entry] of page) ids.push(String(keyParts(entry)[1]))
+    const last = page.at(-1)
+    if (!last || page.length < PAGE) return ids
+    from = keyAfter(last[0])
+  }
+}
+
+/** Lets the token of a claim_url, known by its hash, lead to the claim, or to nothing any more. */
+export function leadToken(tx: Transaction, tokenHash: string, claimId: string | undefined): void {
+  const token = tx.blind(`token/${tokenHash}`)
+  if (claimId === undefined) token.delete(TOKEN)
+  else token.put(TOKEN, encode({ claimId }))
+}
+
+export async function claimOfToken(store: Store, tokenHash: string): Promise<string | undefined> {
+  const bytes = await store.read(`token/${tokenHash}`, (view) => view.get(TOKEN))
+  return bytes && decode<{ claimId: string }>(bytes).claimId
+}

@@ -1,0 +1,256 @@
+/**
+ * The end of an account: everything of it goes, in idempotent steps that are all done again after a crash. What they need to know stays in the
+ * account's partition until nothing else is left; its record goes last but one.
+ *
+ * An hour later all is done once more, for what a step that was on its way had made in between. Which partition is cleared by what is listed in
+ * docs/accounts.md.
+ */
+import { setImmediate as tick } from 'node:timers/promises'
+import { staying } from '../../accounts/mailbox-list.js'
+import { forgetOwner } from '../../accounts/identities.js'
+import { dropKey, keyPartition, removeKey } from '../../accounts/keys.js'
+import { accountPartition, readAccount, removeAccount } from '../../accounts/record.js'
+import type { Sessions } from '../../accounts/sessions.js'
+import type { AccountRecord, Accounts } from '../../accounts/types.js'
+import { claimPartition, leadToken, listClaim, readClaim } from '../claims/record.js'
+import type { OwnDomains } from '../domains/own-domains.js'
+import type { Exports } from '../export/types.js'
+import { leaveAddress, partitionOfAddress } from '../../mailbox/addresses.js'
+import { eraseReviews } from '../../mailbox/review/upkeep.js'
+import { clearPartition, readMailbox, removeMailbox } from '../../mailbox/record.js'
+import type { MailboxRecord } from '../../mailbox/types.js'
+import type { Connections } from '../../oauth/types.js'
+import { eraseReceipts } from '../../receipts/erase.js'
+import type { Receipts } from '../../receipts/types.js'
+import { decode, encode, key, keyAfter, prefixRange } from '../../store/keys.js'
+import type { WorkQueue } from '../../queue/types.js'
+import type { Blobs, Store, Transaction } from '../../store/types.js'
+import type { Audit } from '../../audit/types.js'
+
+export interface EraseDeps {
+  store: Store
+  blobs: Blobs
+  queue: Pick<WorkQueue, 'all' | 'finish' | 'remove'>
+  accounts: Pick<Accounts, 'mailboxes'>
+  sessions: Pick<Sessions, 'endAll'>
+  receipts: Pick<Receipts, 'flush'>
+  /** The audit log, out of which names and addresses go; there is none without it. */
+  audit?: Pick<Audit, 'forget'> | undefined
+  exports?: Pick<Exports, 'removeAll'> | undefined
+  /** Connections by OAuth; there are none without it. */
+  connections?: Pick<Connections, 'revokeAll'> | undefined
+  /** Domains that accounts brought along; none did without it. */
+  ownDomains?: Pick<OwnDomains, 'removeAll'> | undefined
+  /** What the operator had said about holding back their mail is forgotten. */
+  forgetHolds: (accountId: string, mailboxIds: ReadonlySet<string>) => Promise<void>
+}
+
+/** What is known of a mailbox that is being removed, until the end of its account. */
+interface Leaving {
+  id: string
+  /** Null when it had gone before. */
+  address: string | null
+  claimId: string | null
+  /** Further addresses that lead to it; missing while there are none. */
+  aliases?: string[]
+  /** Its address was given back, and may be somebody else's by now. */
+  isReleased?: true
+}
+
+function leavingOfRecord(id: string, mailbox: MailboxRecord | undefined): Leaving {
+  const aliases = (mailbox?.aliases ?? []).map(({ address }) => address)
+  return {
+    id,
+    address: mailbox?.address ?? null,
+    claimId: mailbox?.claimId ?? null,
+    ...(aliases.length > 0 && { aliases }),
+  }
+}
+
+function addressesOf({ address, aliases = [] }: Pick<Leaving, 'address' | 'aliases'>): string[] {
+  return address === null ? [] : [...aliases, address]
+}
+
+export type Erase = ReturnType<typeof createErase>
+
+const leavingKey = (mailboxId: string): Uint8Array => key('leaving', mailboxId)
+const PAGE = 200
+/** The most that one range reads. */
+const MAX_RANGE = 10_000
+/** Kinds of tasks that may be about a mailbox. Its own first; notices of delivery name it to somebody else. */
+const KINDS = ['relay', 'check', 'scheduled', 'simulator', 'forward', 'notice'] as const
+
+export function createErase(deps: EraseDeps) {
+  const { store, blobs, queue, accounts } = deps
+
+  /** Writes down what has to be known of a mailbox before its record goes. */
+  async function takeLeave(accountId: string, mailboxId: string): Promise<Leaving> {
+    const mailbox = await readMailbox(store, mailboxId)
+    return store.write(accountPartition(accountId), async (tx) => {
+      const before = await tx.get(leavingKey(mailboxId))
+      if (before) return decode<Leaving>(before)
+      const leaving = leavingOfRecord(mailboxId, mailbox)
+      tx.put(leavingKey(mailboxId), encode(leaving))
+      return leaving
+    })
+  }
+
+  async function removeKeys(accountId: string, mailboxId: string): Promise<void> {
+    await eachRow(accountId, prefixRange('key', mailboxId), async (value) => {
+      await removeKey(store, decode<string>(value))
+    })
+  }
+
+  async function eachRow(
+    accountId: string,
+    { gte, lt }: { gte: Uint8Array; lt: Uint8Array },
+    visit: (value: Uint8Array) => Promise<void>,
+  ): Promise<void> {
+    for (let from = gte; ;) {
+      const page = await store.read(accountPartition(accountId), (view) => view.range({ gte: from, lt, limit: PAGE }))
+      for (const [, value] of page) await visit(value)
+      const last = page.at(-1)
+      if (!last || page.length < PAGE) return
+      from = keyAfter(last[0])
+    }
+  }
+
+  async function removeClaim(claimId: string): Promise<void> {
+    const claim = await readClaim(store, claimId)
+    if (!claim) return
+    await store.write([claimPartition(claim.id), keyPartition(claim.keyHash)], async (tx) => {
+      for (const [row] of await tx.range({ ...prefixRange(), limit: MAX_RANGE })) tx.delete(row)
+      dropKey(tx.in(keyPartition(claim.keyHash)))
+      leadToken(tx, claim.tokenHash, undefined)
+      listClaim(tx, claim.id, false)
+      queue.finish(tx, 'claim', claim.id)
+    })
+  }
+
+  /** One after the other, but for the receipts: those are gone through once for all, when no more mail comes and nobody else has the addresses. */
+  async function eraseMailboxes(accountId: string, all: readonly Leaving[]): Promise<void> {
+    for (const { id, claimId } of all) {
+      await removeKeys(accountId, id)
+      await deps.connections?.revokeAll(accountId, id)
+      if (claimId !== null) await removeClaim(claimId)
+      await removeMailbox({ store, blobs }, id)
+    }
+    await eraseReceipts(
+      store,
+      all.map(({ id, isReleased = false, ...leaving }) => ({ id, isReleased, addresses: addressesOf(leaving) })),
+    )
+    for (const leaving of all) {
+      if (leaving.isReleased || leaving.address === null) continue
+      const places = addressesOf(leaving).map(partitionOfAddress)
+      await store.write([accountPartition(accountId), ...places], async (tx) => {
+        for (const place of places) await leaveAddress(tx.in(place), leaving.id)
+        tx.put(leavingKey(leaving.id), encode({ ...leaving, isReleased: true } satisfies Leaving))
+      })
+    }
+  }
+
+  /** Tasks of a kind whose payload names one of the mailboxes, by its id or its address. */
+  async function removeTasks(leaving: Leaving[]): Promise<void> {
+    const ids = new Set(leaving.map(({ id }) => id))
+    const addresses = leaving.flatMap(({ address, aliases = [] }) => [address?.toLowerCase() ?? [], ...aliases].flat())
+    let count = 0
+    for (const kind of KINDS) {
+      for await (const { id, payload } of queue.all<{ mailbox_id?: string; raw?: string }>(kind)) {
+        if (++count % 100 === 0) await tick()
+        const text = kind === 'notice' ? payload.raw?.toLowerCase() : undefined
+        const isMeant =
+          text === undefined ? ids.has(payload.mailbox_id ?? '') : addresses.some((address) => text.includes(address))
+        // One that is at work finds no mailbox, and ends by itself.
+        if (isMeant) await queue.remove(kind, id)
+      }
+    }
+  }
+
+  const leavingOf = async (accountId: string): Promise<Leaving[]> => {
+    const all: Leaving[] = []
+    await eachRow(accountId, prefixRange('leaving'), async (value) => void all.push(decode<Leaving>(value)))
+    return all
+  }
+
+  return {
+    /** All but the account's own partition, in which the mailboxes stay listed. */
+    async everything(account: AccountRecord): Promise<void> {
+      await forgetOwner(store, account)
+      await deps.sessions.endAll(account.id)
+      await deps.exports?.removeAll(account.id)
+      await deps.forgetHolds(account.id, new Set(await accounts.mailboxes(account.id)))
+      await deps.receipts.flush()
+      const leaving: Leaving[] = []
+      for (const mailboxId of await accounts.mailboxes(account.id)) leaving.push(await takeLeave(account.id, mailboxId))
+      await eraseMailboxes(account.id, leaving)
+      await deps.ownDomains?.removeAll(account.id)
+      await eraseReviews(store, account.id, new Set(await accounts.mailboxes(account.id)))
+      await deps.audit?.forget(account.id, await accounts.mailboxes(account.id))
+      await removeTasks(await leavingOf(account.id))
+    },
+
+    /**
+     * Writes down that one mailbox of an account that stays is leaving.
+     *
+     * @param also goes into the same commit
+     * @returns false when it is the last one that would be left
+     */
+    async takeLeaveOfOne(accountId: string, mailboxId: string, also: (tx: Transaction) => void): Promise<boolean> {
+      const mailbox = await readMailbox(store, mailboxId)
+      return store.write(accountPartition(accountId), async (tx) => {
+        if (await tx.get(leavingKey(mailboxId))) return true
+        if ((await staying(tx, 1)).every((id) => id === mailboxId)) return false
+        tx.put(leavingKey(mailboxId), encode(leavingOfRecord(mailboxId, mailbox)))
+        also(tx)
+        return true
+      })
+    },
+
+    /** Removes one mailbox that is leaving, but for its entry in the account. @returns false when none is leaving */
+    async oneMailbox(accountId: string, mailboxId: string): Promise<boolean> {
+      const bytes = await store.read(accountPartition(accountId), (view) => view.get(leavingKey(mailboxId)))
+      if (!bytes) return false
+      const leaving = decode<Leaving>(bytes)
+      const ids = new Set([mailboxId])
+      // No account has this name: what is about the account itself stays.
+      await deps.forgetHolds('', ids)
+      await deps.receipts.flush()
+      await eraseMailboxes(accountId, [leaving])
+      await eraseReviews(store, '', ids)
+      await deps.audit?.forget('', [mailboxId])
+      await removeTasks([leaving])
+      return true
+    },
+
+    /**
+     * The record goes; from here on there is no such account.
+     *
+     * @param also goes into the same commit
+     * @returns false when a mailbox joined it in the meantime: `everything` has to be done again
+     */
+    async record(accountId: string, also: (tx: Transaction) => void): Promise<boolean> {
+      const listed = await accounts.mailboxes(accountId)
+      return store.write(accountPartition(accountId), async (tx) => {
+        const left = (await tx.getMany(listed.map(leavingKey))).filter((row) => row !== undefined)
+        const limit = Math.min(listed.length + 1, MAX_RANGE)
+        const { length } = await tx.range({ ...prefixRange('mailbox'), limit })
+        if (left.length !== listed.length || length !== Math.min(listed.length, MAX_RANGE)) return false
+        if (await readAccount(tx)) removeAccount(tx)
+        also(tx)
+        return true
+      })
+    },
+
+    /** Once more what had been there, then the last of the account's partition. */
+    async rest(accountId: string): Promise<void> {
+      const leaving = await leavingOf(accountId)
+      await deps.receipts.flush()
+      await eraseMailboxes(accountId, leaving)
+      await eraseReviews(store, accountId, new Set(leaving.map(({ id }) => id)))
+      const mailboxIds = leaving.map(({ id }) => id)
+      await deps.audit?.forget(accountId, mailboxIds)
+      await removeTasks(leaving)
+      await clearPartition(store, accountPartition(accountId))
+    },
+  }
+}

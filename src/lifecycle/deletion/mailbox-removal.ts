@@ -1,0 +1,92 @@
+/**
+ * The end of one mailbox of an account that stays: asked for by its key, and carried out by a task. That it is leaving is written down in the
+ * account, together with the look whether another one is left, so that two requests can't take the last two.
+ */
+import type { Accounts } from '../../accounts/types.js'
+import { HOUR, type Clock } from '../../lib/clock.js'
+import { notFound, ServiceError } from '../../lib/errors.js'
+import { readMailbox } from '../../mailbox/record.js'
+import type { Connections } from '../../oauth/types.js'
+import type { Task, TaskOutcome, WorkQueue } from '../../queue/types.js'
+import type { Store } from '../../store/types.js'
+import type { Erase } from './erase.js'
+
+export interface RemovalTask {
+  account_id: string
+  mailbox_id: string
+  /** When all was removed once; it is done again an hour later, for what a step on its way had made in between. */
+  removed_at?: number
+}
+
+export interface Removal {
+  /** Idempotent. @throws ServiceError `not_found` (also for another account's), `last_mailbox`, `invalid_request` for the operator's */
+  request(accountId: string, mailboxId: string): Promise<{ address: string }>
+  /** The `mailbox-removal` task. */
+  run(task: Task<RemovalTask>): Promise<TaskOutcome<RemovalTask>>
+}
+
+export interface RemovalDeps {
+  store: Store
+  clock: Clock
+  queue: Pick<WorkQueue, 'add'>
+  accounts: Pick<Accounts, 'mailboxes' | 'keys' | 'revokeKey' | 'forgetMailbox'>
+  erase: Pick<Erase, 'takeLeaveOfOne' | 'oneMailbox'>
+  /** Connections by OAuth; there are none without it. */
+  connections?: Pick<Connections, 'revokeAll'> | undefined
+  /** It answers for `postmaster@` of every domain. */
+  operatorMailboxId: string
+}
+
+export function createRemoval({
+  store,
+  clock,
+  queue,
+  accounts,
+  erase,
+  connections,
+  operatorMailboxId,
+}: RemovalDeps): Removal {
+  return {
+    async request(accountId, mailboxId) {
+      const mailbox = (await accounts.mailboxes(accountId)).includes(mailboxId)
+        ? await readMailbox(store, mailboxId)
+        : undefined
+      if (!mailbox || mailbox.accountId !== accountId) throw notFound('mailbox')
+      if (mailboxId === operatorMailboxId) throw operatorsOwn()
+      const payload: RemovalTask = { account_id: accountId, mailbox_id: mailboxId }
+      const isLeaving = await erase.takeLeaveOfOne(accountId, mailboxId, (tx) =>
+        queue.add<RemovalTask>(tx, 'mailbox-removal', { id: mailboxId, payload, due: clock.now() }),
+      )
+      if (!isLeaving) throw lastMailbox()
+      for (const { id } of await accounts.keys(mailboxId)) await accounts.revokeKey(mailboxId, id)
+      await connections?.revokeAll(accountId, mailboxId)
+      return { address: mailbox.address }
+    },
+
+    async run({ payload }) {
+      const { account_id: accountId, mailbox_id: mailboxId, removed_at: removedAt } = payload
+      const now = clock.now()
+      // The account itself has gone.
+      if (!(await erase.oneMailbox(accountId, mailboxId))) return { done: true }
+      if (removedAt === undefined) return { done: false, retryAt: now + HOUR, payload: { ...payload, removed_at: now } }
+      await accounts.forgetMailbox(accountId, mailboxId)
+      return { done: true }
+    },
+  }
+}
+
+function lastMailbox(): ServiceError {
+  return new ServiceError(
+    'last_mailbox',
+    'This is the last mailbox of the account.',
+    'To end the account with it call DELETE /v1/account, which can be taken back for 30 days; or make another one first with POST /v1/mailboxes.',
+  )
+}
+
+function operatorsOwn(): ServiceError {
+  return new ServiceError(
+    'invalid_request',
+    'This mailbox answers for postmaster@ and abuse@ of this server, and stays.',
+    'Delete another one; GET /v1/mailboxes lists them.',
+  )
+}

@@ -1,0 +1,43 @@
+/** The deletion of an account as it is stored, in the account's own partition: so it begins and ends in the commit that changes the account. */
+import { DAY } from '../../lib/clock.js'
+import { decode, encode, key } from '../../store/keys.js'
+import type { Transaction, View } from '../../store/types.js'
+import type { By, DeletionTask, PendingDeletion } from './types.js'
+
+/** In which an account that is about to be deleted can be taken back. */
+export const GRACE_DAYS = 30
+export const GRACE_PERIOD_MS = GRACE_DAYS * DAY
+
+export const DELETION_KIND = 'deletion'
+
+/** A deletion that is started again has tasks of its own, so nothing of an earlier one can be taken for it. */
+export function deletionTaskId(accountId: string, startedAt: number, step: DeletionTask['step']): string {
+  return `${accountId}:${startedAt}:${step}`
+}
+
+export interface DeletionRecord {
+  startedAt: number
+  endsAt: number
+  by: By
+  /** The removal has begun: there is no way back. */
+  ending?: true
+}
+
+const RECORD = key('deletion')
+
+export async function readDeletion(view: View): Promise<DeletionRecord | undefined> {
+  const bytes = await view.get(RECORD)
+  return bytes && decode<DeletionRecord>(bytes)
+}
+
+export function putDeletion(tx: Transaction, record: DeletionRecord): void {
+  tx.put(RECORD, encode(record))
+}
+
+export function removeDeletion(tx: Transaction): void {
+  tx.delete(RECORD)
+}
+
+export function pendingOf({ startedAt, endsAt, by }: DeletionRecord): PendingDeletion {
+  return { startedAt, endsAt, by }
+}

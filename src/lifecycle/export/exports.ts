@@ -1,0 +1,234 @@
+/**
+ * Exports of accounts. An export is a record with its account, a task in the work queue and, while it is ready, a file. The task stays for as long as the
+ * record does: it builds the archive, tells of it, removes it after 7 days, and at last the record.
+ */
+import { DAY, HOUR, SECOND, utcDay } from '../../lib/clock.js'
+import { notFound, ServiceError } from '../../lib/errors.js'
+import { newId } from '../../lib/ids.js'
+import { accountPartition } from '../../accounts/record.js'
+import type { Task, TaskOutcome, WorkQueue } from '../../queue/types.js'
+import { announce, build, estimate, ExportFailed, mailboxesOf } from './task.js'
+import type { BuildingDeps } from './task.js'
+import { createArchiveFiles } from './files.js'
+import { linkOf, placeOf } from './link.js'
+import { EXPORT_KIND, addExport, changeExport, newestIn, readExport, removeExport } from './record.js'
+import type { StoredExport } from './record.js'
+import type { ExportRecord, Exports, ExportTask } from './types.js'
+
+export const EXPORT_PATH = '/export/'
+
+/** Between the beginnings of two exports of an account. */
+const APART_MS = HOUR
+/** Archives of one account that are kept at once: a newer one takes the place of the oldest. */
+const KEPT_ARCHIVES = 2
+/** How long one can look up what became of an export. */
+const RECORD_MS = 30 * DAY
+/** Tries of one export, crashes and restarts of the server among them. */
+const MAX_TRIES = 20
+const LONGEST_MS = DAY
+
+export interface ExportsDeps extends Omit<BuildingDeps, 'files' | 'urlOf'> {
+  queue: Pick<WorkQueue, 'add' | 'finish'>
+  /** The folder of archives; made when it is needed. */
+  dir: string
+  webKey: Uint8Array
+  /** What links in letters begin with, without a slash at the end. */
+  baseUrl: string
+}
+
+/** What the worker of the tasks calls. */
+export interface ExportWork {
+  /** Removes what a process left that died. Before the first task. */
+  tidy(): Promise<void>
+  run(task: Task<ExportTask>, signal: AbortSignal): Promise<TaskOutcome<ExportTask>>
+}
+
+export function createExports(deps: ExportsDeps): Exports & ExportWork {
+  const { store, queue, clock, disk, webKey } = deps
+  const files = createArchiveFiles(deps.dir)
+  const building: BuildingDeps = { ...deps, files, urlOf: (record) => deps.baseUrl + EXPORT_PATH + link(record) }
+  /** At work in this process, by account. */
+  const running = new Map<string, { stop: AbortController; ended: Promise<unknown> }>()
+
+  const link = ({ accountId, id }: ExportRecord): string => linkOf(webKey, { accountId, exportId: id })
+  const isReady = ({ state, expiresAt }: ExportRecord): boolean =>
+    state === 'ready' && expiresAt !== null && clock.now() < expiresAt
+
+  /** As others see it: between its end and the task that writes that down it has ended too. */
+  const shown = ({ announced: _, ...record }: StoredExport): ExportRecord =>
+    record.state === 'ready' && !isReady(record) ? { ...record, state: 'expired' } : record
+
+  async function end(record: ExportRecord): Promise<void> {
+    await files.remove({ accountId: record.accountId, exportId: record.id })
+    await changeExport(store, record, { state: 'expired' })
+  }
+
+  async function make(record: StoredExport, tries: number, signal: AbortSignal): Promise<StoredExport | undefined> {
+    try {
+      if (tries > MAX_TRIES || clock.now() > record.createdAt + LONGEST_MS)
+        throw new ExportFailed('It was interrupted too often. Ask for a new one.')
+      return await build(building, record, signal)
+    } catch (error) {
+      if (!(error instanceof ExportFailed)) throw error
+      return changeExport(store, record, { state: 'failed', problem: error.message })
+    }
+  }
+
+  /** For as long as it runs, `removeAll` finds it and ends it. */
+  async function makeStoppable(
+    record: StoredExport,
+    tries: number,
+    signal: AbortSignal,
+  ): Promise<StoredExport | undefined> {
+    const stop = new AbortController()
+    const made = make(record, tries, AbortSignal.any([signal, stop.signal]))
+    const entry = { stop, ended: Promise.allSettled([made]) }
+    running.set(record.accountId, entry)
+    try {
+      return await made
+    } catch (error) {
+      if (stop.signal.aborted) return undefined
+      throw error
+    } finally {
+      if (running.get(record.accountId) === entry) running.delete(record.accountId)
+    }
+  }
+
+  /** Archives that newer ones take the place of. */
+  async function retire(accountId: string): Promise<void> {
+    const records = await store.read(accountPartition(accountId), (view) => newestIn(view))
+    for (const old of records.filter(({ state }) => state === 'ready').slice(KEPT_ARCHIVES)) await end(old)
+  }
+
+  return {
+    async request(accountId) {
+      if (!(await deps.accounts.get(accountId))) throw notFound('account')
+      const now = clock.now()
+      const [last] = await store.read(accountPartition(accountId), (view) => newestIn(view, 1))
+      const current = underWay(last, now)
+      if (current) return shown(current)
+      if (!(await disk.hasRoomFor(estimate(await mailboxesOf(deps, accountId))))) throw noRoom()
+
+      const id = newId('exp', now)
+      const payload: ExportTask = { account_id: accountId, export_id: id }
+      const record = await store.write(accountPartition(accountId), async (tx) => {
+        const [before] = await newestIn(tx, 1)
+        const other = underWay(before, now)
+        if (other) return other
+        const made: StoredExport = {
+          id,
+          accountId,
+          state: 'queued',
+          progress: { messages: 0, messagesTotal: 0, bytes: 0 },
+          createdAt: now,
+          readyAt: null,
+          expiresAt: null,
+          sizeBytes: null,
+          problem: null,
+          announced: false,
+        }
+        await addExport(tx, made)
+        queue.add(tx, EXPORT_KIND, { id, payload, due: now })
+        return made
+      })
+      return shown(record)
+    },
+
+    async list(accountId) {
+      return (await store.read(accountPartition(accountId), (view) => newestIn(view))).map(shown)
+    },
+
+    async get(accountId, exportId) {
+      const record = await readExport(store, accountId, exportId)
+      if (!record) throw noSuchExport()
+      return shown(record)
+    },
+
+    linkTo: (record) => (isReady(record) ? link(record) : undefined),
+
+    async download(text) {
+      const name = placeOf(webKey, text)
+      const record = name && (await readExport(store, name.accountId, name.exportId))
+      if (!name || !record || !isReady(record)) return undefined
+      const sizeBytes = await files.sizeOf(name)
+      if (sizeBytes === undefined) return undefined
+      const filename = `restante-export-${utcDay(record.readyAt ?? record.createdAt)}.zip`
+      return { ...name, filename, sizeBytes, open: (range) => files.read(name, range) }
+    },
+
+    async removeAll(accountId) {
+      for (;;) {
+        const records = await store.read(accountPartition(accountId), (view) => newestIn(view))
+        if (records.length === 0) break
+        for (const record of records) {
+          await removeExport(store, queue, record)
+        }
+      }
+      const work = running.get(accountId)
+      work?.stop.abort()
+      await work?.ended
+      await files.removeAll(accountId)
+    },
+
+    async tidy() {
+      await files.tidy(async ({ accountId, exportId }) => {
+        const record = await readExport(store, accountId, exportId)
+        return record?.state === 'ready'
+      })
+    },
+
+    async run(task, signal) {
+      const { account_id: accountId, export_id: exportId } = task.payload
+      let record = await readExport(store, accountId, exportId)
+      if (!record) return { done: true }
+      if (record.state === 'queued' || record.state === 'building') {
+        record = await makeStoppable(record, task.attempts, signal)
+        if (!record) return { done: true }
+      }
+      if (isReady(record)) {
+        if (!record.announced) {
+          await retire(accountId)
+          await announce(building, record, signal)
+        }
+        return { done: false, retryAt: record.expiresAt ?? clock.now() }
+      }
+      if (record.state === 'ready') await end(record)
+      const goesAt = record.createdAt + RECORD_MS
+      if (clock.now() < goesAt) return { done: false, retryAt: goesAt }
+      await removeExport(store, queue, record)
+      return { done: true }
+    },
+  }
+}
+
+/** The export that is not finished. @throws ServiceError `rate_limited` when there is none and the last is not an hour old */
+function underWay(last: StoredExport | undefined, now: number): StoredExport | undefined {
+  if (!last) return undefined
+  const isOpen = last.state === 'queued' || last.state === 'building'
+  if (isOpen && now < last.createdAt + LONGEST_MS + APART_MS) return last
+  const waitMs = last.createdAt + APART_MS - now
+  if (waitMs <= 0) return undefined
+  throw new ServiceError(
+    'rate_limited',
+    'The last export of this account began less than an hour ago.',
+    `Its state and its link are at GET /v1/account/exports/${last.id}; ask for another one later.`,
+    { retryAfterSeconds: Math.ceil(waitMs / SECOND) },
+  )
+}
+
+function noRoom(): ServiceError {
+  return new ServiceError(
+    'unavailable',
+    'The disk of this server has no room for an archive of your mail.',
+    'Try again in an hour, or tell the operator (postmaster@ this domain). Nothing was begun.',
+    { retryAfterSeconds: HOUR / SECOND },
+  )
+}
+
+function noSuchExport(): ServiceError {
+  return new ServiceError(
+    'not_found',
+    'There is no such export.',
+    'List what there is with GET /v1/account/exports; records of exports are kept for 30 days.',
+  )
+}

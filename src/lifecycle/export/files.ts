@@ -1,0 +1,94 @@
+/** The folder of archives, `<data_dir>/exports`: `<account>.<export>.zip` is whole, `<account>.<export>.draft` is being written. */
+import { createReadStream } from 'node:fs'
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { hasCode } from '../../lib/thrown.js'
+import { syncFolder } from '../../lib/files.js'
+
+export interface ArchiveName {
+  accountId: string
+  exportId: string
+}
+
+export interface ArchiveFiles {
+  /** Where to write it. A draft of a run that died is gone. */
+  newDraft(name: ArchiveName): Promise<string>
+  /** The draft, which is on the disk, becomes the archive, for good when this resolves. */
+  publish(name: ArchiveName): Promise<void>
+  sizeOf(name: ArchiveName): Promise<number | undefined>
+  read(name: ArchiveName, range?: { start: number; end: number }): Readable
+  /** The archive and its draft. Idempotent. */
+  remove(name: ArchiveName): Promise<void>
+  removeAll(accountId: string): Promise<void>
+  /** Removes every draft, and every archive that nobody knows: what a process left that died. */
+  tidy(isKnown: (name: ArchiveName) => Promise<boolean>): Promise<number>
+}
+
+const NAME = /^(acc_[0-9A-Z]{26})\.(exp_[0-9A-Z]{26})\.(zip|draft)$/
+
+export function createArchiveFiles(dir: string): ArchiveFiles {
+  const pathOf = ({ accountId, exportId }: ArchiveName, suffix: 'zip' | 'draft'): string => {
+    const name = `${accountId}.${exportId}.${suffix}`
+    if (!NAME.test(name)) throw new RangeError('Not the name of an archive')
+    return join(dir, name)
+  }
+
+  async function names(): Promise<(ArchiveName & { file: string; isDraft: boolean })[]> {
+    const files = await readdir(dir).catch((error: unknown) => {
+      // None was ever made.
+      if (hasCode(error, 'ENOENT')) return []
+      throw error
+    })
+    return files.flatMap((file) => {
+      const [, accountId, exportId, suffix] = NAME.exec(file) ?? []
+      if (accountId === undefined || exportId === undefined) return []
+      return [{ accountId, exportId, file, isDraft: suffix === 'draft' }]
+    })
+  }
+
+  return {
+    async newDraft(name) {
+      await mkdir(dir, { recursive: true, mode: 0o700 })
+      const path = pathOf(name, 'draft')
+      await rm(path, { force: true })
+      return path
+    },
+
+    async publish(name) {
+      await rename(pathOf(name, 'draft'), pathOf(name, 'zip'))
+      await syncFolder(dir)
+    },
+
+    async sizeOf(name) {
+      try {
+        return (await stat(pathOf(name, 'zip'))).size
+      } catch (error) {
+        if (hasCode(error, 'ENOENT')) return undefined
+        throw error
+      }
+    },
+
+    read: (name, range) => createReadStream(pathOf(name, 'zip'), range),
+
+    async remove(name) {
+      await rm(pathOf(name, 'zip'), { force: true })
+      await rm(pathOf(name, 'draft'), { force: true })
+    },
+
+    async removeAll(accountId) {
+      for (const name of await names())
+        if (name.accountId === accountId) await rm(join(dir, name.file), { force: true })
+    },
+
+    async tidy(isKnown) {
+      let removed = 0
+      for (const name of await names()) {
+        if (!name.isDraft && (await isKnown(name))) continue
+        await rm(join(dir, name.file), { force: true })
+        removed++
+      }
+      return removed
+    },
+  }
+}

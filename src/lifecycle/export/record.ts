@@ -1,0 +1,62 @@
+/** Records of exports, in the partition of their account under ('export', id): ids sort by time, so the newest stand last. */
+import { accountPartition } from '../../accounts/record.js'
+import type { WorkQueue } from '../../queue/types.js'
+import { decode, encode, key, prefixRange } from '../../store/keys.js'
+import type { Store, Transaction, View } from '../../store/types.js'
+import type { ExportRecord } from './types.js'
+
+export interface StoredExport extends ExportRecord {
+  /** Events and letter have told of it. */
+  announced: boolean
+}
+
+export const EXPORT_KIND = 'export'
+
+/** So many are listed; an older one has ended long ago. */
+const MAX_RECORDS = 20
+
+const range = prefixRange('export')
+const recordKey = (id: string): Uint8Array => key('export', id)
+
+/** The newest first. */
+export async function newestIn(view: View, limit = MAX_RECORDS): Promise<StoredExport[]> {
+  return (await view.range({ ...range, limit, reverse: true })).map(([, value]) => decode<StoredExport>(value))
+}
+
+export async function readExport(store: Store, accountId: string, id: string): Promise<StoredExport | undefined> {
+  const bytes = await store.read(accountPartition(accountId), (view) => view.get(recordKey(id)))
+  return bytes && decode<StoredExport>(bytes)
+}
+
+/** Enters a new one; the oldest make room for it. */
+export async function addExport(tx: Transaction, record: StoredExport): Promise<void> {
+  tx.put(recordKey(record.id), encode(record))
+  for (const [old] of (await tx.range({ ...range, reverse: true })).slice(MAX_RECORDS)) tx.delete(old)
+}
+
+/** @returns the record as it is now; undefined when it is gone, which stays so */
+export async function changeExport(
+  store: Store,
+  { accountId, id }: Pick<ExportRecord, 'accountId' | 'id'>,
+  change: Partial<StoredExport>,
+): Promise<StoredExport | undefined> {
+  return store.write(accountPartition(accountId), async (tx) => {
+    const bytes = await tx.get(recordKey(id))
+    if (!bytes) return undefined
+    const changed = { ...decode<StoredExport>(bytes), ...change }
+    tx.put(recordKey(id), encode(changed))
+    return changed
+  })
+}
+
+/** Takes it away with its task. Nothing builds on without it. */
+export async function removeExport(
+  store: Store,
+  queue: Pick<WorkQueue, 'finish'>,
+  { accountId, id }: Pick<ExportRecord, 'accountId' | 'id'>,
+): Promise<void> {
+  await store.write(accountPartition(accountId), (tx) => {
+    tx.delete(recordKey(id))
+    queue.finish(tx, EXPORT_KIND, id)
+  })
+}

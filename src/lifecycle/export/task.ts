@@ -1,0 +1,168 @@
+/** Making the archive of an export that was asked for, and telling that it is ready. Each step can be cut off and is done again then. */
+import type { Letters } from '../../accounts/letters.js'
+import { DAY, SECOND, timestamp } from '../../lib/clock.js'
+import type { Clock } from '../../lib/clock.js'
+import { readMailbox } from '../../mailbox/record.js'
+import { tellOnce } from '../../mailbox/settings/one-time-events.js'
+import type { MailboxRecord } from '../../mailbox/types.js'
+import type { Accounts } from '../../accounts/types.js'
+import type { Disk } from '../../observe/disk.js'
+import { isStorageError } from '../../store/errors.js'
+import type { Store } from '../../store/types.js'
+import { writeArchive } from './archive.js'
+import { contentsOf } from './contents.js'
+import type { ContentsDeps } from './contents.js'
+import type { ArchiveFiles } from './files.js'
+import { changeExport } from './record.js'
+import type { StoredExport } from './record.js'
+
+/** File and link are there for so long. */
+export const KEPT_MS = 7 * DAY
+const PROGRESS_MS = SECOND
+/** Beside the mail itself: what its metadata comes to, compressed. */
+const METADATA_BYTES = 4 * 1024
+
+export interface BuildingDeps extends ContentsDeps {
+  store: Store
+  clock: Clock
+  accounts: ContentsDeps['accounts'] & Pick<Accounts, 'mailboxes'>
+  files: ArchiveFiles
+  disk: Pick<Disk, 'hasRoomFor' | 'isLow'>
+  /** Without it nobody is written to. */
+  letters: Pick<Letters, 'post'> | undefined
+  /** The whole URL of a link. */
+  urlOf: (record: StoredExport) => string
+}
+
+/** What can't be mended by another try; in words for the owner. */
+export class ExportFailed extends Error {}
+
+export async function mailboxesOf(
+  { store, accounts }: Pick<BuildingDeps, 'store' | 'accounts'>,
+  accountId: string,
+): Promise<MailboxRecord[]> {
+  const found: MailboxRecord[] = []
+  for (const id of await accounts.mailboxes(accountId)) {
+    const mailbox = await readMailbox(store, id)
+    if (mailbox) found.push(mailbox)
+  }
+  return found
+}
+
+/** How large the archive gets at the most, or nearly so. */
+export function estimate(mailboxes: readonly MailboxRecord[]): number {
+  return mailboxes.reduce((sum, { usedBytes, messageCount }) => sum + usedBytes + METADATA_BYTES * messageCount, 0)
+}
+
+/**
+ * Builds the archive; the file is whole and on the disk when this resolves.
+ *
+ * @returns its record, `ready`; undefined when the export is not wanted any more
+ * @throws ExportFailed, or what another try may mend
+ */
+export async function build(
+  deps: BuildingDeps,
+  record: StoredExport,
+  signal: AbortSignal,
+): Promise<StoredExport | undefined> {
+  const { store, clock, files, disk } = deps
+  const { accountId, id } = record
+  const name = { accountId, exportId: id }
+  const unwanted = new AbortController()
+  const mailboxes = await mailboxesOf(deps, accountId)
+  if (!(await disk.hasRoomFor(estimate(mailboxes)))) throw noRoom()
+
+  const progress = {
+    messages: 0,
+    messagesTotal: mailboxes.reduce((sum, { messageCount }) => sum + messageCount, 0),
+    bytes: 0,
+  }
+  const report = async (): Promise<void> => {
+    if (await disk.isLow()) throw noRoom()
+    if (!(await changeExport(store, record, { state: 'building', progress }))) unwanted.abort()
+  }
+  await report()
+  let reportedAt = clock.now()
+  try {
+    const sizeBytes = await writeArchive(
+      await files.newDraft(name),
+      contentsOf(deps, {
+        accountId,
+        mailboxes,
+        at: clock.now(),
+        signal: AbortSignal.any([signal, unwanted.signal]),
+        async onMessage(rawBytes) {
+          progress.messages++
+          progress.bytes += rawBytes
+          if (clock.now() - reportedAt < PROGRESS_MS) return
+          reportedAt = clock.now()
+          await report()
+        },
+      }),
+      { at: clock.now(), signal: AbortSignal.any([signal, unwanted.signal]) },
+    )
+    await files.publish(name)
+    const now = clock.now()
+    const ready = await changeExport(store, record, {
+      state: 'ready',
+      progress,
+      readyAt: now,
+      expiresAt: now + KEPT_MS,
+      sizeBytes,
+    })
+    if (!ready) await files.remove(name)
+    return ready
+  } catch (error) {
+    await files.remove(name)
+    if (unwanted.signal.aborted) return undefined
+    throw isStorageError(error) ? noRoom() : error
+  }
+}
+
+/** Tells every mailbox and the owner, each once. */
+export async function announce(deps: BuildingDeps, record: StoredExport, signal: AbortSignal): Promise<void> {
+  const { store, clock, accounts, letters } = deps
+  const { accountId, id, expiresAt, sizeBytes } = record
+  if (expiresAt === null) return
+  // No link: whoever may read one mailbox need not be one who may download all of them.
+  const data = { export_id: id, size_bytes: sizeBytes, expires_at: timestamp(expiresAt) }
+  for (const mailboxId of await accounts.mailboxes(accountId)) {
+    signal.throwIfAborted()
+    await tellOnce(store, mailboxId, id, { type: 'export.ready', data }, clock.now())
+  }
+  const owner = (await accounts.get(accountId))?.owner
+  if (owner && letters) {
+    await letters.post(`export-ready/${id}`, {
+      to: owner,
+      subject: 'Your export is ready',
+      notAfter: expiresAt,
+      parts: [
+        { kind: 'text', text: 'The archive with all mail and data of your account can be downloaded now.' },
+        {
+          kind: 'facts',
+          rows: [
+            ['Size', sizeText(sizeBytes ?? 0)],
+            ['Available until', `${timestamp(expiresAt).slice(0, 16).replace('T', ' ')} UTC`],
+          ],
+        },
+        { kind: 'link', label: 'Download the archive', url: deps.urlOf(record) },
+        {
+          kind: 'text',
+          text: 'Whoever has this link can download everything, so keep it to yourself. If you did not ask for this export, sign in and look at the keys and sessions of your account.',
+        },
+      ],
+    })
+  }
+  await changeExport(store, record, { announced: true })
+}
+
+function noRoom(): ExportFailed {
+  return new ExportFailed(
+    'The disk of this server has no room for the archive. Ask again when its operator has made some.',
+  )
+}
+
+function sizeText(bytes: number): string {
+  if (bytes < 1_000_000) return `${Math.ceil(bytes / 1000)} kB`
+  return bytes < 1_000_000_000 ? `${(bytes / 1e6).toFixed(1)} MB` : `${(bytes / 1e9).toFixed(1)} GB`
+}

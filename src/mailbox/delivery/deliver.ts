@@ -1,0 +1,150 @@
+/** Taking mail in: message, thread, counters and event in one commit, so that what was acknowledged is whole or not there at all. */
+import { DAY, type Clock } from '../../lib/clock.js'
+import { newId } from '../../lib/ids.js'
+import { decode, encode } from '../../store/keys.js'
+import type { Store, Transaction } from '../../store/types.js'
+import { autoLabelsFor } from '../settings/auto-labels.js'
+import { appendEvent } from '../events.js'
+import { expiringKey, expiryKey, EMPTY_VALUE, mailboxPartition, RAW_INLINE_BYTES } from '../keys.js'
+import { insertMessage } from './insert.js'
+import type { NewMessage } from './insert.js'
+import { INBOX_LABEL, SPAM_LABEL } from '../objects/label-names.js'
+import { kindLabels, MAX_LABELS } from '../labels.js'
+import type { MessageContent, MessageState } from '../message.js'
+import { authOf, contentOf, toMessage } from '../message.js'
+import { readStored, shownOf } from '../message-rows.js'
+import type { Message } from '../objects/objects.js'
+import { notEnoughRoom, roomLeft, type RoomLimits } from '../quota.js'
+import type { RawStore } from '../raw.js'
+import type { RecentBodies } from '../recent-bodies.js'
+import { rememberCorrespondent } from '../recipients.js'
+import { changeWithin, readMailbox } from '../record.js'
+import { readSettings } from '../settings/settings.js'
+import { shownAddress } from '../objects/shown-names.js'
+import type { Delivery, MailboxRecord, Mailboxes, PreparedDelivery } from '../types.js'
+
+/** A local delivery is repeated by its task after a crash at most, and no task of the queue lives longer than this. */
+const DELIVERY_ID_MS = 30 * DAY
+
+export interface DeliverDeps {
+  store: Store
+  raws: RawStore
+  bodies: RecentBodies
+  clock: Clock
+  limits: RoomLimits
+}
+
+export function createDeliver({
+  store,
+  raws,
+  bodies,
+  clock,
+  limits,
+}: DeliverDeps): Pick<Mailboxes, 'deliver' | 'prepareDelivery'> {
+  /** The commit looks again. But a large message is on the disk by then, and what a full mailbox can't keep must not fill that. */
+  async function requireRoom(mailboxId: string, bytes: number): Promise<void> {
+    if (bytes <= RAW_INLINE_BYTES) return
+    const mailbox = await readMailbox(store, mailboxId)
+    if (mailbox && roomLeft(mailbox, limits) < bytes) throw notEnoughRoom(mailbox, limits)
+  }
+
+  async function prepareDelivery(delivery: Delivery): Promise<PreparedDelivery> {
+    const { mailboxId, parsed, raw, deliveryId } = delivery
+    const now = clock.now()
+    const id = delivery.messageId ?? newId('msg', now)
+    const content = contentOf(parsed, now)
+    content.auth = delivery.auth && authOf(delivery.auth)
+    content.scan = { virus: delivery.virus, spam: delivery.spam }
+    for (const attachment of content.attachments) attachment.scan = delivery.virus
+    // RFC 3834 §2, RFC 5321 §4.5.5: what comes from the null sender is a notice and wants no answer.
+    if (delivery.envelopeFrom === '') content.automation ??= 'bounce'
+
+    await requireRoom(mailboxId, raw.length)
+    const { place, inline } = await raws.write(mailboxId, id, raw)
+    const insert = async (tx: Transaction, mailbox: MailboxRecord): Promise<Message> => {
+      const { autoLabels } = await readSettings(tx)
+      const rules = autoLabelsFor(autoLabels, content, delivery.recipients ?? [])
+      const given = new Set([INBOX_LABEL, ...delivery.labels, ...kindLabels(content), ...rules.labels])
+      if (given.has(SPAM_LABEL)) given.delete(INBOX_LABEL)
+      const labels = [...given]
+      const arrived: NewMessage['state'] = {
+        id,
+        direction: 'inbound',
+        status: 'received',
+        labels: labels.slice(0, MAX_LABELS),
+        unread: !rules.markRead,
+        rawBytes: raw.length,
+        ...place,
+        recipients: [],
+        check: null,
+        holdReasons: [],
+        newRecipientCount: 0,
+        ...(delivery.requireTls ? { requireTls: true } : {}),
+        sentAt: parsed.date,
+        createdAt: now,
+        updatedAt: now,
+      }
+      const earlier = deliveryId === undefined ? undefined : await tx.get(expiringKey('delivery', deliveryId))
+      if (earlier) {
+        const { messageId } = decode<{ messageId: string }>(earlier)
+        const stored = await readStored(tx, messageId)
+        // It arrived, and its reader has deleted it for good since: once is enough.
+        const gone = { ...arrived, id: messageId, threadId: '', seq: 0, shown: shownOf(content) }
+        return toMessage(mailboxId, stored?.state ?? gone, stored?.content ?? content)
+      }
+
+      const state = await insertMessage(tx, mailbox, { state: arrived, content, raw: inline }, limits)
+      if (wroteFirst(delivery) && content.from) {
+        await rememberCorrespondent(tx, content.from.address, now)
+      }
+      if (deliveryId !== undefined) rememberDelivery(tx, deliveryId, id, now)
+      appendEvent(mailbox, now, 'message.received', receivedEvent(state, content))
+      delivery.also?.(tx)
+      tx.afterCommit(() => bodies.add(mailboxId, state.seq, { content }))
+      return toMessage(mailboxId, state, content)
+    }
+    return { mailboxId, store: (tx) => changeWithin(tx.in(mailboxPartition(mailboxId)), insert) }
+  }
+
+  return {
+    prepareDelivery,
+    async deliver(delivery) {
+      const prepared = await prepareDelivery(delivery)
+      return store.write(mailboxPartition(prepared.mailboxId), prepared.store)
+    },
+  }
+}
+
+function rememberDelivery(tx: Transaction, deliveryId: string, messageId: string, now: number): void {
+  tx.put(expiringKey('delivery', deliveryId), encode({ messageId, expiresAt: now + DELIVERY_ID_MS }))
+  tx.put(expiryKey(now + DELIVERY_ID_MS, 'delivery', deliveryId), EMPTY_VALUE)
+}
+
+export function receivedEvent(
+  { id, threadId, labels, unread }: Pick<MessageState, 'id' | 'threadId' | 'labels' | 'unread'>,
+  content: MessageContent,
+): Record<string, unknown> {
+  return {
+    message_id: id,
+    thread_id: threadId,
+    direction: 'inbound',
+    from: content.from && shownAddress(content.from),
+    subject: content.subject,
+    preview: content.preview,
+    labels,
+    unread,
+    automation: content.automation,
+    untrusted: true,
+  }
+}
+
+/**
+ * Whether the author counts as somebody who wrote to this mailbox, whom it may answer without it costing a new recipient. Not when
+ * the author's domain disowns the message: else forged mail to oneself would be a way around the limit.
+ */
+function wroteFirst({ parsed, auth, labels }: Delivery): boolean {
+  if (parsed.fromCount !== 1 || labels.includes(SPAM_LABEL)) return false
+  if (auth === null || auth.dmarc.result === 'pass') return true
+  const disowned = auth.dmarc.result === 'fail' || (auth.spf.result === 'fail' && auth.dkim.result !== 'pass')
+  return !disowned
+}

@@ -1,0 +1,68 @@
+/** Adding a message to a mailbox, within one transaction: message, thread, lists, threading, counters. The caller appends the event next. */
+import { newId } from '../../lib/ids.js'
+import type { Transaction } from '../../store/types.js'
+import { SENT_LABEL } from '../objects/label-names.js'
+import type { MessageContent, MessageState } from '../message.js'
+import { othersIn } from '../message.js'
+import { putMessage, smallShown } from '../message-rows.js'
+import { notEnoughRoom, roomLeft, type RoomLimits } from '../quota.js'
+import { countToday } from '../record.js'
+import type { ThreadRecord } from '../threads/thread.js'
+import { readThread, saveThread } from '../threads/thread-rows.js'
+import { newThread, takesMore, withMessage } from '../threads/thread.js'
+import { findThread, rememberForThreading } from '../threads/threading.js'
+import type { MailboxRecord } from '../types.js'
+
+export interface NewMessage {
+  /** Thread and place are found here. */
+  state: Omit<MessageState, 'threadId' | 'seq' | 'shown'>
+  content: MessageContent
+  /** Undefined when it is in a blob. */
+  raw: Buffer | undefined
+  /** The thread it belongs to when that is known, as for a reply. */
+  threadId?: string | undefined
+}
+
+/**
+ * Adds the message. The mailbox's next event has to be the one that tells of it: its number is the message's place.
+ *
+ * @param finish last changes to the state, once the thread is known (undefined: the message begins one)
+ * @returns the state as it is stored
+ * @throws ServiceError `quota_exceeded`
+ */
+export async function insertMessage(
+  tx: Transaction,
+  mailbox: MailboxRecord,
+  message: NewMessage,
+  limits: RoomLimits,
+  finish: (state: MessageState, before: ThreadRecord | undefined) => MessageState = (state) => state,
+): Promise<MessageState> {
+  const { content, raw } = message
+  const { createdAt: now, rawBytes } = message.state
+  if (roomLeft(mailbox, limits) < rawBytes) throw notEnoughRoom(mailbox, limits)
+
+  const others = othersIn(content, mailbox)
+  const before = (await named(tx, message.threadId)) ?? (await findThread(tx, content, others, now))
+  const threadId = before?.id ?? newId('thr', now)
+  const seq = mailbox.seq + 1
+  const state = finish({ ...message.state, threadId, seq, shown: smallShown(content) }, before)
+  const thread = withMessage(before ?? newThread(threadId, content.subject, now), state, content, others)
+
+  await putMessage(tx, state, content, raw)
+  await saveThread(tx, before, thread)
+  await rememberForThreading(tx, state, content, others, now)
+
+  mailbox.usedBytes += rawBytes
+  mailbox.messageCount++
+  // It counts as sent when it goes (mailbox/decisions/release.ts).
+  if (state.direction === 'outbound' && !state.labels.includes(SENT_LABEL)) return state
+  if (state.direction === 'inbound') mailbox.receivedCount++
+  else mailbox.sentCount++
+  countToday(mailbox, state.direction === 'inbound' ? 'received' : 'sent', now)
+  return state
+}
+
+async function named(tx: Transaction, threadId: string | undefined): Promise<ThreadRecord | undefined> {
+  const thread = threadId === undefined ? undefined : await readThread(tx, threadId)
+  return thread && takesMore(thread) ? thread : undefined
+}

@@ -1,0 +1,52 @@
+/** A notice of this server to a mailbox, stored in the commit that makes what it tells of true: so it is there once, and never without that. */
+import { newId } from '../../lib/ids.js'
+import type { Transaction } from '../../store/types.js'
+import { receivedEvent } from './deliver.js'
+import { appendEvent } from '../events.js'
+import { insertMessage } from './insert.js'
+import { RAW_INLINE_BYTES } from '../keys.js'
+import { kindLabels } from '../labels.js'
+import { contentOf } from '../message.js'
+import { roomLeft, type RoomLimits } from '../quota.js'
+import type { MailboxRecord, Notice } from '../types.js'
+
+/** Puts it into the thread of the message it is about. A full mailbox gets none: the message's own status tells the same. */
+export async function insertNotice(
+  tx: Transaction,
+  mailbox: MailboxRecord,
+  { raw, parsed }: Notice,
+  at: { threadId: string; now: number },
+  limits: RoomLimits,
+): Promise<void> {
+  if (raw.length > RAW_INLINE_BYTES || roomLeft(mailbox, limits) < raw.length) return
+  const { threadId, now } = at
+  const content = contentOf(parsed, now)
+  content.automation = 'bounce'
+  const state = await insertMessage(
+    tx,
+    mailbox,
+    {
+      state: {
+        id: newId('msg', now),
+        direction: 'inbound',
+        status: 'received',
+        labels: ['inbox', ...kindLabels(content)],
+        unread: true,
+        rawBytes: raw.length,
+        rawIn: 'store',
+        recipients: [],
+        check: null,
+        holdReasons: [],
+        newRecipientCount: 0,
+        sentAt: parsed.date,
+        createdAt: now,
+        updatedAt: now,
+      },
+      content,
+      raw,
+      threadId,
+    },
+    limits,
+  )
+  appendEvent(mailbox, now, 'message.received', receivedEvent(state, content))
+}

@@ -1,0 +1,95 @@
+/** Reading and composing mail: the work whose cost others decide, as jobs that run in place or in a thread (mail-work.ts) and give the same there. */
+import type { Fingerprint } from '../../guard/text/similar.js'
+import type { JobResult } from '../../lib/thread-pool.js'
+import { decodeText } from '../../mime/charset.js'
+import { composeMessage } from '../../mime/compose/compose.js'
+import { htmlToText } from '../../mime/html/html.js'
+import { parseMessage } from '../../mime/parse/parse.js'
+import { readParts } from '../../mime/part.js'
+import { sanitiseHtml } from '../../mime/html/sanitise.js'
+import type { ArchiveContents, OutgoingMessage, ParsedMessage, ParseLimits } from '../../mime/types.js'
+import { asBuffer } from '../../store/keys.js'
+import type { MessageContent, MessageState } from '../message.js'
+import { contentOf, shortened } from '../message.js'
+import type { Address } from '../../mime/types.js'
+import type { MessagePart } from '../objects/objects.js'
+import { partOf, partsOf, type PartContent } from '../objects/parts.js'
+import { printOf } from '../recipients.js'
+import { wordsOfMessage } from './words.js'
+
+/** A message that is ready to be stored. */
+export interface Composed {
+  raw: Buffer
+  content: MessageContent
+  /** What is in each attachment, where it is an archive. */
+  archives: (ArchiveContents | undefined)[]
+  /** How it reads; undefined when it is too short to be told from others. */
+  print: Fingerprint | undefined
+}
+
+/** Every job: what it is given, and what it comes to. */
+interface MailJobs {
+  /** Composed, and read as its recipients will read it. Larger than `maxBytes`: only its size. */
+  compose: {
+    given: { message: OutgoingMessage; bcc: Address[]; maxBytes: number; now: number; limits: ParseLimits }
+    result: Composed | { bytes: number }
+  }
+  /** Texts that are cut when they are stored are cut here. */
+  parse: { given: { raw: Uint8Array; limits: ParseLimits }; result: ParsedMessage }
+  parts: { given: { raw: Uint8Array; limits: ParseLimits }; result: MessagePart[] }
+  /** Undefined when there is no such part. */
+  part: { given: { raw: Uint8Array; part: number; limits: ParseLimits }; result: PartContent | undefined }
+  files: { given: { raw: Uint8Array; parts: number[]; limits: ParseLimits }; result: Map<number, Buffer> }
+  safeHtml: { given: { html: string }; result: string }
+  /** Of an HTML file, its text. */
+  htmlText: { given: { content: Uint8Array }; result: string }
+  /** Under which a message stands in the search index. */
+  words: { given: { direction: MessageState['direction']; content: MessageContent }; result: string[] }
+}
+
+export type MailJobKind = keyof MailJobs
+export type Given<K extends MailJobKind> = MailJobs[K]['given']
+export type Result<K extends MailJobKind> = MailJobs[K]['result']
+export type MailJob<K extends MailJobKind = MailJobKind> = { [P in K]: { kind: P; given: Given<P> } }[K]
+
+const JOBS: {
+  readonly [K in MailJobKind]: (given: Given<K>) => Promise<JobResult<Result<K>>> | JobResult<Result<K>>
+} = {
+  async compose({ message, bcc, maxBytes, now, limits }) {
+    const attachments = message.attachments.map((one) => ({ ...one, content: asBuffer(one.content) }))
+    const raw = await composeMessage({ ...message, attachments })
+    if (raw.length > maxBytes) return { value: { bytes: raw.length } }
+    const parsed = await parseMessage(raw, limits)
+    const content = { ...contentOf(parsed, now), bcc }
+    const archives = parsed.attachments.map(({ archive }) => archive)
+    return { value: { raw, content, archives, print: printOf(content) }, transfer: buffersOf(raw) }
+  },
+  async parse({ raw, limits }) {
+    return { value: shortened(await parseMessage(asBuffer(raw), limits)) }
+  },
+  parts: ({ raw, limits }) => ({ value: partsOf(asBuffer(raw), limits) }),
+  async part({ raw, part, limits }) {
+    const value = await partOf(asBuffer(raw), part, limits)
+    return value ? { value, transfer: buffersOf(value.content) } : { value }
+  },
+  async files({ raw, parts, limits }) {
+    const value = await readParts(asBuffer(raw), parts, limits)
+    return { value, transfer: buffersOf(...value.values()) }
+  },
+  safeHtml: ({ html }) => ({ value: sanitiseHtml(html) }),
+  htmlText: ({ content }) => ({ value: htmlToText(decodeText(asBuffer(content), 'utf-8')) }),
+  words: ({ direction, content }) => ({ value: wordsOfMessage({ direction }, content) }),
+}
+
+/** @throws MessageFormatError when the message can't be read within the limits */
+export async function runMailJob<K extends MailJobKind>({ kind, given }: MailJob<K>): Promise<JobResult<Result<K>>> {
+  return JOBS[kind](given)
+}
+
+/** Memory that is these buffers' own, each once: what shares its memory with others can't be handed over. */
+function buffersOf(...buffers: Buffer[]): ArrayBuffer[] {
+  const own = buffers.flatMap(({ buffer, byteLength }) =>
+    buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : [],
+  )
+  return [...new Set(own)]
+}

@@ -1,0 +1,158 @@
+/**
+ * Words of a text, for the search index and for queries alike: NFKC, without regard to case, split at whatever is no letter, mark or digit.
+ *
+ * Scripts that put no space between words are cut into pairs of neighbouring characters, and the last character of a run stands alone as well,
+ * so that each character begins a token. A query for several such characters asks for all their pairs; one for a single character asks for
+ * every token that begins with it.
+ */
+import { nfkc } from '../../lib/normalize.js'
+import { unitsOf } from '../../lib/units.js'
+
+const MAX_TOKEN_CHARS = 64
+/** Mail is mostly ASCII, where words need no table of characters: a tenth of the time. */
+const ASCII = /^[\x00-\x7f]*$/
+const ASCII_WORD = /[a-z0-9]+/g
+/** No script without spaces has characters below these. */
+const MAY_BE_UNSPACED = /[\u0e00-\uffff]/
+const WORD = /[\p{L}\p{M}\p{N}]+/gu
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]+/u
+const PIECES = new RegExp(`${UNSPACED.source}|(?:(?!${UNSPACED.source})[\\p{L}\\p{M}\\p{N}])+`, 'gu')
+
+/** A character of the scripts that put spaces between words. */
+const SPACED = `(?:(?!${UNSPACED.source})[\\p{L}\\p{M}\\p{N}])`
+
+/** A word of a query. */
+export interface Term {
+  token: string
+  /** Every token that begins so is meant. */
+  prefix: boolean
+}
+
+/** The tokens of a text, each once, in the order in which they come, at most `max`. */
+export function tokensOf(texts: Iterable<string>, max: number): string[] {
+  const tokens = new Set<string>()
+  for (const text of texts) {
+    for (const word of ASCII.test(text) ? differentWords(text.toLowerCase()) : words(text)) {
+      for (const token of tokensOfWord(word)) {
+        tokens.add(token)
+        if (tokens.size >= max) return [...tokens]
+      }
+    }
+  }
+  return [...tokens]
+}
+
+function tokensOfWord(word: string): string[] {
+  if (isPlain(word)) return [word]
+  return [...pieces(word)].flatMap(({ piece, unspaced }) =>
+    unspaced ? [...pairs(piece), piece.at(-1) ?? ''] : [piece.join('')],
+  )
+}
+
+/** The word is one token as it is: short enough, and of a script that puts spaces between words. */
+function isPlain(word: string): boolean {
+  return word.length <= MAX_TOKEN_CHARS && !MAY_BE_UNSPACED.test(word)
+}
+
+/** The words of a query, each once. @param unfinished whether the last one may go on */
+export function termsOf(query: string, unfinished: boolean): Term[] {
+  const terms = new Map<string, Term>()
+  const add = (token: string, prefix: boolean): void => {
+    terms.set(`${prefix ? '*' : '='}${token}`, { token, prefix })
+  }
+  const all = words(query).flatMap((word) => [...pieces(word)])
+  for (const [i, { piece, unspaced }] of all.entries()) {
+    const open = unfinished && i === all.length - 1
+    if (!unspaced) add(piece.join(''), open)
+    else if (piece.length === 1) add(piece.join(''), true)
+    else pairs(piece).forEach((token, pair) => add(token, open && pair === piece.length - 2))
+  }
+  return [...terms.values()]
+}
+
+/**
+ * Whether a text has some words in a row, with nothing but spaces and signs between them; undefined when the phrase is
+ * one word or none, so that there is no order in it.
+ *
+ * @param unfinished whether the last one may go on
+ */
+export function phraseFinder(phrase: string, unfinished: boolean): ((text: string) => boolean) | undefined {
+  const wanted = words(phrase)
+  const last = wanted.at(-1)
+  if (last === undefined || (wanted.length === 1 && isPlain(last))) return undefined
+  // Words have letters, marks and digits only, which stand for themselves.
+  const begins = UNSPACED.test([...(wanted[0] ?? '')][0] ?? '') ? '' : `(?<!${SPACED})`
+  const ends = unfinished || UNSPACED.test([...last].at(-1) ?? '') ? '' : `(?!${SPACED})`
+  const pattern = new RegExp(`${begins}${wanted.join('[^\\p{L}\\p{M}\\p{N}]+')}${ends}`, 'u')
+  return (text) => pattern.test(ASCII.test(text) ? text.toLowerCase() : fold(text))
+}
+
+/** The words of a text, folded. */
+function words(text: string): string[] {
+  if (ASCII.test(text)) return text.toLowerCase().match(ASCII_WORD) ?? []
+  return fold(text).match(WORD) ?? []
+}
+
+/** Slots for the words of a text: places where one begins, by its hash. Words are as many as fit, and then all that come, also again. */
+const SLOTS = 1 << 13
+const starts = new Int32Array(SLOTS)
+const MAX_DIFFERENT = SLOTS / 2
+
+/**
+ * The words of a text in ASCII and lower case, each once as far as possible: half of the words of a letter are there already, and to make a
+ * string of one costs more than to see that.
+ */
+function differentWords(text: string): string[] {
+  const units = unitsOf(text)
+  const found: string[] = []
+  starts.fill(0)
+  for (let at = 0; at < units.length; at++) {
+    const from = at
+    let hash = 0
+    for (; at < units.length; at++) {
+      const code = units[at] ?? 0
+      if (!isWordCode(code)) break
+      hash = Math.imul(hash ^ code, 0x0100_0193)
+    }
+    if (at === from) continue
+    if (found.length >= MAX_DIFFERENT || isNew(units, from, at, hash)) found.push(text.slice(from, at))
+  }
+  return found
+}
+
+/** Whether a word stands there for the first time. */
+function isNew(units: Uint16Array, from: number, end: number, hash: number): boolean {
+  for (let slot = (hash ^ (hash >>> 15)) & (SLOTS - 1); ; slot = (slot + 1) & (SLOTS - 1)) {
+    const start = (starts[slot] ?? 0) - 1
+    if (start < 0) {
+      starts[slot] = from + 1
+      return true
+    }
+    let same = 0
+    while (from + same < end && units[start + same] === units[from + same]) same++
+    if (from + same === end && !isWordCode(units[start + same] ?? 0)) return false
+  }
+}
+
+function isWordCode(code: number): boolean {
+  return (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39)
+}
+
+/** The parts of a word with and without spaces between words, as characters. */
+function* pieces(word: string): Generator<{ piece: string[]; unspaced: boolean }> {
+  for (const [part] of word.matchAll(PIECES)) {
+    const unspaced = UNSPACED.test(part)
+    const characters = [...part]
+    yield { piece: unspaced ? characters : characters.slice(0, MAX_TOKEN_CHARS), unspaced }
+  }
+}
+
+function pairs(characters: string[]): string[] {
+  return characters.slice(1).map((character, i) => `${characters[i]}${character}`)
+}
+
+/** Upper case first: it alone brings `ß` and `ss` together, and the two forms of sigma. */
+function fold(text: string): string {
+  return nfkc(text).toUpperCase().toLowerCase().normalize('NFKC')
+}

@@ -1,0 +1,73 @@
+/**
+ * The words under which a message stands in the search index. Those of all its texts are there as they are; those of its subject, its author and
+ * its recipients once more with a mark of their field, and what it is (`has:attachment`, its direction) as marks alone. A mark begins with a colon,
+ * which no word has, so nobody who looks for a word meets one.
+ */
+import { cut } from '../../lib/text.js'
+import { addressKey, domainOf } from '../../mime/address.js'
+import type { MessageContent, MessageState } from '../message.js'
+import type { Address } from '../../mime/types.js'
+import { tokensOf } from './tokens.js'
+
+/** Where a word is looked for. */
+export type Field = 'any' | 'subject' | 'from' | 'to'
+
+/** Of one message, so many words of so many characters are found; of each field so many. */
+const MAX_TOKENS = 1000
+const MAX_FIELD_TOKENS = 500
+export const MAX_SEARCHED_CHARS = 100_000
+/** A longer address is found by its beginning. */
+const MAX_ADDRESS_CHARS = 128
+
+const MARKS: Record<Field, string> = { any: '', subject: ':s:', from: ':f:', to: ':t:' }
+
+export const ATTACHMENT_WORD = ':has:attachment'
+export const DIRECTION_WORDS = { inbound: ':inbound', outbound: ':outbound' } as const
+
+/** A word as it stands in the index when it is in that field. */
+export const fieldWord = (field: Field, token: string): string => `${MARKS[field]}${token}`
+
+/** A whole address, or `@` and a domain. Words have no `@`, so none is taken for an address. */
+export const addressWord = (field: 'from' | 'to', address: string): string =>
+  `${MARKS[field]}${cut(addressKey(address), MAX_ADDRESS_CHARS)}`
+
+/** @returns each word once */
+export function wordsOfMessage({ direction }: Pick<MessageState, 'direction'>, content: MessageContent): string[] {
+  const { from, to, cc, bcc, subject, attachments } = content
+  return [
+    DIRECTION_WORDS[direction],
+    ...(attachments.length > 0 ? [ATTACHMENT_WORD] : []),
+    ...tokensOf(textsOf(content, 'any'), MAX_TOKENS),
+    ...tokensOf([subject], MAX_FIELD_TOKENS).map((token) => fieldWord('subject', token)),
+    ...peopleWords('from', from ? [from] : []),
+    ...peopleWords('to', [...to, ...cc, ...bcc]),
+  ]
+}
+
+function peopleWords(field: 'from' | 'to', people: Address[]): string[] {
+  const words = new Set(tokensOf(textsOfPeople(people), MAX_FIELD_TOKENS).map((token) => fieldWord(field, token)))
+  for (const { address } of people.slice(0, MAX_FIELD_TOKENS)) {
+    words.add(addressWord(field, address))
+    words.add(addressWord(field, `@${domainOf(address)}`))
+  }
+  return [...words]
+}
+
+/** What a query is matched against; the short texts first, so that a long body does not push them out. */
+export function* textsOf(content: MessageContent, field: Field): Generator<string> {
+  const { from, to, cc, bcc, subject, attachments, text } = content
+  const people = { from: from ? [from] : [], to: [...to, ...cc, ...bcc] }
+  if (field === 'subject') yield subject
+  else if (field !== 'any') yield* textsOfPeople(people[field])
+  else {
+    let left = MAX_SEARCHED_CHARS
+    const names = attachments.map(({ filename }) => filename)
+    for (const each of [subject, ...textsOfPeople([...people.from, ...people.to]), ...names, text]) {
+      yield each.slice(0, left)
+      left -= each.length
+      if (left <= 0) return
+    }
+  }
+}
+
+const textsOfPeople = (people: Address[]): string[] => people.flatMap(({ name, address }) => [name, address])

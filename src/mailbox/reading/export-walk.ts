@@ -1,0 +1,166 @@
+/**
+ * Everything of a mailbox, one after the other, as it stood when the walk began: for exports. Read in pages and given way after each message, so that
+ * neither memory nor the event loop feel how large the mailbox is. What comes in meanwhile is left out; what changes is seen as it is when
+ * its turn comes.
+ */
+import type { Readable } from 'node:stream'
+import { setImmediate as tick } from 'node:timers/promises'
+import { decode, keyAfter } from '../../store/keys.js'
+import { DamagedBlobError } from '../../store/errors.js'
+import type { Blobs, Store } from '../../store/types.js'
+import { readDraftFiles } from '../sending/draft-files.js'
+import type { DraftRecord } from '../draft.js'
+import { readDraft, toDraft } from '../draft.js'
+import { rawIn } from '../body-row.js'
+import { lastOfRow, unpackEvents } from '../event-rows.js'
+import { bodyKey, draftsRange, eventsRange, mailboxPartition, messagesRange, threadsRange } from '../keys.js'
+import type { MessageState } from '../message.js'
+import { toMessage } from '../message.js'
+import { readContentOf, unpackMessage } from '../message-rows.js'
+import type { Event, Message, Thread } from '../objects/objects.js'
+import { writtenBlob } from '../raw.js'
+import { unpackThread } from '../threads/thread-rows.js'
+import { toThread } from '../threads/thread.js'
+import type { SendAttachment } from '../types.js'
+
+/** Rows of a page. States are small; what is large is read one at a time. */
+const PAGE = 50
+
+/** A message as it came in or was composed. */
+export interface WalkedMessage {
+  direction: 'inbound' | 'outbound'
+  /** When it was stored or sent; milliseconds since the epoch. */
+  at: number
+  rawBytes: number
+  raw: Buffer | Readable
+}
+
+export interface Walk {
+  raws(): AsyncIterable<WalkedMessage>
+  messages(): AsyncIterable<Message>
+  threads(): AsyncIterable<Thread>
+  events(): AsyncIterable<Event>
+  /** With their files in base64. */
+  drafts(): AsyncIterable<unknown>
+}
+
+/**
+ * @param upTo number of the last event that counts: what came later is left out
+ * @param signal ends each walk with its reason
+ */
+export function walkMailbox(
+  { store, blobs }: { store: Store; blobs: Pick<Blobs, 'stream'> },
+  mailboxId: string,
+  upTo: number,
+  signal: AbortSignal,
+): Walk {
+  const partition = mailboxPartition(mailboxId)
+
+  async function* rows({ gte, lt }: { gte: Uint8Array; lt: Uint8Array }): AsyncGenerator<[Uint8Array, Uint8Array]> {
+    for (let from = gte; ;) {
+      const page = await store.read(partition, (view) => view.range({ gte: from, lt, limit: PAGE }))
+      for (const row of page) {
+        // Reads may answer within the tick.
+        await tick()
+        signal.throwIfAborted()
+        yield row
+      }
+      const last = page.at(-1)
+      if (!last || page.length < PAGE) return
+      from = keyAfter(last[0])
+    }
+  }
+
+  async function* states(): AsyncGenerator<MessageState> {
+    for await (const [, row] of rows(messagesRange)) {
+      const state = unpackMessage(row)
+      if (state.seq > upTo) return
+      yield state
+    }
+  }
+
+  async function raw(state: MessageState): Promise<Buffer | Readable | undefined> {
+    if (state.rawIn === 'store') {
+      const body = await store.read(partition, (view) => view.get(bodyKey(state.seq)))
+      return body && rawIn(body)
+    }
+    try {
+      return await blobs.stream(mailboxId, state.id, writtenBlob(state))
+    } catch (error) {
+      // One damaged file must not cost the owner all other mail.
+      if (error instanceof DamagedBlobError) return placeholder(state)
+      throw error
+    }
+  }
+
+  async function files(draft: DraftRecord): Promise<SendAttachment[] | 'damaged' | undefined> {
+    try {
+      return await readDraftFiles({ store, blobs }, mailboxId, draft)
+    } catch (error) {
+      if (error instanceof DamagedBlobError) return 'damaged'
+      throw error
+    }
+  }
+
+  return {
+    async *raws() {
+      for await (const state of states()) {
+        const found = await raw(state)
+        // Deleted between the two reads.
+        if (!found) continue
+        yield {
+          direction: state.direction,
+          at: state.sentAt ?? state.createdAt,
+          rawBytes: state.rawBytes,
+          raw: found,
+        }
+      }
+    },
+    async *messages() {
+      for await (const state of states()) {
+        const found = await store.read(partition, (view) => readContentOf(view, state))
+        if (found) yield toMessage(mailboxId, state, found)
+      }
+    },
+    async *threads() {
+      for await (const [, row] of rows(threadsRange)) yield toThread(mailboxId, unpackThread(row), 'all')
+    },
+    async *events() {
+      for await (const [key, row] of rows(eventsRange))
+        for (const event of unpackEvents(row, lastOfRow(key), mailboxId)) if (event.seq <= upTo) yield event
+    },
+    async *drafts() {
+      for await (const [, row] of rows(draftsRange)) {
+        const { id } = decode<DraftRecord>(row)
+        const stored = await store.read(partition, (view) => readDraft(view, id))
+        const found = stored && (await files(stored.draft))
+        // Sent or deleted between the reads.
+        if (!stored || !found) continue
+        const draft = toDraft(mailboxId, stored.draft, stored.words)
+        const attachments = draft.attachments.map((attachment, i) => ({
+          ...attachment,
+          // Null where a file of the draft is damaged on the server's disk.
+          content: found === 'damaged' ? null : found[i]?.content.toString('base64'),
+        }))
+        yield { ...draft, attachments }
+      }
+    },
+  }
+}
+
+/** Stands in an export for a message whose file is damaged. */
+function placeholder({ id, rawBytes, createdAt }: MessageState): Buffer {
+  return Buffer.from(
+    [
+      `Date: ${new Date(createdAt).toUTCString().replace('GMT', '+0000')}`,
+      'From: MAILER-DAEMON',
+      'Subject: [this message is damaged on the server]',
+      `X-Restante-Damaged: ${id}`,
+      '',
+      `The file of message ${id} (${rawBytes} bytes) is damaged on the disk of the server, so`,
+      'its text is not in this archive. What is known of it is in messages.json. The',
+      'operator of the server can restore it from a backup.',
+      '',
+    ].join('\r\n'),
+  )
+}

@@ -1,0 +1,171 @@
+/** Labels and the unread flag: of one message, of every message of a thread, or of many at once; what belongs together in one commit. */
+import { setImmediate as tick } from 'node:timers/promises'
+import { notFound } from '../../lib/errors.js'
+import type { Clock } from '../../lib/clock.js'
+import type { Store, Transaction, View } from '../../store/types.js'
+import { receivedEvent } from '../delivery/deliver.js'
+import { appendEvent } from '../events.js'
+import { isSpam } from '../objects/label-names.js'
+import { changed, checkChange } from '../labels.js'
+import type { MessageState, StoredMessage } from '../message.js'
+import { inTrash, othersIn, toMessage } from '../message.js'
+import { mustReadStanding, readContentOf, readState, readStates, saveMessage } from '../message-rows.js'
+import type { Thread } from '../objects/objects.js'
+import { changeMailbox } from '../record.js'
+import type { ThreadRecord } from '../threads/thread.js'
+import { readThread, saveThread } from '../threads/thread-rows.js'
+import { MAX_THREAD_MESSAGES, retally, toThread, withReturned } from '../threads/thread.js'
+import { withoutThem } from '../threads/thread-leaving.js'
+import type { BatchChange, ChangedMessage, MailboxRecord, Mailboxes, MessageChange } from '../types.js'
+
+/** Messages that one commit of a change to many threads is about; one thread may have so many by itself. */
+const MAX_CHANGED = MAX_THREAD_MESSAGES
+/** Contents are large: after so many others have their turn. */
+const READ_STEP = 10
+
+type Changing = Pick<Mailboxes, 'updateMessage' | 'updateMessages' | 'updateThread' | 'updateThreads'>
+
+export function createChanging({ store, clock }: { store: Store; clock: Clock }): Changing {
+  /** Those of the threads that fit into one commit, in order; at least the first. */
+  function changeSome(
+    mailboxId: string,
+    threadIds: string[],
+    change: MessageChange,
+  ): Promise<BatchChange<Thread> & { taken: number }> {
+    return changeMailbox(store, mailboxId, async (tx, mailbox) => {
+      const now = clock.now()
+      const done: BatchChange<Thread> = { updated: [], not_found: [] }
+      let messages = 0
+      let taken = 0
+      for (const threadId of threadIds) {
+        const thread = await readThread(tx, threadId)
+        messages += thread?.places.length ?? 0
+        if (taken > 0 && messages > MAX_CHANGED) break
+        taken++
+        if (thread && thread.places.length > 0) {
+          const states = await readStates(tx, thread.places)
+          done.updated.push(toThread(mailboxId, (await apply(tx, mailbox, thread, states, change, now)).thread))
+        } else done.not_found.push(threadId)
+      }
+      return { ...done, taken }
+    })
+  }
+
+  return {
+    async updateMessage(mailboxId, messageId, change) {
+      checkChange(change)
+      return changeMailbox(store, mailboxId, async (tx, mailbox) => {
+        const stored = await mustReadStanding(tx, messageId)
+        const thread = await mustReadThread(tx, stored.state)
+        const { states } = await apply(tx, mailbox, thread, [stored.state], change, clock.now())
+        return toMessage(mailboxId, states[0] ?? stored.state, stored.content)
+      })
+    },
+
+    async updateMessages(mailboxId, messageIds, change) {
+      checkChange(change)
+      return changeMailbox(store, mailboxId, async (tx, mailbox) => {
+        const now = clock.now()
+        const done: BatchChange<ChangedMessage> = { updated: [], not_found: [] }
+        for (const messageId of new Set(messageIds)) {
+          const state = await readState(tx, messageId)
+          if (!state || state.trashed) {
+            done.not_found.push(messageId)
+            continue
+          }
+          // The transaction sees what it has written: several messages of one thread add up.
+          const { states } = await apply(tx, mailbox, await mustReadThread(tx, state), [state], change, now)
+          const { labels, unread } = states[0] ?? state
+          done.updated.push({ id: state.id, object: 'message', thread_id: state.threadId, labels, unread })
+        }
+        return done
+      })
+    },
+
+    async updateThread(mailboxId, threadId, change) {
+      checkChange(change)
+      return changeMailbox(store, mailboxId, async (tx, mailbox) => {
+        const thread = await readThread(tx, threadId)
+        if (!thread) throw notFound('thread')
+        if (thread.places.length === 0) throw inTrash('thread', threadId)
+        const states = await readStates(tx, thread.places)
+        return toThread(mailboxId, (await apply(tx, mailbox, thread, states, change, clock.now())).thread)
+      })
+    },
+
+    async updateThreads(mailboxId, threadIds, change) {
+      checkChange(change)
+      const all: BatchChange<Thread> = { updated: [], not_found: [] }
+      for (let left = [...new Set(threadIds)]; left.length > 0;) {
+        const { updated, not_found, taken } = await changeSome(mailboxId, left, change)
+        all.updated.push(...updated)
+        all.not_found.push(...not_found)
+        left = left.slice(taken)
+      }
+      return all
+    },
+  }
+}
+
+async function mustReadThread(view: View, { threadId }: MessageState): Promise<ThreadRecord> {
+  const thread = await readThread(view, threadId)
+  if (!thread) throw notFound('message')
+  return thread
+}
+
+async function apply(
+  tx: Transaction,
+  mailbox: MailboxRecord,
+  thread: ThreadRecord,
+  before: MessageState[],
+  change: MessageChange,
+  now: number,
+): Promise<{ states: MessageState[]; thread: ThreadRecord }> {
+  const states: MessageState[] = []
+  const moved: Moved[] = []
+  let after = thread
+  for (const from of before) {
+    const next = changed(from, change, now)
+    const changesSide = isSpam(from) !== isSpam(next)
+    const state = changesSide ? { ...next, movedSeq: mailbox.seq + 1 } : next
+    states.push(state)
+    if (state === from) continue
+    const content = changesSide ? await readContentOf(tx, from) : undefined
+    if (!changesSide) after = retally(after, from, state)
+    else if (content) moved.push({ state: from, to: state, content })
+    if (moved.length % READ_STEP === READ_STEP - 1) await tick()
+    await saveMessage(tx, from, state)
+    appendEvent(mailbox, now, 'message.updated', {
+      message_id: state.id,
+      thread_id: state.threadId,
+      direction: state.direction,
+      labels: state.labels,
+      unread: state.unread,
+      ...(changesSide && { was_spam: isSpam(from) }),
+      ...(changesSide && content && isNewlyVisible(from) && { ...receivedEvent(state, content), newly_visible: true }),
+    })
+  }
+  if (moved.length > 0) after = await changedSides(tx, after, moved, mailbox)
+  if (after !== thread) await saveThread(tx, thread, after)
+  return { states, thread: after }
+}
+
+/** Whether a message that is no spam any more is one that nobody who leaves out spam has heard of: it came as spam, and was never moved. */
+function isNewlyVisible({ direction, movedSeq, ...state }: MessageState): boolean {
+  return direction === 'inbound' && movedSeq === undefined && isSpam(state)
+}
+
+/** A message, and how it stands after it turned out to be spam, or to be none. */
+type Moved = StoredMessage & { to: MessageState }
+
+/** The thread after some of its messages turned out to be spam, or to be none. */
+async function changedSides(
+  tx: Transaction,
+  thread: ThreadRecord,
+  messages: Moved[],
+  mailbox: MailboxRecord,
+): Promise<ThreadRecord> {
+  let after = await withoutThem(tx, thread, messages, mailbox)
+  for (const { to, content } of messages) after = withReturned(after, to, content, othersIn(content, mailbox))
+  return after
+}

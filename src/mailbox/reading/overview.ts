@@ -1,0 +1,39 @@
+/** What an owner sees of a mailbox beside its mail: the messages that wait for a human's review, and when something last happened. */
+import type { Store, View } from '../../store/types.js'
+import { timeOfEvents } from '../event-rows.js'
+import { eventsRange, mailboxPartition } from '../keys.js'
+import { newestListed, statusList } from '../lists.js'
+import { readStoredAt } from '../message-rows.js'
+import type { Mailboxes } from '../types.js'
+
+export function createOverview(store: Store): Pick<Mailboxes, 'listHeld' | 'countHeld' | 'lastActivity'> {
+  return {
+    listHeld: (mailboxId, limit) =>
+      store.read(mailboxPartition(mailboxId), async (view) => {
+        const found = await Promise.all((await held(view, limit)).map((seq) => readStoredAt(view, seq)))
+        return found
+          .filter((message) => message !== undefined)
+          .map(({ state, content }) => ({
+            id: state.id,
+            threadId: state.threadId,
+            to: state.recipients.map(({ address }) => address),
+            subject: content.subject,
+            heldAt: state.updatedAt,
+            reasons: state.check?.reasons ?? [],
+          }))
+      }),
+
+    countHeld: (mailboxId, atMost) =>
+      store.read(mailboxPartition(mailboxId), async (view) => (await held(view, atMost)).length),
+
+    lastActivity: (mailboxId) =>
+      store.read(mailboxPartition(mailboxId), async (view) => {
+        const [last] = await view.range({ ...eventsRange, limit: 1, reverse: true })
+        return last && timeOfEvents(last[1])
+      }),
+  }
+}
+
+/** Places of the messages that wait for a person, the newest first. */
+const held = (view: View, limit: number): Promise<number[]> =>
+  newestListed(view, statusList('held'), 'message', Number.MAX_SAFE_INTEGER - 1, limit)

@@ -1,0 +1,146 @@
+/** Reading one thread, one message, its raw text and its attachments. Reading never marks anything as read. */
+import { notFound } from '../../lib/errors.js'
+import type { Asker } from '../../lib/thread-pool.js'
+import { MessageFormatError, type ParseLimits } from '../../mime/types.js'
+import type { Store, View } from '../../store/types.js'
+import { bodyKey, mailboxPartition } from '../keys.js'
+import { isSpam } from '../objects/label-names.js'
+import type { StoredMessage } from '../message.js'
+import { inTrash, toMessage, verdictsOf } from '../message.js'
+import { mustReadStored, readRows, readStates, storedFrom } from '../message-rows.js'
+import type { MessageRows } from '../message-rows.js'
+import type { MailWork } from '../mail-work/mail-work.js'
+import type { Message } from '../objects/objects.js'
+import type { RawStore } from '../raw.js'
+import { readThread } from '../threads/thread-rows.js'
+import { MAX_THREAD_MESSAGES, toThread, type ThreadRecord } from '../threads/thread.js'
+import type { Mailboxes, ReadOptions } from '../types.js'
+
+/** Messages of a thread that are shown with it, newest counted first, and what they may weigh together. */
+const MAX_SHOWN_MESSAGES = 100
+/** Of a conversation; a megabyte takes some 25 ms to be read and written out. */
+const MAX_SHOWN_BYTES = 1024 * 1024
+/** Messages read at once while their weight is summed up. */
+const READ_STEP = 10
+
+export interface ReadingDeps {
+  store: Store
+  raws: RawStore
+  parseLimits: ParseLimits
+  work: MailWork
+}
+
+type Reading = Pick<
+  Mailboxes,
+  'getThread' | 'getMessage' | 'getRaw' | 'getAttachment' | 'htmlText' | 'listParts' | 'getPart'
+>
+
+export function createReading({ store, raws, parseLimits, work }: ReadingDeps): Reading {
+  const stored = (mailboxId: string, messageId: string): Promise<StoredMessage> =>
+    store.read(mailboxPartition(mailboxId), (view) => mustReadStored(view, messageId))
+  const askerOf = (mailboxId: string, options?: ReadOptions): Asker => options?.asker ?? { owner: mailboxId }
+  const rows = (mailboxId: string, messageId: string): Promise<MessageRows> =>
+    store.read(mailboxPartition(mailboxId), async (view) => {
+      const found = await readRows(view, messageId)
+      if (!found) throw notFound('message')
+      return found
+    })
+  const rawOf = async (mailboxId: string, { state, body }: MessageRows): Promise<Buffer> => {
+    try {
+      return await raws.read(mailboxId, state, body)
+    } catch (error) {
+      // It may have been deleted for good before its file was read: then this says so.
+      await rows(mailboxId, state.id)
+      throw error
+    }
+  }
+
+  return {
+    getThread: (mailboxId, threadId, options) =>
+      store.read(mailboxPartition(mailboxId), async (view) => {
+        const thread = await readThread(view, threadId)
+        if (!thread) throw notFound('thread')
+        if (thread.places.length === 0) throw inTrash('thread', threadId)
+        const isWhole = options?.includeSpam === true || thread.messageCount === 0
+        return {
+          ...toThread(mailboxId, thread, isWhole ? 'all' : 'mail'),
+          messages: await newestMessages(view, mailboxId, thread, isWhole || !thread.spam),
+        }
+      }),
+
+    async getMessage(mailboxId, messageId, options) {
+      const { state, content } = await stored(mailboxId, messageId)
+      const message = toMessage(mailboxId, state, content)
+      if (!options?.safeHtml) return message
+      return { ...message, html_safe: content.html && (await work.safeHtml(content.html, askerOf(mailboxId, options))) }
+    },
+
+    async getRaw(mailboxId, messageId) {
+      return rawOf(mailboxId, await rows(mailboxId, messageId))
+    },
+
+    async getAttachment(mailboxId, messageId, attachmentId, options) {
+      const message = await rows(mailboxId, messageId)
+      const { content } = storedFrom(message.state, message.body)
+      const index = content.attachments.findIndex(({ id }) => id === attachmentId)
+      const attachment = content.attachments[index]
+      const part = content.parts[index]
+      if (!attachment || part === undefined) throw notFound('attachment')
+      const found = await work.part(await rawOf(mailboxId, message), part, parseLimits, askerOf(mailboxId, options))
+      if (!found) throw new MessageFormatError(`message has no part ${part}`)
+      return {
+        filename: attachment.filename,
+        contentType: attachment.content_type,
+        sha256: attachment.sha256,
+        ...verdictsOf(attachment),
+        content: found.content,
+      }
+    },
+
+    htmlText: (mailboxId, content, options) => work.htmlText(content, askerOf(mailboxId, options)),
+
+    async listParts(mailboxId, messageId, options) {
+      return work.parts(
+        await rawOf(mailboxId, await rows(mailboxId, messageId)),
+        parseLimits,
+        askerOf(mailboxId, options),
+      )
+    },
+
+    async getPart(mailboxId, messageId, part, options) {
+      const message = await rows(mailboxId, messageId)
+      const { content } = storedFrom(message.state, message.body)
+      const scan = content.scan === null ? null : content.scan.virus === 'clean' ? 'clean' : 'unscanned'
+      const found = await work.part(await rawOf(mailboxId, message), part, parseLimits, askerOf(mailboxId, options))
+      if (!found) throw notFound('part')
+      return { ...found, scan }
+    },
+  }
+}
+
+/** Oldest first; at least the newest one. @param withSpam otherwise what is spam is left out */
+async function newestMessages(
+  view: View,
+  mailboxId: string,
+  { places }: ThreadRecord,
+  withSpam: boolean,
+): Promise<Message[]> {
+  const limit = withSpam ? MAX_SHOWN_MESSAGES : MAX_THREAD_MESSAGES
+  const states = (await readStates(view, places.slice(-limit).reverse()))
+    .filter((state) => withSpam || !isSpam(state))
+    .slice(0, MAX_SHOWN_MESSAGES)
+  const shown: Message[] = []
+  let bytes = 0
+  for (let at = 0; at < states.length; at += READ_STEP) {
+    const step = states.slice(at, at + READ_STEP)
+    const bodies = await view.getMany(step.map(({ seq }) => bodyKey(seq)))
+    for (const [i, state] of step.entries()) {
+      const body = bodies[i]
+      if (!body) continue
+      bytes += body.length
+      if (bytes > MAX_SHOWN_BYTES && shown.length > 0) return shown.reverse()
+      shown.push(toMessage(mailboxId, state, storedFrom(state, body).content))
+    }
+  }
+  return shown.reverse()
+}

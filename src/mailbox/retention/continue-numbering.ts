@@ -1,0 +1,70 @@
+/**
+ * Event numbers after a restore. A backup does not know which numbers were given after it was made, and a number must never stand for two events: clients,
+ * webhooks and the search index keep them as cursors. So the first start after a restore moves every mailbox past all of them.
+ *
+ * The number it goes on from is the time of the restore in milliseconds since the epoch. No mailbox has more than a thousand events a second for long, so its
+ * numbers stay below that, also those given since an earlier restore. Restoring one backup twice is safe for the same reason.
+ */
+import { decode, encode, key } from '../../store/keys.js'
+import type { Store } from '../../store/types.js'
+import { META_PARTITION } from '../keys.js'
+import { mailboxIds } from '../all-mailboxes.js'
+import { changeIfThere } from '../record.js'
+
+/** Restores a mailbox remembers. Of older ones no event is kept. */
+const MAX_JUMPS = 16
+/** Mailboxes that are moved at once, so that their commits share a write to the disk. */
+const AT_ONCE = 64
+
+const restoredKey = key('restored')
+
+interface Restored {
+  /** Milliseconds since the epoch. */
+  at: number
+}
+
+/** Marks a store as restored, for the first start on it. @param at milliseconds since the epoch */
+export async function markRestored(store: Store, at: number): Promise<void> {
+  await store.write(META_PARTITION, (tx) => tx.put(restoredKey, encode({ at } satisfies Restored)))
+}
+
+/**
+ * Moves the numbers of every mailbox of a restored store past those that may have been given. Before anything else works on the store; cheap where
+ * nothing was restored. A crash has the rest moved by the next start.
+ *
+ * @returns mailboxes of a restored store; undefined where nothing was restored
+ */
+export async function continueNumbering(store: Store): Promise<number | undefined> {
+  const bytes = await store.read(META_PARTITION, (view) => view.get(restoredKey))
+  if (!bytes) return undefined
+  const { at } = decode<Restored>(bytes)
+  const move = async (ids: string[]): Promise<void> => {
+    await Promise.all(ids.map((id) => moveNumbers(store, id, at)))
+  }
+  let mailboxes = 0
+  let next: string[] = []
+  for await (const id of mailboxIds(store)) {
+    mailboxes++
+    next.push(id)
+    if (next.length < AT_ONCE) continue
+    await move(next)
+    next = []
+  }
+  await move(next)
+  await store.write(META_PARTITION, (tx) => tx.delete(restoredKey))
+  return mailboxes
+}
+
+async function moveNumbers(store: Store, id: string, to: number): Promise<void> {
+  await changeIfThere(
+    store,
+    id,
+    async (_tx, mailbox) => {
+      const from = mailbox.seq
+      if (from >= to) return
+      mailbox.jumps = [...(mailbox.jumps ?? []), { from, to }].slice(-MAX_JUMPS)
+      mailbox.seq = to
+    },
+    () => undefined,
+  )
+}

@@ -1,0 +1,149 @@
+/**
+ * Deleting for good what is in the trash: by its owner at once, by the sweep when its 7 days are over.
+ *
+ * One commit takes the message, its content, its small raw text and its rows away, and gives its bytes back to the quota. The file of a large one is let go
+ * of after that: each mailbox has a link of its own to a message that went to several (store/blobs/blobs.ts), so nobody else loses anything. A crash in
+ * between leaves a file that no message names; the nightly sweep of files finds it, and nothing is counted twice.
+ */
+import type { Clock } from '../../lib/clock.js'
+import { ServiceError } from '../../lib/errors.js'
+import { idBytes, idOf } from '../../lib/ids.js'
+import { unpackNumber } from '../../store/packed.js'
+import type { Blobs, Store, Transaction } from '../../store/types.js'
+import { appendEvent } from '../events.js'
+import { messageIdKey, threadKey, trashKey, trashRange } from '../keys.js'
+import type { MessageState } from '../message.js'
+import { dropMessage, readShownOf, readState, readStateAt } from '../message-rows.js'
+import { changeIfThere, changeMailbox, readMailbox } from '../record.js'
+import { readThread, saveThread } from '../threads/thread-rows.js'
+import { isOwnMessageId } from '../threads/threading.js'
+import { TRASH_MS } from '../trash-time.js'
+import type { MailboxRecord, Mailboxes } from '../types.js'
+
+/** Messages that one commit takes away, and one request. */
+const STEP = 50
+const MAX_A_REQUEST = 500
+
+export interface PurgingDeps {
+  store: Store
+  blobs: Pick<Blobs, 'delete'>
+}
+
+/** Messages that have left the store, and those of them whose files may go. */
+interface Purged {
+  count: number
+  files: string[]
+}
+
+export function createPurging(deps: PurgingDeps & { clock: Clock }): Pick<Mailboxes, 'purgeMessage' | 'emptyTrash'> {
+  const { store, clock } = deps
+  return {
+    async purgeMessage(mailboxId, messageId) {
+      const purged = await changeMailbox(store, mailboxId, async (tx, mailbox) => {
+        const state = await readState(tx, messageId)
+        if (!state?.trashed) throw notInTrash(messageId)
+        return purge(tx, mailbox, [state], clock.now())
+      })
+      await letGo(deps, mailboxId, purged)
+      return { id: messageId, object: 'message', deleted: true, permanent: true }
+    },
+
+    async emptyTrash(mailboxId) {
+      // What is deleted from now on was not in the trash when it was to be emptied.
+      const upTo = (await readMailbox(store, mailboxId))?.seq ?? 0
+      let deleted = 0
+      while (deleted < MAX_A_REQUEST) {
+        const { count } = await purgeStep(deps, mailboxId, clock.now(), ({ seq }) => seq <= upTo)
+        deleted += count
+        if (count < STEP) return { deleted, has_more: false }
+      }
+      return { deleted, has_more: true }
+    },
+  }
+}
+
+/** Takes away what has been in the trash for its time, in bounded steps. @returns how many messages went */
+export async function sweepTrash(deps: PurgingDeps, mailboxId: string, now: number): Promise<number> {
+  let all = 0
+  for (;;) {
+    const { count } = await purgeStep(deps, mailboxId, now, ({ at }) => at <= now - TRASH_MS)
+    all += count
+    if (count < STEP) return all
+  }
+}
+
+/** The oldest messages of the trash for as long as they are meant, as many as one commit takes. */
+async function purgeStep(
+  deps: PurgingDeps,
+  mailboxId: string,
+  now: number,
+  isMeant: (trashed: NonNullable<MessageState['trashed']>) => boolean,
+): Promise<Purged> {
+  const purged = await changeIfThere(
+    deps.store,
+    mailboxId,
+    async (tx, mailbox) => {
+      const states: MessageState[] = []
+      for (const [, row] of await tx.range({ ...trashRange, limit: STEP })) {
+        const state = await readStateAt(tx, unpackNumber(row))
+        if (!state?.trashed || !isMeant(state.trashed)) break
+        states.push(state)
+      }
+      return purge(tx, mailbox, states, now)
+    },
+    () => ({ count: 0, files: [] }),
+  )
+  await letGo(deps, mailboxId, purged)
+  return purged
+}
+
+/** @param states of messages that are in the trash */
+async function purge(tx: Transaction, mailbox: MailboxRecord, states: MessageState[], now: number): Promise<Purged> {
+  for (const state of states) {
+    const { id, threadId, seq, trashed } = state
+    await leaveThread(tx, state)
+    await dropMessage(tx, state)
+    if (trashed) tx.delete(trashKey(trashed.seq))
+    mailbox.usedBytes = Math.max(0, mailbox.usedBytes - state.rawBytes)
+    mailbox.messageCount--
+    appendEvent(mailbox, now, 'message.deleted', {
+      message_id: id,
+      thread_id: threadId,
+      message_seq: seq,
+      direction: state.direction,
+      labels: state.labels,
+      permanent: true,
+    })
+  }
+  return { count: states.length, files: states.filter(({ rawIn }) => rawIn === 'blob').map(({ id }) => id) }
+}
+
+/** A thread without any message goes with its last one. Until then it keeps the ids of all it had: an answer to one that is gone belongs to it. */
+async function leaveThread(tx: Transaction, state: MessageState): Promise<void> {
+  const { threadId } = state
+  const thread = await readThread(tx, threadId)
+  if (!thread) return
+  const after = { ...thread, trash: thread.trash.filter((seq) => seq !== state.seq) }
+  const messageId = (await readShownOf(tx, state))?.message_id
+  if (after.places.length + after.trash.length > 0) {
+    // What was sent from here is found by its id as long as it is there.
+    if (messageId && isOwnMessageId(messageId, state.id)) tx.put(messageIdKey(messageId), idBytes(threadId))
+    return saveThread(tx, thread, after)
+  }
+  tx.delete(threadKey(threadId))
+  if (messageId === null || messageId === undefined) return
+  const known = await tx.get(messageIdKey(messageId))
+  if (known && idOf('thr', known) === threadId) tx.delete(messageIdKey(messageId))
+}
+
+async function letGo({ blobs }: PurgingDeps, mailboxId: string, { files }: Purged): Promise<void> {
+  for (const id of files) await blobs.delete(mailboxId, id)
+}
+
+function notInTrash(messageId: string): ServiceError {
+  return new ServiceError(
+    'not_found',
+    'There is no such message in the trash.',
+    `DELETE /v1/messages/${messageId.slice(0, 64)} moves a message there first; GET /v1/trash lists what is there.`,
+  )
+}

@@ -1,0 +1,67 @@
+/** Dropping what a mailbox keeps for a time only: events, answers for retries, ids of local deliveries. */
+import { decode, keyParts } from '../../store/keys.js'
+import type { Store } from '../../store/types.js'
+import { eventsRange, expiringKey, expiryKey, expiryRange, mailboxPartition } from '../keys.js'
+import { timeOfEvents } from '../event-rows.js'
+import { sweepDeliveries } from '../webhooks/sweep.js'
+
+/** Entries that one commit takes away. */
+const STEP = 200
+
+export interface MailboxRetention {
+  /** How long events are kept. The others carry the time when they may go. */
+  eventsMs: number
+  /** The same of deliveries to webhooks; as long as events when not given. */
+  webhookDeliveriesMs?: number
+}
+
+/**
+ * Drops what is old, in bounded steps. The mailbox's `seq` stays as it is, so numbers never come back.
+ *
+ * @returns how many entries went
+ */
+export async function sweepMailbox(
+  store: Store,
+  id: string,
+  now: number,
+  retention: MailboxRetention,
+): Promise<number> {
+  const events = await inSteps(() => dropEvents(store, id, now - retention.eventsMs))
+  const deliveries = await sweepDeliveries(store, id, now - (retention.webhookDeliveriesMs ?? retention.eventsMs))
+  return events + deliveries + (await inSteps(() => dropExpired(store, id, now)))
+}
+
+async function inSteps(step: () => Promise<number>): Promise<number> {
+  let all = 0
+  for (;;) {
+    const dropped = await step()
+    all += dropped
+    if (dropped < STEP) return all
+  }
+}
+
+function dropEvents(store: Store, id: string, olderThan: number): Promise<number> {
+  return store.write(mailboxPartition(id), async (tx) => {
+    const pairs = await tx.range({ ...eventsRange, limit: STEP })
+    const young = pairs.findIndex(([, value]) => timeOfEvents(value) >= olderThan)
+    const old = young === -1 ? pairs : pairs.slice(0, young)
+    for (const [event] of old) tx.delete(event)
+    return old.length
+  })
+}
+
+function dropExpired(store: Store, id: string, now: number): Promise<number> {
+  return store.write(mailboxPartition(id), async (tx) => {
+    const pairs = await tx.range({ gte: expiryRange.gte, lt: expiryKey(now + 1, 'delivery', ''), limit: STEP })
+    for (const [entry] of pairs) {
+      tx.delete(entry)
+      const [, , kind, name] = keyParts(entry)
+      if (kind !== 'idempotency' && kind !== 'delivery') continue
+      const record = expiringKey(kind, String(name))
+      const bytes = await tx.get(record)
+      // A key that was used again after its time has a new record, with an entry of its own.
+      if (bytes && decode<{ expiresAt: number }>(bytes).expiresAt <= now) tx.delete(record)
+    }
+    return pairs.length
+  })
+}

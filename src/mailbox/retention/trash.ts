@@ -1,0 +1,235 @@
+/**
+ * The trash of a mailbox: what is deleted leaves its thread, and with that all lists, counts and searches, and is kept for 7 days as it was, so that it can
+ * be restored. Until it is gone for good (purge.ts) it counts against the quota.
+ *
+ * Each move is one commit: the message's state, the thread and all lists, the row of the trash, the event. So a crash leaves a message in the one place or in the other, and a call that is repeated finds what it wanted done.
+ */
+import { setImmediate as tick } from 'node:timers/promises'
+import { z } from 'zod'
+import type { Clock } from '../../lib/clock.js'
+import { decodeCursor, encodeCursor, place } from '../../lib/cursor.js'
+import { notFound, ServiceError } from '../../lib/errors.js'
+import { keyParts } from '../../store/keys.js'
+import { packNumber, unpackNumber } from '../../store/packed.js'
+import type { Store, Transaction, View } from '../../store/types.js'
+import { appendEvent } from '../events.js'
+import { mailboxPartition, trashKey, trashRange } from '../keys.js'
+import type { MessageState, ShownContent, StoredMessage } from '../message.js'
+import { othersIn, toMessage } from '../message.js'
+import { mustReadStored, readShownOf, readStateAt, readStoredAt, saveMessage } from '../message-rows.js'
+import type { TrashedMessage } from '../objects/objects.js'
+import { changeMailbox, mustExist } from '../record.js'
+import type { ThreadRecord } from '../threads/thread.js'
+import { readThread, saveThread } from '../threads/thread-rows.js'
+import { toThread, withReturned } from '../threads/thread.js'
+import { withoutThem } from '../threads/thread-leaving.js'
+import { shownAddress } from '../objects/shown-names.js'
+import { trashTimes } from '../trash-time.js'
+import type { Trashed } from '../trash-time.js'
+import type { MailboxRecord, Mailboxes } from '../types.js'
+
+/** Contents are large: after so many others have their turn. */
+const READ_STEP = 10
+/** Of the addresses that a message went to, so many are listed with it in the trash. */
+const MAX_LISTED_TO = 10
+
+type Trash = Pick<Mailboxes, 'deleteMessage' | 'restoreMessage' | 'deleteThread' | 'restoreThread' | 'listTrash'>
+
+export function createTrash({ store, clock }: { store: Store; clock: Clock }): Trash {
+  return {
+    deleteMessage: (mailboxId, messageId) =>
+      changeMailbox(store, mailboxId, async (tx, mailbox) => {
+        const stored = await mustReadStored(tx, messageId)
+        const { state } = stored
+        const thread = await mustReadThread(tx, state.threadId, 'message')
+        const trashed = state.trashed ?? (await moveToTrash(tx, mailbox, thread, [stored], clock.now()))
+        return { id: state.id, object: 'message', deleted: true, thread_id: state.threadId, ...trashTimes(trashed) }
+      }),
+
+    restoreMessage: (mailboxId, messageId) =>
+      changeMailbox(store, mailboxId, async (tx, mailbox) => {
+        const { state, content } = await mustReadStored(tx, messageId)
+        if (!state.trashed) return toMessage(mailboxId, state, content)
+        const thread = await mustReadThread(tx, state.threadId, 'message')
+        const [restored = state] = (await restore(tx, mailbox, thread, [{ state, content }], clock.now())).states
+        return toMessage(mailboxId, restored, content)
+      }),
+
+    deleteThread: (mailboxId, threadId) =>
+      changeMailbox(store, mailboxId, async (tx, mailbox) => {
+        const thread = await mustReadThread(tx, threadId, 'thread')
+        const messages = await storedIn(tx, thread.places)
+        if (messages.length > 0) await moveToTrash(tx, mailbox, thread, messages, clock.now())
+        return { id: threadId, object: 'thread', deleted: true, message_count: messages.length }
+      }),
+
+    restoreThread: (mailboxId, threadId) =>
+      changeMailbox(store, mailboxId, async (tx, mailbox) => {
+        const thread = await mustReadThread(tx, threadId, 'thread')
+        const messages = await storedIn(tx, thread.trash)
+        if (messages.length === 0) return toThread(mailboxId, thread)
+        return toThread(mailboxId, (await restore(tx, mailbox, thread, messages, clock.now())).thread)
+      }),
+
+    async listTrash(mailboxId, { limit, cursor }) {
+      const from = decodeCursor(cursor, z.object({ trash: place }))
+      return store.read(mailboxPartition(mailboxId), async (view) => {
+        await mustExist(view)
+        const lt = from ? trashKey(from.trash) : trashRange.lt
+        const rows = await view.range({ gte: trashRange.gte, lt, limit: limit + 1, reverse: true })
+        const last = rows.length > limit ? rows[limit - 1] : undefined
+        return {
+          data: await shownIn(
+            view,
+            rows.slice(0, limit).map(([, row]) => unpackNumber(row)),
+          ),
+          has_more: last !== undefined,
+          next_cursor: last ? encodeCursor({ trash: Number(keyParts(last[0])[1]) }) : null,
+        }
+      })
+    },
+  }
+}
+
+/** @returns where the last of them stands in the trash @throws ServiceError `message_on_its_way`, and then none is moved */
+async function moveToTrash(
+  tx: Transaction,
+  mailbox: MailboxRecord,
+  thread: ThreadRecord,
+  messages: StoredMessage[],
+  now: number,
+): Promise<Trashed> {
+  const onItsWay = messages.find(({ state }) => isOnItsWay(state))
+  if (onItsWay) throw isStillNeeded(onItsWay.state)
+  const gone = new Set(messages.map(({ state }) => state.seq))
+  const after: ThreadRecord = {
+    ...thread,
+    places: thread.places.filter((seq) => !gone.has(seq)),
+    trash: [...thread.trash, ...gone].sort((a, b) => a - b),
+  }
+  let trashed: Trashed = { at: now, seq: mailbox.seq }
+  for (const { state } of messages) {
+    trashed = { at: now, seq: mailbox.seq + 1 }
+    await saveMessage(tx, state, { ...state, trashed, updatedAt: now })
+    tx.put(trashKey(trashed.seq), packNumber(state.seq))
+    appendEvent(mailbox, now, 'message.deleted', {
+      message_id: state.id,
+      thread_id: state.threadId,
+      message_seq: state.seq,
+      direction: state.direction,
+      labels: state.labels,
+      permanent: false,
+      purge_at: trashTimes(trashed).purge_at,
+    })
+  }
+  await saveThread(tx, thread, await withoutThem(tx, after, messages, mailbox))
+  return trashed
+}
+
+/** Whether the relay, the guard or a person still has to do with it: what they need may not go away under their hands. */
+function isOnItsWay({ status }: MessageState): boolean {
+  switch (status) {
+    case 'scheduled':
+    case 'checking':
+    case 'held':
+    case 'queued':
+    case 'sending':
+    case 'sent':
+      return true
+    case 'received':
+    case 'blocked':
+    case 'cancelled':
+    case 'delivered':
+    case 'partially_delivered':
+    case 'bounced':
+      return false
+  }
+}
+
+function isStillNeeded({ id, status }: MessageState): ServiceError {
+  return new ServiceError(
+    'message_on_its_way',
+    `Message ${id} is ${status}: it can be deleted once it has been delivered, or has failed, for all its recipients.`,
+    status === 'sending' || status === 'sent'
+      ? `Wait for the message.status event that ends it, or see GET /v1/messages/${id}; then delete it.`
+      : `Take it back with POST /v1/messages/${id}/cancel, or wait for the message.status event that ends it; then delete it.`,
+  )
+}
+
+async function restore(
+  tx: Transaction,
+  mailbox: MailboxRecord,
+  thread: ThreadRecord,
+  messages: StoredMessage[],
+  now: number,
+): Promise<{ states: MessageState[]; thread: ThreadRecord }> {
+  const back = new Set(messages.map(({ state }) => state.seq))
+  let after: ThreadRecord = {
+    ...thread,
+    places: [...thread.places, ...back].sort((a, b) => a - b),
+    trash: thread.trash.filter((seq) => !back.has(seq)),
+  }
+  const states: MessageState[] = []
+  for (const { state: before, content } of messages) {
+    const { trashed, ...rest } = before
+    const state: MessageState = { ...rest, updatedAt: now }
+    await saveMessage(tx, before, state)
+    if (trashed) tx.delete(trashKey(trashed.seq))
+    after = withReturned(after, state, content, othersIn(content, mailbox))
+    appendEvent(mailbox, now, 'message.updated', {
+      message_id: state.id,
+      thread_id: state.threadId,
+      direction: state.direction,
+      labels: state.labels,
+      unread: state.unread,
+      restored: true,
+    })
+    states.push(state)
+  }
+  await saveThread(tx, thread, after)
+  return { states, thread: after }
+}
+
+/** The messages at some places, in their order. */
+async function storedIn(view: View, seqs: readonly number[]): Promise<StoredMessage[]> {
+  const found: StoredMessage[] = []
+  for (const [i, seq] of seqs.entries()) {
+    if (i % READ_STEP === READ_STEP - 1) await tick()
+    const stored = await readStoredAt(view, seq)
+    if (stored) found.push(stored)
+  }
+  return found
+}
+
+async function mustReadThread(view: View, threadId: string, what: 'message' | 'thread'): Promise<ThreadRecord> {
+  const thread = await readThread(view, threadId)
+  if (!thread) throw notFound(what)
+  return thread
+}
+
+async function shownIn(view: View, seqs: readonly number[]): Promise<TrashedMessage[]> {
+  const shown: TrashedMessage[] = []
+  for (const seq of seqs) {
+    const state = await readStateAt(view, seq)
+    const content = state && (await readShownOf(view, state))
+    if (state?.trashed && content) shown.push(toTrashed(state, content, state.trashed))
+  }
+  return shown
+}
+
+function toTrashed(state: MessageState, content: ShownContent, trashed: Trashed): TrashedMessage {
+  return {
+    id: state.id,
+    object: 'trashed_message',
+    thread_id: state.threadId,
+    direction: state.direction,
+    from: content.from && shownAddress(content.from),
+    to: content.to.slice(0, MAX_LISTED_TO).map(shownAddress),
+    subject: content.subject,
+    preview: content.preview,
+    labels: state.labels,
+    has_attachments: content.attachments.length > 0,
+    size_bytes: state.rawBytes,
+    ...trashTimes(trashed),
+  }
+}

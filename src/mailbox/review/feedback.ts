@@ -1,0 +1,39 @@
+/** Telling those who learn from a decision, after its commit. It may be done twice. */
+import type { Accounts } from '../../accounts/types.js'
+import type { Log } from '../../observe/log.js'
+import type { Store } from '../../store/types.js'
+import type { Reviewable, ReviewReading } from './reading.js'
+import { REVIEW_PARTITION, untoldKey } from './rows.js'
+import type { ReviewRow } from './rows.js'
+
+export interface ReviewEndsDeps<R> {
+  store: Store
+  accounts: Pick<Accounts, 'get'>
+  reading: Pick<ReviewReading, 'find'>
+  reviewedOf: (row: ReviewRow, message: Reviewable, trust: number) => R
+  onReviewed?: ((review: R) => Promise<void>) | undefined
+  log: Pick<Log, 'error'>
+}
+
+export interface ReviewEnds {
+  /** Never rejects: what could not be told stays marked, and is tried again later. */
+  tell(row: ReviewRow): Promise<void>
+}
+
+export function createReviewEnds<R>({ store, accounts, reading, log, ...deps }: ReviewEndsDeps<R>): ReviewEnds {
+  return {
+    async tell(row) {
+      try {
+        const message = await reading.find(row.mailboxId, row.messageId)
+        const account = row.accountId === null ? undefined : await accounts.get(row.accountId)
+        if (message) await deps.onReviewed?.(deps.reviewedOf(row, message, account?.trust ?? 0))
+        await store.write(REVIEW_PARTITION, (tx) => tx.delete(untoldKey(row.id)))
+      } catch (err) {
+        log.error(
+          { err, review_id: row.id, message_id: row.messageId },
+          'a review could not be learned from; it is tried again',
+        )
+      }
+    },
+  }
+}

@@ -1,0 +1,286 @@
+/** What staff read: the lists of messages that wait, one of them with all that speaks for and against it, and the log of decisions. */
+import { setImmediate as tick } from 'node:timers/promises'
+import { z } from 'zod'
+import type { Accounts } from '../../accounts/types.js'
+import type { Finding } from '../../guard/finding.js'
+import { shownLinks } from '../../guard/links/links.js'
+import { wordsOfHtml } from '../../guard/text/text.js'
+import type { GuardSubject } from '../../guard/types.js'
+import { timestamp } from '../../lib/clock.js'
+import type { Clock } from '../../lib/clock.js'
+import { decodeCursor, encodeCursor } from '../../lib/cursor.js'
+import { ServiceError } from '../../lib/errors.js'
+import { cut } from '../../lib/text.js'
+import { decode, keyAfter, keyParts, prefixRange } from '../../store/keys.js'
+import type { Store } from '../../store/types.js'
+import { sentToday } from '../tasks.js'
+import { storedSubject } from '../decisions/guard-check.js'
+import { mailboxPartition } from '../keys.js'
+import type { StoredMessage } from '../message.js'
+import { readStored } from '../message-rows.js'
+import type { ReviewDetails, ReviewItem, ReviewLog, ReviewLogEntry, ReviewPage } from './objects.js'
+import { shownAddress } from '../objects/shown-names.js'
+import type { ReviewCounts, ReviewListName, ReviewPlace, ReviewRow } from './rows.js'
+import {
+  listedAt,
+  listedKey,
+  logKey,
+  logRange,
+  readCounts,
+  readPlace,
+  readReview,
+  REVIEW_PARTITION,
+  SECOND_LOOK_MS,
+} from './rows.js'
+import { mailboxOf } from '../record.js'
+import type { MailboxRecord, Page } from '../types.js'
+
+/** So much of a message is shown; enough to judge by, and a page that loads. */
+const MAX_SHOWN_CHARS = 64 * 1024
+const MAX_SHOWN_LINKS = 200
+const MAX_SHOWN_TO = 5
+
+const listCursor = z.tuple([z.int().nonnegative(), z.string().max(64)])
+const logCursor = z.string().max(64)
+
+/** A message and whose it is. */
+export interface Reviewable extends StoredMessage {
+  mailbox: MailboxRecord
+}
+
+export interface ReviewReadingDeps {
+  store: Store
+  clock: Clock
+  accounts: Pick<Accounts, 'get'>
+  /** What the guard finds in a message, with the words that gave it away. */
+  explain: (subject: GuardSubject) => { findings: Finding[] }
+}
+
+export type ReviewReading = ReturnType<typeof createReviewReading>
+
+export function createReviewReading({ store, clock, accounts, explain }: ReviewReadingDeps) {
+  /** Undefined when the message or its mailbox is gone. */
+  const find = (mailboxId: string, messageId: string): Promise<Reviewable | undefined> =>
+    store.read(mailboxPartition(mailboxId), async (view) => {
+      const [mailbox, stored] = [await mailboxOf(view), await readStored(view, messageId)]
+      return mailbox && stored && { ...stored, mailbox }
+    })
+
+  const placeOf = (messageId: string): Promise<ReviewPlace | undefined> =>
+    store.read(REVIEW_PARTITION, (view) => readPlace(view, messageId))
+
+  /** The message behind an id, whoever sent it. @throws ServiceError `not_found` when nobody has to decide, or had to, about it */
+  async function mustFind(messageId: string): Promise<Reviewable> {
+    const place = await placeOf(messageId)
+    const found = place && (await find(place.mailboxId, messageId))
+    if (found) return found
+    throw notInReview(messageId)
+  }
+
+  async function itemOf({ state, content, mailbox }: Reviewable, at: number): Promise<ReviewItem> {
+    const account = mailbox.accountId === null ? undefined : await accounts.get(mailbox.accountId)
+    return {
+      id: state.id,
+      status: state.status,
+      at: timestamp(at),
+      sender: {
+        mailbox_id: mailbox.id,
+        address: mailbox.address,
+        account_id: mailbox.accountId,
+        owner: account?.owner ?? null,
+      },
+      to: state.recipients.slice(0, MAX_SHOWN_TO).map(({ address }) => address),
+      recipient_count: state.recipients.length,
+      subject: content.subject,
+      category: state.check?.category ?? 'legitimate',
+      reasons: state.check?.reasons ?? [],
+    }
+  }
+
+  const counts = (): Promise<ReviewCounts> => store.read(REVIEW_PARTITION, readCounts)
+
+  const decidedOf = async ({ state: { reviewId } }: StoredMessage): Promise<ReviewRow | undefined> =>
+    reviewId === undefined ? undefined : store.read(REVIEW_PARTITION, (view) => readReview(view, reviewId))
+
+  return {
+    find,
+    mustFind,
+    counts,
+    decidedOf,
+
+    /** When the message was held that waits longest; undefined when none does. */
+    async oldest(): Promise<number | undefined> {
+      const rows = await store.read(REVIEW_PARTITION, (view) => view.range({ ...prefixRange('held'), limit: 1 }))
+      const [row] = rows
+      return row && listedAt(row[0]).at
+    },
+
+    /** A page of those that wait, the longest waiting first; of those that were blocked, the newest first. */
+    async list(query: Page & { status: ReviewListName }): Promise<ReviewPage> {
+      const { status, limit } = query
+      const after = decodeCursor(query.cursor, listCursor)
+      const isReverse = status === 'blocked'
+      let range = prefixRange(status)
+      if (after)
+        range = isReverse
+          ? { ...range, lt: listedKey(status, ...after) }
+          : { ...range, gte: keyAfter(listedKey(status, ...after)) }
+      const found: { at: number; messageId: string; message: Reviewable }[] = []
+      for (;;) {
+        const from = range
+        const rows = await store.read(REVIEW_PARTITION, async (view) => {
+          const listed = await view.range({ ...from, limit: limit + 1, reverse: isReverse })
+          return Promise.all(
+            listed.map(async ([row]) => {
+              const place = listedAt(row)
+              return { row, ...place, mailboxId: (await readPlace(view, place.messageId))?.mailboxId ?? '' }
+            }),
+          )
+        })
+        for (const { at, messageId, mailboxId } of rows) {
+          const message = await find(mailboxId, messageId)
+          // Each may be large to read, and others are to have their turn between.
+          await tick()
+          if (message && isWaiting(message, status, at, clock.now())) found.push({ at, messageId, message })
+          if (found.length > limit) break
+        }
+        const last = rows.at(-1)
+        if (found.length > limit || !last || rows.length <= limit) break
+        range = isReverse ? { ...range, lt: last.row } : { ...range, gte: keyAfter(last.row) }
+      }
+      const shown = found.slice(0, limit)
+      const last = shown.at(-1)
+      const hasMore = found.length > limit
+      return {
+        data: await Promise.all(shown.map(({ at, message }) => itemOf(message, at))),
+        has_more: hasMore,
+        next_cursor: hasMore && last ? encodeCursor([last.at, last.messageId]) : null,
+        counts: await counts(),
+      }
+    },
+
+    /** One message with all that speaks for and against it. @throws ServiceError `not_found` */
+    async read(messageId: string): Promise<ReviewDetails> {
+      const message = await mustFind(messageId)
+      const { state, content, mailbox } = message
+      const account = mailbox.accountId === null ? undefined : await accounts.get(mailbox.accountId)
+      const place = await placeOf(messageId)
+      const item = await itemOf(message, place?.at ?? state.createdAt)
+      const { findings } = explain(storedSubject(message, account?.trust ?? 0))
+      const htmlText =
+        content.html === null
+          ? null
+          : wordsOfHtml(content.html)
+              .replace(/[^\S\n]+/g, ' ')
+              .trim()
+      const links = shownLinks(content.html, content.extracted.links)
+      const decided = await decidedOf(message)
+      const blind = new Set(content.bcc.map(({ address }) => address))
+      return {
+        ...item,
+        guard_decision: state.check?.decision ?? 'hold',
+        scores: state.check?.scores ?? {},
+        reasons: item.reasons.map((reason) => ({ ...reason, excerpts: excerptsFor(reason.code, findings) })),
+        from: content.from && shownAddress(content.from),
+        reply_to: content.reply_to.map(shownAddress),
+        recipients: state.recipients.map(({ address, status }) => ({
+          address,
+          status,
+          is_blind_copy: blind.has(address),
+        })),
+        text: cut(content.text, MAX_SHOWN_CHARS),
+        html_text: htmlText === null || isSame(htmlText, content.text) ? null : cut(htmlText, MAX_SHOWN_CHARS),
+        is_cut: content.truncated === true || content.text.length > MAX_SHOWN_CHARS || links.length > MAX_SHOWN_LINKS,
+        links: links.slice(0, MAX_SHOWN_LINKS),
+        attachments: content.attachments.map(({ filename, content_type, size_bytes, risk }) => ({
+          filename,
+          content_type,
+          size_bytes,
+          risk: risk.map(({ detail }) => detail),
+        })),
+        sender: {
+          ...item.sender,
+          status: account?.status ?? 'gone',
+          trust_level: account?.trust ?? null,
+          sent: mailbox.sentCount,
+          sent_today: sentToday(mailbox, clock.now()),
+          received: mailbox.receivedCount,
+          since: timestamp(mailbox.createdAt),
+        },
+        decided: decided ? entryOf(decided) : null,
+        obstacle: obstacleOf(message, account?.status ?? 'gone', place?.at ?? 0, clock.now()),
+      }
+    },
+
+    /** Decisions, the newest first. */
+    async log(query: Page): Promise<ReviewLog> {
+      const after = decodeCursor(query.cursor, logCursor)
+      const lt = after === undefined ? logRange.lt : logKey(after)
+      const rows = await store.read(REVIEW_PARTITION, (view) =>
+        view.range({ gte: logRange.gte, lt, limit: query.limit + 1, reverse: true }),
+      )
+      const shown = rows.slice(0, query.limit)
+      const last = shown.at(-1)
+      const hasMore = rows.length > query.limit
+      return {
+        data: shown.map(([, value]) => entryOf(decode<ReviewRow>(value))),
+        has_more: hasMore,
+        next_cursor: hasMore && last ? encodeCursor(String(keyParts(last[0])[1])) : null,
+      }
+    },
+  }
+}
+
+/** Whether a person still has to decide about it, and it belongs on this list. */
+export function isWaiting(message: StoredMessage, list: ReviewListName, at: number, now: number): boolean {
+  // Its sender has deleted what was blocked.
+  return !message.state.trashed && isOpen(message, list, at, now)
+}
+
+/** Whether nobody has decided about a message of a list, and somebody still may. @param at when it came to the list */
+export function isOpen({ state }: StoredMessage, list: ReviewListName, at: number, now: number): boolean {
+  if (state.reviewId !== undefined || state.status !== list) return false
+  return list === 'held' || at > now - SECOND_LOOK_MS
+}
+
+function obstacleOf(message: StoredMessage, account: string, at: number, now: number): string | null {
+  const { status, reviewId } = message.state
+  if (reviewId !== undefined) return 'It is decided.'
+  if (status === 'blocked' && at <= now - SECOND_LOOK_MS) return 'It was blocked more than 7 days ago.'
+  if (account === 'suspended') return 'The account of its sender is suspended.'
+  if (account === 'deletion_pending') return 'The account of its sender is about to be deleted.'
+  return account === 'active' ? null : 'The account of its sender is gone.'
+}
+
+function excerptsFor(code: string, findings: Finding[]): string[] {
+  return [...new Set(findings.flatMap((each) => (each.code === code && each.excerpt ? [each.excerpt] : [])))]
+}
+
+function isSame(a: string, b: string): boolean {
+  const words = (text: string): string => text.replace(/\s+/g, '')
+  return words(a) === words(b)
+}
+
+export function entryOf(row: ReviewRow): ReviewLogEntry {
+  return {
+    id: row.id,
+    at: timestamp(row.at),
+    decision: row.decision,
+    by: row.by,
+    message_id: row.messageId,
+    mailbox_id: row.mailboxId,
+    account_id: row.accountId,
+    note: row.note,
+    category: row.guard.category,
+    guard_decision: row.guard.decision,
+    codes: row.guard.codes,
+  }
+}
+
+export function notInReview(messageId: string): ServiceError {
+  return new ServiceError(
+    'not_found',
+    `No message ${messageId.slice(0, 40)} waits for review, or did of late.`,
+    'restante review list shows those that wait; with --blocked, what was blocked in the last 7 days.',
+  )
+}

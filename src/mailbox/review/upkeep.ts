@@ -1,0 +1,128 @@
+/** Looking after the partition `review`: telling those who could not be told of a decision, and dropping what has had its time. */
+import { setImmediate as tick } from 'node:timers/promises'
+import type { Clock } from '../../lib/clock.js'
+import { decode, keyAfter, keyParts, prefixRange } from '../../store/keys.js'
+import type { Store } from '../../store/types.js'
+import type { ReviewEnds } from './feedback.js'
+import { isOpen } from './reading.js'
+import type { ReviewReading } from './reading.js'
+import {
+  leaveReview,
+  listedAt,
+  logKey,
+  logRange,
+  placeKey,
+  placesRange,
+  readPlace,
+  REVIEW_LISTS,
+  REVIEW_PARTITION,
+  unlist,
+  untoldKey,
+  untoldRange,
+} from './rows.js'
+import type { ReviewPlace, ReviewRow } from './rows.js'
+
+const STEP = 100
+
+export interface ReviewCareDeps {
+  store: Store
+  clock: Clock
+  reading: Pick<ReviewReading, 'find'>
+  ends: ReviewEnds
+  logMs: number
+}
+
+export interface ReviewCare {
+  /** Done at the start, in the background: tells of decisions whose process died. */
+  start(signal: AbortSignal): Promise<void>
+  /** By the clock. @returns how many rows had had their time */
+  sweep(signal: AbortSignal): Promise<number>
+}
+
+export function createReviewCare({ store, clock, reading, ends, logMs }: ReviewCareDeps): ReviewCare {
+  async function tellAgain(signal: AbortSignal): Promise<void> {
+    for await (const [mark] of pagesOf(store, untoldRange)) {
+      if (signal.aborted) return
+      const id = String(keyParts(mark)[1])
+      const bytes = await store.read(REVIEW_PARTITION, (view) => view.get(logKey(id)))
+      if (bytes) await ends.tell(decode<ReviewRow>(bytes))
+      else await store.write(REVIEW_PARTITION, (tx) => tx.delete(untoldKey(id)))
+    }
+  }
+
+  /** Rows whose message has gone, or has had its time. What its sender deleted may come back, and keeps its row until then. */
+  async function dropGone(signal: AbortSignal): Promise<number> {
+    let dropped = 0
+    for (const list of REVIEW_LISTS) {
+      for await (const [row] of pagesOf(store, prefixRange(list))) {
+        if (signal.aborted) return dropped
+        const { at, messageId } = listedAt(row)
+        const place = await store.read(REVIEW_PARTITION, (view) => readPlace(view, messageId))
+        const message = place && (await reading.find(place.mailboxId, messageId))
+        if (message && isOpen(message, list, at, clock.now())) continue
+        await store.write(REVIEW_PARTITION, (tx) => leaveReview(tx, messageId))
+        dropped++
+        await tick()
+      }
+    }
+    return dropped
+  }
+
+  async function dropLog(signal: AbortSignal): Promise<number> {
+    const end = clock.now() - logMs
+    let dropped = 0
+    for await (const [logged, value] of pagesOf(store, logRange)) {
+      const { at, messageId } = decode<ReviewRow>(value)
+      if (signal.aborted || at > end) return dropped
+      await store.write(REVIEW_PARTITION, async (tx) => {
+        tx.delete(logged)
+        const place = await readPlace(tx, messageId)
+        if (place?.list === null) tx.delete(placeKey(messageId))
+      })
+      dropped++
+    }
+    return dropped
+  }
+
+  return {
+    start: tellAgain,
+    async sweep(signal) {
+      await tellAgain(signal)
+      return (await dropGone(signal)) + (await dropLog(signal))
+    },
+  }
+}
+
+/** Takes away all that is about an account that comes to its end. Idempotent. */
+export async function eraseReviews(store: Store, accountId: string, mailboxIds: ReadonlySet<string>): Promise<void> {
+  for await (const [row, value] of pagesOf(store, placesRange)) {
+    if (!mailboxIds.has(decode<ReviewPlace>(value).mailboxId)) continue
+    const messageId = String(keyParts(row)[1])
+    await store.write(REVIEW_PARTITION, async (tx) => {
+      await unlist(tx, messageId)
+      tx.delete(row)
+    })
+  }
+  for await (const [row, value] of pagesOf(store, logRange)) {
+    const review = decode<ReviewRow>(value)
+    if (review.accountId !== accountId && !mailboxIds.has(review.mailboxId)) continue
+    await store.write(REVIEW_PARTITION, (tx) => [row, untoldKey(review.id)].forEach((each) => tx.delete(each)))
+  }
+}
+
+interface Range {
+  gte: Uint8Array
+  lt: Uint8Array
+}
+
+/** Rows in order, in pages, with a turn for everybody else between them. */
+async function* pagesOf(store: Store, { gte, lt }: Range): AsyncGenerator<[Uint8Array, Uint8Array]> {
+  for (let from = gte; ;) {
+    const page = await store.read(REVIEW_PARTITION, (view) => view.range({ gte: from, lt, limit: STEP }))
+    yield* page
+    const last = page.at(-1)
+    if (!last || page.length < STEP) return
+    from = keyAfter(last[0])
+    await tick()
+  }
+}

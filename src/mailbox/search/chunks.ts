@@ -1,0 +1,103 @@
+/**
+ * The rows of a segment of the index: words in order with their posting lists, some thousand octets together. A row a word would be most of what
+ * storing a message costs, since each lands in another page of the store.
+ *
+ * A chunk is a run of entries: length of the word, the word, length of its posting list, the list; lengths as in `mailbox/postings.ts`. Words are
+ * octets (UTF-8), here as strings of one character an octet, so that their order is that of keys.
+ */
+import { writeNumber } from '../postings.js'
+
+export interface Entry {
+  /** Octets as characters. */
+  word: string
+  postings: ArrayLike<number>
+}
+
+export interface Chunk {
+  /** Its first word. */
+  first: string
+  bytes: Uint8Array
+}
+
+/** A value of LMDB takes whole pages, and two of them hold a little less than 8 KiB. */
+const CHUNK_BYTES = 8_000
+/** Octets of the two lengths of an entry at most. */
+const MAX_LENGTHS = 16
+
+const ASCII = /^[\x00-\x7f]*$/
+
+/** A token as its octets. */
+export function wordOf(token: string): string {
+  return ASCII.test(token) ? token : Buffer.from(token).toString('latin1')
+}
+
+/** @param entries in the order of their words; each is read before the next one is asked for */
+export function* packChunks(entries: Iterable<Entry>): Generator<Chunk> {
+  let first: string | undefined
+  let bytes = Buffer.allocUnsafe(2 * CHUNK_BYTES)
+  let length = 0
+  for (const { word, postings } of entries) {
+    const own = word.length + postings.length
+    if (first !== undefined && length + own > CHUNK_BYTES) {
+      yield { first, bytes: new Uint8Array(bytes.subarray(0, length)) }
+      first = undefined
+      length = 0
+    }
+    if (length + own + MAX_LENGTHS > bytes.length)
+      bytes = Buffer.concat([bytes.subarray(0, length)], length + own + MAX_LENGTHS)
+    first ??= word
+    length = writeNumber(bytes, length, word.length)
+    for (let i = 0; i < word.length; i++) bytes[length++] = word.charCodeAt(i)
+    length = writeNumber(bytes, length, postings.length)
+    for (let i = 0; i < postings.length; i++) bytes[length++] = postings[i] ?? 0
+  }
+  if (first !== undefined) yield { first, bytes: new Uint8Array(bytes.subarray(0, length)) }
+}
+
+/** The posting list of a word; undefined when the chunk has none. */
+export function findInChunk(bytes: Uint8Array, word: string): Uint8Array | undefined {
+  const chunk = view(bytes)
+  const wanted = Buffer.from(word, 'latin1')
+  const place = { at: 0 }
+  while (place.at < chunk.length) {
+    const length = readNumber(chunk, place)
+    const start = place.at
+    place.at += length
+    const listLength = readNumber(chunk, place)
+    const listAt = place.at
+    place.at += listLength
+    if (length === wanted.length && chunk.compare(wanted, 0, length, start, start + length) === 0) {
+      return chunk.subarray(listAt, place.at)
+    }
+  }
+  return undefined
+}
+
+/** The entries in order. */
+export function* entriesOf(bytes: Uint8Array): Generator<Entry & { postings: Uint8Array }> {
+  const chunk = view(bytes)
+  const place = { at: 0 }
+  while (place.at < chunk.length) {
+    const length = readNumber(chunk, place)
+    const word = chunk.toString('latin1', place.at, place.at + length)
+    place.at += length
+    const listLength = readNumber(chunk, place)
+    const postings = new Uint8Array(chunk.buffer, chunk.byteOffset + place.at, listLength)
+    place.at += listLength
+    yield { word, postings }
+  }
+}
+
+function view(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+}
+
+/** Reads a number and moves the place past it. */
+function readNumber(chunk: Buffer, place: { at: number }): number {
+  let value = 0
+  for (let scale = 1; ; scale *= 0x80) {
+    const byte = chunk[place.at++] ?? 0
+    value += (byte & 0x7f) * scale
+    if (byte < 0x80) return value
+  }
+}

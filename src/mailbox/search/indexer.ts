@@ -1,0 +1,160 @@
+/**
+ * Keeps the words of a mailbox' messages up with its mail. A message's place is the number of the event that told of it first, so what is new stands
+ * past the place to which the index has come; the words of a message are computed once, and whatever else is asked of it is in its own row and in the lists.
+ * The index is made anew when it is missing, was made by another version of this file, or has many words of what is gone: so deleting it rebuilds it.
+ *
+ * A query brings the index up to date before it looks (find-messages.ts). That is how a message is found as soon as it is visible, with no second way
+ * to match words.
+ */
+import { setImmediate as tick } from 'node:timers/promises'
+import { createLine } from '../../store/queue-by-name.js'
+import type { Store, View } from '../../store/types.js'
+import { wordOf } from './chunks.js'
+import { mailboxPartition, messageKey, messagesRange, searchPartition } from '../keys.js'
+import type { MailWork } from '../mail-work/mail-work.js'
+import { mailWorkInPlace } from '../mail-work/mail-work.js'
+import type { MessageState } from '../message.js'
+import { readContentOf, unpackMessage } from '../message-rows.js'
+import { RecentBodies } from '../recent-bodies.js'
+import { clearPartition, mailboxOf } from '../record.js'
+import type { Index, Seqs } from './segments.js'
+import { addWords, mergeSome, newIndex, putIndexRow, readIndexRow, segmentOf } from './segments.js'
+
+/** Counts up when tokens are made in another way. */
+export const INDEX_VERSION = 6
+/** Messages that make one segment at most, and words after which one is made. */
+const READ_STEP = 128
+const SEGMENT_WORDS = 20_000
+/** So many messages that are gone, and such a share of all, have the index made anew. */
+const MIN_GONE = 20
+const GONE_SHARE = 5
+
+export interface Indexer {
+  /** Brings the index up to what the mailbox held when it was called; an aborted signal ends it between two steps. Cheap when nothing is new. */
+  indexMailbox(mailboxId: string, signal?: AbortSignal): Promise<void>
+  /** Merges what is in many small pieces, so that searches stay fast. For the background; a search doesn't wait for it. */
+  mergeIndex(mailboxId: string, signal?: AbortSignal): Promise<void>
+}
+
+/** Messages that make one segment. */
+interface Batch {
+  /** Messages that have a word, by word (octets as characters). */
+  seqs: Map<string, Seqs>
+  oldest: number
+  newest: number
+  messages: number
+}
+
+const newBatch = (): Batch => ({ seqs: new Map(), oldest: Infinity, newest: 0, messages: 0 })
+
+/** @param work where the words of a message are found; in place without it */
+export function createIndexer({
+  store,
+  work = mailWorkInPlace(),
+  bodies = new RecentBodies(),
+}: {
+  store: Store
+  work?: Pick<MailWork, 'words'> | undefined
+  bodies?: RecentBodies | undefined
+}): Indexer {
+  const line = createLine()
+  const merges = createLine()
+
+  /** @returns false when nothing is new */
+  const step = async (mailboxId: string): Promise<boolean> => {
+    const plan = await store.read(mailboxPartition(mailboxId), (view) => planNext(view, mailboxId))
+    if (plan === 'nothing') return false
+    if (plan === 'begin') {
+      await clearPartition(store, searchPartition(mailboxId))
+      await store.write(searchPartition(mailboxId), (tx) => putIndexRow(tx, newIndex(INDEX_VERSION)))
+      return true
+    }
+    let from = plan.from
+    let batch = newBatch()
+    for (const state of plan.states) {
+      await addTo({ store, work, bodies }, batch, mailboxId, state)
+      await tick()
+      if (batch.seqs.size < SEGMENT_WORDS) continue
+      if (!(await save(store, mailboxId, from, state.seq, batch))) return true
+      from = state.seq
+      batch = newBatch()
+    }
+    const last = plan.states.at(-1)?.seq ?? from
+    if (last > from) await save(store, mailboxId, from, last, batch)
+    return plan.states.length === READ_STEP
+  }
+
+  return {
+    async indexMailbox(mailboxId, signal) {
+      await line.run(mailboxId, async () => {
+        while (!signal?.aborted && (await step(mailboxId))) await tick()
+      })
+    },
+    async mergeIndex(mailboxId, signal) {
+      await merges.run(mailboxId, async () => {
+        while (!signal?.aborted && (await mergeSome(store, searchPartition(mailboxId)))) await tick()
+      })
+    },
+  }
+}
+
+/** Messages past the place `from`, in their order. */
+interface News {
+  from: number
+  states: MessageState[]
+}
+
+async function planNext(view: View, mailboxId: string): Promise<'nothing' | 'begin' | News> {
+  const mailbox = await mailboxOf(view)
+  if (!mailbox) return 'nothing'
+  const index = await readIndexRow(view.in(searchPartition(mailboxId)))
+  if (!index && mailbox.messageCount === 0) return 'nothing'
+  if (index?.version !== INDEX_VERSION) return 'begin'
+  const rows = await view.range({ gte: messageKey(index.seq + 1), lt: messagesRange.lt, limit: READ_STEP })
+  const states = rows.map(([, row]) => unpackMessage(row))
+  // The words of what is gone are in segments that never change: when there is much of that, the index is made anew without it.
+  const gone = index.messages + (states.length < READ_STEP ? states.length : 0) - mailbox.messageCount
+  if (states.length < READ_STEP && gone >= MIN_GONE && gone * GONE_SHARE >= mailbox.messageCount) return 'begin'
+  return states.length === 0 ? 'nothing' : { from: index.seq, states }
+}
+
+async function addTo(
+  { store, work, bodies }: { store: Store; work: Pick<MailWork, 'words'>; bodies: RecentBodies },
+  batch: Batch,
+  mailboxId: string,
+  state: MessageState,
+): Promise<void> {
+  const { seq, direction, createdAt } = state
+  const content =
+    bodies.get(mailboxId, seq)?.content ??
+    (await store.read(mailboxPartition(mailboxId), (view) => readContentOf(view, state)))
+  batch.messages++
+  if (!content) return
+  batch.oldest = Math.min(batch.oldest, createdAt)
+  batch.newest = Math.max(batch.newest, createdAt)
+  for (const token of await work.words({ direction, content }, { owner: mailboxId })) {
+    const word = wordOf(token)
+    const seqs = batch.seqs.get(word)
+    if (seqs === undefined) batch.seqs.set(word, seq)
+    else if (typeof seqs === 'number') batch.seqs.set(word, [seqs, seq])
+    else seqs.push(seq)
+  }
+}
+
+/** One commit of a batch, with which the index has come from one place to another; false when another process has gone on from there. */
+async function save(
+  store: Store,
+  mailboxId: string,
+  from: number,
+  to: number,
+  { seqs, messages, ...times }: Batch,
+): Promise<boolean> {
+  const segment = segmentOf(seqs, times)
+  return store.write(searchPartition(mailboxId), async (tx) => {
+    const index = await readIndexRow(tx)
+    if (index?.seq !== from) return false
+    const next: Index = { ...index, seq: to, messages: index.messages + messages }
+    putIndexRow(tx, segment ? await addWords(tx, next, segment) : next)
+    return true
+  })
+}

@@ -1,0 +1,83 @@
+/**
+ * Listing messages, newest first, without what they say: whom they are from and to, and what their lists and filters are about. Order is by place, so
+ * pages are stable: what comes in stands before the first one, and nothing moves.
+ */
+import { setImmediate as tick } from 'node:timers/promises'
+import { z } from 'zod'
+import { timestamp } from '../../lib/clock.js'
+import { decodeCursor, encodeCursor, place } from '../../lib/cursor.js'
+import type { Store } from '../../store/types.js'
+import { mailboxPartition } from '../keys.js'
+import type { Matching } from './find-messages.js'
+import type { MessageState, ShownContent } from '../message.js'
+import { shownAttachment, shownPeople } from '../message.js'
+import { readShownOf } from '../message-rows.js'
+import type { MessageSummary } from '../objects/objects.js'
+import { filterName } from './search.js'
+import { shownRecipients } from '../objects/shown-recipients.js'
+import type { Mailboxes } from '../types.js'
+
+const cursorSchema = z.object({ query: z.string().max(32), end: place })
+
+export function createMessageList(deps: { store: Store; matching: Matching }): Mailboxes['listMessages'] {
+  const { store, matching } = deps
+  return async (mailboxId, { limit, cursor: given, ...filter }) => {
+    const query = filterName(filter)
+    const cursor = decodeCursor(
+      given,
+      cursorSchema.refine((c) => c.query === query),
+    )
+    const matches = await matching(mailboxId, filter, cursor?.end)
+    const found: MessageState[] = []
+    while (!matches.ended() && !matches.tired() && found.length <= limit) {
+      found.push(...(await matches.next(limit + 1 - found.length)))
+    }
+    const shown = found.slice(0, limit)
+    const last = shown.at(-1)
+    const end = found.length > limit && last ? last.seq : matches.ended() ? undefined : matches.at() + 1
+    return {
+      data: await summaries(store, mailboxId, shown),
+      has_more: end !== undefined,
+      next_cursor: end === undefined ? null : encodeCursor({ query, end } satisfies z.infer<typeof cursorSchema>),
+    }
+  }
+}
+
+/** A message that has gone since it was found is left out. */
+async function summaries(store: Store, mailboxId: string, states: MessageState[]): Promise<MessageSummary[]> {
+  const data: MessageSummary[] = []
+  for (const state of states) {
+    const content = state.shown ?? (await store.read(mailboxPartition(mailboxId), (view) => readShownOf(view, state)))
+    if (!content) continue
+    data.push(toSummary(mailboxId, state, content))
+    // A body is large where it is read.
+    if (!state.shown) await tick()
+  }
+  return data
+}
+
+function toSummary(mailboxId: string, state: MessageState, content: ShownContent): MessageSummary {
+  return {
+    id: state.id,
+    object: 'message',
+    mailbox_id: mailboxId,
+    thread_id: state.threadId,
+    direction: state.direction,
+    status: state.status,
+    ...shownPeople(content),
+    subject: content.subject,
+    preview: content.preview,
+    labels: state.labels,
+    unread: state.unread,
+    size_bytes: state.rawBytes,
+    message_id: content.message_id,
+    in_reply_to: content.in_reply_to,
+    automation: content.automation,
+    untrusted: state.direction === 'inbound',
+    attachments: content.attachments.map(shownAttachment),
+    recipients: shownRecipients(state),
+    sent_at: state.sentAt === null ? null : timestamp(state.sentAt),
+    created_at: timestamp(state.createdAt),
+    updated_at: timestamp(state.updatedAt),
+  }
+}

@@ -1,0 +1,68 @@
+/**
+ * Searching threads: a thread is found by its newest message that matches, and threads come in the order of those.
+ *
+ * Pages are stable: a cursor says where the listing began, and what came later does not count in it.
+ */
+import { z } from 'zod'
+import { decodeCursor, encodeCursor, place } from '../../lib/cursor.js'
+import { sha256Hex } from '../../lib/ids.js'
+import type { Store } from '../../store/types.js'
+import { mailboxPartition } from '../keys.js'
+import type { Matches, Matching } from './find-messages.js'
+import type { Thread } from '../objects/objects.js'
+import { sideFound } from './query.js'
+import { readThread } from '../threads/thread-rows.js'
+import { toThread, type ThreadRecord } from '../threads/thread.js'
+import type { List, MessageFilter, ThreadQuery } from '../types.js'
+
+const cursorSchema = z.object({ query: z.string().max(32), start: place, end: place })
+type Cursor = z.infer<typeof cursorSchema>
+
+/** By which a cursor is known to be one of the same listing. */
+export function filterName(filter: MessageFilter): string {
+  const given = Object.entries(filter).filter(([, value]) => value !== undefined)
+  return sha256Hex(JSON.stringify(given.sort(([a], [b]) => (a < b ? -1 : 1)))).slice(0, 32)
+}
+
+export function createSearch(deps: {
+  store: Store
+  matching: Matching
+}): (mailboxId: string, query: ThreadQuery) => Promise<List<Thread>> {
+  const { store, matching } = deps
+
+  return async (mailboxId, { limit, cursor: given, ...filter }) => {
+    const query = filterName(filter)
+    const cursor = decodeCursor(
+      given,
+      cursorSchema.refine((c) => c.query === query),
+    )
+    const matches = await matching(mailboxId, filter, cursor && cursor.end)
+    const start = cursor?.start ?? matches.newest
+    const side = sideFound(filter)
+    const seen = new Set<string>()
+    const data: Thread[] = []
+    const answer = (end: number | undefined): List<Thread> => ({
+      data,
+      has_more: end !== undefined,
+      next_cursor: end === undefined ? null : encodeCursor({ query, start, end } satisfies Cursor),
+    })
+
+    while (!matches.ended()) {
+      for (const { threadId, seq } of await matches.next(limit - data.length + 1)) {
+        if (seen.has(threadId)) continue
+        if (data.length === limit) return answer(seq + 1)
+        seen.add(threadId)
+        const thread = await store.read(mailboxPartition(mailboxId), (view) => readThread(view, threadId))
+        if (cursor && thread && (await isOfEarlierPage(matches, thread, cursor))) continue
+        if (thread) data.push(toThread(mailboxId, thread, side))
+      }
+      if (matches.tired() && !matches.ended()) return answer(matches.at() + 1)
+    }
+    return answer(undefined)
+  }
+}
+
+/** Whether an earlier page has the thread already: by a match from where that page ended up to where the listing began. */
+async function isOfEarlierPage(matches: Matches, { places }: ThreadRecord, { start, end }: Cursor): Promise<boolean> {
+  return matches.hasOneOf(places.filter((seq) => seq >= end && seq <= start))
+}

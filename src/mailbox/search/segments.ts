@@ -1,0 +1,318 @@
+/**
+ * The search index as segments: each the words of some messages, written once and never changed, as in a log-structured merge tree (O'Neil et al.,
+ * 1996). New messages make a small segment; when there are enough small ones, they are merged into a larger one in the background, so a word
+ * is looked up in few of them. One row lists them and says how far they have come, so a commit that changes it changes the index as a whole.
+ */
+import { setImmediate as tick } from 'node:timers/promises'
+import { keyAfter } from '../../store/keys.js'
+import { listOf, pack, record, unpack } from '../../store/packed.js'
+import type { Store, Transaction, View } from '../../store/types.js'
+import type { Chunk, Entry } from './chunks.js'
+import { entriesOf, findInChunk, packChunks } from './chunks.js'
+import { chunkKey, chunksRange, firstChunkKey, indexKey } from '../keys.js'
+import { countForm } from '../packed-parts.js'
+import { appendSeqs, packSeqs, rebased, unpackSeqs } from '../postings.js'
+
+export interface Segment {
+  id: number
+  /** The lowest and the highest seq of its messages. Ranges of two segments may overlap. */
+  first: number
+  last: number
+  bytes: number
+  /** When the oldest and the newest of them came; milliseconds since the epoch. */
+  oldest: number
+  newest: number
+}
+
+/** Which messages, and when they came. */
+type Span = Omit<Segment, 'id' | 'bytes'>
+
+/** A segment that is not stored yet. */
+export type NewSegment = Span & { chunks: Chunk[] }
+
+/** The messages that have a word: most words are in one alone. */
+export type Seqs = number | number[]
+
+/** How far the index has come. */
+export interface IndexProgress {
+  version: number
+  /** All messages up to this place are in it. */
+  seq: number
+  /** How many there were, those among them that are gone for good since. */
+  messages: number
+}
+
+/** The row of the index: the number of the next segment, and the segments by `last`. */
+export interface Index extends IndexProgress {
+  next: number
+  segments: Segment[]
+}
+
+const indexForm = record<Index>({
+  version: countForm,
+  seq: countForm,
+  messages: countForm,
+  next: countForm,
+  segments: listOf(
+    record<Segment>({
+      id: countForm,
+      first: countForm,
+      last: countForm,
+      bytes: countForm,
+      oldest: countForm,
+      newest: countForm,
+    }),
+  ),
+})
+
+export const newIndex = (version: number): Index => ({ version, seq: 0, messages: 0, next: 1, segments: [] })
+
+/** Segments below each size are merged with others of that size or less, so many at least; larger ones stay as they are. */
+const LEVELS_BYTES = [2, 16, 128, 1024].map((kib) => kib * 1024)
+const MERGE_FROM = 8
+/** What one merge holds in memory, and puts into one commit. */
+const MAX_MERGE_BYTES = 4 * 1024 * 1024
+const MAX_MERGED = 16
+/** Places between the first and the last message of some lists, up to which they are marked one by one. */
+const MAX_MARKS = 200_000
+/** Chunks read, or written, in one turn of the event loop. */
+const CHUNKS_A_TURN = 4
+
+/** Undefined where there is none yet. */
+export async function readIndexRow(view: View): Promise<Index | undefined> {
+  const bytes = await view.get(indexKey)
+  return bytes && unpackIndex(bytes)
+}
+
+export const unpackIndex = (row: Uint8Array): Index => unpack(indexForm, row)
+
+export const putIndexRow = (tx: Transaction, index: Index): void => tx.put(indexKey, pack(indexForm, index))
+
+/** By `last`, lowest first. */
+export async function readSegments(view: View): Promise<Segment[]> {
+  return (await readIndexRow(view))?.segments ?? []
+}
+
+/**
+ * The segment of some messages.
+ *
+ * @param seqs seqs of the messages that have a word, by word; in any order
+ * @param times when they came
+ */
+export function segmentOf(
+  seqs: ReadonlyMap<string, Seqs>,
+  times: Pick<Span, 'oldest' | 'newest'>,
+): NewSegment | undefined {
+  let first = Infinity
+  let last = 0
+  for (const some of seqs.values()) {
+    if (typeof some !== 'number') some.sort((a, b) => a - b)
+    first = Math.min(first, typeof some === 'number' ? some : (some[0] ?? Infinity))
+    last = Math.max(last, typeof some === 'number' ? some : (some.at(-1) ?? 0))
+  }
+  if (first > last) return undefined
+  return { first, last, ...times, chunks: [...packChunks(entriesFrom(seqs, first))] }
+}
+
+/** One object for all of them, since who packs them reads each before the next. */
+function* entriesFrom(seqs: ReadonlyMap<string, Seqs>, base: number): Generator<Entry> {
+  const entry: Entry = { word: '', postings: [] }
+  const one = [0]
+  for (const word of [...seqs.keys()].sort()) {
+    const some = seqs.get(word) ?? []
+    entry.word = word
+    if (typeof some === 'number') one[0] = some
+    entry.postings = packSeqs(base, typeof some === 'number' ? one : some)
+    yield entry
+  }
+}
+
+/**
+ * Writes the words of new messages: with those of the newest segments in one, when these are small and enough, which saves a commit of its own.
+ *
+ * @returns the index with them, for `putIndexRow`
+ */
+export async function addWords(tx: Transaction, index: Index, segment: NewSegment): Promise<Index> {
+  const [least = 0] = LEVELS_BYTES
+  const tail = index.segments.slice(index.segments.findLastIndex(({ bytes }) => bytes >= least) + 1)
+  if (tail.length < MERGE_FROM - 1 || bytesOf(segment.chunks) >= least) return addSegment(tx, index, segment)
+  const sources = tail.slice(1 - MAX_MERGED)
+  const parts = [{ base: segment.first, chunks: segment.chunks.map(({ bytes }) => bytes) }]
+  for (const { id, first } of sources) {
+    // A segment below the least size is one chunk.
+    const [chunk] = await tx.range({ ...chunksRange(id), limit: 1 })
+    if (!chunk) continue
+    tx.delete(chunk[0])
+    parts.push({ base: first, chunks: [chunk[1]] })
+  }
+  const span = spanOf([...sources, segment])
+  const others = index.segments.filter((one) => !sources.includes(one))
+  return addSegment(tx, { ...index, segments: others }, { ...span, chunks: [...packChunks(merged(parts, span.first))] })
+}
+
+const bytesOf = (chunks: readonly Chunk[]): number => chunks.reduce((sum, { bytes }) => sum + bytes.length, 0)
+
+function spanOf(segments: readonly Span[]): Span {
+  return {
+    first: Math.min(...segments.map(({ first }) => first)),
+    last: Math.max(...segments.map(({ last }) => last)),
+    oldest: Math.min(...segments.map(({ oldest }) => oldest)),
+    newest: Math.max(...segments.map(({ newest }) => newest)),
+  }
+}
+
+/** Writes the words of a segment. @returns the index with it, for `putIndexRow` */
+function addSegment(tx: Transaction, index: Index, { chunks, ...segment }: NewSegment): Index {
+  for (const chunk of chunks) tx.put(chunkKey(index.next, chunk.first), chunk.bytes)
+  const segments = [...index.segments, { ...segment, id: index.next, bytes: bytesOf(chunks) }]
+  return { ...index, next: index.next + 1, segments: segments.sort((a, b) => a.last - b.last) }
+}
+
+/** The messages of a segment that have a word, oldest first, and the rows that were read to find them. @param prefix any word that begins so */
+export async function seqsIn(
+  view: View,
+  { id, first }: Segment,
+  { word, prefix }: { word: string; prefix: boolean },
+): Promise<{ seqs: number[]; reads: number }> {
+  const [row] = await view.range({ ...upTo(id, word), limit: 1, reverse: true })
+  if (!prefix) {
+    const postings = row && findInChunk(row[1], word)
+    return { seqs: postings ? unpackSeqs(first, postings) : [], reads: 1 }
+  }
+  const lists: number[][] = []
+  const { lt } = chunksRange(id)
+  // The first word that begins so may stand in the chunk that begins before it.
+  let chunk = row?.[1]
+  let from = keyAfter(chunkKey(id, word))
+  for (let reads = 1; ; reads++) {
+    for (const entry of chunk ? entriesOf(chunk) : []) {
+      if (entry.word.startsWith(word)) lists.push(unpackSeqs(first, entry.postings))
+      else if (entry.word > word) return { seqs: together(lists), reads }
+    }
+    const [next] = await view.range({ gte: from, lt, limit: 1 })
+    if (!next) return { seqs: together(lists), reads }
+    chunk = next[1]
+    from = keyAfter(next[0])
+  }
+}
+
+/** Ascending lists as one, each seq once. Seqs of a segment are close together as a rule: marking them is much faster than sorting them. */
+function together(lists: number[][]): number[] {
+  if (lists.length <= 1) return lists[0] ?? []
+  const first = Math.min(...lists.map((seqs) => seqs[0] ?? Infinity))
+  const last = Math.max(...lists.map((seqs) => seqs.at(-1) ?? 0))
+  if (last - first >= MAX_MARKS) return [...new Set(lists.flat())].sort((a, b) => a - b)
+  const marks = new Uint8Array(last - first + 1)
+  for (const seqs of lists) for (const seq of seqs) marks[seq - first] = 1
+  const all: number[] = []
+  for (const [i, mark] of marks.entries()) if (mark === 1) all.push(first + i)
+  return all
+}
+
+/** Chunks of a segment that begin at or before a word: the last of them is where the word is, if it is anywhere. */
+function upTo(id: number, word: string): { gte: Uint8Array; lt: Uint8Array } {
+  return { gte: firstChunkKey(id), lt: keyAfter(chunkKey(id, word)) }
+}
+
+/**
+ * Merges some segments into one, where there are enough of about one size.
+ *
+ * @returns false when there is nothing to merge
+ */
+export async function mergeSome(store: Store, partition: string): Promise<boolean> {
+  const sources = toMerge(await store.read(partition, readSegments))
+  if (!sources) return false
+  const keys: Uint8Array[] = []
+  const parts: { base: number; chunks: Uint8Array[] }[] = []
+  for (const { id, first } of sources) {
+    const chunks: Uint8Array[] = []
+    const { gte, lt } = chunksRange(id)
+    for (let from = gte; ;) {
+      const rows = await store.read(partition, (view) => view.range({ gte: from, lt, limit: CHUNKS_A_TURN }))
+      for (const [key, bytes] of rows) {
+        keys.push(key)
+        chunks.push(bytes)
+      }
+      const end = rows.at(-1)
+      if (!end || rows.length < CHUNKS_A_TURN) break
+      from = keyAfter(end[0])
+      await tick()
+    }
+    parts.push({ base: first, chunks })
+  }
+
+  const span = spanOf(sources)
+  const chunks: Chunk[] = []
+  for (const chunk of packChunks(merged(parts, span.first))) {
+    chunks.push(chunk)
+    if (chunks.length % CHUNKS_A_TURN === 0) await tick()
+  }
+  await store.write(partition, async (tx) => {
+    const index = await readIndexRow(tx)
+    if (!index) return
+    const gone = new Set(sources.map(({ id }) => id))
+    const others = index.segments.filter(({ id }) => !gone.has(id))
+    // Somebody else has merged them, or begun the index anew.
+    if (others.length !== index.segments.length - sources.length) return
+    for (const key of keys) tx.delete(key)
+    putIndexRow(tx, addSegment(tx, { ...index, segments: others }, { ...span, chunks }))
+  })
+  return true
+}
+
+/** The oldest of the newest segments that are about of one size, when there are enough of these. */
+function toMerge(segments: Segment[]): Segment[] | undefined {
+  for (const level of LEVELS_BYTES) {
+    const tail = segments.slice(segments.findLastIndex(({ bytes }) => bytes >= level) + 1)
+    if (tail.length < MERGE_FROM) continue
+    let bytes = 0
+    return tail.slice(0, MAX_MERGED).filter((segment, i) => {
+      bytes += segment.bytes
+      return i < 2 || bytes <= MAX_MERGE_BYTES
+    })
+  }
+  return undefined
+}
+
+/** The entries of all parts in order; the lists of a word that is in several become one. */
+function* merged(parts: { base: number; chunks: Uint8Array[] }[], base: number): Generator<Entry> {
+  const heads = parts.map((part) => ({ base: part.base, entries: entriesOfAll(part.chunks), entry: undefined as Head }))
+  for (const head of heads) advance(head)
+  for (;;) {
+    let word: string | undefined
+    for (const { entry } of heads) if (entry && (word === undefined || entry.word < word)) word = entry.word
+    if (word === undefined) return
+    // A word is in one part only, as a rule: then its list is taken over.
+    let only: ArrayLike<number> | undefined
+    const seqs: number[] = []
+    for (const head of heads) {
+      const { entry } = head
+      if (entry?.word !== word) continue
+      if (
+        only === undefined &&
+        seqs.length === 0 &&
+        !heads.some((other) => other !== head && other.entry?.word === word)
+      )
+        only = rebased(entry.postings, head.base, base)
+      else appendSeqs(seqs, head.base, entry.postings)
+      advance(head)
+    }
+    yield { word, postings: only ?? packSeqs(base, isAscending(seqs) ? seqs : seqs.sort((a, b) => a - b)) }
+  }
+}
+
+type Head = (Entry & { postings: Uint8Array }) | undefined
+
+function isAscending(seqs: readonly number[]): boolean {
+  for (let i = 1; i < seqs.length; i++) if ((seqs[i - 1] ?? 0) > (seqs[i] ?? 0)) return false
+  return true
+}
+
+function advance(head: { entries: Generator<NonNullable<Head>, undefined>; entry: Head }): void {
+  head.entry = head.entries.next().value
+}
+
+function* entriesOfAll(chunks: Uint8Array[]): Generator<NonNullable<Head>, undefined> {
+  for (const chunk of chunks) yield* entriesOf(chunk)
+  return undefined
+}

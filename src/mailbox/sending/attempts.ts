@@ -1,0 +1,135 @@
+/** The relay's side of an outbound message: taking it, beginning, and writing down how each try went. */
+import type { Clock } from '../../lib/clock.js'
+import { timestamp } from '../../lib/clock.js'
+import { notFound } from '../../lib/errors.js'
+import { addressKey } from '../../mime/address.js'
+import type { WorkQueue } from '../../queue/types.js'
+import type { Store, Transaction, View } from '../../store/types.js'
+import type { AccountOutcomes } from './account-outcomes.js'
+import { bodyKey, mailboxPartition } from '../keys.js'
+import type { MessageState } from '../message.js'
+import { toMessage } from '../message.js'
+import { readState, storedFrom } from '../message-rows.js'
+import { insertNotice } from '../delivery/notice.js'
+import type { Recipient } from '../objects/objects.js'
+import type { RoomLimits } from '../quota.js'
+import type { RawStore } from '../raw.js'
+import type { RecentBodies } from '../recent-bodies.js'
+import { changeMailbox, changeWithAccount, mailboxOf } from '../record.js'
+import { appendStatus, hasEnded, moved, saveStatus, statusFrom } from '../status.js'
+import type { LocalDelivery, MailboxRecord, Mailboxes, Progress, RecipientResult } from '../types.js'
+
+/** Of a receiving server's reply, so much is kept and told. */
+export const MAX_DETAIL_CHARS = 500
+
+export interface AttemptDeps {
+  store: Store
+  raws: RawStore
+  bodies: RecentBodies
+  queue: Pick<WorkQueue, 'finish'>
+  clock: Clock
+  accountOutcomes: AccountOutcomes
+  limits: RoomLimits
+}
+
+export function createAttempts(deps: AttemptDeps): Pick<Mailboxes, 'outbound' | 'startSending' | 'recordAttempt'> {
+  const { store, raws, bodies, queue, clock, accountOutcomes, limits } = deps
+  return {
+    async outbound(mailboxId, messageId) {
+      const found = await store.read(mailboxPartition(mailboxId), async (view) => {
+        const state = await readState(view, messageId)
+        const recent = state && bodies.get(mailboxId, state.seq)
+        const accountId = (await mailboxOf(view))?.accountId ?? null
+        return state && { state, accountId, recent, body: recent?.raw ? undefined : await view.get(bodyKey(state.seq)) }
+      })
+      if (!found) return undefined
+      const { state, accountId, recent, body } = found
+      if (state.status !== 'queued' && state.status !== 'sending' && state.status !== 'sent') return undefined
+      const content = recent?.content ?? (body && storedFrom(state, body).content)
+      if (!content) throw new Error(`Message ${messageId} of ${mailboxId} has lost its body`)
+      return {
+        message: toMessage(mailboxId, state, content),
+        accountId,
+        raw: recent?.raw ?? (await raws.read(mailboxId, state, body)),
+        toldOfDelay: state.toldOfDelay,
+      }
+    },
+
+    async startSending(mailboxId, messageId) {
+      await changeMailbox(store, mailboxId, async (tx, mailbox) => {
+        const state = await mustReadState(tx, messageId)
+        if (state.status !== 'queued') return
+        const now = clock.now()
+        await saveStatus(tx, mailbox, state, { ...moved(state, 'sending'), sentAt: now }, now)
+      })
+    },
+
+    recordAttempt(mailboxId, messageId, results, how = {}) {
+      const { begunAt, untried = false, notice, finishes, follow, accountId, deliveries = [] } = how
+      const changes = async (tx: Transaction, mailbox: MailboxRecord): Promise<Progress> => {
+        if (finishes !== undefined) queue.finish(tx, 'relay', finishes)
+        const state = await mustReadState(tx, messageId)
+        const now = clock.now()
+        const recipients = withResults(state.recipients, results, now, untried ? 0 : 1)
+        if (recipients.every((recipient, i) => recipient === state.recipients[i])) return shown(state)
+        const status =
+          untried && !recipients.some(({ status }) => hasEnded(status)) ? state.status : statusFrom(recipients)
+        let begun = state
+        if (state.status === 'queued' && status !== 'queued') {
+          begun = { ...moved(state, 'sending'), sentAt: begunAt ?? now }
+          if (status !== begun.status) appendStatus(mailbox, begun, now)
+        }
+        const next = { ...(status === begun.status ? begun : moved(begun, status)), recipients, updatedAt: now }
+        if (notice && notice.delayed.length > 0) {
+          next.toldOfDelay = [...new Set([...(state.toldOfDelay ?? []), ...notice.delayed])]
+        }
+        await saveStatus(tx, mailbox, state, next, now)
+        if (notice) await insertNotice(tx, mailbox, notice, { threadId: state.threadId, now }, limits)
+        const before = state.recipients
+        await accountOutcomes(tx, mailbox, { messageId, before, after: recipients, cameBack: false })
+        follow?.(tx)
+        return shown(next)
+      }
+      const also = deliveries.map(({ delivery }) => mailboxPartition(delivery.mailboxId))
+      const first = also.length === 0 ? undefined : (tx: Transaction) => deliver(tx, messageId, deliveries)
+      return changeWithAccount(store, mailboxId, changes, { also, first, accountId })
+    },
+  }
+}
+
+/** Of those that nobody has ended meanwhile. */
+async function deliver(tx: Transaction, messageId: string, deliveries: readonly LocalDelivery[]): Promise<void> {
+  const { recipients } = await mustReadState(tx, messageId)
+  const open = new Set(recipients.filter(({ status }) => !hasEnded(status)).map(({ address }) => addressKey(address)))
+  for (const { addresses, delivery } of deliveries)
+    if (addresses.some((address) => open.has(addressKey(address)))) await delivery.store(tx)
+}
+
+async function mustReadState(view: View, messageId: string): Promise<MessageState> {
+  const state = await readState(view, messageId)
+  if (!state) throw notFound('message')
+  return state
+}
+
+function shown({ status, recipients, sentAt, updatedAt }: MessageState): Progress {
+  const sent_at = sentAt === null ? null : timestamp(sentAt)
+  return { status, recipients, sent_at, updated_at: timestamp(updatedAt) }
+}
+
+/** The recipients after a try; those who have ended already, and those it was not about, stay the same objects. */
+function withResults(recipients: Recipient[], results: RecipientResult[], now: number, tries: number): Recipient[] {
+  const byAddress = new Map(results.map((result) => [addressKey(result.address), result]))
+  return recipients.map((recipient) => {
+    const result = byAddress.get(addressKey(recipient.address))
+    if (!result || hasEnded(recipient.status)) return recipient
+    return {
+      address: recipient.address,
+      status: result.status,
+      smtp_code: result.smtpCode,
+      detail: result.detail.slice(0, MAX_DETAIL_CHARS),
+      attempts: recipient.attempts + tries,
+      next_attempt_at: result.nextAttemptAt === null ? null : timestamp(result.nextAttemptAt),
+      at: timestamp(now),
+    }
+  })
+}

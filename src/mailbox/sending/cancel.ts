@@ -1,0 +1,128 @@
+/**
+ * Cancelling mail that has not left: what is scheduled, checked or held, and what is queued as long as no delivery has taken it. One commit: the message
+ * becomes `cancelled`, its tasks go, the new recipients that it cost are given back, and it leaves the review list. That no delivery begins
+ * meanwhile, and none has, is seen to in memory (in-delivery.ts).
+ */
+import { accountPartition } from '../../accounts/record.js'
+import type { Clock } from '../../lib/clock.js'
+import { ServiceError } from '../../lib/errors.js'
+import type { WorkQueue } from '../../queue/types.js'
+import type { Store, Transaction } from '../../store/types.js'
+import type { Departures } from './in-delivery.js'
+import { mailboxPartition } from '../keys.js'
+import { relabelled } from '../decisions/release.js'
+import type { MessageState } from '../message.js'
+import { toMessage } from '../message.js'
+import { mustReadStored } from '../message-rows.js'
+import { giveBackFresh } from '../decisions/new-recipients.js'
+import type { Message } from '../objects/objects.js'
+import { changeWithAccount } from '../record.js'
+import { leaveReview, REVIEW_PARTITION } from '../review/rows.js'
+import { hasEnded, moved, saveStatus } from '../status.js'
+import { DEFAULT_TASK_PRIORITY, relayTasks, SCHEDULED_KIND } from '../tasks.js'
+import type { MailboxRecord, Mailboxes } from '../types.js'
+
+/** It may be held while it is looked at, but not often. */
+const MAX_TRIES = 3
+
+export const REQUESTED = { code: 'requested', detail: 'Cancelled by request' }
+
+export interface CancellingDeps {
+  store: Store
+  queue: Pick<WorkQueue, 'finish'>
+  clock: Clock
+  departures: Pick<Departures, 'keep'>
+}
+
+export function createCancelling(deps: CancellingDeps): Pick<Mailboxes, 'cancelMessage'> {
+  const { store, queue, clock, departures } = deps
+
+  /** @returns undefined when the message is held, or is not any more, since it was looked at */
+  async function cancel(mailboxId: string, messageId: string, isLeaving: boolean): Promise<Message | undefined> {
+    const found = await store.read(mailboxPartition(mailboxId), (view) => mustReadStored(view, messageId))
+    const isHeld = found.state.status === 'held'
+    const change = async (tx: Transaction, mailbox: MailboxRecord): Promise<Message | undefined> => {
+      const { state, content } = await mustReadStored(tx, messageId)
+      if (state.status === 'cancelled') return toMessage(mailboxId, state, content)
+      refuseUnlessWaiting(state, isLeaving)
+      if ((state.status === 'held') !== isHeld) return undefined
+      const { accountId } = mailbox
+      const free = accountId === null ? state : await giveBackFresh(tx.in(accountPartition(accountId)), state, clock)
+      const after = await cancelled(tx, mailbox, free, REQUESTED, clock.now())
+      finishTasks(tx, mailboxId, state)
+      if (isHeld) await leaveReview(tx.in(REVIEW_PARTITION), messageId)
+      return toMessage(mailboxId, after, content)
+    }
+    return changeWithAccount(store, mailboxId, change, { also: isHeld ? [REVIEW_PARTITION] : [] })
+  }
+
+  function finishTasks(tx: Transaction, mailboxId: string, { id, status, recipients }: MessageState): void {
+    if (status === 'scheduled') queue.finish(tx, SCHEDULED_KIND, id)
+    if (status === 'checking') queue.finish(tx, 'check', id)
+    if (status !== 'queued') return
+    const addresses = recipients.map(({ address }) => address)
+    for (const task of relayTasks(mailboxId, id, addresses, DEFAULT_TASK_PRIORITY)) queue.finish(tx, task.kind, task.id)
+  }
+
+  return {
+    cancelMessage: (mailboxId, messageId) =>
+      departures.keep(messageId, async (isLeaving) => {
+        for (let tries = 0; tries < MAX_TRIES; tries++) {
+          const message = await cancel(mailboxId, messageId, isLeaving)
+          if (message) return message
+        }
+        throw new ServiceError('unavailable', 'The message is on the move.', 'Try again in a moment.', {
+          retryAfterSeconds: 1,
+        })
+      }),
+  }
+}
+
+/** @throws ServiceError `too_late` */
+function refuseUnlessWaiting(state: MessageState, isLeaving: boolean): void {
+  switch (state.status) {
+    case 'scheduled':
+    case 'checking':
+    case 'held':
+    case 'cancelled':
+      return
+    case 'queued':
+      if (isLeaving) throw tooLate({ ...state, status: 'sending' })
+      if (state.recipients.some(({ status, attempts }) => hasEnded(status) || attempts > 0)) throw tooLate(state)
+      return
+    case 'received':
+    case 'blocked':
+    case 'sending':
+    case 'sent':
+    case 'delivered':
+    case 'partially_delivered':
+    case 'bounced':
+      throw tooLate(state)
+  }
+}
+
+/** Within the commit that cancels it: the message, its label, its conversation. */
+export async function cancelled(
+  tx: Transaction,
+  mailbox: MailboxRecord,
+  before: MessageState,
+  why: NonNullable<MessageState['cancelled']>,
+  now: number,
+): Promise<MessageState> {
+  const { verdict: _first, ...known } = moved(before, 'cancelled')
+  const state = await relabelled(tx, mailbox, { ...known, cancelled: why, updatedAt: now }, now)
+  if (before.status === 'scheduled') mailbox.scheduledCount = Math.max(0, (mailbox.scheduledCount ?? 0) - 1)
+  await saveStatus(tx, mailbox, before, state, now)
+  return state
+}
+
+function tooLate({ id, status, direction }: MessageState): ServiceError {
+  const isIn = direction === 'inbound'
+  return new ServiceError(
+    'too_late',
+    isIn
+      ? `Message ${id} was received; only mail that is to be sent can be cancelled.`
+      : `Message ${id} is ${status}, so it can't be cancelled any more.`,
+    `See GET /v1/messages/${id} for what became of it. Only mail that is scheduled, checking, held or queued can be cancelled, and queued mail only until its delivery begins.`,
+  )
+}

@@ -1,0 +1,66 @@
+/**
+ * Retries of a request that makes or sends something: its answer is kept under the hash of the caller's key. A send's is in the commit of its
+ * message; that of a request whose work is elsewhere is written after the work (idempotent-requests.ts). One key stands for one request of any sort.
+ */
+import { ServiceError } from '../../lib/errors.js'
+import { sha256Hex } from '../../lib/ids.js'
+import { asBuffer, decode, encode } from '../../store/keys.js'
+import type { Transaction, View } from '../../store/types.js'
+import { EMPTY_VALUE, expiringKey, expiryKey } from '../keys.js'
+import { sha256InTurns } from '../raw.js'
+
+/** A caller's key with what it stands for. */
+export interface Retry {
+  keyHash: string
+  requestHash: string
+}
+
+export interface IdempotencyRecord<T> {
+  requestHash: string
+  answer: T
+  /** Milliseconds since the epoch. */
+  expiresAt: number
+}
+
+export async function retryOf(key: string, request: unknown): Promise<Retry> {
+  const hashes = new Map<Uint8Array, string>()
+  for (const file of filesIn(request)) hashes.set(file, await sha256InTurns(asBuffer(file)))
+  return { keyHash: sha256Hex(key), requestHash: sha256Hex(JSON.stringify(canonical(request, hashes))) }
+}
+
+/**
+ * The answer that was given under this key before. The request it was given to is the same, so it is of the sort that this one gets.
+ *
+ * @throws ServiceError `idempotency_mismatch` when it was given to another request
+ */
+export async function earlierAnswer<T>(view: View, retry: Retry, now: number): Promise<T | undefined> {
+  const bytes = await view.get(expiringKey('idempotency', retry.keyHash))
+  const record = bytes && decode<IdempotencyRecord<T>>(bytes)
+  if (!record || record.expiresAt <= now) return undefined
+  if (record.requestHash === retry.requestHash) return record.answer
+  throw new ServiceError(
+    'idempotency_mismatch',
+    'This Idempotency-Key was used for another request.',
+    'Use a new key for a new request, and repeat a request unchanged.',
+  )
+}
+
+export function rememberAnswer<T>(tx: Transaction, retry: Retry, answer: T, expiresAt: number): void {
+  const record: IdempotencyRecord<T> = { requestHash: retry.requestHash, answer, expiresAt }
+  tx.put(expiringKey('idempotency', retry.keyHash), encode(record))
+  tx.put(expiryKey(expiresAt, 'idempotency', retry.keyHash), EMPTY_VALUE)
+}
+
+function* filesIn(value: unknown): Generator<Uint8Array> {
+  if (value instanceof Uint8Array) yield value
+  else if (typeof value === 'object' && value !== null) for (const inner of Object.values(value)) yield* filesIn(inner)
+}
+
+/** One form for one request: fields in one order, files as their hash. */
+function canonical(value: unknown, hashes: ReadonlyMap<Uint8Array, string>): unknown {
+  if (value instanceof Uint8Array) return hashes.get(value)
+  if (Array.isArray(value)) return value.map((inner) => canonical(inner, hashes))
+  if (value === null || typeof value !== 'object') return value
+  const fields = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
+  return fields.map(([name, field]) => [name, canonical(field, hashes)])
+}

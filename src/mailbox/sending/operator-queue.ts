@@ -1,0 +1,141 @@
+/** What an operator does to mail that waits to be delivered, as its sender sees it, and what an operator sees of it: the envelope, no content. */
+import type { Clock } from '../../lib/clock.js'
+import { timestamp } from '../../lib/clock.js'
+import { domainOf } from '../../mime/address.js'
+import type { WorkQueue } from '../../queue/types.js'
+import type { Store, Transaction } from '../../store/types.js'
+import { mailboxPartition } from '../keys.js'
+import type { MessageState } from '../message.js'
+import { readState } from '../message-rows.js'
+import type { Recipient } from '../objects/objects.js'
+import { changeWithin, mailboxOf } from '../record.js'
+import { hasEnded, moved, saveStatus, statusFrom } from '../status.js'
+import { relayTaskId } from '../tasks.js'
+import type { MailboxRecord, Mailboxes } from '../types.js'
+
+const HELD_BY_OPERATOR = 'held by the operator of this server'
+/** What was said before it was held stands behind it, and comes back when it is released. */
+const BEFORE = '; before that: '
+const DELETED_BY_OPERATOR = 'deleted by the operator of this server before it was delivered'
+
+export interface OperatingDeps {
+  store: Store
+  clock: Clock
+  queue: Pick<WorkQueue, 'finish'>
+}
+
+type Operating = Pick<Mailboxes, 'envelope' | 'recordHold' | 'recordRelease' | 'recordDeletion'>
+
+export function createOperating({ store, clock, queue }: OperatingDeps): Operating {
+  /** @returns how many recipients it was about; 0 when the message is gone or not with the relay */
+  function changePending(
+    mailboxId: string,
+    messageId: string,
+    domain: string,
+    change: (recipient: Recipient) => Recipient,
+  ): Promise<number> {
+    // A mailbox that is gone is no error of the operator's.
+    return store.write(mailboxPartition(mailboxId), (tx) => changeWithin(tx, pending(messageId, domain, change), none))
+  }
+
+  /** Changes those of a domain that have not ended. @returns how many there are */
+  function pending(messageId: string, domain: string, change: (recipient: Recipient) => Recipient) {
+    return async (tx: Transaction, mailbox: MailboxRecord): Promise<number> => {
+      const state = await readState(tx, messageId)
+      if (!state || !isWithRelay(state)) return 0
+      const isMeant = ({ address, status }: Recipient): boolean => !hasEnded(status) && domainOf(address) === domain
+      const count = state.recipients.filter(isMeant).length
+      const recipients = state.recipients.map((recipient) => (isMeant(recipient) ? change(recipient) : recipient))
+      if (recipients.every((recipient, i) => recipient === state.recipients[i])) return count
+      await saveStatus(tx, mailbox, state, withEnds({ ...state, recipients }), clock.now())
+      return count
+    }
+  }
+
+  return {
+    envelope: (mailboxId, messageId) =>
+      store.read(mailboxPartition(mailboxId), async (view) => {
+        const mailbox = await mailboxOf(view)
+        const state = await readState(view, messageId)
+        if (!mailbox || state?.direction !== 'outbound') return undefined
+        return {
+          messageId,
+          mailboxId,
+          from: mailbox.address,
+          status: state.status,
+          sizeBytes: state.rawBytes,
+          recipients: state.recipients,
+          firstEvent: state.seq,
+          createdAt: state.createdAt,
+          sentAt: state.sentAt,
+        }
+      }),
+
+    recordHold: (mailboxId, messageId, domain) =>
+      changePending(mailboxId, messageId, domain, (recipient) =>
+        isHeld(recipient) && recipient.next_attempt_at === null
+          ? recipient
+          : { ...recipient, detail: heldDetail(recipient), next_attempt_at: null, at: timestamp(clock.now()) },
+      ),
+
+    recordRelease: (mailboxId, messageId, domain, nextAttemptAt) =>
+      changePending(mailboxId, messageId, domain, (recipient) =>
+        isHeld(recipient)
+          ? {
+              ...recipient,
+              detail: detailBefore(recipient),
+              next_attempt_at: timestamp(nextAttemptAt),
+              at: timestamp(clock.now()),
+            }
+          : recipient,
+      ),
+
+    recordDeletion: (mailboxId, messageId, domain, why = DELETED_BY_OPERATOR) => {
+      const end = pending(messageId, domain, (recipient) => ({
+        ...recipient,
+        status: 'bounced',
+        smtp_code: null,
+        detail: why,
+        next_attempt_at: null,
+        at: timestamp(clock.now()),
+      }))
+      return store.write(mailboxPartition(mailboxId), (tx) => {
+        queue.finish(tx, 'relay', relayTaskId(messageId, domain))
+        return changeWithin(tx, end, none)
+      })
+    },
+  }
+}
+
+const none = (): number => 0
+
+function isHeld({ detail }: Recipient): boolean {
+  return detail === HELD_BY_OPERATOR || detail?.startsWith(HELD_BY_OPERATOR + BEFORE) === true
+}
+
+function heldDetail(recipient: Recipient): string {
+  const { detail } = recipient
+  if (isHeld(recipient) || detail === null) return detail ?? HELD_BY_OPERATOR
+  return HELD_BY_OPERATOR + BEFORE + detail
+}
+
+function detailBefore({ detail }: Recipient): string | null {
+  return detail?.startsWith(HELD_BY_OPERATOR + BEFORE) ? detail.slice((HELD_BY_OPERATOR + BEFORE).length) : null
+}
+
+/** What a recipient's server said last, also of one that is held. */
+export function lastAnswer(recipient: Recipient): string | null {
+  return isHeld(recipient) ? detailBefore(recipient) : recipient.detail
+}
+
+function isWithRelay({ status }: MessageState): boolean {
+  return status === 'queued' || status === 'sending' || status === 'sent'
+}
+
+/** The message's own status where its recipients' have ended; one that was not tried yet stays `queued` while somebody is left. */
+function withEnds(state: MessageState): MessageState {
+  if (state.status === 'queued' && !state.recipients.every(({ status }) => hasEnded(status))) return state
+  const begun = state.status === 'queued' ? moved(state, 'sending') : state
+  const status = statusFrom(state.recipients)
+  return status === begun.status ? begun : moved(begun, status)
+}

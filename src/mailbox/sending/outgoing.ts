@@ -1,0 +1,236 @@
+/** What an agent asks for, as a message to be composed: a new one, an answer, a forward. */
+import { invalidRequest, type ServiceError } from '../../lib/errors.js'
+import { timestamp } from '../../lib/clock.js'
+import { addressKey, parseAddress } from '../../mime/address.js'
+import { signedHtml, signedText } from '../../mime/reply/signature.js'
+import type { Signature } from '../../mime/reply/signature.js'
+import { forwardSubject, replySubject } from '../../mime/subject.js'
+import type { OutgoingMessage } from '../../mime/types.js'
+import type { DraftRecord, StoredDraft } from '../draft.js'
+import type { MessageContent, StoredMessage } from '../message.js'
+import { distinct } from '../message.js'
+import type { Address } from '../../mime/types.js'
+import type { ForwardRequest, ReplyRequest, SendAttachment, SendRequest } from '../types.js'
+
+/** A message but for its id, its date and its author. */
+export interface Outgoing extends Omit<OutgoingMessage, 'messageId' | 'date' | 'from'> {
+  /** Envelope only. */
+  bcc: Address[]
+  /** Beside `sent`. */
+  labels: string[]
+  requireTls: boolean
+  /** Whom an answer is from when its author does not say: the alias that was written to. */
+  author?: Address | undefined
+  /** The thread it belongs to; undefined when that is to be found. */
+  threadId: string | undefined
+  /** When it is to go; at once when not given. */
+  sendAt?: number | undefined
+  /** The draft that it was; it goes in the commit of the message. */
+  draft?: DraftRecord
+}
+
+/** RFC 5322 §3.6.4 asks for all References; a header has room for so many, of which the first and the newest tell most. */
+const MAX_REFERENCES = 20
+
+export function newMail(request: SendRequest): Outgoing {
+  const { to, cc, bcc, replyTo, subject, text, html, attachments, labels, requireTls = false, sendAt, anyTls } = request
+  return {
+    to,
+    cc,
+    bcc,
+    replyTo,
+    subject,
+    text,
+    html,
+    attachments,
+    labels,
+    requireTls,
+    inReplyTo: null,
+    references: [],
+    threadId: undefined,
+    sendAt,
+    anyTls,
+  }
+}
+
+/** @throws ServiceError `invalid_request` when it lacks something that a message needs */
+export function draftMail({ draft, words: { text, html } }: StoredDraft, attachments: SendAttachment[]): Outgoing {
+  const { to, cc, bcc, replyTo, subject, labels, requireTls = false, answers, sendAt } = draft
+  const hasRecipient = to.length + cc.length + bcc.length > 0
+  const hasWords = text.trim() !== '' || Boolean(html?.trim()) || attachments.length > 0
+  const lacks = [
+    ...(hasRecipient ? [] : [{ field: 'to', problem: 'It must have at least 1 entry.' }]),
+    ...(hasWords ? [] : [{ field: 'text', problem: 'There is nothing to send: `text`, `html` or a file is needed.' }]),
+  ]
+  if (lacks.length > 0)
+    throw invalidRequest(
+      'The draft is not complete.',
+      `Add what \`fields\` lists with PATCH /v1/drafts/${draft.id}.`,
+      lacks,
+    )
+  return {
+    to,
+    cc,
+    bcc,
+    replyTo,
+    subject,
+    text,
+    html,
+    attachments,
+    labels,
+    requireTls,
+    inReplyTo: answers?.inReplyTo ?? null,
+    references: answers?.references ?? [],
+    threadId: answers?.threadId,
+    sendAt,
+    draft,
+  }
+}
+
+/**
+ * An answer. It goes to Reply-To, else From; to everybody in To and Cc as well when asked for, the mailbox itself left out. An answer to what the
+ * mailbox sent itself goes to whom that went to. Its body is the agent's words alone: the original is not quoted below them, since the thread
+ * has it and a model's context need not have it twice.
+ *
+ * @param isSelf whether an address is the mailbox's own
+ * @param isAlias whether it is one beside its first
+ * @throws ServiceError `invalid_request` when there is nobody to answer
+ */
+export function replyMail(
+  original: StoredMessage,
+  request: ReplyRequest,
+  isSelf: (address: Address) => boolean,
+  isAlias: (address: Address) => boolean = () => false,
+): Outgoing {
+  const { state, content } = original
+  if (state.direction === 'inbound' && content.automation === 'bounce') throw nobodyToAnswer()
+  const own = state.direction === 'outbound'
+  const to = own ? mailable(content.to, isSelf) : authorOf(content, isSelf)
+  const everybody = mailable(own ? content.cc : [...content.to, ...content.cc], isSelf)
+  const taken = new Set(to.map(({ address }) => addressKey(address)))
+  const cc = request.all ? everybody.filter(({ address }) => !taken.has(addressKey(address))) : []
+  if (to.length === 0 && cc.length === 0) {
+    throw invalidRequest('The message has no address that can be answered.', 'Write to somebody with POST /v1/send.')
+  }
+  const author = own ? undefined : [...content.to, ...content.cc].find(isAlias)
+  return {
+    author: author && { address: author.address, name: '' },
+    to: to.length > 0 ? to : cc,
+    cc: to.length > 0 ? cc : [],
+    bcc: [],
+    replyTo: [],
+    subject: replySubject(content.subject),
+    text: request.text,
+    html: request.html,
+    attachments: request.attachments,
+    labels: [],
+    requireTls: request.requireTls ?? false,
+    inReplyTo: content.message_id,
+    references: referencesFor(content),
+    threadId: state.threadId,
+    sendAt: request.sendAt,
+    anyTls: request.anyTls,
+  }
+}
+
+/** A Reply-To that can't be mailed, such as an address without a domain, is as good as none. */
+function authorOf({ reply_to, from }: MessageContent, isSelf: (address: Address) => boolean): Address[] {
+  const asked = mailable(reply_to, () => false)
+  return mailable(asked.length > 0 || from === null ? asked : [from], isSelf)
+}
+
+/** It came from the null sender: whoever answers it begins a loop, or writes to a machine (RFC 5321 §4.5.5, RFC 3834 §2). */
+function nobodyToAnswer(): ServiceError {
+  return invalidRequest(
+    'This is a notice of a mail server, and nobody reads answers to it.',
+    'Its report says which recipients it is about. Write to somebody with POST /v1/send.',
+  )
+}
+
+/** The References of an answer (RFC 5322 §3.6.4): the parent's, or its In-Reply-To when it has none, and then the parent itself. */
+function referencesFor(parent: MessageContent): string[] {
+  const earlier = parent.references.length > 0 ? parent.references : [parent.in_reply_to]
+  const all = [...earlier, parent.message_id].filter((id) => id !== null)
+  return all.length <= MAX_REFERENCES ? all : [...all.slice(0, 1), ...all.slice(1 - MAX_REFERENCES)]
+}
+
+/** Addresses out of a stranger's header that mail can be sent to, each once, without the mailbox itself. */
+function mailable(addresses: Address[], isSelf: (address: Address) => boolean): Address[] {
+  const sound = addresses.flatMap(({ address, name }) => {
+    const parsed = parseAddress(address)
+    return parsed ? [{ address: parsed.address, name }] : []
+  })
+  return distinct(sound).filter((address) => !isSelf(address))
+}
+
+/**
+ * A forward: the agent's note, then the original's text under a short head, with its attachments. It begins a conversation of its own and
+ * refers to nothing, so that what its readers answer does not land among the people of the original.
+ *
+ * @param files gives the content of some parts of the original by their numbers
+ */
+export async function forwardMail(
+  original: StoredMessage,
+  files: (parts: number[]) => Promise<Map<number, Buffer>>,
+  request: ForwardRequest,
+  signature: Signature | null = null,
+): Promise<Outgoing> {
+  const { content, state } = original
+  return {
+    to: request.to,
+    cc: request.cc,
+    bcc: request.bcc,
+    replyTo: [],
+    subject: forwardSubject(content.subject),
+    text: forwardText(signature ? signedText(request.text, signature) : request.text, original),
+    html: null,
+    attachments:
+      request.includeAttachments && content.parts.length > 0 ? attached(content, await files(content.parts)) : [],
+    labels: [],
+    // RFC 8689 §5: what goes on keeps what was asked for it.
+    requireTls: request.requireTls ?? (request.anyTls ? false : (state.requireTls ?? false)),
+    inReplyTo: null,
+    references: [],
+    threadId: undefined,
+    sendAt: request.sendAt,
+    anyTls: request.anyTls,
+  }
+}
+
+/** The words of an author with the signature under them; HTML that stands alone has its own. */
+export function signed<W extends { text: string; html: string | null }>(words: W, signature: Signature | null): W {
+  if (signature === null) return words
+  const { text, html } = words
+  const isHtmlAlone = html !== null && text.trim() === ''
+  return {
+    ...words,
+    text: isHtmlAlone ? text : signedText(text, signature),
+    html: html === null ? null : signedHtml(html, signature),
+  }
+}
+
+function forwardText(note: string, { state, content }: StoredMessage): string {
+  const head = [
+    '---------- Forwarded message ----------',
+    `From: ${content.from ? shown(content.from) : 'unknown'}`,
+    `Date: ${timestamp(state.sentAt ?? state.createdAt)}`,
+    `Subject: ${content.subject}`,
+    `To: ${content.to.map(shown).join(', ')}`,
+    ...(content.cc.length > 0 ? [`Cc: ${content.cc.map(shown).join(', ')}`] : []),
+  ]
+  return [...(note.trim() === '' ? [] : [note.trimEnd(), '']), ...head, '', content.text].join('\n')
+}
+
+function shown({ address, name }: Address): string {
+  return name === '' ? address : `${name} <${address}>`
+}
+
+/** Attachments of the original, as files to send. A part that the raw message does not have is left out. */
+function attached({ attachments, parts }: MessageContent, contents: Map<number, Buffer>): SendAttachment[] {
+  return attachments.flatMap(({ filename, content_type: contentType }, i) => {
+    const part = parts[i]
+    const content = part === undefined ? undefined : contents.get(part)
+    // What stood inside the HTML is a file like the others here, where there is no HTML.
+    return content ? [{ filename, contentType, content, contentId: undefined }] : []
+  })
+}

@@ -1,0 +1,23 @@
+/** Whether a mailbox may write from an address: one on a domain of its account's own only while that it is its own is proven. */
+import { ServiceError } from '../../lib/errors.js'
+import { domainOf } from '../../mime/address.js'
+import type { MailboxRecord } from '../types.js'
+
+/** Undefined for a domain that no account brought along. */
+export type OwnDomainLookUp = (domain: string) => { accountId: string; isVerified: boolean } | undefined
+
+/** @throws ServiceError `sending_stopped` */
+export function requireProven(
+  ownDomain: OwnDomainLookUp | undefined,
+  { accountId }: Pick<MailboxRecord, 'accountId'>,
+  address: string,
+): void {
+  const domain = domainOf(address)
+  const own = ownDomain?.(domain)
+  if (!own || (own.isVerified && own.accountId === accountId)) return
+  throw new ServiceError(
+    'sending_stopped',
+    `Nothing is sent from ${domain}: that it belongs to this account is not proven any more.`,
+    `Set its ownership record in DNS again (GET /v1/domains/${domain} has it), then call POST /v1/domains/${domain}/verify.`,
+  )
+}

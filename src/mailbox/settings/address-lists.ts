@@ -1,0 +1,163 @@
+/**
+ * Allow and block lists of a mailbox: whom it takes mail from, and whom it may write to. They stand in the mailbox's own partition, an entry a
+ * row, so that a look-up is a handful of keys whatever the length of the list, and one when it is empty. What is blocked is blocked, whatever is allowed.
+ */
+import { z } from 'zod'
+import type { Clock } from '../../lib/clock.js'
+import { decodeCursor, encodeCursor } from '../../lib/cursor.js'
+import { checkAll, invalidRequest, ServiceError } from '../../lib/errors.js'
+import { decode, encode, keyAfter, keyParts, prefixRange } from '../../store/keys.js'
+import type { Store, View } from '../../store/types.js'
+import { parsePattern, PATTERN_FORMS, patternsOf } from './address-pattern.js'
+import { entryCountKey, entryKey, mailboxPartition } from '../keys.js'
+import { changeMailbox, mustExist } from '../record.js'
+import type { Direction, ListEntry, ListType, WhichList } from '../objects/set-types.js'
+import type { Mailboxes } from '../types.js'
+
+/** Of one list. */
+export const MAX_ENTRIES = 1000
+const MAX_REASON_CHARS = 500
+const cursorSchema = z.string().max(330)
+
+export type AddressLists = Pick<Mailboxes, 'listEntries' | 'addEntry' | 'getEntry' | 'removeEntry'>
+
+export function createAddressLists({ store, clock }: { store: Store; clock: Clock }): AddressLists {
+  return {
+    async listEntries(mailboxId, { direction, type }, { limit, cursor }) {
+      const after = decodeCursor(cursor, cursorSchema)
+      return store.read(mailboxPartition(mailboxId), async (view) => {
+        await mustExist(view)
+        const { gte, lt } = prefixRange('entry', direction, type)
+        const from = after === undefined ? gte : keyAfter(entryKey(direction, type, after))
+        const rows = await view.range({ gte: from, lt, limit: limit + 1 })
+        const page = rows.slice(0, limit)
+        const last = page.at(-1)
+        const hasMore = rows.length > limit
+        return {
+          data: page.map(([, value]) => decode<ListEntry>(value)),
+          has_more: hasMore,
+          next_cursor: hasMore && last ? encodeCursor(String(keyParts(last[0])[3])) : null,
+        }
+      })
+    },
+
+    async addEntry(mailboxId, { direction, type }, given) {
+      checkEntry(given)
+      const entry = checkedEntry(given.entry)
+      const reason = checkedReason(given.reason)
+      return changeMailbox(store, mailboxId, async (tx) => {
+        const bytes = await tx.get(entryKey(direction, type, entry))
+        const before = bytes && decode<ListEntry>(bytes)
+        if (!before) {
+          const count = await countOf(tx, direction, type)
+          if (count >= MAX_ENTRIES) throw listFull(direction, type)
+          tx.put(entryCountKey(direction, type), encode(count + 1))
+        }
+        const after: ListEntry = before
+          ? { ...before, reason: given.reason === undefined ? before.reason : reason }
+          : { entry, reason, createdAt: clock.now() }
+        tx.put(entryKey(direction, type, entry), encode(after))
+        return { ...after, isNew: !before }
+      })
+    },
+
+    async getEntry(mailboxId, { direction, type }, given) {
+      const entry = parsePattern(given)
+      const bytes =
+        entry !== undefined &&
+        (await store.read(mailboxPartition(mailboxId), (view) => view.get(entryKey(direction, type, entry))))
+      if (!bytes) throw noSuchEntry(direction, type)
+      return decode<ListEntry>(bytes)
+    },
+
+    async removeEntry(mailboxId, { direction, type }, given) {
+      const entry = parsePattern(given)
+      if (entry === undefined) throw noSuchEntry(direction, type)
+      return changeMailbox(store, mailboxId, async (tx) => {
+        const bytes = await tx.get(entryKey(direction, type, entry))
+        if (!bytes) throw noSuchEntry(direction, type)
+        tx.delete(entryKey(direction, type, entry))
+        tx.put(entryCountKey(direction, type), encode(Math.max(0, (await countOf(tx, direction, type)) - 1)))
+        return decode<ListEntry>(bytes)
+      })
+    },
+  }
+}
+
+/** @throws ServiceError `invalid_request`, with all that is wrong */
+export function checkEntry({
+  entry,
+  reason,
+}: {
+  entry?: string | undefined
+  reason?: string | null | undefined
+}): void {
+  checkAll(
+    () => entry !== undefined && checkedEntry(entry),
+    () => checkedReason(reason),
+  )
+}
+
+/** A whole list, in alphabetical order. */
+export async function allEntries(
+  store: Store,
+  mailboxId: string,
+  { direction, type }: WhichList,
+): Promise<ListEntry[]> {
+  const rows = await store.read(mailboxPartition(mailboxId), (view) =>
+    view.range({ ...prefixRange('entry', direction, type), limit: MAX_ENTRIES }),
+  )
+  return rows.map(([, value]) => decode<ListEntry>(value))
+}
+
+/** The entry of a list that stands for one of the addresses, the closest one first; undefined when none does. */
+export async function entryFor(
+  view: View,
+  { direction, type }: WhichList,
+  addresses: string[],
+): Promise<string | undefined> {
+  // Most lists are empty, and an address has half a dozen patterns.
+  if ((await countOf(view, direction, type)) === 0) return undefined
+  const patterns = [...new Set(addresses.flatMap(patternsOf))]
+  const found = await view.getMany(patterns.map((pattern) => entryKey(direction, type, pattern)))
+  return patterns.find((_, i) => found[i] !== undefined)
+}
+
+async function countOf(view: View, direction: Direction, type: ListType): Promise<number> {
+  const bytes = await view.get(entryCountKey(direction, type))
+  return bytes ? decode<number>(bytes) : 0
+}
+
+/** @throws ServiceError `invalid_request` */
+function checkedEntry(given: string): string {
+  const entry = parsePattern(given)
+  if (entry !== undefined) return entry
+  throw invalidRequest('The entry is neither an address nor a domain.', `Give ${PATTERN_FORMS}.`, [
+    { field: 'entry', problem: `It must be ${PATTERN_FORMS}.` },
+  ])
+}
+
+/** @throws ServiceError `invalid_request` */
+function checkedReason(given: string | null | undefined): string | null {
+  const reason = given?.trim() ?? ''
+  if (reason === '') return null
+  if ([...reason].length <= MAX_REASON_CHARS && !/[\p{Cc}\p{Cs}]/u.test(reason)) return reason
+  throw invalidRequest("The reason can't be used.", `Give it at most ${MAX_REASON_CHARS} characters on one line.`, [
+    { field: 'reason', problem: `At most ${MAX_REASON_CHARS} characters, none of them a control character` },
+  ])
+}
+
+function listFull(direction: Direction, type: ListType): ServiceError {
+  return invalidRequest(
+    `The list has ${MAX_ENTRIES} entries already.`,
+    `Take some off with DELETE /v1/lists/${direction}/${type}/{entry}, or name whole domains (*.example.org) in place of single addresses.`,
+  )
+}
+
+function noSuchEntry(direction: Direction, type: ListType): ServiceError {
+  return new ServiceError(
+    'not_found',
+    'There is no such entry on this list.',
+    `GET /v1/lists/${direction}/${type} lists what is; an entry is meant exactly as it stands there.`,
+  )
+}

@@ -1,0 +1,31 @@
+/** Events of what happened outside of the mailbox (its account's export is ready), told once whatever crashes in between. */
+import { DAY } from '../../lib/clock.js'
+import { encode } from '../../store/keys.js'
+import type { Store } from '../../store/types.js'
+import { appendEvent } from '../events.js'
+import { EMPTY_VALUE, expiringKey, expiryKey, mailboxPartition } from '../keys.js'
+import type { EventType } from '../objects/objects.js'
+import { changeMailbox, mailboxOf } from '../record.js'
+
+/** Who tells again after a crash does so long before. */
+const REMEMBERED_MS = 30 * DAY
+
+/** Appends the event unless one was told under the same name. Does nothing for a mailbox that is gone. */
+export async function tellOnce(
+  store: Store,
+  mailboxId: string,
+  name: string,
+  event: { type: EventType; data: Record<string, unknown> },
+  now: number,
+): Promise<void> {
+  if (!(await store.read(mailboxPartition(mailboxId), mailboxOf))) return
+  await changeMailbox(store, mailboxId, async (tx, mailbox) => {
+    // Swept with the ids of local deliveries, which it is like.
+    const mark = expiringKey('delivery', name)
+    if (await tx.get(mark)) return
+    const expiresAt = now + REMEMBERED_MS
+    tx.put(mark, encode({ expiresAt }))
+    tx.put(expiryKey(expiresAt, 'delivery', name), EMPTY_VALUE)
+    appendEvent(mailbox, now, event.type, event.data)
+  })
+}

@@ -1,0 +1,133 @@
+/**
+ * What is set of a mailbox: its name for others, signature, label rules, and whether its allow lists are all there is. All but the name stand
+ * beside the record, which is read and written with every message.
+ */
+import type { Clock } from '../../lib/clock.js'
+import { checkAll, invalidRequest } from '../../lib/errors.js'
+import { displayNameProblem, MAX_DISPLAY_NAME_CHARS } from '../../mime/display-name.js'
+import type { Signature } from '../../mime/reply/signature.js'
+import { decode, encode } from '../../store/keys.js'
+import type { Store, View } from '../../store/types.js'
+import { checkedAutoLabels } from './auto-labels.js'
+import { appendEvent } from '../events.js'
+import { mailboxPartition, settingsKey } from '../keys.js'
+import { changeMailbox, readMailbox } from '../record.js'
+import type { MailboxSettings, SettingsChange } from '../objects/set-types.js'
+import type { MailboxRecord, Mailboxes } from '../types.js'
+
+const DEFAULTS: MailboxSettings = {
+  signature: null,
+  autoLabels: [],
+  receiveOnlyAllowed: false,
+  sendOnlyAllowed: false,
+}
+const MAX_SIGNATURE_BYTES = 4096
+const MAX_SIGNATURE_HTML_BYTES = 16 * 1024
+const MAX_SIGNATURE_LINES = 30
+/** Line breaks and tabs are no such characters here. */
+const UNFIT_IN_TEXT = /[^\P{Cc}\n\t]|\p{Cs}/u
+
+/** Within a read or a transaction of the mailbox. */
+export async function readSettings(view: View): Promise<MailboxSettings> {
+  const bytes = await view.get(settingsKey)
+  return bytes ? { ...DEFAULTS, ...decode<Partial<MailboxSettings>>(bytes) } : DEFAULTS
+}
+
+export function createSettings({
+  store,
+  clock,
+}: {
+  store: Store
+  clock: Clock
+}): Pick<Mailboxes, 'settings' | 'checkSettings' | 'changeSettings'> {
+  return {
+    settings: (mailboxId) => store.read(mailboxPartition(mailboxId), readSettings),
+
+    async checkSettings(mailboxId, change) {
+      const mailbox = await readMailbox(store, mailboxId)
+      if (mailbox) checkSettings(change, mailbox)
+    },
+
+    async changeSettings(mailboxId, change) {
+      const displayName = change.displayName?.trim()
+      return changeMailbox(store, mailboxId, async (tx, mailbox) => {
+        checkSettings(change, mailbox)
+        const wanted = checked(change)
+        const before = await readSettings(tx)
+        const settings = { ...before, ...wanted }
+        const changed = Object.entries(wanted).flatMap(([name, value]) =>
+          JSON.stringify(value) === JSON.stringify(Object.entries(before).find(([key]) => key === name)?.[1])
+            ? []
+            : [snake(name)],
+        )
+        if (displayName !== undefined && displayName !== mailbox.displayName) {
+          mailbox.displayName = displayName
+          changed.unshift('display_name')
+        }
+        if (changed.length > 0) {
+          tx.put(settingsKey, encode(settings))
+          appendEvent(mailbox, clock.now(), 'mailbox.updated', { changed })
+        }
+        return { mailbox: { ...mailbox }, settings }
+      })
+    },
+  }
+}
+
+const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+/** @throws ServiceError `invalid_request`, with all that is wrong */
+function checkSettings(change: SettingsChange, mailbox: MailboxRecord): void {
+  const { displayName, signature, autoLabels } = change
+  checkAll(
+    () => displayName !== undefined && mustBeOwn(displayName.trim(), mailbox),
+    () => signature && checkedSignature(signature),
+    () => autoLabels && checkedAutoLabels(autoLabels),
+  )
+}
+
+/** What is given, and nothing else. */
+function checked(change: SettingsChange): Partial<MailboxSettings> {
+  const { signature, autoLabels, receiveOnlyAllowed, sendOnlyAllowed } = change
+  return {
+    ...(signature !== undefined && { signature: checkedSignature(signature) }),
+    ...(autoLabels !== undefined && { autoLabels: checkedAutoLabels(autoLabels) }),
+    ...(receiveOnlyAllowed !== undefined && { receiveOnlyAllowed }),
+    ...(sendOnlyAllowed !== undefined && { sendOnlyAllowed }),
+  }
+}
+
+/** @throws ServiceError `invalid_request` */
+function mustBeOwn(displayName: string, { address, aliases = [] }: MailboxRecord): void {
+  const problem = displayNameProblem(displayName, [address, ...aliases.map((alias) => alias.address)])
+  if (problem === undefined) return
+  throw invalidRequest(
+    `The display name can't be used: it ${problem}.`,
+    `Give a name of at most ${MAX_DISPLAY_NAME_CHARS} characters on one line, without an address other than the mailbox's own.`,
+    [{ field: 'display_name', problem: `It ${problem}` }],
+  )
+}
+
+/** @returns null for an empty one @throws ServiceError `invalid_request` */
+function checkedSignature(given: NonNullable<SettingsChange['signature']> | null): Signature | null {
+  if (given === null) return null
+  const text = given.text.replace(/\r\n?/g, '\n').trimEnd()
+  const html = given.html?.replace(/\r\n?/g, '\n').trim() || null
+  if (text === '' && html === null) return null
+  refuseUnfit('signature.text', text, MAX_SIGNATURE_BYTES)
+  if (html !== null) refuseUnfit('signature.html', html, MAX_SIGNATURE_HTML_BYTES)
+  if (text === '' || text.split('\n').length > MAX_SIGNATURE_LINES)
+    throw signatureRefused('signature.text', `1 to ${MAX_SIGNATURE_LINES} lines`)
+  return { text, html }
+}
+
+function refuseUnfit(field: string, value: string, maxBytes: number): void {
+  if (Buffer.byteLength(value) > maxBytes) throw signatureRefused(field, `At most ${maxBytes} bytes`)
+  if (UNFIT_IN_TEXT.test(value)) throw signatureRefused(field, 'No control characters but line breaks and tabs')
+}
+
+function signatureRefused(field: string, problem: string): Error {
+  return invalidRequest("The signature can't be used.", 'Give a few lines of plain text, and HTML only beside it.', [
+    { field, problem },
+  ])
+}

@@ -1,0 +1,225 @@
+/**
+ * What can be told of an archive while its bytes go by: whether it takes a password, and what it holds. ZIP by its central directory (APPNOTE
+ * §4.3.12), which stands at the end; tar by its headers, and so when it is packed with gzip (RFC 1952), which is unpacked up to a limit and
+ * kept nowhere; RAR by its first header. Of other kinds it is only told that they are archives and nobody has looked into them.
+ */
+import { Readable } from 'node:stream'
+import { createGunzip } from 'node:zlib'
+import { hasChecksum, TAR_BLOCK_BYTES, tarReader, type TarReader } from './tar.js'
+import type { ArchiveContents } from '../types.js'
+
+export interface ArchiveWatch {
+  push(piece: Buffer): void
+  /** Undefined when it is no archive that is known. */
+  end(): Promise<ArchiveContents | undefined>
+}
+
+/** What the archives of one message may cost together. */
+export interface ArchiveBudget {
+  names: number
+  unpackedBytes: number
+}
+
+/** Of a ZIP's end: room for the directory of some thousand files. */
+const TAIL_BYTES = 128 * 1024
+const MAX_NAMES = 500
+const MAX_NAME_BYTES = 255
+/** Of one file in gzip; the rest of a larger one stays unseen. */
+const MAX_PACKED_BYTES = 4 * 1024 * 1024
+const PACKED_SLICE_BYTES = 16 * 1024
+const UNPACKED_CHUNK_BYTES = 256 * 1024
+
+export const archiveBudget = (): ArchiveBudget => ({ names: 4 * MAX_NAMES, unpackedBytes: 32 * 1024 * 1024 })
+
+const bytes = (text: string): Buffer => Buffer.from(text, 'latin1')
+
+const ZIP = bytes('PK\x03\x04')
+const ENTRY = 0x02014b50
+const ENTRY_BYTES = 46
+const RAR4 = bytes('Rar!\x1a\x07\x00')
+const RAR5 = bytes('Rar!\x1a\x07\x01\x00')
+const GZIP = bytes('\x1f\x8b\x08')
+/** 7z (its list of files is packed as a rule), xz, bzip2, Zstandard, CAB. */
+const CLOSED = ['7z\xbc\xaf\x27\x1c', '\xfd7zXZ\x00', 'BZh', '\x28\xb5\x2f\xfd', 'MSCF\0\0\0\0'].map(bytes)
+
+type Kind = 'zip' | 'rar4' | 'rar5' | 'gzip' | 'tar' | 'closed'
+
+export function watchArchive(budget: ArchiveBudget = archiveBudget()): ArchiveWatch {
+  let head = Buffer.alloc(0)
+  let kind: Kind | 'none' | undefined
+  /** Of a ZIP its end, of a gzip its start. */
+  const kept: Buffer[] = []
+  let keptBytes = 0
+  let isCut = false
+  let tar: TarReader | undefined
+
+  function keep(piece: Buffer): void {
+    if (kind === 'gzip' && keptBytes >= MAX_PACKED_BYTES) return void (isCut = true)
+    kept.push(piece)
+    keptBytes += piece.length
+    if (kind !== 'zip') return
+    for (let first = kept[0]; first && keptBytes - first.length >= TAIL_BYTES; first = kept[0]) {
+      keptBytes -= first.length
+      kept.shift()
+    }
+  }
+
+  function decide(): void {
+    kind = kindOf(head)
+    if (kind === 'tar') tar = tarReader(Math.min(MAX_NAMES, budget.names))
+  }
+
+  function take(piece: Buffer): void {
+    if (tar) tar.push(piece)
+    else if (kind === 'zip' || kind === 'gzip') keep(piece)
+  }
+
+  return {
+    push(piece) {
+      if (kind !== undefined) return take(piece)
+      const missing = TAR_BLOCK_BYTES - head.length
+      head = Buffer.concat([head, piece.subarray(0, missing)])
+      if (head.length < TAR_BLOCK_BYTES) return
+      decide()
+      take(head)
+      if (piece.length > missing) take(piece.subarray(missing))
+    },
+    async end() {
+      if (kind === undefined) {
+        decide()
+        take(head)
+      }
+      const contents = await contentsOf()
+      if (contents) budget.names -= contents.names.length
+      return contents
+    },
+  }
+
+  async function contentsOf(): Promise<ArchiveContents | undefined> {
+    const maxNames = Math.max(0, Math.min(MAX_NAMES, budget.names))
+    switch (kind) {
+      case 'zip':
+        return zipContents(Buffer.concat(kept).subarray(-TAIL_BYTES), head, maxNames)
+      case 'rar4':
+        return { encrypted: isRar4Encrypted(head), names: [], partial: true }
+      case 'rar5':
+        return { encrypted: isRar5Encrypted(head), names: [], partial: true }
+      case 'closed':
+        return { encrypted: false, names: [], partial: true }
+      case 'gzip':
+        return gzipContents(kept, isCut, head, budget, maxNames)
+      case 'tar': {
+        const found = tar?.end()
+        return found && told(found.names, found.partial)
+      }
+      default:
+        return undefined
+    }
+  }
+}
+
+function kindOf(head: Buffer): Kind | 'none' {
+  if (startsWith(head, ZIP)) return 'zip'
+  if (startsWith(head, RAR4)) return 'rar4'
+  if (startsWith(head, RAR5)) return 'rar5'
+  if (startsWith(head, GZIP)) return 'gzip'
+  if (CLOSED.some((mark) => startsWith(head, mark))) return 'closed'
+  return hasChecksum(head) ? 'tar' : 'none'
+}
+
+function startsWith(all: Buffer, start: Buffer): boolean {
+  return all.subarray(0, start.length).equals(start)
+}
+
+function told(names: string[], partial: boolean): ArchiveContents {
+  return { encrypted: false, names, ...(partial ? { partial } : {}) }
+}
+
+function zipContents(tail: Buffer, head: Buffer, maxNames: number): ArchiveContents {
+  const names: string[] = []
+  // Bit 0 of the general purpose flags: of the first file, in case the directory can't be read.
+  let encrypted = head.length >= 8 && (head.readUInt16LE(6) & 1) === 1
+  let entries = 0
+  const { start, count } = directory(tail)
+  for (let at = start; at !== -1 && at + ENTRY_BYTES <= tail.length && tail.readUInt32LE(at) === ENTRY;) {
+    entries++
+    encrypted ||= (tail.readUInt16LE(at + 8) & 1) === 1
+    const [name, extra, comment] = [tail.readUInt16LE(at + 28), tail.readUInt16LE(at + 30), tail.readUInt16LE(at + 32)]
+    const from = at + ENTRY_BYTES
+    if (names.length < maxNames) names.push(tail.toString('utf8', from, from + Math.min(name, MAX_NAME_BYTES)))
+    at = from + name + extra + comment
+  }
+  const partial = entries === 0 || entries < count || names.length < entries
+  return { encrypted, names, ...(partial ? { partial } : {}) }
+}
+
+/** The directory's start by the record at the very end; when the directory is longer than the tail, the first entry that is still in it. */
+function directory(tail: Buffer): { start: number; count: number } {
+  const end = tail.lastIndexOf(bytes('PK\x05\x06'))
+  if (end === -1 || end + 22 > tail.length) return { start: -1, count: 0 }
+  const start = end - tail.readUInt32LE(end + 12)
+  return { start: start >= 0 ? start : tail.indexOf(bytes('PK\x01\x02')), count: tail.readUInt16LE(end + 10) }
+}
+
+/** A tar in gzip by its headers; another file by the name that gzip keeps of it (RFC 1952 §2.3.1). */
+async function gzipContents(
+  pieces: Buffer[],
+  isCut: boolean,
+  head: Buffer,
+  budget: ArchiveBudget,
+  maxNames: number,
+): Promise<ArchiveContents> {
+  const tar = tarReader(maxNames)
+  let first = Buffer.alloc(0)
+  let isTar = false
+  let failed = false
+  try {
+    const unpacked: AsyncIterable<unknown> = Readable.from(slices(pieces)).pipe(
+      createGunzip({ chunkSize: UNPACKED_CHUNK_BYTES }),
+    )
+    for await (const chunk of unpacked) {
+      if (!Buffer.isBuffer(chunk)) continue
+      budget.unpackedBytes -= chunk.length
+      if (isTar) {
+        if (!tar.push(chunk) || budget.unpackedBytes <= 0) break
+        continue
+      }
+      first = Buffer.concat([first, chunk])
+      if (first.length < TAR_BLOCK_BYTES) continue
+      isTar = hasChecksum(first)
+      if (!isTar || !tar.push(first) || budget.unpackedBytes <= 0) break
+    }
+  } catch {
+    // Broken, or no gzip: what was read until then counts.
+    failed = true
+  }
+  const found = isTar ? tar.end() : undefined
+  if (found) return told(found.names, found.partial || isCut || failed || budget.unpackedBytes <= 0)
+  const name = gzipName(head)
+  return told(name === '' || maxNames === 0 ? [] : [name], failed || budget.unpackedBytes <= 0)
+}
+
+/** Small ones: of the piece in which a fault is found nothing comes out. */
+function* slices(pieces: Buffer[]): Generator<Buffer> {
+  for (const piece of pieces)
+    for (let at = 0; at < piece.length; at += PACKED_SLICE_BYTES) yield piece.subarray(at, at + PACKED_SLICE_BYTES)
+}
+
+/** RFC 1952 §2.3: behind ten octets, and extra fields when bit 2 of the flags is set, when bit 3 is; '' when there is none. */
+function gzipName(head: Buffer): string {
+  const flags = head[3] ?? 0
+  if ((flags & 8) === 0) return ''
+  const start = 10 + ((flags & 4) === 0 ? 0 : 2 + (head.length >= 12 ? head.readUInt16LE(10) : 0))
+  const end = head.indexOf(0, start)
+  return end === -1 ? '' : head.toString('latin1', start, Math.min(end, start + MAX_NAME_BYTES))
+}
+
+/** Flags of the main header, behind the 7 octets of the mark: 0x80 is for encrypted headers. */
+function isRar4Encrypted(head: Buffer): boolean {
+  return head.length >= 12 && (head.readUInt16LE(10) & 0x80) !== 0
+}
+
+/** The type of the first header, behind its checksum and its length of one octet: 4 is the one for encryption. */
+function isRar5Encrypted(head: Buffer): boolean {
+  return head[13] === 4
+}

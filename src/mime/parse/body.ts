@@ -1,0 +1,221 @@
+/**
+ * Which parts of a message are its text, which its HTML, and which its attachments (RFC 2046 §5.1, RFC 2183, RFC 2387).
+ *
+ * Text is what is meant to be shown: text/plain and text/html that are not marked as attachments. Of alternatives the last that can be shown
+ * is taken, for each of the two kinds. All other leaves are attachments, a forwarded message as a whole.
+ */
+import { archiveBudget, watchArchive, type ArchiveBudget } from '../archive/archive.js'
+import { createHash } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { decodeText, htmlCharset } from '../charset.js'
+import type { Entity } from '../entity.js'
+import { readFields, decodeWords } from '../fields.js'
+import { safeFilename } from '../filename.js'
+import { unflow } from './flowed.js'
+import { eachDecodedPiece } from '../part.js'
+import { headerOf } from '../structure.js'
+import type { ParsedAttachment } from '../types.js'
+
+/** Text and HTML are cut after so much each; a part that is not shown whole is listed as an attachment too, so that nothing is lost. */
+const MAX_TEXT_BYTES = 1024 * 1024
+/** Other forms of a text that is there already; no reader shows them to a person. */
+const REDUNDANT = /^text\/(?:x-amp-html|watch-html)$/
+
+export interface Body {
+  text: string
+  html: string | null
+  attachments: ParsedAttachment[]
+  /** The parts that the text and the HTML are, where that is one each. */
+  parts: { text: Entity | undefined; html: Entity | undefined }
+}
+
+export async function readBody(root: Entity): Promise<Body> {
+  const shown: Shown = { text: [], html: [], attached: [] }
+  select(root, root, shown)
+
+  const attachments: ParsedAttachment[] = []
+  const budget = archiveBudget()
+  const text = await readTexts(shown.text, attachments, budget)
+  const html = await readTexts(shown.html, attachments, budget)
+  for (const entity of shown.attached) {
+    await nextTurn()
+    if (!attachments.some((attachment) => attachment.part === entity.leaf))
+      attachments.push(await describe(entity, budget))
+  }
+  const shownImages = imageIds(html)
+  for (const attachment of attachments)
+    if (attachment.contentId !== null && shownImages.has(attachment.contentId)) attachment.disposition = 'inline'
+  return {
+    text: text.filter((part) => part.trim() !== '').join('\n'),
+    html: html.length === 0 ? null : html.join('\n'),
+    attachments: attachments.sort((a, b) => a.part - b.part),
+    parts: { text: onlyOne(shown.text), html: onlyOne(shown.html) },
+  }
+}
+
+const onlyOne = (entities: Entity[]): Entity | undefined => (entities.length === 1 ? entities[0] : undefined)
+
+interface Shown {
+  text: Entity[]
+  html: Entity[]
+  attached: Entity[]
+}
+
+function select(entity: Entity, root: Entity, shown: Shown): void {
+  if (entity.contentType === 'multipart/alternative' && entity.children.length > 0) {
+    selectAlternative(entity, root, shown)
+    return
+  }
+  if (entity.leaf === -1) {
+    for (const child of entity.children) select(child, root, shown)
+    return
+  }
+  const kind = shownAs(entity, root)
+  if (kind === 'attachment') {
+    shown.attached.push(entity)
+    return
+  }
+  // The body may have a name; a further text with a name is a file that somebody chose to show.
+  if (entity.filename !== '' && shown.text.length + shown.html.length > 0) shown.attached.push(entity)
+  shown[kind].push(entity)
+}
+
+function selectAlternative(entity: Entity, root: Entity, shown: Shown): void {
+  let text: Entity[] = []
+  let html: Entity[] = []
+  for (const child of entity.children) {
+    const choice: Shown = { text: [], html: [], attached: [] }
+    select(child, root, choice)
+    // A form that is both, such as HTML with a text at its foot, is no better text than the one there is.
+    if (
+      choice.text.length > 0 &&
+      (text.length === 0 || choice.html.length === 0) &&
+      !(text.length > 0 && isBlank(choice.text))
+    )
+      text = choice.text
+    if (choice.html.length > 0 && !(html.length > 0 && isBlank(choice.html))) html = choice.html
+    shown.attached.push(...choice.attached.filter((other) => !REDUNDANT.test(other.contentType)))
+  }
+  shown.text.push(...text)
+  shown.html.push(...html)
+}
+
+function isBlank(entities: Entity[]): boolean {
+  return entities.every(({ content }) => content.length < 64 && content.toString('latin1').trim() === '')
+}
+
+function shownAs(entity: Entity, root: Entity): 'text' | 'html' | 'attachment' {
+  if (entity.disposition === 'attachment') return 'attachment'
+  if (entity.contentType === 'text/plain') return 'text'
+  if (entity.contentType === 'text/html') return 'html'
+  // A message that is one text of a kind we don't know is read as plain text (RFC 2046 §4.1.4).
+  return entity === root &&
+    entity.contentType.startsWith('text/') &&
+    entity.filename === '' &&
+    entity.contentType !== 'text/calendar'
+    ? 'text'
+    : 'attachment'
+}
+
+async function readTexts(
+  entities: Entity[],
+  attachments: ParsedAttachment[],
+  budget: ArchiveBudget,
+): Promise<string[]> {
+  const texts: string[] = []
+  let room = MAX_TEXT_BYTES
+  for (const [i, entity] of entities.entries()) {
+    if (i > 0) await nextTurn()
+    const bytes = await firstBytes(entity, room + 1)
+    if (bytes.length > room) attachments.push(await describe(entity, budget))
+    texts.push(toText(bytes.subarray(0, room), entity))
+    room -= Math.min(bytes.length, room)
+  }
+  return texts
+}
+
+/** At least `wanted` bytes of the content, if it has so many. */
+async function firstBytes(entity: Entity, wanted: number): Promise<Buffer> {
+  const pieces: Buffer[] = []
+  let length = 0
+  await eachDecodedPiece(isPlain(entity) ? { ...entity, encoding: '' } : entity, (piece) => {
+    if (piece.length > 0) pieces.push(piece)
+    length += piece.length
+    return length < wanted
+  })
+  const [only] = pieces
+  return only && pieces.length === 1 ? only : Buffer.concat(pieces, length)
+}
+
+/** Text that says that it is base64, and is words with spaces between them. */
+function isPlain(entity: Entity): boolean {
+  if (entity.encoding !== 'base64') return false
+  const start = entity.content.toString('latin1', 0, 1000)
+  return (start.match(/\S[ \t]+\S/g)?.length ?? 0) >= 10
+}
+
+function toText(bytes: Buffer, entity: Entity): string {
+  const charset = entity.charset === '' && entity.contentType === 'text/html' ? htmlCharset(bytes) : entity.charset
+  const text = withLineFeeds(decodeText(bytes, charset)).replaceAll('\0', '')
+  return entity.flowed && entity.contentType === 'text/plain' ? unflow(text, entity.deleteSpace) : text
+}
+
+/** In two steps, since strings are replaced faster than what a pattern finds. */
+function withLineFeeds(text: string): string {
+  return text.replaceAll('\r\n', '\n').replaceAll('\r', '\n')
+}
+
+/** Content ids that HTML shows as images (RFC 2392), whatever their parts say of themselves. */
+function imageIds(html: string[]): Set<string> {
+  const ids = new Set<string>()
+  for (const text of html)
+    for (const [, id = ''] of text.matchAll(/["'(=]cid:([^\s"'<>()]{1,998})/gi)) ids.add(unescaped(id))
+  return ids
+}
+
+/** RFC 2392 §2: the id is percent-encoded in the URL. */
+function unescaped(id: string): string {
+  return id.replace(/%([2-7][\da-f])/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+}
+
+const MESSAGE = /^message\/(?:rfc822|global)$/
+/** So much of a forwarded message is looked at for its subject. */
+const SUBJECT_BYTES = 64 * 1024
+
+async function describe(entity: Entity, budget: ArchiveBudget): Promise<ParsedAttachment> {
+  const hash = createHash('sha256')
+  const watch = watchArchive(budget)
+  let sizeBytes = 0
+  await eachDecodedPiece(entity, (piece) => {
+    hash.update(piece)
+    watch.push(piece)
+    sizeBytes += piece.length
+  })
+  const archive = await watch.end()
+  const filename =
+    entity.filename === '' && MESSAGE.test(entity.contentType) ? await subjectOf(entity) : entity.filename
+  const inline = entity.disposition === 'inline' || (entity.disposition === '' && entity.contentId !== '')
+  return {
+    part: entity.leaf,
+    filename: safeFilename(filename, entity.contentType, entity.leaf),
+    contentType: withMethod(entity),
+    sizeBytes,
+    sha256: hash.digest('hex'),
+    disposition: inline ? 'inline' : 'attachment',
+    contentId: entity.contentId === '' ? null : entity.contentId,
+    ...(archive ? { archive } : {}),
+  }
+}
+
+/** An invitation is another thing than its cancellation (RFC 5546 §1.4), and only the parameter tells. */
+function withMethod({ contentType, method }: Entity): string {
+  return contentType === 'text/calendar' && /^[a-z-]{1,20}$/i.test(method)
+    ? `${contentType}; method=${method.toUpperCase()}`
+    : contentType
+}
+
+async function subjectOf(entity: Entity): Promise<string> {
+  const header = headerOf((await firstBytes(entity, SUBJECT_BYTES)).subarray(0, SUBJECT_BYTES))
+  const subject = decodeWords(readFields(header).first('subject')).replace(/[/\\]/g, '_')
+  return subject === '' ? '' : `${subject}.eml`
+}

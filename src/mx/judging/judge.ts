@@ -1,0 +1,71 @@
+/**
+ * What can be said of a message from its bytes, its envelope and the DNS alone: what it says, who sent it, and how much it looks like spam.
+ * It is nearly all of the work that a message makes, knows nothing of mailboxes, and meets whatever a stranger sends; so it is done in
+ * threads of its own (judges.ts).
+ */
+import type { Authenticator, Verification } from '../../authentication/types.js'
+import type { InboundMessage } from '../../guard/verdict/spam.js'
+import type { SpamOpinion } from '../../guard/types.js'
+import type { Clock } from '../../lib/clock.js'
+import { parseMessage } from '../../mime/parse/parse.js'
+import { MessageFormatError } from '../../mime/types.js'
+import type { ParsedMessage, ParseLimits } from '../../mime/types.js'
+import type { ClientIdentity } from '../client.js'
+
+export interface JudgeInput {
+  raw: Buffer
+  /** Client address. */
+  ip: string
+  helo: string
+  /** Reverse-path, '' for the null sender. */
+  mailFrom: string
+  /** What DNS tells of the client. */
+  client: ClientIdentity
+}
+
+/** Plain data, which can go from one thread to another. */
+export type Judgement =
+  | { kind: 'judged'; parsed: ParsedMessage; verification: Verification; spam: SpamOpinion }
+  /** It breaks a limit or has no readable structure; `problem` is fit for a reply. */
+  | { kind: 'malformed'; problem: string }
+
+export type SpamScore = (message: InboundMessage) => SpamOpinion
+
+/** @throws Error for a fault of ours, never for what a message says */
+export type Judge = (input: JudgeInput) => Promise<Judgement>
+
+export interface JudgeDeps {
+  authenticator: Authenticator
+  /** Without one every message is ham. */
+  spamScore?: SpamScore | undefined
+  parseLimits: ParseLimits
+  clock: Clock
+}
+
+const HAM: SpamOpinion = { score: 0, verdict: 'ham', reasons: [] }
+
+export function createJudge({ authenticator, spamScore, parseLimits, clock }: JudgeDeps): Judge {
+  return async ({ raw, ip, helo, mailFrom, client }) => {
+    const parsed = await parse(raw, parseLimits)
+    if (parsed instanceof MessageFormatError) return { kind: 'malformed', problem: parsed.reason }
+    const verification = await authenticator.verify({ raw, ip, helo, mailFrom, fromCount: parsed.fromCount })
+    const spam =
+      spamScore?.({
+        parsed,
+        auth: verification.results,
+        envelopeFrom: mailFrom,
+        client: { ...client, address: ip, helo },
+        now: clock.now(),
+      }) ?? HAM
+    return { kind: 'judged', parsed, verification, spam }
+  }
+}
+
+async function parse(raw: Buffer, limits: ParseLimits): Promise<ParsedMessage | MessageFormatError> {
+  try {
+    return await parseMessage(raw, limits)
+  } catch (error) {
+    if (error instanceof MessageFormatError) return error
+    throw error
+  }
+}

@@ -1,0 +1,82 @@
+/** Trace fields: the ones a message gets here (RFC 5321 §4.4, RFC 8601), and what those it has tell about loops (RFC 5321 §6.3). */
+import { addressLiteral } from '../../lib/ip.js'
+import { mailDate } from '../../mime/date.js'
+import {
+  countField,
+  headerLength,
+  prependFields,
+  prependInPlace,
+  removeAuthenticationResults,
+} from '../../mime/headers.js'
+import { HEADROOM_BYTES } from '../../smtp/message-buffer.js'
+
+export interface Trace {
+  /** Reverse-path, '' for the null sender. */
+  envelopeFrom: string
+  /** What the client called itself. */
+  helo: string
+  clientAddress: string
+  /** Of the client by DNS, when it leads back to its address; RFC 5321 §4.4 has it in front of the address. */
+  clientName: string | null
+  hostname: string
+  /** `ESMTP`, `ESMTPS`, `UTF8SMTP` and so on (RFC 3848, RFC 6531 §4.3). */
+  protocol: string
+  /** Of the TLS session, when there is one. */
+  cipher: { name: string; version: string } | undefined
+  id: string
+  /** The one recipient; undefined when there are several, who need not know of each other (RFC 5321 §7.2). */
+  recipient: string | undefined
+  /** Value of the Authentication-Results field. */
+  authenticationResults: string
+  now: number
+}
+
+/** Passing here more often than this is a loop: mail is passed on to the operator alone, and once. */
+const MAX_OWN_TRACES = 3
+
+/** The message as it is stored: our trace on top, and nobody else's Authentication-Results in our name (RFC 8601 §5). */
+export function addTrace(raw: Buffer, trace: Trace): Buffer {
+  const fields = [
+    `Return-Path: <${trace.envelopeFrom}>`,
+    `Authentication-Results: ${trace.authenticationResults}`,
+    receivedField(trace),
+  ]
+  const cleaned = removeAuthenticationResults(raw, trace.hostname)
+  // Large messages stand in shared memory, with room in front (smtp/message-buffer.ts).
+  const hasHeadroom = cleaned === raw && raw.buffer instanceof SharedArrayBuffer
+  return (hasHeadroom && prependInPlace(raw, fields, HEADROOM_BYTES)) || prependFields(cleaned, fields, raw)
+}
+
+function receivedField(trace: Trace): string {
+  const cipher = trace.cipher ? ` (${trace.cipher.version} ${trace.cipher.name})` : ''
+  const recipient = trace.recipient === undefined ? '' : `\r\n\tfor <${trace.recipient}>`
+  const name = trace.clientName === null ? '' : `${printable(trace.clientName)} `
+  return [
+    `Received: from ${printable(trace.helo)} (${name}${addressLiteral(trace.clientAddress)})`,
+    `\tby ${trace.hostname} with ${trace.protocol} id ${trace.id}${cipher}${recipient};`,
+    `\t${mailDate(trace.now)}`,
+  ].join('\r\n')
+}
+
+/** A HELO argument is the client's to choose: nothing of it may read as a comment, a folded line or another clause. */
+function printable(helo: string): string {
+  return helo.replace(/[^A-Za-z0-9._:[\]-]/g, '?').slice(0, 255) || 'unknown'
+}
+
+/** Whether a message has come through too many hands, or through ours again and again. */
+export function isLooping(raw: Buffer, hostname: string, maxReceived: number): boolean {
+  const received = countField(raw, 'received')
+  if (received > maxReceived) return true
+  return received > MAX_OWN_TRACES && ownTraces(raw, hostname) > MAX_OWN_TRACES
+}
+
+function ownTraces(raw: Buffer, hostname: string): number {
+  const header = raw.toString('latin1', 0, headerLength(raw)).replace(/\r\n(?=[ \t])/g, '')
+  const own = hostname.toLowerCase()
+  let count = 0
+  for (const line of header.split('\r\n')) {
+    const by = /^received:.*?\sby\s+([^\s;()]+)/i.exec(line)?.[1]
+    if (by?.toLowerCase() === own) count++
+  }
+  return count
+}

@@ -1,0 +1,47 @@
+/** DNS blocklists (RFC 5782): whether a client's address is on one. */
+import { isListing, isOperatorsError, listedName } from '../../dns/block-list.js'
+import { LookupError } from '../../dns/types.js'
+import type { Resolver } from '../../dns/types.js'
+import type { Log } from '../../observe/log.js'
+
+export interface Dnsbl {
+  /** The zones that list the address, in the order of the settings. Never rejects: a list that gives no answer lists nobody. */
+  zonesListing(ip: string): Promise<string[]>
+}
+
+export interface DnsblDeps {
+  zones: readonly string[]
+  resolver: Pick<Resolver, 'a'>
+  log: Pick<Log, 'warn'>
+}
+
+export function createDnsbl({ zones, resolver, log }: DnsblDeps): Dnsbl {
+  async function isListed(zone: string, ip: string): Promise<boolean> {
+    const name = listedName(ip, zone)
+    if (name === undefined) return false
+    try {
+      const answers = await resolver.a(name)
+      const error = answers.find(isOperatorsError)
+      if (error !== undefined)
+        log.warn({ zone, answer: error }, 'blocklist answers with an error code; it lists nobody')
+      return answers.some(isListing)
+    } catch (error) {
+      if (!(error instanceof LookupError)) throw error
+      return false
+    }
+  }
+
+  return {
+    async zonesListing(ip) {
+      const found = await Promise.all(
+        zones.map((zone) =>
+          isListed(zone, ip).catch((err: unknown) => {
+            log.warn({ err, zone }, 'blocklist could not be asked')
+            return false
+          }),
+        ),
+      )
+      return zones.filter((_zone, index) => found[index])
+    },
+  }
+}

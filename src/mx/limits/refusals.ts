@@ -1,0 +1,84 @@
+/**
+ * What the session guard says to those it turns away. Each says what to do, and has a word for logs, metrics and receipts. RFC 3463 §3.8: 4.7.0
+ * is a matter of policy, for now.
+ */
+import { reply } from '../../smtp/replies.js'
+import type { Refusal } from '../../smtp/replies.js'
+
+export const SERVER_FULL = reply(421, '4.7.0', 'too many connections here, try again in a minute', 'server_full')
+export const ADDRESS_CONNECTIONS = reply(
+  421,
+  '4.7.0',
+  'too many connections from your address, use those you have',
+  'address_connections',
+)
+export const NETWORK_CONNECTIONS = reply(
+  421,
+  '4.7.0',
+  'too many connections from your network, use those you have',
+  'network_connections',
+)
+export const CONNECTION_RATE = reply(
+  421,
+  '4.7.0',
+  'you connect too often without bringing mail, wait a minute',
+  'connection_rate',
+)
+export const MADE_ROOM = reply(
+  421,
+  '4.7.0',
+  'the server is full and others wait, connect again and be quicker',
+  'made_room',
+)
+export const MESSAGE_RATE = reply(450, '4.7.1', 'too many messages from your network, wait a minute', 'message_rate')
+export const TOO_MANY_TRANSACTIONS = reply(
+  421,
+  '4.7.0',
+  'so many messages are enough for one session, connect again for the next',
+  'session_transactions',
+)
+export const TOO_MANY_ERRORS = reply(
+  421,
+  '4.7.0',
+  'too many commands that can not be obeyed, mend your client before you connect again',
+  'command_errors',
+)
+export const TOO_MANY_COMMANDS = reply(
+  421,
+  '4.7.0',
+  'too many commands without a message, connect again when you have one',
+  'commands_without_mail',
+)
+export const TOO_MANY_UNKNOWN = reply(
+  421,
+  '4.7.0',
+  'too many of your recipients do not exist here, correct your list before you try again',
+  'bad_recipients',
+)
+export const HARVESTING = reply(
+  421,
+  '4.7.0',
+  'too many recipients from your network do not exist here, correct your list and try again in an hour',
+  'bad_recipients_hour',
+)
+export const COMMAND_TOO_SLOW = reply(421, '4.4.2', 'no command came in time, connect again', 'command_timeout')
+export const DISK_LOW = reply(452, '4.3.1', 'this server has too little room on its disk, try again later', 'disk_low')
+export const GREYLISTED = reply(
+  451,
+  '4.7.1',
+  'you have not written before; try again in some minutes, as mail servers do by themselves',
+  'greylisted',
+)
+
+/** The recipient's own lists say so. */
+export const NOT_WANTED = reply(550, '5.7.1', 'the recipient does not take mail from this sender', 'recipient_list')
+
+/** @param zone as the operator configured it; nothing in this reply comes from DNS */
+export function listed(address: string, zone: string): Refusal {
+  return reply(
+    550,
+    '5.7.1',
+    `client address ${address} is listed by ${zone}; ask its operator to be removed, or write to postmaster here`,
+    'dnsbl',
+  )
+}

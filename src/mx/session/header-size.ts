@@ -1,0 +1,40 @@
+/** Where the header of a message ends, found while the data comes: a header over its cap is not kept to the end of the message. */
+import { hasHeader, HEADER_START_BYTES } from '../../mime/headers.js'
+
+const HEADER_END = Buffer.from('\r\n\r\n')
+
+export interface HeaderCheck {
+  /** True from the chunk on that takes the header over its cap. */
+  push(chunk: Buffer): boolean
+}
+
+/** @param maxBytes of the header with the empty line that ends it (RFC 5322 §2.1), as the parser counts */
+export function createHeaderCheck(maxBytes: number): HeaderCheck {
+  let bytes = 0
+  let hasEnded = false
+  let start = Buffer.alloc(0)
+  /** As if a line had ended before the first byte: an empty first line is a header of nothing. */
+  let tail = Buffer.from('\r\n')
+
+  return {
+    push(chunk) {
+      if (hasEnded || chunk.length === 0) return false
+      if (start.length < HEADER_START_BYTES)
+        start = Buffer.concat([start, chunk.subarray(0, HEADER_START_BYTES - start.length)])
+      const seam = Buffer.concat([tail, chunk.subarray(0, 3)])
+      const atSeam = seam.indexOf(HEADER_END)
+      const inChunk = atSeam === -1 ? chunk.indexOf(HEADER_END) : atSeam - tail.length
+      if (atSeam === -1 && inChunk === -1) {
+        bytes += chunk.length
+        tail = Buffer.from(Buffer.concat([tail, chunk.subarray(-3)]).subarray(-3))
+        // The last three bytes may be of the end already, and one more comes for sure.
+        if (bytes + 1 <= maxBytes) return false
+        // A message that begins with its text has no header, however long its first paragraph is.
+        hasEnded = !hasHeader(start)
+        return !hasEnded
+      }
+      hasEnded = true
+      return bytes + inChunk + HEADER_END.length > maxBytes && hasHeader(start)
+    },
+  }
+}

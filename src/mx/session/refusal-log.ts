@@ -1,0 +1,44 @@
+/** What is told of connections that are turned away or ended, and how replies are counted. */
+import type { Log } from '../../observe/log.js'
+import type { Metrics } from '../../observe/metrics.js'
+import type { ConnectionsDeps } from '../limits/connections.js'
+import { replyCodes } from '../../smtp/replies.js'
+
+/** A flood of connections must not become a flood of lines: so many of one cause in a row are told, then every hundredth. */
+const TOLD_AT_ONCE = 20
+const THEN_EVERY = 100
+
+export function reportRefusals({
+  log,
+  metrics,
+}: {
+  log: Pick<Log, 'info'>
+  metrics?: Metrics | undefined
+}): Pick<ConnectionsDeps, 'onRefused' | 'onReply'> {
+  const refused = metrics?.counter(
+    'mx_connections_refused_total',
+    'Connections that were turned away, or ended before their client was done, by the cause.',
+    ['reason'],
+  )
+  const replies = metrics?.counter('mx_replies_total', 'Replies of the receiver, by their code.', ['code'])
+  /** Labels are hashed at each look-up, and every command has a reply. */
+  const byCode = new Map<number, { inc(): void }>()
+  const times = new Map<string, number>()
+
+  return {
+    onRefused(refusal, client) {
+      const { reason = 'other' } = refusal
+      refused?.inc({ reason })
+      const count = (times.get(reason) ?? 0) + 1
+      times.set(reason, count)
+      if (count > TOLD_AT_ONCE && count % THEN_EVERY !== 0) return
+      log.info({ client, reply: replyCodes(refusal), reason, times: count }, refusal.text)
+    },
+    onReply(code) {
+      if (!replies) return
+      let counter = byCode.get(code)
+      if (!counter) byCode.set(code, (counter = replies.labels({ code })))
+      counter.inc()
+    },
+  }
+}

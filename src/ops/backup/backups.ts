@@ -1,0 +1,164 @@
+/** Backups of a data folder, one at a time: by schedule, and when somebody asks for one. How each went is written down. */
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { hasCode, messageOf } from '../../lib/thrown.js'
+import type { Clock } from '../../lib/clock.js'
+import { timestamp } from '../../lib/clock.js'
+import { ServiceError } from '../../lib/errors.js'
+import type { Log } from '../../observe/log.js'
+import type { Metrics } from '../../observe/metrics.js'
+import { backupName, BackupError } from './format.js'
+import { makeBackup } from './make.js'
+import type { MadeBackup, MakeDeps } from './make.js'
+import { removeOldBackups } from './old-backups.js'
+import { readBackupKey } from './encryption.js'
+import { readBackupStatus, writeBackupStatus } from './status.js'
+import type { BackupStatus } from './status.js'
+
+export interface BackupsDeps extends Omit<MakeDeps, 'key'> {
+  clock: Clock
+  log: Pick<Log, 'info' | 'warn' | 'error'>
+  /** Where backups go for which nobody named another place. */
+  folder: string
+  keepMs: number
+  /** '' for none. */
+  keyFile: string
+}
+
+export interface BackupRun {
+  running: boolean
+  bytes_done: number
+  bytes_total: number
+  /** The last one of this process that ended. */
+  ended: {
+    file: string
+    bytes: number
+    mailboxes: number
+    blobs: number
+    missing_blobs: number
+    encrypted: boolean
+  } | null
+  /** Why it did not come to its end. */
+  error: string | null
+}
+
+export interface Backups {
+  /**
+   * Begins one; how it goes is told by `wait`.
+   *
+   * @param to a file that is not there, or a folder; the folder of the settings when not given
+   * @throws ServiceError when one is at work already
+   */
+  begin(to?: string): BackupRun
+  /** Resolves when none is at work, or so many milliseconds later. */
+  wait(ms: number): Promise<BackupRun>
+  /** One by schedule: into the folder of the settings, where old ones go after it. @throws BackupError */
+  run(signal: AbortSignal): Promise<{ bytes: number; removed: number }>
+  status(): Promise<BackupStatus>
+  stop(): Promise<void>
+}
+
+export function createBackups(deps: BackupsDeps): Backups {
+  const { dataDir, clock, log, folder } = deps
+  const stopped = new AbortController()
+  let state: BackupRun = { running: false, bytes_done: 0, bytes_total: 0, ended: null, error: null }
+  let running: Promise<MadeBackup> | undefined
+
+  async function make(to: string | undefined, signal: AbortSignal): Promise<MadeBackup> {
+    const at = clock.now()
+    try {
+      const key = deps.keyFile === '' ? undefined : await readBackupKey(deps.keyFile)
+      const file = await fileFor(to ?? folder, to === undefined, backupName(at, key !== undefined))
+      const made = await makeBackup(
+        { ...deps, key },
+        {
+          file,
+          at,
+          signal: AbortSignal.any([signal, stopped.signal]),
+          onProgress: ({ bytesDone, bytesTotal }) =>
+            void (state = { ...state, bytes_done: bytesDone, bytes_total: bytesTotal }),
+        },
+      )
+      const { manifest, bytes } = made
+      const { count: blobs, missing } = manifest.blobs
+      const encrypted = key !== undefined
+      state = {
+        ...state,
+        ended: { file, bytes, mailboxes: manifest.mailboxes, blobs, missing_blobs: missing, encrypted },
+        error: null,
+      }
+      await writeBackupStatus(dataDir, { last: { at: timestamp(at), file, bytes, encrypted }, failed: null })
+      log.info({ file, bytes, mailboxes: manifest.mailboxes, blobs, ms: clock.now() - at }, 'backup made')
+      if (missing > 0) log.warn({ missing_blobs: missing }, 'files that the store names were not there to be backed up')
+      return made
+    } catch (err) {
+      state = { ...state, error: messageOf(err) }
+      log.error({ err }, 'no backup was made')
+      const { last } = await readBackupStatus(dataDir)
+      await writeBackupStatus(dataDir, { last, failed: { at: timestamp(at), message: messageOf(err) } })
+      throw err
+    }
+  }
+
+  function begin(to: string | undefined, signal: AbortSignal): Promise<MadeBackup> {
+    if (running) throw new ServiceError('too_late', 'A backup is being made already.', 'Ask again when it is over.')
+    state = { ...state, running: true, bytes_done: 0, bytes_total: 0 }
+    running = make(to, signal).finally(() => {
+      running = undefined
+      state = { ...state, running: false }
+    })
+    return running
+  }
+
+  return {
+    begin(to) {
+      // How it ended is in the state, and in the log.
+      begin(to, stopped.signal).catch(() => undefined)
+      return state
+    },
+    async wait(ms) {
+      if (running) {
+        let timer: NodeJS.Timeout | undefined
+        const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)))
+        await Promise.race([running.catch(() => undefined), late])
+        clearTimeout(timer)
+      }
+      return state
+    },
+    async run(signal) {
+      const { bytes } = await begin(undefined, signal)
+      return { bytes, removed: await removeOldBackups(folder, deps.keepMs, clock.now()) }
+    },
+    status: () => readBackupStatus(dataDir),
+    async stop() {
+      stopped.abort(new BackupError('The daemon was stopped. Nothing is left of the backup'))
+      await running?.catch(() => undefined)
+    },
+  }
+}
+
+/** @param isFolder it is one, whether it is there or not */
+async function fileFor(to: string, isFolder: boolean, name: string): Promise<string> {
+  if (isFolder || to.endsWith('/')) return join(to, name)
+  try {
+    return (await stat(to)).isDirectory() ? join(to, name) : to
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return to
+    throw error
+  }
+}
+
+/** What monitoring asks for. */
+export function measureBackups(metrics: Metrics, clock: Clock, status: () => Promise<BackupStatus>): void {
+  metrics.gauge(
+    'backup_age_seconds',
+    'Time since the last whole backup of this data folder was begun; -1 while there is none.',
+    async () => {
+      const { last } = await status()
+      return last ? Math.max(0, Math.round((clock.now() - Date.parse(last.at)) / 1000)) : -1
+    },
+  )
+  metrics.gauge('backup_last_failed', 'Whether the newest try to make a backup failed.', async () =>
+    (await status()).failed ? 1 : 0,
+  )
+}

@@ -1,0 +1,61 @@
+/** Whether an address of this server is on a DNS block list (RFC 5782), and whether the lists answer these resolvers at all. */
+import { isListing, isOperatorsError, listedName } from '../../dns/block-list.js'
+import { orNone } from '../../dns/optional.js'
+import type { Resolver } from '../../dns/types.js'
+import { isPublicAddress } from '../../lib/ip.js'
+import { about, advice, command, failed, ok, setting, shown, skipped, unknown } from './finding.js'
+import type { Finding } from './types.js'
+
+/** RFC 5782 §5: each list has it, so that it can be seen whether the list works. */
+const TEST_ADDRESS = '127.0.0.2'
+
+export async function checkBlockLists(
+  zones: readonly string[],
+  addresses: readonly string[],
+  resolver: Pick<Resolver, 'a' | 'txt'>,
+): Promise<Finding[]> {
+  const asked = addresses.filter(isPublicAddress)
+  if (zones.length === 0) return [skipped('doctor.block_lists is empty')]
+  if (asked.length === 0) return [skipped('no public address is known')]
+  return Promise.all(zones.map(async (zone) => about(zone, await checkOne(zone, asked, resolver))))
+}
+
+async function checkOne(zone: string, addresses: string[], resolver: Pick<Resolver, 'a' | 'txt'>): Promise<Finding> {
+  const probe = await lookUp(resolver, TEST_ADDRESS, zone)
+  if (probe.some(isOperatorsError)) return refused(zone)
+  if (!probe.some(isListing))
+    return unknown(
+      `${zone} does not list its own test entry: it has ended, or does not answer these resolvers`,
+      setting('doctor.block_lists', '[…]   # without it'),
+    )
+  const listed: string[] = []
+  for (const address of addresses) {
+    const answers = await lookUp(resolver, address, zone)
+    if (answers.some(isOperatorsError)) return refused(zone)
+    if (answers.some(isListing)) listed.push(`${address}${await reasonOf(resolver, address, zone)}`)
+  }
+  if (listed.length === 0) return ok(`it does not list ${addresses.join(', ')}`)
+  return failed(
+    `it lists ${listed.join('; ')}: those who ask it refuse our mail`,
+    advice(`Find out why (restante queue list, restante review log), end it, and ask ${zone} to remove the address.`),
+  )
+}
+
+/** An answer of 127.255.255.x is about who asks and not about the address. */
+function refused(zone: string): Finding {
+  return unknown(
+    `${zone} refuses the resolvers of server.dns, as it does those that many use: nothing is known of our addresses`,
+    command('apt-get install unbound'),
+    setting('server.dns', '["127.0.0.1:53"]'),
+  )
+}
+
+async function lookUp(resolver: Pick<Resolver, 'a'>, address: string, zone: string): Promise<string[]> {
+  const name = listedName(address, zone)
+  return name === undefined ? [] : orNone(resolver.a(name))
+}
+
+async function reasonOf(resolver: Pick<Resolver, 'txt'>, address: string, zone: string): Promise<string> {
+  const [reason] = await orNone(resolver.txt(listedName(address, zone) ?? zone))
+  return reason === undefined ? '' : ` (${shown(reason)})`
+}

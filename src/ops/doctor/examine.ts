@@ -1,0 +1,90 @@
+/** One examination: all checks, over resolvers of its own, so that a record which has just been published is seen. */
+import { openDkimKeys } from '../../authentication/keys.js'
+import type { Config } from '../../config/schema.js'
+import { createResolver } from '../../dns/resolver.js'
+import { MINUTE, SECOND, type Clock } from '../../lib/clock.js'
+import { allChecks, type DoctorDeps } from './checks.js'
+import { processFacts, type Facts } from './facts.js'
+import { thisMachine } from './machine.js'
+import { runChecks } from './run.js'
+import type { Report } from './types.js'
+
+export interface Examination {
+  config: Config
+  clock: Clock
+  /** Of this installation. */
+  version: string
+  facts: DoctorDeps['facts']
+  /** Whether to connect to servers of others that mail goes to. */
+  outward: boolean
+  /** ` --config DIR`, by which another command finds the same settings; '' for none. */
+  commandOptions: string
+  /** Folder of settings, for the names of files in remedies. */
+  configDir?: string | undefined
+  timeoutMs?: number
+  /** Beginnings of the ids that are looked at; all when not given. */
+  only?: readonly string[]
+}
+
+export async function examine(wanted: Examination): Promise<Report> {
+  const { config, clock, timeoutMs } = wanted
+  const { dns, dns_validates: validates } = config.server
+  const resolver = createResolver({ servers: dns, validates, clock })
+  const believingResolver = createResolver({ servers: dns, validates: 'on', clock })
+  try {
+    const checks = allChecks({
+      ...wanted,
+      resolver,
+      believingResolver,
+      machine: thisMachine,
+      dkimKeys: async () => (await openDkimKeys({ dir: config.domains.dkim_dir, clock })).list(),
+    })
+    const { only } = wanted
+    const some = checks.filter(({ id }) => only === undefined || only.some((beginning) => id.startsWith(beginning)))
+    return await runChecks(some, { ...wanted, ...(timeoutMs !== undefined && { timeoutMs }) })
+  } finally {
+    resolver.close()
+    believingResolver.close()
+  }
+}
+
+/** What the daemon tells of its parts; what it is as a process is added here. */
+export type Told = Omit<Facts, keyof Awaited<ReturnType<typeof processFacts>>>
+
+export interface Doctor {
+  facts(): Promise<Facts>
+  /** Made anew at most once a minute, and once for all who ask meanwhile. */
+  report(): Promise<Report>
+}
+
+const KEPT_MS = MINUTE
+/** Monitoring waits for half a minute at most, as a rule. */
+const CHECK_MS = 12 * SECOND
+
+/** The doctor inside of the daemon. It leaves this machine only for what the daemon itself asks, and connects to nobody's mail server. */
+export function createDoctor(deps: {
+  config: Config
+  clock: Clock
+  version: string
+  told: () => Promise<Told>
+}): Doctor {
+  const { config, clock, version, told } = deps
+  let kept: { until: number; report: Promise<Report> } | undefined
+
+  const facts = async (): Promise<Facts> => ({ ...(await processFacts()), ...(await told()) })
+  const look = async (): Promise<Report> =>
+    examine({ config, clock, version, facts: await facts(), outward: false, commandOptions: '', timeoutMs: CHECK_MS })
+
+  return {
+    facts,
+    report() {
+      const now = clock.now()
+      if (kept && now < kept.until) return kept.report
+      const report = look()
+      kept = { until: now + KEPT_MS, report }
+      // One that failed is not kept; whoever asked is told.
+      report.catch(() => (kept = undefined))
+      return report
+    },
+  }
+}

@@ -1,0 +1,223 @@
+/** The data folder and what is secret: there, whose they are, and who else can read them. */
+import { access, constants, readdir, stat } from 'node:fs/promises'
+import type { Stats } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { isDataDirLocked } from '../../config/lock.js'
+import type { Config } from '../../config/schema.js'
+import { hasCode } from '../../lib/thrown.js'
+import { about, advice, command, failed, ok, shellWord, skipped, unknown, warning } from './finding.js'
+import type { Finding } from './types.js'
+
+const OTHERS = 0o007
+const GROUP_AND_OTHERS = 0o077
+
+/** @param daemonUid whose process the daemon is, where that is known */
+export async function checkDataFolder(dir: string, daemonUid: number | undefined): Promise<Finding> {
+  const found = await statIfThere(dir)
+  if (!found) {
+    const parent = await nearestFolder(dir)
+    if (await mayWrite(parent)) return skipped(`${dir} is not there yet; the first start makes it`)
+    return warning(
+      `${dir} is not there, and this user may not make it in ${parent}`,
+      command(`install -d -m 0700 -o restante -g restante ${shellWord(dir)}`),
+    )
+  }
+  if (!found.isDirectory()) return failed(`${dir} is a file`, advice(`Remove it, or name a folder in server.data_dir.`))
+  if (daemonUid !== undefined && found.uid !== daemonUid)
+    return failed(
+      `${dir} belongs to the user ${found.uid}, and the daemon is the user ${daemonUid}`,
+      command(`chown -R ${daemonUid} ${shellWord(dir)}`),
+    )
+  if ((found.mode & GROUP_AND_OTHERS) !== 0)
+    return failed(
+      `${dir} has the mode ${modeOf(found)}: other users of this machine can look into the mail`,
+      command(`chmod 700 ${shellWord(dir)}`),
+    )
+  return ok(`${dir} is its owner's alone (0700)`)
+}
+
+/** One line for all of them; what is wrong has a line each. Files inside of the data folder are nobody's but its owner's. */
+export async function checkSecretFiles({ server, domains, ...config }: Config): Promise<Finding[]> {
+  const owner = await statIfThere(server.data_dir)
+  const own = [
+    ...(await filesBelow(join(server.data_dir, 'secrets'))),
+    ...(await filesBelow(domains.dkim_dir)).filter((file) => file.includes('.pem')),
+  ]
+  const named = namedFiles(config).filter(({ secret }) => secret)
+  const wrong: Finding[] = []
+  for (const file of own) {
+    const found = await statIfThere(file)
+    if (!found) continue
+    if ((found.mode & GROUP_AND_OTHERS) !== 0) wrong.push(tooOpen(file, found, '600'))
+    else if (owner && found.uid !== owner.uid)
+      wrong.push(
+        about(
+          file,
+          failed(
+            `it belongs to the user ${found.uid}, and the daemon's user ${owner.uid} can not read it`,
+            command(`chown --reference=${shellWord(server.data_dir)} ${shellWord(file)}`),
+          ),
+        ),
+      )
+  }
+  for (const { file } of named) {
+    const found = await statIfThere(file)
+    if (found && (found.mode & OTHERS) !== 0) wrong.push(tooOpen(file, found, '640'))
+  }
+  if (wrong.length > 0) return wrong
+  const count = own.length + named.length
+  return [
+    count === 0
+      ? skipped('there are no secrets yet; the first start makes them')
+      : ok(`${count} files are read by their owner alone`),
+  ]
+}
+
+function tooOpen(file: string, found: Stats, mode: string): Finding {
+  return about(
+    file,
+    failed(
+      `it holds a secret and has the mode ${modeOf(found)}: other users can read it`,
+      command(`chmod ${mode} ${shellWord(file)}`),
+    ),
+  )
+}
+
+/** Whether the daemon's user can read what the settings name. The start reads these as that user; the doctor may be root. */
+export async function checkNamedFiles(config: Config): Promise<Finding[]> {
+  const files = namedFiles(config)
+  if (files.length === 0) return [skipped('the settings name no files')]
+  const daemon = await statIfThere(config.server.data_dir)
+  const wrong: Finding[] = []
+  for (const { file, name } of files) {
+    const found = await statIfThere(file)
+    if (!found)
+      wrong.push(
+        about(file, failed(`${name} names it, and it is not there`, advice(`Put it there, or change ${name}.`))),
+      )
+    else if (!found.isFile())
+      wrong.push(about(file, failed(`${name} names it, and it is no file`, advice(`Change ${name}.`))))
+    else if (!(await mayRead(file)))
+      wrong.push(
+        about(file, unknown(`${name} names it, and this user may not read it`, command('sudo restante doctor'))),
+      )
+    else if (daemon && daemon.uid !== 0 && !isReadableBy(found, daemon))
+      wrong.push(
+        about(
+          file,
+          warning(
+            `${name} names it, and the daemon's user ${daemon.uid} can read it by none of its rights (${modeOf(found)})`,
+            command(`chgrp ${daemon.gid} ${shellWord(file)} && chmod g+r ${shellWord(file)}`),
+          ),
+        ),
+      )
+  }
+  return wrong.length > 0
+    ? wrong
+    : [
+        ok(
+          files.length === 1
+            ? 'the one file that they name can be read'
+            : `all ${files.length} files that they name can be read`,
+        ),
+      ]
+}
+
+/** @param daemonAnswers whether one does at server.admin */
+export async function checkLock(dir: string, daemonAnswers: boolean): Promise<Finding> {
+  if (!(await statIfThere(dir))) return skipped('there is no data folder yet')
+  const isLocked = await isDataDirLocked(dir)
+  if (isLocked && !daemonAnswers)
+    return warning(
+      'a daemon holds the data folder, and the one of these settings does not answer at server.admin',
+      advice(
+        'Give this command the --config and --set of the daemon that runs; a second one on this folder does not start.',
+      ),
+    )
+  if (!isLocked && daemonAnswers)
+    return failed(
+      'a daemon answers at server.admin, and it does not hold this data folder',
+      advice('Give this command the --config and --set of the daemon that runs.'),
+    )
+  return ok(isLocked ? 'one daemon holds the data folder' : 'no daemon holds the data folder')
+}
+
+interface NamedFile {
+  name: string
+  file: string
+  /** Nobody but the daemon is to read it. */
+  secret: boolean
+}
+
+function namedFiles({ smtp, tls, relay, identity, guard }: Omit<Config, 'server' | 'domains'>): NamedFile[] {
+  const secret = (name: string, file: string): NamedFile => ({ name, file, secret: true })
+  const open = (name: string, file: string): NamedFile => ({ name, file, secret: false })
+  return [
+    secret('smtp.tls_key', smtp.tls_key),
+    open('smtp.tls_cert', smtp.tls_cert),
+    open('tls.acme_ca_file', tls.acme_ca_file),
+    secret('tls.acme_eab_key_file', tls.acme_eab_key_file),
+    secret('relay.smarthost_password_file', relay.smarthost_password_file),
+    ...relay.routes.flatMap((route) => [
+      secret('relay.routes', route.password_file),
+      open('relay.routes', route.ca_file),
+    ]),
+    secret('identity.deletion_webhook_secret_file', identity.deletion_webhook_secret_file),
+    ...identity.providers.map((provider) => secret('identity.providers', provider.client_secret_file)),
+    secret('guard.model_key_file', guard.model_key_file),
+  ].filter(({ file }) => file !== '')
+}
+
+/** By its owner and group; further groups of a user are not looked up. */
+function isReadableBy(file: Stats, { uid, gid }: Stats): boolean {
+  if (file.uid === uid) return (file.mode & 0o400) !== 0
+  if (file.gid === gid) return (file.mode & 0o040) !== 0
+  return (file.mode & 0o004) !== 0
+}
+
+function modeOf({ mode }: Stats): string {
+  return (mode & 0o777).toString(8).padStart(4, '0')
+}
+
+async function filesBelow(dir: string): Promise<string[]> {
+  try {
+    const entries = await readdir(dir, { withFileTypes: true, recursive: true })
+    return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return []
+    throw error
+  }
+}
+
+/** Behind symbolic links, as whoever reads it goes. */
+async function statIfThere(path: string): Promise<Stats | undefined> {
+  try {
+    return await stat(path)
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return undefined
+    throw error
+  }
+}
+
+async function nearestFolder(path: string): Promise<string> {
+  const parent = dirname(path)
+  return (await statIfThere(parent)) || parent === path ? parent : nearestFolder(parent)
+}
+
+function mayRead(path: string): Promise<boolean> {
+  return may(path, constants.R_OK)
+}
+
+function mayWrite(path: string): Promise<boolean> {
+  return may(path, constants.W_OK)
+}
+
+async function may(path: string, how: number): Promise<boolean> {
+  try {
+    await access(path, how)
+    return true
+  } catch (error) {
+    if (hasCode(error, 'EACCES') || hasCode(error, 'EROFS')) return false
+    throw error
+  }
+}

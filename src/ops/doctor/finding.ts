@@ -1,0 +1,42 @@
+/** Words in which checks say what they found and what to do. */
+import { oneLine } from '../../lib/text.js'
+import type { Finding, Remedy, State } from './types.js'
+
+/** Of what strangers wrote. */
+const MAX_SHOWN_CHARS = 300
+
+const found =
+  (state: State) =>
+  (finding: string, ...remedy: Remedy[]): Finding => ({ state, finding: oneLine(finding), remedy })
+
+export const ok = found('ok')
+export const warning = found('warning')
+export const failed = found('failed')
+export const unknown = found('unknown')
+export const skipped = found('skipped')
+
+/** For a shell, as root where it has to be. */
+export const command = (text: string): Remedy => ({ kind: 'command', text, file: null })
+/** A line of a zone file. */
+export const record = (text: string): Remedy => ({ kind: 'record', text, file: null })
+export const advice = (text: string): Remedy => ({ kind: 'advice', text, file: null })
+
+/** A line of a file of settings. @param name `smtp.tls_cert` @param value as TOML has it */
+export function setting(name: string, value: string): Remedy {
+  const [section = '', key = ''] = name.split('.')
+  return { kind: 'setting', text: `${key} = ${value}`, file: `${section}.toml` }
+}
+
+export function about(subject: string, finding: Finding): Finding {
+  return { ...finding, subject }
+}
+
+/** What somebody else wrote, as it may stand in a finding. */
+export function shown(text: string): string {
+  return oneLine(text).slice(0, MAX_SHOWN_CHARS)
+}
+
+/** A word for a shell. */
+export function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
+}

@@ -1,0 +1,99 @@
+/** What the operating system tells of this machine. */
+import { execFile } from 'node:child_process'
+import { readFile, stat } from 'node:fs/promises'
+import { networkInterfaces, totalmem } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { hasCode, messageOf } from '../../lib/thrown.js'
+import { isLoopback } from '../../lib/ip.js'
+import { loadUwsBinary } from '../../lib/native.js'
+import type { Natives, UnitFiles } from './software.js'
+
+export interface Machine {
+  /** Of the interfaces, without loopback and link-local ones. */
+  addresses(): string[]
+  totalMemory(): number
+  /** What `timedatectl show` prints; undefined where there is none. */
+  timedatectl(signal: AbortSignal): Promise<string | undefined>
+  /** When a file was last written; undefined when it is not there. */
+  writtenAt(path: string): Promise<number | undefined>
+  units(): Promise<UnitFiles>
+  natives(): Promise<Natives>
+  /** Folder of this installation. */
+  installation: string
+}
+
+const INSTALLATION = fileURLToPath(new URL('../../../', import.meta.url)).replace(/\/$/, '')
+/** In the order in which systemd takes them (systemd.unit(5)). */
+const UNIT_FOLDERS = [
+  '/etc/systemd/system',
+  '/run/systemd/system',
+  '/usr/local/lib/systemd/system',
+  '/usr/lib/systemd/system',
+  '/lib/systemd/system',
+]
+
+export const thisMachine: Machine = {
+  installation: INSTALLATION,
+  addresses: () =>
+    Object.values(networkInterfaces())
+      .flatMap((each) => each ?? [])
+      .map(({ address }) => address)
+      .filter((address) => !isLoopback(address) && !/^fe[89ab]/i.test(address)),
+  totalMemory: totalmem,
+  async timedatectl(signal) {
+    try {
+      return (await promisify(execFile)('timedatectl', ['show'], { signal, timeout: 5000 })).stdout
+    } catch {
+      // Not there, or without the bus that it asks: nothing is known then.
+      return undefined
+    }
+  },
+  async writtenAt(path) {
+    try {
+      return (await stat(path)).mtimeMs
+    } catch (error) {
+      if (hasCode(error, 'ENOENT') || hasCode(error, 'EACCES')) return undefined
+      throw error
+    }
+  },
+  async units() {
+    const shipped = `${INSTALLATION}/systemd/restante.service`
+    const hasSystemd = (await this.writtenAt('/run/systemd/system')) !== undefined
+    const found: { path: string; text: string }[] = []
+    for (const folder of UNIT_FOLDERS) {
+      const path = `${folder}/restante.service`
+      const text = await textIfThere(path)
+      // One folder can be a link to another.
+      if (text !== undefined && found.every((other) => other.text !== text)) found.push({ path, text })
+    }
+    return {
+      installed: found[0],
+      behind: found[1]?.path,
+      shipped: { path: shipped, text: await readFile(shipped, 'utf8') },
+      hasSystemd,
+    }
+  },
+  async natives() {
+    const uws = loadUwsBinary()
+    return { lmdbProblem: await problemOfLmdb(), uwsProblem: 'problem' in uws ? uws.problem : undefined }
+  },
+}
+
+async function problemOfLmdb(): Promise<string | undefined> {
+  try {
+    await import('lmdb')
+    return undefined
+  } catch (error) {
+    return messageOf(error)
+  }
+}
+
+async function textIfThere(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,66 @@
+/** Runs checks side by side, each with a time of its own, so that one server which hangs holds up nothing but its own line. */
+import { join } from 'node:path'
+import { messageOf } from '../../lib/thrown.js'
+import { SECOND, timestamp, type Clock } from '../../lib/clock.js'
+import { shown, unknown } from './finding.js'
+import { GROUPS, type Check, type Finding, type Group, type Report, type Result } from './types.js'
+
+/** Longer than the resolver takes to give up (10 s), so that it can say what it met. */
+const CHECK_MS = 15 * SECOND
+
+export interface RunOptions {
+  version: string
+  clock: Clock
+  /** Of each check. */
+  timeoutMs?: number
+  /** Folder of settings, for the names of files in remedies. */
+  configDir?: string | undefined
+}
+
+/** Never rejects for what a check does. */
+export async function runChecks(checks: readonly Check[], options: RunOptions): Promise<Report> {
+  const { version, clock, timeoutMs = CHECK_MS } = options
+  const results = (await Promise.all(checks.map((check) => runOne(check, timeoutMs)))).flat().map(placed(options))
+  results.sort((a, b) => GROUPS.indexOf(a.group) - GROUPS.indexOf(b.group))
+  const counts = { ok: 0, skipped: 0, unknown: 0, warning: 0, failed: 0 }
+  for (const { state } of results) counts[state]++
+  const state = counts.failed > 0 ? 'failed' : counts.warning > 0 ? 'warning' : 'ok'
+  return { version, at: timestamp(clock.now()), state, counts, checks: results }
+}
+
+async function runOne({ id, run }: Check, timeoutMs: number): Promise<Result[]> {
+  const controller = new AbortController()
+  const over = new Promise<Finding>((resolve) => {
+    controller.signal.addEventListener('abort', () => resolve(unknown(`there was no answer within ${timeoutMs} ms`)))
+  })
+  const timer = setTimeout(() => controller.abort(new Error('its time is over')), timeoutMs)
+  try {
+    const found = [await Promise.race([run(controller.signal), over])].flat()
+    return found.map((finding) => resultOf(id, finding))
+  } catch (error) {
+    return [resultOf(id, unknown(`it could not be looked at: ${shown(messageOf(error))}`))]
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function resultOf(id: Check['id'], { subject, state, finding, remedy }: Finding): Result {
+  return { id, group: groupOf(id), subject: subject ?? null, state, finding, remedy }
+}
+
+function groupOf(id: Check['id']): Group {
+  const group = GROUPS.find((name) => id.startsWith(`${name}.`))
+  if (!group) throw new Error(`a check without a group: ${id}`)
+  return group
+}
+
+/** The file of a setting with its folder, where that is known. */
+function placed({ configDir }: RunOptions): (result: Result) => Result {
+  return (result) => {
+    if (configDir === undefined) return result
+    const remedy = result.remedy.map((each) =>
+      each.file === null ? each : { ...each, file: join(configDir, each.file) },
+    )
+    return { ...result, remedy }
+  }
+}

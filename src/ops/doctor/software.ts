@@ -1,0 +1,160 @@
+/** What the service runs on: Node, the native parts, the unit and its limits; and whether what runs is what is installed. */
+import type { Config } from '../../config/schema.js'
+import { DAY } from '../../lib/clock.js'
+import { advice, command, failed, ok, shellWord, skipped, warning } from './finding.js'
+import type { Facts } from './facts.js'
+import type { Finding } from './types.js'
+
+/** Those of package.json (`engines`): of these two the minor version from which on, and every later one. */
+const LEAST_MINOR: Readonly<Record<number, number>> = { 20: 19, 22: 19 }
+const EVERY_FROM = 24
+const MIB = 2 ** 20
+/** What the daemon takes with its threads, the model and an index that is being written. */
+const LEAST_MEMORY = 512 * MIB
+
+/** When a line gets its last security release (the schedule of Node's release working group). */
+const LINE_ENDS: Readonly<Record<number, string>> = { 20: '2026-04-30', 22: '2027-04-30', 24: '2028-04-30' }
+/** Before that it is told. */
+const NOTICE_MS = 90 * DAY
+
+/**
+ * @param version as `process.version`
+ * @param now milliseconds since 1970
+ */
+export function checkNode(version: string, now: number): Finding {
+  const [major = 0, minor = 0] = version.replace(/^v/, '').split('.').map(Number)
+  const isSupported = major >= EVERY_FROM || minor >= (LEAST_MINOR[major] ?? Infinity)
+  if (!isSupported)
+    return failed(
+      `this is Node ${version}; 24 or later, 22.19 or later of 22, or 20.19 or later of 20 is needed`,
+      command('apt-get install nodejs'),
+    )
+  const end = LINE_ENDS[major]
+  if (end === undefined || Date.parse(end) - NOTICE_MS > now) return ok(`Node ${version}`)
+  const verb = Date.parse(end) > now ? 'gets' : 'got'
+  return warning(
+    `Node ${version}: its line ${verb} its last security release on ${end}`,
+    advice('Install a newer Node, or the newest package of Restante, which brings one along.'),
+  )
+}
+
+/** Where the Debian package has it. */
+const OF_PACKAGE = '/usr/lib/restante'
+
+/** The binaries that npm installs for one version of Node and one platform. */
+export interface Natives {
+  /** Undefined when they can be loaded; otherwise why not. */
+  lmdbProblem: string | undefined
+  /** The same of uWebSockets.js. */
+  uwsProblem: string | undefined
+}
+
+/**
+ * @param folder of the installation
+ * @param driver server.http_driver
+ */
+export function checkNatives(
+  { lmdbProblem, uwsProblem }: Natives,
+  folder: string,
+  driver: Config['server']['http_driver'],
+): Finding {
+  const again =
+    folder === OF_PACKAGE
+      ? advice('Install the package of Restante again: apt install --reinstall with its file.')
+      : command(`cd ${shellWord(folder)} && npm ci`)
+  if (lmdbProblem !== undefined) return failed(`the store (lmdb) can not be loaded: ${lmdbProblem}`, again)
+  if (driver === 'node')
+    return ok('the binary of lmdb fits this Node and platform; HTTP is served by node (server.http_driver)')
+  if (uwsProblem === undefined)
+    return ok('the binaries of lmdb and uWebSockets.js fit this Node and platform; HTTP is served by uws')
+  return driver === 'uws'
+    ? failed(`server.http_driver is "uws", and ${uwsProblem}`, advice('Set server.http_driver to "auto".'))
+    : ok(`the binary of lmdb fits this Node and platform; HTTP is served by node, since ${uwsProblem}`)
+}
+
+export function checkDaemonVersion(running: string, installed: string): Finding {
+  return running === installed
+    ? ok(`version ${running} runs, and is installed`)
+    : warning(
+        `version ${running} runs, and ${installed} is installed: an upgrade is not in use yet`,
+        command('systemctl restart restante'),
+      )
+}
+
+/** What the daemon has to open at once: a file for each connection, and for each delivery, look-up and file of the store. */
+export function checkOpenFiles(limit: number | null, { smtp, relay }: Config): Finding {
+  const needed = 2 * smtp.max_connections + 4 * relay.concurrency + 2048
+  if (limit === null) return ok('there is no limit on open files')
+  return limit >= needed
+    ? ok(`${limit} open files are allowed`)
+    : warning(
+        `${limit} open files are allowed, and by the settings ${needed} may be needed: connections are refused then`,
+        command('systemctl edit restante   # [Service] LimitNOFILE=65536'),
+      )
+}
+
+export function checkMemory(limit: number | null, total: number): Finding {
+  const words = `${Math.round(Math.min(limit ?? total, total) / MIB)} MiB of memory`
+  if (limit !== null && limit < LEAST_MEMORY)
+    return warning(
+      `the unit may use ${words}, and ${LEAST_MEMORY / MIB} are needed in the worst case`,
+      command('systemctl edit restante   # [Service] MemoryMax=1G'),
+    )
+  return total < LEAST_MEMORY
+    ? warning(`the machine has ${words}; ${LEAST_MEMORY / MIB} are needed`, advice('Take a larger server.'))
+    : ok(words)
+}
+
+export interface UnitFiles {
+  /** Text of the unit that is installed; undefined when there is none. */
+  installed: { path: string; text: string } | undefined
+  /** Path of another one that it hides: that of a package, usually. */
+  behind?: string | undefined
+  shipped: { path: string; text: string }
+  /** The machine runs systemd. */
+  hasSystemd: boolean
+}
+
+/** Lines that follow from where things are, and from whose it is. */
+const OWN_LINES =
+  /^(?:StateDirectory|StateDirectoryMode|ConfigurationDirectory|ExecStart|ExecReload|WorkingDirectory|Documentation|User|Group|Environment|TimeoutStopSec|Description|After|Wants|AssertDirectoryNotEmpty)=/
+
+/** @param facts undefined while no daemon runs */
+export function checkUnit(
+  { installed, behind, shipped, hasSystemd }: UnitFiles,
+  facts: Pick<Facts, 'systemd'> | undefined,
+): Finding {
+  if (!hasSystemd) return skipped('this machine does not run systemd')
+  if (!installed)
+    return warning(
+      'there is no unit restante.service: nothing starts the daemon after a reboot',
+      command(
+        `cp ${shellWord(shipped.path)} /etc/systemd/system/ && systemctl daemon-reload && systemctl enable --now restante`,
+      ),
+    )
+  if (behind !== undefined)
+    return warning(
+      `${installed.path} hides ${behind}: what an upgrade of the package changes there has no effect`,
+      command(`rm ${shellWord(installed.path)} && systemctl daemon-reload && systemctl restart restante`),
+    )
+  const present = linesOf(installed.text)
+  const missing = linesOf(shipped.text).filter((line) => !OWN_LINES.test(line) && !present.includes(line))
+  if (missing.length > 0)
+    return warning(
+      `${installed.path} lacks ${missing.length} lines of the unit that is shipped: ${missing.slice(0, 3).join(', ')}${missing.length > 3 ? ', …' : ''}`,
+      command(`diff ${shellWord(installed.path)} ${shellWord(shipped.path)}`),
+    )
+  if (facts?.systemd === false)
+    return warning(
+      'a daemon runs that systemd did not start: after a crash or a reboot it stays away',
+      command('systemctl enable --now restante'),
+    )
+  return ok(`${installed.path} is as shipped`)
+}
+
+function linesOf(unit: string): string[] {
+  return unit
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !/^[#;]/.test(line))
+}

@@ -1,0 +1,161 @@
+/** What setup would write: every file with its text and rights, against what is there. Nothing is changed here. */
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { shippedFile } from '../../config/reference.js'
+import { sectionNames } from '../../config/schema.js'
+import { hasCode } from '../../lib/thrown.js'
+import type { Answers } from './answers.js'
+import { withSetting } from './settings-text.js'
+import { dropInFor, unitFor } from './unit.js'
+
+export interface Places {
+  /** In front of every path that is written; '' for this machine itself. */
+  root: string
+  configDir: string
+  dataDir: string
+  installation: string
+  node: string
+}
+
+export interface PlannedFile {
+  /** With the root in front. */
+  path: string
+  text: string
+  /** What is there now; undefined when there is nothing. */
+  current: string | undefined
+}
+
+/** One setting as it is to stand in its file. */
+export interface Chosen {
+  /** `smtp.listen` */
+  name: string
+  /** As TOML has it. */
+  value: string
+}
+
+/** What is known of the machine. */
+export interface Surroundings {
+  hasIpv6: boolean
+  /** Socket of a clamd that is there. */
+  clamav: string | undefined
+  /** Certificate and key that are there for the host name. */
+  certificate: { cert: string; key: string } | undefined
+}
+
+/** The settings that follow from the answers. @param further of the command line, over all others */
+export function chosenSettings(
+  { domains, hostname, operator, baseUrl }: Answers,
+  { dataDir }: Pick<Places, 'dataDir'>,
+  { hasIpv6, clamav, certificate }: Surroundings,
+  further: readonly Chosen[],
+): Chosen[] {
+  const text = (name: string, value: string | readonly string[]): Chosen => ({ name, value: tomlOf(value) })
+  const all = [
+    text('server.data_dir', dataDir),
+    text('server.base_url', baseUrl),
+    text('domains.names', domains),
+    text('domains.hostname', hostname),
+    text('smtp.listen', [hasIpv6 ? '[::]:25' : '0.0.0.0:25']),
+    ...(certificate ? [text('smtp.tls_cert', certificate.cert), text('smtp.tls_key', certificate.key)] : []),
+    text('identity.operator', operator),
+    text('identity.forward_operator_mail', operator),
+    ...(clamav === undefined ? [] : [text('scan.clamav', clamav)]),
+  ]
+  return [...all.filter(({ name }) => !further.some((other) => other.name === name)), ...further]
+}
+
+/** TOML writes texts and lists of texts as JSON does, with a space behind the comma. */
+function tomlOf(value: string | readonly string[]): string {
+  return typeof value === 'string' ? JSON.stringify(value) : `[${value.map((each) => JSON.stringify(each)).join(', ')}]`
+}
+
+export interface Plan {
+  files: PlannedFile[]
+  problems: string[]
+}
+
+/** The files of settings: those that are there keep all that is not chosen. */
+export function planSettings({ root, configDir }: Places, chosen: readonly Chosen[]): Plan {
+  const problems: string[] = []
+  const files = sectionNames.map((section): PlannedFile => {
+    const path = `${root}${join(configDir, `${section}.toml`)}`
+    if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
+      problems.push(`${path} is a folder. Remove it: a file of settings stands there`)
+      return { path, text: '', current: '' }
+    }
+    const current = textIfThere(path)
+    let text = current ?? shippedFile(section)
+    for (const { name, value } of chosen) {
+      const [file, key = ''] = name.split('.')
+      if (file !== section) continue
+      const changed = withSetting(text, key, value)
+      if (changed === undefined)
+        problems.push(
+          `${path}: ${key} is written in a way that is better changed by hand: set ${key} = ${value}, and run this again`,
+        )
+      else text = changed
+    }
+    return { path, text, current }
+  })
+  return { files, problems }
+}
+
+/** Where setup puts what systemd reads, in front of where packages put it. */
+export const UNIT = '/etc/systemd/system/restante.service'
+export const DROP_IN = '/etc/systemd/system/restante.service.d/setup.conf'
+export const JOURNAL = '/etc/systemd/journald@restante.conf'
+const UNIT_OF_PACKAGE = '/usr/lib/systemd/system/restante.service'
+
+/** Whether this installation is one that a package has made, with a unit of its own. */
+export function isPackaged({ root, installation }: Pick<Places, 'root' | 'installation'>): boolean {
+  return textIfThere(`${root}${UNIT_OF_PACKAGE}`)?.includes(`${installation}/bin/restante`) === true
+}
+
+/** A unit of before the package was installed, which systemd would take in its place. */
+export function problemsOfUnit({ root, installation }: Pick<Places, 'root' | 'installation'>): string[] {
+  const other = isPackaged({ root, installation }) ? textIfThere(`${root}${UNIT}`) : undefined
+  return other === undefined || other.includes(`${installation}/bin/restante`)
+    ? []
+    : [
+        `${root}${UNIT} stands in front of the unit of the package, and starts another installation. Remove it: rm ${root}${UNIT}`,
+      ]
+}
+
+/** The unit, and the rules of its journal; beside those of a package only what is otherwise here. */
+export function planUnit({ root, ...places }: Places): PlannedFile[] {
+  if (isPackaged({ root, ...places })) {
+    const path = `${root}${DROP_IN}`
+    const current = textIfThere(path)
+    const text = dropInFor(places) ?? (current === undefined ? undefined : '# All is as in the unit of the package.\n')
+    return text === undefined ? [] : [{ path, text, current }]
+  }
+  const shipped = (name: string): string => readFileSync(join(places.installation, 'systemd', name), 'utf8')
+  return [
+    [UNIT, unitFor(shipped('restante.service'), places)] as const,
+    [JOURNAL, shipped('journald@restante.conf')] as const,
+  ].map(([path, text]) => ({ path: `${root}${path}`, text, current: textIfThere(`${root}${path}`) }))
+}
+
+/** @throws the file system's error, but for a file that is not there */
+function textIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    if (hasCode(error, 'ENOENT') || hasCode(error, 'ENOTDIR')) return undefined
+    throw error
+  }
+}
+
+/** Why a path can't be a folder of ours; undefined when it can. */
+export function problemOfFolder(path: string): string | undefined {
+  try {
+    const found = statSync(path, { throwIfNoEntry: false })
+    return found === undefined || found.isDirectory()
+      ? undefined
+      : `${path} is a file. Remove it, or name another folder`
+  } catch (error) {
+    if (hasCode(error, 'ENOTDIR')) return `a file stands in the way to ${path}. Name another folder`
+    if (hasCode(error, 'EACCES')) return `this user may not look into ${path}. Run setup as root: sudo restante setup`
+    throw error
+  }
+}

@@ -1,0 +1,168 @@
+/** Setup as a whole: from answers to a plan that was judged, and from the plan to files, keys and records. Whom it talks to is not its business. */
+import { existsSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { generateMissing, openDkimKeys } from '../../authentication/keys.js'
+import type { DkimKeyInfo } from '../../authentication/keys.js'
+import { changedSettings } from '../../config/derived.js'
+import { loadConfig } from '../../config/load.js'
+import { isSectionName, settingsOf, type Config } from '../../config/schema.js'
+import type { Clock } from '../../lib/clock.js'
+import { judge, problemsOfFolders, type Answers } from './answers.js'
+import {
+  chosenSettings,
+  planSettings,
+  planUnit,
+  problemOfFolder,
+  problemsOfUnit,
+  type Chosen,
+  type Places,
+  type PlannedFile,
+  type Surroundings,
+} from './plan.js'
+import { problemsOfPlaces } from './unit.js'
+import { findUser, giveAway, makeDataDir, makeUser, problemOfWriting, writeFiles, type Owner } from './write.js'
+
+export interface Wanted {
+  answers: Answers
+  places: Places
+  /** Whether the daemon gets a user and a unit. */
+  systemd: boolean
+  /** Further settings, as --set has them. */
+  overrides: readonly string[]
+  surroundings: Surroundings
+  /** Whether whoever asks is root. */
+  isRoot: boolean
+}
+
+export interface Prepared {
+  config: Config
+  places: Places
+  systemd: boolean
+  /** That are to be written, new or changed; those that are right already are left out. */
+  files: PlannedFile[]
+  /** Whether the user of the daemon has to be made. */
+  needsUser: boolean
+}
+
+/** What the settings there are say otherwise than the defaults. */
+export interface Present {
+  domains: string[] | undefined
+  hostname: string | undefined
+  operator: string | undefined
+  baseUrl: string | undefined
+  dataDir: string | undefined
+}
+
+/** The settings that are there, for what is not said anew. @throws ConfigError */
+export function presentSettings({ root, configDir }: Pick<Places, 'root' | 'configDir'>): Present {
+  const dir = `${root}${configDir}`
+  const isThere = statSync(dir, { throwIfNoEntry: false })?.isDirectory() === true
+  const config = loadConfig({ dir: isThere ? dir : undefined })
+  const changed = new Set(changedSettings(loadConfig(), config).map(({ name }) => name))
+  const given = <T>(name: string, value: T): T | undefined => (changed.has(name) ? value : undefined)
+  return {
+    domains: given('domains.names', config.domains.names),
+    hostname: given('domains.hostname', config.domains.hostname),
+    operator: given('identity.operator', config.identity.operator),
+    baseUrl: given('server.base_url', config.server.base_url),
+    dataDir: given('server.data_dir', config.server.data_dir),
+  }
+}
+
+/**
+ * Judges everything, and changes nothing.
+ *
+ * @returns what would be written, or what is in the way
+ * @throws ConfigError when the settings there are, or those of the command line, are wrong
+ */
+export async function prepare(wanted: Wanted): Promise<Prepared | { problems: string[] }> {
+  const { places, systemd, overrides, surroundings, isRoot } = wanted
+  const { root, configDir, dataDir } = places
+  const { answers, problems } = judge(wanted.answers)
+  problems.push(...problemsOfFolders(configDir, dataDir))
+  for (const dir of [configDir, dataDir]) {
+    const problem = problemOfFolder(`${root}${dir}`)
+    if (problem !== undefined) problems.push(problem)
+  }
+  if (systemd) {
+    problems.push(...problemsOfPlaces(places), ...problemsOfUnit(places))
+    if (!isRoot)
+      problems.push(
+        'the user and the unit of the daemon take root. Run it as root (sudo restante setup), or with --no-systemd',
+      )
+  }
+  if (problems.length > 0) return { problems }
+  for (const dir of [configDir, dataDir, ...(systemd ? ['/etc/systemd/system'] : [])]) {
+    const problem = await problemOfWriting(`${root}${dir}`)
+    if (problem !== undefined && !problems.includes(problem)) problems.push(problem)
+  }
+  if (problems.length > 0) return { problems }
+
+  const basic = chosenSettings(answers, places, surroundings, [])
+  const dir = existsSync(`${root}${configDir}`) ? `${root}${configDir}` : undefined
+  const sets = (chosen: readonly Chosen[]): string[] => chosen.map(({ name, value }) => `${name}=${value}`)
+  const config = loadConfig({ dir, set: [...sets(basic), ...overrides] })
+  const further = overrides.map((override) => valueIn(config, override))
+  const settings = planSettings(places, chosenSettings(answers, places, surroundings, further))
+  if (settings.problems.length > 0) return { problems: settings.problems }
+  const files = [...settings.files, ...(systemd ? planUnit(places) : [])]
+  return {
+    config,
+    places,
+    systemd,
+    files: files.filter(({ text, current }) => text !== current),
+    needsUser: systemd && (await findUser(root)) === undefined,
+  }
+}
+
+/** An override as it is to be written: its value as it was understood. */
+function valueIn(config: Config, override: string): Chosen {
+  const name = override.slice(0, override.indexOf('=')).trim()
+  const [section = '', key = ''] = name.split('.')
+  const values =
+    isSectionName(section) && settingsOf(section).has(key)
+      ? new Map<string, unknown>(Object.entries(config[section]))
+      : undefined
+  if (!values) throw new Error(`--set ${override} was taken, and is of no setting`)
+  return { name, value: JSON.stringify(values.get(key)) }
+}
+
+export interface Done {
+  written: string[]
+  madeUser: boolean
+  madeKeys: DkimKeyInfo[]
+  /** All keys of the domains. */
+  keys: DkimKeyInfo[]
+}
+
+/**
+ * Writes the files that were agreed on, and makes user, folders and keys that are missing. Can be run again after it broke off.
+ *
+ * @throws Error that says what could not be done
+ */
+export async function carryOut(
+  { config, places, systemd, needsUser }: Prepared,
+  agreed: readonly PlannedFile[],
+  { clock }: { clock: Clock },
+): Promise<Done> {
+  const { root, dataDir } = places
+  // The files first: they are what a missing right or a full disk is met with, while nothing has been changed.
+  await writeFiles(agreed)
+  const owner: Owner | undefined = systemd
+    ? needsUser
+      ? await makeUser(root, dataDir)
+      : await findUser(root)
+    : undefined
+  await makeDataDir(`${root}${dataDir}`, owner)
+  const dkimDir = `${root}${join(config.domains.dkim_dir)}`
+  const keys = await openDkimKeys({ dir: dkimDir, clock })
+  const madeKeys = await generateMissing(keys, config.domains.names)
+  if (owner && madeKeys.length > 0) await giveAway(dkimDir, owner)
+  const domains = config.domains.names
+  return {
+    written: agreed.map(({ path }) => path),
+    madeUser: needsUser,
+    madeKeys,
+    keys: keys.list().filter(({ domain }) => domains.includes(domain)),
+  }
+}

@@ -1,0 +1,116 @@
+/**
+ * Writes what was planned. Every text is on the disk under a temporary name before the first file gets its own, so that a full disk or a missing right
+ * leaves everything as it was.
+ */
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { constants } from 'node:fs'
+import { access, chmod, chown, mkdir, readFile, readdir, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { hasCode, messageOf } from '../../lib/thrown.js'
+import { syncFolder, writeSynced } from '../../lib/files.js'
+import type { PlannedFile } from './plan.js'
+
+/** Whom the daemon runs as. */
+export const SERVICE_USER = 'restante'
+
+export interface Owner {
+  uid: number
+  gid: number
+}
+
+/** Why a folder, or what it would be made in, can't be written to; undefined when it can. */
+export async function problemOfWriting(dir: string): Promise<string | undefined> {
+  const existing = await nearestExisting(dir)
+  try {
+    await access(existing, constants.W_OK)
+    return undefined
+  } catch (error) {
+    if (hasCode(error, 'EACCES') || hasCode(error, 'EPERM'))
+      return `this user may not write in ${existing}. Run setup as root: sudo restante setup; or name folders of your own with --config and --data, and --no-systemd`
+    if (hasCode(error, 'EROFS')) return `${existing} can't be written to: its file system is read-only`
+    return `${existing} can't be written to: ${messageOf(error)}`
+  }
+}
+
+async function nearestExisting(path: string): Promise<string> {
+  try {
+    await stat(path)
+    return path
+  } catch (error) {
+    if (!hasCode(error, 'ENOENT')) throw error
+    return nearestExisting(dirname(path))
+  }
+}
+
+/** @throws Error of the file system; then nothing has its name */
+export async function writeFiles(files: readonly Pick<PlannedFile, 'path' | 'text'>[]): Promise<void> {
+  const drafts: { draft: string; path: string }[] = []
+  try {
+    for (const { path, text } of files) {
+      await mkdir(dirname(path), { recursive: true, mode: 0o755 })
+      const draft = join(dirname(path), `.${randomBytes(6).toString('hex')}.setup`)
+      drafts.push({ draft, path })
+      await writeSynced(draft, text)
+      await chmod(draft, await modeOf(path))
+    }
+    for (const { draft, path } of drafts) await rename(draft, path)
+  } finally {
+    for (const { draft } of drafts) await rm(draft, { force: true })
+  }
+  for (const folder of new Set(files.map(({ path }) => dirname(path)))) await syncFolder(folder)
+}
+
+/** That of a file which is there stays. */
+async function modeOf(path: string): Promise<number> {
+  try {
+    return (await stat(path)).mode & 0o777
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return 0o644
+    throw error
+  }
+}
+
+/** The user of the daemon in the root's own list; undefined when there is none. */
+export async function findUser(root: string): Promise<Owner | undefined> {
+  try {
+    const line = (await readFile(`${root}/etc/passwd`, 'utf8'))
+      .split('\n')
+      .find((each) => each.startsWith(`${SERVICE_USER}:`))
+    const [, , uid, gid] = line?.split(':') ?? []
+    return uid === undefined || gid === undefined ? undefined : { uid: Number(uid), gid: Number(gid) }
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return undefined
+    throw error
+  }
+}
+
+/** @throws Error that says what useradd said */
+export async function makeUser(root: string, home: string): Promise<Owner> {
+  const where = root === '' ? [] : ['--prefix', root]
+  const how = ['--system', '--user-group', '--no-create-home', '--home-dir', home, '--shell', '/usr/sbin/nologin']
+  try {
+    await promisify(execFile)('useradd', [...where, ...how, SERVICE_USER])
+  } catch (error) {
+    throw new Error(`the user ${SERVICE_USER} could not be made: ${messageOf(error).trim()}`, { cause: error })
+  }
+  const made = await findUser(root)
+  if (!made) throw new Error(`the user ${SERVICE_USER} was made and is not in ${root}/etc/passwd`)
+  return made
+}
+
+/** Makes the folder of data, its owner's alone. One that is there keeps its rights: the doctor tells of them. */
+export async function makeDataDir(path: string, owner: Owner | undefined): Promise<void> {
+  const made = await mkdir(path, { recursive: true, mode: 0o755 })
+  if (made === undefined) return
+  await chmod(path, 0o700)
+  if (owner) await chown(path, owner.uid, owner.gid)
+}
+
+/** Gives a folder and all below it to the daemon's user. */
+export async function giveAway(path: string, owner: Owner): Promise<void> {
+  const below = await readdir(path, { withFileTypes: true, recursive: true })
+  for (const each of [path, ...below.map((entry) => join(entry.parentPath, entry.name))])
+    await chown(each, owner.uid, owner.gid)
+}

@@ -1,0 +1,130 @@
+/** The files of messages and drafts: whether each is there, as long as its record says, and has the bytes that were written. */
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { opendir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { hasCode, messageOf } from '../../lib/thrown.js'
+import { HOUR } from '../../lib/clock.js'
+import { isRawReferenced } from '../../mailbox/raw.js'
+import { areTooMany, blobPath, isName } from '../../store/blobs/blob-files.js'
+import type { Store } from '../../store/types.js'
+import type { Report } from './families/types.js'
+
+/** As its record has it; no hash where it is older than these. */
+export interface WantedFile {
+  bytes: number
+  sha256?: string | undefined
+}
+
+export interface FilesDeps {
+  blobsDir: string
+  /** Bytes are not read. */
+  quick: boolean
+  /** Told of bytes as they are read. */
+  onRead?: ((bytes: number) => void) | undefined
+}
+
+/** @returns whether its bytes were compared */
+export async function verifyFile(
+  { blobsDir, quick, onRead }: FilesDeps,
+  { owner, id }: { owner: string; id: string },
+  wanted: WantedFile,
+  what: string,
+  report: Report,
+): Promise<boolean> {
+  const path = blobPath(blobsDir, owner, id)
+  const size = (await statOf(path))?.size
+  if (size === undefined) report('file-missing', owner, `${what}: ${id}`)
+  else if (size !== wanted.bytes) report('file-size', owner, `${what}: ${id} has ${size} bytes, not ${wanted.bytes}`)
+  if (size !== wanted.bytes || quick) return false
+  try {
+    const hash = await hashOf(path, onRead)
+    if (wanted.sha256 !== undefined && hash !== wanted.sha256)
+      report('file-hash', owner, `${what}: ${id} has other bytes than were written`)
+    return wanted.sha256 !== undefined
+  } catch (error) {
+    // Removed since; the next look at its message tells.
+    if (hasCode(error, 'ENOENT')) return false
+    report('file-hash', owner, `${what}: ${id} can not be read: ${messageOf(error)}`)
+    return false
+  }
+}
+
+async function hashOf(path: string, onRead: FilesDeps['onRead']): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const piece of createReadStream(path, { highWaterMark: 1024 * 1024 })) {
+    if (!(piece instanceof Uint8Array)) throw new TypeError('a stream without an encoding gives octets')
+    hash.update(piece)
+    onRead?.(piece.length)
+  }
+  return hash.digest('hex')
+}
+
+/**
+ * Files that nothing names, past the hour in which they may be new. Where they are most of all files, or there is no mailbox at all, it is the store
+ * that is wrong, and none of them is one to remove.
+ */
+export async function findOrphans(
+  { store, blobsDir, now, mailboxes }: { store: Store; blobsDir: string; now: number; mailboxes: number },
+  report: Report,
+): Promise<void> {
+  const orphans: { owner: string; id: string }[] = []
+  let unnamed = 0
+  let files = 0
+  for await (const folder of await openFolder(blobsDir)) {
+    if (!folder.isDirectory() || !isName(folder.name)) continue
+    for await (const { name } of await openFolder(join(blobsDir, folder.name))) {
+      if (!isName(name)) continue
+      files++
+      if (await isNamed(store, folder.name, name)) continue
+      const changed = (await statOf(blobPath(blobsDir, folder.name, name)))?.ctimeMs ?? Infinity
+      if (changed > now - HOUR) continue
+      unnamed++
+      if (orphans.length < MAX_LISTED) orphans.push({ owner: folder.name, id: name })
+    }
+  }
+  if (unnamed > 0 && (mailboxes === 0 || areTooMany({ orphans: unnamed, files })))
+    report(
+      'store-lost',
+      'blobs',
+      mailboxes === 0
+        ? `${unnamed} of ${files} files, and no mailbox in the store: it is not the one that they belong to`
+        : `${unnamed} of ${files} files: the store is older than they are, or not the one that they belong to`,
+    )
+  else for (const { owner, id } of orphans) report('file-orphan', owner, id)
+}
+
+/** Of files that nothing names; more than are ever listed. */
+const MAX_LISTED = 20_000
+
+/** A file whose message can't be read is nobody's to remove. */
+async function isNamed(store: Store, owner: string, id: string): Promise<boolean> {
+  try {
+    return await isRawReferenced(store, owner, id)
+  } catch (error) {
+    if (error instanceof SyntaxError) return true
+    throw error
+  }
+}
+
+async function openFolder(dir: string): Promise<AsyncIterable<{ name: string; isDirectory(): boolean }>> {
+  try {
+    return await opendir(dir)
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return nothing()
+    throw error
+  }
+}
+
+async function* nothing(): AsyncGenerator<never> {
+  // A folder that is gone holds nothing.
+}
+
+async function statOf(path: string) {
+  try {
+    return await stat(path)
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,126 @@
+/**
+ * The inside of a mailbox's search index, held against its mail. What it may lack is messages that it has not come to yet. Any fault has the whole index
+ * made anew, so the first one ends the look.
+ *
+ * That each message has all its words is seen by a sum: of each segment, for each of its messages, the words that list it are added up as numbers, and
+ * so are the words that the message has. Memory holds one segment's sums, and one bit for each place.
+ */
+import { setImmediate as tick } from 'node:timers/promises'
+import { entriesOf, wordOf } from '../../mailbox/search/chunks.js'
+import { INDEX_VERSION } from '../../mailbox/search/indexer.js'
+import { chunksRange, mailboxPartition, messagesRange, searchPartition } from '../../mailbox/keys.js'
+import { readStateAt, readStoredAt, unpackMessage } from '../../mailbox/message-rows.js'
+import { unpackSeqs } from '../../mailbox/postings.js'
+import { mailboxOf } from '../../mailbox/record.js'
+import { readIndexRow } from '../../mailbox/search/segments.js'
+import type { Segment } from '../../mailbox/search/segments.js'
+import { wordsOfMessage } from '../../mailbox/mail-work/words.js'
+import { keyParts, prefixRange } from '../../store/keys.js'
+import type { Store } from '../../store/types.js'
+import { rowsOf } from './rows.js'
+import { SeqMarks } from './seq-marks.js'
+
+export interface SearchDeps {
+  store: Store
+  /** Not the words of each message, which takes most of the time. */
+  quick: boolean
+}
+
+/** What is wrong with the index of a mailbox; undefined when nothing is, or there is none. */
+export async function faultOfIndex({ store, quick }: SearchDeps, id: string): Promise<string | undefined> {
+  const partition = searchPartition(id)
+  if ((await store.version(partition)) === 0n) return undefined
+  const mailbox = await store.read(mailboxPartition(id), mailboxOf)
+  if (!mailbox) return 'there is no such mailbox'
+  const index = await store.read(partition, readIndexRow)
+  if (!index) return 'it does not know how far it is'
+  // One of another version is made anew by the next search.
+  if (index.version !== INDEX_VERSION) return undefined
+  if (index.seq > mailbox.seq) return `it has come to ${index.seq}, the newest event is ${mailbox.seq}`
+
+  const known = new Set(index.segments.map((segment) => BigInt(segment.id)))
+  for await (const [row] of rowsOf(store, partition, prefixRange('chunk'))) {
+    const [, segment] = keyParts(row)
+    if (typeof segment !== 'bigint' || !known.has(segment)) return 'it has words of a part that is not listed'
+  }
+  const seen = new SeqMarks()
+  for (const segment of index.segments) {
+    const sums = new Map<number, number>()
+    const fault =
+      (await addUp(store, partition, segment, sums)) ??
+      (await compareTimes(store, id, segment, sums)) ??
+      (quick ? undefined : await compare(store, id, sums))
+    if (fault !== undefined) return fault
+    for (const seq of sums.keys()) seen.add(seq)
+  }
+  // Each message has a word at least: which way it went.
+  for await (const [, value] of rowsOf(store, mailboxPartition(id), messagesRange)) {
+    const { seq } = unpackMessage(value)
+    if (seq <= index.seq && !seen.has(seq)) return `no word leads to message ${seq}`
+  }
+  return undefined
+}
+
+/** @param sums of the messages of the segment, which it fills */
+async function addUp(
+  store: Store,
+  partition: string,
+  { id, first, last, bytes }: Segment,
+  sums: Map<number, number>,
+): Promise<string | undefined> {
+  const torn = `part ${id} of it is torn`
+  let size = 0
+  let before: string | undefined
+  for await (const [row, chunk] of rowsOf(store, partition, chunksRange(id))) {
+    size += chunk.length
+    let isFirst = true
+    for (const { word, postings } of entriesOf(chunk)) {
+      if ((before !== undefined && word <= before) || postings.length === 0) return torn
+      if (isFirst && keyParts(row)[2] !== word) return torn
+      isFirst = false
+      before = word
+      const number = numberOf(word)
+      for (const seq of unpackSeqs(first, postings)) {
+        if (seq > last) return torn
+        sums.set(seq, ((sums.get(seq) ?? 0) + number) >>> 0)
+      }
+    }
+    await tick()
+  }
+  return size === bytes ? undefined : torn
+}
+
+async function compareTimes(
+  store: Store,
+  id: string,
+  { oldest, newest }: Segment,
+  sums: ReadonlyMap<number, number>,
+): Promise<string | undefined> {
+  for (const seq of sums.keys()) {
+    const state = await store.read(mailboxPartition(id), (view) => readStateAt(view, seq))
+    if (state && (state.createdAt < oldest || state.createdAt > newest))
+      return `${state.id} is not in the times of its part`
+  }
+  return undefined
+}
+
+async function compare(store: Store, id: string, sums: ReadonlyMap<number, number>): Promise<string | undefined> {
+  let since = 0
+  for (const [seq, sum] of sums) {
+    const stored = await store.read(mailboxPartition(id), (view) => readStoredAt(view, seq))
+    // Of what is gone the words stay.
+    if (!stored) continue
+    let wanted = 0
+    for (const token of wordsOfMessage(stored.state, stored.content)) wanted = (wanted + numberOf(wordOf(token))) >>> 0
+    if (wanted !== sum) return `${stored.state.id} is not found by all of its words`
+    if (++since % 50 === 0) await tick()
+  }
+  return undefined
+}
+
+/** FNV-1a: different words have different numbers, with a chance of one in four milliards. */
+function numberOf(word: string): number {
+  let hash = 0x811c9dc5
+  for (let i = 0; i < word.length; i++) hash = Math.imul(hash ^ word.charCodeAt(i), 0x01000193)
+  return hash >>> 0
+}

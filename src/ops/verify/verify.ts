@@ -1,0 +1,191 @@
+/**
+ * Walks a data folder: every row of every partition by the table of families (table.ts), each mailbox and its search index as a whole, every file. Nothing
+ * is written. It reads beside a running daemon, from a process of its own, in short reads; what is found while others write may be half of one commit
+ * and half of the next, so it is looked for again, and only what is found each time is told.
+ */
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Clock } from '../../lib/clock.js'
+import { SECOND } from '../../lib/clock.js'
+import { readMailbox } from '../../mailbox/record.js'
+import type { WorkQueue } from '../../queue/types.js'
+import type { Store } from '../../store/types.js'
+import { findOrphans } from './files.js'
+import { verifyMailbox } from './mailbox.js'
+import type { Counted } from './mailbox.js'
+import { verifyAddresses, verifyOwner, verifyTasksOf } from './references.js'
+import { faultOfIndex } from './search.js'
+import { FINDINGS } from './families/types.js'
+import type { Finding, Report, Verified } from './families/types.js'
+import { kindOf, unlessGarbled, walkPartition } from './walk.js'
+import type { Walked } from './walk.js'
+
+/** What is beyond is only counted. */
+const MAX_FINDINGS = 10_000
+const LOOKS = 3
+/** Of partitions whose rows are tasks. */
+const TASKS = 'queue/'
+const PAGE = 500
+
+export interface VerifyDeps {
+  store: Store
+  queue: WorkQueue
+  clock: Clock
+  blobsDir: string
+  /** Counts all entries of the database; undefined of a store that has no such count. */
+  countEntries?: (() => { counted: number; walked: number }) | undefined
+  /** Others write meanwhile. */
+  live: boolean
+  /** Neither the bytes of files nor the words of messages, which take most of the time. */
+  quick?: boolean
+  /** Between two looks at what may have moved; a second when not given. */
+  pauseMs?: number
+  onProgress?: (progress: VerifyProgress) => void
+}
+
+export interface VerifyProgress {
+  /** Partitions of the store. */
+  done: number
+  total: number
+  bytesRead: number
+  findings: number
+}
+
+export async function verify(deps: VerifyDeps): Promise<Verified> {
+  const { store, quick = false } = deps
+  const done: Verified = {
+    ...{ mailboxes: 0, messages: 0, threads: 0, events: 0, files: 0, tasks: 0, rows: 0, hashed: 0 },
+    findings: [],
+    more: 0,
+  }
+  const progress: VerifyProgress = { done: 0, total: await countPartitions(store), bytesRead: 0, findings: 0 }
+  const tell = (): void => deps.onProgress?.(progress)
+  const take = ({ findings, more }: Found): void => {
+    const room = Math.max(0, MAX_FINDINGS - done.findings.length)
+    done.findings.push(...findings.slice(0, room))
+    done.more += more + Math.max(0, findings.length - room)
+    progress.findings = done.findings.length + done.more
+  }
+  const onRead = (bytes: number): void => {
+    progress.bytesRead += bytes
+    tell()
+  }
+  take(await lostEntries(deps))
+  for await (const partition of partitionsOf(store)) {
+    let seen: Seen | undefined
+    take(
+      await stillThere(
+        deps,
+        async (report) => (seen = await everythingOf({ ...deps, quick, onRead }, partition, report)),
+      ),
+    )
+    done.rows += seen?.rows ?? 0
+    if (partition.startsWith(TASKS)) done.tasks += seen?.rows ?? 0
+    if (seen?.counted) done.mailboxes++
+    for (const what of ['messages', 'threads', 'events', 'files', 'hashed'] as const)
+      done[what] += seen?.counted?.[what] ?? 0
+    progress.done++
+    tell()
+  }
+  const now = deps.clock.now()
+  take(await stillThere(deps, (report) => findOrphans({ ...deps, now, mailboxes: done.mailboxes }, report)))
+  return done
+}
+
+/**
+ * Whether each entry that the database counts can be reached from its beginning. One read of one moment, beside which nobody's writes count; two more
+ * looks where it is not so, in case the library had begun another one in between.
+ */
+async function lostEntries({ countEntries, live, pauseMs }: VerifyDeps): Promise<Found> {
+  const found: Found = { findings: [], more: 0 }
+  for (let looks = 1; countEntries; looks++) {
+    const { counted, walked } = countEntries()
+    if (counted === walked) break
+    if (live && looks < LOOKS) {
+      await pause(pauseMs ?? SECOND)
+      continue
+    }
+    const what = `it counts ${counted} entries, and ${walked} can be reached`
+    found.findings.push({ kind: 'store-rows', where: 'store', what, repair: FINDINGS['store-rows'].repair })
+    break
+  }
+  return found
+}
+
+type Seen = Walked & { counted: Counted | undefined }
+
+async function everythingOf(
+  deps: VerifyDeps & { quick: boolean; onRead: (bytes: number) => void },
+  partition: string,
+  report: Report,
+): Promise<Seen> {
+  const now = deps.clock.now()
+  const walked = await walkPartition({ ...deps, now, report }, partition)
+  const { kind, of: id } = kindOf(partition) ?? {}
+  let counted: Counted | undefined
+  if (kind?.name === 'mailbox' && id !== undefined)
+    // The walk has told of rows that can't be read; what follows of them ends there.
+    await unlessGarbled(async () => (counted = await mailbox(deps, id, report)))
+  if (kind?.name === 'search index' && id !== undefined)
+    await unlessGarbled(async () => {
+      const fault = await faultOfIndex(deps, id)
+      if (fault !== undefined) report('index-wrong', id, fault)
+    })
+  return { ...walked, counted }
+}
+
+async function mailbox(
+  deps: VerifyDeps & { quick: boolean; onRead: (bytes: number) => void },
+  id: string,
+  report: Report,
+): Promise<Counted | undefined> {
+  const { store } = deps
+  const record = await readMailbox(store, id)
+  if (!record) return undefined
+  const counted = await verifyMailbox(deps, id, report)
+  await verifyAddresses(store, record, report)
+  await verifyOwner(store, record, report)
+  await verifyTasksOf({ ...deps, now: deps.clock.now() }, id, report)
+  return counted
+}
+
+interface Found {
+  findings: Finding[]
+  more: number
+}
+
+/** What is found each time: with others writing, one look proves nothing. */
+async function stillThere(deps: VerifyDeps, look: (report: Report) => Promise<unknown>): Promise<Found> {
+  const once = async (): Promise<Found> => {
+    const found: Found = { findings: [], more: 0 }
+    await look((kind, where, what, means) => {
+      const finding: Finding = { kind, where, what, repair: FINDINGS[kind].repair, ...means }
+      if (found.findings.length < MAX_FINDINGS) found.findings.push(finding)
+      else found.more++
+    })
+    return found
+  }
+  let found = await once()
+  for (let looks = 1; deps.live && found.findings.length > 0 && looks < LOOKS; looks++) {
+    await pause(deps.pauseMs ?? SECOND)
+    const next = await once()
+    const again = new Set(next.findings.map((finding) => JSON.stringify(finding)))
+    found = { findings: found.findings.filter((finding) => again.has(JSON.stringify(finding))), more: next.more }
+  }
+  return found
+}
+
+async function* partitionsOf(store: Store): AsyncGenerator<string> {
+  for (let after = ''; ;) {
+    const page = await store.partitions(after, PAGE)
+    yield* page
+    const last = page.at(-1)
+    if (last === undefined || page.length < PAGE) return
+    after = last
+  }
+}
+
+async function countPartitions(store: Store): Promise<number> {
+  let count = 0
+  for await (const _ of partitionsOf(store)) count++
+  return count
+}

@@ -1,0 +1,238 @@
+/** One attempt to hand a message over: the targets in turn, over a session that is already open where there is one. */
+import { setMaxListeners } from 'node:events'
+import type { Outcome, Outcomes } from '../outcome.js'
+import { sameForAll } from '../outcome.js'
+import type { Target } from '../routing/route.js'
+import { securityKey } from '../tls/security.js'
+import { isBusy, openSession, SessionError } from '../smtp/session.js'
+import type { Mail, SendResult, Session, SessionOptions, Waits } from '../smtp/session.js'
+import { WITHOUT_REQUIRE_TLS } from '../routing/tls-needs.js'
+import type { TlsResult, TlsResults } from '../tls/tls-results.js'
+
+export interface Attempt {
+  outcomes: Outcomes
+  /** The host that answered, or the last that was tried. */
+  host: string
+  encrypted: boolean
+  /** What it tells of the destination as a whole. `unreachable`: no session came about. `busy`: it asks to be left alone for a while. */
+  destination: 'fine' | 'busy' | 'unreachable'
+}
+
+export interface Deliverer {
+  /**
+   * Never rejects for what the other side does.
+   *
+   * @throws Error when `destroy` came before the answer
+   */
+  attempt(targets: Target[], mail: Mail): Promise<Attempt>
+  /** Drops every session, also those at work. */
+  destroy(): void
+}
+
+export interface DelivererOptions extends SessionOptions {
+  tlsResults?: TlsResults | undefined
+  /** An idle session is kept for so long. */
+  idleMs?: number
+  /** Messages over one session. */
+  maxMessages?: number
+  /** Hosts for which idle sessions are kept. */
+  maxIdle?: number
+  /** One attempt, whatever the other side does to draw it out. */
+  attemptMs?: number
+}
+
+interface Idle {
+  session: Session
+  timer: NodeJS.Timeout
+  end: () => void
+}
+
+/** What is known so far of an attempt that goes from one target to the next. */
+interface Tried {
+  host: string
+  last: Outcome
+  /** The message is more than a host takes. */
+  unfit: Outcome | undefined
+  /** Some host may have it later. */
+  deferred: boolean
+  destination: Attempt['destination']
+}
+
+const NO_HOST: Outcome = { kind: 'deferred', smtpCode: null, detail: '4.4.1 no host to deliver to' }
+
+const IDLE_MS = 5000
+const MAX_MESSAGES = 100
+const MAX_IDLE = 100
+/** One attempt, when nothing else is said. */
+export const ATTEMPT_MS = 30 * 60_000
+
+export function createDeliverer(options: DelivererOptions): Deliverer {
+  const { tlsResults, idleMs = IDLE_MS, maxMessages = MAX_MESSAGES, attemptMs = ATTEMPT_MS } = options
+  const maxIdle = options.maxIdle ?? MAX_IDLE
+  const setupMs = options.connectTimeoutMs + options.responseTimeoutMs
+  /** By host, address and security; the one used last is at the end of its list, and of the whole. */
+  const idle = new Map<string, Idle[]>()
+  const stop = new AbortController()
+  // Every open session listens to it.
+  setMaxListeners(0, stop.signal)
+
+  function takeIdle(target: Target): Session | undefined {
+    for (let entry = idle.get(keyOf(target))?.at(-1); entry; entry = idle.get(keyOf(target))?.at(-1)) {
+      forget(entry)
+      if (entry.session.isOpen) return entry.session
+    }
+    return undefined
+  }
+
+  function forget(entry: Idle): void {
+    clearTimeout(entry.timer)
+    const key = keyOf(entry.session.target)
+    const left = (idle.get(key) ?? []).filter((other) => other !== entry)
+    if (left.length > 0) idle.set(key, left)
+    else idle.delete(key)
+  }
+
+  function keep(session: Session): void {
+    if (!session.isOpen) return
+    if (session.sent >= maxMessages) return session.quit()
+    const key = keyOf(session.target)
+    const end = (): void => {
+      forget(entry)
+      session.quit()
+    }
+    const entry: Idle = { session, timer: setTimeout(end, idleMs).unref(), end }
+    const kept = [...(idle.get(key) ?? []), entry]
+    idle.delete(key)
+    idle.set(key, kept)
+    if (idle.size > maxIdle) for (const oldest of idle.values().next().value ?? []) oldest.end()
+  }
+
+  async function open(target: Target, deadline: number): Promise<Session> {
+    const waits = (): Waits => ({
+      signal: stop.signal,
+      setupMs: Math.max(0, Math.min(setupMs, deadline - performance.now())),
+    })
+    try {
+      const session = await openSession(target, target.security, options, waits())
+      report(target, tlsOutcome(target, session))
+      return session
+    } catch (error) {
+      if (!(error instanceof SessionError)) throw error
+      if (error.tlsFailure !== null) report(target, { outcome: error.tlsFailure, detail: error.message })
+      // RFC 7435: TLS that can't be agreed on is worth no more than none, so a failed handshake is followed by one try without.
+      if (!error.inHandshake || target.security.tls !== 'opportunistic' || stop.signal.aborted) throw error
+      return openSession(target, { ...target.security, tls: 'none' }, options, waits())
+    }
+  }
+
+  function report({ host, address, policy }: Target, result: Pick<TlsResult, 'outcome' | 'detail'>): void {
+    if (policy) tlsResults?.record({ ...policy, mxHost: host, receivingIp: address, ...result })
+  }
+
+  async function use(session: Session, mail: Mail, deadline: number): Promise<SendResult> {
+    const cut = (): void => session.destroy()
+    const timer = setTimeout(cut, Math.max(0, deadline - performance.now()))
+    const result = await session.send(mail)
+    clearTimeout(timer)
+    if (result.kind !== 'lost' && !stop.signal.aborted) keep(session)
+    else session.destroy()
+    return result
+  }
+
+  /** Among equally good targets the one with an open session first. */
+  function inOrder(targets: Target[]): Target[] {
+    const best = targets.find((target) => target.preference === targets[0]?.preference && idle.has(keyOf(target)))
+    return best ? [best, ...targets.filter((target) => target !== best)] : targets
+  }
+
+  /** Over a session that is open, and when that has died over a new one. Undefined when the next target is to be tried. */
+  async function tryTarget(target: Target, mail: Mail, deadline: number, tried: Tried): Promise<Attempt | undefined> {
+    const { host } = target
+    tried.host = host
+    for (let fresh = false; !fresh;) {
+      const reused = takeIdle(target)
+      fresh = reused === undefined
+      let session: Session
+      try {
+        session = reused ?? (await open(target, deadline))
+      } catch (error) {
+        if (!(error instanceof SessionError) || stop.signal.aborted) throw error
+        if (isBusy(error.smtpCode)) tried.destination = 'busy'
+        // RFC 8689 §4.2.1: what has to be encrypted and can't be goes back.
+        if (mail.requireTls && error.tlsFailure !== null) {
+          const detail = `${error.message.replace(/^4\.7\.\d+/, '5.7.10')}; ${WITHOUT_REQUIRE_TLS}`
+          tried.unfit = { kind: 'failed', smtpCode: null, detail }
+        } else {
+          tried.deferred = true
+          tried.last = { kind: 'deferred', smtpCode: error.smtpCode, detail: error.message }
+        }
+        continue
+      }
+      const { encrypted } = session
+      const result = await use(session, mail, deadline)
+      switch (result.kind) {
+        case 'answered':
+          return { outcomes: result.outcomes, host, encrypted, destination: result.busy ? 'busy' : 'fine' }
+        case 'unfit':
+          tried.destination = 'fine'
+          tried.unfit = result.outcome
+          break
+        case 'lost': {
+          if (stop.signal.aborted) throw new Error('stopped before the other side answered')
+          if (!fresh && !result.dataSent) break
+          tried.destination = isBusy(result.smtpCode) ? 'busy' : 'fine'
+          tried.deferred = true
+          tried.last = { kind: 'deferred', smtpCode: result.smtpCode, detail: result.detail }
+          // The other host might deliver what this one has taken already.
+          if (result.dataSent) {
+            return {
+              outcomes: sameForAll(mail.recipients, tried.last),
+              host,
+              encrypted,
+              destination: tried.destination,
+            }
+          }
+        }
+      }
+      if (result.kind === 'unfit') return undefined
+    }
+    return undefined
+  }
+
+  return {
+    async attempt(targets, mail) {
+      const deadline = performance.now() + attemptMs
+      const tried: Tried = { host: '', last: NO_HOST, unfit: undefined, destination: 'unreachable', deferred: false }
+      for (const target of inOrder(targets)) {
+        if (performance.now() > deadline) break
+        const attempt = await tryTarget(target, mail, deadline, tried)
+        if (attempt) return attempt
+      }
+      const { host, destination } = tried
+      // A host that could have had the message may be back later.
+      const outcome = tried.deferred || !tried.unfit ? tried.last : tried.unfit
+      return { outcomes: sameForAll(mail.recipients, outcome), host, encrypted: false, destination }
+    },
+    destroy() {
+      stop.abort()
+      for (const kept of idle.values()) for (const { timer } of kept) clearTimeout(timer)
+      idle.clear()
+    },
+  }
+}
+
+function keyOf({ host, address, port, security }: Target): string {
+  return `${host} ${address} ${port} ${securityKey(security)}`
+}
+
+/** RFC 8460 §4.3: what a session that came about says of the policy it was opened under. */
+function tlsOutcome({ policy, unusable }: Target, session: Session): Pick<TlsResult, 'outcome' | 'detail'> {
+  if (unusable !== undefined) return { outcome: unusable, detail: null }
+  const failure =
+    policy?.policy.type === 'sts'
+      ? session.certificateProblem
+      : session.encrypted
+        ? undefined
+        : 'starttls-not-supported'
+  return { outcome: failure ?? 'success', detail: null }
+}

@@ -1,0 +1,90 @@
+/** Handing one message over for its recipients of one domain: within this server, or to the next one. */
+import type { Signer } from '../../authentication/types.js'
+import type { LocalDelivery, OutboundMessage } from '../../mailbox/types.js'
+import { domainOf } from '../../mime/address.js'
+import type { Transaction } from '../../store/types.js'
+import { ATTEMPT_MS } from './delivery.js'
+import type { Deliverer } from './delivery.js'
+import type { DestinationState } from './destinations.js'
+import { prepareLocally } from './local.js'
+import type { PreparingDeps } from './local.js'
+import { sameForAll } from '../outcome.js'
+import type { Outcome, Outcomes } from '../outcome.js'
+import type { Routing } from '../routing/routes.js'
+import type { Simulator } from './simulator.js'
+import type { Slot } from './slots.js'
+import { tlsNeeds } from '../routing/tls-needs.js'
+import { deliverAll, transactionsOf } from './transactions.js'
+import type { ReturnPathFor } from './transactions.js'
+
+export interface HandOverDeps extends PreparingDeps {
+  signer: Signer
+  /** Envelope sender of a message for these recipients of one domain; its author's address when not given. */
+  returnPath?: ReturnPathFor | undefined
+  /** After which a delivery is cut, whatever the other side does to draw it out; half an hour when not given. */
+  attemptMs?: number | undefined
+  isLocalDomain: (domain: string) => boolean
+  /** Takes its own domains' mail, so that none of it leaves. */
+  simulator?: Pick<Simulator, 'isFor' | 'outcomes'> | undefined
+  /** Whether mail may leave this server. */
+  outbound: boolean
+}
+
+export interface HandedOver {
+  /** Of those who had their turn: all recipients, unless it was cut. */
+  outcomes: Outcomes
+  host?: string
+  tls?: boolean
+  /** Nothing when it did not leave this server. */
+  destination?: DestinationState | undefined
+  /** Copies that the outcomes are about, to be stored with them; missing where it left this server. */
+  deliveries?: LocalDelivery[]
+  /** Queues what follows from the outcomes, in the transaction that writes them down. */
+  follow?: ((tx: Transaction) => void) | undefined
+}
+
+export type HandOver = (
+  outbound: OutboundMessage,
+  domain: string,
+  recipients: string[],
+  slot: Slot,
+) => Promise<HandedOver | { waitFor: string }>
+
+const NO_OUTBOUND: Outcome = {
+  kind: 'failed',
+  smtpCode: null,
+  detail: '5.7.1 this server delivers only to its own mailboxes; relay.outbound or relay.smarthost would change that',
+}
+
+export function createHandOver(deps: HandOverDeps, routing: Routing, deliverer: Deliverer): HandOver {
+  return async ({ message, raw }, domain, recipients, slot) => {
+    const from = message.from?.address
+    if (from === undefined) throw new Error(`${message.id} has no sender`)
+    const simulated = deps.simulator?.outcomes(message, domain, recipients)
+    if (simulated) return simulated
+    if (deps.isLocalDomain(domain)) {
+      const others = message.recipients.map(({ address }) => domainOf(address)).filter((other) => other !== domain)
+      const isForOthersHere = others.some(deps.isLocalDomain)
+      const mail = { messageId: message.id, from, recipients, raw, requireTls: message.require_tls }
+      return prepareLocally(deps, { ...mail, isForOthersHere })
+    }
+    if (!deps.outbound) return { outcomes: sameForAll(recipients, NO_OUTBOUND) }
+    const needs = tlsNeeds(message, raw)
+    const route = await routing.find(domain, needs)
+    if (route.kind !== 'targets') {
+      const destination = route.kind === 'deferred' ? 'unreachable' : 'fine'
+      return { outcomes: sameForAll(recipients, route), destination }
+    }
+    const full = slot.goesTo(route.targets[0]?.host ?? domain)
+    if (full) return full
+    const mail = { raw: await deps.signer.sign(raw, domainOf(from)), requireTls: needs.requireTls }
+    const mails = transactionsOf(message, recipients, mail, deps.returnPath)
+    const maxMs = deps.attemptMs ?? ATTEMPT_MS
+    const { outcomes, host, encrypted, destination } = await deliverAll(deliverer, route.targets, mails, maxMs)
+    // That a host can't promise the sender's TLS is no reason to leave it alone with other mail; and that mail which takes any TLS got through
+    // says nothing for mail that waits for a host that keeps to its policy.
+    const saysNothing = needs.anyTls ? destination === 'fine' && slot.isProbe : destination === 'unreachable'
+    const tells = (needs.anyTls || needs.requireTls) && saysNothing ? undefined : destination
+    return { outcomes, host, tls: encrypted, destination: tells }
+  }
+}

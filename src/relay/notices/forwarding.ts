@@ -1,0 +1,205 @@
+/**
+ * Mail for the operator, who reads it elsewhere: what is accepted for `postmaster@` and `abuse@` is passed on as it came, under an ARC seal
+ * (RFC 8617), and stays in the mailbox too.
+ *
+ * The task is queued in the transaction that stores the message. Nothing comes back from here to the sender: its message was delivered.
+ */
+import { headerFields } from '../../authentication/canonical.js'
+import { sealMessage } from '../../authentication/seal.js'
+import type { DkimKey, Signer } from '../../authentication/types.js'
+import { OPERATOR_NAMES } from '../../lifecycle/claims/operator-mailbox.js'
+import { HOUR, SECOND } from '../../lib/clock.js'
+import type { Clock } from '../../lib/clock.js'
+import { ServiceError } from '../../lib/errors.js'
+import { newId } from '../../lib/ids.js'
+import type { Message } from '../../mailbox/objects/objects.js'
+import type { Delivery, Mailboxes } from '../../mailbox/types.js'
+import { domainOf } from '../../mime/address.js'
+import { headerLength, prependFields } from '../../mime/headers.js'
+import type { NewTask, Task, TaskOutcome, WorkQueue } from '../../queue/types.js'
+import { startCourier } from '../delivery/courier.js'
+import type { CourierDeps, Send } from '../delivery/courier.js'
+import { nextWait } from '../schedule.js'
+
+export interface ForwardingDeps extends CourierDeps {
+  queue: Pick<WorkQueue, 'add' | 'enqueue' | 'run'>
+  mailboxes: Pick<Mailboxes, 'getMessage' | 'getRaw'>
+  /** The mailbox of `postmaster@` and `abuse@`. */
+  operatorMailboxId: string
+  /** Where its mail goes. */
+  to: string
+  /** Seals, and gives the envelope its sender. */
+  primaryDomain: string
+  signingKeys: (domain: string) => DkimKey[]
+  signer: Signer
+  isLocalDomain: (domain: string) => boolean
+  jitter?: () => number
+  clock: Clock
+}
+
+export interface Forwarding {
+  /** Mail on its way in, with what passes it on where it is for the operator. */
+  intake(delivery: Delivery): Delivery
+  /** Passes a stored message on after all; idempotent. */
+  passOn(messageId: string, mail: Pick<Delivery, 'envelopeFrom' | 'recipients' | 'labels' | 'raw'>): Promise<void>
+  stop(): Promise<void>
+}
+
+/** Payload of a `forward` task; its id is the message's. */
+interface ForwardTask {
+  message_id: string
+  /** It came from the null sender, and goes on from there (RFC 5321 §4.5.5). */
+  null_sender: boolean
+}
+
+/** Bounces of what was passed on come back to this address. They stay in the mailbox: passed on, they would go round for ever. */
+const RETURN_TAG = 'forwarded'
+const CONCURRENCY = 3
+/** A flood for postmaster must not become one for the operator, and from this server. */
+const MAX_PER_HOUR = 200
+const MAX_BYTES_PER_HOUR = 256 * 1024 * 1024
+
+export function startForwarding(deps: ForwardingDeps): Forwarding {
+  const { clock, log, mailboxes, operatorMailboxId, primaryDomain } = deps
+  const jitter = deps.jitter ?? (() => Math.random() * 2 - 1)
+  const returnPath = `postmaster+${RETURN_TAG}@${primaryDomain}`
+  let hour = { of: 0, count: 0, bytes: 0, isFull: false }
+
+  /** False past the most that is passed on in an hour. */
+  function hasRoom(bytes: number): boolean {
+    const now = Math.floor(clock.now() / HOUR)
+    if (hour.of !== now) hour = { of: now, count: 0, bytes: 0, isFull: false }
+    if (hour.count < MAX_PER_HOUR && hour.bytes + bytes <= MAX_BYTES_PER_HOUR) {
+      hour.count++
+      hour.bytes += bytes
+      return true
+    }
+    if (!hour.isFull) {
+      log.warn(
+        { limit: MAX_PER_HOUR, limit_bytes: MAX_BYTES_PER_HOUR },
+        "so much mail for the operator is not passed on in an hour; it is in the operator's mailbox",
+      )
+    }
+    hour.isFull = true
+    return false
+  }
+
+  /** Whether to pass it on: what is spam or has been here before stays here. */
+  function isForOperator({ recipients, labels, raw }: Pick<Delivery, 'recipients' | 'labels' | 'raw'>): boolean {
+    if (!recipients?.some(isOperatorAddress)) return false
+    return !labels.includes('spam') && !wasHere(raw, returnPath) && hasRoom(raw.length)
+  }
+
+  async function handle(task: Task<ForwardTask>, send: Send): Promise<TaskOutcome<ForwardTask>> {
+    const { message_id: messageId, null_sender: isNotice } = task.payload
+    const message = await found(mailboxes.getMessage(operatorMailboxId, messageId))
+    const stored = message && (await found(mailboxes.getRaw(operatorMailboxId, messageId)))
+    // It was deleted meanwhile.
+    if (!message || !stored) return { done: true }
+    const outcome = await send({
+      from: isNotice ? '' : returnPath,
+      to: deps.to,
+      // Its author's wish goes on with it.
+      tls: message.require_tls ? 'required' : 'usual',
+      make: () => asPassedOn(message, stored),
+    })
+    const attempt = task.attempts + 1
+    const wait = outcome.kind === 'deferred' ? nextWait(attempt, jitter()) : undefined
+    const line = {
+      message_id: messageId,
+      mailbox_id: operatorMailboxId,
+      task_id: task.id,
+      attempt,
+      status: outcome.kind,
+      code: outcome.smtpCode,
+      detail: outcome.detail,
+      again: wait !== undefined,
+    }
+    if (outcome.kind === 'delivered' || wait !== undefined) log.info(line, 'mail for the operator passed on')
+    else log.warn(line, "mail for the operator can't be passed on; it is in the operator's mailbox")
+    return wait === undefined ? { done: true } : { done: false, retryAt: clock.now() + wait }
+  }
+
+  /** As it was stored, without the Return-Path of its delivery here (RFC 5321 §4.4), marked (RFC 9228), and sealed or signed. */
+  async function asPassedOn({ id, auth, from }: Message, stored: Buffer): Promise<Buffer> {
+    const { results, rest } = apart(stored)
+    const raw = prependFields(rest, [`Delivered-To: ${returnPath}`])
+    if (auth === null) {
+      // From a mailbox of this server, which it leaves for the first time.
+      const author = domainOf(from?.address ?? '')
+      return deps.isLocalDomain(author) ? deps.signer.sign(raw, author) : raw
+    }
+    const key = deps.signingKeys(primaryDomain).find(({ algorithm }) => algorithm === 'rsa-sha256')
+    if (!key || results === undefined) return raw
+    const signedAt = Math.floor(clock.now() / SECOND)
+    const sealed = await sealMessage(raw, { results, chain: auth.arc, key, signedAt })
+    if (sealed.kind === 'sealed') return sealed.raw
+    log.info({ message_id: id, reason: sealed.reason }, 'mail for the operator passed on without a seal')
+    return raw
+  }
+
+  const courier = startCourier<ForwardTask>(deps, {
+    kind: 'forward',
+    what: 'mail for the operator',
+    concurrency: CONCURRENCY,
+    handle,
+  })
+
+  const taskOf = (messageId: string, envelopeFrom: string): NewTask<ForwardTask> => ({
+    id: messageId,
+    payload: { message_id: messageId, null_sender: envelopeFrom === '' },
+    due: clock.now(),
+  })
+
+  return {
+    intake(delivery) {
+      if (delivery.mailboxId !== operatorMailboxId || !isForOperator(delivery)) return delivery
+      const messageId = newId('msg', clock.now())
+      const task = taskOf(messageId, delivery.envelopeFrom)
+      return { ...delivery, messageId, also: (tx) => deps.queue.add(tx, 'forward', task) }
+    },
+    async passOn(messageId, mail) {
+      if (isForOperator(mail)) await deps.queue.enqueue('forward', taskOf(messageId, mail.envelopeFrom))
+    },
+    stop: () => courier.stop(),
+  }
+}
+
+/** The operator's names with any tag but that of what comes back; `postmaster` may stand without a domain (RFC 5321 §4.5.1). */
+function isOperatorAddress(address: string): boolean {
+  const at = address.lastIndexOf('@')
+  const [name = '', ...tag] = (at === -1 ? address : address.slice(0, at)).toLowerCase().split('+')
+  return OPERATOR_NAMES.includes(name) && tag.join('+') !== RETURN_TAG
+}
+
+/** RFC 9228 §4: our own mark tells that a message was passed on from here before. */
+function wasHere(raw: Buffer, mark: string): boolean {
+  return headerFields(raw.subarray(0, headerLength(raw))).some(
+    ({ name, text }) =>
+      name === 'delivered-to' &&
+      text
+        .slice(text.indexOf(':') + 1)
+        .trim()
+        .toLowerCase() === mark,
+  )
+}
+
+/** The message as it is stored begins with what was put on top of it here: Return-Path, and our results when it came from outside. */
+function apart(stored: Buffer): { results: string | undefined; rest: Buffer } {
+  const top = headerFields(stored.subarray(0, headerLength(stored))).slice(0, 2)
+  const [first, second] = top
+  const results =
+    second?.name === 'authentication-results' ? second.text.slice(second.text.indexOf(':') + 1).trim() : undefined
+  if (first?.name !== 'return-path') return { results: undefined, rest: stored }
+  return { results, rest: stored.subarray(first.text.length + 2) }
+}
+
+/** Undefined where there is no such message. */
+export async function found<T>(reading: Promise<T>): Promise<T | undefined> {
+  try {
+    return await reading
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'not_found') return undefined
+    throw error
+  }
+}

@@ -1,0 +1,156 @@
+/**
+ * Letters of the service to humans on their way: composed once, queued, and tried by the schedule of all mail. Answers and bounces go to the
+ * operator's mailbox, which answers nothing by itself.
+ */
+import type { Letter, Letters } from '../../accounts/letters.js'
+import type { Signer } from '../../authentication/types.js'
+import { DAY } from '../../lib/clock.js'
+import type { Clock } from '../../lib/clock.js'
+import { sha256Hex } from '../../lib/ids.js'
+import { addressKey, domainOf } from '../../mime/address.js'
+import { composeLetter } from '../../mime/compose/letter.js'
+import type { Log } from '../../observe/log.js'
+import { createExpiring } from '../../store/expiring.js'
+import { HELD } from '../../queue/types.js'
+import type { Task, TaskOutcome, WorkQueue } from '../../queue/types.js'
+import type { Store } from '../../store/types.js'
+import { outcomeFor, startCourier } from '../delivery/courier.js'
+import type { Courier, CourierDeps, Send } from '../delivery/courier.js'
+import { deliverLocally } from '../delivery/local.js'
+import type { TakingDeps } from '../delivery/local.js'
+import type { Outcome } from '../outcome.js'
+import type { Holds } from '../queue/holds.js'
+import { nextWait } from '../schedule.js'
+
+export interface LettersDeps {
+  store: Store
+  queue: Pick<WorkQueue, 'add' | 'enqueue'>
+  clock: Clock
+  isLocalDomain: (domain: string) => boolean
+  /** Letters come from here, and what comes back goes there. */
+  serviceAddress: string
+  /** Whether mail may leave this server. */
+  isOpen: boolean
+  log: Pick<Log, 'warn'>
+}
+
+/** Payload of a `letter` task. */
+export interface LetterTask {
+  to: string
+  /** The whole message, a character for each byte. */
+  raw: string
+  notAfter: number | null
+}
+
+const KIND = 'letter'
+const CONCURRENCY = 5
+/** How long it is known that a letter has had its end: as long as what posts letters may come again. */
+const REMEMBERED_MS = 7 * DAY
+
+/** An address that refused a letter gets none that a stranger asks for, for so long. */
+const REFUSED_MS = 7 * DAY
+
+const refusingAddresses = (store: Store) => createExpiring<true>(store, 'letter-refused')
+const endedLetters = (store: Store) => createExpiring<true>(store, 'letter')
+const markOf = (id: string): string => sha256Hex(id)
+
+/** Taking letters; they are sent once `startLetters` runs. */
+export function createLetters(deps: LettersDeps): Letters {
+  const { clock, serviceAddress } = deps
+  const ended = endedLetters(deps.store)
+  const refusing = refusingAddresses(deps.store)
+  const domain = domainOf(serviceAddress)
+  const canReach = (address: string): boolean => deps.isOpen || deps.isLocalDomain(domainOf(address))
+
+  return {
+    canReach,
+    isRefused: async (address) => (await refusing.get(markOf(addressKey(address)), clock.now())) === true,
+    async compose(id, letter) {
+      const task = await taskOf(id, letter)
+      return (tx) => task && deps.queue.add<LetterTask>(tx, KIND, task)
+    },
+    async post(id, letter) {
+      if (await ended.get(markOf(id), clock.now())) return
+      const task = await taskOf(id, letter)
+      if (task) await deps.queue.enqueue<LetterTask>(KIND, task)
+    },
+  }
+
+  /** Undefined when it can't be sent. */
+  async function taskOf(
+    id: string,
+    letter: Letter,
+  ): Promise<{ id: string; payload: LetterTask; due: number } | undefined> {
+    if (!canReach(letter.to)) {
+      deps.log.warn({ task_id: id }, 'a letter is not sent: no mail may leave this server (relay.outbound)')
+      return undefined
+    }
+    const now = clock.now()
+    const raw = await composeLetter({
+      from: { address: serviceAddress, name: `Restante at ${domain}` },
+      to: letter.to,
+      subject: letter.subject,
+      parts: letter.parts,
+      // Posted twice, it is the same message to whoever gets it.
+      messageId: `${sha256Hex(id).slice(0, 32)}@${domain}`,
+      date: now,
+      unsubscribeUrl: letter.unsubscribeUrl,
+      footer: `Sent by Restante, the mailbox service for software agents at ${domain}. Answers go to its operator.`,
+    })
+    return { id, payload: { to: letter.to, raw: raw.toString('latin1'), notAfter: letter.notAfter ?? null }, due: now }
+  }
+}
+
+export interface LetterCourierDeps extends TakingDeps, CourierDeps {
+  store: Store
+  queue: Pick<WorkQueue, 'run'>
+  signer: Signer
+  isLocalDomain: (domain: string) => boolean
+  serviceAddress: string
+  /** What the operator holds. */
+  holds?: Pick<Holds, 'matches'> | undefined
+  /** In [-1, 1), for the retry schedule. */
+  jitter?: () => number
+}
+
+export function startLetters(deps: LetterCourierDeps): Courier {
+  const { clock, log, serviceAddress } = deps
+  const jitter = deps.jitter ?? (() => Math.random() * 2 - 1)
+  const ended = endedLetters(deps.store)
+  const refusing = refusingAddresses(deps.store)
+
+  async function handle(task: Task<LetterTask>, send: Send): Promise<TaskOutcome<LetterTask>> {
+    const { to, notAfter } = task.payload
+    if (await ended.get(markOf(task.id), clock.now())) return { done: true }
+    const held = { id: task.id, messageId: null, mailboxId: null, domain: domainOf(to) }
+    if (deps.holds?.matches(held)) return { done: false, retryAt: HELD }
+    const isOver = notAfter !== null && clock.now() >= notAfter
+    const outcome: Outcome = isOver ? TOO_LATE : await deliver(task.id, task.payload, send)
+    const attempt = task.attempts + 1
+    const wait = outcome.kind === 'deferred' ? nextWait(attempt, jitter()) : undefined
+    const reply = { status: outcome.kind, code: outcome.smtpCode, detail: outcome.detail }
+    const line = { task_id: task.id, recipient: to, attempt, ...reply }
+    log.info({ ...line, again: wait !== undefined }, 'letter')
+    if (wait !== undefined) return { done: false, retryAt: clock.now() + wait }
+    if (outcome.kind === 'failed' && (outcome.smtpCode ?? 0) >= 500)
+      await refusing.put(markOf(addressKey(to)), true, clock.now() + REFUSED_MS)
+    // Before the task ends: posted again in between, it would start anew.
+    await ended.put(markOf(task.id), true, clock.now() + REMEMBERED_MS)
+    return { done: true }
+  }
+
+  async function deliver(id: string, { to, raw: text }: LetterTask, send: Send): Promise<Outcome> {
+    const raw = Buffer.from(text, 'latin1')
+    if (deps.isLocalDomain(domainOf(to))) {
+      const mail = { messageId: id, from: serviceAddress, recipients: [to], raw }
+      return outcomeFor(await deliverLocally(deps, mail), to)
+    }
+    // With secret links in them, they go by the destination's TLS policy like all other mail.
+    const make = (): Promise<Buffer> => deps.signer.sign(raw, domainOf(serviceAddress))
+    return send({ from: serviceAddress, to, tls: 'usual', make })
+  }
+
+  return startCourier<LetterTask>(deps, { kind: KIND, what: 'letters', concurrency: CONCURRENCY, handle })
+}
+
+const TOO_LATE: Outcome = { kind: 'failed', smtpCode: null, detail: '4.4.7 it would come too late' }

@@ -1,0 +1,37 @@
+/** Mailboxes that are gone need no rules: what the operator held of them is forgotten, in the store and in memory. */
+import { isId } from '../../lib/ids.js'
+import type { Mailboxes } from '../../mailbox/types.js'
+import type { HoldRule, Holds } from '../queue/holds.js'
+
+/** @returns forgets the rules about an account, its mailboxes and their messages; to be called while these can still be looked up */
+export function createForgetHolds({
+  holds,
+  mailboxes,
+}: {
+  holds: Pick<Holds, 'list' | 'released' | 'release' | 'forget'>
+  mailboxes: Pick<Mailboxes, 'envelope'>
+}): (accountId: string, mailboxIds: ReadonlySet<string>) => Promise<void> {
+  const isOfAny = async (mailboxIds: ReadonlySet<string>, messageId: string): Promise<boolean> => {
+    for (const id of mailboxIds) if (await mailboxes.envelope(id, messageId)) return true
+    return false
+  }
+
+  const isAbout = async (
+    { kind, value }: HoldRule,
+    accountId: string,
+    mailboxIds: ReadonlySet<string>,
+  ): Promise<boolean> => {
+    if (kind === 'account') return value === accountId
+    if (kind === 'mailbox') return mailboxIds.has(value)
+    const messageId = value.split(':')[0] ?? ''
+    return kind === 'message' && isId('msg', messageId) && isOfAny(mailboxIds, messageId)
+  }
+
+  return async (accountId, mailboxIds) => {
+    for (const rule of [...holds.list(), ...holds.released()]) {
+      if (!(await isAbout(rule, accountId, mailboxIds))) continue
+      await holds.release(rule.kind, rule.value)
+      await holds.forget(rule)
+    }
+  }
+}

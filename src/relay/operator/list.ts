@@ -1,0 +1,109 @@
+/**
+ * One page of the queue in order. All tasks are gone through and the best of them kept, so a page costs the same whatever is filtered, and no
+ * more memory than itself; messages are read for the rows of the page only.
+ */
+import { z } from 'zod'
+import type { Clock } from '../../lib/clock.js'
+import { timestamp } from '../../lib/clock.js'
+import { decodeCursor, encodeCursor } from '../../lib/cursor.js'
+import { lastAnswer } from '../../mailbox/sending/operator-queue.js'
+import { hasEnded } from '../../mailbox/status.js'
+import type { Mailboxes } from '../../mailbox/types.js'
+import { domainOf } from '../../mime/address.js'
+import type { WorkQueue } from '../../queue/types.js'
+import type { HoldRule, Holds } from '../queue/holds.js'
+import type { QueueEntry, QueueHold, QueuePage } from './types.js'
+import { everyWaiting, isWanted, stateOf } from './waiting.js'
+import type { State, Waiting, Wanted } from './waiting.js'
+
+export interface ListDeps {
+  queue: Pick<WorkQueue, 'all' | 'get'>
+  mailboxes: Pick<Mailboxes, 'envelope'>
+  holds: Pick<Holds, 'matches'>
+  clock: Clock
+}
+
+/** Where a task stands in the list. What is at work stands at 0: its due time is only the end of its lease. */
+type Place = [due: number, id: string]
+const placeSchema = z.tuple([z.number().nonnegative(), z.string().max(1000)])
+
+export async function listQueue(
+  deps: ListDeps,
+  wanted: Wanted & { state?: State | undefined },
+  page: { limit: number; cursor?: string | undefined },
+): Promise<QueuePage> {
+  const now = deps.clock.now()
+  const after = decodeCursor(page.cursor, placeSchema)
+  const best: { place: Place; task: Waiting }[] = []
+  for await (const task of everyWaiting(deps.queue)) {
+    if (!isWanted(task, wanted)) continue
+    const state = stateOf(task, now)
+    if (wanted.state !== undefined && state !== wanted.state) continue
+    const place: Place = [state === 'sending' ? 0 : task.due, task.id]
+    if (after && compare(place, after) <= 0) continue
+    insert(best, { place, task }, page.limit + 1)
+  }
+  const rows = best.slice(0, page.limit)
+  const last = rows.at(-1)
+  const hasMore = best.length > page.limit
+  return {
+    data: await Promise.all(rows.map(({ task }) => entryOf(deps, task, now))),
+    has_more: hasMore,
+    next_cursor: hasMore && last ? encodeCursor(last.place) : null,
+  }
+}
+
+export function shownRule({ kind, value, name, reason, by, at }: HoldRule): QueueHold {
+  return { kind, value, name, reason, by, at: timestamp(at) }
+}
+
+/** Keeps the first `limit`, in order. */
+function insert<T extends { place: Place }>(best: T[], one: T, limit: number): void {
+  const last = best.at(-1)
+  if (best.length === limit && last && compare(one.place, last.place) >= 0) return
+  let [low, high] = [0, best.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    const there = best[middle]
+    if (there && compare(there.place, one.place) < 0) low = middle + 1
+    else high = middle
+  }
+  best.splice(low, 0, one)
+  if (best.length > limit) best.pop()
+}
+
+function compare([due, id]: Place, [otherDue, otherId]: Place): number {
+  return due - otherDue || (id < otherId ? -1 : id > otherId ? 1 : 0)
+}
+
+async function entryOf({ mailboxes, holds }: ListDeps, task: Waiting, now: number): Promise<QueueEntry> {
+  const { id, messageId, mailboxId, domain, notice, due } = task
+  const state = stateOf(task, now)
+  const rule = state === 'held' ? holds.matches(task) : undefined
+  const row = {
+    id,
+    message_id: messageId,
+    state,
+    domain,
+    queued_at: timestamp(task.queuedAt),
+    next_attempt_at: state === 'sending' || state === 'held' ? null : timestamp(due),
+    held_by: rule ? shownRule(rule) : null,
+  }
+  if (notice) {
+    const { bytes } = notice
+    const { attempts } = task
+    return { ...row, kind: 'notice', sender: '', recipients_left: 1, size_bytes: bytes, attempts, last_answer: null }
+  }
+  const message = mailboxId === null || messageId === null ? undefined : await mailboxes.envelope(mailboxId, messageId)
+  const left =
+    message?.recipients.filter(({ address, status }) => !hasEnded(status) && domainOf(address) === domain) ?? []
+  return {
+    ...row,
+    kind: 'message',
+    sender: message?.from ?? null,
+    recipients_left: left.length,
+    size_bytes: message?.sizeBytes ?? null,
+    attempts: Math.max(0, ...left.map(({ attempts }) => attempts)),
+    last_answer: left.map(lastAnswer).find((answer) => answer !== null) ?? null,
+  }
+}

@@ -1,0 +1,181 @@
+/**
+ * What an operator does to many tasks at once: hold, let go, try now, delete. One such run goes on at a time, in the background, over all tasks
+ * of the queue; none of it is in memory but the tasks at work.
+ */
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Clock } from '../../lib/clock.js'
+import { SECOND } from '../../lib/clock.js'
+import type { RelayTask } from '../../mailbox/tasks.js'
+import type { Mailboxes } from '../../mailbox/types.js'
+import type { Log } from '../../observe/log.js'
+import { HELD } from '../../queue/types.js'
+import type { WorkQueue } from '../../queue/types.js'
+import type { HoldRule, Holds } from '../queue/holds.js'
+import { everyWaiting, isWanted, readWaiting } from './waiting.js'
+import type { Waiting, Wanted } from './waiting.js'
+
+export interface SweepDeps {
+  queue: Pick<WorkQueue, 'all' | 'get' | 'reschedule' | 'remove'>
+  mailboxes: Pick<Mailboxes, 'recordHold' | 'recordRelease' | 'recordDeletion' | 'keepDeliveries'>
+  holds: Holds
+  clock: Clock
+  log: Log
+}
+
+/** How far a run has come. */
+export interface Progress {
+  /** Tasks it changed. */
+  changed: number
+  /** Tasks it left alone because somebody works on them. */
+  busy: number
+}
+
+/** `busy`: somebody works on it; `left`: there was nothing to do. */
+type Step = 'changed' | 'busy' | 'left'
+
+/** A run that was asked for. */
+export interface Run {
+  progress: Progress
+  /** Resolves at its end, or rejects with what stopped it. */
+  ended: Promise<void>
+}
+
+const AT_ONCE = 32
+/** How many a second come due when many are let go: the destinations have done nothing to be overrun. */
+const RELEASED_A_SECOND = 100
+/** A task that was being taken when its rule was released may be put on hold a moment later: looked at again so soon, … */
+const LOOK_AGAIN_MS = 2 * SECOND
+/** … and then so often while somebody works on it. */
+const LOOK_AGAIN_LATER_MS = 30 * SECOND
+
+/** The time in which a message was held is not counted against the time in which it has to be delivered. */
+function withoutTimeHeld(payload: RelayTask, heldSince: number, now: number): RelayTask {
+  if (payload.since === undefined) return payload
+  return { ...payload, since: Math.min(now, payload.since + Math.max(0, now - heldSince)) }
+}
+
+export function createSweeps({ queue, mailboxes, holds, clock, log }: SweepDeps) {
+  const stopping = new AbortController()
+  let last: Promise<unknown> = Promise.resolve()
+
+  /** @param tasks those it is about, when they are known; all others are looked through */
+  function start(wanted: Wanted, tasks: Waiting[] | undefined, step: (task: Waiting) => Promise<Step>): Run {
+    const progress: Progress = { changed: 0, busy: 0 }
+    const ended = last.then(() => go(progress, wanted, tasks, step))
+    last = ended.catch((err: unknown) => log.error({ err }, 'a change to the queue was not finished'))
+    return { progress, ended }
+  }
+
+  async function go(
+    progress: Progress,
+    wanted: Wanted,
+    tasks: Waiting[] | undefined,
+    step: (task: Waiting) => Promise<Step>,
+  ): Promise<void> {
+    const working = new Set<Promise<void>>()
+    let failure: { error: unknown } | undefined
+    for await (const task of tasks ?? everyWaiting(queue)) {
+      if (stopping.signal.aborted || failure) break
+      if (!isWanted(task, wanted)) continue
+      const work: Promise<void> = step(task)
+        .then((result) => {
+          if (result !== 'left') progress[result]++
+        })
+        .catch((error: unknown) => void (failure ??= { error }))
+        .finally(() => working.delete(work))
+      working.add(work)
+      if (working.size >= AT_ONCE) await Promise.race(working)
+    }
+    await Promise.all(working)
+    if (failure) throw failure.error
+  }
+
+  /** Due times that many tasks are given, one after the other. */
+  function dueTimes(): () => number {
+    let count = 0
+    return () => clock.now() + Math.floor((count++ / RELEASED_A_SECOND) * SECOND)
+  }
+
+  async function holdOne(task: Waiting): Promise<Step> {
+    const { kind, id, messageId, mailboxId, domain } = task
+    // The relay asks before each attempt, so one that is at work stops by itself.
+    if (task.leased) return 'busy'
+    if (task.due >= HELD) return 'left'
+    if (messageId !== null && mailboxId !== null && !(await mailboxes.recordHold(mailboxId, messageId, domain)))
+      return 'left'
+    return (await queue.reschedule(kind, id, HELD)) ? 'changed' : 'busy'
+  }
+
+  async function letGo(task: Waiting, due: () => number, heldSince: number): Promise<Step> {
+    const { kind, id, messageId, mailboxId, domain } = task
+    if (task.due < HELD) return task.leased ? 'busy' : 'left'
+    if (holds.matches(task)) return 'left'
+    const at = due()
+    if (messageId !== null && mailboxId !== null) await mailboxes.recordRelease(mailboxId, messageId, domain, at)
+    const change =
+      kind === 'relay' ? (payload: RelayTask) => withoutTimeHeld(payload, heldSince, clock.now()) : undefined
+    return (await queue.reschedule(kind, id, at, change)) ? 'changed' : 'busy'
+  }
+
+  /** What was at work while its rule was released may come to be held by that rule just then. */
+  async function followUp(rule: HoldRule, busy: Waiting[], due: () => number): Promise<void> {
+    for (let wait = LOOK_AGAIN_MS; busy.length > 0; wait = LOOK_AGAIN_LATER_MS) {
+      await pause(wait, undefined, { signal: stopping.signal, ref: false })
+      const again: Waiting[] = []
+      for (const { kind, id } of busy) {
+        const task = await readWaiting(queue, { kind, id })
+        if (task && (await letGo(task, due, rule.at)) === 'busy') again.push(task)
+      }
+      busy = again
+    }
+    await holds.forget(rule)
+  }
+
+  return {
+    hold: (wanted: Wanted, tasks?: Waiting[]): Run => start(wanted, tasks, holdOne),
+
+    /** Lets go what a rule held that is marked as released, and forgets the rule. */
+    release(rule: HoldRule, wanted: Wanted, tasks?: Waiting[]): Run {
+      const due = dueTimes()
+      const busy: Waiting[] = []
+      const run = start(wanted, tasks, async (task) => {
+        const step = await letGo(task, due, rule.at)
+        if (step === 'busy') busy.push(task)
+        return step
+      })
+      const ended = run.ended.then(() => {
+        if (stopping.signal.aborted) return
+        followUp(rule, busy, due).catch((err: unknown) => {
+          // The rule is still stored: the next start does it.
+          if (!stopping.signal.aborted) log.error({ err }, 'what a released rule held is let go at the next start')
+        })
+      })
+      return { progress: run.progress, ended }
+    },
+
+    retry(wanted: Wanted, tasks?: Waiting[]): Run {
+      const due = dueTimes()
+      return start(wanted, tasks, async ({ kind, id, leased, due: before }) => {
+        if (leased) return 'busy'
+        if (before >= HELD || before <= clock.now()) return 'left'
+        return (await queue.reschedule(kind, id, due())) ? 'changed' : 'busy'
+      })
+    },
+
+    delete: (wanted: Wanted, tasks?: Waiting[]): Run =>
+      start(wanted, tasks, async ({ kind, id, messageId, mailboxId, domain }) => {
+        if (messageId === null || mailboxId === null) return (await queue.remove(kind, id)) ? 'changed' : 'busy'
+        return mailboxes.keepDeliveries(messageId, async () => {
+          const task = await queue.get(kind, id)
+          if (!task || task.leased) return 'busy'
+          await mailboxes.recordDeletion(mailboxId, messageId, domain)
+          return 'changed'
+        })
+      }),
+
+    async stop(): Promise<void> {
+      stopping.abort()
+      await last
+    },
+  }
+}

@@ -1,0 +1,112 @@
+/** One view on everything that waits to be delivered: messages, a task for each recipient domain, and this server's own notices. */
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { domainToASCII } from 'node:url'
+import type { RelayTask } from '../../mailbox/tasks.js'
+import { domainOf } from '../../mime/address.js'
+import { HELD } from '../../queue/types.js'
+import type { QueuedTask, WorkQueue } from '../../queue/types.js'
+import type { NoticeTask } from '../notices/notices.js'
+
+export type Kind = 'relay' | 'notice'
+
+/** queued: it is its turn; deferred: it waits for its next try; sending: it is at work now. */
+export const STATES = ['sending', 'queued', 'deferred', 'held'] as const
+export type State = (typeof STATES)[number]
+
+/** A task without what it carries. Times are milliseconds since the epoch. */
+export interface Waiting {
+  kind: Kind
+  /** `msg_…:domain`, or `tsk_…` of a notice. */
+  id: string
+  messageId: string | null
+  mailboxId: string | null
+  domain: string
+  /** Of a notice: for whom it is, and how large. */
+  notice: { to: string; bytes: number } | null
+  due: number
+  leased: boolean
+  attempts: number
+  queuedAt: number
+}
+
+/** What a command is about: tasks that fit all that is given. */
+export interface Wanted {
+  /** A message's id, or a task's. */
+  id?: string | undefined
+  mailboxId?: string | undefined
+  mailboxIds?: ReadonlySet<string> | undefined
+  /** A recipient domain, with its subdomains. */
+  domain?: string | undefined
+}
+
+type Queue = Pick<WorkQueue, 'all' | 'get'>
+
+/** RFC 1035 §2.3.4, in letters. */
+const MAX_DOMAIN_LENGTH = 253
+const isLabel = (label: string): boolean => /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/.test(label)
+
+/** Tasks gone through before everybody else gets a turn: about a millisecond. */
+const TURN = 100
+
+/** Every task, in no order. Gives way to others now and then, since reads may answer within the tick. */
+export async function* everyWaiting(queue: Queue): AsyncGenerator<Waiting> {
+  let count = 0
+  for await (const task of queue.all<RelayTask>('relay')) {
+    if (++count % TURN === 0) await nextTurn()
+    yield ofRelay(task)
+  }
+  for await (const task of queue.all<NoticeTask>('notice')) {
+    if (++count % TURN === 0) await nextTurn()
+    yield ofNotice(task)
+  }
+}
+
+export async function readWaiting(
+  queue: Queue,
+  { kind, id }: Pick<Waiting, 'kind' | 'id'>,
+): Promise<Waiting | undefined> {
+  if (kind === 'notice') {
+    const notice = await queue.get<NoticeTask>('notice', id)
+    return notice && ofNotice(notice)
+  }
+  const task = await queue.get<RelayTask>('relay', id)
+  return task && ofRelay(task)
+}
+
+export function stateOf({ leased, due, attempts }: Waiting, now: number): State {
+  if (leased) return 'sending'
+  if (due >= HELD) return 'held'
+  return attempts > 0 && due > now ? 'deferred' : 'queued'
+}
+
+export function isWanted(task: Waiting, { id, mailboxId, mailboxIds, domain }: Wanted): boolean {
+  if (id !== undefined && task.id !== id && task.messageId !== id) return false
+  if (mailboxId !== undefined && task.mailboxId !== mailboxId) return false
+  if (mailboxIds !== undefined && (task.mailboxId === null || !mailboxIds.has(task.mailboxId))) return false
+  return domain === undefined || isWithin(task.domain, domain)
+}
+
+/** Whether a domain is the other one, or lies under it. Both in ASCII. */
+function isWithin(domain: string, parent: string): boolean {
+  return domain === parent || domain.endsWith(`.${parent}`)
+}
+
+/** The domain as tasks carry it, from what somebody typed; undefined when it can't be one. */
+export function typedDomain(text: string): string | undefined {
+  const name = text.trim().replace(/^@/, '').replace(/\.$/, '')
+  if (/[%[\]:/?#@\s]/.test(name)) return undefined
+  const domain = domainToASCII(name)
+  return domain.length <= MAX_DOMAIN_LENGTH && domain.split('.').every(isLabel) ? domain : undefined
+}
+
+function ofRelay({ id, payload, due, leased, attempts, queuedAt }: QueuedTask<RelayTask>): Waiting {
+  const { mailbox_id: mailboxId, message_id: messageId, domain } = payload
+  return { kind: 'relay', id, messageId, mailboxId, domain, notice: null, due, leased, attempts, queuedAt }
+}
+
+function ofNotice({ id, payload, due, leased, attempts, queuedAt }: QueuedTask<NoticeTask>): Waiting {
+  const { to, raw } = payload
+  const notice = { to, bytes: raw.length }
+  const none = { messageId: null, mailboxId: null }
+  return { kind: 'notice', id, ...none, domain: domainOf(to), notice, due, leased, attempts, queuedAt }
+}

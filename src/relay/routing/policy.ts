@@ -1,0 +1,173 @@
+/**
+ * Which TLS a host of a domain has to speak: DANE where DNSSEC proves every name on the way (RFC 7672 §2.2), else the domain's MTA-STS policy
+ * (RFC 8461 §5), else whatever it can. DANE comes first (RFC 8461 §2).
+ */
+import { LookupError } from '../../dns/types.js'
+import type { Resolver, TlsaRecord } from '../../dns/types.js'
+import { usableRecords } from '../../dns/dane.js'
+import { matchesPolicy } from '../mta-sts/policy.js'
+import type { StsPolicy } from '../mta-sts/policy.js'
+import type { MtaSts } from '../mta-sts/mta-sts.js'
+import type { Security } from '../tls/security.js'
+import type { FailureType, TlsResult, TlsResults } from '../tls/tls-results.js'
+
+export interface PolicyDeps {
+  resolver: Pick<Resolver, 'checked'>
+  /** On which the hosts are reached; it stands in the name of TLSA records. */
+  port: number
+  /** Whether TLSA records are looked up. */
+  dane?: boolean | undefined
+  mtaSts?: Pick<MtaSts, 'policyFor'> | undefined
+  tlsResults?: TlsResults | undefined
+}
+
+export interface PolicyDomain {
+  name: string
+  sts: StsPolicy | undefined
+  /** DNSSEC proves its MX records, or that it has none. */
+  isProven: boolean
+}
+
+export interface PolicyHost {
+  host: string
+  canonical: string
+  authentic: boolean
+}
+
+/** What a session with a host has to keep to. */
+export interface Terms {
+  security: Security
+  /** For TLS reports: the policy they come from. Without one nothing is reported, as of a smart host. */
+  policy?: Pick<TlsResult, 'domain' | 'policy'> | undefined
+  /** For TLS reports: why the policy is not kept to, though the session may be fine. */
+  unusable?: FailureType | undefined
+}
+
+export type HostPolicy = { kind: 'use'; terms: Terms } | { kind: 'refuse'; detail: string }
+
+type Dane =
+  | { kind: 'none' }
+  /** It can't be known whether there are TLSA records. */
+  | { kind: 'unknown'; name: string }
+  | { kind: 'records'; base: string; records: TlsaRecord[] }
+
+/** Whether a host can come into question at all; saves the look-ups for one that can't. */
+export function mayBeUsed({ sts, isProven }: PolicyDomain, host: string): boolean {
+  return sts?.mode !== 'enforce' || isProven || matchesPolicy(sts, host)
+}
+
+/** RFC 8689 §2: whether it is certain that a host takes the mail of the domain. The domain itself is no stranger to it. */
+export function isProvenHost({ name, sts, isProven }: PolicyDomain, host: string): boolean {
+  return (
+    isProven || host.toLowerCase() === name || (sts !== undefined && sts.mode !== 'none' && matchesPolicy(sts, host))
+  )
+}
+
+export async function policyOfHost(deps: PolicyDeps, domain: PolicyDomain, host: PolicyHost): Promise<HostPolicy> {
+  const { sts } = domain
+  const dane: Dane = deps.dane && domain.isProven ? await findDane(deps, host) : { kind: 'none' }
+  if (dane.kind === 'unknown') {
+    report(deps, { domain: domain.name, policy: tlsaPolicy(host, []) }, host, 'dnssec-invalid')
+    return {
+      kind: 'refuse',
+      detail: `4.7.5 the TLSA records of ${dane.name} can not be read now, so it is not known whether ${host.host} is genuine`,
+    }
+  }
+  const isListed = sts !== undefined && matchesPolicy(sts, host.host)
+  if (dane.kind === 'records') {
+    const policy = { domain: domain.name, policy: tlsaPolicy(host, dane.records) }
+    const because = `the TLSA records of ${dane.base}`
+    const records = usableRecords(dane.records)
+    if (records.length > 0) {
+      const names = [...new Set([dane.base, host.host, domain.name])]
+      return use({ security: { tls: 'dane', dane: { names, records }, because }, policy })
+    }
+    // RFC 7672 §2.2: records that say nothing we can read still promise TLS.
+    if (sts?.mode !== 'enforce' || !isListed)
+      return use({ security: { tls: 'encrypted', because }, policy, unusable: 'tlsa-invalid' })
+  }
+  if (!sts || sts.mode === 'none') {
+    const policy: TlsResult['policy'] = { type: 'no-policy-found', strings: [], mxHosts: [] }
+    return use({ security: { tls: 'opportunistic' }, policy: { domain: domain.name, policy } })
+  }
+  const policy = stsPolicy(domain.name, sts)
+  if (sts.mode === 'testing') {
+    // RFC 8461 §5: mail goes as if there were no policy, and the report tells what would have failed.
+    return use({ security: { tls: 'opportunistic' }, policy, unusable: isListed ? undefined : 'validation-failure' })
+  }
+  if (!isListed) return refuseUnlisted(deps, domain, host.host)
+  return use({ security: { tls: 'required', because: `the MTA-STS policy of ${domain.name}` }, policy })
+}
+
+/** RFC 8461 §5: an MX that the policy does not name gets no mail. */
+export function refuseUnlisted(
+  deps: PolicyDeps,
+  { name, sts }: PolicyDomain,
+  host: string,
+): Extract<HostPolicy, { kind: 'refuse' }> {
+  if (sts) report(deps, stsPolicy(name, sts), { host }, 'validation-failure')
+  return {
+    kind: 'refuse',
+    detail: `4.7.5 the MTA-STS policy of ${name} does not name its MX ${host} (id ${sts?.id ?? 'unknown'})`,
+  }
+}
+
+/**
+ * RFC 7672 §2.2.2: under the name behind all aliases first, then under the one that the MX record has. Where the addresses are not proven because
+ * an alias leads out of the signed zones, the alias itself may be, and then only the name of the MX record counts (§2.1.3, RFC 7671 §7).
+ */
+async function findDane({ resolver, port }: PolicyDeps, { host, canonical, authentic }: PolicyHost): Promise<Dane> {
+  const isAlias = canonical.toLowerCase() !== host.toLowerCase()
+  if (!authentic && !isAlias) return { kind: 'none' }
+  const proven = authentic || (await isProvenAlias(resolver, host))
+  if (proven === 'unknown') return { kind: 'unknown', name: host }
+  if (!proven) return { kind: 'none' }
+  for (const base of new Set(authentic ? [canonical, host] : [host])) {
+    const name = `_${port}._tcp.${base}`
+    try {
+      const { records, authentic } = await resolver.checked.tlsa(name)
+      if (authentic) return { kind: 'records', base, records }
+    } catch (error) {
+      if (!(error instanceof LookupError)) throw error
+      // RFC 7672 §2.1.2: an attacker who lets no answer through must not win by it.
+      if (error.failure === 'temporary') return { kind: 'unknown', name }
+    }
+  }
+  return { kind: 'none' }
+}
+
+async function isProvenAlias({ checked }: PolicyDeps['resolver'], host: string): Promise<boolean | 'unknown'> {
+  try {
+    return (await checked.cname(host)).authentic
+  } catch (error) {
+    if (!(error instanceof LookupError)) throw error
+    return error.failure === 'temporary' ? 'unknown' : false
+  }
+}
+
+function use(terms: Terms): HostPolicy {
+  return { kind: 'use', terms }
+}
+
+function report(
+  { tlsResults }: PolicyDeps,
+  policy: Pick<TlsResult, 'domain' | 'policy'>,
+  { host }: Pick<PolicyHost, 'host'>,
+  outcome: FailureType,
+): void {
+  tlsResults?.record({ ...policy, mxHost: host, receivingIp: null, outcome, detail: null })
+}
+
+function tlsaPolicy({ host }: PolicyHost, records: TlsaRecord[]): TlsResult['policy'] {
+  const strings = records
+    .slice(0, MAX_REPORTED_RECORDS)
+    .map(({ usage, selector, matchingType, data }) => `${usage} ${selector} ${matchingType} ${data.toString('hex')}`)
+  return { type: 'tlsa', strings, mxHosts: [host] }
+}
+
+const MAX_REPORTED_RECORDS = 10
+
+function stsPolicy(domain: string, { mode, mx, maxAgeSeconds }: StsPolicy): Pick<TlsResult, 'domain' | 'policy'> {
+  const strings = ['version: STSv1', `mode: ${mode}`, ...mx.map((host) => `mx: ${host}`), `max_age: ${maxAgeSeconds}`]
+  return { domain, policy: { type: 'sts', strings, mxHosts: mx } }
+}

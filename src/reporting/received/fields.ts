@@ -1,0 +1,57 @@
+/** Values of reports, as strangers write them, brought into the form in which they are kept. */
+import { isIP } from 'node:net'
+import { domainToASCII } from 'node:url'
+import { getDomain } from 'tldts'
+import { cut, oneLine } from '../../lib/text.js'
+import type { DmarcRow } from './types.js'
+
+const MAX_TEXT_CHARS = 200
+const MAX_DOMAIN_CHARS = 253
+/** A sum of any number of rows stays exact. */
+const MAX_COUNT = 1_000_000_000
+
+/** Null for nothing. */
+export function textOf(value: unknown, chars = MAX_TEXT_CHARS): string | null {
+  const text = typeof value === 'string' ? cut(oneLine(value), chars) : ''
+  return text === '' ? null : text
+}
+
+/** In lower case and ASCII, without a dot at its end; null when it can't be a domain. */
+export function domainOfReport(value: unknown): string | null {
+  const text = textOf(value, MAX_DOMAIN_CHARS + 1)
+    ?.toLowerCase()
+    .replace(/\.$/, '')
+  if (text === undefined || text.length > MAX_DOMAIN_CHARS) return null
+  const ascii = /^[\x21-\x7e]+$/.test(text) ? text : domainToASCII(text)
+  return /^[a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_])?$/.test(ascii) ? ascii : null
+}
+
+/** Null when it is none. */
+export function countOf(value: unknown): number | null {
+  const count = typeof value === 'string' && /^\d{1,10}$/.test(value.trim()) ? Number(value) : value
+  return typeof count === 'number' && Number.isInteger(count) && count >= 0 && count <= MAX_COUNT ? count : null
+}
+
+export function addressOf(value: unknown): string | null {
+  const text = textOf(value, 45)?.toLowerCase()
+  return text !== undefined && isIP(text) !== 0 && !text.includes('%') ? text : null
+}
+
+/** Seconds since the epoch; null for what is none. */
+export function secondsOf(value: unknown): number | null {
+  const seconds = typeof value === 'string' && /^\d{1,10}$/.test(value.trim()) ? Number(value) : NaN
+  return Number.isSafeInteger(seconds) ? seconds : null
+}
+
+export function isPass({ dkim, spf }: Pick<DmarcRow, 'dkim' | 'spf'>): boolean {
+  return dkim === 'pass' || spf === 'pass'
+}
+
+/** Whose a domain is, by the public suffix list. */
+export function organisationOf(domain: string): string {
+  return getDomain(domain, { allowPrivateDomains: true }) ?? domain
+}
+
+export function isSameOrganisation(a: string, b: string): boolean {
+  return a !== '' && organisationOf(a) === organisationOf(b)
+}

@@ -1,0 +1,125 @@
+/**
+ * Reports on our domains that come by mail: what looks like one, and is proven to come from its reporter, is read after it was stored, and what
+ * it says is kept. The operator is spared the mail then; one that can't be read is passed on like all other mail.
+ *
+ * The task is queued in the transaction that stores the message, so that no crash leaves a report unread.
+ */
+import type { Clock } from '../../lib/clock.js'
+import { newId } from '../../lib/ids.js'
+import type { Delivery, Mailboxes } from '../../mailbox/types.js'
+import type { Log } from '../../observe/log.js'
+import type { Metrics } from '../../observe/metrics.js'
+import type { ReportReader } from './reader.js'
+import { isReportAddress, proofOf, reportParts } from './recognise.js'
+import type { Reports } from './reports.js'
+import type { Proof, Refusal } from './types.js'
+import type { Task, TaskOutcome, WorkQueue } from '../../queue/types.js'
+import { found } from '../../relay/notices/forwarding.js'
+import type { Forwarding } from '../../relay/notices/forwarding.js'
+
+export interface ReportReadingDeps {
+  queue: Pick<WorkQueue, 'add' | 'run'>
+  mailboxes: Pick<Mailboxes, 'getMessage' | 'getRaw'>
+  operatorMailboxId: string
+  /** Undefined where mail for the operator stays here. */
+  forwarding: Pick<Forwarding, 'intake' | 'passOn'> | undefined
+  reports: Pick<Reports, 'keep'>
+  read: ReportReader
+  clock: Clock
+  log: Log
+  metrics?: Metrics | undefined
+}
+
+export interface ReportReading {
+  /** Mail on its way in, with what has it read where it is a report, or passed on. */
+  intake(delivery: Delivery): Delivery
+  stop(): Promise<void>
+}
+
+/** Payload of a `report` task; its id is the message's. */
+interface ReadTask {
+  message_id: string
+  parts: number[]
+  proof: Proof
+  /** For passing it on. */
+  from: string
+  to: string[]
+}
+
+const KIND = 'report'
+/** Of the envelope; they are only asked for what they are for. */
+const MAX_RECIPIENTS = 10
+
+export function startReportReading(deps: ReportReadingDeps): ReportReading {
+  const { clock, forwarding, log, mailboxes, operatorMailboxId, queue } = deps
+  const passedOn = (delivery: Delivery): Delivery => forwarding?.intake(delivery) ?? delivery
+  const read = deps.metrics?.counter('reports_read_total', 'Reports on our domains that came by mail and were kept.', [
+    'kind',
+  ])
+  const refused = deps.metrics?.counter(
+    'reports_refused_total',
+    'Mail that looked like a report on our domains and was not kept as one, by the reason.',
+    ['reason'],
+  )
+
+  /** Undefined for mail that is no report as far as can be seen. */
+  function reportIn({ mailboxId, recipients = [], parsed, labels }: Delivery): number[] | undefined {
+    if (mailboxId !== operatorMailboxId || labels.includes('spam')) return undefined
+    const parts = reportParts(parsed, recipients.length > 0 && recipients.every(isReportAddress))
+    return parts.length > 0 ? parts : undefined
+  }
+
+  async function handle(task: Task<ReadTask>): Promise<TaskOutcome<ReadTask>> {
+    const { message_id: messageId, parts, proof, from, to } = task.payload
+    const message = await found(mailboxes.getMessage(operatorMailboxId, messageId))
+    const raw = message && (await found(mailboxes.getRaw(operatorMailboxId, messageId)))
+    // It was deleted meanwhile.
+    if (!message || !raw) return { done: true }
+    const reading = await deps.read(raw, parts)
+    const kept = reading.kind === 'read' ? await deps.reports.keep({ ...reading, proof, messageId }) : reading
+    if (reading.kind === 'read' && kept.kind === 'kept') {
+      read?.inc({ kind: reading.report.kind })
+      log.info({ message_id: messageId, report_id: kept.id, reporter: proof.domain }, 'a report was read')
+    } else if (kept.kind === 'refused') {
+      refuse(messageId, kept.refusal, proof.domain)
+      // The second of two says nothing new.
+      if (kept.refusal !== 'duplicate')
+        await forwarding?.passOn(messageId, { envelopeFrom: from, recipients: to, labels: [], raw })
+    }
+    return { done: true }
+  }
+
+  function refuse(messageId: string | null, reason: Refusal, reporter: string | null): void {
+    refused?.inc({ reason })
+    log.info({ message_id: messageId, reporter, reason }, 'mail that looks like a report is not kept as one')
+  }
+
+  const worker = queue.run<ReadTask>(KIND, handle, {
+    concurrency: 1,
+    onError: (err, { id }) => log.error({ err, task_id: id }, 'a report could not be read for a fault of ours'),
+    onQueueError: (err) => log.error({ err }, 'the queue of reports can not be read or written'),
+  })
+
+  return {
+    intake(delivery) {
+      const parts = reportIn(delivery)
+      if (!parts) return passedOn(delivery)
+      const proof = proofOf(delivery.auth, delivery.parsed.from)
+      if (!proof) {
+        refuse(null, 'unauthenticated', null)
+        return passedOn(delivery)
+      }
+      const messageId = newId('msg', clock.now())
+      const payload: ReadTask = {
+        message_id: messageId,
+        parts,
+        proof,
+        from: delivery.envelopeFrom,
+        to: (delivery.recipients ?? []).slice(0, MAX_RECIPIENTS),
+      }
+      const queued = { id: messageId, payload, due: clock.now() }
+      return { ...delivery, messageId, also: (tx) => queue.add(tx, KIND, queued) }
+    },
+    stop: () => worker.stop(),
+  }
+}

@@ -1,0 +1,206 @@
+/**
+ * Counts by UTC day and domain, for the reports of the next day: gathered in memory and added to the store in batches, so that no mail waits for
+ * them, and a process that dies takes the last seconds with it.
+ *
+ * Each day has a partition, `<name>/<YYYY-MM-DD>` (store/days.ts):
+ *
+ * | key                     | value                                  |
+ * | ----------------------- | -------------------------------------- |
+ * | `day`                   | DayRow                                 |
+ * | `domain` · domain       | what whoever counts keeps of it        |
+ * | `row` · domain · …      | further rows of it, if it has any      |
+ */
+import type { Clock } from '../../lib/clock.js'
+import { SECOND, utcDay } from '../../lib/clock.js'
+import { clearPartition } from '../../mailbox/record.js'
+import type { Log } from '../../observe/log.js'
+import { daysOf, partitionOfDay } from '../../store/days.js'
+import { decode, encode, key, keyAfter, keyParts, prefixRange } from '../../store/keys.js'
+import type { Store, Transaction, View } from '../../store/types.js'
+
+export interface DayRow {
+  domains: number
+  /** Reports that were handed to the queue. */
+  reports: number
+  /** Rows of all domains together, where they have any. */
+  rows?: number
+}
+
+export interface Counted<T> {
+  item: T
+  count: number
+}
+
+export interface DailyCountsDeps<T> {
+  store: Store
+  clock: Clock
+  log: Pick<Log, 'warn' | 'error'>
+  /** Of its partitions. */
+  name: string
+  /** For the log. */
+  what: string
+  /** How long counts gather before they are added to the store. */
+  gatherMs?: number | undefined
+  /** Adds what was gathered of a domain to its rows, within what a day may have. No side effects: it may be run again. */
+  put(tx: Transaction, day: DayRow, domain: string, gathered: Counted<T>[]): Promise<void>
+}
+
+export interface DailyCounts<T> {
+  add(domain: string, item: T): void
+  /** Days of which there are counts, oldest first; what was counted until now is in the store. */
+  days(): Promise<string[]>
+  /** Those of them which have ended. */
+  endedDays(): Promise<string[]>
+  /** Domains with counts on that day, from the one after `after` on. */
+  domains(day: string, after: string | undefined, limit: number): Promise<string[]>
+  read<R>(day: string, look: (view: View) => R | Promise<R>): Promise<R>
+  /** Takes the counts away. `reported` counts against the day's limit of reports. */
+  finish(day: string, domain: string, reported: boolean): Promise<void>
+  /** Reports of that day that were handed to the queue. */
+  reports(day: string): Promise<number>
+  /** Takes a day away that has no counts left, or whose time has passed. */
+  dropDay(day: string): Promise<void>
+  flush(): Promise<void>
+  stop(): Promise<void>
+}
+
+export const domainKey = (domain: string): Uint8Array => key('domain', domain)
+export const rowKey = (domain: string, id: string): Uint8Array => key('row', domain, id)
+export const rowsRange = (domain: string): { gte: Uint8Array; lt: Uint8Array } => prefixRange('row', domain)
+const dayRowKey = key('day')
+
+const GATHER_MS = 10 * SECOND
+const RETRY_MS = 30 * SECOND
+/** Counts in memory: what comes on top before they are written is left out. */
+const MAX_GATHERED = 5000
+const DOMAINS_A_COMMIT = 50
+const EMPTY_DAY: DayRow = { domains: 0, reports: 0 }
+
+interface Gathered<T> extends Counted<T> {
+  day: string
+  domain: string
+}
+
+export function createDailyCounts<T>(deps: DailyCountsDeps<T>): DailyCounts<T> {
+  const { store, clock, log, name, what } = deps
+  const partitionOf = (day: string): string => partitionOfDay(name, day)
+  let gathered = new Map<string, Gathered<T>>()
+  let leftOut = 0
+  let timer: NodeJS.Timeout | undefined
+  let flushing: Promise<void> | undefined
+
+  const flushIn = (ms: number): void => {
+    timer ??= setTimeout(() => {
+      timer = undefined
+      void flush()
+    }, ms).unref()
+  }
+
+  /** Never rejects. */
+  const flush = (): Promise<void> => {
+    flushing ??= write().finally(() => (flushing = undefined))
+    return flushing
+  }
+
+  async function write(): Promise<void> {
+    if (leftOut > 0) log.warn({ results: leftOut }, `too many ${what} came at once; some are in no report`)
+    leftOut = 0
+    while (gathered.size > 0) {
+      const all = [...gathered.entries()]
+      const day = all[0]?.[1].day ?? ''
+      const domains = new Set(all.filter(([, one]) => one.day === day).map(([, { domain }]) => domain))
+      const taken = [...domains].slice(0, DOMAINS_A_COMMIT)
+      const batch = all.filter(([, one]) => one.day === day && taken.includes(one.domain))
+      for (const [id] of batch) gathered.delete(id)
+      try {
+        await writeBatch(
+          day,
+          batch.map(([, one]) => one),
+        )
+      } catch (err) {
+        for (const [id, one] of batch) addOne(id, one)
+        log.warn({ err }, `${what} can not be written now; they are tried again`)
+        return flushIn(RETRY_MS)
+      }
+    }
+  }
+
+  async function writeBatch(day: string, batch: Gathered<T>[]): Promise<void> {
+    await store.write(partitionOf(day), async (tx) => {
+      const row = await dayRow(tx)
+      for (const domain of new Set(batch.map((one) => one.domain))) {
+        const own = batch.filter((one) => one.domain === domain)
+        await deps.put(tx, row, domain, own)
+      }
+      tx.put(dayRowKey, encode(row))
+    })
+  }
+
+  function addOne(id: string, one: Gathered<T>): void {
+    const before = gathered.get(id)
+    if (before) before.count += one.count
+    else if (gathered.size < MAX_GATHERED) gathered.set(id, one)
+    else leftOut += one.count
+  }
+
+  async function days(): Promise<string[]> {
+    await flush()
+    return daysOf(store, name)
+  }
+
+  return {
+    add(domain, item) {
+      const day = utcDay(clock.now())
+      addOne(JSON.stringify([day, domain, item]), { day, domain, item, count: 1 })
+      flushIn(deps.gatherMs ?? GATHER_MS)
+    },
+
+    days,
+
+    async endedDays() {
+      const today = utcDay(clock.now())
+      return (await days()).filter((day) => day < today)
+    },
+
+    async domains(day, after, limit) {
+      const { gte, lt } = prefixRange('domain')
+      const from = after === undefined ? gte : keyAfter(domainKey(after))
+      const rows = await store.read(partitionOf(day), (view) => view.range({ gte: from, lt, limit }))
+      return rows.map(([bytes]) => String(keyParts(bytes)[1]))
+    },
+
+    read: (day, look) => store.read(partitionOf(day), look),
+
+    async finish(day, domain, reported) {
+      await store.write(partitionOf(day), async (tx) => {
+        if (!(await tx.get(domainKey(domain)))) return
+        tx.delete(domainKey(domain))
+        for (const [row] of await tx.range(rowsRange(domain))) tx.delete(row)
+        const row = await dayRow(tx)
+        if (reported) tx.put(dayRowKey, encode({ ...row, reports: row.reports + 1 }))
+      })
+    },
+
+    reports: async (day) => store.read(partitionOf(day), async (view) => (await dayRow(view)).reports),
+
+    async dropDay(day) {
+      await clearPartition(store, partitionOf(day))
+    },
+
+    flush,
+
+    async stop() {
+      // One that is under way may have begun before the last result came.
+      await flush()
+      await flush()
+      clearTimeout(timer)
+      if (gathered.size > 0) log.error({ lost: gathered.size }, `${what} could not be written`)
+      gathered = new Map()
+    },
+  }
+}
+
+async function dayRow(view: Pick<Transaction, 'get'>): Promise<DayRow> {
+  const bytes = await view.get(dayRowKey)
+  return bytes ? decode<DayRow>(bytes) : { ...EMPTY_DAY }
+}

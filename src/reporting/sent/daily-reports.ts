@@ -1,0 +1,206 @@
+/**
+ * Reports that are sent daily. Once a day has ended each domain with counts becomes a task, due at some time of the next hours; it looks up who
+ * wants the report, and each of those becomes a task of its own, tried for most of a day.
+ */
+import type { Signer } from '../../authentication/types.js'
+import { DAY, HOUR } from '../../lib/clock.js'
+import { domainOf } from '../../mime/address.js'
+import type { Metrics } from '../../observe/metrics.js'
+import type { Task, TaskOutcome, WorkQueue } from '../../queue/types.js'
+import { outcomeFor, startCourier } from '../../relay/delivery/courier.js'
+import type { CourierDeps, Send, Trip } from '../../relay/delivery/courier.js'
+import { endOfDay } from '../../store/days.js'
+import type { DailyCounts } from './daily-counts.js'
+import { composeId, sendId } from './daily-report-tasks.js'
+import type { DailyReportTask } from './daily-report-tasks.js'
+import { deliverLocally } from '../../relay/delivery/local.js'
+import type { TakingDeps } from '../../relay/delivery/local.js'
+import type { Outcome } from '../../relay/outcome.js'
+import { nextWait } from '../../relay/schedule.js'
+
+export interface DailyReportsDeps extends TakingDeps, Omit<CourierDeps, 'tlsResults'> {
+  queue: Pick<WorkQueue, 'enqueue' | 'run' | 'get' | 'all' | 'reschedule'>
+  signer: Signer
+  isLocalDomain: (domain: string) => boolean
+  /** Reports come from its postmaster and are signed by it. */
+  primaryDomain: string
+  /** In [-1, 1), for the retry schedule. */
+  jitter?: () => number
+  /** In [0, 1), for the time at which a report leaves. */
+  random?: () => number
+  metrics?: Metrics | undefined
+}
+
+export interface Composed<D> {
+  destination: D
+  content: string
+}
+
+/** What sort of report it is. */
+export interface DailyWork<D> {
+  /** Of the tasks. */
+  kind: string
+  /** For the log: `report on TLS`, and several of them. */
+  what: string
+  several: string
+  /** For its counter. */
+  onAttempt: (status: Outcome['kind']) => void
+  counts: Pick<DailyCounts<unknown>, 'endedDays' | 'domains' | 'finish' | 'reports' | 'dropDay'>
+  /** The reports on a domain's day, one for each who wants it; undefined when DNS gives no answer now. */
+  compose(day: string, domain: string): Promise<Composed<D>[] | undefined>
+  nameOf(destination: D): string
+  deliver(destination: D, content: string, mail: (to: string, tls: Trip['tls']) => Promise<Outcome>): Promise<Outcome>
+}
+
+export interface DailyReports {
+  /** Queues the reports of the days that have ended. Idempotent. */
+  queueEnded(signal: AbortSignal): Promise<{ queued: number }>
+  /**
+   * Has the reports of days that have ended leave now, whatever time they were to leave at or be tried again.
+   *
+   * @param domain of that domain alone
+   */
+  sendNow(domain: string | undefined): Promise<{ sent: number }>
+  stop(): Promise<void>
+}
+
+const CONCURRENCY = 5
+/** A little over 16 hours by the retry schedule; RFC 8460 §5.5 ends after 24. */
+const MAX_ATTEMPTS = 11
+/** RFC 8460 §4.1: spread over up to four hours, so that not all the world reports at midnight. */
+const SPREAD_MS = 4 * HOUR
+/** A daemon that was off for longer has nothing to tell that still helps. */
+const MAX_AGE_MS = 2 * DAY
+const MAX_REPORTS_A_DAY = 2000
+const PAGE = 500
+/** Their commits share one for each shard. */
+const TASKS_AT_ONCE = 100
+
+export function startDailyReports<D>(deps: DailyReportsDeps, work: DailyWork<D>): DailyReports {
+  type ReportTask = DailyReportTask<D>
+  const { queue, clock, log, primaryDomain } = deps
+  const { kind: KIND, counts } = work
+  const jitter = deps.jitter ?? (() => Math.random() * 2 - 1)
+  const random = deps.random ?? Math.random
+  async function handle(task: Task<ReportTask>, send: Send): Promise<TaskOutcome<ReportTask>> {
+    const { payload } = task
+    const attempt = task.attempts + 1
+    const wait = attempt < MAX_ATTEMPTS ? nextWait(attempt, jitter()) : undefined
+    if (payload.step === 'compose') {
+      const done = await compose(payload.day, payload.domain, wait === undefined)
+      return done || wait === undefined ? { done: true } : { done: false, retryAt: clock.now() + wait }
+    }
+    const { domain, destination, content } = payload
+    const outcome = await work.deliver(destination, content, (to, tls) => mail(task.id, content, to, tls, send))
+    const again = outcome.kind === 'deferred' && wait !== undefined
+    work.onAttempt(outcome.kind)
+    const line = {
+      domain,
+      to: work.nameOf(destination),
+      attempt,
+      status: outcome.kind,
+      code: outcome.smtpCode,
+      again,
+    }
+    log.info(outcome.kind === 'delivered' ? line : { ...line, detail: outcome.detail }, work.what)
+    return again ? { done: false, retryAt: clock.now() + wait } : { done: true }
+  }
+
+  /** @returns false when DNS gives no answer now */
+  async function compose(day: string, domain: string, lastTry: boolean): Promise<boolean> {
+    const wanted = (await counts.reports(day)) < MAX_REPORTS_A_DAY ? await work.compose(day, domain) : []
+    if (wanted === undefined && !lastTry) return false
+    const made = wanted ?? []
+    for (const [i, { destination, content }] of made.entries()) {
+      // Queued before the counts are taken away: a crash in between queues the same again.
+      const payload: ReportTask = { step: 'send', domain, destination, content }
+      await queue.enqueue<ReportTask>(KIND, { id: sendId(day, domain, i), payload, due: clock.now() })
+    }
+    await counts.finish(day, domain, made.length > 0)
+    return true
+  }
+
+  /** Without a sender, so that nothing comes back of it. */
+  async function mail(id: string, content: string, to: string, tls: Trip['tls'], send: Send): Promise<Outcome> {
+    const raw = Buffer.from(content, 'latin1')
+    if (deps.isLocalDomain(domainOf(to))) {
+      return outcomeFor(await deliverLocally(deps, { messageId: id, from: '', recipients: [to], raw }), to)
+    }
+    return send({ from: '', to, tls, make: () => deps.signer.sign(raw, primaryDomain) })
+  }
+
+  const courier = startCourier<ReportTask>(
+    // RFC 8460 §3: reports are not reported on.
+    { ...deps, tlsResults: undefined },
+    { kind: KIND, what: work.several, concurrency: CONCURRENCY, handle },
+  )
+
+  async function queueDay(day: string, signal: AbortSignal): Promise<number> {
+    let queued = 0
+    let after: string | undefined
+    for (;;) {
+      const domains = await counts.domains(day, after, PAGE)
+      for (let i = 0; i < domains.length; i += TASKS_AT_ONCE) {
+        if (signal.aborted) return queued
+        const some = domains.slice(i, i + TASKS_AT_ONCE)
+        await Promise.all(some.map((domain) => queueReport(day, domain)))
+        queued += some.length
+      }
+      after = domains.at(-1)
+      if (domains.length < PAGE) return queued
+    }
+  }
+
+  /** The id is that of a task which may be there already, and stays as it is then. */
+  function queueReport(day: string, domain: string): Promise<void> {
+    const due = Math.max(clock.now(), endOfDay(day) + Math.floor(random() * SPREAD_MS))
+    const payload: ReportTask = { step: 'compose', day, domain }
+    return queue.enqueue<ReportTask>(KIND, { id: composeId(day, domain), payload, due })
+  }
+
+  async function queueEnded(signal: AbortSignal): Promise<{ queued: number }> {
+    let queued = 0
+    for (const day of await counts.endedDays()) {
+      if (signal.aborted) break
+      const tooOld = endOfDay(day) + MAX_AGE_MS < clock.now()
+      const left = tooOld ? 0 : await queueDay(day, signal)
+      if (left === 0 && !signal.aborted) await counts.dropDay(day)
+      queued += left
+    }
+    return { queued }
+  }
+
+  const stopping = new AbortController()
+  // A day may have ended while the daemon was off, and the next look by the clock is an hour away at the most.
+  const atStart = queueEnded(stopping.signal).catch((err: unknown) => {
+    if (!stopping.signal.aborted)
+      log.warn({ err }, 'ended days can not be looked for now; the next look is within the hour')
+  })
+
+  return {
+    queueEnded,
+    async sendNow(domain) {
+      await queueEnded(stopping.signal)
+      let sent = 0
+      let some: string[] = []
+      const letGo = async (): Promise<void> => {
+        const moved = await Promise.all(some.map((id) => queue.reschedule(KIND, id, clock.now())))
+        sent += moved.filter(Boolean).length
+        some = []
+      }
+      for await (const { id, payload, leased } of queue.all<ReportTask>(KIND)) {
+        if (stopping.signal.aborted) break
+        if (leased || (domain !== undefined && payload.domain !== domain)) continue
+        if (some.push(id) >= TASKS_AT_ONCE) await letGo()
+      }
+      await letGo()
+      log.info({ sent, ...(domain === undefined ? {} : { domain }) }, `the operator has ${work.several} sent now`)
+      return { sent }
+    },
+    async stop() {
+      stopping.abort()
+      await atStart
+      await courier.stop()
+    },
+  }
+}

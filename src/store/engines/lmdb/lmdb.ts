@@ -1,0 +1,297 @@
+/**
+ * The engine on one machine: LMDB, one file, one B-tree. A partition's rows stand together under `<partition> 0x00 <key>`; its version
+ * stands under `<partition>` alone, right before them, so that a commit touches neighbouring pages. Partition names have no NUL, so
+ * the two kinds of keys never meet.
+ *
+ * A partition whose last row goes leaves nothing behind, its name and version included: names have addresses and ids in them, and most partitions
+ * live for a day. Versions are numbers of one counter of the whole store, so that none comes twice.
+ *
+ * Durability: with `overlappingSync` off nothing is visible to anybody before fdatasync, and the promise of a transaction resolves
+ * after it. Commits that wait at the same time share one fdatasync. Each is a child transaction of its own: a throw or a version that
+ * moved undoes that commit alone.
+ */
+import { mkdirSync } from 'node:fs'
+import { open } from 'lmdb'
+import type { Transaction } from 'lmdb'
+import { z } from 'zod'
+import type { Engine, Range, Reader } from '../../engine.js'
+import { StorageError } from '../../errors.js'
+import { asBuffer, checkKey, checkPartition } from '../../keys.js'
+
+export interface LmdbOptions {
+  /** Folder of the database; made (mode 0700) when it is missing. Several processes may have it open at once. */
+  path: string
+  /** Nothing is written through this engine; the database has to be there. */
+  readOnly?: boolean
+}
+
+export interface LmdbEngine extends Engine {
+  /**
+   * Writes what is committed now as a database of its own, `data.mdb` in a folder that is there and empty: one moment of all partitions, without
+   * free pages. The work is done in a thread of the library's; a commit that comes meanwhile waits for nothing and is not in it.
+   *
+   * @throws StorageError when it can't be written (disk full); what is in the folder is the caller's to remove then
+   */
+  copy(folder: string): Promise<void>
+  /**
+   * How many entries the database counts, and how many a walk over all keys meets: of one moment, so they are the same unless it is damaged. Blocks
+   * the thread for as long as the walk takes.
+   */
+  countEntries(): { counted: number; walked: number }
+}
+
+/** Whether the library found the database to be other than it can be. Its codes are those of lmdb.h, from MDB_KEYEXIST on. */
+export function isDatabaseError(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    'code' in error &&
+    typeof error.code === 'number' &&
+    error.code < -30_700 &&
+    error.code > -30_900
+  )
+}
+
+type CommitListener = (partition: string, version: bigint) => void
+
+/**
+ * Opens the store's folder.
+ *
+ * @throws Error when it can't be made or is no LMDB database
+ */
+export function openLmdb({ path, readOnly = false }: LmdbOptions): LmdbEngine {
+  if (!readOnly) mkdirSync(path, { recursive: true, mode: 0o700 })
+  const db = open<Uint8Array, Buffer>({
+    path,
+    readOnly,
+    noSubdir: false,
+    encoding: 'binary',
+    encoder: COPIED,
+    keyEncoding: 'binary',
+    maxReaders: 1024,
+    overlappingSync: false,
+    // Each commit is atomic as a child transaction, so a turn of the event loop need not be one as well. Without it no promise of
+    // the library stays out of reach, to end the process as an unhandled rejection when a commit fails (disk full).
+    eventTurnBatching: false,
+  })
+  const listeners = new Set<CommitListener>()
+  let closed = false
+
+  const numberAt = (key: Buffer, moment?: { transaction: Transaction }): bigint => {
+    const bytes = db.get(key, moment)
+    return bytes === undefined ? 0n : asBuffer(bytes).readBigUInt64BE()
+  }
+
+  const assertOpen = (): void => {
+    if (closed) throw new Error('The store is closed')
+  }
+
+  const isEmpty = (prefix: Buffer): boolean => {
+    for (const _ of db.getKeys({ start: prefix, end: endOfRows(prefix), limit: 1 })) return false
+    return true
+  }
+
+  /** What is read with `moment` is of one moment, whatever is committed meanwhile. */
+  const prefixOf = rememberingPrefix()
+  const readerAt = (moment: { transaction: Transaction } | undefined): Reader => ({
+    version: (partition) => numberAt(versionKey(partition), moment),
+
+    getMany(partition, keys) {
+      const prefix = prefixOf(partition)
+      return keys.map((key) => db.get(rowKey(prefix, key), moment))
+    },
+
+    range(partition, { gte, lt, limit, reverse = false }: Range) {
+      const prefix = prefixOf(partition)
+      const low = rowKey(prefix, gte)
+      const high = rowKey(prefix, lt)
+      const rows: [Uint8Array, Uint8Array][] = []
+      if (limit <= 0 || Buffer.compare(low, high) >= 0) return rows
+      // Upside down the range starts at `lt`, which is not part of it, and ends with `gte`, which is.
+      const bounds = reverse
+        ? { start: high, exclusiveStart: true, end: low, inclusiveEnd: true }
+        : { start: low, end: high }
+      for (const row of db.getRange({ ...bounds, ...moment, limit, reverse })) {
+        rows.push([row.key.subarray(prefix.length), row.value])
+      }
+      return rows
+    },
+  })
+
+  return {
+    wholeStore: true,
+
+    async read(fn) {
+      assertOpen()
+      const transaction = db.useReadTransaction()
+      try {
+        return await fn(readerAt({ transaction }))
+      } finally {
+        transaction.done()
+      }
+    },
+
+    partitions(after, limit) {
+      assertOpen()
+      const names: string[] = []
+      // Past the one row that no partition has, and then past each partition's rows.
+      let from = after === '' ? Buffer.of(1) : endOfRows(rowPrefix(after))
+      while (names.length < limit) {
+        const [first] = db.getKeys({ start: from, limit: 1 })
+        if (first === undefined) break
+        const end = first.indexOf(0)
+        const name = first.toString('utf8', 0, end === -1 ? first.length : end)
+        names.push(name)
+        from = endOfRows(rowPrefix(name))
+      }
+      return names
+    },
+
+    async commit(checks, ops) {
+      assertOpen()
+      // Keys are checked and put together before the transaction: what is wrong with them must not reach it.
+      const wanted = checks.map(({ partition, expect }) => ({ key: versionKey(partition), expect }))
+      const writes = ops.map(({ partition, key, value }) => ({ key: rowKey(prefixOf(partition), key), value }))
+      const mayEmpty = new Map<string, boolean>()
+      for (const { partition, value } of ops)
+        mayEmpty.set(partition, value === null && mayEmpty.get(partition) !== false)
+      let version = 0n
+      let done: boolean
+      try {
+        done = await db.childTransaction(() => {
+          if (wanted.some(({ key, expect }) => numberAt(key) !== expect)) return false
+          if (writes.length === 0) return true
+          const last = numberAt(LAST_VERSION)
+          version = (last < FIRST_VERSION ? FIRST_VERSION : last) + 1n
+          const stamp = eightBytes(version)
+          db.putSync(LAST_VERSION, stamp)
+          for (const { key, value } of writes) {
+            if (value === null) db.removeSync(key)
+            else db.putSync(key, value)
+          }
+          for (const [partition, onlyDeletes] of mayEmpty) {
+            if (onlyDeletes && isEmpty(rowPrefix(partition))) db.removeSync(versionKey(partition))
+            else db.putSync(versionKey(partition), stamp)
+          }
+          return true
+        })
+      } catch (error) {
+        throw new StorageError(`Could not write to ${path}: ${await reason(error)}`, { cause: error })
+      }
+      if (!done) return 'conflict'
+      const moved = new Map<string, bigint>()
+      for (const partition of mayEmpty.keys()) {
+        moved.set(partition, version)
+        for (const listener of [...listeners]) listener(partition, version)
+      }
+      return moved
+    },
+
+    async fate() {
+      throw new Error('No answer to a commit is lost within one process')
+    },
+
+    onCommit(fn) {
+      const listener: CommitListener = (partition, version) => fn(partition, version)
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+
+    async copy(folder) {
+      assertOpen()
+      try {
+        await db.backup(folder, true)
+      } catch (error) {
+        throw new StorageError(`Could not copy the store of ${path} to ${folder}: ${messageOf(error)}`, {
+          cause: error,
+        })
+      }
+    },
+
+    countEntries() {
+      assertOpen()
+      let walked = 0
+      for (const _ of db.getKeys({})) walked++
+      // In the same turn, so of the same moment as the keys.
+      const { entryCount } = statsSchema.parse(db.getStats())
+      return { counted: entryCount, walked }
+    },
+
+    async close() {
+      if (closed) return
+      closed = true
+      await db.close()
+    },
+  }
+}
+
+const statsSchema = z.object({ entryCount: z.int() })
+
+/**
+ * Values as they are. The library hands over its own buffer, which the next read overwrites and whose `length` it sets to the value's.
+ * A copy in Node's pool of small buffers takes half the time of the memory of its own that the library would make for each value.
+ */
+const COPIED = {
+  encode: (value: Uint8Array): Uint8Array => value,
+  decode: (bytes: Uint8Array): Buffer => {
+    const copy = Buffer.allocUnsafe(bytes.length)
+    copy.set(new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length))
+    return copy
+  },
+}
+
+function versionKey(partition: string): Buffer {
+  checkPartition(partition)
+  return Buffer.from(partition)
+}
+
+function rowPrefix(partition: string): Buffer {
+  checkPartition(partition)
+  return Buffer.from(`${partition}\0`)
+}
+
+/** Prefixes of rows; what is read or written next is mostly of the same partition. */
+function rememberingPrefix(): (partition: string) => Buffer {
+  let last: { partition: string; prefix: Buffer } | undefined
+  return (partition) => {
+    if (last?.partition !== partition) last = { partition, prefix: rowPrefix(partition) }
+    return last.prefix
+  }
+}
+
+/** The newest version that any partition has had. No partition has this name. */
+const LAST_VERSION = Buffer.of(0)
+/** Past all versions of a store from when each partition counted its own. */
+const FIRST_VERSION = 1n << 40n
+
+/** Past every row: after the NUL of the prefix comes no greater octet than 0xFF. */
+function endOfRows(prefix: Buffer): Buffer {
+  return Buffer.concat([prefix.subarray(0, -1), Buffer.of(1)])
+}
+
+function eightBytes(number: bigint): Buffer {
+  const bytes = Buffer.alloc(8)
+  bytes.writeBigUInt64BE(number)
+  return bytes
+}
+
+function rowKey(prefix: Buffer, key: Uint8Array): Buffer {
+  checkKey(key)
+  return Buffer.concat([prefix, key])
+}
+
+/** The library rejects with "Commit failed" and, for the cause, a second promise that rejects; left alone it would end the process. */
+async function reason(error: unknown): Promise<string> {
+  if (error instanceof Error && 'commitError' in error) {
+    try {
+      await error.commitError
+    } catch (cause) {
+      // A short write is told as EIO whatever its reason, which is a full disk as a rule.
+      return `${messageOf(cause)}; the disk is full or failing`
+    }
+  }
+  return messageOf(error)
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,116 @@
+/**
+ * Whether a data folder is new, whole or damaged, by what stands in it before anything is opened. A damaged one that passes for new is the worst that can
+ * happen to it: its mail would be answered 550, its keys 401, and its files swept away.
+ *
+ * A folder is new when it has no database and nothing that only a daemon with a database makes. That is `secrets/` and `blobs/`, which are made after
+ * the database is on the disk, and DKIM keys that a daemon has signed with: those have a mark beside them. Keys alone are no sign, since `restante setup` and
+ * `restante dkim new` make them before the first start.
+ */
+import { mkdir, readdir } from 'node:fs/promises'
+import { join, sep } from 'node:path'
+import { hasCode } from '../../lib/thrown.js'
+import { replaceSynced } from '../../lib/files.js'
+import { isName, TRASH } from '../blobs/blob-files.js'
+import { DamagedStoreError } from '../engines/lmdb/lmdb-file.js'
+import { checkTop, readLmdbFile } from '../engines/lmdb/lmdb-pages.js'
+import { UnfitFolderError } from '../schema-version.js'
+
+export interface DataFolder {
+  dataDir: string
+  /** Looked at where it is within the data folder: keys elsewhere may be there before it. */
+  dkimDir: string
+}
+
+/** In a folder of DKIM keys: a daemon that has a database signs with them. No domain begins with a dot. */
+const USED_MARK = '.used'
+const USED_TEXT =
+  'A daemon with mail has signed with these keys: without its database no other one starts on them. See docs/operations.md.\n'
+
+export function storeFile(dataDir: string): string {
+  return join(dataDir, 'store', 'data.mdb')
+}
+
+/**
+ * Reads a few pages and names of folders; nothing is changed.
+ *
+ * @param pages whether the pages that every reading goes by are looked at too; not while somebody writes to the database
+ * @returns how many entries the database has; `new` when there is none yet, and nothing that was made with one
+ * @throws UnfitFolderError that says what is wrong and what to do
+ */
+export async function examineDataFolder(
+  { dataDir, dkimDir }: DataFolder,
+  { pages }: { pages: boolean } = { pages: true },
+): Promise<'new' | { entries: number }> {
+  const path = storeFile(dataDir)
+  const traces = await tracesOf({ dataDir, dkimDir })
+  let entries: number
+  try {
+    const file = readLmdbFile(path)
+    if (!file && traces.length === 0) return 'new'
+    if (!file)
+      throw new DamagedFolderError(dataDir, `has ${inWords(traces)}, and its database ${path} is missing or empty`)
+    if (pages) checkTop(path)
+    entries = file.rows.entries
+  } catch (error) {
+    if (!(error instanceof DamagedStoreError)) throw error
+    throw new DamagedFolderError(dataDir, `has a damaged database, ${path}: ${error.message}`, { cause: error })
+  }
+  if (entries > 0) return { entries }
+  if (traces.length === 0) return 'new'
+  throw new DamagedFolderError(dataDir, `has ${inWords(traces)}, and nothing is in its database ${path}`)
+}
+
+/** A data folder whose database is lost or damaged; its message says what to do, too. */
+export class DamagedFolderError extends UnfitFolderError {
+  /** @param problem what is wrong with it, after its name: "has …" */
+  constructor(
+    dataDir: string,
+    readonly problem: string,
+    options?: { cause?: unknown },
+  ) {
+    super(`the data folder ${dataDir} ${problem}. ${WHAT_TO_DO}`, options)
+    this.name = 'DamagedFolderError'
+  }
+}
+
+const WHAT_TO_DO = `Nothing was changed. If the disk with the database is not mounted, mount it. Otherwise keep a copy of the folder, restore the newest backup into an empty one ("restante restore FILE --to DIR") and start on that. Only if all its mail may be lost for good: move the folder away and start on an empty one`
+
+/** What is there that only a daemon with a database makes, in words. */
+async function tracesOf({ dataDir, dkimDir }: DataFolder): Promise<string[]> {
+  const traces: string[] = []
+  if ((await namesIn(join(dataDir, 'secrets'))).some((name) => !name.startsWith('.'))) traces.push('secrets')
+  const blobs = join(dataDir, 'blobs')
+  const hasFiles = (await namesIn(blobs)).some(isName) || (await namesIn(join(blobs, TRASH))).length > 0
+  if (hasFiles) traces.push('files of mail (blobs)')
+  if (isWithin(dataDir, dkimDir) && (await namesIn(dkimDir)).includes(USED_MARK))
+    traces.push(`DKIM keys that mail was signed with (${dkimDir})`)
+  return traces
+}
+
+function inWords(traces: readonly string[]): string {
+  return [traces.slice(0, -1).join(', '), ...traces.slice(-1)].filter((part) => part !== '').join(' and ')
+}
+
+/**
+ * Notes that a daemon with a database signs with the keys of the data folder. To be called once the database is on the disk.
+ *
+ * @throws the file system's error
+ */
+export async function markKeysUsed({ dataDir, dkimDir }: DataFolder): Promise<void> {
+  if (!isWithin(dataDir, dkimDir) || (await namesIn(dkimDir)).includes(USED_MARK)) return
+  await mkdir(dkimDir, { recursive: true, mode: 0o700 })
+  await replaceSynced(join(dkimDir, USED_MARK), USED_TEXT)
+}
+
+function isWithin(dataDir: string, dir: string): boolean {
+  return dir.startsWith(dataDir + sep)
+}
+
+async function namesIn(dir: string): Promise<string[]> {
+  try {
+    return await readdir(dir)
+  } catch (error) {
+    if (hasCode(error, 'ENOENT') || hasCode(error, 'ENOTDIR')) return []
+    throw error
+  }
+}

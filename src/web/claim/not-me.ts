@@ -1,0 +1,78 @@
+/**
+ * "This is not for me": where an invite leads somebody who did not expect it. A GET changes nothing, since scanners of mail follow links; the POST
+ * comes from the page's button or, as one click in a mail program (RFC 8058), from the reader's mail provider. It needs no session: the link itself
+ * is the right, and nobody but its reader knows it.
+ */
+import type { Claims } from '../../lifecycle/claims/types.js'
+import type { HttpRequest } from '../../http/message.js'
+import type { Page } from '../../http/routing/router.js'
+import { readForm } from '../page/form.js'
+import { errorPage, page } from '../page/frame.js'
+import { html } from '../page/html.js'
+
+export interface NotMeDeps {
+  claims: Pick<Claims, 'describe' | 'refuse'>
+  /** `https://mail.example.com`, without a path. */
+  origin: string
+}
+
+/** More than any provider sends with one click. */
+const MAX_BODY_BYTES = 16 * 1024
+const PATH = '/claim/{token}/not-me'
+
+export function notMePages({ claims, origin }: NotMeDeps): Page[] {
+  return [
+    {
+      method: 'GET',
+      path: PATH,
+      refuse: errorPage,
+      async answer({ token = '' }) {
+        const claim = await claims.describe(token)
+        const name = claim ? html`<p class="address">${claim.address}</p>` : null
+        return page({
+          title: 'This is not for me',
+          body: html`${name}
+            <p>
+              Somebody’s software agent gave your address as that of the human who approves its mailbox. If you don’t
+              know it, say so: no more such mail comes to you from where it came from, and whoever sends it there has a
+              harder time.
+            </p>
+            <p>
+              You need not sign in, and nothing else happens. The mailbox stays unusable unless somebody approves it.
+            </p>
+            <form method="post"><button>This is not for me</button></form>`,
+        })
+      },
+    },
+    {
+      method: 'POST',
+      path: PATH,
+      refuse: errorPage,
+      async answer({ token = '' }, request) {
+        await readClick(request, origin)
+        return (await claims.refuse(token)) ? THANKS : NOTHING_HERE
+      },
+    },
+  ]
+}
+
+const THANKS = page({
+  title: 'Thank you',
+  body: html`<p>No more of these come to you from where this one came from. You can close this page.</p>`,
+})
+
+const NOTHING_HERE = page({
+  status: 404,
+  title: 'Nothing here',
+  body: html`<p>There is no invite at this link, or it is older than 30 days. Check that the link is whole.</p>`,
+})
+
+/** Nothing in the body is of interest; RFC 8058 §3.2 lets it be either sort of form. */
+async function readClick(request: HttpRequest, origin: string): Promise<void> {
+  const type = (request.headers['content-type'] ?? '').toLowerCase()
+  if (type.startsWith('multipart/form-data') && request.headers['origin'] === undefined) {
+    await request.readBody(MAX_BODY_BYTES)
+    return
+  }
+  await readForm(request, origin)
+}

@@ -1,0 +1,42 @@
+/** What an owner is written when a program was connected: whoever sat at their browser, they hear of it, and how to end it. */
+import type { Letter } from '../../accounts/letters.js'
+import { timestamp } from '../../lib/clock.js'
+import type { OAuthClient, OAuthScope } from '../../oauth/types.js'
+import { PATHS } from '../page/person-frame.js'
+import { scopeWords } from '../page/scopes.js'
+
+export interface Allowed {
+  to: string
+  address: string
+  client: Pick<OAuthClient, 'kind' | 'name' | 'host'>
+  scopes: readonly OAuthScope[]
+  at: number
+  /** Of our pages. */
+  origin: string
+}
+
+export function allowedLetter({ to, address, client: { kind, name, host }, scopes, at, origin }: Allowed): Letter {
+  const whose = kind === 'document' && host !== null ? `${host} vouches for it` : 'nobody vouches for this name'
+  return {
+    to,
+    // Nothing of the program's words: a subject is read as ours.
+    subject: `A program may now use ${address}`,
+    parts: [
+      { kind: 'text', text: `Somebody who is signed in to your account has let a program use the mailbox ${address}.` },
+      { kind: 'quote', by: `It calls itself (${whose})`, text: name },
+      {
+        kind: 'facts',
+        rows: [
+          ['It may', scopeWords(scopes)],
+          ['Allowed', `${timestamp(at).slice(0, 16).replace('T', ' ')} UTC`],
+        ],
+      },
+      {
+        kind: 'text',
+        text: 'If that was you, there is nothing to do. If it was not, end the connection, and then the sessions that you do not know.',
+      },
+      { kind: 'link', label: 'Your connections', url: `${origin}${PATHS.connections}` },
+      { kind: 'link', label: 'Your sessions', url: `${origin}${PATHS.sessions}` },
+    ],
+  }
+}

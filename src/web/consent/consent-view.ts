@@ -1,0 +1,213 @@
+/** What a human reads before a client may use a mailbox: who asks, where it leads, what it may do, and for which mailbox. */
+import type { AccountRecord } from '../../accounts/types.js'
+import type { IdentityProvider } from '../../identity/types.js'
+import type { MailboxRecord } from '../../mailbox/types.js'
+import type { AuthorizationRequest, OAuthClient, OAuthScope } from '../../oauth/types.js'
+import { PATHS as OAUTH_PATHS } from '../../api/oauth/metadata.js'
+import type { ConsentTarget } from './consent-target.js'
+import { MARK_FIELD } from '../page/form.js'
+import { html } from '../page/html.js'
+import type { Html } from '../page/html.js'
+import { PATHS } from '../page/person-frame.js'
+import { SIGN_IN_PATH } from '../page/page.js'
+import type { Visitor } from '../page/page.js'
+import { signInLinks, whoIs } from '../sign-in/sign-in.js'
+import { standingNotice } from '../page/standing.js'
+import { plain } from '../page/words.js'
+
+export const CONSENT_PATH = OAUTH_PATHS.authorize
+
+/** More than so many are chosen from a list that opens. */
+const MAX_RADIOS = 8
+
+/** What each scope lets a client do, for who decides whether it gets it. */
+const CONSENT_WORDS: Record<OAuthScope, { label: string; about: string }> = {
+  'mail:read': {
+    label: 'Read mail',
+    about: 'All of it: what is there and what comes, with attachments and with links and codes to sign in elsewhere.',
+  },
+  'mail:send': {
+    label: 'Send mail',
+    about: 'New messages and answers under this address, without asking you each time. You answer for them.',
+  },
+  'mail:write': {
+    label: 'Sort and delete mail',
+    about: 'Labels, drafts, what is marked as read, and the trash.',
+  },
+}
+
+interface Asked {
+  request: AuthorizationRequest
+  target: ConsentTarget
+  /** The way to this page again; undefined when it is too long for the way to a sign-in and back. */
+  back: string | undefined
+}
+
+export function signInFirst({
+  request,
+  target,
+  back,
+  providers,
+}: Asked & { providers: readonly IdentityProvider[] }): Html {
+  return html`${whoAsks(request, target)}
+    <h2>Sign in to answer</h2>
+    ${
+      back === undefined &&
+      html`<p>
+        What this program sent is too long to be kept while you sign in. Sign in first, then start again in the program.
+      </p>`
+    }
+    ${signInLinks(providers, back ?? PATHS.mailboxes)}
+    ${providers.length === 0 && html`<p>Open that link in this browser, then come back and reload this page.</p>`}`
+}
+
+export function consentBody({
+  request,
+  query,
+  target,
+  back,
+  visitor,
+  account,
+  mailboxes,
+}: Asked & {
+  /** Of the request, for the form. */
+  query: URLSearchParams
+  visitor: Visitor
+  account: AccountRecord | undefined
+  mailboxes: readonly MailboxRecord[]
+}): Html {
+  const hindrance = whyNot(account, mailboxes)
+  const hidden = html`<input type="hidden" name="${MARK_FIELD}" value="${visitor.mark}" /><input
+      type="hidden"
+      name="request"
+      value="${query.toString()}"
+    />`
+  return html`${whoAsks(request, target)}
+    <p class="small">
+      You are signed in as <strong>${whoIs(visitor.session.identity)}</strong>.
+      <a href="${back === undefined ? SIGN_IN_PATH : `${SIGN_IN_PATH}?next=${encodeURIComponent(back)}`}"
+        >Not you, or another account?</a
+      >
+    </p>
+    ${hindrance}
+    <form method="post" action="${CONSENT_PATH}">
+      ${hidden} ${!hindrance && html`${whichMailbox(mailboxes)} ${whatItMay(request)}`}
+      ${
+        !hindrance &&
+        html`<p>It keeps this until you end it, which you can at any time: your account lists it under Connections.</p>
+          <button name="decision" value="allow">Allow</button>`
+      }
+      <button class="plain" name="decision" value="refuse">Refuse</button>
+    </form>`
+}
+
+/** What keeps this human from allowing anything, in words. */
+function whyNot(account: AccountRecord | undefined, mailboxes: readonly MailboxRecord[]): Html | undefined {
+  if (!account) return html`<p class="card bad">This account is gone.</p>`
+  const notice = standingNotice(account)
+  if (notice) {
+    return html`${notice}
+      <p>Nothing can be connected with it until then.</p>
+      ${account.status === 'deletion_pending' && html`<p><a class="button plain" href="${PATHS.deletion}">Keep my account</a></p>`}`
+  }
+  if (mailboxes.length > 0) return undefined
+  return html`<div class="card">
+    <p><strong>There is no mailbox in your account yet.</strong></p>
+    <p>
+      A program is connected with a mailbox that you have approved. An agent claims one and gives you a link for that,
+      and the operator of this server can put one into your account. Then start again in the program.
+    </p>
+  </div>`
+}
+
+function whoAsks({ client }: AuthorizationRequest, target: ConsentTarget): Html {
+  return html`<div class="card">
+    ${nameOf(client)}
+    <dl>
+      <dt>Your browser then goes to</dt>
+      <dd>${backTo(target)}</dd>
+    </dl>
+    ${
+      client.kind === 'document' &&
+      target.kind === 'site' &&
+      target.name !== client.host &&
+      html`<p class="bad">That is another site than the one that vouches for the program.</p>`
+    }
+    ${
+      target.kind !== 'site' &&
+      html`<p>Allow it only if you have just now asked for this yourself, on your own device.</p>`
+    }
+  </div>`
+}
+
+function nameOf({ kind, host, name, id }: OAuthClient): Html {
+  const called = html`<strong><bdi>${plain(name)}</bdi></strong>`
+  if (kind === 'document') {
+    return html`<p class="address">${host ?? id}</p>
+      <p>says it is ${called}, and asks to use a mailbox of yours.</p>`
+  }
+  return html`<p class="address"><bdi>${plain(name)}</bdi></p>
+    <p>is what a program calls itself that asks to use a mailbox of yours.</p>
+    <p class="bad">Nobody vouches for this name: any program can call itself so.</p>`
+}
+
+function backTo({ kind, name }: ConsentTarget): Html {
+  switch (kind) {
+    case 'site':
+      return html`<strong>${name}</strong>`
+    case 'loopback':
+      return html`<strong>a program on this computer</strong> <span class="small">(${name})</span>`
+    case 'app':
+      return html`<strong>an app on this device</strong> <span class="small">(the one that opens ${name}: links)</span>`
+  }
+}
+
+function whichMailbox(mailboxes: readonly MailboxRecord[]): Html {
+  const [only] = mailboxes
+  if (only && mailboxes.length === 1) {
+    return html`<h2>The mailbox</h2>
+      <p class="address">${only.address}</p>
+      <input type="hidden" name="mailbox" value="${only.id}" />`
+  }
+  if (mailboxes.length > MAX_RADIOS) {
+    return html`<h2><label for="mailbox">Which mailbox?</label></h2>
+      <select id="mailbox" name="mailbox" required>
+        <option value="">Choose one</option>
+        ${mailboxes.map(({ id, address }) => html`<option value="${id}">${address}</option>`)}
+      </select>`
+  }
+  return html`<fieldset>
+    <legend>Which mailbox?</legend>
+    ${mailboxes.map(
+      ({ id, address, agentName }) =>
+        html`<label class="tick"
+          ><input type="radio" name="mailbox" value="${id}" required /><span
+            >${address}${agentName !== null && html` <span class="small">${plain(agentName)}</span>`}</span
+          ></label
+        >`,
+    )}
+  </fieldset>`
+}
+
+/** Each alone: nothing needs another, but for forwarding, which takes reading and sending. */
+function whatItMay({ scopes }: AuthorizationRequest): Html {
+  const [only] = scopes
+  if (only && scopes.length === 1) {
+    const { label, about } = CONSENT_WORDS[only]
+    return html`<h2>What it asks for</h2>
+      <p><strong>${label}</strong><br /><span class="small">${about}</span></p>
+      <input type="hidden" name="scope" value="${only}" />`
+  }
+  return html`<fieldset>
+    <legend>What it may do</legend>
+    ${scopes.map((scope) => {
+      const { label, about } = CONSENT_WORDS[scope]
+      return html`<label class="tick"
+        ><input type="checkbox" name="scope" value="${scope}" checked /><span
+          ><strong>${label}</strong><br /><span class="small">${about}</span></span
+        ></label
+      >`
+    })}
+    <p class="small">Take away what it need not do. It is told, and can ask again.</p>
+  </fieldset>`
+}

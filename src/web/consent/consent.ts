@@ -1,0 +1,191 @@
+/**
+ * Where a client sends a human who shall let it use a mailbox (RFC 6749 §4.1.1): what it is, what it asks for, and the human's yes or no. The form has
+ * a copy of the request, which is checked anew as a whole: nothing is stored for those who only look.
+ */
+import type { Letters } from '../../accounts/letters.js'
+import type { Accounts } from '../../accounts/types.js'
+import type { IdentityProvider } from '../../identity/types.js'
+import type { Clock } from '../../lib/clock.js'
+import { ServiceError } from '../../lib/errors.js'
+import { sha256Hex } from '../../lib/ids.js'
+import type { MailboxRecord, Mailboxes } from '../../mailbox/types.js'
+import { OAUTH_SCOPES } from '../../oauth/types.js'
+import type { AuthorizationRequest, Consent } from '../../oauth/types.js'
+import type { HttpResponse } from '../../http/message.js'
+import { allowedLetter } from './consent-letter.js'
+import type { Allowed } from './consent-letter.js'
+import { consentTarget } from './consent-target.js'
+import { consentBody, CONSENT_PATH, signInFirst } from './consent-view.js'
+import { page, redirect } from '../page/frame.js'
+import { html } from '../page/html.js'
+import { localPath } from '../page/local-path.js'
+import type { PageInput, PageSpec, Visitor } from '../page/page.js'
+
+export interface ConsentDeps {
+  consent: Consent
+  accounts: Pick<Accounts, 'get' | 'mailboxes'>
+  mailboxes: Pick<Mailboxes, 'get'>
+  providers: readonly IdentityProvider[]
+  /** Missing where owners are told nothing. */
+  letters?: Pick<Letters, 'canReach' | 'post'> | undefined
+  origin: string
+  clock: Clock
+}
+
+/** The most that can be chosen from; an account has ten, unless its operator or its owner's approvals gave it more. */
+const MAX_MAILBOXES = 1000
+
+export const consentPages: readonly PageSpec<ConsentDeps>[] = [
+  { method: 'GET', path: CONSENT_PATH, access: 'any', answer: (input, deps) => look(input, input.query, deps) },
+  { method: 'POST', path: CONSENT_PATH, access: 'any', answer: decide },
+]
+
+type Input = PageInput<Visitor | undefined>
+
+interface Mending {
+  status: number
+  text: string
+}
+
+async function look(input: Input, query: URLSearchParams, deps: ConsentDeps, mending?: Mending): Promise<HttpResponse> {
+  const checked = await deps.consent.check(query, input.request.remoteAddress)
+  switch (checked.outcome) {
+    case 'page':
+      return page({
+        status: 400,
+        title: 'This program can not be connected',
+        body: html`<p>${checked.problem}</p>
+          <p>${checked.todo}</p>`,
+      })
+    case 'redirect':
+      return sendBack(checked)
+    case 'valid':
+      return show(checked.request, query, input, deps, mending)
+  }
+}
+
+async function show(
+  request: AuthorizationRequest,
+  query: URLSearchParams,
+  { visitor }: Input,
+  deps: ConsentDeps,
+  mending?: Mending,
+): Promise<HttpResponse> {
+  const target = consentTarget(request.redirectUri)
+  const back = localPath(`${CONSENT_PATH}?${query.toString()}`, deps.origin)
+  const account = visitor && (await deps.accounts.get(visitor.session.accountId))
+  const body = visitor
+    ? consentBody({
+        request,
+        query,
+        target,
+        visitor,
+        account,
+        mailboxes: await mailboxesOf(visitor, deps),
+        back,
+      })
+    : signInFirst({ request, target, providers: deps.providers, back })
+  return page({
+    status: mending?.status ?? 200,
+    title: 'Allow access to a mailbox?',
+    body: html`${mending && html`<p class="bad" role="alert"><strong>${mending.text}</strong></p>`} ${body}`,
+    formTargets: target.source === undefined ? [] : [target.source],
+    headers: {
+      // Its address has the whole request: neither our next page nor the client's gets more of it than where it was.
+      'Referrer-Policy': 'strict-origin',
+      // A client in the browser may have opened us in a window of its own, and waits there for its answer.
+      'Cross-Origin-Opener-Policy': 'unsafe-none',
+    },
+  })
+}
+
+async function decide(input: Input, deps: ConsentDeps): Promise<HttpResponse> {
+  const { form, visitor } = input
+  const query = new URLSearchParams(form.get('request') ?? '')
+  const checked = await deps.consent.check(query, input.request.remoteAddress)
+  if (checked.outcome !== 'valid') return look(input, query, deps)
+  const { request } = checked
+  const again = (status: number, text: string): Promise<HttpResponse> =>
+    show(request, query, input, deps, { status, text })
+  if (!visitor) return again(401, 'You are signed out, and nothing was allowed. Sign in and answer again.')
+  const { kind, source } = consentTarget(request.redirectUri)
+  const leave = (location: string): HttpResponse =>
+    source === undefined && kind !== 'app' ? onward(location) : toClient(location)
+  if (form.get('decision') !== 'allow') return leave(deps.consent.refuse(request))
+
+  const chosen = form.getAll('scope')
+  const scopes = OAUTH_SCOPES.filter((scope) => chosen.includes(scope) && request.scopes.includes(scope))
+  if (scopes.length === 0) return again(400, 'Nothing was allowed yet: tick what the program may do, or refuse.')
+  const mailboxes = await mailboxesOf(visitor, deps)
+  const mailbox = mailboxes.find(({ id }) => id === form.get('mailbox'))
+  if (!mailbox) return again(400, 'Nothing was allowed yet: choose the mailbox.')
+  try {
+    const { accountId } = visitor.session
+    const allow = () => deps.consent.allow(request, { accountId, mailboxId: mailbox.id, scopes })
+    const subject = { mailbox_id: mailbox.id, name: request.client.name }
+    const location = await input.audit({ action: 'connection.granted', subject, reason: scopes.join(' ') }, allow)
+    // Before the code is given out: whatever crashes, no program is connected that its owner was not told of.
+    await tell(accountId, location, { address: mailbox.address, client: request.client, scopes }, deps)
+    return leave(location)
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.status >= 500) throw error
+    return again(error.status, `Nothing was allowed: ${error.message} ${error.hint}`)
+  }
+}
+
+async function tell(
+  accountId: string,
+  location: string,
+  allowed: Pick<Allowed, 'address' | 'client' | 'scopes'>,
+  { accounts, letters, origin, clock }: ConsentDeps,
+): Promise<void> {
+  const to = (await accounts.get(accountId))?.owner ?? null
+  if (!letters || to === null || !letters.canReach(to)) return
+  // Named by the code, which is there once.
+  const id = `connected:${sha256Hex(location)}`
+  await letters.post(id, allowedLetter({ ...allowed, to, at: clock.now(), origin }))
+}
+
+/** Those that are approved, the oldest first. */
+async function mailboxesOf({ session }: Visitor, { accounts, mailboxes }: ConsentDeps): Promise<MailboxRecord[]> {
+  const ids = (await accounts.mailboxes(session.accountId)).slice(0, MAX_MAILBOXES)
+  const found = await Promise.all(ids.map((id) => mailboxes.get(id)))
+  return found
+    .filter((each) => each !== undefined)
+    .filter(({ status, accountId }) => status === 'claimed' && accountId === session.accountId)
+}
+
+/**
+ * Anybody can register a client: were a browser sent on to its site by a link alone, this server's good name would lead people wherever somebody likes
+ * (RFC 9700 §4.11.2). So a human sees where the way goes and takes it themselves. What runs on their own device is told at once.
+ */
+function sendBack({ location, words }: { location: string; words: string }): HttpResponse {
+  const { kind, name } = consentTarget(location)
+  if (kind !== 'site') return toClient(location)
+  return page({
+    status: 400,
+    title: 'This program asks for what it can not get',
+    body: html`<p>The way in which it asks is not possible here: ${words}.</p>
+      <p>
+        Nothing was allowed. If you came from a program that you know, go back and tell it so; otherwise close this
+        page.
+      </p>
+      <p><a class="button plain" rel="noreferrer" href="${location}">Go back to ${name}</a></p>`,
+    headers: { 'Referrer-Policy': 'no-referrer' },
+  })
+}
+
+/** The client learns from its own address what it may, and nothing of ours. */
+function toClient(location: string): HttpResponse {
+  const { headers, ...rest } = redirect(location)
+  return { ...rest, headers: { ...headers, 'Referrer-Policy': 'no-referrer' } }
+}
+
+/** The same for an address that no policy can name: a page that goes on by itself, with where to in its head. */
+function onward(location: string): HttpResponse {
+  return page({
+    title: 'Back to the program',
+    body: html`<p>Your browser goes back to it by itself. You can close this page when it has.</p>`,
+    headers: { Refresh: `0; url=${location}`, 'Referrer-Policy': 'no-referrer' },
+  })
+}

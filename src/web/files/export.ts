@@ -1,0 +1,87 @@
+/** The download behind the link to an export. Whoever has the link may; a wrong one and one that has ended read the same. */
+import type { Audit } from '../../audit/types.js'
+import type { Exports } from '../../lifecycle/export/types.js'
+import { sha256Hex } from '../../lib/ids.js'
+import { ServiceError } from '../../lib/errors.js'
+import { clientOf } from '../../http/limits/audited.js'
+import { downloadHeaders } from '../../http/answers/disposition.js'
+import { downloadResponse } from '../../http/answers/download.js'
+import type { HttpRequest, HttpResponse } from '../../http/message.js'
+import type { Page } from '../../http/routing/router.js'
+import { errorPage } from '../page/frame.js'
+
+/** Downloads at once: of one link (programs that load in parts use several connections), and of all. */
+const MAX_PER_LINK = 8
+const MAX_AT_ONCE = 64
+
+/** @param audit has each download written down; without it none is */
+export function exportPage(exports: Pick<Exports, 'download'>, audit?: Pick<Audit, 'record'>): Page {
+  const running = new Map<string, number>()
+  let all = 0
+
+  /** Counts from the first piece to the end, however that comes. */
+  async function* counted(link: string, source: () => AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    running.set(link, (running.get(link) ?? 0) + 1)
+    all++
+    try {
+      yield* source()
+    } finally {
+      all--
+      const left = (running.get(link) ?? 1) - 1
+      if (left === 0) running.delete(link)
+      else running.set(link, left)
+    }
+  }
+
+  return {
+    method: 'GET',
+    path: '/export/{link}',
+    refuse: errorPage,
+    async answer({ link = '' }: Record<string, string>, request: HttpRequest): Promise<HttpResponse> {
+      const found = await exports.download(link)
+      if (!found) throw nothingHere()
+      if (all >= MAX_AT_ONCE || (running.get(link) ?? 0) >= MAX_PER_LINK) throw tooMany()
+      if (isBegun(request))
+        await audit?.record({
+          action: 'export.downloaded',
+          actor: { type: 'anonymous', id: null, name: null },
+          from: clientOf(request),
+          requestId: request.requestId,
+          subject: { account_id: found.accountId, export_id: found.exportId },
+        })
+      return downloadResponse(
+        {
+          sizeBytes: found.sizeBytes,
+          etag: `"${sha256Hex(link).slice(0, 32)}"`,
+          headers: {
+            ...downloadHeaders(found.filename, 'application/zip'),
+            'Cache-Control': 'private, no-store',
+            'X-Robots-Tag': 'noindex, nofollow',
+          },
+          open: (range) => counted(link, () => found.open(range)),
+        },
+        request,
+      )
+    },
+  }
+}
+
+/** The parts that a client fetches after the first are of the same download. */
+function isBegun({ headers }: HttpRequest): boolean {
+  const range = headers['range']
+  return range === undefined || /^bytes=0-/i.test(range)
+}
+
+function nothingHere(): ServiceError {
+  return new ServiceError(
+    'not_found',
+    'There is no export behind this link.',
+    'The link is not whole, or its 7 days are over. Ask for a new export.',
+  )
+}
+
+function tooMany(): ServiceError {
+  return new ServiceError('unavailable', 'Too many downloads are running.', 'Try again when one of them has ended.', {
+    retryAfterSeconds: 60,
+  })
+}

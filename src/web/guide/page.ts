@@ -1,0 +1,88 @@
+/** The guide as pages, in the frame of all others. */
+import { page } from '../page/frame.js'
+import { html, type Html } from '../page/html.js'
+import type { HttpResponse } from '../../http/message.js'
+import type { Block, GuidePage, Text } from './blocks.js'
+
+export function guidePage(shown: GuidePage, all: readonly GuidePage[]): HttpResponse {
+  const navigation = [
+    { label: 'Docs', href: '/docs' },
+    ...all.map(({ name, title }) => ({ label: title, href: `/docs/${name}`, isCurrent: name === shown.name })),
+  ]
+  return page({
+    title: shown.title,
+    navigation,
+    body: html`<p>${inline(shown.about)}</p>
+      ${shown.blocks.map(blockHtml)}
+      <p class="small">For programs: <a href="/docs/${shown.name}.md">this page as Markdown</a>.</p>`,
+  })
+}
+
+export function guideIndex(all: readonly GuidePage[], baseUrl: string): HttpResponse {
+  return page({
+    title: 'Docs',
+    body: html`<p>
+        Mailboxes for software agents, at <code>${baseUrl}</code>. <a href="/docs/api">Every operation</a> has a page;
+        <a href="/v1/openapi.yaml">openapi.yaml</a> and <a href="/v1/openapi.json">openapi.json</a> describe them all.
+        For agents: <a href="/llms.txt">llms.txt</a>, <a href="/skill.md">skill.md</a>.
+      </p>
+      <ul>
+        ${all.map(({ name, title, about }) => html`<li><a href="/docs/${name}">${title}</a>: ${inline(about)}</li>`)}
+      </ul>`,
+  })
+}
+
+export function blockHtml(block: Block): Html {
+  switch (block.kind) {
+    case 'heading':
+      return html`<h2>${inline(block.text)}</h2>`
+    case 'paragraph':
+      return html`<p>${inline(block.text)}</p>`
+    case 'list': {
+      const items = block.items.map((item) => html`<li>${inline(item)}</li>`)
+      return block.ordered
+        ? html`<ol>
+            ${items}
+          </ol>`
+        : html`<ul>
+            ${items}
+          </ul>`
+    }
+    case 'table':
+      return html`<div
+        class="scroll"
+        tabindex="0"
+        role="region"
+        aria-label="Table of ${block.head.join(', ').replaceAll('`', '')}"
+      >
+        <table>
+          <thead>
+            <tr>
+              ${block.head.map((cell) => html`<th scope="col">${inline(cell)}</th>`)}
+            </tr>
+          </thead>
+          <tbody>
+            ${block.rows.map(
+              (row) =>
+                html`<tr>
+                  ${row.map((cell) => html`<td>${inline(cell)}</td>`)}
+                </tr>`,
+            )}
+          </tbody>
+        </table>
+      </div>`
+    case 'code':
+      return html`<pre tabindex="0"><code>${block.text}</code></pre>`
+  }
+}
+
+/** Code and links within running text. */
+function inline(text: Text): Html[] {
+  const pieces = text.split(/(`[^`]+`|\[[^\]]+\]\([^)\s]+\))/)
+  return pieces.map((piece) => {
+    const link = /^\[([^\]]+)\]\(([^)\s]+)\)$/.exec(piece)
+    if (link) return html`<a href="${link[2]}">${link[1]}</a>`
+    if (piece.length > 2 && piece.startsWith('`')) return html`<code>${piece.slice(1, -1)}</code>`
+    return html`${piece}`
+  })
+}

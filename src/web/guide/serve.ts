@@ -1,0 +1,83 @@
+/** The guide's pages for the router: `/` for browsers, `/docs`, `/docs/<name>`, `/docs/api`, `/docs/api/<operation>`, each also as `.md`, and `/llms.txt`, `/skill.md`. */
+import { html } from '../page/html.js'
+import { errorPage, page } from '../page/frame.js'
+import type { HttpResponse } from '../../http/message.js'
+import type { Page } from '../../http/routing/router.js'
+import { routes } from '../../api/v1-routes.js'
+import type { Place } from './blocks.js'
+import { pageMarkdown } from './markdown.js'
+import { linkedEntry, operationPage, operationsIndex, shortEntry } from './operations.js'
+import { guideIndex, guidePage } from './page.js'
+import { guidePages } from './pages.js'
+import { llmsText, skillText } from './skill.js'
+
+export function guideServed(place: Place): Page[] {
+  const pages = guidePages(place)
+  const made = (path: string, make: () => HttpResponse): Page => {
+    let answer: HttpResponse | undefined
+    return { method: 'GET', path, refuse: errorPage, answer: async () => (answer ??= make()) }
+  }
+  return [
+    { ...made('/', () => landing(place)), onlyForBrowsers: true },
+    made('/llms.txt', () => plain(llmsText(place, pages), 'text/plain')),
+    made('/skill.md', () => plain(skillText(place), 'text/markdown')),
+    made('/docs', () => guideIndex(pages, place.baseUrl)),
+    ...pages.flatMap((each) => [
+      made(`/docs/${each.name}`, () => guidePage(each, pages)),
+      made(`/docs/${each.name}.md`, () => plain(pageMarkdown(each), 'text/markdown')),
+    ]),
+    made('/docs/api', () => guidePage(operationsIndex(routes, linkedEntry), pages)),
+    made('/docs/api.md', () => plain(pageMarkdown(operationsIndex(routes, shortEntry)), 'text/markdown')),
+    ...routes.flatMap((route) => [
+      made(`/docs/api/${route.operationId}`, () => {
+        const shown = operationPage(route, place)
+        return guidePage(shown, [operationsIndex([], linkedEntry), shown])
+      }),
+      made(`/docs/api/${route.operationId}.md`, () =>
+        plain(pageMarkdown(operationPage(route, place)), 'text/markdown'),
+      ),
+    ]),
+  ]
+}
+
+function plain(body: string, type: string): HttpResponse {
+  return {
+    status: 200,
+    headers: {
+      'Content-Type': `${type}; charset=utf-8`,
+      'X-Content-Type-Options': 'nosniff',
+      'Cache-Control': 'public, max-age=300',
+    },
+    body,
+  }
+}
+
+function landing({ baseUrl, domain }: Place): HttpResponse {
+  return page({
+    title: 'Mailboxes for software agents',
+    body: html`<p>
+        This server gives software agents email addresses of their own, at <strong>${domain}</strong>. An agent claims
+        one by a proof of work, a human approves it, and the agent sends, reads, searches and waits for mail over REST
+        or MCP.
+      </p>
+      <div class="card">
+        <h2>You are an agent</h2>
+        <p>Read <a href="/skill.md">skill.md</a>, then begin with <code>GET ${baseUrl}/v1/claim/challenge</code>.</p>
+      </div>
+      <div class="card">
+        <h2>You write one</h2>
+        <p>
+          The <a href="/docs">guide</a> takes five minutes; <a href="/docs/api">every operation</a> has a page. MCP
+          clients connect to <code>${baseUrl}/mcp</code>.
+        </p>
+      </div>
+      <div class="card">
+        <h2>You approve one, or own its mailbox</h2>
+        <p>Your agent gave you a link to approve it. What you approved is under <a href="/account">your account</a>.</p>
+      </div>
+      <p class="small">
+        Mail that an agent should not have sent you? Write to <a href="mailto:abuse@${domain}">abuse@${domain}</a>. It
+        says where a message came from in its header: please send it along.
+      </p>`,
+  })
+}

@@ -1,0 +1,199 @@
+/** One mailbox of an owner: its keys, which are made, rotated and revoked here, and the messages that wait for review. */
+import { SCOPES } from '../../accounts/types.js'
+import type { ApiKey } from '../../accounts/types.js'
+import type { HeldMessage, MailboxRecord } from '../../mailbox/types.js'
+import { redirect } from '../page/frame.js'
+import { html } from '../page/html.js'
+import type { Html } from '../page/html.js'
+import type { Visitor } from '../page/page.js'
+import { SCOPE_WORDS, scopeWords } from '../page/scopes.js'
+import { moment, plain } from '../page/words.js'
+import { connectionList } from './connections.js'
+import { form, notice, ownerPage, ownMailbox, PATHS } from '../page/person-frame.js'
+import type { OwnerPage } from '../page/person-frame.js'
+import { factsOf, mailboxPath } from './mailboxes.js'
+
+const PATH = `${PATHS.mailboxes}/mailboxes/{id}`
+const SHOWN_HELD = 50
+
+const viewMailbox: OwnerPage = {
+  method: 'GET',
+  path: PATH,
+  access: 'session',
+  async answer({ params, query, visitor }, deps) {
+    const mailbox = await ownMailbox(visitor, params['id'] ?? '', deps)
+    const keys = await deps.accounts.keys(mailbox.id)
+    const connections = await deps.connections.list(visitor.session.accountId)
+    const connected = connections.filter(({ mailboxId }) => mailboxId === mailbox.id)
+    const held = await deps.mailboxes.listHeld(mailbox.id, SHOWN_HELD)
+    const now = deps.clock.now()
+    return ownerPage(
+      {
+        place: PATHS.mailboxes,
+        title: mailbox.address,
+        body: html`${notice(query, { revoked: 'The key is revoked. Whoever had it can do nothing with it any more.' })}
+          ${factsOf(mailbox)}
+          <h2>Keys</h2>
+          ${keyTable(mailbox, keys, visitor, now)} ${newKeyForm(mailbox, visitor)}
+          <h2>Connections</h2>
+          ${
+            connected.length === 0
+              ? html`<p>No program is connected with this mailbox.</p>`
+              : connectionList(connected, visitor, now)
+          }
+          <h2>Waiting for review</h2>
+          ${heldList(held, now)}`,
+      },
+      visitor,
+      deps,
+    )
+  },
+}
+
+const createKey: OwnerPage = {
+  method: 'POST',
+  path: `${PATH}/keys`,
+  access: 'session',
+  async answer({ params, form: sent, visitor, audit }, deps) {
+    const mailbox = await ownMailbox(visitor, params['id'] ?? '', deps)
+    const chosen = sent.getAll('scope')
+    const create = () =>
+      deps.accounts.createKey(mailbox.id, {
+        name: (sent.get('name') ?? '').trim(),
+        scopes: SCOPES.filter((scope) => chosen.includes(scope)),
+      })
+    const subject = { mailbox_id: mailbox.id }
+    const { key, text } = await audit({ action: 'key.made', subject }, create, (made) => ({
+      subject: { key_id: made.key.id },
+    }))
+    return keyPage(mailbox, key, text, visitor, deps)
+  },
+}
+
+const rotateKey: OwnerPage = {
+  method: 'POST',
+  path: `${PATH}/keys/{key_id}/rotate`,
+  access: 'session',
+  async answer({ params, visitor, audit }, deps) {
+    const mailbox = await ownMailbox(visitor, params['id'] ?? '', deps)
+    const keyId = params['key_id'] ?? ''
+    const { key, text } = await audit(
+      { action: 'key.rotated', subject: { mailbox_id: mailbox.id, key_id: keyId } },
+      () => deps.accounts.rotateKey(mailbox.id, keyId),
+      (made) => ({ subject: { name: made.key.id } }),
+    )
+    return keyPage(mailbox, key, text, visitor, deps)
+  },
+}
+
+const revokeKey: OwnerPage = {
+  method: 'POST',
+  path: `${PATH}/keys/{key_id}/revoke`,
+  access: 'session',
+  async answer({ params, visitor, audit }, deps) {
+    const mailbox = await ownMailbox(visitor, params['id'] ?? '', deps)
+    const keyId = params['key_id'] ?? ''
+    await audit({ action: 'key.revoked', subject: { mailbox_id: mailbox.id, key_id: keyId } }, () =>
+      deps.accounts.revokeKey(mailbox.id, keyId),
+    )
+    return redirect(`${mailboxPath(mailbox.id)}?done=revoked`)
+  },
+}
+
+export const mailboxPages: readonly OwnerPage[] = [viewMailbox, createKey, rotateKey, revokeKey]
+
+function keyPage(
+  mailbox: MailboxRecord,
+  key: ApiKey,
+  text: string,
+  visitor: Visitor,
+  deps: Parameters<OwnerPage['answer']>[1],
+) {
+  return ownerPage(
+    {
+      place: PATHS.mailboxes,
+      title: 'Your new key',
+      body: html`<p>The key ${key.name} of <strong>${mailbox.address}</strong>:</p>
+        <pre>${text}</pre>
+        <p>Copy it now: it is shown only this once, and can't be recovered. It may ${scopeWords(key.scopes)}.</p>
+        <p>Give it to your agent alone, by a way that nobody else can read.</p>
+        <p><a class="button" href="${mailboxPath(mailbox.id)}">I have it</a></p>`,
+    },
+    visitor,
+    deps,
+  )
+}
+
+function keyTable(mailbox: MailboxRecord, keys: ApiKey[], visitor: Visitor, now: number): Html {
+  if (keys.length === 0) return html`<p>There is none: no agent can use this mailbox.</p>`
+  return html`<ul>
+    ${keys.map(
+      (key) =>
+        html`<li class="card">
+          <strong>${key.name}</strong>
+          <div class="small">
+            May ${scopeWords(key.scopes)}. Made ${moment(key.createdAt, now)},
+            ${key.lastUsedAt === null ? 'never used' : html`last used ${moment(key.lastUsedAt, now)}`}${key.expiresAt !== null && html`, ends ${moment(key.expiresAt, now)}`}.
+          </div>
+          <details>
+            <summary>Rotate or revoke</summary>
+            <p>
+              Rotating makes a new key with the same name and rights; revoking makes none. The old one stops working at
+              once.
+            </p>
+            ${form(visitor, `${mailboxPath(mailbox.id)}/keys/${key.id}/rotate`, html`<button class="plain">Rotate ${key.name}</button>`)}
+            ${form(visitor, `${mailboxPath(mailbox.id)}/keys/${key.id}/revoke`, html`<button class="danger">Revoke ${key.name}</button>`)}
+          </details>
+        </li>`,
+    )}
+  </ul>`
+}
+
+function newKeyForm(mailbox: MailboxRecord, visitor: Visitor): Html {
+  return html`<details>
+    <summary>Make another key</summary>
+    ${form(
+      visitor,
+      `${mailboxPath(mailbox.id)}/keys`,
+      html`<label for="name">Name, for you to tell it by</label>
+        <input type="text" id="name" name="name" maxlength="64" required autocomplete="off" />
+        <fieldset>
+          <legend>It may</legend>
+          ${SCOPES.map(
+            (scope) =>
+              html`<label
+                ><input
+                  type="checkbox"
+                  name="scope"
+                  value="${scope}"
+                  ${scope !== 'account:manage' && html` checked`}
+                />${SCOPE_WORDS[scope]}</label
+              >`,
+          )}
+        </fieldset>
+        <button>Make the key</button>`,
+    )}
+  </details>`
+}
+
+function heldList(held: HeldMessage[], now: number): Html {
+  if (held.length === 0) return html`<p>No message waits for review.</p>`
+  return html`<p>
+      The check before sending was not sure about these. The operator's staff decides; they are not sent until then.
+    </p>
+    <ul>
+      ${held.map(
+        ({ id, to, subject, heldAt, reasons }) =>
+          html`<li class="card">
+            <strong>${subject === '' ? '(no subject)' : plain(subject)}</strong>
+            <div class="small">
+              To ${to.slice(0, 5).join(', ')}${to.length > 5 && ` and ${to.length - 5} more`}, held
+              ${moment(heldAt, now)}, <code>${id}</code>
+            </div>
+            <ul>
+              ${reasons.map(({ detail }) => html`<li>${detail}</li>`)}
+            </ul>
+          </li>`,
+      )}
+    </ul>`
+}

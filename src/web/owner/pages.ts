@@ -1,0 +1,17 @@
+/** All pages of an owner. */
+import { connectionPages } from './connections.js'
+import { deletionPages } from './deletion.js'
+import { exportPages } from './export.js'
+import type { OwnerPage } from '../page/person-frame.js'
+import { mailboxPages } from './mailbox.js'
+import { mailboxesPage } from './mailboxes.js'
+import { sessionPages } from './sessions.js'
+
+export const ownerPages: readonly OwnerPage[] = [
+  mailboxesPage,
+  ...mailboxPages,
+  ...connectionPages,
+  ...sessionPages,
+  ...exportPages,
+  ...deletionPages,
+]

@@ -1,0 +1,89 @@
+/** Where an owner is signed in, and from which browsers; ending what should not be. */
+import type { Session } from '../../accounts/sessions.js'
+import { redirect } from '../page/frame.js'
+import { html } from '../page/html.js'
+import type { Html } from '../page/html.js'
+import type { Visitor } from '../page/page.js'
+import { browserName, exactly, moment } from '../page/words.js'
+import { form, notice, ownerPage, PATHS, providerName } from '../page/person-frame.js'
+import type { OwnerDeps, OwnerPage } from '../page/person-frame.js'
+
+const view: OwnerPage = {
+  method: 'GET',
+  path: PATHS.sessions,
+  access: 'session',
+  async answer({ query, visitor }, deps) {
+    const { accountId } = visitor.session
+    const [sessions, devices] = [await deps.sessions.list(accountId), await deps.sessions.devices(accountId)]
+    const now = deps.clock.now()
+    return ownerPage(
+      {
+        place: PATHS.sessions,
+        title: 'Sessions and devices',
+        body: html`${notice(query, { ended: 'That session is over.', others: 'All other sessions are over.' })}
+          <p>If you don't know one of these, end it, and change your password where you sign in.</p>
+          <ul>
+            ${sessions.map((session) => sessionItem(session, visitor, deps))}
+          </ul>
+          ${
+            sessions.length > 1 &&
+            form(visitor, `${PATHS.sessions}/end-others`, html`<button class="danger">End all other sessions</button>`)
+          }
+          <h2>Devices</h2>
+          <p class="small">Browsers that have signed in to this account.</p>
+          <ul>
+            ${devices.map(
+              (device) =>
+                html`<li>
+                  ${browserName(device.userAgent)}
+                  <span class="small">first ${exactly(device.firstAt)}, last ${moment(device.lastAt, now)}</span>
+                </li>`,
+            )}
+          </ul>`,
+      },
+      visitor,
+      deps,
+    )
+  },
+}
+
+const end: OwnerPage = {
+  method: 'POST',
+  path: `${PATHS.sessions}/{id}/end`,
+  access: 'session',
+  async answer({ params, visitor, audit }, { sessions }) {
+    const ended = params['id'] ?? ''
+    await audit({ action: 'session.ended', subject: { session_id: ended } }, () =>
+      sessions.end(visitor.session.accountId, ended),
+    )
+    return redirect(`${PATHS.sessions}?done=ended`)
+  },
+}
+
+const endOthers: OwnerPage = {
+  method: 'POST',
+  path: `${PATHS.sessions}/end-others`,
+  access: 'session',
+  async answer({ visitor: { session }, audit }, { sessions }) {
+    await audit({ action: 'session.ended', subject: { name: 'all others' } }, () =>
+      sessions.endAll(session.accountId, session.id),
+    )
+    return redirect(`${PATHS.sessions}?done=others`)
+  },
+}
+
+export const sessionPages: readonly OwnerPage[] = [view, end, endOthers]
+
+function sessionItem(session: Session, visitor: Visitor, deps: Pick<OwnerDeps, 'providers' | 'clock'>): Html {
+  const now = deps.clock.now()
+  const { id, userAgent, network, identity, createdAt, seenAt, expiresAt } = session
+  const isThis = id === visitor.session.id
+  return html`<li class="card">
+    <strong>${browserName(userAgent)}${isThis && ' (this one)'}</strong>
+    <div class="small">
+      Signed in ${moment(createdAt, now)} with ${providerName(deps, identity.provider)} from ${network}; last seen
+      ${moment(seenAt, now)}; ends ${moment(expiresAt, now)} when it is not used.
+    </div>
+    ${!isThis && form(visitor, `${PATHS.sessions}/${id}/end`, html`<button class="danger">End this session</button>`)}
+  </li>`
+}

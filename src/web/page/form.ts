@@ -1,0 +1,49 @@
+/** What a browser sends back from a form: only from a page of ours, and with the mark that page had. */
+import { createHmac } from 'node:crypto'
+import { ServiceError } from '../../lib/errors.js'
+import { constantTimeEqual } from '../../lib/ids.js'
+import type { HttpRequest } from '../../http/message.js'
+
+const MAX_FORM_BYTES = 16 * 1024
+
+/** The hidden field that holds the mark. */
+export const MARK_FIELD = 'mark'
+
+/** The mark in forms of a session: nobody else can know it, and it is of no use without the session's cookie. */
+export function markOf(webKey: Uint8Array, sessionToken: string): string {
+  return createHmac('sha256', webKey).update('form\0').update(sessionToken).digest('base64url')
+}
+
+/**
+ * Reads a form. A field that comes twice counts with its first value; use `URLSearchParams.getAll` for choices.
+ *
+ * @param origin of our own pages @throws ServiceError `invalid_request` when it comes from elsewhere, `unsupported_media_type`, `payload_too_large`
+ */
+export async function readForm(request: HttpRequest, origin: string): Promise<URLSearchParams> {
+  const from = request.headers['origin']
+  const site = request.headers['sec-fetch-site']
+  if ((from !== undefined && from !== origin) || (site !== undefined && site !== 'same-origin')) throw foreign(origin)
+  const type = (request.headers['content-type'] ?? '').toLowerCase().split(';', 1)[0]?.trim()
+  if (type !== 'application/x-www-form-urlencoded') {
+    throw new ServiceError('unsupported_media_type', 'This is no form.', 'Send it from the page itself.')
+  }
+  return new URLSearchParams((await request.readBody(MAX_FORM_BYTES)).toString('utf8'))
+}
+
+/** @throws ServiceError `invalid_request` when the form doesn't have the mark of the session */
+export function requireMark(form: URLSearchParams, mark: string): void {
+  if (constantTimeEqual(form.get(MARK_FIELD) ?? '', mark)) return
+  throw new ServiceError(
+    'invalid_request',
+    'This form was not made for your session.',
+    'You may have signed in anew since it was opened. Go back, reload the page, and send it again.',
+  )
+}
+
+function foreign(origin: string): ServiceError {
+  return new ServiceError(
+    'invalid_request',
+    'This form was sent from another site.',
+    `Open the page itself, under ${origin}, and send it from there.`,
+  )
+}

@@ -1,0 +1,123 @@
+/** A page, declared once: its path, whether one has to be signed in, and what it answers. */
+import { networkOf } from '../../lifecycle/claims/difficulty.js'
+import type { Session, Sessions } from '../../accounts/sessions.js'
+import { ServiceError } from '../../lib/errors.js'
+import type { Action, Actor, Audit, NewEntry, Note, Outcome, Subject } from '../../audit/types.js'
+import { clientOf } from '../../http/limits/audited.js'
+import type { HttpRequest, HttpResponse } from '../../http/message.js'
+import type { Page } from '../../http/routing/router.js'
+import { cookieOf } from './cookies.js'
+import { markOf, readForm, requireMark } from './form.js'
+import { errorPage, redirect } from './frame.js'
+
+/** Somebody who is signed in. */
+export interface Visitor {
+  session: Session
+  /** The hidden field `mark` of every form they get. */
+  mark: string
+}
+
+export interface PageInput<V> {
+  params: Record<string, string>
+  query: URLSearchParams
+  /** Empty for a GET. */
+  form: URLSearchParams
+  visitor: V
+  request: HttpRequest
+  /** Of the browser, as a session keeps it. */
+  network: string
+  /** Makes a change with its entry in the audit log, in the name of the visitor. */
+  audit: AuditPage
+  /** The same for a change that is one transaction and writes its entry with it. */
+  noted: <T>(entry: PageEntry, change: (note?: Note) => Promise<T>) => Promise<T>
+}
+
+interface PageEntry {
+  action: Action
+  subject?: Subject
+  reason?: string
+  as?: 'staff'
+}
+
+export type AuditPage = <T>(entry: PageEntry, change: () => Promise<T>, made?: (result: T) => Outcome) => Promise<T>
+
+/** `session`: only for those who are signed in; others are led to sign in and back again. `any`: for everybody. */
+export type PageSpec<D> = { method: 'GET' | 'POST'; path: string } & (
+  | { access: 'session'; answer: (input: PageInput<Visitor>, deps: D) => Promise<HttpResponse> }
+  | { access: 'any'; answer: (input: PageInput<Visitor | undefined>, deps: D) => Promise<HttpResponse> }
+)
+
+export interface PagesDeps {
+  sessions: Pick<Sessions, 'find'>
+  webKey: Uint8Array
+  /** `https://mail.example.com`, without a path. */
+  origin: string
+  /** Without it nothing is written down. */
+  audit?: Audit | undefined
+}
+
+/** Where a page sends those who have to sign in first; it brings them back to `next`. */
+export const SIGN_IN_PATH = '/signin'
+
+/** Makes a page of what is declared. A POST by a visitor is refused without the mark; one without a session has to prove its right by its link. */
+export function servePage<D>(spec: PageSpec<D>, { sessions, webKey, origin, audit }: PagesDeps, deps: D): Page {
+  async function visitorOf(request: HttpRequest): Promise<Visitor | undefined> {
+    const token = cookieOf(request.headers, '__Host-restante_session')
+    const session = token === undefined ? undefined : await sessions.find(token)
+    return session && token !== undefined ? { session, mark: markOf(webKey, token) } : undefined
+  }
+
+  return {
+    method: spec.method,
+    path: spec.path,
+    refuse: errorPage,
+    async answer(params, request) {
+      const visitor = await visitorOf(request)
+      const form = spec.method === 'POST' ? await readForm(request, origin) : new URLSearchParams()
+      const input = {
+        params,
+        query: new URLSearchParams(request.query),
+        form,
+        request,
+        network: networkOf(request.remoteAddress),
+        audit: auditPage(audit, request, visitor),
+        noted: <T>(entry: PageEntry, change: (note?: Note) => Promise<T>): Promise<T> =>
+          audit ? audit.within(entryOf(entry, request, visitor), change) : change(),
+      }
+      if (visitor && spec.method === 'POST') requireMark(form, visitor.mark)
+      if (spec.access === 'any') return spec.answer({ ...input, visitor }, deps)
+      if (visitor) return spec.answer({ ...input, visitor }, deps)
+      if (spec.method === 'GET') {
+        const back = request.path + (request.query === '' ? '' : `?${request.query}`)
+        return redirect(`${SIGN_IN_PATH}?next=${encodeURIComponent(back)}`)
+      }
+      throw new ServiceError('unauthorized', 'You are signed out.', 'Sign in again; nothing was changed.')
+    },
+  }
+}
+
+function auditPage(audit: Audit | undefined, request: HttpRequest, visitor: Visitor | undefined): AuditPage {
+  return (entry, change, made) => (audit ? audit.around(entryOf(entry, request, visitor), change, made) : change())
+}
+
+function entryOf(
+  { action, subject, reason, as }: PageEntry,
+  request: HttpRequest,
+  visitor: Visitor | undefined,
+): NewEntry {
+  const own = visitor && as === undefined ? { account_id: visitor.session.accountId } : {}
+  return {
+    action,
+    actor: actorOf(visitor, as),
+    from: clientOf(request),
+    requestId: request.requestId,
+    subject: { ...own, ...subject },
+    ...(reason !== undefined && { reason }),
+  }
+}
+
+function actorOf(visitor: Visitor | undefined, as: 'staff' | undefined): Actor {
+  if (!visitor) return { type: 'anonymous', id: null, name: null }
+  const { id, identity } = visitor.session
+  return { type: as ?? 'session', id, name: identity.email ?? identity.username ?? identity.subject }
+}

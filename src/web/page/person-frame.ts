@@ -1,0 +1,146 @@
+/** What all pages of an owner have in common: the way between them, what is said of the account on each, and the forms on them. */
+import type { Accounts, AccountRecord } from '../../accounts/types.js'
+import type { Sessions } from '../../accounts/sessions.js'
+import type { Deletion } from '../../lifecycle/deletion/types.js'
+import type { Exports } from '../../lifecycle/export/types.js'
+import type { Clock } from '../../lib/clock.js'
+import { ServiceError } from '../../lib/errors.js'
+import type { MailboxRecord, Mailboxes } from '../../mailbox/types.js'
+import type { Connections } from '../../oauth/types.js'
+import type { Reviewing } from '../../mailbox/review/review.js'
+import type { HttpResponse } from '../../http/message.js'
+import { MARK_FIELD } from './form.js'
+import { page } from './frame.js'
+import { html } from './html.js'
+import type { Html } from './html.js'
+import type { PageSpec, Visitor } from './page.js'
+import { standingNotice } from './standing.js'
+import { exactly } from './words.js'
+
+export interface OwnerDeps {
+  accounts: Pick<
+    Accounts,
+    'get' | 'usage' | 'mailboxes' | 'keys' | 'createKey' | 'rotateKey' | 'revokeKey' | 'identities' | 'isStaff'
+  >
+  mailboxes: Pick<Mailboxes, 'get' | 'listHeld' | 'countHeld' | 'lastActivity'>
+  sessions: Pick<Sessions, 'list' | 'devices' | 'end' | 'endAll'>
+  exports: Pick<Exports, 'request' | 'list' | 'linkTo'>
+  deletion: Pick<Deletion, 'start' | 'cancel' | 'pending'>
+  connections: Pick<Connections, 'list' | 'revoke'>
+  /** Missing where nobody reviews what the guard holds. */
+  reviewing?: Pick<Reviewing, 'counts'> | undefined
+  /** By which people sign in, with their names. */
+  providers: readonly { id: string; name: string }[]
+  clock: Clock
+}
+
+export type OwnerPage = PageSpec<OwnerDeps>
+
+export const PATHS = {
+  mailboxes: '/account',
+  connections: '/account/connections',
+  sessions: '/account/sessions',
+  export: '/account/export',
+  deletion: '/account/delete',
+} as const
+
+const LINKS = [
+  { label: 'Mailboxes', href: PATHS.mailboxes },
+  { label: 'Connections', href: PATHS.connections },
+  { label: 'Sessions and devices', href: PATHS.sessions },
+  { label: 'Export', href: PATHS.export },
+  { label: 'Delete account', href: PATHS.deletion },
+] as const
+
+export type Place = (typeof LINKS)[number]['href']
+
+export async function ownerPage(
+  { place, title, body, status }: { place: Place; title: string; body: Html; status?: number },
+  visitor: Visitor,
+  deps: Pick<OwnerDeps, 'accounts' | 'deletion' | 'providers' | 'reviewing'>,
+): Promise<HttpResponse> {
+  const { accountId, identity } = visitor.session
+  const account = await deps.accounts.get(accountId)
+  return page({
+    title,
+    status,
+    navigation: [
+      ...LINKS.map((link) => ({ ...link, isCurrent: link.href === place })),
+      ...(await staffLinks(visitor, deps)),
+    ],
+    body: html`${await standing(account, visitor, deps)} ${body}
+      <hr />
+      <p class="small">
+        Signed in as ${identity.email ?? identity.username ?? identity.subject} with
+        ${providerName(deps, identity.provider)}.
+      </p>
+      ${form(visitor, '/signout', html`<button class="plain">Sign out</button>`)}`,
+  })
+}
+
+/** To the work of the staff, for who is of it. */
+async function staffLinks(
+  { session }: Visitor,
+  { accounts, reviewing }: Pick<OwnerDeps, 'accounts' | 'reviewing'>,
+): Promise<{ label: string; href: string }[]> {
+  if (!reviewing || !accounts.isStaff(session.identity)) return []
+  return [{ label: `Review (${(await reviewing.counts()).held})`, href: '/staff/review' }]
+}
+
+/** What stands in the way of the account, on every page. */
+async function standing(
+  account: AccountRecord | undefined,
+  visitor: Visitor,
+  { deletion }: Pick<OwnerDeps, 'deletion'>,
+): Promise<Html | undefined> {
+  switch (account?.status) {
+    case undefined:
+      return html`<p class="card bad">This account is gone.</p>`
+    case 'active':
+      return undefined
+    case 'suspended':
+      return standingNotice(account)
+    case 'deletion_pending': {
+      const pending = await deletion.pending(account.id)
+      return html`<div class="card" role="status">
+        <p>
+          <strong class="bad">This account is about to be deleted</strong>${
+            pending && html`, with everything in it, on ${exactly(pending.endsAt)}`
+          }.
+          Until then nothing can be sent, and mail still arrives.
+        </p>
+        ${form(visitor, `${PATHS.deletion}/cancel`, html`<button>Keep my account</button>`)}
+      </div>`
+    }
+  }
+}
+
+/** A form of this visitor, which is taken from nobody else. */
+export function form({ mark }: Visitor, action: string, content: Html): Html {
+  return html`<form method="post" action="${action}">
+    <input type="hidden" name="${MARK_FIELD}" value="${mark}" />${content}
+  </form>`
+}
+
+/** As people know it; its id when it is not set up any more. */
+export function providerName({ providers }: Pick<OwnerDeps, 'providers'>, id: string): string {
+  return providers.find((each) => each.id === id)?.name ?? (id === 'operator' ? 'a link of the operator' : id)
+}
+
+/** What is shown after a form has done its work; the address bar says which. */
+export function notice(query: URLSearchParams, texts: Record<string, string>): Html | undefined {
+  const done = query.get('done') ?? ''
+  const text = Object.hasOwn(texts, done) ? texts[done] : undefined
+  return text === undefined ? undefined : html`<p class="card good" role="status">${text}</p>`
+}
+
+/** A mailbox of the visitor's own. @throws ServiceError `not_found` for any other */
+export async function ownMailbox(
+  { session }: Visitor,
+  mailboxId: string,
+  { mailboxes }: Pick<OwnerDeps, 'mailboxes'>,
+): Promise<MailboxRecord> {
+  const mailbox = mailboxId.startsWith('mbx_') ? await mailboxes.get(mailboxId) : undefined
+  if (mailbox?.accountId === session.accountId) return mailbox
+  throw new ServiceError('not_found', 'There is no such mailbox.', `Your mailboxes are listed at ${PATHS.mailboxes}.`)
+}

@@ -1,0 +1,266 @@
+/** Signing in at an identity provider, by GET alone (a browser follows no form to another site under our policy), and signing out. */
+import { randomBytes } from 'node:crypto'
+import type { SignInStates } from '../../accounts/sign-in-states.js'
+import type { Sessions } from '../../accounts/sessions.js'
+import type { Accounts } from '../../accounts/types.js'
+import { ProviderError } from '../../identity/types.js'
+import type { Identity, IdentityProvider } from '../../identity/types.js'
+import type { Clock } from '../../lib/clock.js'
+import { DAY, MINUTE, SECOND } from '../../lib/clock.js'
+import { ServiceError } from '../../lib/errors.js'
+import { constantTimeEqual } from '../../lib/ids.js'
+import type { HttpRequest, HttpResponse } from '../../http/message.js'
+import { cookieOf, setCookie } from '../page/cookies.js'
+import { MARK_FIELD } from '../page/form.js'
+import { page, redirect } from '../page/frame.js'
+import { html } from '../page/html.js'
+import type { Html } from '../page/html.js'
+import { localPath } from '../page/local-path.js'
+import { PATHS } from '../page/person-frame.js'
+import { SIGN_IN_PATH } from '../page/page.js'
+import type { PageInput, PageSpec, Visitor } from '../page/page.js'
+import { openSignIn, sealSignIn } from './sign-in-cookie.js'
+import type { SignInUnderWay } from './sign-in-cookie.js'
+import { standingNotice } from '../page/standing.js'
+
+export interface SignInDeps {
+  providers: readonly IdentityProvider[]
+  sessions: Pick<Sessions, 'open' | 'end'>
+  accounts: Pick<Accounts, 'get' | 'signIn'>
+  states: SignInStates
+  webKey: Uint8Array
+  origin: string
+  clock: Clock
+  onSignIn: OnSignIn
+}
+
+/** @param request by which it came */
+export type OnSignIn = (outcome: SignInOutcome, request: HttpRequest) => void
+
+/** For the operator: nothing of it says who it was. */
+export type SignInOutcome =
+  | { provider: string; outcome: 'signed_in'; accountId: string; isNewAccount: boolean; isNewDevice: boolean }
+  | { provider: string; outcome: 'denied' | 'unavailable' | 'refused' | 'forged'; detail: string }
+
+/** By which the operator lets somebody sign in without a provider, as it is typed. */
+export const SIGN_IN_COMMAND = 'restante account sign-in EMAIL|ADDRESS|ACCOUNT'
+
+/** Where one goes who has signed in without a way to go on. */
+const HOME_PATH = PATHS.mailboxes
+/** How long a human may take at the provider. */
+const SIGN_IN_LIFE_MS = 10 * MINUTE
+/** As long as a session can live at all; when it ends is decided here and not by the browser. */
+const SESSION_COOKIE_SECONDS = (90 * DAY) / SECOND
+/** The most that browsers keep. */
+const DEVICE_COOKIE_SECONDS = (400 * DAY) / SECOND
+
+const END_SIGN_IN = setCookie('__Host-restante_signin', '', 0)
+
+export const signInPath = (providerId: string, next: string): string =>
+  `${SIGN_IN_PATH}/${providerId}?next=${encodeURIComponent(next)}`
+
+export const signInPages: readonly PageSpec<SignInDeps>[] = [
+  { method: 'GET', path: SIGN_IN_PATH, access: 'any', answer: choose },
+  { method: 'GET', path: `${SIGN_IN_PATH}/{provider}`, access: 'any', answer: begin },
+  { method: 'GET', path: `${SIGN_IN_PATH}/{provider}/callback`, access: 'any', answer: comeBack },
+  { method: 'POST', path: '/signout', access: 'any', answer: signOut },
+]
+
+type Input = PageInput<Visitor | undefined>
+
+async function choose({ query, visitor }: Input, deps: SignInDeps): Promise<HttpResponse> {
+  const next = localPath(query.get('next'), deps.origin)
+  const account = visitor && (await deps.accounts.get(visitor.session.accountId))
+  return page({
+    title: visitor ? 'You are signed in' : 'Sign in',
+    body: html`${
+      visitor &&
+      html`<p>You are signed in as <strong>${whoIs(visitor.session.identity)}</strong>.</p>
+        ${account && standingNotice(account)}
+        <p><a class="button" href="${next ?? HOME_PATH}">${next === undefined ? 'Your mailboxes' : 'Go on'}</a></p>
+        <form method="post" action="/signout">
+          <input type="hidden" name="${MARK_FIELD}" value="${visitor.mark}" /><button class="plain">Sign out</button>
+        </form>
+        <h2>Sign in as somebody else</h2>`
+    }
+    ${signInLinks(deps.providers, next ?? HOME_PATH, visitor ? 'button plain' : 'button')}`,
+  })
+}
+
+/** Links to every provider; what they lead to is at `next`. */
+export function signInLinks(providers: readonly IdentityProvider[], next: string, look = 'button'): Html {
+  if (providers.length === 0)
+    return html`<p>
+        No identity provider is set up on this server. Its operator can make you a link that signs you in, once, within
+        ten minutes:
+      </p>
+      <pre>${SIGN_IN_COMMAND}</pre>`
+  return html`${providers.map(
+      ({ id, name }) => html`<p><a class="${look}" href="${signInPath(id, next)}">Continue with ${name}</a></p>`,
+    )}
+    <p class="small">
+      We learn your name there, your email address and whether it is verified, and keep that with your account. Nothing
+      is published, and no password reaches us.
+    </p>`
+}
+
+/** As somebody is called on their own pages. */
+export function whoIs({ username, email }: Pick<Identity, 'username' | 'email'>): string {
+  return email ?? username ?? 'somebody without a name'
+}
+
+async function begin({ params, query, request }: Input, deps: SignInDeps): Promise<HttpResponse> {
+  const provider = providerOf(params, deps)
+  const next = localPath(query.get('next'), deps.origin) ?? HOME_PATH
+  const random = (): string => randomBytes(32).toString('base64url')
+  const signIn: SignInUnderWay = {
+    provider: provider.id,
+    state: random(),
+    nonce: random(),
+    verifier: random(),
+    next,
+    endsAt: deps.clock.now() + SIGN_IN_LIFE_MS,
+  }
+  try {
+    const url = await provider.begin(callbackUrl(provider, deps), signIn)
+    const cookie = setCookie('__Host-restante_signin', sealSignIn(deps.webKey, signIn), SIGN_IN_LIFE_MS / SECOND)
+    return redirect(url.href, [cookie])
+  } catch (error) {
+    return providerFailed(error, { provider, next, request }, deps)
+  }
+}
+
+async function comeBack(input: Input, deps: SignInDeps): Promise<HttpResponse> {
+  const { params, query, request, visitor, network, audit } = input
+  const provider = providerOf(params, deps)
+  const cookie = cookieOf(request.headers, '__Host-restante_signin')
+  const signIn = cookie === undefined ? undefined : openSignIn(deps.webKey, cookie)
+  if (!signIn) return noSignIn(deps)
+  const { state, next, endsAt } = signIn
+  const given = query.getAll('state')
+  // The cookie stays: whoever sends a browser here must not end the sign-in that is under way in it.
+  if (signIn.provider !== provider.id || given.length !== 1 || !constantTimeEqual(given[0] ?? '', state)) {
+    deps.onSignIn({ provider: provider.id, outcome: 'forged', detail: 'another state or provider' }, request)
+    return problem(400, 'This sign-in is not yours', next, deps, {
+      what: 'The answer that came back belongs to another sign-in than the one begun in this browser.',
+      todo: 'You may have begun twice, or followed a link that somebody else prepared. Nothing was changed; sign in anew.',
+    })
+  }
+  if (!(await deps.states.spend(state, endsAt)))
+    return problem(400, 'This sign-in is over', next, deps, {
+      what: 'It was used before, or took longer than ten minutes.',
+      todo: 'Sign in anew.',
+    })
+  let identity: Identity
+  try {
+    identity = await provider.complete(callbackUrl(provider, deps), query, signIn)
+  } catch (error) {
+    return providerFailed(error, { provider, next, request }, deps)
+  }
+  const who = { ...identity, provider: provider.id }
+  const { account, isNew } = await deps.accounts.signIn(who)
+  // A new token whatever the browser had before, so that nobody can be made to use one that another knows.
+  if (visitor) await endOwnSession(input, visitor, deps.sessions, 'signed in again')
+  const open = () =>
+    deps.sessions.open(account.id, who, {
+      userAgent: request.headers['user-agent'] ?? '',
+      network,
+      device: cookieOf(request.headers, '__Host-restante_device'),
+    })
+  const opened = await audit({ action: 'sign_in.done', subject: { account_id: account.id, name: provider.id } }, open)
+  const { isNewDevice } = opened
+  const outcome = { provider: provider.id, accountId: account.id, isNewAccount: isNew, isNewDevice }
+  deps.onSignIn({ ...outcome, outcome: 'signed_in' }, request)
+  return redirect(next, [END_SIGN_IN, ...sessionCookies(opened)])
+}
+
+/** What a browser keeps of a session that was opened for it. */
+export function sessionCookies({ token, device }: { token: string; device: string }): string[] {
+  return [
+    setCookie('__Host-restante_session', token, SESSION_COOKIE_SECONDS),
+    setCookie('__Host-restante_device', device, DEVICE_COOKIE_SECONDS),
+  ]
+}
+
+/** The session by which a visitor came, with its entry in the audit log. */
+export async function endOwnSession(
+  { audit }: Pick<Input, 'audit'>,
+  { session: { accountId, id } }: Visitor,
+  sessions: Pick<Sessions, 'end'>,
+  why: 'signed out' | 'signed in again',
+): Promise<void> {
+  await audit({ action: 'session.ended', subject: { session_id: id }, reason: why }, () => sessions.end(accountId, id))
+}
+
+async function signOut(input: Input, { sessions, providers }: SignInDeps): Promise<HttpResponse> {
+  if (input.visitor) await endOwnSession(input, input.visitor, sessions, 'signed out')
+  return page({
+    title: 'You are signed out',
+    body: html`<p>This browser is signed out here. You may still be signed in at your identity provider.</p>
+      ${providers.length > 0 && html`<p><a class="button plain" href="${SIGN_IN_PATH}">Sign in again</a></p>`}`,
+    cookies: [setCookie('__Host-restante_session', '', 0)],
+  })
+}
+
+function providerOf({ provider: id }: Record<string, string>, { providers }: SignInDeps): IdentityProvider {
+  const provider = providers.find((each) => each.id === id)
+  if (provider) return provider
+  throw new ServiceError('not_found', 'There is no such way to sign in.', `Choose one at ${SIGN_IN_PATH}.`)
+}
+
+const callbackUrl = ({ id }: IdentityProvider, { origin }: SignInDeps): string =>
+  `${origin}${SIGN_IN_PATH}/${id}/callback`
+
+function noSignIn(deps: SignInDeps): HttpResponse {
+  return problem(400, 'No sign-in is under way', HOME_PATH, deps, {
+    what: 'This browser has no sign-in to complete: it was begun in another one, is complete already, took longer than ten minutes, or cookies are turned off.',
+    todo: 'Allow cookies for this site, and sign in anew. If you came from a claim link, open that link again.',
+  })
+}
+
+function providerFailed(
+  error: unknown,
+  { provider, next, request }: { provider: IdentityProvider; next: string; request: HttpRequest },
+  deps: SignInDeps,
+): HttpResponse {
+  if (!(error instanceof ProviderError)) throw error
+  const { name, id } = provider
+  deps.onSignIn({ provider: id, outcome: error.problem, detail: error.message }, request)
+  switch (error.problem) {
+    case 'denied':
+      return problem(403, 'Not signed in', next, deps, {
+        what: `${name} says that the sign-in was declined.`,
+        todo: 'If that was you, there is nothing to do: nothing was changed. Otherwise sign in anew, or in another way.',
+      })
+    case 'unavailable':
+      return problem(503, `${name} can not be reached`, next, deps, {
+        what: `${name} did not answer, or is not working at the moment.`,
+        todo: 'Try again in a minute, or sign in in another way. If it stays so, tell the operator of this server.',
+      })
+    case 'refused':
+      return problem(502, 'The answer could not be used', next, deps, {
+        what: `What ${name} answered does not belong to this sign-in, is too old, or is not what it should be. It was not trusted.`,
+        todo: 'Sign in anew. If it stays so, tell the operator of this server: the log says what was wrong.',
+      })
+  }
+}
+
+function problem(
+  status: number,
+  title: string,
+  next: string,
+  { providers }: SignInDeps,
+  { what, todo }: { what: string; todo: string },
+): HttpResponse {
+  const isBusy = status === 503
+  const { headers, ...rest } = page({
+    status,
+    title,
+    body: html`<p>${what}</p>
+      <p>${todo}</p>
+      ${signInLinks(providers, next)}`,
+    // One that fits the answer has been spent, or is of no use.
+    cookies: status === 400 ? [] : [END_SIGN_IN],
+  })
+  return { ...rest, headers: { ...headers, ...(isBusy && { 'Retry-After': '60' }) } }
+}

@@ -1,0 +1,86 @@
+/** What all pages of the staff have in common: whom they are for, and the way between them. To everybody else they are not there. */
+import type { Accounts } from '../../accounts/types.js'
+import type { Clock } from '../../lib/clock.js'
+import type { Reviewing } from '../../mailbox/review/review.js'
+import type { DayView } from '../../observe/day/view.js'
+import { errorResponse } from '../../http/answers/errors.js'
+import type { HttpResponse } from '../../http/message.js'
+import { noSuchPath } from '../../http/routing/router.js'
+import { page } from '../page/frame.js'
+import { html } from '../page/html.js'
+import type { Html } from '../page/html.js'
+import { form, PATHS } from '../page/person-frame.js'
+import type { PageInput, PageSpec, Visitor } from '../page/page.js'
+
+export interface StaffDeps {
+  accounts: Pick<Accounts, 'isStaff'>
+  /** Missing where nobody reviews: then nobody finds these pages. */
+  reviewing?: Pick<Reviewing, 'list' | 'read' | 'log' | 'counts' | 'approve' | 'reject' | 'suspend'> | undefined
+  /** In steps of ten minutes; missing from a server that records nothing. */
+  day?: (() => Promise<DayView>) | undefined
+  clock: Clock
+}
+
+/** Somebody of the staff, with what they work on. */
+export interface StaffInput extends PageInput<Visitor> {
+  reviewing: NonNullable<StaffDeps['reviewing']>
+  day: StaffDeps['day']
+  clock: Clock
+  /** By which the review log knows them. */
+  by: string
+}
+
+export const REVIEW_PATH = '/staff/review'
+export const LOG_PATH = '/staff/review/log'
+export const DAY_PATH = '/staff/day'
+const BLOCKED_PATH = `${REVIEW_PATH}?status=blocked`
+
+export type StaffPlace = typeof REVIEW_PATH | typeof BLOCKED_PATH | typeof LOG_PATH | typeof DAY_PATH
+export const placeOf = (list: 'held' | 'blocked'): StaffPlace => (list === 'held' ? REVIEW_PATH : BLOCKED_PATH)
+
+export const messagePath = (messageId: string): string => `${REVIEW_PATH}/${encodeURIComponent(messageId)}`
+
+/** A page for the staff alone; others get what they get for a path that does not exist. */
+export function staffOnly(
+  method: 'GET' | 'POST',
+  path: string,
+  answer: (input: StaffInput) => Promise<HttpResponse>,
+): PageSpec<StaffDeps> {
+  return {
+    method,
+    path,
+    access: 'any',
+    async answer(input, { accounts, reviewing, day, clock }) {
+      const { visitor, request } = input
+      const email = visitor?.session.identity.email ?? null
+      if (!visitor || email === null || !reviewing || !accounts.isStaff(visitor.session.identity))
+        return errorResponse(noSuchPath(), request.requestId)
+      return answer({ ...input, visitor, reviewing, day, clock, by: email })
+    },
+  }
+}
+
+export async function staffPage(
+  { place, title, body, status }: { place: StaffPlace | null; title: string; body: Html; status?: number },
+  { visitor, reviewing, by }: StaffInput,
+): Promise<HttpResponse> {
+  const { held, blocked } = await reviewing.counts()
+  const links: { label: string; href: StaffPlace }[] = [
+    { label: `Review (${held})`, href: REVIEW_PATH },
+    { label: `Blocked (${blocked})`, href: BLOCKED_PATH },
+    { label: 'Decisions', href: LOG_PATH },
+    { label: 'The day', href: DAY_PATH },
+  ]
+  return page({
+    title,
+    status,
+    navigation: [
+      ...links.map((link) => ({ ...link, isCurrent: link.href === place })),
+      { label: 'Your mailboxes', href: PATHS.mailboxes },
+    ],
+    body: html`${body}
+      <hr />
+      <p class="small">Signed in as ${by}, of the staff.</p>
+      ${form(visitor, '/signout', html`<button class="plain">Sign out</button>`)}`,
+  })
+}

@@ -1,0 +1,124 @@
+/** The lists of the staff: what waits for a person, what was blocked of late, and who decided what. */
+import type { ReviewItem, ReviewLogEntry } from '../../mailbox/review/objects.js'
+import { html } from '../page/html.js'
+import type { Html } from '../page/html.js'
+import { moment, plain } from '../page/words.js'
+import { LOG_PATH, messagePath, placeOf, REVIEW_PATH, staffOnly, staffPage } from './frame.js'
+import { doneNotice } from './message.js'
+
+const PAGE = 50
+
+const WORDS = {
+  held: {
+    title: 'Waiting for review',
+    about:
+      'The check of outgoing mail was not sure about these. None of them is sent until somebody decides. The longest waiting come first.',
+    none: 'No message waits for review.',
+  },
+  blocked: {
+    title: 'Blocked of late',
+    about:
+      'The check refused these within the last 7 days. Where it was wrong, an agent can not do its work: a second look lets a message go.',
+    none: 'Nothing was blocked of late.',
+  },
+} as const
+
+const LIST_PAGE = staffOnly('GET', REVIEW_PATH, async (input) => {
+  const { query, reviewing, clock } = input
+  const status = query.get('status') === 'blocked' ? 'blocked' : 'held'
+  const { title, about, none } = WORDS[status]
+  const found = await reviewing.list({ status, limit: PAGE, cursor: query.get('cursor') ?? undefined })
+  const more = new URLSearchParams({ status, cursor: found.next_cursor ?? '' })
+  return staffPage(
+    {
+      place: placeOf(status),
+      title,
+      body: html`${doneNotice(query)} ${found.data.length === 0 ? html`<p>${none}</p>` : html`<p>${about}</p>`}
+      ${found.data.length > 0 && messages(found.data, title, clock.now())}
+      ${found.has_more && html`<p><a href="${REVIEW_PATH}?${more.toString()}">More</a></p>`}`,
+    },
+    input,
+  )
+})
+
+function messages(items: ReviewItem[], title: string, now: number): Html {
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${title}">
+    <table class="wide">
+      <thead>
+        <tr>
+          <th scope="col">Message</th>
+          <th scope="col">From</th>
+          <th scope="col">Why</th>
+          <th scope="col">Since</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${items.map(
+          ({ id, subject, sender, to, recipient_count: count, category, reasons, at }) =>
+            html`<tr>
+              <td>
+                <a href="${messagePath(id)}"><bdi>${subject.trim() === '' ? '(no subject)' : plain(subject)}</bdi></a>
+                <br /><span class="small">to ${plain(to[0] ?? 'nobody')}${count > 1 && ` and ${count - 1} more`}</span>
+              </td>
+              <td>${sender.address}<br /><span class="small">${sender.owner ?? 'account without an address'}</span></td>
+              <td>${category}<br /><span class="small">${reasons[0] && plain(reasons[0].detail)}</span></td>
+              <td>${moment(Date.parse(at), now)}</td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`
+}
+
+const LOG = staffOnly('GET', LOG_PATH, async (input) => {
+  const { query, reviewing, clock } = input
+  const found = await reviewing.log({ limit: PAGE, cursor: query.get('cursor') ?? undefined })
+  return staffPage(
+    {
+      place: LOG_PATH,
+      title: 'Decisions',
+      body: html`${
+        found.data.length === 0 ? html`<p>Nothing was decided of late.</p>` : decisions(found.data, clock.now())
+      }
+      ${found.has_more && html`<p><a href="${LOG_PATH}?cursor=${found.next_cursor}">Earlier ones</a></p>`}`,
+    },
+    input,
+  )
+})
+
+const DECIDED = {
+  approve: 'approved',
+  reject: 'rejected',
+  suspend: 'rejected, account suspended',
+} as const
+
+function decisions(entries: ReviewLogEntry[], now: number): Html {
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Decisions">
+    <table class="wide">
+      <thead>
+        <tr>
+          <th scope="col">When</th>
+          <th scope="col">Decision</th>
+          <th scope="col">By</th>
+          <th scope="col">Message</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${entries.map(
+          ({ at, decision, by, message_id: id, note, category, guard_decision: guard }) =>
+            html`<tr>
+              <td>${moment(Date.parse(at), now)}</td>
+              <td>${DECIDED[decision]}${note !== null && html`<br /><span class="small">${plain(note)}</span>`}</td>
+              <td>${plain(by)}</td>
+              <td>
+                <a href="${messagePath(id)}"><code>${id}</code></a>
+                <br /><span class="small">the check: ${guard}, ${category}</span>
+              </td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`
+}
+
+export const listPages = [LIST_PAGE, LOG]

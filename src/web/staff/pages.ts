@@ -1,0 +1,8 @@
+/** All pages of the staff. */
+import type { PageSpec } from '../page/page.js'
+import type { StaffDeps } from './frame.js'
+import { dayPages } from './day.js'
+import { listPages } from './lists.js'
+import { messagePages } from './message.js'
+
+export const staffPages: readonly PageSpec<StaffDeps>[] = [...listPages, ...messagePages, ...dayPages]

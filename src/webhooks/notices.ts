@@ -1,0 +1,88 @@
+/** What the mailbox and its owner are told when the service disables a webhook. Can be told again after a crash, and is told once. */
+import type { Letters } from '../accounts/letters.js'
+import type { Accounts } from '../accounts/types.js'
+import { BY_ITSELF } from '../audit/types.js'
+import type { Audit } from '../audit/types.js'
+import type { Clock } from '../lib/clock.js'
+import { timestamp } from '../lib/clock.js'
+import { derivedId } from '../lib/ids.js'
+import { readMailbox } from '../mailbox/record.js'
+import { tellOnce } from '../mailbox/settings/one-time-events.js'
+import type { Deliveries, LoadedWebhook } from '../mailbox/webhooks/deliveries.js'
+import type { DisabledReason } from '../mailbox/webhooks/types.js'
+import type { Store } from '../store/types.js'
+
+export interface TellingDeps {
+  store: Store
+  clock: Clock
+  accounts: Pick<Accounts, 'get'>
+  letters: Pick<Letters, 'post'>
+  deliveries: Pick<Deliveries, 'toldOfDisabling'>
+  /** Without it nothing is written down. */
+  audit?: Pick<Audit, 'record'> | undefined
+  /** Without a slash at its end. */
+  baseUrl: string
+}
+
+const WHY: Record<DisabledReason, string> = {
+  asked: 'A key of the mailbox disabled it.',
+  failing: 'Its receiver has taken nothing for three days, although it was asked again and again.',
+  gone: 'Its receiver answered with the status 410, which says that it wants nothing more.',
+  operator: 'The operator of the server disabled it.',
+}
+
+export function createTelling({ store, clock, accounts, letters, deliveries, audit, baseUrl }: TellingDeps) {
+  const host = new URL(baseUrl).host
+
+  return async (mailboxId: string, { webhook, state }: LoadedWebhook): Promise<void> => {
+    const { id, url, disabled } = webhook
+    const mailbox = await readMailbox(store, mailboxId)
+    if (!disabled || !mailbox) return
+    const name = `webhook-disabled:${id}:${disabled.at}`
+    // What a key or the operator does is written down where they do it.
+    if (disabled.reason !== 'asked' && disabled.reason !== 'operator')
+      await audit?.record({
+        id: derivedId('aud', name, disabled.at),
+        at: disabled.at,
+        action: 'webhook.disabled',
+        actor: BY_ITSELF,
+        subject: {
+          webhook_id: id,
+          mailbox_id: mailboxId,
+          ...(mailbox.accountId !== null && { account_id: mailbox.accountId }),
+        },
+        reason: disabled.reason,
+      })
+    const data = {
+      webhook_id: id,
+      url,
+      reason: disabled.reason,
+      last_seq: state.cursor,
+      disabled_at: timestamp(disabled.at),
+    }
+    await tellOnce(store, mailboxId, name, { type: 'webhook.disabled', data }, clock.now())
+    const owner = mailbox.accountId === null ? null : ((await accounts.get(mailbox.accountId))?.owner ?? null)
+    if (owner !== null) {
+      await letters.post(name, {
+        to: owner,
+        subject: `A webhook of ${mailbox.address} is disabled`,
+        parts: [
+          { kind: 'text', text: `A webhook of your mailbox at ${host} is disabled. ${WHY[disabled.reason]}` },
+          {
+            kind: 'facts',
+            rows: [
+              ['Mailbox', mailbox.address],
+              ['Webhook', id],
+              ['Leads to', url],
+            ],
+          },
+          {
+            kind: 'text',
+            text: `Mail arrives as before. What the webhook should have been told is kept for 30 days: once its receiver works again, enable it with PATCH /v1/webhooks/${id} and {"enabled": true}, and it goes on where it stopped.`,
+          },
+        ],
+      })
+    }
+    await deliveries.toldOfDisabling(mailboxId, id, disabled.at)
+  }
+}

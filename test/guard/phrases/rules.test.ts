@@ -1,0 +1,102 @@
+/** Passing over a pattern never loses a match. */
+import t from 'tap'
+import fc from 'fast-check'
+import { createAutomaton } from '../../../src/guard/phrases/automaton.js'
+import { LURES } from '../../../src/guard/phrases/lures.js'
+import { LANGUAGES } from '../../../src/guard/phrases/phrases.js'
+import { createRules } from '../../../src/guard/phrases/rules.js'
+import { readable } from '../../../src/guard/text/text.js'
+import { BAD } from '../bad.js'
+import { LURES as FOREIGN } from '../languages.js'
+import { literalsOf } from '../literals.js'
+
+t.test('what every match of a pattern contains', async (t) => {
+  const cases: [RegExp, string[] | undefined][] = [
+    [/casino bonus/, ['casino bonus']],
+    [/\bviagra\b|\bcialis\b/, ['viagra', 'cialis']],
+    [
+      /(?:account|mailbox) (?:suspended|is full)/,
+      ['account suspended', 'account is full', 'mailbox suspended', 'mailbox is full'],
+    ],
+    [/full(?:ness)? stop/, ['fullness stop', 'full stop']],
+    [/colou?r print/, ['colour print', 'color print']],
+    [/colours? here/, ['colours here', 'colour here']],
+    [/free+ trial/, [' trial']],
+    [/free+x trial/, ['x trial']],
+    [/(?<!not )urgent(?! matter)/, ['urgent']],
+    [/\burgent(?:ly)?\b/, ['urgent']],
+    [/at risk[- ]free/, ['at risk-free', 'at risk free']],
+    [/win [a-z]{1,9} prize/, [' prize']],
+    [/unauthori[^sz]ed/, ['unauthori']],
+    [/(?:us )?dollar(?:s)+ gone/, ['dollars']],
+    [/cas{0,1}ino/, ['casino', 'caino']],
+    [/cas{2}ino/, ['cas']],
+    [/[a-c]asino/, ['asino']],
+    [/casino|(?:x|[0-9])/, undefined],
+    [/save \$\d+/, ['save $']],
+    [/a{2}bcde/, ['bcde']],
+    [/abc|casino/, ['abc', 'casino']],
+    [/ab|casino/, undefined],
+    [/(?:casino)?/, undefined],
+    [/[casino]{6}/, undefined],
+    [/CASINO/i, undefined],
+    [/(casino)\1/, undefined],
+    [/\x63asino/, undefined],
+    [/(?<name>casino)/, undefined],
+  ]
+  for (const [pattern, wanted] of cases) t.same(literalsOf(pattern), wanted, pattern.source)
+})
+
+t.test('literals are found wherever they stand, also within one another', async (t) => {
+  const part = fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'é', '日'), minLength: 1, maxLength: 4 })
+  fc.assert(
+    fc.property(fc.uniqueArray(part, { minLength: 1, maxLength: 12 }), fc.array(part), (literals, parts) => {
+      const text = parts.join('')
+      const found = createAutomaton(literals)(text)
+      t.same(
+        found.toSorted((a, b) => a - b),
+        [...literals.keys()].filter((id) => text.includes(literals[id] ?? '')),
+      )
+    }),
+    { numRuns: 2000, seed: 9 },
+  )
+})
+
+t.test('more characters than the table has room for are refused', async (t) => {
+  const literals = Array.from({ length: 300 }, (_, i) => String.fromCharCode(0x4e00 + i))
+  t.throws(() => createAutomaton(literals), /too many/)
+})
+
+t.test('the same is found as by trying every pattern', async (t) => {
+  const sets = [...LANGUAGES.map(({ phrases }) => Object.values(phrases)), LURES.map(({ patterns }) => patterns)]
+  const finders = sets.map((rules) => ({ rules, find: createRules(rules) }))
+  const samples = [
+    ...BAD.map(([, { subject, text }]) => `${subject}\n${text}`),
+    ...FOREIGN.map(([, text]) => text),
+  ].map(readable)
+  const words = fc.constantFrom(...samples.flatMap((sample) => sample.split(' ')))
+  const texts = fc.oneof(
+    fc.constantFrom(...samples),
+    fc.array(words, { maxLength: 60 }).map((some) => some.join(' ')),
+    fc.string({ unit: 'grapheme', maxLength: 100 }),
+  )
+  let found = 0
+  fc.assert(
+    fc.property(texts, (text) => {
+      for (const { rules, find } of finders) {
+        const matched = find(text)
+        const wanted = rules.map((patterns) => {
+          const words = patterns.map((pattern) => pattern.exec(text)?.[0])
+          return words.every((one) => one !== undefined) ? words : undefined
+        })
+        found += wanted.filter((words) => words !== undefined).length
+        t.same(
+          rules.map((_, rule) => matched(rule)),
+          wanted,
+        )
+      }
+    }),
+    { numRuns: 2000, seed: 7 },
+  )
+  t.ok(found > 500, 'and something was')
+})

@@ -1,8 +1,0 @@
-/** For listeners whose certificates nobody asks for. */
-import type { CertificateDesk } from '../../src/certificates/desk.js'
-
-export const noCertificates: CertificateDesk = {
-  list: async () => [],
-  renew: () => [],
-  wait: async () => undefined,
-}

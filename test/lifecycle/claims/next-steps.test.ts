@@ -1,0 +1,48 @@
+/** What an agent is told to do next, in every state of its claim, its account and its key. */
+import t from 'tap'
+import { claimStanding } from '../../../src/accounts/claim-status.js'
+import { notApproved } from '../../../src/accounts/standing.js'
+import { SCOPES } from '../../../src/accounts/types.js'
+import type { Scope } from '../../../src/accounts/types.js'
+import { nextSteps } from '../../../src/lifecycle/claims/next-steps.js'
+import type { Standing } from '../../../src/lifecycle/claims/next-steps.js'
+import { DAY } from '../../../src/lib/clock.js'
+
+const ACTIVE: Standing['account'] = { status: 'active', suspension: null }
+const SUSPENDED: Standing['account'] = { status: 'suspended', suspension: { at: 0, reason: 'Too many bounces.' } }
+const LEAVING: Standing['account'] = { status: 'deletion_pending', suspension: null }
+
+t.test('next steps by claim, account and scopes', async (t) => {
+  const cases: [Parameters<typeof nextSteps>[0], Standing['account'], readonly Scope[], RegExp, RegExp][] = [
+    ['pending', undefined, SCOPES, /claim_url/, /\/v1\/threads|\/v1\/send/],
+    ['declined', undefined, SCOPES, /claim\/challenge/, /claim_url|\/v1\/threads/],
+    ['expired', undefined, SCOPES, /claim\/challenge/, /status again|\/v1\/threads/],
+    ['claimed', ACTIVE, SCOPES, /GET \/v1\/threads.*POST \/v1\/send/, /claim|suspended/],
+    ['claimed', ACTIVE, ['mail:read'], /GET \/v1\/threads/, /\/v1\/send/],
+    ['claimed', ACTIVE, ['mail:send'], /POST \/v1\/send/, /\/v1\/threads|usage/],
+    ['claimed', ACTIVE, ['mail:write'], /PATCH \/v1\/messages/, /\/v1\/threads|\/v1\/send/],
+    ['claimed', ACTIVE, ['account:manage'], /\/v1\/keys/, /\/v1\/threads|\/v1\/send/],
+    ['claimed', SUSPENDED, SCOPES, /suspended.*Too many bounces\..*operator/, /\/v1\/threads|POST \/v1\/send/],
+    ['claimed', LEAVING, SCOPES, /about to be deleted/, /\/v1\/threads|POST \/v1\/send/],
+  ]
+  for (const [status, account, scopes, has, lacks] of cases) {
+    const steps = nextSteps(status, { account, scopes }).join(' ')
+    const what = `${status} ${account?.status ?? 'no account'} ${scopes.join()}`
+    t.match(steps, has, what)
+    t.notMatch(steps, lacks, what)
+  }
+})
+
+t.test('other calls are refused by how the claim stands', async (t) => {
+  const cases = [
+    [{ status: 'pending', createdAt: 0 }, DAY - 1, 'claim_pending', /claim_url/],
+    [{ status: 'pending', createdAt: 0, declinedAt: 5 }, DAY - 1, 'claim_declined', /Ask your human whether/],
+    [{ status: 'pending', createdAt: 0 }, DAY, 'claim_expired', /Claim an address again/],
+  ] as const
+  for (const [mailbox, now, code, hint] of cases) {
+    const standing = claimStanding(mailbox, now)
+    if (standing === 'claimed') throw new Error('it is not approved')
+    t.match(notApproved(standing), { code, hint })
+  }
+  t.equal(claimStanding({ status: 'claimed', createdAt: 0, declinedAt: 5 }, DAY), 'claimed')
+})

@@ -1,0 +1,95 @@
+/** Judging in threads: the same verdicts as in one's own, and an end to whatever a thread can't cope with. */
+import { pathToFileURL } from 'node:url'
+import t, { type Test } from 'tap'
+import { DEFAULT_LINES } from '../../../src/guard/verdict/spam.js'
+import { UNKNOWN_NAME } from '../../../src/mx/client.js'
+import { startJudges } from '../../../src/mx/judging/judges.js'
+import type { JudgesDeps } from '../../../src/mx/judging/judges.js'
+import { startDnsServer } from '../../support/peers/dns-server.js'
+import { captureLog } from '../../support/log.js'
+
+const REAL = pathToFileURL('dist/mx/judging/judge-worker.js')
+const ODD = pathToFileURL('test/mx/workers/odd-judge.mjs')
+
+const from = {
+  ip: '127.0.0.1',
+  helo: 'mx.peer.test',
+  mailFrom: 'bob@peer.test',
+  client: { ...UNKNOWN_NAME, helo: 'unknown' as const, listed: [] },
+}
+const message = (text: string): Buffer =>
+  Buffer.from(`From: bob@peer.test\r\nTo: a@agents.test\r\nSubject: hello\r\n\r\n${text}`)
+
+async function judges(t: Test, change: Partial<JudgesDeps> = {}) {
+  const { log, lines } = captureLog()
+  const dns = await startDnsServer({ 'peer.test': { TXT: ['v=spf1 ip4:127.0.0.1 -all'] } })
+  t.teardown(() => dns.close())
+  const pool = await startJudges({
+    count: 2,
+    options: {
+      dnsServers: [dns.address],
+      authservId: 'mx.test',
+      parseLimits: { maxHeaderBytes: 8192, maxParts: 100, maxDepth: 10 },
+      spamLines: DEFAULT_LINES,
+    },
+    worker: REAL,
+    log,
+    ...change,
+  })
+  t.teardown(() => pool.close())
+  return { ...pool, lines }
+}
+
+t.test('a message is read, authenticated and scored', async (t) => {
+  const { judge } = await judges(t)
+  const all = await Promise.all([1, 2, 3].map((n) => judge({ raw: message(`number ${n}\r\n`), ...from })))
+  t.match(
+    all,
+    [1, 2, 3].map((n) => ({
+      kind: 'judged',
+      parsed: { subject: 'hello', text: `number ${n}\n`, fromCount: 1 },
+      verification: { results: { spf: { result: 'pass', domain: 'peer.test' } }, header: /spf=pass/ },
+      spam: { verdict: 'ham' },
+    })),
+  )
+  const tooDeep = message('x')
+    .toString()
+    .replace('\r\n\r\n', `\r\nX: ${'x'.repeat(9000)}\r\n\r\n`)
+  t.match(await judge({ raw: Buffer.from(tooDeep), ...from }), { kind: 'malformed', problem: /header/ })
+})
+
+t.test('a text of megabytes comes back no longer than it is stored, and known to be cut', async (t) => {
+  const { judge } = await judges(t, { count: 1 })
+  const judgement = await judge({ raw: message('All work and no play.\r\n'.repeat(100_000)), ...from })
+  t.equal(judgement.kind === 'judged' && judgement.parsed.text.length, 256 * 1024 + 1)
+})
+
+t.test('a thread that dies fails its messages and is replaced', async (t) => {
+  const { judge, lines } = await judges(t, { count: 1, worker: ODD })
+  const waiting = judge({ raw: message('wait'), ...from })
+  const dying = judge({ raw: message('die'), ...from })
+  await t.rejects(waiting, { message: 'the thread that judged the message ended' })
+  await t.rejects(dying, { message: 'the thread that judged the message ended' })
+  t.match(lines.at(-1), { level: 'error', err: { message: 'dying' } })
+  t.match(await judge({ raw: message('fine'), ...from }), { kind: 'malformed', problem: 'fine' })
+})
+
+t.test('a thread that hangs is ended; one that only waits is not', async (t) => {
+  const { judge, lines } = await judges(t, { count: 1, worker: ODD, doubtMs: 20, pongMs: 2000 })
+  const late = judge({ raw: message('late'), ...from })
+  t.match(await late, { kind: 'malformed', problem: 'late' }, 'it answered the ping, and then the question')
+  await t.rejects(judge({ raw: message('hang'), ...from }), { message: 'the thread that judged the message ended' })
+  t.match(lines.at(-1), { level: 'error', msg: 'a judging thread does not answer and is replaced' })
+  t.match(await judge({ raw: message('fine'), ...from }), { problem: 'fine' })
+})
+
+t.test('a fault of ours is told with its cause, and nothing is taken after the end', async (t) => {
+  const { judge, close } = await judges(t, { worker: ODD })
+  await t.rejects(judge({ raw: message('fail'), ...from }), { message: 'as asked' })
+  await close()
+  await t.rejects(judge({ raw: message('fine'), ...from }), { message: 'the judging threads have ended' })
+})
+
+t.test('a thread that can not start is told of at once', async (t) => {
+  await t.rejects(judges(t, { worker: pathToFileURL('test/mx/workers/none.mjs') }), /Cannot find module/)
+})

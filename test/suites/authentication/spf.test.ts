@@ -1,0 +1,5 @@
+import t from 'tap'
+import { spfSuite } from './spf.js'
+import { checkSuite } from '../suite.js'
+
+checkSuite(t, spfSuite)

@@ -1,0 +1,69 @@
+/**
+ * The scenarios for authorization servers: the suite is the client, registered as any other, and waits where the browser comes back to. The human who
+ * signs in and allows is played here, by the forms of the pages.
+ */
+import { approvedAgent, request } from '../../support/agent.js'
+import { startDaemon, type Daemon } from '../../support/daemon.js'
+import { freePort } from '../../support/ports.js'
+import { cleaned, runMcpSuite } from './mcp-run.js'
+import type { Suite } from '../suite.js'
+
+const OWNER = 'grace@owner.example'
+
+export const mcpAuthorizationSuite: Suite = {
+  folder: 'mcp-authorization',
+  title: 'MCP: the authorization server, by the suite 0.2.0-alpha.12',
+  rule: 'MCP 2025-03-26 to 2026-07-28, OAuth 2.1',
+  dir: 'test/conformance/node_modules/conformance-0.2',
+  source:
+    'The daemon, with a registered client and a human who allows. These two are all that any release has for authorization servers: 0.1.16 has none, and no requirement of a revision counts them. The scenarios called auth/… test clients.',
+  size: 2,
+  explanations: {},
+  run: (dir) =>
+    cleaned(async (onEnd) => {
+      const daemon = await startDaemon({ 'domains.names': 'agents.test' })
+      onEnd(() => daemon.remove())
+      const { address } = await approvedAgent(daemon, 'conformance.agent', OWNER)
+      const port = await freePort()
+      const metadata = {
+        client_name: 'Conformance',
+        redirect_uris: [`http://127.0.0.1:${port}/callback`],
+        token_endpoint_auth_method: 'none',
+      }
+      const { body: client } = await request(`${daemon.url}/oauth/register`, 'POST', metadata)
+      const asClient = ['--client-id', client.client_id, '--resource', `${daemon.url}/mcp`, '--port', String(port)]
+      const cookie = await signIn(daemon, address)
+      return runMcpSuite(dir, ['authorization', '--url', daemon.url, ...asClient], async (line) => {
+        if (line.startsWith(`${daemon.url}/oauth/authorize?`)) await allow(line, cookie)
+      })
+    }),
+}
+
+/** By the operator's link; @returns the cookies of the session */
+async function signIn(daemon: Daemon, account: string): Promise<string> {
+  const { stdout, stderr } = await daemon.cli('account', 'sign-in', account)
+  const [link] = /http:\S+/.exec(stdout) ?? []
+  if (link === undefined) throw new Error(`no link: ${stdout}${stderr}`)
+  const signedIn = await send(link, new URLSearchParams())
+  return signedIn.headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(';')[0])
+    .join('; ')
+}
+
+/** Sends the form as it stands there, with the button that allows, and goes where it leads. */
+async function allow(url: string, cookie: string): Promise<void> {
+  const page = await (await fetch(url, { headers: { cookie } })).text()
+  const form = new URLSearchParams({ decision: 'allow' })
+  for (const [input] of page.matchAll(/<input[^>]*>/g)) {
+    const { name, value } = /name="(?<name>[^"]*)"\s+value="(?<value>[^"]*)"/.exec(input)?.groups ?? {}
+    if (name !== undefined && value !== undefined) form.append(name, value.replaceAll('&amp;', '&'))
+  }
+  const answer = await send(new URL('/oauth/authorize', url).href, form, cookie)
+  const location = answer.headers.get('location')
+  if (location === null) throw new Error(`the page leads nowhere (${answer.status}):\n${await answer.text()}`)
+  await fetch(location)
+}
+
+const send = (url: string, form: URLSearchParams, cookie = ''): Promise<Response> =>
+  fetch(url, { method: 'POST', body: form, redirect: 'manual', headers: { cookie, origin: new URL(url).origin } })

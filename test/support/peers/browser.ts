@@ -1,0 +1,115 @@
+/** Debian's Chromium, driven by playwright-core: pages as humans see them, judged by axe-core, kept as pictures. */
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import axe from 'axe-core'
+import type { AxeResults } from 'axe-core'
+import { chromium } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { peer, programPath } from './peers.js'
+import { SAMPLE } from '../sample.js'
+
+// The shell draws no window of its own, which costs the full browser half of its time.
+const CHROMIUM =
+  programPath('chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome') ?? '/usr/bin/chromium'
+
+/** For the options of a test. */
+export const browserPeer = (): { skip: string | false } => peer('Chromium', CHROMIUM)
+
+export function startBrowser(): Promise<Browser> {
+  // Whatever a page asks for, nothing leaves this machine.
+  const rules = 'MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1, EXCLUDE ::1, EXCLUDE [::1]'
+  return chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', `--host-resolver-rules=${rules}`] })
+}
+
+/** Where the pictures are; not part of the repository. */
+export const SCREENSHOTS = join(process.cwd(), '.screenshots')
+
+const LOOKS = [
+  { name: 'light', colorScheme: 'light', viewport: { width: 1100, height: 800 } },
+  { name: 'dark', colorScheme: 'dark', viewport: { width: 1100, height: 800 } },
+  { name: 'phone', colorScheme: 'light', viewport: { width: 360, height: 740 } },
+  { name: 'phone-dark', colorScheme: 'dark', viewport: { width: 360, height: 740 } },
+] as const
+
+/**
+ * Looks at what a page shows in both themes and at the width of a phone, in a browser of its own that may run scripts of the test: no rule of
+ * accessibility is broken (WCAG 2.2 AA and best practices), nothing is wider than the screen.
+ *
+ * @param page is left as it is
+ * @returns what is wrong, in words; empty when nothing is
+ */
+export async function inspect(browser: Browser, page: Page, name: string): Promise<string[]> {
+  const [content, origin] = [await page.content(), new URL(page.url()).origin]
+  if (!SAMPLE) mkdirSync(SCREENSHOTS, { recursive: true })
+  const found: string[] = []
+  const copy = await inspector(browser)
+  // The page as it is, under its own address, so that its style is found; nothing is asked of the server for a second time.
+  await copy.route('**/*', (route) =>
+    route.request().resourceType() === 'document'
+      ? route.fulfill({ contentType: 'text/html; charset=utf-8', body: content })
+      : route.continue(),
+  )
+  await copy.goto(`${origin}/inspected`)
+  for (const { name: look, colorScheme, viewport } of LOOKS) {
+    // Contrast hangs on the theme, and size on the width: the two others show nothing new.
+    const isJudged = look === 'light' || look === 'phone-dark'
+    if (SAMPLE && !isJudged) continue
+    await copy.setViewportSize(viewport)
+    await copy.emulateMedia({ colorScheme })
+    // Nobody looks at the pictures of a sample.
+    if (!SAMPLE) await copy.screenshot({ path: join(SCREENSHOTS, `${name}-${look}.png`), fullPage: true })
+    if (isJudged) found.push(...(await problemsOf(copy)).map((problem) => `${name}, ${look}: ${problem}`))
+  }
+  await copy.unrouteAll()
+  return found
+}
+
+const inspectors = new WeakMap<Browser, Promise<Page>>()
+
+/** One page of a browser in which all its pages are judged: the scripts of axe take longer to load than to run. */
+function inspector(browser: Browser): Promise<Page> {
+  const made = inspectors.get(browser) ?? makeInspector(browser)
+  inspectors.set(browser, made)
+  return made
+}
+
+async function makeInspector(browser: Browser): Promise<Page> {
+  const page = await (await browser.newContext({ bypassCSP: true })).newPage()
+  await page.addInitScript({ content: axe.source })
+  return page
+}
+
+async function problemsOf(page: Page): Promise<string[]> {
+  const results: AxeResults = await page.evaluate('axe.run(document)')
+  const tooWide: boolean = await page.evaluate(
+    'document.documentElement.scrollWidth > document.documentElement.clientWidth',
+  )
+  return [
+    ...results.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`),
+    ...(tooWide ? ['wider than the screen'] : []),
+  ]
+}
+
+/**
+ * A human with a browser of their own.
+ *
+ * @param origin of our pages @returns what went wrong on them too: errors of scripts, of the policy, of loading
+ */
+export async function newHuman(
+  browser: Browser,
+  origin: string,
+): Promise<{ context: BrowserContext; page: Page; complaints: string[] }> {
+  const context = await browser.newContext()
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on('console', (message) => {
+    const isOurs = message.location().url.startsWith(origin) || page.url().startsWith(origin)
+    if (isOurs && message.type() !== 'log') complaints.push(`${message.location().url}: ${message.text()}`)
+  })
+  page.on('pageerror', (error) => complaints.push(error.message))
+  page.on('dialog', (dialog) => {
+    complaints.push(`a dialog: ${dialog.message()}`)
+    void dialog.dismiss()
+  })
+  return { context, page, complaints }
+}

@@ -1,0 +1,203 @@
+/** The pages over a real socket, with the real accounts, claims and sessions behind them; only the provider is made up. */
+import type { Test } from 'tap'
+import { createSessions } from '../../src/accounts/sessions.js'
+import type { Sessions } from '../../src/accounts/sessions.js'
+import { createSignInLinks } from '../../src/accounts/sign-in-links.js'
+import type { SignInLinks } from '../../src/accounts/sign-in-links.js'
+import { createSignInStates } from '../../src/accounts/sign-in-states.js'
+import { createAudit } from '../../src/audit/audit.js'
+import { createFailedSignIns } from '../../src/audit/failed-sign-ins.js'
+import type { AuditEntry } from '../../src/audit/types.js'
+import { clientOf } from '../../src/http/limits/audited.js'
+import { DAY } from '../../src/lib/clock.js'
+import type { SignInOutcome } from '../../src/web/sign-in/sign-in.js'
+import { startHttp } from '../../src/daemon/public-http.js'
+import { readMailbox } from '../../src/mailbox/record.js'
+import { ProviderError } from '../../src/identity/types.js'
+import type { Identity, IdentityProvider } from '../../src/identity/types.js'
+import { addressOwner } from '../../src/mailbox/addresses.js'
+import { claim, world } from '../lifecycle/claims/world.js'
+import type { World } from '../lifecycle/claims/world.js'
+import { ask } from '../http/client.js'
+import type { Answer } from '../http/client.js'
+import { fakeOAuth } from '../api/support/fake-oauth.js'
+import type { FakeOAuth } from '../api/support/fake-oauth.js'
+import { fakes } from '../api/support/fakes.js'
+import { testDriver } from '../http/test-driver.js'
+
+export interface Pages extends World {
+  origin: string
+  sessions: Sessions
+  links: SignInLinks
+  oauth: FakeOAuth
+  /** What the provider says next. */
+  says: { identity: Identity | ProviderError }
+  outcomes: SignInOutcome[]
+  /** Ends the counting of failed sign-ins. @returns the audit log, the oldest first */
+  audited(): Promise<AuditEntry[]>
+  errors: unknown[]
+  /** Where the provider has its humans sign in. */
+  provider: { at: string }
+  browser(): TestBrowser
+}
+
+/** A browser as far as pages of ours need one: it keeps cookies and sends forms. */
+export interface TestBrowser {
+  cookies: Map<string, string>
+  get(path: string): Promise<Answer>
+  post(path: string, fields: Record<string, string>, headers?: Record<string, string>): Promise<Answer>
+  /** The same with fields that may come more than once. */
+  postForm(path: string, fields: URLSearchParams, headers?: Record<string, string>): Promise<Answer>
+  /** Goes the whole way. @returns where it ended */
+  signIn(next?: string): Promise<string>
+}
+
+export const ADA: Identity = { subject: 'ada', username: 'ada', email: 'ada@example.org', emailVerified: true }
+
+export async function startPages(
+  t: Test,
+  { rates = 100_000, hasProviders = true, isAudited = false } = {},
+): Promise<Pages> {
+  const domain = await world(t)
+  const { store, clock } = domain
+  const sessions = createSessions({ store, clock })
+  const links = createSignInLinks({ store, clock })
+  const at: Pages['provider'] = { at: 'https://id.example/auth' }
+  const says: Pages['says'] = { identity: ADA }
+  const log = { info: () => undefined, error: () => undefined }
+  const audit = createAudit({ store, clock, retentionMs: DAY, log })
+  const failed = createFailedSignIns({ audit, clock, log })
+  const [outcomes, errors]: [SignInOutcome[], unknown[]] = [[], []]
+  const provider: IdentityProvider = {
+    id: 'test',
+    name: 'Test & Co',
+    begin: async (redirectUri, { state }) =>
+      new URL(`${at.at}?${new URLSearchParams({ redirect_uri: redirectUri, state }).toString()}`),
+    async complete() {
+      if (says.identity instanceof ProviderError) throw says.identity
+      return says.identity
+    },
+  }
+  const down: IdentityProvider = {
+    ...provider,
+    id: 'down',
+    async begin() {
+      throw new ProviderError('unavailable', 'not there')
+    },
+  }
+  const fake = fakes()
+  const oauth = fakeOAuth()
+  const server = await startHttp({
+    domain: 'agents.example',
+    driver: testDriver(),
+    listen: { host: '127.0.0.1', port: 0 },
+    mailboxes: { ...fake.mailboxes, get: (id) => readMailbox(store, id) },
+    claims: domain.claims,
+    accounts: domain.accounts,
+    suppressions: fake.suppressions,
+    webhooks: fake.webhooks,
+    exports: fake.exports,
+    deletion: fake.deletion,
+    consent: oauth.consent,
+    letters: domain.letters,
+    connections: oauth.connections,
+    holdings: fake.holdings,
+    ownDomains: fake.ownDomains,
+    removal: fake.removal,
+    limits: {
+      requestsPerMinute: rates,
+      accountRequestsPerMinute: rates,
+      requestsAtOncePerKey: 100,
+      bodyBytes: 100_000,
+      recipientsPerMessage: 5,
+      attachmentsPerMessage: 2,
+      longPollSeconds: 60,
+      longPollsPerKey: 2,
+      eventStreamSeconds: 1800,
+    },
+    humans: {
+      providers: hasProviders ? [provider, down] : [],
+      sessions,
+      states: createSignInStates({ store, clock }),
+      links,
+      webKey: Buffer.alloc(32, 7),
+      onSignIn(outcome, request) {
+        outcomes.push(outcome)
+        if (outcome.outcome !== 'signed_in') failed.note({ ...outcome, from: clientOf(request) })
+      },
+    },
+    ...(isAudited && { audit }),
+    baseUrl: '',
+    version: '0.0.0',
+    ready: () => true,
+    onError: (error) => errors.push(error),
+    warn: (message) => t.fail(message),
+    clock,
+  })
+  t.teardown(() => server.close(0))
+  const origin = `http://127.0.0.1:${server.port}`
+
+  function browser(): TestBrowser {
+    const cookies = new Map<string, string>()
+    async function send(method: string, path: string, headers: Record<string, string>, body?: string): Promise<Answer> {
+      const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+      const answer = await ask(server.port, path, {
+        method,
+        headers: { 'User-Agent': 'Test', ...(cookie !== '' && { Cookie: cookie }), ...headers },
+        ...(body !== undefined && { body }),
+      })
+      for (const line of answer.headers['set-cookie'] ?? []) {
+        const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
+        if (/Max-Age=0;/.test(line)) cookies.delete(name)
+        else cookies.set(name, value)
+      }
+      return answer
+    }
+    const self: TestBrowser = {
+      cookies,
+      get: (path) => send('GET', path, {}),
+      post: (path, fields, headers) => self.postForm(path, new URLSearchParams(fields), headers),
+      postForm: (path, fields, headers = {}) =>
+        send(
+          'POST',
+          path,
+          { 'Content-Type': 'application/x-www-form-urlencoded', Origin: origin, ...headers },
+          fields.toString(),
+        ),
+      async signIn(next = '/signin') {
+        const begun = await self.get(`/signin/test?next=${encodeURIComponent(next)}`)
+        const state = new URL(begun.headers.location ?? '').searchParams.get('state') ?? ''
+        const back = await self.get(`/signin/test/callback?code=c&state=${state}`)
+        return back.headers.location ?? `${back.status}: ${titleOf(back)}`
+      },
+    }
+    return self
+  }
+
+  const audited = async (): Promise<AuditEntry[]> => {
+    await failed.stop()
+    return (await audit.list({ limit: 100 })).data.reverse()
+  }
+  return { ...domain, origin, sessions, links, oauth, provider: at, says, outcomes, errors, browser, audited }
+}
+
+export function titleOf({ text }: Answer): string {
+  return /<h1>([^<]*)<\/h1>/.exec(text)?.[1] ?? ''
+}
+
+/** The mark of the forms on a page. */
+export function markOn({ text }: Answer): string {
+  return /name="mark" value="([^"]+)"/.exec(text)?.[1] ?? ''
+}
+
+/** Mailboxes of these names that are approved by the account of an email, made when missing. @returns their ids */
+export async function ownMailboxes(pages: Pages, email: string, ...names: string[]): Promise<string[]> {
+  const { id } = await pages.accounts.ensure(email)
+  const mailboxes: string[] = []
+  for (const name of names) {
+    const { address, claim_url } = await claim(pages, name)
+    await pages.claims.approveAs(new URL(claim_url).pathname.split('/').at(-1) ?? '', id)
+    mailboxes.push((await addressOwner(pages.store, address)) ?? '')
+  }
+  return mailboxes
+}
