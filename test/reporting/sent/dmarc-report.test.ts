@@ -90,15 +90,19 @@ t.test('the report is right by its schema, and says what was counted', peer('xml
     },
   ]
   const xml = composeDmarcXml(DAY, 'peer.test', { record: `${RESULT.record}; t=y`, rows, leftOut: 9 }, SENDER)
-  const checked = execFileSync('/usr/bin/xmllint', ['--noout', '--schema', 'test/relay/dmarc-aggregate.xsd', '-'], {
-    input: xml,
-    stdio: ['pipe', 'pipe', 'pipe'],
-  })
+  const checked = execFileSync(
+    '/usr/bin/xmllint',
+    ['--noout', '--schema', 'test/reporting/sent/dmarc-aggregate.xsd', '-'],
+    {
+      input: xml,
+      stdio: ['pipe', 'pipe', 'pipe'],
+    },
+  )
   t.equal(checked.length, 0)
   t.match(xml, '<error>9 messages are in no record')
   const broken = xml.replace('<p>reject</p>', '<p>maybe</p>')
   t.throws(() =>
-    execFileSync('/usr/bin/xmllint', ['--noout', '--schema', 'test/relay/dmarc-aggregate.xsd', '-'], {
+    execFileSync('/usr/bin/xmllint', ['--noout', '--schema', 'test/reporting/sent/dmarc-aggregate.xsd', '-'], {
       input: broken,
       stdio: 'pipe',
     }),
