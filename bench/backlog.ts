@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { systemClock } from '../src/lib/clock.js'
 import { createDestinations } from '../src/relay/delivery/destinations.js'
-import { createSlots, placesFor } from '../src/relay/delivery/slots.js'
+import { placesFor, Slots } from '../src/relay/delivery/slots.js'
 import { openLmdb } from '../src/store/engines/lmdb/lmdb.js'
 import { createStore } from '../src/store/store.js'
 import { createWorkQueue } from '../src/queue/queue.js'
@@ -43,7 +43,7 @@ export async function backlog(): Promise<string> {
     const jitter = (): number => 0
     const destinations = createDestinations({ clock: systemClock, jitter, perDestination: PER_DESTINATION })
     const options = { concurrency: AT_ONCE, perDestination: PER_DESTINATION, clock: systemClock, destinations, jitter }
-    const slots = createSlots({ ...options, onRoom: () => worker.look() })
+    const slots = new Slots({ ...options, onRoom: () => worker.look() })
     const gate: { open?: () => void } = {}
     const all = new Promise<void>((resolve) => (gate.open = resolve))
     const left = { messages: MESSAGES, others: OTHERS, turns: 0 }
@@ -66,7 +66,7 @@ export async function backlog(): Promise<string> {
       {
         concurrency: placesFor(AT_ONCE),
         onError: (error) => process.emitWarning(String(error)),
-        rooms: { nameOf: ({ destination }) => destination, ask: slots.ask },
+        rooms: { nameOf: ({ destination }) => destination, ask: () => slots.ask() },
       },
     )
     await all

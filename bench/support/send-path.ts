@@ -21,7 +21,7 @@ import { createMailbox, readMailbox } from '../../src/mailbox/record.js'
 import type { CheckTask } from '../../src/mailbox/tasks.js'
 import type { SendRequest } from '../../src/mailbox/types.js'
 import { createLogger } from '../../src/observe/log.js'
-import { startRelay } from '../../src/relay/delivery/relay.js'
+import { Relay } from '../../src/relay/delivery/relay.js'
 import { scannerOff } from '../../src/scan/no-scanner.js'
 import { openBlobs } from '../../src/store/blobs/blobs.js'
 import type { Engine } from '../../src/store/engine.js'
@@ -126,7 +126,7 @@ export async function startSendPath(sinkPort: number, mailboxCount = 10): Promis
   )
   const indexing = startIndexing({ store, indexer, concurrency: 2, onError: fail })
   let recorded = 0
-  const relay = startRelay({
+  const relay = new Relay({
     queue,
     mailboxes: {
       ...mailboxes,

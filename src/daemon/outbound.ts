@@ -28,8 +28,7 @@ import { exposeQueue } from '../relay/operator/metrics.js'
 import { startOperatorQueue } from '../relay/operator/operator.js'
 import type { StartedOperatorQueue } from '../relay/operator/operator.js'
 import { createRouteFinder } from '../relay/operator/route-now.js'
-import { startRelay } from '../relay/delivery/relay.js'
-import type { Relay } from '../relay/delivery/relay.js'
+import { Relay } from '../relay/delivery/relay.js'
 import { startReportReading } from '../reporting/received/report-reading.js'
 import { createSenderNotices } from '../relay/delivery/sender-notices.js'
 import { startSimulator } from '../relay/delivery/simulator.js'
@@ -210,7 +209,7 @@ export async function buildOutbound(
     prepareDelivery: (delivery) => mailboxes.prepareDelivery(reportReading.intake(delivery)),
   }
   const holdBack = createHoldBack({ holds: holdRules, mailboxes })
-  const relaying = startRelay({
+  const relaying = new Relay({
     ...deps,
     mailboxes: intake,
     holds: holdBack,
@@ -252,7 +251,7 @@ export async function buildOutbound(
     dmarcDays: dmarcCounts && (async () => (await dmarcCounts.endedDays()).length),
     tlsDays: tlsCounts && (async () => (await tlsCounts.endedDays()).length),
     pausedDestinations: () => relaying.paused(),
-    pausedOnes: relaying.pausedOnes,
+    pausedOnes: (limit) => relaying.pausedOnes(limit),
     isOpen,
   }
 }

@@ -6,8 +6,8 @@ import { keyAfter, keyParts } from '../store/keys.js'
 import type { Store } from '../store/types.js'
 import { META_PARTITION, webhookListRange } from '../mailbox/keys.js'
 import { readAll } from '../mailbox/webhooks/webhooks.js'
-import { startLane } from './lane.js'
-import type { Lane, LaneDeps } from './lane.js'
+import { Lane } from './lane.js'
+import type { LaneDeps } from './lane.js'
 
 const PAGE = 200
 const PARTITION = /^(?:mailbox|webhooks)\/(.+)$/
@@ -37,7 +37,7 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
     mailboxes.set(mailboxId, lanes)
     const known = lanes.get(webhookId)
     if (known) return known.wake()
-    const lane = startLane(deps, mailboxId, webhookId)
+    const lane = new Lane(deps, mailboxId, webhookId)
     lanes.set(webhookId, lane)
     void lane.ended.then(() => {
       lanes.delete(webhookId)

@@ -49,275 +49,302 @@ export interface AboutAttempt {
   messageId: string | undefined
 }
 
-export interface Lane {
-  /** Something may have changed. */
-  wake(): void
-  /** Takes on nothing new, and resolves when what is on its way has ended and is written down, at the latest when the signal is aborted. */
-  stop(signal: AbortSignal): Promise<void>
+/** The deliveries of one webhook, from the moment it is made. */
+export class Lane {
+  readonly #deps: LaneDeps
+  readonly #mailboxId: string
+  readonly #webhookId: string
+  readonly #clock: Clock
+  readonly #deliveries: Deliveries
+  #loaded: LoadedWebhook | undefined
+  /** Events that were read and are not begun. */
+  #ahead: StoredEvent[] = []
+  /** Events that were read and whose end is not written down, in their order. */
+  #open = new Set<number>()
+  #readUpTo = 0
+  #epoch = -1
+  #unsaved: AttemptResult[] = []
+  /** By the id of the event. */
+  readonly #running = new Map<string, Promise<void>>()
+  readonly #cutOff = new AbortController()
+  /** What was read ahead counts no more; nothing is begun until what is on its way is written down. */
+  #isDraining = false
+  #areRetriesDue = false
+  #isActive = false
+  #failure: { error: unknown } | undefined
+  #stopping = false
+  #isIdle = false
+  #wakeUp: (() => void) | undefined
+  #isAwake = false
   /** Resolves when the webhook is gone or the lane was stopped. */
   readonly ended: Promise<void>
-  readonly view: { running: number; waiting: number; cursor: number }
+
+  constructor(deps: LaneDeps, mailboxId: string, webhookId: string) {
+    this.#deps = deps
+    this.#mailboxId = mailboxId
+    this.#webhookId = webhookId
+    this.#clock = deps.clock
+    this.#deliveries = deps.deliveries
+    this.ended = this.#run()
+  }
+
+  /** Something may have changed. */
+  wake(): void {
+    this.#isAwake = true
+    this.#isIdle = false
+    this.#wakeUp?.()
+  }
+
+  /** Takes on nothing new, and resolves when what is on its way has ended and is written down, at the latest when the signal is aborted. */
+  async stop(signal: AbortSignal): Promise<void> {
+    this.#stopping = true
+    this.wake()
+    const cut = (): void => this.#cutOff.abort(new Error('the daemon stops'))
+    signal.addEventListener('abort', cut, { once: true })
+    if (signal.aborted) cut()
+    await this.ended
+    await Promise.allSettled(this.#running.values())
+    signal.removeEventListener('abort', cut)
+    if (this.#loaded && (this.#unsaved.length > 0 || this.#cursorNow() > this.#loaded.state.cursor)) await this.#save()
+  }
+
+  get view(): { running: number; waiting: number; cursor: number } {
+    return {
+      running: this.#running.size,
+      waiting: this.#loaded?.state.waiting ?? 0,
+      cursor: this.#loaded?.state.cursor ?? 0,
+    }
+  }
+
   /** Nothing is to be done now. */
-  readonly isIdle: boolean
-}
-
-export function startLane(deps: LaneDeps, mailboxId: string, webhookId: string): Lane {
-  const { deliveries, sender, clock } = deps
-  let loaded: LoadedWebhook | undefined
-  /** Events that were read and are not begun. */
-  let ahead: StoredEvent[] = []
-  /** Events that were read and whose end is not written down, in their order. */
-  let open = new Set<number>()
-  let readUpTo = 0
-  let epoch = -1
-  let unsaved: AttemptResult[] = []
-  /** By the id of the event. */
-  const running = new Map<string, Promise<void>>()
-  const cutOff = new AbortController()
-  /** What was read ahead counts no more; nothing is begun until what is on its way is written down. */
-  let isDraining = false
-  let areRetriesDue = false
-  let isActive = false
-  let failure: { error: unknown } | undefined
-  let stopping = false
-  let isIdle = false
-  let wakeUp: (() => void) | undefined
-  let isAwake = false
-
-  const wake = (): void => {
-    isAwake = true
-    isIdle = false
-    wakeUp?.()
+  get isIdle(): boolean {
+    return this.#isIdle && this.#running.size === 0 && this.#unsaved.length === 0
   }
 
   /** Until somebody wakes it, or the time has come. */
-  async function sleep(until: number | undefined): Promise<void> {
-    if (isAwake) return
-    isIdle = true
-    const ms = until === undefined ? HOUR : Math.min(Math.max(until - clock.now(), 0), HOUR)
+  async #sleep(until: number | undefined): Promise<void> {
+    if (this.#isAwake) return
+    this.#isIdle = true
+    const ms = until === undefined ? HOUR : Math.min(Math.max(until - this.#clock.now(), 0), HOUR)
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, ms)
       timer.unref()
-      wakeUp = () => {
+      this.#wakeUp = () => {
         clearTimeout(timer)
         resolve()
       }
     })
-    wakeUp = undefined
-    isIdle = false
+    this.#wakeUp = undefined
+    this.#isIdle = false
   }
 
   /** Forgets what was read ahead, and goes on from what is stored. */
-  function begin({ state }: LoadedWebhook): void {
-    epoch = state.epoch
-    isDraining = false
-    ahead = []
-    open = new Set()
-    readUpTo = state.cursor
+  #begin({ state }: LoadedWebhook): void {
+    this.#epoch = state.epoch
+    this.#isDraining = false
+    this.#ahead = []
+    this.#open = new Set()
+    this.#readUpTo = state.cursor
   }
 
-  function window(): number {
-    const { state } = present(loaded)
+  #window(): number {
+    const { state } = present(this.#loaded)
     return state.failures >= FAILING_AFTER ? 1 : WINDOW
   }
 
-  function hasRoom(): boolean {
-    return !stopping && !isDraining && running.size < window() && unsaved.length < MAX_UNSAVED
+  #hasRoom(): boolean {
+    return (
+      !this.#stopping && !this.#isDraining && this.#running.size < this.#window() && this.#unsaved.length < MAX_UNSAVED
+    )
   }
 
   /** While the account is not active the lane stands before the first event that is not about the account itself. */
-  function mayBeSent(type: EventType): boolean {
-    return isActive || type.startsWith('account.')
+  #mayBeSent(type: EventType): boolean {
+    return this.#isActive || type.startsWith('account.')
   }
 
-  function start({ event: { id, seq, type, data }, body }: StoredEvent): void {
+  #start({ event: { id, seq, type, data }, body }: StoredEvent): void {
     const event = { id, seq, type }
     const named = data['message_id']
-    const about = { mailboxId, webhookId, messageId: typeof named === 'string' ? named : undefined }
-    const { webhook } = present(loaded)
-    const work = sender
-      .send(webhook, id, body, cutOff.signal)
+    const about = {
+      mailboxId: this.#mailboxId,
+      webhookId: this.#webhookId,
+      messageId: typeof named === 'string' ? named : undefined,
+    }
+    const { webhook } = present(this.#loaded)
+    const work = this.#deps.sender
+      .send(webhook, id, body, this.#cutOff.signal)
       .then(({ attempt, request, retryAfterMs }) => {
         const result = { event, attempt, request, retryAfterMs }
-        unsaved.push(result)
-        deps.onResult(result, about)
+        this.#unsaved.push(result)
+        this.#deps.onResult(result, about)
       })
       // Cut off by the end of the process: it is sent again by the next one.
       .catch((error: unknown) => {
-        if (!cutOff.signal.aborted) failure = { error }
+        if (!this.#cutOff.signal.aborted) this.#failure = { error }
       })
       .finally(() => {
-        running.delete(id)
-        startEvents()
-        wake()
+        this.#running.delete(id)
+        this.#startEvents()
+        this.wake()
       })
-    running.set(id, work)
+    this.#running.set(id, work)
   }
 
   /** Deliveries that wait, or will when what is on its way fails. */
-  function mayWait(): number {
-    const failed = unsaved.filter(({ attempt }) => !isTaken(attempt)).length
-    return present(loaded).state.waiting + running.size + failed
+  #mayWait(): number {
+    const failed = this.#unsaved.filter(({ attempt }) => !isTaken(attempt)).length
+    return present(this.#loaded).state.waiting + this.#running.size + failed
   }
 
   /** In their order, as many as may be. */
-  function startEvents(): void {
-    if (!loaded || loaded.webhook.disabled || clock.now() < loaded.state.pausedUntil) return
+  #startEvents(): void {
+    if (!this.#loaded || this.#loaded.webhook.disabled || this.#clock.now() < this.#loaded.state.pausedUntil) return
     // A place is left for what waited longer.
-    const places = window() - (areRetriesDue ? 1 : 0)
-    while (hasRoom() && running.size < places && mayWait() < MAX_RETRIES_WAITING) {
-      const next = ahead[0]
-      if (!next || !mayBeSent(next.event.type)) return
-      ahead.shift()
-      start(next)
+    const places = this.#window() - (this.#areRetriesDue ? 1 : 0)
+    while (this.#hasRoom() && this.#running.size < places && this.#mayWait() < MAX_RETRIES_WAITING) {
+      const next = this.#ahead[0]
+      if (!next || !this.#mayBeSent(next.event.type)) return
+      this.#ahead.shift()
+      this.#start(next)
     }
   }
 
   /** @returns when the next one is due */
-  async function startRetries(): Promise<number | undefined> {
-    areRetriesDue = false
-    if (present(loaded).state.waiting === 0) return undefined
-    const limit = isActive ? running.size + unsaved.length + WINDOW : MAX_WAITING
-    const { due, nextAt } = await deliveries.due(mailboxId, webhookId, limit)
+  async #startRetries(): Promise<number | undefined> {
+    this.#areRetriesDue = false
+    if (present(this.#loaded).state.waiting === 0) return undefined
+    const limit = this.#isActive ? this.#running.size + this.#unsaved.length + WINDOW : MAX_WAITING
+    const { due, nextAt } = await this.#deliveries.due(this.#mailboxId, this.#webhookId, limit)
     for (const delivery of due) {
       const { event } = delivery
-      if (running.has(event.id) || unsaved.some((result) => result.event.id === event.id)) continue
-      if (!mayBeSent(event.type)) continue
-      areRetriesDue = !hasRoom()
-      if (areRetriesDue) break
-      const stored = await deliveries.event(mailboxId, event.seq)
-      if (stored) start(stored)
-      else unsaved.push(expired(delivery, clock.now()))
+      if (this.#running.has(event.id) || this.#unsaved.some((result) => result.event.id === event.id)) continue
+      if (!this.#mayBeSent(event.type)) continue
+      this.#areRetriesDue = !this.#hasRoom()
+      if (this.#areRetriesDue) break
+      const stored = await this.#deliveries.event(this.#mailboxId, event.seq)
+      if (stored) this.#start(stored)
+      else this.#unsaved.push(expired(delivery, this.#clock.now()))
     }
     return nextAt
   }
 
   /** Reads on in the event log. @returns false when the mailbox is gone */
-  async function readOn(): Promise<boolean> {
-    const { webhook, state } = present(loaded)
-    if (ahead.length >= READ_STEP / 2 || open.size > MAX_AHEAD) return true
-    const found = await deliveries.eventsAfter(mailboxId, readUpTo, READ_STEP)
+  async #readOn(): Promise<boolean> {
+    const { webhook, state } = present(this.#loaded)
+    if (this.#ahead.length >= READ_STEP / 2 || this.#open.size > MAX_AHEAD) return true
+    const found = await this.#deliveries.eventsAfter(this.#mailboxId, this.#readUpTo, READ_STEP)
     if (!found) return false
-    const held = found.events.findIndex(({ event }) => !mayBeSent(event.type))
+    const held = found.events.findIndex(({ event }) => !this.#mayBeSent(event.type))
     const events = held === -1 ? found.events : found.events.slice(0, held)
     const [first] = found.events
-    if (first && first.event.seq > found.next && !(await noteMissed(found.next, first.event.seq - 1))) return false
+    if (first && first.event.seq > found.next && !(await this.#noteMissed(found.next, first.event.seq - 1)))
+      return false
     const wanted = events.filter(({ event }) => isWanted(webhook, event))
     const asked = wanted.map(({ event }) => event).filter(({ seq }) => seq <= state.reached)
-    const begun = asked.length > 0 ? await deliveries.begunOf(mailboxId, webhookId, epoch, asked) : new Set<string>()
+    const begun =
+      asked.length > 0
+        ? await this.#deliveries.begunOf(this.#mailboxId, this.#webhookId, this.#epoch, asked)
+        : new Set<string>()
     for (const one of wanted) {
       if (begun.has(one.event.id)) continue
-      ahead.push(one)
-      open.add(one.event.seq)
+      this.#ahead.push(one)
+      this.#open.add(one.event.seq)
     }
-    readUpTo = events.at(-1)?.event.seq ?? readUpTo
-    if (events.length === READ_STEP && ahead.length < READ_STEP / 2) isAwake = true
+    this.#readUpTo = events.at(-1)?.event.seq ?? this.#readUpTo
+    if (events.length === READ_STEP && this.#ahead.length < READ_STEP / 2) this.#isAwake = true
     return true
   }
 
   /** Events that were dropped from the log before they were delivered. */
-  async function noteMissed(from: number, to: number): Promise<boolean> {
+  async #noteMissed(from: number, to: number): Promise<boolean> {
     const missed = { from, to }
-    readUpTo = to
-    loaded = await deliveries.record(mailboxId, webhookId, { epoch, results: [], cursor: cursorNow(), missed })
-    return loaded !== undefined
+    this.#readUpTo = to
+    this.#loaded = await this.#deliveries.record(this.#mailboxId, this.#webhookId, {
+      epoch: this.#epoch,
+      results: [],
+      cursor: this.#cursorNow(),
+      missed,
+    })
+    return this.#loaded !== undefined
   }
 
   /** Up to here every event has had its end. */
-  function cursorNow(): number {
-    const [first] = open
-    return first === undefined ? readUpTo : first - 1
+  #cursorNow(): number {
+    const [first] = this.#open
+    return first === undefined ? this.#readUpTo : first - 1
   }
 
   /** Writes down what has ended, in one commit. */
-  async function save(): Promise<void> {
-    const results = [...unsaved]
-    for (const { event } of results) open.delete(event.seq)
-    loaded = await deliveries.record(mailboxId, webhookId, { epoch, results, cursor: cursorNow() })
+  async #save(): Promise<void> {
+    const results = [...this.#unsaved]
+    for (const { event } of results) this.#open.delete(event.seq)
+    this.#loaded = await this.#deliveries.record(this.#mailboxId, this.#webhookId, {
+      epoch: this.#epoch,
+      results,
+      cursor: this.#cursorNow(),
+    })
     // Only now, so that none of them is begun again in between.
-    unsaved.splice(0, results.length)
-    startEvents()
+    this.#unsaved.splice(0, results.length)
+    this.#startEvents()
   }
 
-  function isCursorOld(): boolean {
-    return open.size === 0 && readUpTo >= present(loaded).state.cursor + UNWANTED_STEP
+  #isCursorOld(): boolean {
+    return this.#open.size === 0 && this.#readUpTo >= present(this.#loaded).state.cursor + UNWANTED_STEP
   }
 
   /** One round. @returns false when there is nothing left to follow */
-  async function round(): Promise<boolean> {
-    isAwake = false
-    if (failure) throw failure.error
-    const found = await deliveries.load(mailboxId, webhookId)
+  async #round(): Promise<boolean> {
+    this.#isAwake = false
+    if (this.#failure) throw this.#failure.error
+    const found = await this.#deliveries.load(this.#mailboxId, this.#webhookId)
     if (!found) return false
-    loaded = found
+    this.#loaded = found
     const { webhook, state } = found
-    if (webhook.disabled?.untold) await deps.tellDisabled(mailboxId, found)
-    isDraining ||= webhook.disabled !== null || epoch !== state.epoch
-    if (isDraining) {
+    if (webhook.disabled?.untold) await this.#deps.tellDisabled(this.#mailboxId, found)
+    this.#isDraining ||= webhook.disabled !== null || this.#epoch !== state.epoch
+    if (this.#isDraining) {
       // Its numbers stay open, so that the cursor does not go past them.
-      ahead = []
-      if (running.size === 0 && unsaved.length === 0 && !webhook.disabled) begin(found)
+      this.#ahead = []
+      if (this.#running.size === 0 && this.#unsaved.length === 0 && !webhook.disabled) this.#begin(found)
     }
-    const wakeAt = isDraining ? undefined : await startWork(state)
-    if (!loaded) return false
-    if (unsaved.length > 0 || (!isDraining && isCursorOld())) await save()
-    if (!loaded) return false
-    if (isDraining && !webhook.disabled && running.size === 0) return true
-    await sleep(wakeAt)
+    const wakeAt = this.#isDraining ? undefined : await this.#startWork(state)
+    if (!this.#loaded) return false
+    if (this.#unsaved.length > 0 || (!this.#isDraining && this.#isCursorOld())) await this.#save()
+    if (!this.#loaded) return false
+    if (this.#isDraining && !webhook.disabled && this.#running.size === 0) return true
+    await this.#sleep(wakeAt)
     return true
   }
 
   /** @returns when there will be more to do */
-  async function startWork({ pausedUntil }: DeliveryState): Promise<number | undefined> {
-    if (clock.now() < pausedUntil) return pausedUntil
-    isActive = await deps.isActive(mailboxId)
-    const nextAt = await startRetries()
-    if (!(await readOn())) loaded = undefined
-    startEvents()
+  async #startWork({ pausedUntil }: DeliveryState): Promise<number | undefined> {
+    if (this.#clock.now() < pausedUntil) return pausedUntil
+    this.#isActive = await this.#deps.isActive(this.#mailboxId)
+    const nextAt = await this.#startRetries()
+    if (!(await this.#readOn())) this.#loaded = undefined
+    this.#startEvents()
     return nextAt
   }
 
-  async function run(): Promise<void> {
-    while (!stopping) {
+  async #run(): Promise<void> {
+    while (!this.#stopping) {
       try {
-        if (!(await round())) return
+        if (!(await this.#round())) return
       } catch (error) {
-        if (stopping) return
-        deps.onError(error, webhookId)
-        isDraining = true
-        ahead = []
-        await Promise.allSettled(running.values())
-        loaded = undefined
-        failure = undefined
-        epoch = -1
-        unsaved = []
-        isAwake = false
-        await sleep(clock.now() + RETRY_MS)
+        if (this.#stopping) return
+        this.#deps.onError(error, this.#webhookId)
+        this.#isDraining = true
+        this.#ahead = []
+        await Promise.allSettled(this.#running.values())
+        this.#loaded = undefined
+        this.#failure = undefined
+        this.#epoch = -1
+        this.#unsaved = []
+        this.#isAwake = false
+        await this.#sleep(this.#clock.now() + RETRY_MS)
       }
     }
-  }
-
-  const ended = run()
-  return {
-    wake,
-    ended,
-    async stop(signal) {
-      stopping = true
-      wake()
-      const cut = (): void => cutOff.abort(new Error('the daemon stops'))
-      signal.addEventListener('abort', cut, { once: true })
-      if (signal.aborted) cut()
-      await ended
-      await Promise.allSettled(running.values())
-      signal.removeEventListener('abort', cut)
-      if (loaded && (unsaved.length > 0 || cursorNow() > loaded.state.cursor)) await save()
-    },
-    get view() {
-      return { running: running.size, waiting: loaded?.state.waiting ?? 0, cursor: loaded?.state.cursor ?? 0 }
-    },
-    get isIdle() {
-      return isIdle && running.size === 0 && unsaved.length === 0
-    },
   }
 }
 

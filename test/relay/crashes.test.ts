@@ -6,8 +6,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import t from 'tap'
 import { createResolver } from '../../src/dns/resolver.js'
 import { systemClock } from '../../src/lib/clock.js'
-import { startRelay } from '../../src/relay/delivery/relay.js'
-import type { Relay } from '../../src/relay/delivery/relay.js'
+import { Relay } from '../../src/relay/delivery/relay.js'
 import type { Engine } from '../../src/store/engine.js'
 import { createStore } from '../../src/store/store.js'
 import { eventsOf, makeWorld, type World } from '../mailbox/world.js'
@@ -80,7 +79,7 @@ for (const { moment, copies, isToOther } of [
         await engine.close()
       })
       const start = ({ queue, mailboxes, clock }: World): Relay =>
-        startRelay({
+        new Relay({
           queue,
           mailboxes,
           resolver,

@@ -10,7 +10,7 @@ import type { Resolver } from '../../src/dns/types.js'
 import { systemClock } from '../../src/lib/clock.js'
 import { limitsOf, mayVouchFor, publicKeyInfo } from '../../src/dns/certificate.js'
 import { daneProblem, usableRecords } from '../../src/dns/dane.js'
-import { createDeliverer } from '../../src/relay/delivery/delivery.js'
+import { Deliverer } from '../../src/relay/delivery/delivery.js'
 import { createRouting } from '../../src/relay/routing/routes.js'
 import type { RoutingDeps } from '../../src/relay/routing/routes.js'
 import type { TlsResult } from '../../src/relay/tls/tls-results.js'
@@ -35,7 +35,7 @@ async function deliver(resolver: Resolver, port: number, change: Partial<Routing
     tlsResults,
     ...change,
   })
-  const relay = createDeliverer({
+  const relay = new Deliverer({
     hostname: 'mx.agents.test',
     connectTimeoutMs: 2000,
     responseTimeoutMs: 2000,

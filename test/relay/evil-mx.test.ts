@@ -1,8 +1,8 @@
 /** The deliverer against servers that mean no good, or do no good. */
 import t from 'tap'
 import type { Test } from 'tap'
-import { createDeliverer } from '../../src/relay/delivery/delivery.js'
-import type { Attempt, Deliverer, DelivererOptions } from '../../src/relay/delivery/delivery.js'
+import { Deliverer } from '../../src/relay/delivery/delivery.js'
+import type { Attempt, DelivererOptions } from '../../src/relay/delivery/delivery.js'
 import type { Target } from '../../src/relay/routing/route.js'
 import type { Security } from '../../src/relay/tls/security.js'
 import { startEvilMx } from '../support/peers/evil-mx.js'
@@ -17,7 +17,7 @@ const MAIL = {
 }
 
 function deliverer(t: Test, change: Partial<DelivererOptions> = {}): Deliverer {
-  const made = createDeliverer({
+  const made = new Deliverer({
     hostname: 'mx.agents.test',
     connectTimeoutMs: 2000,
     responseTimeoutMs: 2000,

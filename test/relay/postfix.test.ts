@@ -3,7 +3,7 @@ import { createHash, X509Certificate } from 'node:crypto'
 import t from 'tap'
 import { createResolver } from '../../src/dns/resolver.js'
 import { systemClock } from '../../src/lib/clock.js'
-import { createDeliverer } from '../../src/relay/delivery/delivery.js'
+import { Deliverer } from '../../src/relay/delivery/delivery.js'
 import { createRouting } from '../../src/relay/routing/routes.js'
 import type { RoutingDeps } from '../../src/relay/routing/routes.js'
 import { createAuthority, EXPIRED } from '../support/peers/certificates.js'
@@ -49,7 +49,7 @@ t.test(
           allowPrivateAddresses: true,
           ...change,
         })
-        const relay = createDeliverer({
+        const relay = new Deliverer({
           hostname: 'mx.agents.test',
           connectTimeoutMs: 20_000,
           responseTimeoutMs: 20_000,

@@ -5,8 +5,8 @@ import { ManualClock, systemClock, timestamp } from '../../src/lib/clock.js'
 import type { Message, Recipient } from '../../src/mailbox/objects/objects.js'
 import type { RelayTask } from '../../src/mailbox/tasks.js'
 import type { Delivery, OutboundMessage, RecipientResult } from '../../src/mailbox/types.js'
-import { startRelay } from '../../src/relay/delivery/relay.js'
-import type { Relay, RelayDeps } from '../../src/relay/delivery/relay.js'
+import { Relay } from '../../src/relay/delivery/relay.js'
+import type { RelayDeps } from '../../src/relay/delivery/relay.js'
 import { createStore } from '../../src/store/store.js'
 import type { WorkQueue } from '../../src/queue/types.js'
 import { createWorkQueue } from '../../src/queue/queue.js'
@@ -195,10 +195,10 @@ export async function startWorld(port: number, change: Partial<RelayDeps> = {}):
       clock.advance(ms)
       queue.poke()
     },
-    relay: startRelay(deps),
+    relay: new Relay(deps),
     async restart(again = {}) {
       await world.relay.stop()
-      world.relay = startRelay({ ...deps, ...again })
+      world.relay = new Relay({ ...deps, ...again })
     },
     async calm() {
       for (;;) {

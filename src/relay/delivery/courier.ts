@@ -6,7 +6,7 @@ import { SECOND } from '../../lib/clock.js'
 import { domainOf } from '../../mime/address.js'
 import type { Log } from '../../observe/log.js'
 import type { Task, TaskOutcome, WorkQueue } from '../../queue/types.js'
-import { createDeliverer } from './delivery.js'
+import { Deliverer } from './delivery.js'
 import type { Outcome, Outcomes } from '../outcome.js'
 import { createRouting } from '../routing/routes.js'
 import type { RoutingDeps } from '../routing/routes.js'
@@ -50,7 +50,7 @@ export function startCourier<P>(
   const { log } = deps
   const { kind, what } = work
   const routing = createRouting(deps)
-  const deliverer = createDeliverer({
+  const deliverer = new Deliverer({
     hostname: deps.hostname,
     connectTimeoutMs: deps.timeouts.connectMs,
     responseTimeoutMs: deps.timeouts.responseMs,

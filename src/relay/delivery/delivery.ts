@@ -4,8 +4,10 @@ import type { Outcome, Outcomes } from '../outcome.js'
 import { sameForAll } from '../outcome.js'
 import type { Target } from '../routing/route.js'
 import { securityKey } from '../tls/security.js'
-import { isBusy, openSession, SessionError } from '../smtp/session.js'
-import type { Mail, SendResult, Session, SessionOptions, Waits } from '../smtp/session.js'
+import { isBusy, SessionError } from '../smtp/failures.js'
+import { openSession } from '../smtp/open-session.js'
+import type { SessionOptions, Waits } from '../smtp/open-session.js'
+import type { Mail, SendResult, Session } from '../smtp/session.js'
 import { WITHOUT_REQUIRE_TLS } from '../routing/tls-needs.js'
 import type { TlsResult, TlsResults } from '../tls/tls-results.js'
 
@@ -16,17 +18,6 @@ export interface Attempt {
   encrypted: boolean
   /** What it tells of the destination as a whole. `unreachable`: no session came about. `busy`: it asks to be left alone for a while. */
   destination: 'fine' | 'busy' | 'unreachable'
-}
-
-export interface Deliverer {
-  /**
-   * Never rejects for what the other side does.
-   *
-   * @throws Error when `destroy` came before the answer
-   */
-  attempt(targets: Target[], mail: Mail): Promise<Attempt>
-  /** Drops every session, also those at work. */
-  destroy(): void
 }
 
 export interface DelivererOptions extends SessionOptions {
@@ -66,97 +57,136 @@ const MAX_IDLE = 100
 /** One attempt, when nothing else is said. */
 export const ATTEMPT_MS = 30 * 60_000
 
-export function createDeliverer(options: DelivererOptions): Deliverer {
-  const { tlsResults, idleMs = IDLE_MS, maxMessages = MAX_MESSAGES, attemptMs = ATTEMPT_MS } = options
-  const maxIdle = options.maxIdle ?? MAX_IDLE
-  const setupMs = options.connectTimeoutMs + options.responseTimeoutMs
+/** Hands messages over, and keeps sessions that are idle for the next one. */
+export class Deliverer {
+  readonly #options: DelivererOptions
+  readonly #idleMs: number
+  readonly #maxMessages: number
+  readonly #attemptMs: number
+  readonly #maxIdle: number
+  readonly #setupMs: number
   /** By host, address and security; the one used last is at the end of its list, and of the whole. */
-  const idle = new Map<string, Idle[]>()
-  const stop = new AbortController()
-  // Every open session listens to it.
-  setMaxListeners(0, stop.signal)
+  readonly #idle = new Map<string, Idle[]>()
+  readonly #stop = new AbortController()
 
-  function takeIdle(target: Target): Session | undefined {
-    for (let entry = idle.get(keyOf(target))?.at(-1); entry; entry = idle.get(keyOf(target))?.at(-1)) {
-      forget(entry)
+  constructor(options: DelivererOptions) {
+    this.#options = options
+    this.#idleMs = options.idleMs ?? IDLE_MS
+    this.#maxMessages = options.maxMessages ?? MAX_MESSAGES
+    this.#attemptMs = options.attemptMs ?? ATTEMPT_MS
+    this.#maxIdle = options.maxIdle ?? MAX_IDLE
+    this.#setupMs = options.connectTimeoutMs + options.responseTimeoutMs
+    // Every open session listens to it.
+    setMaxListeners(0, this.#stop.signal)
+  }
+
+  /**
+   * Never rejects for what the other side does.
+   *
+   * @throws Error when `destroy` came before the answer
+   */
+  async attempt(targets: Target[], mail: Mail): Promise<Attempt> {
+    const deadline = performance.now() + this.#attemptMs
+    const tried: Tried = { host: '', last: NO_HOST, unfit: undefined, destination: 'unreachable', deferred: false }
+    for (const target of this.#inOrder(targets)) {
+      if (performance.now() > deadline) break
+      const attempt = await this.#tryTarget(target, mail, deadline, tried)
+      if (attempt) return attempt
+    }
+    const { host, destination } = tried
+    // A host that could have had the message may be back later.
+    const outcome = tried.deferred || !tried.unfit ? tried.last : tried.unfit
+    return { outcomes: sameForAll(mail.recipients, outcome), host, encrypted: false, destination }
+  }
+
+  /** Drops every session, also those at work. */
+  destroy(): void {
+    this.#stop.abort()
+    for (const kept of this.#idle.values()) for (const { timer } of kept) clearTimeout(timer)
+    this.#idle.clear()
+  }
+
+  #takeIdle(target: Target): Session | undefined {
+    for (let entry = this.#idle.get(keyOf(target))?.at(-1); entry; entry = this.#idle.get(keyOf(target))?.at(-1)) {
+      this.#forget(entry)
       if (entry.session.isOpen) return entry.session
     }
     return undefined
   }
 
-  function forget(entry: Idle): void {
+  #forget(entry: Idle): void {
     clearTimeout(entry.timer)
     const key = keyOf(entry.session.target)
-    const left = (idle.get(key) ?? []).filter((other) => other !== entry)
-    if (left.length > 0) idle.set(key, left)
-    else idle.delete(key)
+    const left = (this.#idle.get(key) ?? []).filter((other) => other !== entry)
+    if (left.length > 0) this.#idle.set(key, left)
+    else this.#idle.delete(key)
   }
 
-  function keep(session: Session): void {
+  #keep(session: Session): void {
     if (!session.isOpen) return
-    if (session.sent >= maxMessages) return session.quit()
+    if (session.sent >= this.#maxMessages) return session.quit()
     const key = keyOf(session.target)
     const end = (): void => {
-      forget(entry)
+      this.#forget(entry)
       session.quit()
     }
-    const entry: Idle = { session, timer: setTimeout(end, idleMs).unref(), end }
-    const kept = [...(idle.get(key) ?? []), entry]
-    idle.delete(key)
-    idle.set(key, kept)
-    if (idle.size > maxIdle) for (const oldest of idle.values().next().value ?? []) oldest.end()
+    const entry: Idle = { session, timer: setTimeout(end, this.#idleMs).unref(), end }
+    const kept = [...(this.#idle.get(key) ?? []), entry]
+    this.#idle.delete(key)
+    this.#idle.set(key, kept)
+    if (this.#idle.size > this.#maxIdle) for (const oldest of this.#idle.values().next().value ?? []) oldest.end()
   }
 
-  async function open(target: Target, deadline: number): Promise<Session> {
+  async #open(target: Target, deadline: number): Promise<Session> {
     const waits = (): Waits => ({
-      signal: stop.signal,
-      setupMs: Math.max(0, Math.min(setupMs, deadline - performance.now())),
+      signal: this.#stop.signal,
+      setupMs: Math.max(0, Math.min(this.#setupMs, deadline - performance.now())),
     })
     try {
-      const session = await openSession(target, target.security, options, waits())
-      report(target, tlsOutcome(target, session))
+      const session = await openSession(target, target.security, this.#options, waits())
+      this.#report(target, tlsOutcome(target, session))
       return session
     } catch (error) {
       if (!(error instanceof SessionError)) throw error
-      if (error.tlsFailure !== null) report(target, { outcome: error.tlsFailure, detail: error.message })
+      if (error.tlsFailure !== null) this.#report(target, { outcome: error.tlsFailure, detail: error.message })
       // RFC 7435: TLS that can't be agreed on is worth no more than none, so a failed handshake is followed by one try without.
-      if (!error.inHandshake || target.security.tls !== 'opportunistic' || stop.signal.aborted) throw error
-      return openSession(target, { ...target.security, tls: 'none' }, options, waits())
+      if (!error.inHandshake || target.security.tls !== 'opportunistic' || this.#stop.signal.aborted) throw error
+      return openSession(target, { ...target.security, tls: 'none' }, this.#options, waits())
     }
   }
 
-  function report({ host, address, policy }: Target, result: Pick<TlsResult, 'outcome' | 'detail'>): void {
-    if (policy) tlsResults?.record({ ...policy, mxHost: host, receivingIp: address, ...result })
+  #report({ host, address, policy }: Target, result: Pick<TlsResult, 'outcome' | 'detail'>): void {
+    if (policy) this.#options.tlsResults?.record({ ...policy, mxHost: host, receivingIp: address, ...result })
   }
 
-  async function use(session: Session, mail: Mail, deadline: number): Promise<SendResult> {
+  async #use(session: Session, mail: Mail, deadline: number): Promise<SendResult> {
     const cut = (): void => session.destroy()
     const timer = setTimeout(cut, Math.max(0, deadline - performance.now()))
     const result = await session.send(mail)
     clearTimeout(timer)
-    if (result.kind !== 'lost' && !stop.signal.aborted) keep(session)
+    if (result.kind !== 'lost' && !this.#stop.signal.aborted) this.#keep(session)
     else session.destroy()
     return result
   }
 
   /** Among equally good targets the one with an open session first. */
-  function inOrder(targets: Target[]): Target[] {
-    const best = targets.find((target) => target.preference === targets[0]?.preference && idle.has(keyOf(target)))
+  #inOrder(targets: Target[]): Target[] {
+    const best = targets.find((target) => target.preference === targets[0]?.preference && this.#idle.has(keyOf(target)))
     return best ? [best, ...targets.filter((target) => target !== best)] : targets
   }
 
   /** Over a session that is open, and when that has died over a new one. Undefined when the next target is to be tried. */
-  async function tryTarget(target: Target, mail: Mail, deadline: number, tried: Tried): Promise<Attempt | undefined> {
+  async #tryTarget(target: Target, mail: Mail, deadline: number, tried: Tried): Promise<Attempt | undefined> {
     const { host } = target
     tried.host = host
     for (let fresh = false; !fresh;) {
-      const reused = takeIdle(target)
+      const reused = this.#takeIdle(target)
       fresh = reused === undefined
       let session: Session
       try {
-        session = reused ?? (await open(target, deadline))
+        session = reused ?? (await this.#open(target, deadline))
       } catch (error) {
-        if (!(error instanceof SessionError) || stop.signal.aborted) throw error
+        if (!(error instanceof SessionError) || this.#stop.signal.aborted) throw error
         if (isBusy(error.smtpCode)) tried.destination = 'busy'
         // RFC 8689 §4.2.1: what has to be encrypted and can't be goes back.
         if (mail.requireTls && error.tlsFailure !== null) {
@@ -169,7 +199,7 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
         continue
       }
       const { encrypted } = session
-      const result = await use(session, mail, deadline)
+      const result = await this.#use(session, mail, deadline)
       switch (result.kind) {
         case 'answered':
           return { outcomes: result.outcomes, host, encrypted, destination: result.busy ? 'busy' : 'fine' }
@@ -178,7 +208,7 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
           tried.unfit = result.outcome
           break
         case 'lost': {
-          if (stop.signal.aborted) throw new Error('stopped before the other side answered')
+          if (this.#stop.signal.aborted) throw new Error('stopped before the other side answered')
           if (!fresh && !result.dataSent) break
           tried.destination = isBusy(result.smtpCode) ? 'busy' : 'fine'
           tried.deferred = true
@@ -197,27 +227,6 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
       if (result.kind === 'unfit') return undefined
     }
     return undefined
-  }
-
-  return {
-    async attempt(targets, mail) {
-      const deadline = performance.now() + attemptMs
-      const tried: Tried = { host: '', last: NO_HOST, unfit: undefined, destination: 'unreachable', deferred: false }
-      for (const target of inOrder(targets)) {
-        if (performance.now() > deadline) break
-        const attempt = await tryTarget(target, mail, deadline, tried)
-        if (attempt) return attempt
-      }
-      const { host, destination } = tried
-      // A host that could have had the message may be back later.
-      const outcome = tried.deferred || !tried.unfit ? tried.last : tried.unfit
-      return { outcomes: sameForAll(mail.recipients, outcome), host, encrypted: false, destination }
-    },
-    destroy() {
-      stop.abort()
-      for (const kept of idle.values()) for (const { timer } of kept) clearTimeout(timer)
-      idle.clear()
-    },
   }
 }
 

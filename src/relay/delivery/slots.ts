@@ -30,19 +30,6 @@ export type Entry =
   /** The destination is left alone; `answer` is what it said last. */
   | { kind: 'paused'; comeAgainAt: number; answer: string }
 
-export interface Slots {
-  /**
-   * Waits for a slot.
-   *
-   * @throws the signal's reason when it is aborted while waiting
-   */
-  enter(who: { destination: string; lane: string }, signal: AbortSignal): Promise<Entry>
-  /** Begins one asking for room of names that are destinations, or what somebody was told to wait for (`Rooms` of the work queue). */
-  ask(): (name: string) => boolean
-  /** Deliveries at work, and those of them that are slow. */
-  readonly atWork: { all: number; slow: number }
-}
-
 export interface SlotsOptions {
   concurrency: number
   perDestination: number
@@ -93,141 +80,196 @@ const SPREAD_OF_PAUSE = 0.2
 const HOST = 'host '
 const MAX_HOSTS_REMEMBERED = 10_000
 
-export function createSlots(options: SlotsOptions): Slots {
-  const { concurrency, perDestination, clock, destinations, jitter, after = afterTime, onRoom } = options
-  const lines = new Map<string, Line>()
+/** Slots of deliveries at once, and the lines of those who wait for one. */
+export class Slots {
+  readonly #options: SlotsOptions
+  readonly #after: (ms: number, call: () => void) => () => void
+  readonly #perDestination: number
+  readonly #destinations: Destinations
+  readonly #concurrency: number
+  readonly #lines = new Map<string, Line>()
   /** Destinations at which somebody waits; the one served last is at the end. */
-  const waitedFor = new Set<string>()
-  const hosts = new Map<string, number>()
+  readonly #waitedFor = new Set<string>()
+  readonly #hosts = new Map<string, number>()
   /** The host to which the last delivery of a destination went. */
-  const hostOf = new Map<string, string>()
-  let working = 0
-  let slow = 0
-  let strangers = 0
-  let waiting = 0
+  readonly #hostOf = new Map<string, string>()
+  #working = 0
+  #slow = 0
+  #strangers = 0
+  #waiting = 0
 
-  const lineOf = (destination: string): Line => {
-    const line = lines.get(destination) ?? {
-      active: 0,
-      waiting: [],
-      round: 0,
-      meanMs: FIRST_MEAN_MS,
+  constructor(options: SlotsOptions) {
+    this.#options = options
+    this.#after = options.after ?? afterTime
+    this.#perDestination = options.perDestination
+    this.#destinations = options.destinations
+    this.#concurrency = options.concurrency
+  }
+
+  /**
+   * Waits for a slot.
+   *
+   * @throws the signal's reason when it is aborted while waiting
+   */
+  async enter({ destination, lane }: { destination: string; lane: string }, signal: AbortSignal): Promise<Entry> {
+    const admission = this.#destinations.admission(destination)
+    if (!admission.open) return this.#paused(admission)
+    const line = this.#lineOf(destination)
+    const full = (): Entry => {
+      this.#dropIdle(destination, line)
+      return { kind: 'full', waitFor: destination }
     }
-    lines.set(destination, line)
+    if (this.#isOneStrangerTooMany(destination)) return full()
+    if (line.waiting.length === 0 && this.#mayStart(destination, line)) {
+      return { kind: 'slot', slot: this.#start(destination, line) }
+    }
+    if (admission.probeOf !== undefined && line.active > 0) return full()
+    if (!this.#hasRoom(destination, line, lane, admission.atOnce)) return full()
+    return this.#wait(destination, line, lane, signal)
+  }
+
+  /** Begins one asking for room of names that are destinations, or what somebody was told to wait for (`Rooms` of the work queue). */
+  ask(): (name: string) => boolean {
+    const granted = new Map<string, number>()
+    let all = 0
+    let strangersComing = 0
+    return (name) => {
+      const before = granted.get(name) ?? 0
+      const isStranger = !name.startsWith(HOST) && !this.#destinations.isProven(name)
+      if (isStranger && this.#destinations.admission(name).open && this.#isOneStrangerTooMany(name, strangersComing))
+        return false
+      if (before >= this.#roomOf(name, all)) return false
+      granted.set(name, before + 1)
+      all++
+      if (isStranger) strangersComing++
+      return true
+    }
+  }
+
+  /** Deliveries at work, and those of them that are slow. */
+  get atWork(): { all: number; slow: number } {
+    return { all: this.#working + this.#slow, slow: this.#slow }
+  }
+
+  #lineOf(destination: string): Line {
+    const line = this.#lines.get(destination) ?? { active: 0, waiting: [], round: 0, meanMs: FIRST_MEAN_MS }
+    this.#lines.set(destination, line)
     return line
   }
 
-  const dropIdle = (destination: string, line: Line): void => {
-    if (line.active === 0 && line.waiting.length === 0) lines.delete(destination)
+  #dropIdle(destination: string, line: Line): void {
+    if (line.active === 0 && line.waiting.length === 0) this.#lines.delete(destination)
   }
 
-  const hostHasRoom = (host: string | undefined): boolean =>
-    host === undefined || (hosts.get(host) ?? 0) < perDestination
+  #hostHasRoom(host: string | undefined): boolean {
+    return host === undefined || (this.#hosts.get(host) ?? 0) < this.#perDestination
+  }
 
-  const mayStart = (destination: string, line: Line): boolean => {
-    const admission = destinations.admission(destination)
+  #mayStart(destination: string, line: Line): boolean {
+    const admission = this.#destinations.admission(destination)
     return (
       admission.open &&
-      working < concurrency &&
+      this.#working < this.#concurrency &&
       line.active < admission.atOnce &&
-      hostHasRoom(hostOf.get(destination)) &&
-      !isOneStrangerTooMany(destination)
+      this.#hostHasRoom(this.#hostOf.get(destination)) &&
+      !this.#isOneStrangerTooMany(destination)
     )
   }
 
   /** Nothing good is known of it, and such have their share: a small one once half of the room for the slow is full. */
-  const isOneStrangerTooMany = (destination: string, coming = 0): boolean => {
-    if (destinations.isProven(destination)) return false
-    const all = strangers + coming
-    if (slow >= (SLOW_ROOM * concurrency) / 2) return all >= Math.max(1, STRANGERS_SHARE * concurrency)
-    return all >= STRANGERS_SHARE_BESIDE * concurrency && [...waitedFor].some(destinations.isProven)
+  #isOneStrangerTooMany(destination: string, coming = 0): boolean {
+    if (this.#destinations.isProven(destination)) return false
+    const all = this.#strangers + coming
+    if (this.#slow >= (SLOW_ROOM * this.#concurrency) / 2)
+      return all >= Math.max(1, STRANGERS_SHARE * this.#concurrency)
+    return all >= STRANGERS_SHARE_BESIDE * this.#concurrency && [...this.#waitedFor].some(this.#destinations.isProven)
   }
 
-  function start(destination: string, line: Line): Slot {
-    const startedAt = clock.now()
-    const { epoch } = destinations
-    const isStranger = !destinations.isProven(destination)
-    const before = destinations.admission(destination)
+  #start(destination: string, line: Line): Slot {
+    const startedAt = this.#options.clock.now()
+    const { epoch } = this.#destinations
+    const isStranger = !this.#destinations.isProven(destination)
+    const before = this.#destinations.admission(destination)
     let room: 'working' | 'slow' = 'working'
     let host: string | undefined
     let left = false
-    working++
+    this.#working++
     line.active++
-    if (isStranger) strangers++
+    if (isStranger) this.#strangers++
 
     const leaveWorking = (): void => {
-      working--
-      if (isStranger) strangers--
+      this.#working--
+      if (isStranger) this.#strangers--
     }
-    const cancel = after(SLOW_AFTER_MS, () => {
-      if (left || slow >= SLOW_ROOM * concurrency) return
+    const cancel = this.#after(SLOW_AFTER_MS, () => {
+      if (left || this.#slow >= SLOW_ROOM * this.#concurrency) return
       room = 'slow'
-      slow++
+      this.#slow++
       leaveWorking()
-      startWaiting()
-      onRoom?.()
+      this.#startWaiting()
+      this.#options.onRoom?.()
     })
     const occupy = (next: string | undefined): void => {
       if (host !== undefined) {
-        const others = (hosts.get(host) ?? 1) - 1
-        if (others > 0) hosts.set(host, others)
-        else hosts.delete(host)
+        const others = (this.#hosts.get(host) ?? 1) - 1
+        if (others > 0) this.#hosts.set(host, others)
+        else this.#hosts.delete(host)
       }
       host = next
-      if (host !== undefined) hosts.set(host, (hosts.get(host) ?? 0) + 1)
+      if (host !== undefined) this.#hosts.set(host, (this.#hosts.get(host) ?? 0) + 1)
     }
-    occupy(hostOf.get(destination))
+    occupy(this.#hostOf.get(destination))
 
     return {
       isProbe: before.open && before.probeOf !== undefined,
-      goesTo(next) {
+      goesTo: (next) => {
         if (next === host) return undefined
-        hostOf.delete(destination)
-        hostOf.set(destination, next)
-        if (hostOf.size > MAX_HOSTS_REMEMBERED) forgetOldest(hostOf)
-        if (!hostHasRoom(next)) return { waitFor: HOST + next }
+        this.#hostOf.delete(destination)
+        this.#hostOf.set(destination, next)
+        if (this.#hostOf.size > MAX_HOSTS_REMEMBERED) forgetOldest(this.#hostOf)
+        if (!this.#hostHasRoom(next)) return { waitFor: HOST + next }
         occupy(next)
         return undefined
       },
-      leave(how) {
+      leave: (how) => {
         if (left) return
         left = true
         cancel()
-        if (room === 'slow') slow--
+        if (room === 'slow') this.#slow--
         else leaveWorking()
         occupy(undefined)
         line.active--
         if (how) {
-          line.meanMs += (clock.now() - startedAt - line.meanMs) / 8
-          destinations.report(destination, epoch, how.state, how.answer)
+          line.meanMs += (this.#options.clock.now() - startedAt - line.meanMs) / 8
+          this.#destinations.report(destination, epoch, how.state, how.answer)
         }
-        const admission = destinations.admission(destination)
-        if (!admission.open) for (const waiter of [...line.waiting]) waiter.sendBack(paused(admission))
-        startWaiting()
-        dropIdle(destination, line)
+        const admission = this.#destinations.admission(destination)
+        if (!admission.open) for (const waiter of [...line.waiting]) waiter.sendBack(this.#paused(admission))
+        this.#startWaiting()
+        this.#dropIdle(destination, line)
       },
     }
   }
 
   /** Gives free slots to whoever waits, and puts a served destination behind the others. */
-  function startWaiting(): void {
-    for (const destination of [...waitedFor]) {
-      const line = lineOf(destination)
-      while (mayStart(destination, line)) {
+  #startWaiting(): void {
+    for (const destination of [...this.#waitedFor]) {
+      const line = this.#lineOf(destination)
+      while (this.#mayStart(destination, line)) {
         const [next] = [...line.waiting].sort((a, b) => a.round - b.round)
         if (!next) break
         line.round = next.round
         next.begin()
-        waitedFor.delete(destination)
-        if (line.waiting.length > 0) waitedFor.add(destination)
+        this.#waitedFor.delete(destination)
+        if (line.waiting.length > 0) this.#waitedFor.add(destination)
       }
-      if (working >= concurrency) return
+      if (this.#working >= this.#concurrency) return
     }
   }
 
   /** Those who wait for the end of a pause come back one after the other, so that the first can try. */
-  function paused({ until, pauseMs, answer }: { until: number; pauseMs: number; answer: string }): Entry {
-    const spreadMs = ((1 + jitter()) / 2) * SPREAD_OF_PAUSE * pauseMs
+  #paused({ until, pauseMs, answer }: { until: number; pauseMs: number; answer: string }): Entry {
+    const spreadMs = ((1 + this.#options.jitter()) / 2) * SPREAD_OF_PAUSE * pauseMs
     return { kind: 'paused', comeAgainAt: Math.round(until + spreadMs), answer }
   }
 
@@ -235,17 +277,17 @@ export function createSlots(options: SlotsOptions): Slots {
    * Who waits only because all are busy may wait: no more is taken out of the queue until they are served. The line of a destination at its
    * own limit is short; but whose lane has nobody in it finds room among some others.
    */
-  function hasRoom(destination: string, line: Line, lane: string, atOnce: number): boolean {
-    const room = destinations.isProven(destination) ? Infinity : (WAITING_ROOM * concurrency) / 2
-    if (line.active + line.waiting.length < atOnce && waiting < room) return true
-    if (waiting >= WAITING_ROOM * concurrency) return false
-    const usual = usualLine(line.meanMs)
+  #hasRoom(destination: string, line: Line, lane: string, atOnce: number): boolean {
+    const room = this.#destinations.isProven(destination) ? Infinity : (WAITING_ROOM * this.#concurrency) / 2
+    if (line.active + line.waiting.length < atOnce && this.#waiting < room) return true
+    if (this.#waiting >= WAITING_ROOM * this.#concurrency) return false
+    const usual = this.#usualLine(line.meanMs)
     const most = line.waiting.some((one) => one.lane === lane) ? usual : 2 * usual
     return line.waiting.length < most
   }
 
-  function usualLine(meanMs: number): number {
-    return Math.min(Math.ceil((perDestination * LINE_MS) / Math.max(meanMs, 1)), 2 * perDestination)
+  #usualLine(meanMs: number): number {
+    return Math.min(Math.ceil((this.#perDestination * LINE_MS) / Math.max(meanMs, 1)), 2 * this.#perDestination)
   }
 
   /**
@@ -253,88 +295,51 @@ export function createSlots(options: SlotsOptions): Slots {
    *
    * @param coming so many others are on their way already
    */
-  function roomOf(name: string, coming: number): number {
-    if (name.startsWith(HOST)) return perDestination - (hosts.get(name.slice(HOST.length)) ?? 0)
-    const admission = destinations.admission(name)
+  #roomOf(name: string, coming: number): number {
+    if (name.startsWith(HOST)) return this.#perDestination - (this.#hosts.get(name.slice(HOST.length)) ?? 0)
+    const admission = this.#destinations.admission(name)
     // They are to be told.
     if (!admission.open) return Infinity
-    const { active, waiting: own, meanMs } = lines.get(name) ?? { active: 0, waiting: [], meanMs: FIRST_MEAN_MS }
+    const { active, waiting: own, meanMs } = this.#lines.get(name) ?? { active: 0, waiting: [], meanMs: FIRST_MEAN_MS }
     if (admission.probeOf !== undefined) return active + own.length > 0 ? 0 : 1
-    const inLines = waiting + Math.max(0, coming - Math.max(0, concurrency - working))
-    const mayAllWait = destinations.isProven(name) || inLines < (WAITING_ROOM * concurrency) / 2
+    const inLines = this.#waiting + Math.max(0, coming - Math.max(0, this.#concurrency - this.#working))
+    const mayAllWait = this.#destinations.isProven(name) || inLines < (WAITING_ROOM * this.#concurrency) / 2
     const toStart = mayAllWait ? admission.atOnce - active - own.length : 0
-    const toWait = inLines < WAITING_ROOM * concurrency ? usualLine(meanMs) - own.length : 0
+    const toWait = inLines < WAITING_ROOM * this.#concurrency ? this.#usualLine(meanMs) - own.length : 0
     return Math.max(toStart, toWait)
   }
 
-  function wait(destination: string, line: Line, lane: string, signal: AbortSignal): Promise<Entry> {
+  #wait(destination: string, line: Line, lane: string, signal: AbortSignal): Promise<Entry> {
     return new Promise((resolve, reject) => {
       const leaveLine = (): void => {
         signal.removeEventListener('abort', abort)
         line.waiting.splice(line.waiting.indexOf(waiter), 1)
-        waiting--
-        if (line.waiting.length === 0) waitedFor.delete(destination)
+        this.#waiting--
+        if (line.waiting.length === 0) this.#waitedFor.delete(destination)
       }
       const rounds = line.waiting.filter((one) => one.lane === lane).map(({ round }) => round)
       const waiter: Waiter = {
         lane,
         round: Math.max(line.round, ...rounds) + 1,
-        begin() {
+        begin: () => {
           leaveLine()
-          resolve({ kind: 'slot', slot: start(destination, line) })
+          resolve({ kind: 'slot', slot: this.#start(destination, line) })
         },
-        sendBack(entry) {
+        sendBack: (entry) => {
           leaveLine()
           resolve(entry)
         },
       }
       const abort = (): void => {
         leaveLine()
-        dropIdle(destination, line)
+        this.#dropIdle(destination, line)
         reject(signal.reason)
       }
       line.waiting.push(waiter)
-      waiting++
-      waitedFor.add(destination)
+      this.#waiting++
+      this.#waitedFor.add(destination)
       signal.addEventListener('abort', abort, { once: true })
     })
-  }
-
-  return {
-    async enter({ destination, lane }, signal) {
-      const admission = destinations.admission(destination)
-      if (!admission.open) return paused(admission)
-      const line = lineOf(destination)
-      const full = (): Entry => {
-        dropIdle(destination, line)
-        return { kind: 'full', waitFor: destination }
-      }
-      if (isOneStrangerTooMany(destination)) return full()
-      if (line.waiting.length === 0 && mayStart(destination, line)) {
-        return { kind: 'slot', slot: start(destination, line) }
-      }
-      if (admission.probeOf !== undefined && line.active > 0) return full()
-      if (!hasRoom(destination, line, lane, admission.atOnce)) return full()
-      return wait(destination, line, lane, signal)
-    },
-    ask() {
-      const granted = new Map<string, number>()
-      let all = 0
-      let strangersComing = 0
-      return (name) => {
-        const before = granted.get(name) ?? 0
-        const isStranger = !name.startsWith(HOST) && !destinations.isProven(name)
-        if (isStranger && destinations.admission(name).open && isOneStrangerTooMany(name, strangersComing)) return false
-        if (before >= roomOf(name, all)) return false
-        granted.set(name, before + 1)
-        all++
-        if (isStranger) strangersComing++
-        return true
-      }
-    },
-    get atWork() {
-      return { all: working + slow, slow }
-    },
   }
 }
 

@@ -5,7 +5,7 @@ import { HOUR, ManualClock, MINUTE, SECOND } from '../../../src/lib/clock.js'
 import { createDestinations, LONGEST_PAUSE_MS } from '../../../src/relay/delivery/destinations.js'
 import type { DestinationState } from '../../../src/relay/delivery/destinations.js'
 import { RETRY_WAITS_MS } from '../../../src/relay/schedule.js'
-import { createSlots, placesFor } from '../../../src/relay/delivery/slots.js'
+import { placesFor, Slots } from '../../../src/relay/delivery/slots.js'
 import type { Slot } from '../../../src/relay/delivery/slots.js'
 
 /** How long a delivery to a destination takes, and how it goes. */
@@ -25,7 +25,7 @@ function setUp({ concurrency = 20, perDestination = 5 } = {}) {
   }
   const jitter = (): number => 0
   const destinations = createDestinations({ clock, jitter, perDestination })
-  const slots = createSlots({ concurrency, perDestination, clock, destinations, jitter, after })
+  const slots = new Slots({ concurrency, perDestination, clock, destinations, jitter, after })
   const atOnce = new Map<string, number>()
   const most = { all: 0, destination: 0 }
   const deliveries: { destination: string; lane: string; startedAt: number; state: DestinationState }[] = []

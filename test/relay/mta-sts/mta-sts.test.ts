@@ -9,7 +9,7 @@ import { DAY, HOUR, ManualClock, MINUTE, systemClock } from '../../../src/lib/cl
 import { createMtaSts } from '../../../src/relay/mta-sts/mta-sts.js'
 import type { MtaSts, MtaStsDeps } from '../../../src/relay/mta-sts/mta-sts.js'
 import { matchesPolicy, parsePolicy, policyId } from '../../../src/relay/mta-sts/policy.js'
-import { createDeliverer } from '../../../src/relay/delivery/delivery.js'
+import { Deliverer } from '../../../src/relay/delivery/delivery.js'
 import { createRouting } from '../../../src/relay/routing/routes.js'
 import type { TlsResult } from '../../../src/relay/tls/tls-results.js'
 import { createStore } from '../../../src/store/store.js'
@@ -258,7 +258,7 @@ t.test(
         mtaSts: sts,
         tlsResults,
       })
-      const relay = createDeliverer({
+      const relay = new Deliverer({
         hostname: 'mx.agents.test',
         connectTimeoutMs: 2000,
         responseTimeoutMs: 2000,

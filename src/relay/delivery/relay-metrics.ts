@@ -1,0 +1,51 @@
+/** Metrics of the relay: its queue, deliveries at work, and how attempts went. */
+import type { Clock } from '../../lib/clock.js'
+import { SECOND } from '../../lib/clock.js'
+import { DELIVERY_BUCKETS } from '../../observe/metrics.js'
+import type { Metrics } from '../../observe/metrics.js'
+import type { WorkQueue } from '../../queue/types.js'
+import { createDestinationMetrics } from './destination-metrics.js'
+import type { DestinationMetrics } from './destination-metrics.js'
+import type { Destinations } from './destinations.js'
+import type { countStatuses } from './results.js'
+import type { Slots } from './slots.js'
+
+export interface RelayMetrics extends DestinationMetrics {
+  /** @param ms from when the message might go; not given when no attempt was made */
+  count(counts: ReturnType<typeof countStatuses>, ms?: number): void
+}
+
+interface Measured {
+  queue: Pick<WorkQueue, 'counts'>
+  clock: Clock
+  destinations: Pick<Destinations, 'paused'>
+  slots: Pick<Slots, 'atWork'>
+}
+
+export function createRelayMetrics(metrics: Metrics, { queue, clock, destinations, slots }: Measured): RelayMetrics {
+  const recipients = metrics.counter('relay_recipients_total', 'Attempts at a recipient, by how they went.', ['status'])
+  const seconds = metrics.histogram(
+    'relay_delivery_seconds',
+    'From the moment a message may go (accepted, approved, or its time come) to its delivery, for each recipient.',
+    DELIVERY_BUCKETS,
+  )
+  metrics.gauges('relay_queue_tasks', 'Tasks of the relay, one for each message and domain.', 'state', async () =>
+    Object.entries(await queue.counts('relay')),
+  )
+  metrics.gauge('relay_destinations_paused', 'Destinations that are left alone because they failed.', () =>
+    destinations.paused(),
+  )
+  metrics.gauges('relay_deliveries', 'Deliveries at work.', 'pace', () => {
+    const { all, slow } = slots.atWork
+    return Object.entries({ normal: all - slow, slow })
+  })
+  const { begin } = createDestinationMetrics({ metrics, clock })
+  return {
+    begin,
+    count(counts, ms) {
+      for (const [status, count] of Object.entries(counts)) recipients.inc({ status }, count)
+      if (ms === undefined) return
+      for (let left = counts.delivered ?? 0; left > 0; left--) seconds.observe(Math.max(0, ms) / SECOND)
+    },
+  }
+}
