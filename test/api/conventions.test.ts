@@ -5,6 +5,7 @@ import { createRateLimits } from '../../src/http/limits/limits.js'
 import { startApi, type Api } from './support/api-server.js'
 import { raw } from '../http/client.js'
 import { MAILBOX, MESSAGE } from './support/fakes.js'
+import { accountRecord } from '../support/account.js'
 
 const MAIL = `/v1/messages/${MESSAGE}`
 
@@ -149,15 +150,7 @@ t.test('a page of a configured origin may, without credentials, and of no other'
 
 t.test('all keys of an account share its limit, and another account is not touched by it', async (t) => {
   const rates = createRateLimits({ perKey: 3, perAccount: 5 })
-  const account = (id: string) => ({
-    id,
-    owner: null,
-    status: 'active' as const,
-    suspension: null,
-    trust: 0,
-    createdAt: 0,
-  })
-  const count = (keyId: string, id = 'acc_1') => rates.countCaller({ keyId, account: account(id) })
+  const count = (keyId: string, id = 'acc_1') => rates.countCaller({ keyId, account: accountRecord({ id }) })
   t.match(await count('key_1'), { limit: 3, remaining: 2 }, 'the nearer limit is told')
   await count('key_1')
   await count('key_1')

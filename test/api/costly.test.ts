@@ -11,11 +11,12 @@ import { ClientGone } from '../../src/http/message.js'
 import { listen } from '../../src/http/server/server.js'
 import { createThreadPool } from '../../src/lib/thread-pool.js'
 import { testDriver } from '../http/test-driver.js'
+import { accountRecord } from '../support/account.js'
 
 const CALLER: Caller = {
   keyId: 'key_1',
   mailboxId: 'mbx_1',
-  account: { id: 'acc_1', owner: null, status: 'active', suspension: null, trust: 0, createdAt: 0 },
+  account: accountRecord(),
   mailboxStatus: 'claimed',
   scopes: ['mail:read'],
 }

@@ -13,6 +13,7 @@ import { routes } from '../../src/api/v1-routes.js'
 import { startApi } from './support/api-server.js'
 import type { Api } from './support/api-server.js'
 import { fakes } from './support/fakes.js'
+import { accountRecord } from '../support/account.js'
 
 const keyWith = (scopes: readonly Scope[]): string => `only-${scopes.map((each) => each.replace(':', '.')).join('-')}`
 const without = (scope: Scope): string => keyWith(SCOPES.filter((each) => each !== scope))
@@ -159,7 +160,7 @@ t.test('MCP tools take the same scopes', async (t) => {
 
 const holder = (keyId: string, accountId: string) => ({
   keyId,
-  account: { id: accountId, owner: null, status: 'active', suspension: null, trust: 0, createdAt: 0 } as const,
+  account: accountRecord({ id: accountId }),
 })
 
 /** Ends when its signal does, and says that it has begun. */

@@ -29,6 +29,7 @@ import type { Blobs, Store } from '../../src/store/types.js'
 import { createWorkQueue } from '../../src/queue/queue.js'
 import { ENGINES } from '../store/engines.js'
 import { tasksIn } from '../support/store/tasks.js'
+import { accountRecord } from '../support/account.js'
 
 export const PARSE_LIMITS = { maxHeaderBytes: 262_144, maxParts: 1000, maxDepth: 30 }
 export const SEND: GuardVerdict = {
@@ -125,14 +126,7 @@ export async function makeWorld(test: Test, store: Store, before?: World, blobsD
   const given = blobsDir === undefined ? undefined : await openBlobs({ dir: blobsDir, clock })
   const blobs = given ?? before?.blobs ?? (await temporaryBlobs(test, clock))
   const queue = createWorkQueue({ store, clock })
-  const account: AccountRecord = before?.account ?? {
-    id: newId('acc'),
-    owner: null,
-    status: 'active',
-    suspension: null,
-    trust: 0,
-    createdAt: clock.now(),
-  }
+  const account: AccountRecord = before?.account ?? accountRecord({ id: newId('acc'), createdAt: clock.now() })
   const active: AccountRecord = { ...account, status: 'active' }
   const asked = before?.recipients.asked ?? new Set<string>()
   const recipients: World['recipients'] = {

@@ -16,6 +16,7 @@ import { ServiceError } from '../../src/lib/errors.js'
 import { mailboxRecord } from '../support/store/mailbox-record.js'
 import { ORIGIN, visitTo, type Visit } from './page-visit.js'
 import { usageOf } from '../support/usage.js'
+import { accountRecord } from '../support/account.js'
 
 const WEB_KEY = Buffer.alloc(32, 7)
 const TOKEN = 'a'.repeat(43)
@@ -61,14 +62,7 @@ function makeWorld(): World {
     next_level: null,
   })
   const world: World = {
-    account: {
-      id: 'acc_1',
-      owner: 'eve@example.net',
-      status: 'active',
-      trust: 0,
-      createdAt: now,
-      suspension: null,
-    },
+    account: accountRecord({ owner: 'eve@example.net', createdAt: now }),
     keys: [
       {
         id: 'key_1',

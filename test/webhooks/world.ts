@@ -22,6 +22,7 @@ import type { WebhookService } from '../../src/webhooks/service.js'
 import { createTelling } from '../../src/webhooks/notices.js'
 import { fakeResolver } from '../support/peers/fake-resolver.js'
 import { ENGINES } from '../store/engines.js'
+import { accountRecord } from '../support/account.js'
 
 export const MASTER_KEY = Buffer.alloc(32, 9)
 
@@ -58,14 +59,7 @@ export async function makeWorld(
 ): Promise<World> {
   const clock = before?.clock ?? new ManualClock()
   const mailboxId = before?.mailboxId ?? newId('mbx', clock.now())
-  const account: AccountRecord = before?.account ?? {
-    id: newId('acc'),
-    owner: 'owner@example.org',
-    status: 'active',
-    suspension: null,
-    trust: 0,
-    createdAt: 0,
-  }
+  const account: AccountRecord = before?.account ?? accountRecord({ id: newId('acc'), owner: 'owner@example.org' })
   const now = clock.now()
   const address = 'agent@agents.example'
   await createMailbox(store, {

@@ -30,6 +30,7 @@ import { fakeWebhooks } from './fake-webhooks.js'
 import { mailboxRecord } from '../../support/store/mailbox-record.js'
 import { memoryEngine } from '../../support/store/memory-engine.js'
 import { usageOf } from '../../support/usage.js'
+import { accountRecord } from '../../support/account.js'
 
 export const MAILBOX = 'mbx_01J9Z6Y2V5C7Q3H8K4M0N1P2R0'
 export const THREAD = 'thr_01J9Z6Y2V5C7Q3H8K4M0N1P2R1'
@@ -485,7 +486,7 @@ export function fakes(): Fakes {
       const caller = (status: AccountRecord['status']): Caller => ({
         keyId: bearer,
         mailboxId: MAILBOX,
-        account: { id: 'acc_1', owner: null, status, suspension: null, trust: 0, createdAt: 0 },
+        account: accountRecord({ status }),
         mailboxStatus: 'claimed',
         scopes: SCOPES,
       })
@@ -512,7 +513,7 @@ export function fakes(): Fakes {
     onAccessEnd: () => () => undefined,
     cutOff: () => undefined,
     cutOffKey: () => undefined,
-    get: async (id) => ({ id, owner: null, status: 'active', suspension: null, trust: 0, createdAt: 0 }),
+    get: async (id) => accountRecord({ id }),
     signIn: unused,
     identities: unused,
     isStaff: () => false,

@@ -27,6 +27,7 @@ import type { Mail } from '../../mailbox/world.js'
 import { run } from '../../support/daemon.js'
 import { usageOf } from '../../support/usage.js'
 import { tasksIn } from '../../support/store/tasks.js'
+import { accountRecord } from '../../support/account.js'
 
 export const WEB_KEY = Buffer.alloc(32, 1)
 
@@ -67,14 +68,11 @@ export async function makeWorld(
   const clock = new ManualClock()
   const queue = createWorkQueue({ store, clock })
   const blobs = await openBlobs({ dir: join(root, 'blobs'), clock })
-  const account: AccountRecord = {
+  const account = accountRecord({
     id: newId('acc', clock.now()),
     owner: 'ada@example.org',
-    status: 'active',
-    trust: 0,
     createdAt: clock.now(),
-    suspension: null,
-  }
+  })
   const owned: string[] = []
   const letters: World['letters'] = []
   const errors: unknown[] = []
