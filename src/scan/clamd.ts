@@ -1,6 +1,6 @@
 /**
  * Speaking with clamd (clamd(8)): sessions that are kept for the next message (`IDSESSION`), `INSTREAM` for what is to be scanned, and
- * `VERSION`. Why sessions are kept, and why not with the package clamscan: docs/decisions/scan.md.
+ * `VERSION`. Why sessions are kept, and why not with the package clamscan: docs/decisions/mail-in/scan.md.
  */
 import { connect, type Socket } from 'node:net'
 import { once } from 'node:events'
