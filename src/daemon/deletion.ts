@@ -1,7 +1,7 @@
 /** The end of accounts: what asks for it, the workers that carry it out, and whom they tell. */
 import { readDeletionWebhook } from '../config/files.js'
 import { createDeletion } from '../lifecycle/deletion/deletion.js'
-import { createErase } from '../lifecycle/deletion/erase.js'
+import { Erase } from '../lifecycle/deletion/erase.js'
 import { createRemoval } from '../lifecycle/deletion/mailbox-removal.js'
 import type { Removal } from '../lifecycle/deletion/mailbox-removal.js'
 import { createTell } from '../lifecycle/deletion/notices.js'
@@ -25,7 +25,7 @@ export async function startDeletion(
   const { config, store, clock, queue, part } = ground
   const log = part('deletion')
   const hook = await readDeletionWebhook(config)
-  const erase = createErase({ ...ground, ...service, exports, forgetHolds, ownDomains })
+  const erase = new Erase({ ...ground, ...service, exports, forgetHolds, ownDomains })
   const removal = createRemoval({ ...ground, ...service, erase })
   const runDeletion = createDeletionWork({
     ...ground,

@@ -1,6 +1,6 @@
 /** Exports of accounts, and the worker that builds them. */
 import { join } from 'node:path'
-import { createExports } from '../lifecycle/export/exports.js'
+import { AccountExports } from '../lifecycle/export/exports.js'
 import type { Exports } from '../lifecycle/export/types.js'
 import { startExporting } from '../jobs/exporting.js'
 import type { Disk } from '../observe/disk.js'
@@ -11,7 +11,7 @@ import type { Stops } from './stops.js'
 export async function startExports(ground: Ground, service: Service, disk: Disk, { active }: Stops): Promise<Exports> {
   const { config, secrets, part } = ground
   const { server } = config
-  const exports = createExports({
+  const exports = new AccountExports({
     ...ground,
     ...service,
 

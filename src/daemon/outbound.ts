@@ -9,8 +9,7 @@ import { createSigner } from '../authentication/sign.js'
 import { isLocalhost, mayRelayOut } from '../config/derived.js'
 import { readRoutes, readSmarthost } from '../config/files.js'
 import { createResolver } from '../dns/resolver.js'
-import { createOwnDomains } from '../lifecycle/domains/own-domains.js'
-import type { OwnDomains } from '../lifecycle/domains/own-domains.js'
+import { OwnDomains } from '../lifecycle/domains/own-domains.js'
 import { createEndOfDeleted } from '../lifecycle/deletion/outbound-mail.js'
 import { SECOND } from '../lib/clock.js'
 import type { Mailboxes } from '../mailbox/types.js'
@@ -25,8 +24,7 @@ import type { Holds } from '../relay/queue/holds.js'
 import { openHolds } from '../relay/queue/holds.js'
 import { createForgetHolds } from '../relay/operator/forget-holds.js'
 import { exposeQueue } from '../relay/operator/metrics.js'
-import { startOperatorQueue } from '../relay/operator/operator.js'
-import type { StartedOperatorQueue } from '../relay/operator/operator.js'
+import { StartedOperatorQueue } from '../relay/operator/operator.js'
 import { createRouteFinder } from '../relay/operator/route-now.js'
 import { Relay } from '../relay/delivery/relay.js'
 import { startReportReading } from '../reporting/received/report-reading.js'
@@ -109,7 +107,7 @@ export async function buildOutbound(
     log: part('dkim'),
   })
 
-  const ownDomains = createOwnDomains({
+  const ownDomains = new OwnDomains({
     store,
     clock,
     config,
@@ -225,7 +223,7 @@ export async function buildOutbound(
   active.push(async () => tlsReports?.stop())
   const dmarcReports = dmarcCounts && startDmarcReports({ ...deps, counts: dmarcCounts, log: part('dmarc') })
   active.push(async () => dmarcReports?.stop())
-  const operatorQueue = startOperatorQueue({
+  const operatorQueue = new StartedOperatorQueue({
     ...deps,
     holds: holdRules,
     route: createRouteFinder({ ...deps, isSimulated: simulator.isFor }),

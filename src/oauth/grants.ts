@@ -43,17 +43,6 @@ export interface GrantResult {
   accountId?: string
 }
 
-export interface Grants {
-  /** @throws OAuthError */
-  token(form: URLSearchParams): Promise<Tokens>
-  /**
-   * Ends the connection that a token is of, be it the current one or not (RFC 7009). What is no token of ours is no error.
-   *
-   * @throws OAuthError
-   */
-  revoke(form: URLSearchParams): Promise<void>
-}
-
 /** Of a token request, the access token before it may go on to its end; one before that does not. */
 const ACCESS_TOKENS = 2
 
@@ -63,33 +52,88 @@ type Outcome =
   | { is: 'replayed' | 'spoilt'; connection: StoredConnection; problem: string }
   | { is: 'refused'; problem: string }
 
-export function createGrants(deps: GrantsDeps): Grants {
-  const { store, clock, lists, ending, clients, resources, audit, onGrant } = deps
+/** Gives tokens out and takes them back. */
+export class Grants {
+  readonly #deps: GrantsDeps
+  readonly #onGrant: GrantsDeps['onGrant']
+  readonly #lists: Lists
+  readonly #clock: Clock
+  readonly #store: Store
+  readonly #clients: GrantsDeps['clients']
 
-  function refused(grant: GrantResult['grant'], problem: string): OAuthError {
-    onGrant?.({ grant, outcome: 'refused' })
+  constructor(deps: GrantsDeps) {
+    this.#deps = deps
+    this.#onGrant = deps.onGrant
+    this.#lists = deps.lists
+    this.#clock = deps.clock
+    this.#store = deps.store
+    this.#clients = deps.clients
+  }
+
+  /** @throws OAuthError */
+  async token(form: URLSearchParams): Promise<Tokens> {
+    const grant = readGrantType(form)
+    const clientId = needed(form, 'client_id')
+    if (!(await this.#clients.mayExist(clientId)))
+      throw new OAuthError(
+        'invalid_client',
+        'There is no such client. Register at the registration endpoint, or use the https URL of a client metadata document.',
+      )
+    return grant === 'authorization_code' ? this.#redeem(form, clientId) : this.#refresh(form, clientId)
+  }
+
+  /**
+   * Ends the connection that a token is of, be it the current one or not (RFC 7009). What is no token of ours is no error.
+   *
+   * @throws OAuthError
+   */
+  async revoke(form: URLSearchParams): Promise<void> {
+    refuseTwice(form)
+    refuseSecret(form)
+    const text = needed(form, 'token')
+    // `token_type_hint` is a hint (RFC 7009 §2.1): the prefix knows better.
+    const sent = parseToken('refresh', text) ?? parseToken('access', text)
+    const ref = sent && (await this.#lists.families.get(sent.family, this.#clock.now()))
+    const found = ref && (await find(this.#store, ref))
+    // RFC 7009 §2.2: a token that was never issued is no error, and ends nothing, whatever it begins with.
+    if (!found || !isOf(found, sent, text)) return
+    const clientId = valueOf(form, 'client_id')
+    if (clientId !== undefined && found.client.id !== clientId)
+      throw new OAuthError('invalid_grant', 'The token is not of this client.')
+    const subject = { connection_id: ref.connectionId, account_id: ref.accountId, mailbox_id: found.mailboxId }
+    const end = (): Promise<boolean> => this.#deps.ending.end(ref)
+    const isEnded = await (this.#deps.audit?.around(
+      { action: 'connection.revoked', actor: { type: 'client', id: ref.connectionId, name: null }, subject },
+      end,
+      (wasThere) => ({ isNothing: !wasThere }),
+    ) ?? end())
+    if (isEnded) this.#onGrant?.({ grant: 'revocation', outcome: 'revoked', ...ref })
+  }
+
+  #refused(grant: GrantResult['grant'], problem: string): OAuthError {
+    this.#onGrant?.({ grant, outcome: 'refused' })
     return new OAuthError('invalid_grant', problem)
   }
 
   /** What follows a commit. @throws OAuthError unless it granted something */
-  async function settle(grant: GrantResult['grant'], ref: ConnectionRef, outcome: Outcome): Promise<StoredConnection> {
+  async #settle(grant: GrantResult['grant'], ref: ConnectionRef, outcome: Outcome): Promise<StoredConnection> {
     const { is } = outcome
-    onGrant?.({ grant, outcome: is === 'spoilt' ? 'refused' : is, ...ref })
+    this.#onGrant?.({ grant, outcome: is === 'spoilt' ? 'refused' : is, ...ref })
     if (is === 'granted') return outcome.connection
     if (is !== 'refused') {
       const { id, accountId, mailboxId } = outcome.connection
-      await audit?.record({
+      await this.#deps.audit?.record({
         action: 'connection.revoked',
         actor: BY_ITSELF,
         subject: { connection_id: id, account_id: accountId, mailbox_id: mailboxId },
         reason: is === 'replayed' ? 'a code or refresh token came a second time' : outcome.problem,
       })
-      await ending.follow(outcome.connection)
+      await this.#deps.ending.follow(outcome.connection)
     }
     throw new OAuthError('invalid_grant', outcome.problem)
   }
 
-  async function redeem(form: URLSearchParams, clientId: string): Promise<Tokens> {
+  async #redeem(form: URLSearchParams, clientId: string): Promise<Tokens> {
     const code = needed(form, 'code')
     const verifier = needed(form, 'code_verifier')
     if (!isVerifier(verifier))
@@ -98,18 +142,18 @@ export function createGrants(deps: GrantsDeps): Grants {
         '`code_verifier` has 43 to 128 characters of A-Z a-z 0-9 - . _ ~ (RFC 7636 §4.1).',
       )
     const redirectUri = valueOf(form, 'redirect_uri')
-    const resource = valueOf(form, 'resource') === undefined ? undefined : mustBeHere(form)
+    const resource = valueOf(form, 'resource') === undefined ? undefined : this.#mustBeHere(form)
     const hash = codeHash(code)
-    const ref = hash === undefined ? undefined : await lists.codes.get(hash, clock.now())
-    if (hash === undefined || ref === undefined) throw refused('authorization_code', NO_SUCH_CODE)
+    const ref = hash === undefined ? undefined : await this.#lists.codes.get(hash, this.#clock.now())
+    if (hash === undefined || ref === undefined) throw this.#refused('authorization_code', NO_SUCH_CODE)
     const { handle, family } = newHandle()
     const macKey = newMacKey()
     const access = newToken('access', handle, macKey)
     const refresh = newToken('refresh', handle, macKey)
-    const now = clock.now()
+    const now = this.#clock.now()
     // First, so that a connection that is made can be found. It leads nowhere when none is.
-    await lists.families.put(family, ref, now + IDLE_MS)
-    const outcome = await store.write(accountPartition(ref.accountId), async (tx): Promise<Outcome> => {
+    await this.#lists.families.put(family, ref, now + IDLE_MS)
+    const outcome = await this.#store.write(accountPartition(ref.accountId), async (tx): Promise<Outcome> => {
       const found = await readRow(tx, ref.connectionId)
       if (!found || found.codeHash !== hash) return { is: 'refused', problem: NO_SUCH_CODE }
       // RFC 6749 §4.1.2: what was issued on a code that comes again is revoked. So is a code that somebody has who can't use it.
@@ -132,22 +176,22 @@ export function createGrants(deps: GrantsDeps): Grants {
       putRow(tx, connection)
       return { is: 'granted', connection }
     })
-    if (outcome.is !== 'granted') await lists.families.remove(family)
-    const connection = await settle('authorization_code', ref, outcome)
-    await clients.keep(connection.client.id, connection.expiresAt)
+    if (outcome.is !== 'granted') await this.#lists.families.remove(family)
+    const connection = await this.#settle('authorization_code', ref, outcome)
+    await this.#clients.keep(connection.client.id, connection.expiresAt)
     return tokensOf(access.text, refresh.text, connection.scopes)
   }
 
-  async function refresh(form: URLSearchParams, clientId: string): Promise<Tokens> {
+  async #refresh(form: URLSearchParams, clientId: string): Promise<Tokens> {
     const text = needed(form, 'refresh_token')
     const asked = valueOf(form, 'scope')
-    const resource = valueOf(form, 'resource') === undefined ? undefined : mustBeHere(form)
+    const resource = valueOf(form, 'resource') === undefined ? undefined : this.#mustBeHere(form)
     const sent = parseToken('refresh', text)
     const handle = handleOf('refresh', text)
-    const now = clock.now()
-    const ref = sent && (await lists.families.get(sent.family, now))
-    if (!sent || !handle || !ref) throw refused('refresh_token', NO_SUCH_REFRESH_TOKEN)
-    const before = await find(store, ref)
+    const now = this.#clock.now()
+    const ref = sent && (await this.#lists.families.get(sent.family, now))
+    if (!sent || !handle || !ref) throw this.#refused('refresh_token', NO_SUCH_REFRESH_TOKEN)
+    const before = await find(this.#store, ref)
     const macKey = (before?.state.is === 'connected' && before.state.macKey) || newMacKey()
     const access = newToken('access', handle, macKey)
     const next = newToken('refresh', handle, macKey)
@@ -156,9 +200,9 @@ export function createGrants(deps: GrantsDeps): Grants {
       // What a request gets wrong that is its client's own costs it nothing.
       scopesFor(before, asked)
       mustBeFor(before, resource)
-      await lists.families.put(sent.family, ref, now + IDLE_MS)
+      await this.#lists.families.put(sent.family, ref, now + IDLE_MS)
     }
-    const outcome = await store.write(accountPartition(ref.accountId), async (tx): Promise<Outcome> => {
+    const outcome = await this.#store.write(accountPartition(ref.accountId), async (tx): Promise<Outcome> => {
       const found = await readRow(tx, ref.connectionId)
       if (!found || found.state.is !== 'connected' || found.state.family !== sent.family)
         return { is: 'refused', problem: NO_SUCH_REFRESH_TOKEN }
@@ -181,52 +225,16 @@ export function createGrants(deps: GrantsDeps): Grants {
       putRow(tx, connection)
       return { is: 'granted', connection }
     })
-    const connection = await settle('refresh_token', ref, outcome)
-    await clients.keep(connection.client.id, connection.expiresAt)
+    const connection = await this.#settle('refresh_token', ref, outcome)
+    await this.#clients.keep(connection.client.id, connection.expiresAt)
     return tokensOf(access.text, next.text, scopesFor(connection, asked))
   }
 
   /** @throws OAuthError `invalid_target` */
-  function mustBeHere(form: URLSearchParams): string {
-    const resource = resourceOf(resources, form)
+  #mustBeHere(form: URLSearchParams): string {
+    const resource = resourceOf(this.#deps.resources, form)
     if (resource !== undefined) return resource
-    throw new OAuthError('invalid_target', `The one resource here is ${resources.standard}.`)
-  }
-
-  return {
-    async token(form) {
-      const grant = readGrantType(form)
-      const clientId = needed(form, 'client_id')
-      if (!(await clients.mayExist(clientId)))
-        throw new OAuthError(
-          'invalid_client',
-          'There is no such client. Register at the registration endpoint, or use the https URL of a client metadata document.',
-        )
-      return grant === 'authorization_code' ? redeem(form, clientId) : refresh(form, clientId)
-    },
-
-    async revoke(form) {
-      refuseTwice(form)
-      refuseSecret(form)
-      const text = needed(form, 'token')
-      // `token_type_hint` is a hint (RFC 7009 §2.1): the prefix knows better.
-      const sent = parseToken('refresh', text) ?? parseToken('access', text)
-      const ref = sent && (await lists.families.get(sent.family, clock.now()))
-      const found = ref && (await find(store, ref))
-      // RFC 7009 §2.2: a token that was never issued is no error, and ends nothing, whatever it begins with.
-      if (!found || !isOf(found, sent, text)) return
-      const clientId = valueOf(form, 'client_id')
-      if (clientId !== undefined && found.client.id !== clientId)
-        throw new OAuthError('invalid_grant', 'The token is not of this client.')
-      const subject = { connection_id: ref.connectionId, account_id: ref.accountId, mailbox_id: found.mailboxId }
-      const end = (): Promise<boolean> => ending.end(ref)
-      const isEnded = await (audit?.around(
-        { action: 'connection.revoked', actor: { type: 'client', id: ref.connectionId, name: null }, subject },
-        end,
-        (wasThere) => ({ isNothing: !wasThere }),
-      ) ?? end())
-      if (isEnded) onGrant?.({ grant: 'revocation', outcome: 'revoked', ...ref })
-    },
+    throw new OAuthError('invalid_target', `The one resource here is ${this.#deps.resources.standard}.`)
   }
 }
 

@@ -9,8 +9,8 @@ import type { ConsentDeps } from './consent.js'
 import { createDocuments } from './documents.js'
 import type { DocumentsDeps } from './documents.js'
 import { createEnding } from './revocation.js'
-import { createGrants } from './grants.js'
-import type { Grants, GrantsDeps } from './grants.js'
+import { Grants } from './grants.js'
+import type { GrantsDeps } from './grants.js'
 import { createQuota } from './quota.js'
 import { createLists, CODE_KIND, CONNECTION_KIND, forgetEnded } from './record.js'
 import { createRegistrations } from './registrations.js'
@@ -71,7 +71,7 @@ export function createOAuth(deps: OAuthDeps): OAuth {
     resources,
     consent: createConsent({ ...deps, lists, clients, resources, issuer: baseUrl }),
     connections: ending,
-    grants: createGrants({ audit: deps.audit, store, clock, lists, ending, clients, resources, onGrant: deps.onGrant }),
+    grants: new Grants({ audit: deps.audit, store, clock, lists, ending, clients, resources, onGrant: deps.onGrant }),
     registrations: registrationsPerHour > 0 ? registrations : undefined,
     async forget(kind, record) {
       if (kind === CODE_KIND || kind === CONNECTION_KIND) await forgetEnded(store, clock, connectionRef.parse(record))

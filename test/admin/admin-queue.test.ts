@@ -6,7 +6,7 @@ import { HOUR, ManualClock, MINUTE } from '../../src/lib/clock.js'
 import type { RelayTask } from '../../src/mailbox/tasks.js'
 import { openHolds } from '../../src/relay/queue/holds.js'
 import { pageSchema } from '../../src/relay/operator/types.js'
-import { startOperatorQueue } from '../../src/relay/operator/operator.js'
+import { StartedOperatorQueue } from '../../src/relay/operator/operator.js'
 import { createStore } from '../../src/store/store.js'
 import { HELD } from '../../src/queue/types.js'
 import { createWorkQueue } from '../../src/queue/queue.js'
@@ -32,7 +32,7 @@ async function start(t: Test) {
   const holds = await openHolds({ store })
   const deleted: string[] = []
   const done = async (): Promise<number> => 1
-  const operator = startOperatorQueue({
+  const operator = new StartedOperatorQueue({
     queue,
     holds,
     clock,

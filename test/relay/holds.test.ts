@@ -6,7 +6,7 @@ import { mailboxRecord } from '../support/store/mailbox-record.js'
 import { captureLog } from '../support/log.js'
 import { memoryEngine } from '../support/store/memory-engine.js'
 import { openHolds } from '../../src/relay/queue/holds.js'
-import { startOperatorQueue } from '../../src/relay/operator/operator.js'
+import { StartedOperatorQueue } from '../../src/relay/operator/operator.js'
 import { createStore } from '../../src/store/store.js'
 import type { RelayTask } from '../../src/mailbox/tasks.js'
 import type { WorkQueue } from '../../src/queue/types.js'
@@ -36,7 +36,7 @@ async function world(t: Test, before?: { store: Store; queue: WorkQueue; clock: 
     told.push(`${what} ${mailboxId === ALICE ? 'alice' : 'bob'} ${id.slice(-1)} ${domain}`)
     return 1
   }
-  const operator = startOperatorQueue({
+  const operator = new StartedOperatorQueue({
     queue,
     holds,
     clock,

@@ -5,7 +5,7 @@ import { HOUR, MINUTE, SECOND, timestamp } from '../../src/lib/clock.js'
 import type { Mailboxes } from '../../src/mailbox/types.js'
 import { createMetrics } from '../../src/observe/metrics.js'
 import { openHolds } from '../../src/relay/queue/holds.js'
-import { startOperatorQueue } from '../../src/relay/operator/operator.js'
+import { StartedOperatorQueue } from '../../src/relay/operator/operator.js'
 import type { RelayDeps } from '../../src/relay/delivery/relay.js'
 import { RETRY_SPAN_MS } from '../../src/relay/schedule.js'
 import { createSenderNotices } from '../../src/relay/delivery/sender-notices.js'
@@ -33,7 +33,11 @@ async function setUp(
 }
 
 /** The operator's commands over the world's queue, as the daemon has them. */
-async function operatorOf(t: Test, world: World, change: Partial<Parameters<typeof startOperatorQueue>[0]> = {}) {
+async function operatorOf(
+  t: Test,
+  world: World,
+  change: Partial<ConstructorParameters<typeof StartedOperatorQueue>[0]> = {},
+) {
   const holds = await openHolds({ store: createStore(memoryEngine()) })
   const nothing = async (): Promise<number> => 1
   const mailboxes: Pick<
@@ -49,7 +53,7 @@ async function operatorOf(t: Test, world: World, change: Partial<Parameters<type
     resolve: async () => undefined,
     get: async () => undefined,
   }
-  const operator = startOperatorQueue({
+  const operator = new StartedOperatorQueue({
     queue: world.queue,
     holds,
     clock: world.clock,

@@ -71,8 +71,6 @@ function addressesOf({ address, aliases = [] }: Pick<Leaving, 'address' | 'alias
   return address === null ? [] : [...aliases, address]
 }
 
-export type Erase = ReturnType<typeof createErase>
-
 const leavingKey = (mailboxId: string): Uint8Array => key('leaving', mailboxId)
 const PAGE = 200
 /** The most that one range reads. */
@@ -80,13 +78,105 @@ const MAX_RANGE = 10_000
 /** Kinds of tasks that may be about a mailbox. Its own first; notices of delivery name it to somebody else. */
 const KINDS = ['relay', 'check', 'scheduled', 'simulator', 'forward', 'notice'] as const
 
-export function createErase(deps: EraseDeps) {
-  const { store, blobs, queue, accounts } = deps
+/** The steps of an end, each of which can be done again. */
+export class Erase {
+  readonly #deps: EraseDeps
+  readonly #store: Store
+  readonly #queue: EraseDeps['queue']
+  readonly #accounts: EraseDeps['accounts']
+
+  constructor(deps: EraseDeps) {
+    this.#deps = deps
+    this.#store = deps.store
+    this.#queue = deps.queue
+    this.#accounts = deps.accounts
+  }
+
+  /** All but the account's own partition, in which the mailboxes stay listed. */
+  async everything(account: AccountRecord): Promise<void> {
+    await forgetOwner(this.#store, account)
+    await this.#deps.sessions.endAll(account.id)
+    await this.#deps.exports?.removeAll(account.id)
+    await this.#deps.forgetHolds(account.id, new Set(await this.#accounts.mailboxes(account.id)))
+    await this.#deps.receipts.flush()
+    const leaving: Leaving[] = []
+    for (const mailboxId of await this.#accounts.mailboxes(account.id))
+      leaving.push(await this.#takeLeave(account.id, mailboxId))
+    await this.#eraseMailboxes(account.id, leaving)
+    await this.#deps.ownDomains?.removeAll(account.id)
+    await eraseReviews(this.#store, account.id, new Set(await this.#accounts.mailboxes(account.id)))
+    await this.#deps.audit?.forget(account.id, await this.#accounts.mailboxes(account.id))
+    await this.#removeTasks(await this.#leavingOf(account.id))
+  }
+
+  /**
+   * Writes down that one mailbox of an account that stays is leaving.
+   *
+   * @param also goes into the same commit
+   * @returns false when it is the last one that would be left
+   */
+  async takeLeaveOfOne(accountId: string, mailboxId: string, also: (tx: Transaction) => void): Promise<boolean> {
+    const mailbox = await readMailbox(this.#store, mailboxId)
+    return this.#store.write(accountPartition(accountId), async (tx) => {
+      if (await tx.get(leavingKey(mailboxId))) return true
+      if ((await staying(tx, 1)).every((id) => id === mailboxId)) return false
+      tx.put(leavingKey(mailboxId), encode(leavingOfRecord(mailboxId, mailbox)))
+      also(tx)
+      return true
+    })
+  }
+
+  /** Removes one mailbox that is leaving, but for its entry in the account. @returns false when none is leaving */
+  async oneMailbox(accountId: string, mailboxId: string): Promise<boolean> {
+    const bytes = await this.#store.read(accountPartition(accountId), (view) => view.get(leavingKey(mailboxId)))
+    if (!bytes) return false
+    const leaving = decode<Leaving>(bytes)
+    const ids = new Set([mailboxId])
+    // No account has this name: what is about the account itself stays.
+    await this.#deps.forgetHolds('', ids)
+    await this.#deps.receipts.flush()
+    await this.#eraseMailboxes(accountId, [leaving])
+    await eraseReviews(this.#store, '', ids)
+    await this.#deps.audit?.forget('', [mailboxId])
+    await this.#removeTasks([leaving])
+    return true
+  }
+
+  /**
+   * The record goes; from here on there is no such account.
+   *
+   * @param also goes into the same commit
+   * @returns false when a mailbox joined it in the meantime: `everything` has to be done again
+   */
+  async record(accountId: string, also: (tx: Transaction) => void): Promise<boolean> {
+    const listed = await this.#accounts.mailboxes(accountId)
+    return this.#store.write(accountPartition(accountId), async (tx) => {
+      const left = (await tx.getMany(listed.map(leavingKey))).filter((row) => row !== undefined)
+      const limit = Math.min(listed.length + 1, MAX_RANGE)
+      const { length } = await tx.range({ ...prefixRange('mailbox'), limit })
+      if (left.length !== listed.length || length !== Math.min(listed.length, MAX_RANGE)) return false
+      if (await readAccount(tx)) removeAccount(tx)
+      also(tx)
+      return true
+    })
+  }
+
+  /** Once more what had been there, then the last of the account's partition. */
+  async rest(accountId: string): Promise<void> {
+    const leaving = await this.#leavingOf(accountId)
+    await this.#deps.receipts.flush()
+    await this.#eraseMailboxes(accountId, leaving)
+    await eraseReviews(this.#store, accountId, new Set(leaving.map(({ id }) => id)))
+    const mailboxIds = leaving.map(({ id }) => id)
+    await this.#deps.audit?.forget(accountId, mailboxIds)
+    await this.#removeTasks(leaving)
+    await clearPartition(this.#store, accountPartition(accountId))
+  }
 
   /** Writes down what has to be known of a mailbox before its record goes. */
-  async function takeLeave(accountId: string, mailboxId: string): Promise<Leaving> {
-    const mailbox = await readMailbox(store, mailboxId)
-    return store.write(accountPartition(accountId), async (tx) => {
+  async #takeLeave(accountId: string, mailboxId: string): Promise<Leaving> {
+    const mailbox = await readMailbox(this.#store, mailboxId)
+    return this.#store.write(accountPartition(accountId), async (tx) => {
       const before = await tx.get(leavingKey(mailboxId))
       if (before) return decode<Leaving>(before)
       const leaving = leavingOfRecord(mailboxId, mailbox)
@@ -95,19 +185,21 @@ export function createErase(deps: EraseDeps) {
     })
   }
 
-  async function removeKeys(accountId: string, mailboxId: string): Promise<void> {
-    await eachRow(accountId, prefixRange('key', mailboxId), async (value) => {
-      await removeKey(store, decode<string>(value))
+  async #removeKeys(accountId: string, mailboxId: string): Promise<void> {
+    await this.#eachRow(accountId, prefixRange('key', mailboxId), async (value) => {
+      await removeKey(this.#store, decode<string>(value))
     })
   }
 
-  async function eachRow(
+  async #eachRow(
     accountId: string,
     { gte, lt }: { gte: Uint8Array; lt: Uint8Array },
     visit: (value: Uint8Array) => Promise<void>,
   ): Promise<void> {
     for (let from = gte; ;) {
-      const page = await store.read(accountPartition(accountId), (view) => view.range({ gte: from, lt, limit: PAGE }))
+      const page = await this.#store.read(accountPartition(accountId), (view) =>
+        view.range({ gte: from, lt, limit: PAGE }),
+      )
       for (const [, value] of page) await visit(value)
       const last = page.at(-1)
       if (!last || page.length < PAGE) return
@@ -115,34 +207,34 @@ export function createErase(deps: EraseDeps) {
     }
   }
 
-  async function removeClaim(claimId: string): Promise<void> {
-    const claim = await readClaim(store, claimId)
+  async #removeClaim(claimId: string): Promise<void> {
+    const claim = await readClaim(this.#store, claimId)
     if (!claim) return
-    await store.write([claimPartition(claim.id), keyPartition(claim.keyHash)], async (tx) => {
+    await this.#store.write([claimPartition(claim.id), keyPartition(claim.keyHash)], async (tx) => {
       for (const [row] of await tx.range({ ...prefixRange(), limit: MAX_RANGE })) tx.delete(row)
       dropKey(tx.in(keyPartition(claim.keyHash)))
       leadToken(tx, claim.tokenHash, undefined)
       listClaim(tx, claim.id, false)
-      queue.finish(tx, 'claim', claim.id)
+      this.#queue.finish(tx, 'claim', claim.id)
     })
   }
 
   /** One after the other, but for the receipts: those are gone through once for all, when no more mail comes and nobody else has the addresses. */
-  async function eraseMailboxes(accountId: string, all: readonly Leaving[]): Promise<void> {
+  async #eraseMailboxes(accountId: string, all: readonly Leaving[]): Promise<void> {
     for (const { id, claimId } of all) {
-      await removeKeys(accountId, id)
-      await deps.connections?.revokeAll(accountId, id)
-      if (claimId !== null) await removeClaim(claimId)
-      await removeMailbox({ store, blobs }, id)
+      await this.#removeKeys(accountId, id)
+      await this.#deps.connections?.revokeAll(accountId, id)
+      if (claimId !== null) await this.#removeClaim(claimId)
+      await removeMailbox({ store: this.#store, blobs: this.#deps.blobs }, id)
     }
     await eraseReceipts(
-      store,
+      this.#store,
       all.map(({ id, isReleased = false, ...leaving }) => ({ id, isReleased, addresses: addressesOf(leaving) })),
     )
     for (const leaving of all) {
       if (leaving.isReleased || leaving.address === null) continue
       const places = addressesOf(leaving).map(partitionOfAddress)
-      await store.write([accountPartition(accountId), ...places], async (tx) => {
+      await this.#store.write([accountPartition(accountId), ...places], async (tx) => {
         for (const place of places) await leaveAddress(tx.in(place), leaving.id)
         tx.put(leavingKey(leaving.id), encode({ ...leaving, isReleased: true } satisfies Leaving))
       })
@@ -150,107 +242,25 @@ export function createErase(deps: EraseDeps) {
   }
 
   /** Tasks of a kind whose payload names one of the mailboxes, by its id or its address. */
-  async function removeTasks(leaving: Leaving[]): Promise<void> {
+  async #removeTasks(leaving: Leaving[]): Promise<void> {
     const ids = new Set(leaving.map(({ id }) => id))
     const addresses = leaving.flatMap(({ address, aliases = [] }) => [address?.toLowerCase() ?? [], ...aliases].flat())
     let count = 0
     for (const kind of KINDS) {
-      for await (const { id, payload } of queue.all<{ mailbox_id?: string; raw?: string }>(kind)) {
+      for await (const { id, payload } of this.#queue.all<{ mailbox_id?: string; raw?: string }>(kind)) {
         if (++count % 100 === 0) await tick()
         const text = kind === 'notice' ? payload.raw?.toLowerCase() : undefined
         const isMeant =
           text === undefined ? ids.has(payload.mailbox_id ?? '') : addresses.some((address) => text.includes(address))
         // One that is at work finds no mailbox, and ends by itself.
-        if (isMeant) await queue.remove(kind, id)
+        if (isMeant) await this.#queue.remove(kind, id)
       }
     }
   }
 
-  const leavingOf = async (accountId: string): Promise<Leaving[]> => {
+  async #leavingOf(accountId: string): Promise<Leaving[]> {
     const all: Leaving[] = []
-    await eachRow(accountId, prefixRange('leaving'), async (value) => void all.push(decode<Leaving>(value)))
+    await this.#eachRow(accountId, prefixRange('leaving'), async (value) => void all.push(decode<Leaving>(value)))
     return all
-  }
-
-  return {
-    /** All but the account's own partition, in which the mailboxes stay listed. */
-    async everything(account: AccountRecord): Promise<void> {
-      await forgetOwner(store, account)
-      await deps.sessions.endAll(account.id)
-      await deps.exports?.removeAll(account.id)
-      await deps.forgetHolds(account.id, new Set(await accounts.mailboxes(account.id)))
-      await deps.receipts.flush()
-      const leaving: Leaving[] = []
-      for (const mailboxId of await accounts.mailboxes(account.id)) leaving.push(await takeLeave(account.id, mailboxId))
-      await eraseMailboxes(account.id, leaving)
-      await deps.ownDomains?.removeAll(account.id)
-      await eraseReviews(store, account.id, new Set(await accounts.mailboxes(account.id)))
-      await deps.audit?.forget(account.id, await accounts.mailboxes(account.id))
-      await removeTasks(await leavingOf(account.id))
-    },
-
-    /**
-     * Writes down that one mailbox of an account that stays is leaving.
-     *
-     * @param also goes into the same commit
-     * @returns false when it is the last one that would be left
-     */
-    async takeLeaveOfOne(accountId: string, mailboxId: string, also: (tx: Transaction) => void): Promise<boolean> {
-      const mailbox = await readMailbox(store, mailboxId)
-      return store.write(accountPartition(accountId), async (tx) => {
-        if (await tx.get(leavingKey(mailboxId))) return true
-        if ((await staying(tx, 1)).every((id) => id === mailboxId)) return false
-        tx.put(leavingKey(mailboxId), encode(leavingOfRecord(mailboxId, mailbox)))
-        also(tx)
-        return true
-      })
-    },
-
-    /** Removes one mailbox that is leaving, but for its entry in the account. @returns false when none is leaving */
-    async oneMailbox(accountId: string, mailboxId: string): Promise<boolean> {
-      const bytes = await store.read(accountPartition(accountId), (view) => view.get(leavingKey(mailboxId)))
-      if (!bytes) return false
-      const leaving = decode<Leaving>(bytes)
-      const ids = new Set([mailboxId])
-      // No account has this name: what is about the account itself stays.
-      await deps.forgetHolds('', ids)
-      await deps.receipts.flush()
-      await eraseMailboxes(accountId, [leaving])
-      await eraseReviews(store, '', ids)
-      await deps.audit?.forget('', [mailboxId])
-      await removeTasks([leaving])
-      return true
-    },
-
-    /**
-     * The record goes; from here on there is no such account.
-     *
-     * @param also goes into the same commit
-     * @returns false when a mailbox joined it in the meantime: `everything` has to be done again
-     */
-    async record(accountId: string, also: (tx: Transaction) => void): Promise<boolean> {
-      const listed = await accounts.mailboxes(accountId)
-      return store.write(accountPartition(accountId), async (tx) => {
-        const left = (await tx.getMany(listed.map(leavingKey))).filter((row) => row !== undefined)
-        const limit = Math.min(listed.length + 1, MAX_RANGE)
-        const { length } = await tx.range({ ...prefixRange('mailbox'), limit })
-        if (left.length !== listed.length || length !== Math.min(listed.length, MAX_RANGE)) return false
-        if (await readAccount(tx)) removeAccount(tx)
-        also(tx)
-        return true
-      })
-    },
-
-    /** Once more what had been there, then the last of the account's partition. */
-    async rest(accountId: string): Promise<void> {
-      const leaving = await leavingOf(accountId)
-      await deps.receipts.flush()
-      await eraseMailboxes(accountId, leaving)
-      await eraseReviews(store, accountId, new Set(leaving.map(({ id }) => id)))
-      const mailboxIds = leaving.map(({ id }) => id)
-      await deps.audit?.forget(accountId, mailboxIds)
-      await removeTasks(leaving)
-      await clearPartition(store, accountPartition(accountId))
-    },
   }
 }

@@ -10,6 +10,7 @@ import type { Task, TaskOutcome, WorkQueue } from '../../queue/types.js'
 import { announce, build, estimate, ExportFailed, mailboxesOf } from './task.js'
 import type { BuildingDeps } from './task.js'
 import { createArchiveFiles } from './files.js'
+import type { ArchiveFiles } from './files.js'
 import { linkOf, placeOf } from './link.js'
 import { EXPORT_KIND, addExport, changeExport, newestIn, readExport, removeExport } from './record.js'
 import type { StoredExport } from './record.js'
@@ -43,161 +44,177 @@ export interface ExportWork {
   run(task: Task<ExportTask>, signal: AbortSignal): Promise<TaskOutcome<ExportTask>>
 }
 
-export function createExports(deps: ExportsDeps): Exports & ExportWork {
-  const { store, queue, clock, disk, webKey } = deps
-  const files = createArchiveFiles(deps.dir)
-  const building: BuildingDeps = { ...deps, files, urlOf: (record) => deps.baseUrl + EXPORT_PATH + link(record) }
+/** Exports as accounts ask for them, and the work on their tasks. */
+export class AccountExports implements Exports, ExportWork {
+  readonly #deps: ExportsDeps
+  readonly #clock: ExportsDeps['clock']
+  readonly #store: ExportsDeps['store']
+  readonly #queue: ExportsDeps['queue']
+  readonly #files: ArchiveFiles
+  readonly #building: BuildingDeps
   /** At work in this process, by account. */
-  const running = new Map<string, { stop: AbortController; ended: Promise<unknown> }>()
+  readonly #running = new Map<string, { stop: AbortController; ended: Promise<unknown> }>()
 
-  const link = ({ accountId, id }: ExportRecord): string => linkOf(webKey, { accountId, exportId: id })
-  const isReady = ({ state, expiresAt }: ExportRecord): boolean =>
-    state === 'ready' && expiresAt !== null && clock.now() < expiresAt
-
-  /** As others see it: between its end and the task that writes that down it has ended too. */
-  const shown = ({ announced: _, ...record }: StoredExport): ExportRecord =>
-    record.state === 'ready' && !isReady(record) ? { ...record, state: 'expired' } : record
-
-  async function end(record: ExportRecord): Promise<void> {
-    await files.remove({ accountId: record.accountId, exportId: record.id })
-    await changeExport(store, record, { state: 'expired' })
+  constructor(deps: ExportsDeps) {
+    this.#deps = deps
+    this.#clock = deps.clock
+    this.#store = deps.store
+    this.#queue = deps.queue
+    this.#files = createArchiveFiles(deps.dir)
+    this.#building = { ...deps, files: this.#files, urlOf: (record) => deps.baseUrl + EXPORT_PATH + this.#link(record) }
   }
 
-  async function make(record: StoredExport, tries: number, signal: AbortSignal): Promise<StoredExport | undefined> {
+  async request(accountId: string): Promise<ExportRecord> {
+    if (!(await this.#deps.accounts.get(accountId))) throw notFound('account')
+    const now = this.#clock.now()
+    const [last] = await this.#store.read(accountPartition(accountId), (view) => newestIn(view, 1))
+    const current = underWay(last, now)
+    if (current) return this.#shown(current)
+    if (!(await this.#deps.disk.hasRoomFor(estimate(await mailboxesOf(this.#deps, accountId))))) throw noRoom()
+
+    const id = newId('exp', now)
+    const payload: ExportTask = { account_id: accountId, export_id: id }
+    const record = await this.#store.write(accountPartition(accountId), async (tx) => {
+      const [before] = await newestIn(tx, 1)
+      const other = underWay(before, now)
+      if (other) return other
+      const made: StoredExport = {
+        id,
+        accountId,
+        state: 'queued',
+        progress: { messages: 0, messagesTotal: 0, bytes: 0 },
+        createdAt: now,
+        readyAt: null,
+        expiresAt: null,
+        sizeBytes: null,
+        problem: null,
+        announced: false,
+      }
+      await addExport(tx, made)
+      this.#queue.add(tx, EXPORT_KIND, { id, payload, due: now })
+      return made
+    })
+    return this.#shown(record)
+  }
+
+  async list(accountId: string): Promise<ExportRecord[]> {
+    return (await this.#store.read(accountPartition(accountId), (view) => newestIn(view))).map((record) =>
+      this.#shown(record),
+    )
+  }
+
+  async get(accountId: string, exportId: string): Promise<ExportRecord> {
+    const record = await readExport(this.#store, accountId, exportId)
+    if (!record) throw noSuchExport()
+    return this.#shown(record)
+  }
+
+  linkTo(record: ExportRecord): string | undefined {
+    return this.#isReady(record) ? this.#link(record) : undefined
+  }
+
+  async download(text: string): ReturnType<Exports['download']> {
+    const name = placeOf(this.#deps.webKey, text)
+    const record = name && (await readExport(this.#store, name.accountId, name.exportId))
+    if (!name || !record || !this.#isReady(record)) return undefined
+    const sizeBytes = await this.#files.sizeOf(name)
+    if (sizeBytes === undefined) return undefined
+    const filename = `restante-export-${utcDay(record.readyAt ?? record.createdAt)}.zip`
+    return { ...name, filename, sizeBytes, open: (range) => this.#files.read(name, range) }
+  }
+
+  async removeAll(accountId: string): Promise<void> {
+    for (;;) {
+      const records = await this.#store.read(accountPartition(accountId), (view) => newestIn(view))
+      if (records.length === 0) break
+      for (const record of records) {
+        await removeExport(this.#store, this.#queue, record)
+      }
+    }
+    const work = this.#running.get(accountId)
+    work?.stop.abort()
+    await work?.ended
+    await this.#files.removeAll(accountId)
+  }
+
+  async tidy(): Promise<void> {
+    await this.#files.tidy(async ({ accountId, exportId }) => {
+      const record = await readExport(this.#store, accountId, exportId)
+      return record?.state === 'ready'
+    })
+  }
+
+  async run(task: Task<ExportTask>, signal: AbortSignal): Promise<TaskOutcome<ExportTask>> {
+    const { account_id: accountId, export_id: exportId } = task.payload
+    let record = await readExport(this.#store, accountId, exportId)
+    if (!record) return { done: true }
+    if (record.state === 'queued' || record.state === 'building') {
+      record = await this.#makeStoppable(record, task.attempts, signal)
+      if (!record) return { done: true }
+    }
+    if (this.#isReady(record)) {
+      if (!record.announced) {
+        await this.#retire(accountId)
+        await announce(this.#building, record, signal)
+      }
+      return { done: false, retryAt: record.expiresAt ?? this.#clock.now() }
+    }
+    if (record.state === 'ready') await this.#end(record)
+    const goesAt = record.createdAt + RECORD_MS
+    if (this.#clock.now() < goesAt) return { done: false, retryAt: goesAt }
+    await removeExport(this.#store, this.#queue, record)
+    return { done: true }
+  }
+
+  #link({ accountId, id }: ExportRecord): string {
+    return linkOf(this.#deps.webKey, { accountId, exportId: id })
+  }
+
+  #isReady({ state, expiresAt }: ExportRecord): boolean {
+    return state === 'ready' && expiresAt !== null && this.#clock.now() < expiresAt
+  }
+
+  /** As others see it: between its end and the task that writes that down it has ended too. */
+  #shown({ announced: _, ...record }: StoredExport): ExportRecord {
+    return record.state === 'ready' && !this.#isReady(record) ? { ...record, state: 'expired' } : record
+  }
+
+  async #end(record: ExportRecord): Promise<void> {
+    await this.#files.remove({ accountId: record.accountId, exportId: record.id })
+    await changeExport(this.#store, record, { state: 'expired' })
+  }
+
+  async #make(record: StoredExport, tries: number, signal: AbortSignal): Promise<StoredExport | undefined> {
     try {
-      if (tries > MAX_TRIES || clock.now() > record.createdAt + LONGEST_MS)
+      if (tries > MAX_TRIES || this.#clock.now() > record.createdAt + LONGEST_MS)
         throw new ExportFailed('It was interrupted too often. Ask for a new one.')
-      return await build(building, record, signal)
+      return await build(this.#building, record, signal)
     } catch (error) {
       if (!(error instanceof ExportFailed)) throw error
-      return changeExport(store, record, { state: 'failed', problem: error.message })
+      return changeExport(this.#store, record, { state: 'failed', problem: error.message })
     }
   }
 
   /** For as long as it runs, `removeAll` finds it and ends it. */
-  async function makeStoppable(
-    record: StoredExport,
-    tries: number,
-    signal: AbortSignal,
-  ): Promise<StoredExport | undefined> {
+  async #makeStoppable(record: StoredExport, tries: number, signal: AbortSignal): Promise<StoredExport | undefined> {
     const stop = new AbortController()
-    const made = make(record, tries, AbortSignal.any([signal, stop.signal]))
+    const made = this.#make(record, tries, AbortSignal.any([signal, stop.signal]))
     const entry = { stop, ended: Promise.allSettled([made]) }
-    running.set(record.accountId, entry)
+    this.#running.set(record.accountId, entry)
     try {
       return await made
     } catch (error) {
       if (stop.signal.aborted) return undefined
       throw error
     } finally {
-      if (running.get(record.accountId) === entry) running.delete(record.accountId)
+      if (this.#running.get(record.accountId) === entry) this.#running.delete(record.accountId)
     }
   }
 
   /** Archives that newer ones take the place of. */
-  async function retire(accountId: string): Promise<void> {
-    const records = await store.read(accountPartition(accountId), (view) => newestIn(view))
-    for (const old of records.filter(({ state }) => state === 'ready').slice(KEPT_ARCHIVES)) await end(old)
-  }
-
-  return {
-    async request(accountId) {
-      if (!(await deps.accounts.get(accountId))) throw notFound('account')
-      const now = clock.now()
-      const [last] = await store.read(accountPartition(accountId), (view) => newestIn(view, 1))
-      const current = underWay(last, now)
-      if (current) return shown(current)
-      if (!(await disk.hasRoomFor(estimate(await mailboxesOf(deps, accountId))))) throw noRoom()
-
-      const id = newId('exp', now)
-      const payload: ExportTask = { account_id: accountId, export_id: id }
-      const record = await store.write(accountPartition(accountId), async (tx) => {
-        const [before] = await newestIn(tx, 1)
-        const other = underWay(before, now)
-        if (other) return other
-        const made: StoredExport = {
-          id,
-          accountId,
-          state: 'queued',
-          progress: { messages: 0, messagesTotal: 0, bytes: 0 },
-          createdAt: now,
-          readyAt: null,
-          expiresAt: null,
-          sizeBytes: null,
-          problem: null,
-          announced: false,
-        }
-        await addExport(tx, made)
-        queue.add(tx, EXPORT_KIND, { id, payload, due: now })
-        return made
-      })
-      return shown(record)
-    },
-
-    async list(accountId) {
-      return (await store.read(accountPartition(accountId), (view) => newestIn(view))).map(shown)
-    },
-
-    async get(accountId, exportId) {
-      const record = await readExport(store, accountId, exportId)
-      if (!record) throw noSuchExport()
-      return shown(record)
-    },
-
-    linkTo: (record) => (isReady(record) ? link(record) : undefined),
-
-    async download(text) {
-      const name = placeOf(webKey, text)
-      const record = name && (await readExport(store, name.accountId, name.exportId))
-      if (!name || !record || !isReady(record)) return undefined
-      const sizeBytes = await files.sizeOf(name)
-      if (sizeBytes === undefined) return undefined
-      const filename = `restante-export-${utcDay(record.readyAt ?? record.createdAt)}.zip`
-      return { ...name, filename, sizeBytes, open: (range) => files.read(name, range) }
-    },
-
-    async removeAll(accountId) {
-      for (;;) {
-        const records = await store.read(accountPartition(accountId), (view) => newestIn(view))
-        if (records.length === 0) break
-        for (const record of records) {
-          await removeExport(store, queue, record)
-        }
-      }
-      const work = running.get(accountId)
-      work?.stop.abort()
-      await work?.ended
-      await files.removeAll(accountId)
-    },
-
-    async tidy() {
-      await files.tidy(async ({ accountId, exportId }) => {
-        const record = await readExport(store, accountId, exportId)
-        return record?.state === 'ready'
-      })
-    },
-
-    async run(task, signal) {
-      const { account_id: accountId, export_id: exportId } = task.payload
-      let record = await readExport(store, accountId, exportId)
-      if (!record) return { done: true }
-      if (record.state === 'queued' || record.state === 'building') {
-        record = await makeStoppable(record, task.attempts, signal)
-        if (!record) return { done: true }
-      }
-      if (isReady(record)) {
-        if (!record.announced) {
-          await retire(accountId)
-          await announce(building, record, signal)
-        }
-        return { done: false, retryAt: record.expiresAt ?? clock.now() }
-      }
-      if (record.state === 'ready') await end(record)
-      const goesAt = record.createdAt + RECORD_MS
-      if (clock.now() < goesAt) return { done: false, retryAt: goesAt }
-      await removeExport(store, queue, record)
-      return { done: true }
-    },
+  async #retire(accountId: string): Promise<void> {
+    const records = await this.#store.read(accountPartition(accountId), (view) => newestIn(view))
+    for (const old of records.filter(({ state }) => state === 'ready').slice(KEPT_ARCHIVES)) await this.#end(old)
   }
 }
 

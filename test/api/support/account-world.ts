@@ -10,8 +10,8 @@ import { createHoldings } from '../../../src/lifecycle/claims/more-mailboxes.js'
 import { openDkimKeys } from '../../../src/authentication/keys.js'
 import { loadConfig } from '../../../src/config/load.js'
 import { ownerFor, verifiedOwner, type HeldDomains } from '../../../src/lifecycle/domains/verified.js'
-import { createOwnDomains } from '../../../src/lifecycle/domains/own-domains.js'
-import { createErase } from '../../../src/lifecycle/deletion/erase.js'
+import { OwnDomains } from '../../../src/lifecycle/domains/own-domains.js'
+import { Erase } from '../../../src/lifecycle/deletion/erase.js'
 import { createRemoval, type RemovalTask } from '../../../src/lifecycle/deletion/mailbox-removal.js'
 import { createHolds } from '../../../src/http/limits/long-polls.js'
 import { startHttp } from '../../../src/daemon/public-http.js'
@@ -113,7 +113,7 @@ export async function accountWorld(
   })
   const dns = new Map<string, Found>()
   const dkimKeys = await openDkimKeys({ dir: join(folder, 'dkim'), clock })
-  const ownDomains = createOwnDomains({
+  const ownDomains = new OwnDomains({
     store,
     clock,
     config: loadConfig({ set: ['domains.names=["agents.example"]', 'limits.domains_per_account=2'] }),
@@ -127,7 +127,7 @@ export async function accountWorld(
   const forgetHolds = async (): Promise<void> => undefined
   const disconnected: (string | undefined)[] = []
   const connections = { revokeAll: async (_: string, mailboxId?: string) => void disconnected.push(mailboxId) }
-  const erase = createErase({ store, blobs, queue, accounts, sessions, receipts, forgetHolds, ownDomains, connections })
+  const erase = new Erase({ store, blobs, queue, accounts, sessions, receipts, forgetHolds, ownDomains, connections })
   const removal = createRemoval({
     store,
     clock,

@@ -10,12 +10,12 @@ import { createSuppressions } from '../../../src/accounts/suppressions.js'
 import { createClaims } from '../../../src/lifecycle/claims/claims.js'
 import { ensureOperatorMailboxes } from '../../../src/lifecycle/claims/operator-mailbox.js'
 import { createDeletion } from '../../../src/lifecycle/deletion/deletion.js'
-import { createErase } from '../../../src/lifecycle/deletion/erase.js'
+import { Erase } from '../../../src/lifecycle/deletion/erase.js'
 import { createEndOfDeleted } from '../../../src/lifecycle/deletion/outbound-mail.js'
 import { createTell } from '../../../src/lifecycle/deletion/notices.js'
 import type { DeletionTask } from '../../../src/lifecycle/deletion/types.js'
 import { createDeletionWork } from '../../../src/lifecycle/deletion/task.js'
-import { createExports } from '../../../src/lifecycle/export/exports.js'
+import { AccountExports } from '../../../src/lifecycle/export/exports.js'
 import type { ExportTask } from '../../../src/lifecycle/export/types.js'
 import { DAY, ManualClock, timestamp } from '../../../src/lib/clock.js'
 import { newId } from '../../../src/lib/ids.js'
@@ -113,7 +113,7 @@ export async function makeWorld(
   const sessions = createSessions({ store, clock })
   const holds = await openHolds({ store })
   const operator = await ensureOperatorMailboxes({ store, accounts, domains: ['agents.example'], clock })
-  const exports = createExports({
+  const exports = new AccountExports({
     store,
     blobs,
     queue,
@@ -136,7 +136,7 @@ export async function makeWorld(
     accounts,
     mailboxes,
     tell: createTell({ store, clock, accounts, letters: post, baseUrl: 'https://mail.example' }),
-    erase: createErase({
+    erase: new Erase({
       store,
       blobs,
       queue,

@@ -8,7 +8,7 @@ import { accountPartition } from '../../../src/accounts/record.js'
 import { openDkimKeys } from '../../../src/authentication/keys.js'
 import { loadConfig } from '../../../src/config/load.js'
 import { ownerFor, verifiedOwner, type HeldDomains } from '../../../src/lifecycle/domains/verified.js'
-import { createOwnDomains } from '../../../src/lifecycle/domains/own-domains.js'
+import { OwnDomains } from '../../../src/lifecycle/domains/own-domains.js'
 import { DAY, ManualClock } from '../../../src/lib/clock.js'
 import { newId } from '../../../src/lib/ids.js'
 import { eventReader } from '../../../src/mailbox/events.js'
@@ -39,7 +39,7 @@ async function setting(t: Test) {
   const dns = new Map<string, Found>()
   const held: HeldDomains = new Map()
   const build = () =>
-    createOwnDomains({
+    new OwnDomains({
       store,
       clock,
       config: loadConfig({ set: ['domains.names=["agents.example"]', 'limits.domains_per_account=2'] }),

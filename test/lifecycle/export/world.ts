@@ -7,7 +7,7 @@ import type { Letter } from '../../../src/accounts/letters.js'
 import { createSessions } from '../../../src/accounts/sessions.js'
 import { createSuppressions } from '../../../src/accounts/suppressions.js'
 import type { AccountRecord, Usage } from '../../../src/accounts/types.js'
-import { createExports } from '../../../src/lifecycle/export/exports.js'
+import { AccountExports } from '../../../src/lifecycle/export/exports.js'
 import type { ExportsDeps, ExportWork } from '../../../src/lifecycle/export/exports.js'
 import type { ExportRecord, Exports } from '../../../src/lifecycle/export/types.js'
 import { startExporting } from '../../../src/jobs/exporting.js'
@@ -100,7 +100,7 @@ export async function makeWorld(
     webKey: WEB_KEY,
     baseUrl: 'https://mail.agents.test',
   }
-  const exports = createExports({ ...deps, ...change(deps) })
+  const exports = new AccountExports({ ...deps, ...change(deps) })
   const mailboxes = createMailboxes({
     store,
     blobs,

@@ -7,7 +7,7 @@ import { createDeliveries } from '../../../src/mailbox/webhooks/deliveries.js'
 import { webhooksPartition } from '../../../src/mailbox/keys.js'
 import { createReceipts } from '../../../src/receipts/receipts.js'
 import type { Receipt, Receipts } from '../../../src/receipts/types.js'
-import { startOperatorQueue } from '../../../src/relay/operator/operator.js'
+import { StartedOperatorQueue } from '../../../src/relay/operator/operator.js'
 import { openHolds } from '../../../src/relay/queue/holds.js'
 import { receiptIdOf } from '../../../src/ops/trace/receipt.js'
 import { createTrace } from '../../../src/ops/trace/trace.js'
@@ -26,7 +26,7 @@ async function setting(t: Test) {
   const { log } = captureLog()
   const receipts = createReceipts({ store, clock, retentionMs: 30 * DAY, log })
   const holds = await openHolds({ store })
-  const operator = startOperatorQueue({ queue, mailboxes, holds, clock, log, route: async () => null })
+  const operator = new StartedOperatorQueue({ queue, mailboxes, holds, clock, log, route: async () => null })
   t.teardown(async () => {
     await operator.stop()
     await receipts.stop()
