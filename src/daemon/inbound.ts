@@ -6,8 +6,9 @@ import { requireHostPort } from '../lib/host-port.js'
 import { createGreylist } from '../mx/limits/greylist.js'
 import { startJudges } from '../mx/judging/judges.js'
 import { createMxServer } from '../mx/session/server.js'
-import type { Certificate, MxServer } from '../mx/session/server.js'
+import type { MxServer } from '../mx/session/server.js'
 import type { Disk } from '../observe/disk.js'
+import type { Certificate } from '../smtp/tls.js'
 import type { Ground } from './ground.js'
 import type { Outbound } from './outbound.js'
 import type { Scanners } from './scanners.js'
@@ -34,48 +35,49 @@ export async function startInbound(
   stops.rest.push(() => judges.close())
   const mx = createMxServer({
     listen: smtp.listen.map(requireHostPort),
-    hostname: domains.hostname,
-    primaryDomain,
-    isLocalDomain,
-    mailboxes: intake,
-    judge: judges.judge,
-    scanner,
-    maxHeaderBytes: smtp.max_header_bytes,
-    notices: isOpen ? notices : undefined,
-    returns,
-    filter: rspamd,
-    spamLines,
+    names: { hostname: domains.hostname, primaryDomain, isLocalDomain },
     limits: {
       maxMessageBytes: smtp.max_message_bytes,
+      maxHeaderBytes: smtp.max_header_bytes,
       maxRecipients: smtp.max_recipients,
       maxConnections: smtp.max_connections,
       maxConnectionsPerAddress: smtp.max_connections_per_address,
       maxConnectionsPerNetwork: smtp.max_connections_per_network,
       maxReceived: smtp.max_received,
     },
-    guard: guardLimits(config),
-    resolver,
-    dnsbl: { zones: smtp.dnsbl, action: smtp.dnsbl_action },
-    greylist: smtp.greylist
-      ? createGreylist({
-          store,
-          clock,
-          delayMs: smtp.greylist_minutes * MINUTE,
-          retryMs: smtp.greylist_retry_hours * HOUR,
-          knownMs: smtp.greylist_days * DAY,
-        })
-      : undefined,
-    disk: { isLow: async () => !(await disk.mayTakeMail()) },
-    scanOnError: scan.on_error,
-    dmarcReject: smtp.dmarc_reject,
-    ownDomain: smtp.own_domain_spoofing,
-    dnsFailure: onDnsFailure(config),
+    clients: {
+      guard: guardLimits(config),
+      resolver,
+      dnsbl: { zones: smtp.dnsbl, action: smtp.dnsbl_action },
+      greylist: smtp.greylist
+        ? createGreylist({
+            store,
+            clock,
+            delayMs: smtp.greylist_minutes * MINUTE,
+            retryMs: smtp.greylist_retry_hours * HOUR,
+            knownMs: smtp.greylist_days * DAY,
+          })
+        : undefined,
+      disk: { isLow: async () => !(await disk.mayTakeMail()) },
+    },
+    judging: {
+      judge: judges.judge,
+      scanner,
+      filter: rspamd,
+      spamLines,
+      policy: {
+        scanOnError: scan.on_error,
+        dmarcReject: smtp.dmarc_reject,
+        ownDomain: smtp.own_domain_spoofing,
+        dnsFailure: onDnsFailure(config),
+      },
+    },
+    delivering: { mailboxes: intake, notices: isOpen ? notices : undefined, returns },
+    records: { receipts, dmarcResults },
     tls: certificateOf(certificates, domains.hostname),
     clock,
     log: part('mx'),
     metrics,
-    receipts,
-    dmarcResults,
   })
   stops.active.push(() => mx.close(server.shutdown_seconds * SECOND))
   certificates.onChange(() => mx.setCertificate(certificateOf(certificates, domains.hostname)))

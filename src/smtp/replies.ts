@@ -2,7 +2,7 @@
 
 export interface Reply {
   code: number
-  /** RFC 3463; its first digit is that of the code. */
+  /** RFC 3463; its first digit is that of the code. '' where none may stand: at a greeting, HELO and EHLO (RFC 2034 §3), and at 354. */
   enhanced: string
   text: string
   /** One word for the cause, where the codes alone don't tell it; for logs, metrics and receipts. */
@@ -75,7 +75,7 @@ export function replyCodes({ code, enhanced }: Reply): string {
   return `${code} ${enhanced}`
 }
 
-/** Enhanced code and text: what stands behind the code on the line. */
-export function replyText({ enhanced, text }: Reply): string {
-  return `${enhanced} ${text}`
+/** A reply as it is sent. What stands in it may be of the client's or an operator's making, and must not make a second line of it. */
+export function replyLine({ code, enhanced, text }: Reply): string {
+  return `${code} ${enhanced === '' ? '' : `${enhanced} `}${text.replace(/[\x00-\x1f\x7f]/g, ' ')}\r\n`
 }

@@ -1,9 +1,8 @@
 /** What receipt each kind of delivery attempt leaves. */
 import t from 'tap'
-import type { SMTPServerSession } from 'smtp-server'
 import type { Test } from 'tap'
 import { HOUR, ManualClock, SECOND } from '../../src/lib/clock.js'
-import { createAttempts } from '../../src/mx/session/attempts.js'
+import { Attempts } from '../../src/mx/session/attempts.js'
 import { NO_SUCH_MAILBOX, TOO_LARGE } from '../../src/smtp/replies.js'
 import { createReceipts } from '../../src/receipts/receipts.js'
 import type { Receipt } from '../../src/receipts/types.js'
@@ -229,22 +228,25 @@ t.test('a disk that takes nothing is 452 4.3.1 at every step', async (t) => {
 t.test('a sender that is refused at MAIL leaves that, and ends what it had begun', (t) => {
   const added: Receipt[] = []
   const clock = new ManualClock()
-  const attempts = createAttempts({
-    receipts: { add: (receipt) => added.push(receipt), addWithin: (_tx, receipt) => added.push(receipt) },
-    clock,
-  })
-  const session = {
-    id: 's1',
-    remoteAddress: '::ffff:192.0.2.1',
-    hostNameAppearsAs: 'mail.peer.test',
-    transmissionType: 'ESMTPS',
-    tlsOptions: { name: 'TLS_AES_256_GCM_SHA384', version: 'TLSv1.3' },
-  } as SMTPServerSession
-  const address = (text: string) => ({ address: text, args: {} })
-  attempts.mail(session, address('carol@bücher.test'))
-  attempts.recipient(session, address('nobody@agents.test'), { refusal: NO_SUCH_MAILBOX })
-  attempts.mail(session, address('dave@peer.test'), TOO_LARGE)
-  attempts.closed(session)
+  const receipts = {
+    add: (receipt: Receipt) => added.push(receipt),
+    addWithin: (_tx: unknown, receipt: Receipt) => added.push(receipt),
+  }
+  const attempts = new Attempts(
+    { receipts, clock },
+    {
+      id: 's1',
+      clientAddress: '192.0.2.1',
+      helo: 'mail.peer.test',
+      greetedWith: 'EHLO',
+      tls: { name: 'TLS_AES_256_GCM_SHA384', version: 'TLSv1.3' },
+      transaction: undefined,
+    },
+  )
+  attempts.mail('carol@bücher.test')
+  attempts.recipient('nobody@agents.test', { refusal: NO_SUCH_MAILBOX })
+  attempts.mail('dave@peer.test', TOO_LARGE)
+  attempts.closed()
   t.match(added, [
     { outcome: 'refused', from: 'carol@xn--bcher-kva.test', reply: NO_SUCH_MAILBOX },
     {

@@ -3,7 +3,10 @@ import { DEFAULT_LINES } from '../../src/guard/verdict/spam.js'
 import { createJudge } from '../../src/mx/judging/judge.js'
 import type { JudgeDeps } from '../../src/mx/judging/judge.js'
 import { createMxServer } from '../../src/mx/session/server.js'
-import type { MxServer, MxServerDeps } from '../../src/mx/session/server.js'
+import type { ClientChecks, MxServer, MxServerDeps, Records } from '../../src/mx/session/server.js'
+import type { Policy } from '../../src/mx/judging/decide.js'
+import type { Delivering, Judging, Names } from '../../src/mx/judging/transaction.js'
+import type { MxLimits } from '../../src/mx/limits/limits.js'
 import type { AuthenticationResults, Verification } from '../../src/authentication/types.js'
 import { ManualClock } from '../../src/lib/clock.js'
 import { ServiceError } from '../../src/lib/errors.js'
@@ -50,8 +53,25 @@ export interface Receiver {
   close(): Promise<void>
 }
 
-export type ReceiverChange = Partial<MxServerDeps> & Partial<Pick<JudgeDeps, 'spamScore' | 'parseLimits'>>
+/** What a test changes, without the groups that the receiver takes it in. */
+export type ReceiverChange = Partial<
+  Omit<MxServerDeps, 'limits'> &
+    ClientChecks &
+    Names &
+    Judging &
+    Policy &
+    Delivering &
+    Records &
+    Pick<JudgeDeps, 'spamScore' | 'parseLimits'> & { limits: Omit<MxLimits, 'maxHeaderBytes'> }
+>
 
+const LIMITS = {
+  maxMessageBytes: 100_000,
+  maxRecipients: 100,
+  maxConnections: 20,
+  maxConnectionsPerAddress: 10,
+  maxReceived: 50,
+}
 const PARSE_LIMITS = { maxHeaderBytes: 8192, maxParts: 100, maxDepth: 10 }
 
 export async function startReceiver({
@@ -80,53 +100,60 @@ export async function startReceiver({
   }
   const server = createMxServer({
     listen: [{ host: '127.0.0.1', port: 0 }],
-    hostname: 'mx.test',
-    primaryDomain: 'agents.test',
-    isLocalDomain: (domain) => domain === 'agents.test' || domain === 'xn--bcher-kva.test',
-    mailboxes: {
-      async resolve(address) {
-        const id = world.names.get(address.split('@')[0]?.toLowerCase().split('+')[0] ?? '')
-        return id === undefined ? undefined : mailbox(id)
-      },
-      get: async (id) => mailbox(id),
-      hasRoom: (record, bytes) => !world.full.has(record.id) && bytes < 5_000_000,
-      admission: async (id, sender) => world.admission(id, sender),
-      async deliver(delivery) {
-        if (world.full.has(delivery.mailboxId)) throw new ServiceError('quota_exceeded', 'full', 'delete mail')
-        await world.deliver(delivery)
-        delivery.also?.(NO_TRANSACTION)
-        world.delivered.push(delivery)
-        return {} as Message
-      },
+    names: {
+      hostname: 'mx.test',
+      primaryDomain: 'agents.test',
+      isLocalDomain: (domain) => domain === 'agents.test' || domain === 'xn--bcher-kva.test',
+      ...change,
     },
-    judge: createJudge({
-      authenticator: { verify: async () => world.verification },
-      spamScore,
-      clock,
-      parseLimits,
-    }),
-    scanner: {
-      get enabled() {
-        return world.scan.enabled
+    delivering: {
+      mailboxes: {
+        async resolve(address) {
+          const id = world.names.get(address.split('@')[0]?.toLowerCase().split('+')[0] ?? '')
+          return id === undefined ? undefined : mailbox(id)
+        },
+        get: async (id) => mailbox(id),
+        hasRoom: (record, bytes) => !world.full.has(record.id) && bytes < 5_000_000,
+        admission: async (id, sender) => world.admission(id, sender),
+        async deliver(delivery) {
+          if (world.full.has(delivery.mailboxId)) throw new ServiceError('quota_exceeded', 'full', 'delete mail')
+          await world.deliver(delivery)
+          delivery.also?.(NO_TRANSACTION)
+          world.delivered.push(delivery)
+          return {} as Message
+        },
       },
-      scan: () => world.scan.verdict(),
+      ...change,
     },
-    maxHeaderBytes: 8192,
-    spamLines: DEFAULT_LINES,
-    limits: {
-      maxMessageBytes: 100_000,
-      maxRecipients: 100,
-      maxConnections: 20,
-      maxConnectionsPerAddress: 10,
-      maxReceived: 50,
+    judging: {
+      judge: createJudge({
+        authenticator: { verify: async () => world.verification },
+        spamScore,
+        clock,
+        parseLimits,
+      }),
+      scanner: {
+        get enabled() {
+          return world.scan.enabled
+        },
+        scan: () => world.scan.verdict(),
+      },
+      spamLines: DEFAULT_LINES,
+      policy: {
+        scanOnError: 'defer',
+        dmarcReject: 'reject',
+        ownDomain: 'quarantine',
+        dnsFailure: 'defer',
+        ...change,
+      },
+      ...change,
     },
-    scanOnError: 'defer',
-    dmarcReject: 'reject',
-    ownDomain: 'quarantine',
-    dnsFailure: 'defer',
+    clients: change,
+    records: change,
     log,
     clock,
     ...change,
+    limits: { maxHeaderBytes: 8192, ...(change.limits ?? LIMITS) },
   })
   const [bound] = await server.listen()
   if (!bound) throw new Error('not listening')

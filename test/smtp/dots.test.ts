@@ -1,9 +1,8 @@
 import fc from 'fast-check'
-import { SMTPStream } from 'smtp-server/lib/smtp-stream'
 import t from 'tap'
 import { createDotDecoder } from '../../src/smtp/dots.js'
-import { readStrictly } from '../../src/smtp/stream.js'
-import type { LineDefect } from '../../src/smtp/stream.js'
+import { LineReader } from '../../src/smtp/line-reader.js'
+import type { LineDefect } from '../../src/smtp/line-reader.js'
 
 interface Decoded {
   data: string
@@ -87,20 +86,15 @@ interface Heard {
   defect: LineDefect | undefined
 }
 
-function listen(maxCommandBytes = 20): { stream: SMTPStream; heard: Heard[]; endless: () => number } {
+function heardBy(reader: LineReader, chunk: Buffer): Heard[] {
   const heard: Heard[] = []
-  let endless = 0
-  const stream = readStrictly(new SMTPStream(), {
-    maxCommandBytes,
-    onLine: (line, defect, done) => {
-      heard.push({ line: line.toString('latin1'), defect })
-      done()
-    },
-    onEndlessLine: () => {
-      endless++
-    },
-  })
-  return { stream, heard, endless: () => endless }
+  for (let at = 0; at < chunk.length;) {
+    const read = reader.read(chunk, at)
+    if (!read) break
+    heard.push({ line: read.line.toString('latin1'), defect: read.defect })
+    at = read.end
+  }
+  return heard
 }
 
 t.test('command lines are the same wherever they are cut', async (t) => {
@@ -114,18 +108,19 @@ t.test('command lines are the same wherever they are cut', async (t) => {
     { line: '', defect: undefined },
   ]
   for (let cut = 0; cut <= whole.length; cut++) {
-    const { stream, heard } = listen()
-    stream.write(whole.subarray(0, cut))
-    stream.end(whole.subarray(cut))
-    await new Promise((resolve) => stream.once('finish', resolve))
+    const reader = new LineReader(20)
+    const heard = [...heardBy(reader, whole.subarray(0, cut)), ...heardBy(reader, whole.subarray(cut))]
     t.same(heard, wanted, `cut at ${cut}; what has no line end is not run`)
   }
 })
 
 t.test('a line that does not end takes no memory and is told of', async (t) => {
-  const { stream, heard, endless } = listen()
-  for (let i = 0; i < 70; i++) stream.write(Buffer.alloc(1024, 'x'))
-  t.ok(endless() > 0)
-  stream.write('\r\n')
-  t.same(heard, [{ line: 'x'.repeat(21), defect: 'too long' }], 'no more of it is kept than shows that it is too long')
+  const reader = new LineReader(20)
+  for (let i = 0; i < 70; i++) heardBy(reader, Buffer.alloc(1024, 'x'))
+  t.ok(reader.isEndless)
+  t.same(
+    heardBy(reader, Buffer.from('\r\n')),
+    [{ line: 'x'.repeat(21), defect: 'too long' }],
+    'no more of it is kept than shows that it is too long',
+  )
 })

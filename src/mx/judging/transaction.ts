@@ -52,23 +52,40 @@ export interface Envelope {
   dsn: DsnRequest
 }
 
-export interface TransactionDeps {
+export interface Names {
   hostname: string
-  /** Without `admission` mailboxes have no lists. */
-  mailboxes: Pick<Mailboxes, 'get' | 'hasRoom' | 'deliver'> & Partial<Pick<Mailboxes, 'admission'>>
+  /** Where mail to `<postmaster>` without a domain goes (RFC 5321 §4.5.1). */
+  primaryDomain: string
+  /** Asked with a domain in lower-case ASCII. */
+  isLocalDomain: (domain: string) => boolean
+}
+
+/** What gives verdicts on a message, and what becomes of them. */
+export interface Judging {
   judge: Judge
   scanner: Scanner
   /** Another opinion for the spam score. */
   filter?: Filter | undefined
   spamLines: SpamLines
-  isLocalDomain: (domain: string) => boolean
-  maxReceived: number
   policy: Policy
-  retries: Retries
+}
+
+/** Where messages go. */
+export interface Delivering {
+  /** Without `admission` mailboxes have no lists. */
+  mailboxes: Pick<Mailboxes, 'resolve' | 'get' | 'hasRoom' | 'deliver'> & Partial<Pick<Mailboxes, 'admission'>>
   /** Notices of delivery for senders who ask for them (RFC 3461). Without it none are promised. */
   notices?: NoticeQueue | undefined
   /** Takes reports about what was sent from here. Without it they are mail. */
   returns?: Pick<Returns, 'hasForm' | 'find' | 'take' | 'takeComplaint'> | undefined
+}
+
+export interface TransactionDeps {
+  names: Names
+  judging: Judging
+  delivering: Delivering
+  maxReceived: number
+  retries: Retries
   clock: Clock
 }
 
@@ -103,8 +120,8 @@ export interface Progress {
   isAbandoned: () => boolean
   /** The message's memory is read until this has ended. */
   isRead: (work: Promise<unknown>) => void
-  /** Writes what goes with the message in the transaction that stores it, when one mailbox gets it. */
-  also?: ((tx: Transaction, outcome: Outcome) => void) | undefined
+  /** Writes the receipt in the transaction that stores the message, when one mailbox gets it. */
+  writeReceipt?: ((tx: Transaction, outcome: Outcome) => void) | undefined
 }
 
 /**
@@ -119,40 +136,46 @@ export async function acceptMessage(
   progress: Progress,
 ): Promise<Outcome> {
   const { isAbandoned } = progress
-  if (isLooping(raw, deps.hostname, deps.maxReceived)) return { reply: LOOP }
+  const { names, judging, delivering } = deps
+  const { policy, spamLines } = judging
+  if (isLooping(raw, names.hostname, deps.maxReceived)) return { reply: LOOP }
 
   // The scanner needs nothing of the others, and it is the slowest; it never throws.
-  const scanning = deps.scanner.scan(raw)
+  const scanning = judging.scanner.scan(raw)
   progress.isRead(scanning)
-  const rating = deps.filter?.rate({ ...envelope, raw, clientName: envelope.client.name })
+  const rating = judging.filter?.rate({ ...envelope, raw, clientName: envelope.client.name })
   if (rating) progress.isRead(rating)
-  const judging = deps.judge({
+  const verdict = judging.judge({
     raw,
     ip: envelope.clientAddress,
     helo: envelope.helo,
     mailFrom: envelope.from,
     client: envelope.client,
   })
-  progress.isRead(judging)
-  const judgement = await judging
+  progress.isRead(verdict)
+  const judgement = await verdict
   if (judgement.kind === 'malformed') return { reply: malformed(judgement.problem) }
   const { parsed, verification } = judgement
   const source = { envelopeFrom: envelope.from, auth: verification.results }
-  const report = await takeReport(deps, envelope, parsed, source, isAbandoned)
+  const report = await takeReport(delivering, envelope, parsed, source, isAbandoned)
   // Nothing of its content is kept, so what it carries and who is said to have written it are of no matter.
   if (report && envelope.returned) return { auth: verification.results, report, reply: accepted(envelope.id) }
   const authored = { envelopeFrom: envelope.from, parsed, results: verification.results }
-  const ownDomain = deps.policy.ownDomain === 'ignore' ? undefined : unprovenOwnDomain(authored, deps.isLocalDomain)
-  const spam = withOwnDomain(withFilter(judgement.spam, await rating, deps.spamLines), ownDomain, deps.spamLines)
+  const ownDomain = policy.ownDomain === 'ignore' ? undefined : unprovenOwnDomain(authored, names.isLocalDomain)
+  const spam = withOwnDomain(withFilter(judgement.spam, await rating, spamLines), ownDomain, spamLines)
   const scan = await scanning
 
   // RFC 9990 does not say so, but two servers that report on each other's reports would do so for ever.
   const evidence = isReportToUs(envelope, parsed) ? undefined : verification.evidence
   const verdicts = { auth: verification.results, scan, spam, evidence }
-  const findings = { scan, scannerEnabled: deps.scanner.enabled, verification, spam, ownDomain }
-  const usual = decide(findings, deps.policy)
-  const { taking, favouring } = await whoTakes(deps, envelope, senderOf(envelope.from, parsed, verification.results))
-  const favoured = favouring.size > 0 ? decide({ ...findings, spam: { ...spam, verdict: 'ham' } }, deps.policy) : usual
+  const findings = { scan, scannerEnabled: judging.scanner.enabled, verification, spam, ownDomain }
+  const usual = decide(findings, policy)
+  const { taking, favouring } = await whoTakes(
+    delivering,
+    envelope,
+    senderOf(envelope.from, parsed, verification.results),
+  )
+  const favoured = favouring.size > 0 ? decide({ ...findings, spam: { ...spam, verdict: 'ham' } }, policy) : usual
   const decisions = new Map(taking.map((id) => [id, favouring.has(id) ? favoured : usual]))
   const targets = taking.filter((id) => decisions.get(id)?.kind === 'deliver')
   const [decision = usual] = targets.map((id) => decisions.get(id))
@@ -165,8 +188,8 @@ export async function acceptMessage(
   const also = (tx: Transaction): void => {
     if (isAbandoned()) return
     const auth = verification.results
-    progress.also?.(tx, { auth, scan, spam, evidence, labels: decision.labels, reply: accepted(envelope.id) })
-    hasReceipt = progress.also !== undefined
+    progress.writeReceipt?.(tx, { auth, scan, spam, evidence, labels: decision.labels, reply: accepted(envelope.id) })
+    hasReceipt = progress.writeReceipt !== undefined
   }
   const deliveryFor = (mailboxId: string): Delivery => {
     const own = decisions.get(mailboxId)
@@ -187,7 +210,12 @@ export async function acceptMessage(
   }
   const { stored, failure } = await storeForAll(deps, { from: envelope.from, raw }, targets, deliveryFor, isAbandoned)
   if (failure) return { ...verdicts, labels: decision.labels, stored, ...failure }
-  const notice = await tellOfDelivery(deps, envelope, raw, verification.results)
+  const notice = await tellOfDelivery(
+    { notices: delivering.notices, clock: deps.clock },
+    envelope,
+    raw,
+    verification.results,
+  )
   return {
     auth: verification.results,
     scan,
@@ -207,7 +235,7 @@ export async function acceptMessage(
  * for all of them: there is one reply, so who does not take what others take is left out.
  */
 async function whoTakes(
-  { mailboxes }: Pick<TransactionDeps, 'mailboxes'>,
+  { mailboxes }: Pick<Delivering, 'mailboxes'>,
   { mailboxIds, openIds, returned }: Envelope,
   sender: Sender,
 ): Promise<{ taking: string[]; favouring: ReadonlySet<string> }> {
@@ -254,7 +282,7 @@ function isReportToUs({ recipients }: Pick<Envelope, 'recipients'>, parsed: Deli
 const TAKES_COMPLAINTS = /^(?:abuse|postmaster)(?:@|$)/i
 
 async function takeReport(
-  { returns }: Pick<TransactionDeps, 'returns'>,
+  { returns }: Pick<Delivering, 'returns'>,
   { returned, recipients }: Pick<Envelope, 'returned' | 'recipients'>,
   { report }: Pick<Delivery['parsed'], 'report'>,
   source: ReportSource,
@@ -276,7 +304,7 @@ function traceOf(
     helo: envelope.helo,
     clientAddress: envelope.clientAddress,
     clientName: envelope.client.confirmed ? envelope.client.name : null,
-    hostname: deps.hostname,
+    hostname: deps.names.hostname,
     protocol: envelope.protocol,
     cipher: envelope.cipher,
     id: envelope.id,
@@ -291,7 +319,7 @@ function traceOf(
  * therefore looked at before the first one gets it, and who got it all the same is remembered for the retry.
  */
 async function storeForAll(
-  { mailboxes, retries }: Pick<TransactionDeps, 'mailboxes' | 'retries'>,
+  { delivering: { mailboxes }, retries }: Pick<TransactionDeps, 'delivering' | 'retries'>,
   message: TransmittedMessage,
   mailboxIds: string[],
   deliveryFor: (mailboxId: string) => Delivery,

@@ -1,46 +1,17 @@
 /**
  * From the steps of a session to one receipt for each delivery attempt. An attempt begins with MAIL and ends with the reply to its data; one that
- * has no data ends with the next MAIL or with the connection, since RSET, EHLO and STARTTLS end transactions without our being told.
+ * has no data ends with the next MAIL or with the connection.
  */
-import type { SMTPServerAddress, SMTPServerSession } from 'smtp-server'
 import type { Clock } from '../../lib/clock.js'
 import { timestamp } from '../../lib/clock.js'
 import { newId } from '../../lib/ids.js'
-import { unmapped } from '../../lib/ip.js'
 import { asciiAddress } from '../../mime/address.js'
 import type { Receipt, ReceiptRecipient, Receipts } from '../../receipts/types.js'
-import type { Transaction } from '../../store/types.js'
 import type { Reply } from '../../smtp/replies.js'
+import { protocolOf } from '../../smtp/session.js'
+import type { Session } from '../../smtp/session.js'
+import type { Transaction } from '../../store/types.js'
 import type { Envelope, Outcome } from '../judging/transaction.js'
-
-export interface Attempts {
-  /** MAIL was said, and refused when there is a reply. */
-  mail(session: SMTPServerSession, address: SMTPServerAddress, refusal?: Reply): void
-  /** A recipient was taken, or refused. */
-  recipient(
-    session: SMTPServerSession,
-    address: SMTPServerAddress,
-    to: { mailbox: { id: string; address: string } } | { refusal: Reply },
-  ): void
-  /** The data begins: from here on `finished` ends the attempt, whatever becomes of the connection. */
-  data(session: SMTPServerSession): void
-  /** The data had its reply, or its client went away before its end: then there is no outcome. */
-  finished(
-    session: SMTPServerSession,
-    envelope: Pick<Envelope, 'id' | 'client'>,
-    bytes: number,
-    outcome: Outcome | undefined,
-  ): void
-  /** Writes the receipt with the message, in the transaction that stores it: `finished` with an outcome that says so writes none. Missing where none are kept. */
-  within?: (
-    tx: Transaction,
-    session: SMTPServerSession,
-    envelope: Pick<Envelope, 'id' | 'client'>,
-    bytes: number,
-    outcome: Outcome,
-  ) => void
-  closed(session: SMTPServerSession): void
-}
 
 interface Attempt extends Pick<Receipt, 'client' | 'helo' | 'protocol' | 'tls' | 'from'> {
   startedAt: number
@@ -49,27 +20,112 @@ interface Attempt extends Pick<Receipt, 'client' | 'helo' | 'protocol' | 'tls' |
   inData: boolean
 }
 
-/** Of one attempt: a stranger may name as many recipients as the session lets them. */
+/** Max refused recipients recorded per receipt. */
 const MAX_REFUSED = 50
 
-export function createAttempts({
-  receipts,
-  clock,
-}: {
+export interface AttemptsDeps {
+  /** Without them nothing is written. */
   receipts?: Pick<Receipts, 'add' | 'addWithin'> | undefined
   clock: Clock
-}): Attempts {
-  /** By session: it has one at a time. */
-  const open = new Map<string, Attempt>()
+}
 
-  function end(session: SMTPServerSession, attempt: Attempt, rest: EndOfAttempt): void {
-    open.delete(session.id)
-    receipts?.add(receiptOf(attempt, rest))
+/** The attempts of one session: it has one at a time. */
+export class Attempts {
+  readonly #deps: AttemptsDeps
+  readonly #session: Session
+  #open: Attempt | undefined
+
+  constructor(deps: AttemptsDeps, session: Session) {
+    this.#deps = deps
+    this.#session = session
   }
 
-  function receiptOf(attempt: Attempt, rest: EndOfAttempt): Receipt {
+  /** MAIL was said, and refused when there is a reply. */
+  mail(from: string, refusal?: Reply): void {
+    if (!this.#deps.receipts) return
+    this.closed()
+    const { clientAddress, helo, tls } = this.#session
+    this.#open = {
+      startedAt: this.#deps.clock.now(),
+      client: { address: clientAddress, name: null },
+      helo,
+      protocol: protocolOf(this.#session),
+      tls: tls ? { version: tls.version, cipher: tls.name } : null,
+      from: from === '' ? '' : asciiAddress(from),
+      recipients: [],
+      leftOut: 0,
+      inData: false,
+    }
+    if (refusal) this.#end(this.#open, { reply: refusal })
+  }
+
+  /** A recipient was taken, or refused. */
+  recipient(address: string, to: { mailbox: { id: string; address: string } } | { refusal: Reply }): void {
+    const attempt = this.#open
+    if (!attempt) return
+    const refused = attempt.recipients.filter((recipient) => recipient.refusal !== null).length
+    if ('refusal' in to && refused >= MAX_REFUSED) {
+      attempt.leftOut++
+      return
+    }
+    attempt.recipients.push(
+      'mailbox' in to
+        ? { address, mailbox: { id: to.mailbox.id, address: to.mailbox.address }, refusal: null }
+        : { address, mailbox: null, refusal: to.refusal },
+    )
+  }
+
+  /** The data begins: from here on `finished` ends the attempt, whatever becomes of the connection. */
+  data(): void {
+    if (this.#open) this.#open.inData = true
+  }
+
+  /** The data had its reply, or its client went away before its end: then there is no outcome. */
+  finished({ id, client }: Pick<Envelope, 'id' | 'client'>, bytes: number, outcome: Outcome | undefined): void {
+    const attempt = this.#open
+    if (!attempt) return
+    attempt.client.name = client.name
+    if (outcome?.hasReceipt) this.#open = undefined
+    else this.#end(attempt, { id, bytes, reply: outcome?.reply, outcome })
+  }
+
+  /**
+   * What writes the receipt with the message, in the transaction that stores it: `finished` with an outcome that says so writes none.
+   * Undefined where none are kept.
+   */
+  writer(
+    { id, client }: Pick<Envelope, 'id' | 'client'>,
+    bytes: number,
+  ): ((tx: Transaction, outcome: Outcome) => void) | undefined {
+    const { receipts } = this.#deps
+    if (!receipts) return undefined
+    return (tx, outcome) => {
+      const attempt = this.#open
+      if (!attempt) return
+      attempt.client.name = client.name
+      receipts.addWithin(tx, this.#receiptOf(attempt, { id, bytes, reply: outcome.reply, outcome }))
+    }
+  }
+
+  /** Ends an attempt without data. One that named nobody is a question about the sender at most, and leaves nothing. */
+  closed(): void {
+    const attempt = this.#open
+    if (!attempt || attempt.inData) return
+    this.#open = undefined
+    if (attempt.recipients.length === 0) return
+    const taken = attempt.recipients.some((recipient) => recipient.refusal === null)
+    const last = attempt.recipients.at(-1)?.refusal
+    this.#end(attempt, { reply: taken ? undefined : (last ?? undefined) })
+  }
+
+  #end(attempt: Attempt, rest: EndOfAttempt): void {
+    this.#open = undefined
+    this.#deps.receipts?.add(this.#receiptOf(attempt, rest))
+  }
+
+  #receiptOf(attempt: Attempt, rest: EndOfAttempt): Receipt {
     const { client, helo, protocol, tls, from, recipients } = attempt
-    const now = clock.now()
+    const now = this.#deps.clock.now()
     // Each by its name: to spread one object into another costs as much as all else here.
     const { auth, virus, spam, labels } = verdicts(rest.outcome)
     return {
@@ -91,71 +147,6 @@ export function createAttempts({
       reply: rest.reply ?? null,
       duration_ms: Math.max(0, now - attempt.startedAt),
     }
-  }
-
-  /** The end of an attempt without data. One that named nobody is a question about the sender at most, and leaves nothing. */
-  function endWithoutData(session: SMTPServerSession): void {
-    const attempt = open.get(session.id)
-    if (!attempt || attempt.inData) return
-    open.delete(session.id)
-    if (attempt.recipients.length === 0) return
-    const taken = attempt.recipients.some((recipient) => recipient.refusal === null)
-    const last = attempt.recipients.at(-1)?.refusal
-    end(session, attempt, { reply: taken ? undefined : (last ?? undefined) })
-  }
-
-  return {
-    mail(session, { address }, refusal) {
-      if (!receipts) return
-      endWithoutData(session)
-      const attempt: Attempt = {
-        startedAt: clock.now(),
-        client: { address: unmapped(session.remoteAddress), name: null },
-        helo: session.hostNameAppearsAs || '',
-        protocol: session.transmissionType,
-        tls: session.tlsOptions ? { version: session.tlsOptions.version, cipher: session.tlsOptions.name } : null,
-        from: address ? asciiAddress(address) : '',
-        recipients: [],
-        leftOut: 0,
-        inData: false,
-      }
-      if (refusal) end(session, attempt, { reply: refusal })
-      else open.set(session.id, attempt)
-    },
-    recipient(session, { address }, to) {
-      const attempt = open.get(session.id)
-      if (!attempt) return
-      const refused = attempt.recipients.filter((recipient) => recipient.refusal !== null).length
-      if ('refusal' in to && refused >= MAX_REFUSED) {
-        attempt.leftOut++
-        return
-      }
-      attempt.recipients.push(
-        'mailbox' in to
-          ? { address, mailbox: { id: to.mailbox.id, address: to.mailbox.address }, refusal: null }
-          : { address, mailbox: null, refusal: to.refusal },
-      )
-    },
-    data(session) {
-      const attempt = open.get(session.id)
-      if (attempt) attempt.inData = true
-    },
-    finished(session, { id, client }, bytes, outcome) {
-      const attempt = open.get(session.id)
-      if (!attempt) return
-      attempt.client.name = client.name
-      if (outcome?.hasReceipt) open.delete(session.id)
-      else end(session, attempt, { id, bytes, reply: outcome?.reply, outcome })
-    },
-    ...(receipts && {
-      within(tx, session, { id, client }, bytes, outcome) {
-        const attempt = open.get(session.id)
-        if (!attempt) return
-        attempt.client.name = client.name
-        receipts.addWithin(tx, receiptOf(attempt, { id, bytes, reply: outcome.reply, outcome }))
-      },
-    }),
-    closed: endWithoutData,
   }
 }
 

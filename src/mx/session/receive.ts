@@ -1,72 +1,53 @@
 /** Taking the data of one message from the client, with a bound on everything it can grow. */
-import type { SMTPServerDataStream } from 'smtp-server'
-import { createHeaderCheck } from './header-size.js'
 import { createLineCheck, describeLineProblem } from '../../smtp/lines.js'
 import type { MemoryPool } from '../../smtp/memory-pool.js'
 import { createMessageBuffer } from '../../smtp/message-buffer.js'
 import type { MessageBuffer } from '../../smtp/message-buffer.js'
 import { BUSY, HEADER_TOO_LARGE, malformed, TOO_LARGE } from '../../smtp/replies.js'
 import type { Reply } from '../../smtp/replies.js'
-
-export type ReceivedData =
-  | { kind: 'message'; message: MessageBuffer; bytes: number }
-  | { kind: 'refused'; reply: Reply; bytes: number }
-  /** The connection went away before the end of the data. */
-  | { kind: 'gone'; bytes: number }
-
-export interface ReceiveOptions {
-  maxBytes: number
-  maxHeaderBytes: number
-  memory: MemoryPool
-  /** Called once when the client goes on past twice the limit: end the connection. */
-  cut(): void
-}
+import type { MxLimits } from '../limits/limits.js'
+import { createHeaderCheck } from './header-size.js'
 
 /**
- * Reads to the end of the data. A message that is refused is read to its end too, since the answer can't come before (RFC 5321 §4.1.1.4),
- * but nothing of it is kept; past twice the limit the connection is cut instead.
+ * What came of a message so far. One that is refused is read to its end too, since the answer can't come before (RFC 5321 §4.1.1.4), but
+ * nothing of it is kept.
  */
-export function receiveData(stream: SMTPServerDataStream, options: ReceiveOptions): Promise<ReceivedData> {
-  const lines = createLineCheck()
-  const header = createHeaderCheck(options.maxHeaderBytes)
-  const message = createMessageBuffer(options.memory)
-  let bytes = 0
-  let refusal: Reply | undefined
-  let wasCut = false
+export class ReceivedData {
+  bytes = 0
+  readonly message: MessageBuffer
+  refusal: Reply | undefined
+  readonly #limits: Pick<MxLimits, 'maxMessageBytes' | 'maxHeaderBytes'>
+  readonly #lines = createLineCheck()
+  readonly #header
 
-  const refuse = (reply: Reply): void => {
-    refusal = reply
-    message.drop()
+  constructor(memory: MemoryPool, limits: Pick<MxLimits, 'maxMessageBytes' | 'maxHeaderBytes'>) {
+    this.#limits = limits
+    this.#header = createHeaderCheck(limits.maxHeaderBytes)
+    this.message = createMessageBuffer(memory)
   }
 
-  return new Promise((resolve) => {
-    stream.on('data', (chunk: Buffer) => {
-      bytes += chunk.length
-      if (bytes > 2 * options.maxBytes && !wasCut) {
-        wasCut = true
-        message.drop()
-        options.cut()
-      }
-      if (refusal || wasCut) return
-      if (bytes > options.maxBytes) return refuse(TOO_LARGE)
-      const problem = lines.push(chunk)
-      if (problem) return refuse(malformed(describeLineProblem(problem)))
-      if (header.push(chunk)) return refuse(HEADER_TOO_LARGE)
-      if (!message.push(chunk)) refuse(BUSY)
-    })
-    stream.once('end', () => {
-      const problem = refusal ? undefined : lines.end()
-      if (problem) refuse(malformed(describeLineProblem(problem)))
-      if (refusal) resolve({ kind: 'refused', reply: refusal, bytes })
-      else resolve({ kind: 'message', message, bytes })
-    })
-    const gone = (): void => {
-      message.drop()
-      resolve(wasCut ? { kind: 'refused', reply: TOO_LARGE, bytes } : { kind: 'gone', bytes })
-    }
-    stream.once('error', gone)
-    stream.once('close', () => {
-      if (!stream.readableEnded) gone()
-    })
-  })
+  /** Past twice the limit nobody waits for the end: the connection is to be cut. */
+  get isBeyondMeasure(): boolean {
+    return this.bytes > 2 * this.#limits.maxMessageBytes
+  }
+
+  write(chunk: Buffer): void {
+    this.bytes += chunk.length
+    if (this.refusal) return
+    if (this.bytes > this.#limits.maxMessageBytes) return this.#refuse(TOO_LARGE)
+    const problem = this.#lines.push(chunk)
+    if (problem) return this.#refuse(malformed(describeLineProblem(problem)))
+    if (this.#header.push(chunk)) return this.#refuse(HEADER_TOO_LARGE)
+    if (!this.message.push(chunk)) this.#refuse(BUSY)
+  }
+
+  end(): void {
+    const problem = this.refusal ? undefined : this.#lines.end()
+    if (problem) this.#refuse(malformed(describeLineProblem(problem)))
+  }
+
+  #refuse(reply: Reply): void {
+    this.refusal = reply
+    this.message.drop()
+  }
 }

@@ -1,97 +1,33 @@
-/** The MX receiver: listens, hands sessions to their handlers, and ends them in order. It takes mail for local mailboxes and for nobody else. */
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
-import { createSecureContext } from 'node:tls'
-import { SMTPServer } from 'smtp-server'
-import { MINUTE } from '../../lib/clock.js'
+/** The MX receiver: listens, gives each connection its session, and ends them in order. */
+import type { Clock } from '../../lib/clock.js'
+import type { Disk } from '../../observe/disk.js'
+import type { Log } from '../../observe/log.js'
+import type { Metrics } from '../../observe/metrics.js'
+import type { Receipts } from '../../receipts/types.js'
+import type { DmarcResults } from '../../reporting/sent/dmarc-counts.js'
+import { Listener } from '../../smtp/listener.js'
+import type { ListenAddress } from '../../smtp/listener.js'
+import { tlsContexts } from '../../smtp/tls.js'
+import type { Certificate } from '../../smtp/tls.js'
 import type { AddressResolver } from '../client.js'
-import { createConnections } from '../limits/connections.js'
-import type { Policy } from '../judging/decide.js'
+import type { Delivering, Judging, Names } from '../judging/transaction.js'
+import { createClientLookups } from '../limits/client-lookups.js'
+import type { ClientLookupsDeps } from '../limits/client-lookups.js'
+import { Connections } from '../limits/connections.js'
 import { createDnsbl } from '../limits/dnsbl.js'
+import { createGatekeeper } from '../limits/gatekeeper.js'
+import type { Greylist } from '../limits/greylist.js'
+import { DEADLINES } from '../limits/limits.js'
+import type { MxDeadlines, MxLimits } from '../limits/limits.js'
+import { createRetries } from '../limits/retries.js'
 import { createGuard, NO_LIMITS } from '../limits/session-limits.js'
 import type { GuardLimits } from '../limits/session-limits.js'
+import { Messages } from './messages.js'
 import { reportRefusals } from './refusal-log.js'
-import { createRetries } from '../limits/retries.js'
-import { createSessions } from './session.js'
-import type { SessionDeps } from './session.js'
-import { createVisits } from '../limits/client-lookups.js'
-import type { VisitsDeps } from '../limits/client-lookups.js'
+import { MxSession } from './session.js'
 
-export interface MxLimits {
-  /** Announced as SIZE (RFC 1870). */
-  maxMessageBytes: number
-  /** Of one message. */
-  maxRecipients: number
-  maxConnections: number
-  /** From one IPv4 address or one IPv6 /64. */
-  maxConnectionsPerAddress: number
-  /** From an IPv4 /24 or an IPv6 /48. */
-  maxConnectionsPerNetwork?: number
-  /** Received fields of a message. */
-  maxReceived: number
-  /** Memory for messages on their way in; 160 MiB, and at least four of the largest, when not given. */
-  maxBufferedBytes?: number
-}
-
-export interface MxDeadlines {
-  /** Without a byte from the client (RFC 5321 §4.5.3.2.7 asks for 5 minutes). */
-  idleMs: number
-  /** From a reply to the end of the next command, however its bytes drip. */
-  commandMs: number
-  /** From STARTTLS to the end of the handshake. */
-  handshakeMs: number
-  /** From MAIL to the last byte of the data. */
-  transactionMs: number
-  /** From the connection's start to its end; a transaction at work may end first. */
-  sessionMs: number
-  /** From the last byte of a message to its reply. */
-  handlerMs: number
-  /** How often transactions and sessions are looked at. */
-  sweepMs: number
-  /** From the last word to the end of a connection that is ended by us. */
-  lingerMs: number
-}
-
-/** PEM texts. */
-export interface KeyPair {
-  key: string | Buffer
-  cert: string | Buffer
-}
-
-export interface Certificate extends KeyPair {
-  /** Shown in its place to clients that ask for one of these names (RFC 6066 §3), in lower case. */
-  byName?: ReadonlyMap<string, KeyPair>
-}
-
-export interface MxServerDeps extends Pick<
-  SessionDeps,
-  | 'hostname'
-  | 'mailboxes'
-  | 'judge'
-  | 'scanner'
-  | 'maxHeaderBytes'
-  | 'notices'
-  | 'returns'
-  | 'filter'
-  | 'spamLines'
-  | 'isLocalDomain'
-  | 'primaryDomain'
-  | 'clock'
-  | 'log'
-  | 'metrics'
-  | 'receipts'
-  | 'dmarcResults'
-  | 'disk'
-  | 'greylist'
-> {
-  listen: { host: string; port: number }[]
-  limits: MxLimits
-  scanOnError: Policy['scanOnError']
-  dmarcReject: Policy['dmarcReject']
-  ownDomain: Policy['ownDomain']
-  dnsFailure: Policy['dnsFailure']
-  /** Without one STARTTLS is not offered. */
-  tls?: Certificate | undefined
+/** What is asked about clients before their mail is looked at. */
+export interface ClientChecks {
   /** Without them only the connections at once are limited. */
   guard?: GuardLimits | undefined
   /** Tells the names of clients; without one they have none. */
@@ -99,133 +35,118 @@ export interface MxServerDeps extends Pick<
   /** Without zones nobody is listed. */
   dnsbl?: { zones: readonly string[]; action: 'reject' | 'score' } | undefined
   /** For each of these look-ups; 3 seconds when not given. */
-  lookupMs?: number
+  lookupMs?: number | undefined
+  /** Without one nobody has to come again. */
+  greylist?: Greylist | undefined
+  /** Without one there is always room. */
+  disk?: Pick<Disk, 'isLow'> | undefined
+}
+
+/** What is written down of deliveries, each where there is somebody to read it. */
+export interface Records {
+  receipts?: Pick<Receipts, 'add' | 'addWithin'> | undefined
+  /** Where DMARC's results are counted for those who ask for reports. */
+  dmarcResults?: DmarcResults | undefined
+}
+
+export interface MxServerDeps {
+  listen: ListenAddress[]
+  names: Names
+  limits: MxLimits
   deadlines?: Partial<MxDeadlines>
+  clients: ClientChecks
+  judging: Judging
+  delivering: Delivering
+  records: Records
+  /** Without one STARTTLS is not offered. */
+  tls?: Certificate | undefined
+  clock: Clock
+  log: Log
+  metrics?: Metrics | undefined
 }
 
 export interface MxServer {
   /** Resolves with the addresses it listens on, in the order of `deps.listen`. @throws when one of them can't be had; then it listens on none */
-  listen(): Promise<{ host: string; port: number }[]>
+  listen(): Promise<ListenAddress[]>
   /** Takes over another certificate for the sessions to come; with undefined STARTTLS is not offered any more. @throws when it is unusable */
   setCertificate(certificate: Certificate | undefined): void
   /** Stops listening, lets messages that are being received or judged be answered, and ends what is left after `graceMs` (10 s). */
   close(graceMs?: number): Promise<void>
 }
 
-const MIB = 1024 * 1024
-const DEADLINES: MxDeadlines = {
-  idleMs: 5 * MINUTE,
-  commandMs: 5 * MINUTE,
-  handshakeMs: 30_000,
-  transactionMs: 15 * MINUTE,
-  sessionMs: 60 * MINUTE,
-  handlerMs: 4 * MINUTE,
-  sweepMs: 5000,
-  lingerMs: 2000,
-}
-
-/** RFC 5321 §4.5.3.1.4 asks for 512 octets; SMTPUTF8, SIZE and others add to it (§4.1.1.11). */
-const MAX_COMMAND_BYTES = 2048
-/** Not for strangers: there is nobody to log in as, and the last three are jokes of the library. */
-const DISABLED_COMMANDS = ['AUTH', 'XCLIENT', 'XFORWARD', 'WIZ', 'SHELL', 'KILL']
-
 export function createMxServer(deps: MxServerDeps): MxServer {
-  const { limits, log } = deps
+  const { names, limits, clients, judging, delivering, records, clock, log, metrics } = deps
   const deadlines = { ...DEADLINES, ...deps.deadlines }
-  const connections = createConnections({
-    limits: { ...limits, ...deadlines },
-    verbs: {
+  let contexts = deps.tls && tlsContexts(deps.tls)
+  const messages = new Messages({
+    limits,
+    deadlines,
+    transaction: {
+      names,
+      judging,
+      delivering,
+      maxReceived: limits.maxReceived,
+      retries: createRetries({ clock }),
+      clock,
+    },
+    dmarcResults: records.dmarcResults,
+    log,
+    metrics,
+  })
+  const session = {
+    names,
+    delivering,
+    gate: createGatekeeper({
+      log,
+      metrics,
+      disk: clients.disk,
+      mailboxes: delivering.mailboxes,
+      greylist: clients.greylist,
+    }),
+    lookups: createClientLookups(lookupsOf(clients, log)),
+    messages,
+    receipts: records.receipts,
+    clock,
+    log,
+  }
+  const connections = new Connections({
+    limits,
+    deadlines,
+    guard: createGuard({ limits: clients.guard ?? NO_LIMITS, clock }),
+    options: {
+      hostname: names.hostname,
       maxMessageBytes: limits.maxMessageBytes,
       maxRecipients: limits.maxRecipients,
-      dsn: deps.notices !== undefined,
-      roomFor: (session) => sessions.roomFor(session),
-      onTooLarge: (session, sender, refusal) => sessions.mailRefused(session, sender, refusal),
-    },
-    guard: createGuard({ limits: deps.guard ?? NO_LIMITS, clock: deps.clock }),
-    clock: deps.clock,
-    onError: (err, connection) => log.debug({ err, connection_id: connection }, 'connection failed'),
-    onOpen: (session, ip) => visits.begin(session, ip),
-    ...reportRefusals(deps),
-  })
-  const visits = createVisits({ resolver: deps.resolver, dnsbl: blocklists(deps), timeoutMs: deps.lookupMs })
-  const sessions = createSessions({
-    ...deps,
-    connections,
-    retries: createRetries(deps),
-    visits,
-    maxReceived: limits.maxReceived,
-    maxMessageBytes: limits.maxMessageBytes,
-    maxBufferedBytes: limits.maxBufferedBytes ?? Math.max(160 * MIB, 4 * limits.maxMessageBytes),
-    handlerMs: deadlines.handlerMs,
-    policy: {
-      scanOnError: deps.scanOnError,
-      dmarcReject: deps.dmarcReject,
-      ownDomain: deps.ownDomain,
-      dnsFailure: deps.dnsFailure,
-    },
-  })
-  deps.metrics?.gauge('mx_connections', 'Open connections to the receiver.', () => connections.count)
-
-  const servers = deps.listen.map(() => {
-    const server = new SMTPServer({
-      name: deps.hostname,
-      ...tlsOptions(deps.tls),
-      size: limits.maxMessageBytes,
-      maxRecipients: limits.maxRecipients,
-      maxCommandLength: MAX_COMMAND_BYTES,
-      socketTimeout: deadlines.idleMs,
-      hideENHANCEDSTATUSCODES: false,
       // A promise to tell of a delivery is made only where mail can go out.
-      hideDSN: deps.notices === undefined,
-      // Announced within TLS only, and easily kept: from here a message goes nowhere else.
-      hideREQUIRETLS: false,
-      // The library would hold up every greeting for it; `visits` asks meanwhile.
-      disableReverseLookup: true,
-      heloResponse: '%s',
-      logger: false,
-      ...sessions.handlers,
-    })
-    server.connect = (socket, options) => connections.open(server, socket, options ?? undefined)
-    server.on('error', (err) => log.warn({ err }, 'receiver failed'))
-    return server
+      dsn: delivering.notices !== undefined,
+      idleMs: deadlines.idleMs,
+      tls: () => contexts,
+      clock,
+    },
+    handlerFor: (visitor) => new MxSession(session, visitor),
+    onError: (err, connection) => log.debug({ err, connection_id: connection }, 'connection failed'),
+    ...reportRefusals({ log, metrics }),
   })
+  metrics?.gauge('mx_connections', 'Open connections to the receiver.', () => connections.count)
+  const listener = new Listener(
+    deps.listen,
+    (socket) => connections.open(socket),
+    (err) => log.warn({ err }, 'receiver failed'),
+  )
   let sweeper: NodeJS.Timeout | undefined
-
-  function stopListening(): Promise<unknown> {
-    return Promise.all(
-      servers.map((server) =>
-        server.server.listening ? new Promise<void>((done) => server.server.close(() => done())) : undefined,
-      ),
-    )
-  }
 
   return {
     async listen() {
-      try {
-        for (const [i, server] of servers.entries()) {
-          const listener = server.listen({ ...deps.listen[i], backlog: 511 })
-          if (!listener.listening) await once(listener, 'listening')
-        }
-      } catch (error) {
-        await stopListening()
-        throw error
-      }
+      const addresses = await listener.open()
       sweeper = setInterval(() => connections.sweep(), deadlines.sweepMs).unref()
-      return servers.map((server) => boundAddress(server.server.address()))
+      return addresses
     },
     setCertificate(certificate) {
-      // The library throws its old context away before it looks at the new certificate.
-      for (const { key, cert } of certificate ? [certificate, ...(certificate.byName?.values() ?? [])] : [])
-        createSecureContext({ key, cert })
-      for (const server of servers) {
-        const { disabledCommands, ...tls } = tlsOptions(certificate)
-        if (certificate) server.updateSecureContext(tls)
-        server.options.disabledCommands = disabledCommands
-      }
+      contexts = certificate && tlsContexts(certificate)
     },
     async close(graceMs = 10_000) {
       clearInterval(sweeper)
-      const closed = stopListening()
+      const closed = listener.close()
       connections.shutDown()
       let grace: NodeJS.Timeout | undefined
       const expired = new Promise<void>((resolve) => {
@@ -234,32 +155,15 @@ export function createMxServer(deps: MxServerDeps): MxServer {
           resolve()
         }, graceMs)
       })
-      await Promise.race([sessions.settled(), expired])
+      await Promise.race([messages.settled(), expired])
       await closed
       clearTimeout(grace)
     },
   }
 }
 
-function blocklists({ dnsbl, resolver, log }: MxServerDeps): VisitsDeps['dnsbl'] {
-  if (!dnsbl || dnsbl.zones.length === 0 || !resolver) return undefined
-  return { lists: createDnsbl({ zones: dnsbl.zones, resolver, log }), action: dnsbl.action }
-}
-
-/**
- * The library has a certificate built in, whose key is public. It is never shown: without one of ours STARTTLS is disabled. RFC 8996: TLS 1.0
- * and 1.1 are gone.
- */
-function tlsOptions(certificate: Certificate | undefined) {
-  const disabledCommands = certificate ? DISABLED_COMMANDS : [...DISABLED_COMMANDS, 'STARTTLS']
-  const minVersion = 'TLSv1.2' as const
-  if (!certificate) return { minVersion, disabledCommands }
-  const { key, cert, byName = new Map<string, KeyPair>() } = certificate
-  const sniOptions = new Map([...byName].map(([name, pair]) => [name, { key: pair.key, cert: pair.cert, minVersion }]))
-  return { key, cert, sniOptions, minVersion, disabledCommands }
-}
-
-function boundAddress(address: AddressInfo | string | null): { host: string; port: number } {
-  if (address === null || typeof address === 'string') throw new Error('not listening on a network address')
-  return { host: address.address, port: address.port }
+function lookupsOf({ dnsbl, resolver, lookupMs }: ClientChecks, log: Log): ClientLookupsDeps {
+  const lists =
+    dnsbl && dnsbl.zones.length > 0 && resolver ? createDnsbl({ zones: dnsbl.zones, resolver, log }) : undefined
+  return { resolver, dnsbl: dnsbl && lists && { lists, action: dnsbl.action }, timeoutMs: lookupMs }
 }

@@ -1,0 +1,206 @@
+/** Messages from DATA to their reply: received into shared memory, judged within a deadline, logged and counted. */
+import type { AuthenticationResults } from '../../authentication/types.js'
+import { domainOf } from '../../mime/address.js'
+import type { Log } from '../../observe/log.js'
+import type { Metrics } from '../../observe/metrics.js'
+import type { DmarcResult, DmarcResults } from '../../reporting/sent/dmarc-counts.js'
+import { createMemoryPool } from '../../smtp/memory-pool.js'
+import type { MemoryPool } from '../../smtp/memory-pool.js'
+import { HEADROOM_BYTES } from '../../smtp/message-buffer.js'
+import type { MessageBuffer } from '../../smtp/message-buffer.js'
+import { BUSY, INTERNAL, replyCodes, STORAGE_FAILED, TOO_LARGE, TOO_SLOW } from '../../smtp/replies.js'
+import type { Reply } from '../../smtp/replies.js'
+import type { DataSink } from '../../smtp/session.js'
+import { isStorageError } from '../../store/errors.js'
+import type { Policy } from '../judging/decide.js'
+import { acceptMessage } from '../judging/transaction.js'
+import type { Envelope, Outcome, TransactionDeps } from '../judging/transaction.js'
+import type { Visitor } from '../limits/connections.js'
+import { bufferedBytes } from '../limits/limits.js'
+import type { MxDeadlines, MxLimits } from '../limits/limits.js'
+import type { Attempts } from './attempts.js'
+import { lineOf, messageMetrics } from './message-log.js'
+import { ReceivedData } from './receive.js'
+
+export interface MessagesDeps {
+  limits: MxLimits
+  deadlines: Pick<MxDeadlines, 'handlerMs'>
+  transaction: TransactionDeps
+  /** Where DMARC's results are counted for those who ask for reports. */
+  dmarcResults?: DmarcResults | undefined
+  log: Log
+  metrics?: Metrics | undefined
+}
+
+/** One message that is about to come. */
+export interface Arriving {
+  visitor: Visitor
+  attempts: Attempts
+  /** Look-ups about the client may still be on their way. */
+  envelope: Promise<Envelope>
+}
+
+export class Messages {
+  readonly #deps: MessagesDeps
+  readonly #memory: MemoryPool
+  readonly #atWork = new Set<Promise<unknown>>()
+  readonly #count: (reply: Reply, ms: number) => void
+
+  constructor(deps: MessagesDeps) {
+    this.#deps = deps
+    const placeBytes = HEADROOM_BYTES + deps.limits.maxMessageBytes
+    this.#memory = createMemoryPool({ maxBytes: bufferedBytes(deps.limits), placeBytes })
+    this.#count = messageMetrics(deps.metrics)
+  }
+
+  /** Asked at DATA, where a refusal spares the client the message: whether there is memory for it. @param bytes as its client says */
+  roomFor(bytes: number, { session }: Visitor): Reply | undefined {
+    if (bytes <= this.#memory.left) return undefined
+    this.#deps.log.info({ connection_id: session.id, reply: replyCodes(BUSY), reason: BUSY.reason }, BUSY.text)
+    return BUSY
+  }
+
+  receive(arriving: Arriving): DataSink {
+    const startedAt = performance.now()
+    const received = new ReceivedData(this.#memory, this.#deps.limits)
+    const { visitor } = arriving
+    let isOver = false
+    // Closing waits for it from here on.
+    let settle: () => void = () => undefined
+    this.#track(new Promise<void>((resolve) => (settle = resolve)))
+    const finish = async (isWhole: boolean): Promise<Reply> => {
+      isOver = true
+      try {
+        return await this.#finish(arriving, received, isWhole, startedAt)
+      } catch (err) {
+        this.#deps.log.error({ connection_id: visitor.session.id, err }, 'message could not be taken')
+        return replyToFault(err)
+      } finally {
+        // The reply is on its way before anybody hears that nothing is at work.
+        setImmediate(settle)
+      }
+    }
+    return {
+      write: (chunk) => {
+        received.write(chunk)
+        if (!isOver && received.isBeyondMeasure) {
+          visitor.cut(TOO_LARGE)
+          void finish(true)
+        }
+        return undefined
+      },
+      end: () => {
+        received.end()
+        return finish(true)
+      },
+      abort: () => {
+        received.message.drop()
+        if (!isOver) void finish(false)
+      },
+    }
+  }
+
+  /** Resolves when the messages that are being received or judged now have had their reply. */
+  settled(): Promise<unknown> {
+    return Promise.all(this.#atWork)
+  }
+
+  #track(work: Promise<unknown>): void {
+    this.#atWork.add(work)
+    void work.finally(() => this.#atWork.delete(work))
+  }
+
+  /** @param isWhole false when the client went away before the end */
+  async #finish(arriving: Arriving, received: ReceivedData, isWhole: boolean, startedAt: number): Promise<Reply> {
+    const { log } = this.#deps
+    const { visitor, attempts } = arriving
+    const { session } = visitor
+    const { bytes, refusal } = received
+    const envelope = await arriving.envelope
+    if (!isWhole) {
+      log.info(lineOf(envelope, session.id, bytes), 'client went away within the data')
+      attempts.finished(envelope, bytes, undefined)
+      return INTERNAL
+    }
+    const outcome = refusal ? { reply: refusal } : await this.#judge(envelope, received, attempts)
+    const ms = Math.round(performance.now() - startedAt)
+    this.#logStored(envelope, session.id, outcome)
+    const line = lineOf(envelope, session.id, bytes, { outcome, ms })
+    if (outcome.error === undefined) log.info(line, outcome.reply.text)
+    else log.error({ ...line, err: outcome.error }, outcome.reply.text)
+    this.#count(outcome.reply, ms)
+    this.#noteEvidence(envelope, outcome)
+    attempts.finished(envelope, bytes, outcome)
+    if (outcome.reply.code === 250) visitor.guarded.messageAccepted()
+    return outcome.reply
+  }
+
+  /** The client has 10 minutes of patience (RFC 5321 §4.5.3.2.6): it has to have an answer before that, whatever hangs. */
+  async #judge(envelope: Envelope, { message, bytes }: ReceivedData, attempts: Attempts): Promise<Outcome> {
+    let abandoned = false
+    let timer: NodeJS.Timeout | undefined
+    const deadline = new Promise<Outcome>((resolve) => {
+      timer = setTimeout(() => {
+        abandoned = true
+        resolve({ reply: TOO_SLOW })
+      }, this.#deps.deadlines.handlerMs).unref()
+    })
+    const work = this.#accept(envelope, message, attempts.writer(envelope, bytes), () => abandoned)
+      .catch((error: unknown): Outcome => ({ reply: replyToFault(error), error }))
+      .finally(() => clearTimeout(timer))
+    return Promise.race([work, deadline])
+  }
+
+  async #accept(
+    envelope: Envelope,
+    message: MessageBuffer,
+    writeReceipt: ReturnType<Attempts['writer']>,
+    isAbandoned: () => boolean,
+  ): Promise<Outcome> {
+    const { raw, close } = await message.open()
+    const readers: Promise<unknown>[] = []
+    try {
+      if (isAbandoned()) return { reply: TOO_SLOW }
+      const isRead = (work: Promise<unknown>): void => void readers.push(work)
+      return await acceptMessage(this.#deps.transaction, envelope, raw, { isAbandoned, isRead, writeReceipt })
+    } finally {
+      void Promise.allSettled(readers).then(close)
+    }
+  }
+
+  /** An id has its name wherever it stands: of several messages each has its own line. */
+  #logStored(envelope: Envelope, sessionId: string, { stored = [] }: Outcome): void {
+    if (stored.length < 2) return
+    for (const { messageId, mailboxId } of stored) {
+      const ids = { connection_id: sessionId, receipt_id: envelope.id, message_id: messageId, mailbox_id: mailboxId }
+      this.#deps.log.info(ids, 'stored for one of several')
+    }
+  }
+
+  /** What was put off comes again, and is counted then. */
+  #noteEvidence({ clientAddress, from }: Envelope, { auth, evidence, reply }: Outcome): void {
+    if (!evidence || !auth || (reply.code >= 400 && reply.code < 500)) return
+    this.#deps.dmarcResults?.record({
+      ...evidence,
+      ip: clientAddress,
+      envelopeFrom: from === '' ? '' : domainOf(from),
+      ...dispositionOf(auth.dmarc, this.#deps.transaction.judging.policy.dmarcReject),
+    })
+  }
+}
+
+/** What became of the author's wish (mx/judging/decide.ts), whatever else was against the message. */
+function dispositionOf(
+  { result, policy }: AuthenticationResults['dmarc'],
+  dmarcReject: Policy['dmarcReject'],
+): Pick<DmarcResult, 'disposition' | 'override'> {
+  if (result !== 'fail' || policy === null || policy === 'none') return { disposition: 'none', override: false }
+  if (dmarcReject === 'ignore') return { disposition: 'none', override: true }
+  if (policy === 'quarantine') return { disposition: 'quarantine', override: false }
+  return { disposition: dmarcReject, override: dmarcReject !== 'reject' }
+}
+
+/** A fault of ours; the sender comes again. RFC 3463 §3.4: a full disk is the mail system's own 4.3.1. */
+export function replyToFault(error: unknown): Reply {
+  return isStorageError(error) ? STORAGE_FAILED : INTERNAL
+}

@@ -1,0 +1,161 @@
+/** Command lines read strictly (RFC 5321 §4.1.1): a command and its argument, or the reply that says what is wrong with it. */
+import { isAscii, isUtf8 } from 'node:buffer'
+import { parseMailParameters, parseRcptParameters } from './parameters.js'
+import type { Offer } from './parameters.js'
+import { parsePath } from './path.js'
+import type { PathProblem } from './path.js'
+import { reply } from './replies.js'
+import type { Reply } from './replies.js'
+import type { LineDefect } from './line-reader.js'
+import type { Recipient, Transaction } from './session.js'
+
+/** RFC 5321 §4.5.3.1.4 asks for 512 octets; the parameters of SIZE, SMTPUTF8 and DSN add to that (§4.1.1.11). */
+export const MAX_COMMAND_BYTES = 2048
+
+const VERBS = ['EHLO', 'HELO', 'MAIL', 'RCPT', 'DATA', 'RSET', 'NOOP', 'QUIT', 'STARTTLS', 'VRFY', 'HELP'] as const
+export type Verb = (typeof VERBS)[number]
+
+export type Command = { kind: 'command'; verb: Verb; argument: string } | { kind: 'refused'; reply: Reply }
+
+/** RFC 5321 §4.5.3.1.1. */
+const MAX_LOCAL_BYTES = 64
+/** Senders' own local parts are often longer (VERP, SRS), and that says nothing against them. */
+const MAX_SENDER_LOCAL_BYTES = 255
+
+const NOT_HTTP = reply(421, '4.7.0', 'this is SMTP and not HTTP')
+const BARE_LF = reply(500, '5.5.2', 'bare LF; lines end with CR LF')
+const LINE_TOO_LONG = reply(500, '5.5.2', `command line is longer than ${MAX_COMMAND_BYTES} octets`)
+const CONTROL_CHARACTER = reply(500, '5.5.2', 'command has a control character; lines end with CR LF')
+const NOT_ASCII = reply(500, '5.5.2', 'only the addresses of MAIL and RCPT may go beyond ASCII, in UTF-8')
+const UNKNOWN = reply(500, '5.5.1', 'command not recognized; HELP lists those there are')
+const NO_HELO = reply(503, '5.5.1', 'Error: send HELO/EHLO first')
+const NO_ARGUMENT = reply(501, '5.5.4', 'this command takes no argument')
+const STARTTLS_SYNTAX = reply(501, '5.5.4', 'Error: syntax: STARTTLS')
+const VRFY_SYNTAX = reply(501, '5.5.4', 'syntax: VRFY address')
+const MAIL_SYNTAX = reply(501, '5.5.4', 'syntax: MAIL FROM:<address> and parameters')
+const RCPT_SYNTAX = reply(501, '5.5.4', 'syntax: RCPT TO:<address> and parameters')
+const NEEDS_SMTPUTF8 = reply(553, '5.6.7', 'an address beyond ASCII needs the SMTPUTF8 parameter of MAIL')
+
+/** RFC 5321 §4.1.4: a session begins with a name. */
+const NEEDS_HELO: ReadonlySet<Verb> = new Set<Verb>(['MAIL', 'RCPT', 'DATA'])
+/** RFC 5321 §4.1.1 and extensions: known, and not to be had here. */
+const NOT_OFFERED = new Set('EXPN STARTTLS BDAT BURL AUTH ETRN ATRN TURN SEND SOML SAML LHLO'.split(' '))
+const HTTP_REQUEST = /^[A-Z]+ \S* ?HTTP\/\d/i
+/**
+ * A domain or an address literal (RFC 5321 §4.1.1.1), and what is often sent in place of it: host names with underscores, addresses
+ * without brackets.
+ */
+const HOST = /^(?=[^ ]{1,255} *$)(?:[a-z0-9_](?:[a-z0-9._-]*[a-z0-9._])?|\[[a-z0-9._:-]+\]|[0-9a-f.:]+) *$/i
+
+/** @param state `startTls`: whether STARTTLS is to be had; `greeted`: whether HELO or EHLO was said */
+export function readCommand(
+  line: Buffer,
+  defect: LineDefect | undefined,
+  { startTls, greeted }: { startTls: boolean; greeted: boolean },
+): Command {
+  const text = line.toString('latin1')
+  if (HTTP_REQUEST.test(text)) return refused(NOT_HTTP)
+  if (defect) return refused(defect === 'bare LF' ? BARE_LF : LINE_TOO_LONG)
+  if (/[\x00-\x1f\x7f]/.test(text)) return refused(CONTROL_CHARACTER)
+  const space = text.indexOf(' ')
+  const word = (space === -1 ? text : text.slice(0, space)).toUpperCase()
+  const isPlain = isAscii(line)
+  if (!isPlain && !((word === 'MAIL' || word === 'RCPT') && isUtf8(line))) return refused(NOT_ASCII)
+  const verb = verbs(startTls).find((known) => known === word)
+  if (!verb) return refused(NOT_OFFERED.has(word) ? reply(502, '5.5.1', `${word} is not offered here`) : UNKNOWN)
+  const argument = space === -1 ? '' : (isPlain ? text : line.toString()).slice(space + 1)
+  if (!greeted && NEEDS_HELO.has(verb)) return refused(NO_HELO)
+  const problem = problemWith(verb, argument)
+  return problem ? refused(problem) : { kind: 'command', verb, argument }
+}
+
+export function verbs(startTls: boolean): readonly Verb[] {
+  return startTls ? VERBS : WITHOUT_STARTTLS
+}
+
+const WITHOUT_STARTTLS = VERBS.filter((verb) => verb !== 'STARTTLS')
+
+function problemWith(verb: Verb, argument: string): Reply | undefined {
+  const isBare = argument.trim() === ''
+  switch (verb) {
+    case 'EHLO':
+    case 'HELO':
+      // RFC 2034 §3: no enhanced code here.
+      return HOST.test(argument.trimStart()) ? undefined : reply(501, '', `syntax: ${verb} and the name of your host`)
+    case 'DATA':
+    case 'RSET':
+    case 'QUIT':
+      return isBare ? undefined : NO_ARGUMENT
+    case 'STARTTLS':
+      return isBare ? undefined : STARTTLS_SYNTAX
+    case 'VRFY':
+      return isBare ? VRFY_SYNTAX : undefined
+    case 'MAIL':
+    case 'RCPT':
+    case 'NOOP':
+    case 'HELP':
+      return undefined
+  }
+}
+
+function refused(answer: Reply): { kind: 'refused'; reply: Reply } {
+  return { kind: 'refused', reply: answer }
+}
+
+/** @returns the transaction that MAIL begins; or the refusal, with the sender as far as it could be read */
+export function readMail(
+  argument: string,
+  offer: Offer | undefined,
+): { kind: 'mail'; transaction: Transaction } | { kind: 'refused'; reply: Reply; from?: string } {
+  if (!/^FROM:/i.test(argument)) return refused(MAIL_SYNTAX)
+  const path = parsePath(argument.slice(5), { null: true, postmaster: false, maxLocalBytes: MAX_SENDER_LOCAL_BYTES })
+  if (path.kind === 'bad') return refused(badSender(path.problem))
+  const parameters = parseMailParameters(path.rest, offer)
+  if (parameters.kind === 'refused') return { ...parameters, from: path.address }
+  if (!path.isAscii && !parameters.value.smtpUtf8) return refused(NEEDS_SMTPUTF8)
+  return { kind: 'mail', transaction: { ...parameters.value, from: path.address, recipients: [] } }
+}
+
+export function readRcpt(
+  argument: string,
+  offer: Offer | undefined,
+  { smtpUtf8 }: Pick<Transaction, 'smtpUtf8'>,
+): { kind: 'recipient'; recipient: Recipient } | { kind: 'refused'; reply: Reply } {
+  if (!/^TO:/i.test(argument)) return refused(RCPT_SYNTAX)
+  const path = parsePath(argument.slice(3), { null: false, postmaster: true, maxLocalBytes: MAX_LOCAL_BYTES })
+  if (path.kind === 'bad') return refused(badRecipient(path.problem))
+  const parameters = parseRcptParameters(path.rest, offer)
+  if (parameters.kind === 'refused') return parameters
+  if (!path.isAscii && !smtpUtf8) return refused(NEEDS_SMTPUTF8)
+  return { kind: 'recipient', recipient: { ...parameters.value, address: path.address } }
+}
+
+function badSender(problem: PathProblem): Reply {
+  switch (problem) {
+    case 'syntax':
+      return MAIL_SYNTAX
+    case 'local part':
+      return reply(501, '5.1.7', 'the sender address has no valid local part')
+    case 'no domain':
+      return reply(501, '5.1.7', 'the sender address needs a domain')
+    case 'domain':
+      return reply(501, '5.1.8', 'the sender address has no valid domain')
+    case 'too long':
+      return reply(501, '5.1.7', 'the sender address is too long')
+  }
+}
+
+function badRecipient(problem: PathProblem): Reply {
+  switch (problem) {
+    case 'syntax':
+      return RCPT_SYNTAX
+    case 'local part':
+      return reply(501, '5.1.3', 'the recipient address has no valid local part')
+    case 'no domain':
+      return reply(501, '5.1.3', 'the recipient address needs a domain')
+    case 'domain':
+      return reply(501, '5.1.2', 'the recipient address has no valid domain')
+    case 'too long':
+      return reply(501, '5.1.3', 'the recipient address is too long')
+  }
+}

@@ -1,0 +1,49 @@
+/** Listening on several addresses as one: on all of them or on none. */
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import type { AddressInfo, Server, Socket } from 'node:net'
+
+export interface ListenAddress {
+  host: string
+  port: number
+}
+
+const BACKLOG = 511
+
+export class Listener {
+  readonly #addresses: readonly ListenAddress[]
+  readonly #servers: Server[]
+
+  constructor(
+    addresses: readonly ListenAddress[],
+    onSocket: (socket: Socket) => void,
+    onError: (error: Error) => void,
+  ) {
+    this.#addresses = addresses
+    // Replies are written whole, and must not wait for the client's ACK of the one before.
+    this.#servers = addresses.map(() => createServer({ noDelay: true }, onSocket).on('error', onError))
+  }
+
+  /** Resolves with the addresses it listens on, in their order. @throws when one of them can't be had */
+  async open(): Promise<ListenAddress[]> {
+    try {
+      for (const [i, server] of this.#servers.entries())
+        await once(server.listen({ ...this.#addresses[i], backlog: BACKLOG }), 'listening')
+    } catch (error) {
+      await this.close()
+      throw error
+    }
+    return this.#servers.map((server) => boundAddress(server.address()))
+  }
+
+  /** Takes no more connections; resolves when those there were have ended. */
+  async close(): Promise<void> {
+    const listening = this.#servers.filter((server) => server.listening)
+    await Promise.all(listening.map((server) => new Promise<void>((done) => server.close(() => done()))))
+  }
+}
+
+function boundAddress(address: AddressInfo | string | null): ListenAddress {
+  if (address === null || typeof address === 'string') throw new Error('not listening on a network address')
+  return { host: address.address, port: address.port }
+}

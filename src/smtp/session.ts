@@ -1,0 +1,54 @@
+/** An SMTP session as its commands have made it so far, and the handler that decides about its mail: the protocol knows of no policy. */
+import type { MailParameters, RcptParameters } from './parameters.js'
+import type { Reply } from './replies.js'
+
+export interface Session {
+  /** For logs. */
+  readonly id: string
+  /** IPv4 addresses without their IPv6 mapping. */
+  readonly clientAddress: string
+  /** The name given at HELO or EHLO in lower case; '' before. */
+  helo: string
+  greetedWith: 'HELO' | 'EHLO' | undefined
+  /** Cipher suite and version; undefined in the clear. */
+  tls: { name: string; version: string } | undefined
+  /** From an accepted MAIL to the reply to the data, RSET, EHLO or STARTTLS. */
+  transaction: Transaction | undefined
+}
+
+export interface Recipient extends RcptParameters {
+  address: string
+}
+
+export interface Transaction extends MailParameters {
+  /** Reverse-path, '' for the null sender. */
+  from: string
+  /** Those accepted so far; one named again takes the place of the one before. */
+  recipients: Recipient[]
+}
+
+/** Where the data of one message goes, dots undone. */
+export interface DataSink {
+  /** A promise holds the client back until it has settled. */
+  write(data: Buffer): Promise<void> | undefined
+  /** The data has ended; its reply ends the transaction. */
+  end(): Promise<Reply>
+  /** The connection ended before the data did. */
+  abort(): void
+}
+
+type Answer = Reply | undefined | Promise<Reply | undefined>
+
+/** A reply refuses; without one the protocol says 250. Commands come one at a time, each after the answer to the one before. */
+export interface SessionHandler {
+  mail(transaction: Transaction): Answer
+  /** MAIL was refused for its SIZE, before `mail` was asked. */
+  mailTooLarge(from: string, refusal: Reply): void
+  recipient(recipient: Recipient, transaction: Transaction): Answer
+  data(transaction: Transaction): DataSink | Reply
+}
+
+/** The protocol name of a session for a Received field (RFC 3848). */
+export function protocolOf({ greetedWith, tls }: Session): string {
+  return `${greetedWith === 'EHLO' ? 'E' : ''}SMTP${tls ? 'S' : ''}`
+}
