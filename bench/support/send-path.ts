@@ -21,6 +21,7 @@ import { createMailbox, readMailbox } from '../../src/mailbox/record.js'
 import type { CheckTask } from '../../src/mailbox/tasks.js'
 import type { SendRequest } from '../../src/mailbox/types.js'
 import { createLogger } from '../../src/observe/log.js'
+import { relayDeps } from '../../test/support/relay.js'
 import { Relay } from '../../src/relay/delivery/relay.js'
 import { scannerOff } from '../../src/scan/no-scanner.js'
 import { openBlobs } from '../../src/store/blobs/blobs.js'
@@ -126,33 +127,35 @@ export async function startSendPath(sinkPort: number, mailboxCount = 10): Promis
   )
   const indexing = startIndexing({ store, indexer, concurrency: 2, onError: fail })
   let recorded = 0
-  const relay = new Relay({
-    queue,
-    mailboxes: {
-      ...mailboxes,
-      async recordAttempt(mailboxId, messageId, results, how) {
-        const message = await mailboxes.recordAttempt(mailboxId, messageId, results, how)
-        recorded += results.filter(({ status }) => status === 'delivered').length
-        return message
+  const relay = new Relay(
+    relayDeps({
+      queue,
+      mailboxes: {
+        ...mailboxes,
+        async recordAttempt(mailboxId, messageId, results, how) {
+          const message = await mailboxes.recordAttempt(mailboxId, messageId, results, how)
+          recorded += results.filter(({ status }) => status === 'delivered').length
+          return message
+        },
       },
-    },
-    resolver,
-    signer: createSigner(keys),
-    scanner: scannerOff,
-    scanOnError: 'defer',
-    parseLimits,
-    hostname: `mx.${DOMAIN}`,
-    isLocalDomain,
-    outbound: true,
-    smarthost: { host: '127.0.0.1', port: sinkPort },
-    port: sinkPort,
-    allowPrivateAddresses: true,
-    concurrency: 20,
-    perDestination: 20,
-    timeouts: { connectMs: 30_000, responseMs: 300_000 },
-    clock,
-    log,
-  })
+      resolver,
+      signer: createSigner(keys),
+      scanner: scannerOff,
+      scanOnError: 'defer',
+      parseLimits,
+      hostname: `mx.${DOMAIN}`,
+      isLocalDomain,
+      outbound: true,
+      smarthost: { host: '127.0.0.1', port: sinkPort },
+      port: sinkPort,
+      allowPrivateAddresses: true,
+      concurrency: 20,
+      perDestination: 20,
+      timeouts: { connectMs: 30_000, responseMs: 300_000 },
+      clock,
+      log,
+    }),
+  )
   return {
     written,
     recorded: () => recorded,

@@ -26,7 +26,12 @@ import { createForgetHolds } from '../relay/operator/forget-holds.js'
 import { exposeQueue } from '../relay/operator/metrics.js'
 import { StartedOperatorQueue } from '../relay/operator/operator.js'
 import { createRouteFinder } from '../relay/operator/route-now.js'
+import { Courier } from '../relay/delivery/courier.js'
+import { Deliverer } from '../relay/delivery/delivery.js'
+import { createHandOver } from '../relay/delivery/hand-over.js'
+import { LocalDelivery } from '../relay/delivery/local.js'
 import { Relay } from '../relay/delivery/relay.js'
+import { createRouting } from '../relay/routing/routes.js'
 import { startReportReading } from '../reporting/received/report-reading.js'
 import { createSenderNotices } from '../relay/delivery/sender-notices.js'
 import { startSimulator } from '../relay/delivery/simulator.js'
@@ -144,56 +149,55 @@ export async function buildOutbound(
   const simulator = startSimulator({ queue, mailboxes, isLocalDomain, clock, log: part('simulator') })
   active.push(() => simulator.stop())
   const holdRules = await openHolds({ store })
-  const deps = {
-    queue,
-    mailboxes,
+  const signer = createSigner(dkimKeys)
+  const hostname = domains.hostname
+  const dane = relay.dane !== 'off' && resolver.validates
+  const allowPrivateAddresses = relay.allow_private_addresses
+  const ways = {
     resolver,
-    signer: createSigner(dkimKeys),
-    returnPath: relay.return_path === 'message' ? returnPaths.addressFor : undefined,
-    senderNotices: createSenderNotices({
-      mode: relay.sender_notices,
-      hostname: domains.hostname,
-      parseLimits,
-      clock,
-    }),
-    scanner,
-    scanOnError: scan.on_error,
-    parseLimits,
-    work: ground.work,
-    hostname: domains.hostname,
-    primaryDomain,
-    isLocalDomain,
-    outbound: isOpen,
-    tlsResults: tlsCounts,
-    smarthost: await readSmarthost(config),
-    routes: await readRoutes(config),
     mtaSts,
-    dane: relay.dane !== 'off' && resolver.validates,
+    dane,
     port: relay.port,
-    allowPrivateAddresses: relay.allow_private_addresses,
-    concurrency: relay.concurrency,
-    perDestination: relay.per_destination,
-    timeouts: {
-      connectMs: relay.connect_timeout_seconds * SECOND,
-      responseMs: relay.response_timeout_seconds * SECOND,
-    },
-    stopGraceMs: server.shutdown_seconds * SECOND,
-    clock,
-    log: part('relay'),
-    metrics,
+    hostname,
+    allowPrivateAddresses,
+    routes: await readRoutes(config),
+    smarthost: await readSmarthost(config),
   }
+  const routing = createRouting({ ...ways, tlsResults: tlsCounts })
+  const uncountedRouting = createRouting({ ...ways, tlsResults: undefined })
+  const connection = {
+    hostname,
+    connectTimeoutMs: relay.connect_timeout_seconds * SECOND,
+    responseTimeoutMs: relay.response_timeout_seconds * SECOND,
+  }
+  const stopGraceMs = server.shutdown_seconds * SECOND
   const forwarding =
     identity.forward_operator_mail !== '' && isOpen
       ? startForwarding({
-          ...deps,
+          queue,
+          courier: new Courier({
+            queue,
+            routing,
+            connection: { ...connection, tlsResults: tlsCounts },
+            stopGraceMs,
+            log: part('relay'),
+          }),
+          mailboxes,
           operatorMailboxId: service.operatorMailboxId,
           to: identity.forward_operator_mail,
+          primaryDomain,
           signingKeys: (domain) => dkimKeys.signingKeys(domain),
+          signer,
+          isLocalDomain,
+          clock,
+          log: part('relay'),
         })
       : undefined
   active.push(async () => forwarding?.stop())
   const reportReading = startReportReading({
-    ...deps,
+    queue,
+    mailboxes,
+    clock,
     operatorMailboxId: service.operatorMailboxId,
     forwarding,
     reports: service.reports,
@@ -206,27 +210,91 @@ export async function buildOutbound(
     deliver: (delivery) => mailboxes.deliver(reportReading.intake(delivery)),
     prepareDelivery: (delivery) => mailboxes.prepareDelivery(reportReading.intake(delivery)),
   }
-  const holdBack = createHoldBack({ holds: holdRules, mailboxes })
-  const relaying = new Relay({
-    ...deps,
+  const local = new LocalDelivery({
     mailboxes: intake,
-    holds: holdBack,
-    endOfDeleted: createEndOfDeleted(service),
+    isLocalDomain,
+    scanner,
+    scanOnError: scan.on_error,
+    parseLimits,
+    work: ground.work,
+    hostname,
+    clock,
+    log: part('relay'),
+  })
+  const deliverer = new Deliverer({ ...connection, tlsResults: tlsCounts })
+  const handOver = createHandOver({
+    routing,
+    deliverer,
+    local,
+    signer,
+    returnPath: relay.return_path === 'message' ? returnPaths.addressFor : undefined,
     simulator,
+    outbound: isOpen,
+  })
+  const relaying = new Relay({
+    queue,
+    mailboxes: intake,
+    routing,
+    deliverer,
+    handOver,
+    checks: { holds: createHoldBack({ holds: holdRules, mailboxes }), endOfDeleted: createEndOfDeleted(service) },
+    senderNotices: createSenderNotices({ mode: relay.sender_notices, hostname, parseLimits, clock }),
+    limits: { concurrency: relay.concurrency, perDestination: relay.per_destination, stopGraceMs },
+    clock,
+    log: part('relay'),
+    metrics,
   })
   active.push(() => relaying.stop())
-  const notices = startNotices({ ...deps, mailboxes: intake, holds: holdRules })
+  const courier = new Courier({
+    queue,
+    routing,
+    local,
+    connection: { ...connection, tlsResults: tlsCounts },
+    stopGraceMs,
+    log: part('relay'),
+  })
+  const notices = startNotices({
+    queue,
+    courier,
+    signer,
+    hostname,
+    primaryDomain,
+    holds: holdRules,
+    clock,
+    log: part('relay'),
+  })
   active.push(() => notices.stop())
-  const letterCourier = startLetters({ ...deps, mailboxes: intake, holds: holdRules, store, serviceAddress })
+  const letterCourier = startLetters({
+    store,
+    courier,
+    signer,
+    serviceAddress,
+    holds: holdRules,
+    clock,
+    log: part('relay'),
+  })
   active.push(() => letterCourier.stop())
-  const tlsReports = tlsCounts && startTlsReports({ ...deps, counts: tlsCounts, log: part('tls') })
+  // RFC 8460 §3: sessions that carry reports are not reported on.
+  const reportCourier = new Courier({
+    queue,
+    routing: uncountedRouting,
+    local,
+    connection,
+    stopGraceMs,
+    log: part('relay'),
+  })
+  const reporting = { queue, courier: reportCourier, signer, primaryDomain, clock, metrics, resolver }
+  const tlsReports =
+    tlsCounts && startTlsReports({ ...reporting, counts: tlsCounts, hostname, allowPrivateAddresses, log: part('tls') })
   active.push(async () => tlsReports?.stop())
-  const dmarcReports = dmarcCounts && startDmarcReports({ ...deps, counts: dmarcCounts, log: part('dmarc') })
+  const dmarcReports = dmarcCounts && startDmarcReports({ ...reporting, counts: dmarcCounts, log: part('dmarc') })
   active.push(async () => dmarcReports?.stop())
   const operatorQueue = new StartedOperatorQueue({
-    ...deps,
+    queue,
+    mailboxes,
     holds: holdRules,
-    route: createRouteFinder({ ...deps, isSimulated: simulator.isFor }),
+    clock,
+    route: createRouteFinder({ routing: uncountedRouting, staysHere: (domain) => handOver.staysHere(domain) }),
     forgetFailures: (domain) => relaying.forgetFailures(domain),
     log: part('queue'),
   })

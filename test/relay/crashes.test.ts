@@ -4,6 +4,7 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import t from 'tap'
+import { relayDeps } from '../support/relay.js'
 import { createResolver } from '../../src/dns/resolver.js'
 import { systemClock } from '../../src/lib/clock.js'
 import { Relay } from '../../src/relay/delivery/relay.js'
@@ -79,29 +80,31 @@ for (const { moment, copies, isToOther } of [
         await engine.close()
       })
       const start = ({ queue, mailboxes, clock }: World): Relay =>
-        new Relay({
-          queue,
-          mailboxes,
-          resolver,
-          signer: { sign: async (raw) => raw },
-          scanner: { enabled: false, scan: async () => ({ virus: 'unscanned', reason: 'off' }) },
-          scanOnError: 'defer',
-          parseLimits: { maxHeaderBytes: 65536, maxParts: 100, maxDepth: 10 },
-          hostname: 'mx.agents.test',
-          isLocalDomain: () => false,
-          outbound: true,
-          port: peer.port,
-          allowPrivateAddresses: true,
-          concurrency: 20,
-          perDestination: 5,
-          timeouts: { connectMs: 60_000, responseMs: 60_000 },
-          stopGraceMs: 0,
-          // A second commit in between would be another story.
-          tellAfterMs: 600_000,
-          jitter: () => 0,
-          clock,
-          log: captureLog().log,
-        })
+        new Relay(
+          relayDeps({
+            queue,
+            mailboxes,
+            resolver,
+            signer: { sign: async (raw) => raw },
+            scanner: { enabled: false, scan: async () => ({ virus: 'unscanned', reason: 'off' }) },
+            scanOnError: 'defer',
+            parseLimits: { maxHeaderBytes: 65536, maxParts: 100, maxDepth: 10 },
+            hostname: 'mx.agents.test',
+            isLocalDomain: () => false,
+            outbound: true,
+            port: peer.port,
+            allowPrivateAddresses: true,
+            concurrency: 20,
+            perDestination: 5,
+            timeouts: { connectMs: 60_000, responseMs: 60_000 },
+            stopGraceMs: 0,
+            // A second commit in between would be another story.
+            showAfterMs: 600_000,
+            jitter: () => 0,
+            clock,
+            log: captureLog().log,
+          }),
+        )
 
       let world = await makeWorld(t, createStore(engine))
       const { id } = await world.send(

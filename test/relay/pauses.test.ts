@@ -6,7 +6,7 @@ import type { Mailboxes } from '../../src/mailbox/types.js'
 import { createMetrics } from '../../src/observe/metrics.js'
 import { openHolds } from '../../src/relay/queue/holds.js'
 import { StartedOperatorQueue } from '../../src/relay/operator/operator.js'
-import type { RelayDeps } from '../../src/relay/delivery/relay.js'
+import type { RelaySettings } from '../support/relay.js'
 import { RETRY_SPAN_MS } from '../../src/relay/schedule.js'
 import { createSenderNotices } from '../../src/relay/delivery/sender-notices.js'
 import { createStore } from '../../src/store/store.js'
@@ -21,7 +21,7 @@ const DEAD: PeerBehaviour = { greeting: () => '421 4.3.2 closed today' }
 async function setUp(
   t: Test,
   behaviour: PeerBehaviour,
-  change: Partial<RelayDeps> = {},
+  change: Partial<RelaySettings> = {},
 ): Promise<{ peer: Peer; world: World }> {
   const peer = await startPeer(behaviour)
   const world = await startWorld(peer.port, change)
@@ -67,7 +67,7 @@ async function operatorOf(
   return { operator, holds }
 }
 
-const noticesOf = (world: World): RelayDeps['senderNotices'] =>
+const noticesOf = (world: World): RelaySettings['senderNotices'] =>
   createSenderNotices({ mode: 'all', hostname: 'mx.agents.test', parseLimits: PARSE_LIMITS, clock: world.clock })
 
 t.test('a message to a domain that is left alone loses no attempt, and is tried when it is said to be', async (t) => {

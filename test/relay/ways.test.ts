@@ -7,7 +7,7 @@ import type { Test } from 'tap'
 import builtIn from 'smtp-server/lib/tls-options'
 import { createResolver } from '../../src/dns/resolver.js'
 import { MINUTE, systemClock } from '../../src/lib/clock.js'
-import type { RelayDeps } from '../../src/relay/delivery/relay.js'
+import type { RelaySettings } from '../support/relay.js'
 import { createRouting } from '../../src/relay/routing/routes.js'
 import type { RouteRule, RoutingDeps, Smarthost } from '../../src/relay/routing/routes.js'
 import { startDnsServer } from '../support/peers/dns-server.js'
@@ -23,7 +23,7 @@ const PLAIN: PeerBehaviour = { command: (line) => (line === 'STARTTLS' ? '502 5.
 const ENFORCE = { id: '1', mode: 'enforce' as const, mx: ['mx.peer.test'], maxAgeSeconds: 86_400 }
 const TO = 'you@peer.test'
 
-async function relayTo(t: Test, behaviour: PeerBehaviour, change: Partial<RelayDeps> = {}) {
+async function relayTo(t: Test, behaviour: PeerBehaviour, change: Partial<RelaySettings> = {}) {
   const peer = await startPeer(behaviour)
   const world = await startWorld(peer.port, change)
   t.teardown(async () => {

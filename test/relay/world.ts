@@ -6,7 +6,7 @@ import type { Message, Recipient } from '../../src/mailbox/objects/objects.js'
 import type { RelayTask } from '../../src/mailbox/tasks.js'
 import type { Delivery, OutboundMessage, RecipientResult } from '../../src/mailbox/types.js'
 import { Relay } from '../../src/relay/delivery/relay.js'
-import type { RelayDeps } from '../../src/relay/delivery/relay.js'
+import { relayDeps, type RelaySettings } from '../support/relay.js'
 import { createStore } from '../../src/store/store.js'
 import type { WorkQueue } from '../../src/queue/types.js'
 import { createWorkQueue } from '../../src/queue/queue.js'
@@ -47,13 +47,13 @@ export interface World {
   /** Moves the clock and has the queue look. */
   advance(ms: number): void
   relay: Relay
-  restart(change?: Partial<RelayDeps>): Promise<void>
+  restart(change?: Partial<RelaySettings>): Promise<void>
   /** Resolves when nobody works on a task and none is due. @returns when the next one is */
   calm(): Promise<number>
   close(): Promise<void>
 }
 
-export async function startWorld(port: number, change: Partial<RelayDeps> = {}): Promise<World> {
+export async function startWorld(port: number, change: Partial<RelaySettings> = {}): Promise<World> {
   const clock = new ManualClock()
   const dns = await startDnsServer({ 'mx.peer.test': { A: ['127.0.0.1'] } })
   for (const domain of ['peer.test', 'other.test']) dns.set(domain, 'MX', [{ priority: 10, exchange: 'mx.peer.test' }])
@@ -70,7 +70,7 @@ export async function startWorld(port: number, change: Partial<RelayDeps> = {}):
     if (!recipient) throw new Error(`${id} has no recipient ${address}`)
     return recipient
   }
-  const deps: RelayDeps = {
+  const deps: RelaySettings = {
     queue,
     mailboxes: {
       beginDelivery: async () => () => undefined,
@@ -195,10 +195,10 @@ export async function startWorld(port: number, change: Partial<RelayDeps> = {}):
       clock.advance(ms)
       queue.poke()
     },
-    relay: new Relay(deps),
+    relay: new Relay(relayDeps(deps)),
     async restart(again = {}) {
       await world.relay.stop()
-      world.relay = new Relay({ ...deps, ...again })
+      world.relay = new Relay(relayDeps({ ...deps, ...again }))
     },
     async calm() {
       for (;;) {

@@ -1,92 +1,99 @@
 /**
- * Mail of this server itself on its way out: notices, reports, what is passed on to the operator. It belongs to no mailbox's queue; each sort is
- * a kind of task of its own, with its own words about how it went.
+ * Mail of the service itself: notices, letters, reports, forwards to the operator. It belongs to no mailbox's queue; each sort is a kind of task of its
+ * own, with its own schedule and log lines.
  */
 import { SECOND } from '../../lib/clock.js'
 import { domainOf } from '../../mime/address.js'
 import type { Log } from '../../observe/log.js'
 import type { Task, TaskOutcome, WorkQueue } from '../../queue/types.js'
 import { Deliverer } from './delivery.js'
+import type { DelivererOptions } from './delivery.js'
+import type { LocalDelivery } from './local.js'
 import type { Outcome, Outcomes } from '../outcome.js'
-import { createRouting } from '../routing/routes.js'
-import type { RoutingDeps } from '../routing/routes.js'
+import type { Routing } from '../routing/routes.js'
 
-export interface CourierDeps extends RoutingDeps {
+export interface CourierDeps {
   queue: Pick<WorkQueue, 'run'>
-  timeouts: { connectMs: number; responseMs: number }
-  /** How long `stop` lets deliveries at work go on; 10 s when not given. */
-  stopGraceMs?: number
+  routing: Pick<Routing, 'find'>
+  /** Missing where nothing is delivered to mailboxes of this server. */
+  local?: Pick<LocalDelivery, 'isFor' | 'deliver'> | undefined
+  connection: DelivererOptions
+  /** Time for deliveries in progress after `stop`, in ms; 10 s by default. */
+  stopGraceMs?: number | undefined
   log: Log
 }
 
 export interface Trip {
+  /** Of the task, for the log and against a second copy in a mailbox here. */
+  id: string
   /** '' for the null sender. */
   from: string
   to: string
-  /** `any`: delivered whatever TLS is like over there (RFC 8689 §5). `required`: only as its author asked for (§2). */
+  /** `any`: delivered whatever TLS the host offers (RFC 8689 §5). `required`: only as its author asked for (§2). */
   tls: 'usual' | 'any' | 'required'
-  /** The message; made when it is known where it goes. */
-  make: () => Buffer | Promise<Buffer>
+  /** Unsigned. */
+  raw: Buffer
+  /** The message as other servers get it, made once its route is known. */
+  sign: (raw: Buffer) => Buffer | Promise<Buffer>
 }
 
-/** Takes one message to one recipient's server. @throws Error when it was stopped meanwhile */
+/** Takes one message to one recipient, in a mailbox of this server or elsewhere. @throws Error when it was stopped meanwhile */
 export type Send = (trip: Trip) => Promise<Outcome>
 
-export interface Courier {
-  /** Takes no more tasks, and drops deliveries at work after the grace period; they are made again later. */
+export interface CourierWork<P> {
+  kind: string
+  /** For the log, in the plural: `letters`. */
+  what: string
+  concurrency: number
+  handle: (task: Task<P>, send: Send) => Promise<TaskOutcome<P>>
+}
+
+export interface RunningCourier {
+  /** Takes no more tasks, and drops deliveries in progress after the grace period; they are made again later. */
   stop(): Promise<void>
 }
 
-/** @param work how the tasks of this kind are done; `what` they are, for the log */
-export function startCourier<P>(
-  deps: CourierDeps,
-  work: {
-    kind: string
-    what: string
-    concurrency: number
-    handle: (task: Task<P>, send: Send) => Promise<TaskOutcome<P>>
-  },
-): Courier {
-  const { log } = deps
-  const { kind, what } = work
-  const routing = createRouting(deps)
-  const deliverer = new Deliverer({
-    hostname: deps.hostname,
-    connectTimeoutMs: deps.timeouts.connectMs,
-    responseTimeoutMs: deps.timeouts.responseMs,
-    tlsResults: deps.tlsResults,
-  })
+export class Courier {
+  readonly #deps: CourierDeps
 
-  const send: Send = async ({ from, to, tls, make }) => {
-    const requireTls = tls === 'required'
-    const route = await routing.find(domainOf(to), { requireTls, anyTls: tls === 'any' })
-    if (route.kind !== 'targets') return route
-    const { outcomes } = await deliverer.attempt(route.targets, {
-      from,
-      recipients: [to],
-      raw: await make(),
-      requireTls,
-    })
-    return outcomeFor(outcomes, to)
+  constructor(deps: CourierDeps) {
+    this.#deps = deps
   }
 
-  const worker = deps.queue.run<P>(kind, (task) => work.handle(task, send), {
-    concurrency: work.concurrency,
-    onError: (err, { id }) => log.error({ err, task_id: id }, `${what} failed on our side`),
-    onQueueError: (err) => log.error({ err }, `the queue of ${what} can not be read or written`),
-  })
+  /** Works the tasks of one kind until it is stopped. */
+  start<P>({ kind, what, concurrency, handle }: CourierWork<P>): RunningCourier {
+    const { queue, log, connection, stopGraceMs = 10 * SECOND } = this.#deps
+    const deliverer = new Deliverer(connection)
+    const send: Send = (trip) => this.#send(trip, deliverer)
+    const worker = queue.run<P>(kind, (task) => handle(task, send), {
+      concurrency,
+      onError: (err, { id }) => log.error({ err, task_id: id }, `${what} failed on our side`),
+      onQueueError: (err) => log.error({ err }, `the queue of ${what} cannot be read or written`),
+    })
+    return {
+      async stop() {
+        const grace = setTimeout(() => deliverer.destroy(), stopGraceMs)
+        await worker.stop()
+        clearTimeout(grace)
+        deliverer.destroy()
+      },
+    }
+  }
 
-  return {
-    async stop() {
-      const grace = setTimeout(() => deliverer.destroy(), deps.stopGraceMs ?? 10 * SECOND)
-      await worker.stop()
-      clearTimeout(grace)
-      deliverer.destroy()
-    },
+  async #send({ id, from, to, tls, raw, sign }: Trip, deliverer: Deliverer): Promise<Outcome> {
+    const { local, routing } = this.#deps
+    const domain = domainOf(to)
+    if (local?.isFor(domain)) return outcomeFor(await local.deliver({ messageId: id, from, recipients: [to], raw }), to)
+    const requireTls = tls === 'required'
+    const route = await routing.find(domain, { requireTls, anyTls: tls === 'any' })
+    if (route.kind !== 'targets') return route
+    const mail = { from, recipients: [to], raw: await sign(raw), requireTls }
+    const { outcomes } = await deliverer.attempt(route.targets, mail)
+    return outcomeFor(outcomes, to)
   }
 }
 
-export function outcomeFor(outcomes: Outcomes, to: string): Outcome {
+function outcomeFor(outcomes: Outcomes, to: string): Outcome {
   const outcome = outcomes.get(to)
   if (!outcome) throw new Error('a recipient has no outcome')
   return outcome

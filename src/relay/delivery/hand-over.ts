@@ -1,13 +1,12 @@
 /** Handing one message over for its recipients of one domain: within this server, or to the next one. */
 import type { Signer } from '../../authentication/types.js'
-import type { LocalDelivery, OutboundMessage } from '../../mailbox/types.js'
+import type { LocalDelivery as LocalCopy, OutboundMessage } from '../../mailbox/types.js'
 import { domainOf } from '../../mime/address.js'
 import type { Transaction } from '../../store/types.js'
 import { ATTEMPT_MS } from './delivery.js'
 import type { Deliverer } from './delivery.js'
 import type { DestinationState } from './destinations.js'
-import { prepareLocally } from './local.js'
-import type { PreparingDeps } from './local.js'
+import type { LocalDelivery } from './local.js'
 import { sameForAll } from '../outcome.js'
 import type { Outcome, Outcomes } from '../outcome.js'
 import type { Routing } from '../routing/routes.js'
@@ -17,16 +16,18 @@ import { tlsNeeds } from '../routing/tls-needs.js'
 import { deliverAll, transactionsOf } from './transactions.js'
 import type { ReturnPathFor } from './transactions.js'
 
-export interface HandOverDeps extends PreparingDeps {
+export interface HandOverDeps {
+  routing: Routing
+  deliverer: Deliverer
+  local: Pick<LocalDelivery, 'isFor' | 'prepare'>
   signer: Signer
-  /** Envelope sender of a message for these recipients of one domain; its author's address when not given. */
+  /** Envelope sender of a message for these recipients of one domain; its author's address by default. */
   returnPath?: ReturnPathFor | undefined
-  /** After which a delivery is cut, whatever the other side does to draw it out; half an hour when not given. */
+  /** Time for one delivery in ms, after which it is cut; half an hour by default. */
   attemptMs?: number | undefined
-  isLocalDomain: (domain: string) => boolean
   /** Takes its own domains' mail, so that none of it leaves. */
   simulator?: Pick<Simulator, 'isFor' | 'outcomes'> | undefined
-  /** Whether mail may leave this server. */
+  /** True if mail may leave this server. */
   outbound: boolean
 }
 
@@ -38,17 +39,22 @@ export interface HandedOver {
   /** Nothing when it did not leave this server. */
   destination?: DestinationState | undefined
   /** Copies that the outcomes are about, to be stored with them; missing where it left this server. */
-  deliveries?: LocalDelivery[]
+  deliveries?: LocalCopy[]
   /** Queues what follows from the outcomes, in the transaction that writes them down. */
   follow?: ((tx: Transaction) => void) | undefined
 }
 
-export type HandOver = (
-  outbound: OutboundMessage,
-  domain: string,
-  recipients: string[],
-  slot: Slot,
-) => Promise<HandedOver | { waitFor: string }>
+export interface HandOver {
+  /** True for a domain whose mail does not leave this server. */
+  staysHere(domain: string): boolean
+  /** Delivers a message to its recipients of one domain; `waitFor` names the host whose slots are all taken. */
+  deliver(
+    outbound: OutboundMessage,
+    domain: string,
+    recipients: string[],
+    slot: Slot,
+  ): Promise<HandedOver | { waitFor: string }>
+}
 
 const NO_OUTBOUND: Outcome = {
   kind: 'failed',
@@ -56,17 +62,18 @@ const NO_OUTBOUND: Outcome = {
   detail: '5.7.1 this server delivers only to its own mailboxes; relay.outbound or relay.smarthost would change that',
 }
 
-export function createHandOver(deps: HandOverDeps, routing: Routing, deliverer: Deliverer): HandOver {
-  return async ({ message, raw }, domain, recipients, slot) => {
+export function createHandOver(deps: HandOverDeps): HandOver {
+  const { routing, deliverer, local } = deps
+  const deliver: HandOver['deliver'] = async ({ message, raw }, domain, recipients, slot) => {
     const from = message.from?.address
     if (from === undefined) throw new Error(`${message.id} has no sender`)
     const simulated = deps.simulator?.outcomes(message, domain, recipients)
     if (simulated) return simulated
-    if (deps.isLocalDomain(domain)) {
+    if (local.isFor(domain)) {
       const others = message.recipients.map(({ address }) => domainOf(address)).filter((other) => other !== domain)
-      const isForOthersHere = others.some(deps.isLocalDomain)
+      const isForOthersHere = others.some((other) => local.isFor(other))
       const mail = { messageId: message.id, from, recipients, raw, requireTls: message.require_tls }
-      return prepareLocally(deps, { ...mail, isForOthersHere })
+      return local.prepare({ ...mail, isForOthersHere })
     }
     if (!deps.outbound) return { outcomes: sameForAll(recipients, NO_OUTBOUND) }
     const needs = tlsNeeds(message, raw)
@@ -86,5 +93,9 @@ export function createHandOver(deps: HandOverDeps, routing: Routing, deliverer: 
     const saysNothing = needs.anyTls ? destination === 'fine' && slot.isProbe : destination === 'unreachable'
     const tells = (needs.anyTls || needs.requireTls) && saysNothing ? undefined : destination
     return { outcomes, host, tls: encrypted, destination: tells }
+  }
+  return {
+    deliver,
+    staysHere: (domain) => local.isFor(domain) || deps.simulator?.isFor(domain) === true,
   }
 }

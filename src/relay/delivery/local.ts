@@ -3,7 +3,13 @@ import type { Clock } from '../../lib/clock.js'
 import { ServiceError } from '../../lib/errors.js'
 import { isId } from '../../lib/ids.js'
 import { mailWorkInPlace, type MailWork } from '../../mailbox/mail-work/mail-work.js'
-import type { Delivery, LocalDelivery, MailboxRecord, Mailboxes, PreparedDelivery } from '../../mailbox/types.js'
+import type {
+  Delivery,
+  LocalDelivery as LocalDeliveryCopy,
+  MailboxRecord,
+  Mailboxes,
+  PreparedDelivery,
+} from '../../mailbox/types.js'
 import { mailDate } from '../../mime/date.js'
 import { prependFields } from '../../mime/headers.js'
 import type { ParseLimits } from '../../mime/types.js'
@@ -12,27 +18,22 @@ import type { Scanner } from '../../scan/types.js'
 import { sameForAll } from '../outcome.js'
 import type { Outcome, Outcomes } from '../outcome.js'
 
-export interface LocalDeps {
-  mailboxes: Pick<Mailboxes, 'resolve'> & Partial<Pick<Mailboxes, 'admission'>>
+export interface LocalDeliveryDeps {
+  mailboxes: Pick<Mailboxes, 'resolve' | 'deliver' | 'hasRoom' | 'prepareDelivery'> &
+    Partial<Pick<Mailboxes, 'admission'>>
+  isLocalDomain: (domain: string) => boolean
   scanner: Scanner
   scanOnError: 'defer' | 'accept'
   parseLimits: ParseLimits
-  /** Where mail is read; in place without it. */
+  /** Parses mail; in place without it. */
   work?: Pick<MailWork, 'parse'> | undefined
   hostname: string
   clock: Clock
   log: Log
 }
 
-export interface TakingDeps extends LocalDeps {
-  mailboxes: LocalDeps['mailboxes'] & Pick<Mailboxes, 'deliver'>
-}
-
-export interface PreparingDeps extends LocalDeps {
-  mailboxes: LocalDeps['mailboxes'] & Pick<Mailboxes, 'hasRoom' | 'prepareDelivery'>
-}
-
 const DELIVERED: Outcome = { kind: 'delivered', smtpCode: 250, detail: '2.0.0 delivered on this server' }
+const UNSCANNED: Outcome = { kind: 'deferred', smtpCode: 451, detail: '4.7.1 the malware scanner gives no answer now' }
 const FULL: Outcome = { kind: 'deferred', smtpCode: 452, detail: '4.2.2 mailbox is over its storage quota' }
 
 export interface LocalMail {
@@ -45,112 +46,121 @@ export interface LocalMail {
   requireTls?: boolean
 }
 
-/** Each mailbox gets the message once, however often this is repeated and by however many addresses it is reached. */
-export async function deliverLocally(deps: TakingDeps, mail: LocalMail): Promise<Outcomes> {
-  return forEach(deps, mail, async ({ delivery }) => {
-    const stored = await deps.mailboxes.deliver({ ...delivery, deliveryId: deliveryIdOf(mail, delivery) })
-    tellOf(deps, mail, stored.id, delivery.mailboxId)
-    return DELIVERED
-  })
-}
-
-/**
- * The same up to the commits, for who stores the copies in one with what else they change: until then the outcomes do not hold.
- *
- * @param mail `isForOthersHere`: the message goes to further domains of this server too, where the same mailboxes may have addresses
- */
-export async function prepareLocally(
-  deps: PreparingDeps,
-  mail: LocalMail & { isForOthersHere: boolean },
-): Promise<{ outcomes: Outcomes; deliveries: LocalDelivery[] }> {
-  const deliveries = new Map<string, LocalDelivery>()
-  const outcomes = await forEach(deps, mail, async ({ mailbox, delivery, recipient }) => {
-    const other = deliveries.get(mailbox.id)
-    if (other) {
-      other.addresses.push(recipient)
-      return DELIVERED
-    }
-    if (!deps.mailboxes.hasRoom(mailbox, delivery.raw.length)) return FULL
-    const prepared = await deps.mailboxes.prepareDelivery(
-      mail.isForOthersHere ? { ...delivery, deliveryId: deliveryIdOf(mail, delivery) } : delivery,
-    )
-    const store: PreparedDelivery['store'] = async (tx) => {
-      const stored = await prepared.store(tx)
-      tx.afterCommit(() => tellOf(deps, mail, stored.id, mailbox.id))
-      return stored
-    }
-    deliveries.set(mailbox.id, { addresses: [recipient], delivery: { mailboxId: mailbox.id, store } })
-    return DELIVERED
-  })
-  return { outcomes, deliveries: [...deliveries.values()] }
-}
-
 interface Copy {
   recipient: string
   mailbox: MailboxRecord
   delivery: Delivery
 }
 
-/** What is told of each recipient: by `take` where nothing stands in the way. */
-async function forEach(deps: LocalDeps, mail: LocalMail, take: (copy: Copy) => Promise<Outcome>): Promise<Outcomes> {
-  const scan = await deps.scanner.scan(mail.raw)
-  if (scan.virus === 'infected') return sameForAll(mail.recipients, refused(550, '5.7.1 message carries malware'))
-  if (scan.virus === 'unscanned' && deps.scanner.enabled && deps.scanOnError === 'defer') {
-    return sameForAll(mail.recipients, {
-      kind: 'deferred',
-      smtpCode: 451,
-      detail: '4.7.1 the malware scanner gives no answer now',
+/** Mail for the mailboxes of this server, from here. */
+export class LocalDelivery {
+  readonly #deps: LocalDeliveryDeps
+
+  constructor(deps: LocalDeliveryDeps) {
+    this.#deps = deps
+  }
+
+  /** True for a domain whose mail stays here. */
+  isFor(domain: string): boolean {
+    return this.#deps.isLocalDomain(domain)
+  }
+
+  /** Each mailbox gets the message once, however often this is repeated and by however many addresses it is reached. */
+  async deliver(mail: LocalMail): Promise<Outcomes> {
+    return this.#forEach(mail, async ({ delivery }) => {
+      const stored = await this.#deps.mailboxes.deliver({ ...delivery, deliveryId: deliveryIdOf(mail, delivery) })
+      this.#logDelivery(mail, stored.id, delivery.mailboxId)
+      return DELIVERED
     })
   }
-  // Senders take turns: one whose mail is slow to read delays the mail of others by one message at most.
-  const { work = mailWorkInPlace(), parseLimits } = deps
-  const parsed = await work.parse(mail.raw, parseLimits, { owner: mail.from })
 
-  const deliverTo = async (recipient: string): Promise<Outcome> => {
-    const mailbox = await deps.mailboxes.resolve(recipient)
-    if (!mailbox) return refused(550, '5.1.1 no such mailbox here')
-    // Who writes is known here: the message was sent by this server.
-    const from = [mail.from, parsed.from?.address ?? ''].filter((address) => address !== '')
-    if ((await deps.mailboxes.admission?.(mailbox.id, { named: from, believed: from, proven: from })) === 'refused')
-      return refused(550, '5.7.1 the recipient does not take mail from this sender')
-    const delivery: Delivery = {
-      mailboxId: mailbox.id,
-      raw: prependFields(mail.raw, [`Return-Path: <${mail.from}>`, receivedField(deps, mail.messageId)]),
-      parsed,
-      auth: null,
-      virus: scan.virus,
-      // What it is was judged by the guard before it was sent.
-      spam: { score: 0, verdict: 'ham', reasons: [] },
-      labels: [],
-      envelopeFrom: mail.from,
-      recipients: [recipient],
-      requireTls: mail.requireTls === true,
-    }
-    try {
-      return await take({ recipient, mailbox, delivery })
-    } catch (error) {
-      if (!(error instanceof ServiceError) || error.code !== 'quota_exceeded') throw error
-      return FULL
-    }
+  /**
+   * The same up to the commits, for callers that store the copies together with other changes: until then the outcomes do not hold.
+   *
+   * @param mail `isForOthersHere`: the message goes to further domains of this server too, where the same mailboxes may have addresses
+   */
+  async prepare(
+    mail: LocalMail & { isForOthersHere: boolean },
+  ): Promise<{ outcomes: Outcomes; deliveries: LocalDeliveryCopy[] }> {
+    const { mailboxes } = this.#deps
+    const deliveries = new Map<string, LocalDeliveryCopy>()
+    const outcomes = await this.#forEach(mail, async ({ mailbox, delivery, recipient }) => {
+      const other = deliveries.get(mailbox.id)
+      if (other) {
+        other.addresses.push(recipient)
+        return DELIVERED
+      }
+      if (!mailboxes.hasRoom(mailbox, delivery.raw.length)) return FULL
+      const prepared = await mailboxes.prepareDelivery(
+        mail.isForOthersHere ? { ...delivery, deliveryId: deliveryIdOf(mail, delivery) } : delivery,
+      )
+      const store: PreparedDelivery['store'] = async (tx) => {
+        const stored = await prepared.store(tx)
+        tx.afterCommit(() => this.#logDelivery(mail, stored.id, mailbox.id))
+        return stored
+      }
+      deliveries.set(mailbox.id, { addresses: [recipient], delivery: { mailboxId: mailbox.id, store } })
+      return DELIVERED
+    })
+    return { outcomes, deliveries: [...deliveries.values()] }
   }
 
-  const outcomes: Outcomes = new Map()
-  for (const recipient of mail.recipients) outcomes.set(recipient, await deliverTo(recipient))
-  return outcomes
+  /** The outcome of each recipient: that of `take` where nothing stands in the way. */
+  async #forEach(mail: LocalMail, take: (copy: Copy) => Promise<Outcome>): Promise<Outcomes> {
+    const { scanner, scanOnError, mailboxes, work = mailWorkInPlace(), parseLimits } = this.#deps
+    const scan = await scanner.scan(mail.raw)
+    if (scan.virus === 'infected') return sameForAll(mail.recipients, refused(550, '5.7.1 message carries malware'))
+    if (scan.virus === 'unscanned' && scanner.enabled && scanOnError === 'defer')
+      return sameForAll(mail.recipients, UNSCANNED)
+    // Senders take turns: one whose mail is slow to read delays the mail of others by one message at most.
+    const parsed = await work.parse(mail.raw, parseLimits, { owner: mail.from })
+
+    const deliverTo = async (recipient: string): Promise<Outcome> => {
+      const mailbox = await mailboxes.resolve(recipient)
+      if (!mailbox) return refused(550, '5.1.1 no such mailbox here')
+      // The sender is known: the message was sent by this server.
+      const from = [mail.from, parsed.from?.address ?? ''].filter((address) => address !== '')
+      if ((await mailboxes.admission?.(mailbox.id, { named: from, believed: from, proven: from })) === 'refused')
+        return refused(550, '5.7.1 the recipient does not take mail from this sender')
+      const delivery: Delivery = {
+        mailboxId: mailbox.id,
+        raw: prependFields(mail.raw, [`Return-Path: <${mail.from}>`, this.#receivedField(mail.messageId)]),
+        parsed,
+        auth: null,
+        virus: scan.virus,
+        // The guard judged it before it was sent.
+        spam: { score: 0, verdict: 'ham', reasons: [] },
+        labels: [],
+        envelopeFrom: mail.from,
+        recipients: [recipient],
+        requireTls: mail.requireTls === true,
+      }
+      try {
+        return await take({ recipient, mailbox, delivery })
+      } catch (error) {
+        if (!(error instanceof ServiceError) || error.code !== 'quota_exceeded') throw error
+        return FULL
+      }
+    }
+
+    const outcomes: Outcomes = new Map()
+    for (const recipient of mail.recipients) outcomes.set(recipient, await deliverTo(recipient))
+    return outcomes
+  }
+
+  #logDelivery({ messageId }: LocalMail, storedId: string, mailboxId: string): void {
+    // Each end has an id of its own for the message.
+    const sentAs = isId('msg', messageId) ? { sent_message_id: messageId } : { task_id: messageId }
+    this.#deps.log.info({ message_id: storedId, mailbox_id: mailboxId, ...sentAs }, 'delivered on this server')
+  }
+
+  /** RFC 5321 §4.4, without the clauses of a network that had no part in it. */
+  #receivedField(messageId: string): string {
+    return `Received: by ${this.#deps.hostname} id ${messageId};\r\n\t${mailDate(this.#deps.clock.now())}`
+  }
 }
 
 const deliveryIdOf = ({ messageId }: LocalMail, { mailboxId }: Delivery): string => `${messageId}:${mailboxId}`
-
-function tellOf({ log }: LocalDeps, { messageId }: LocalMail, storedId: string, mailboxId: string): void {
-  // Each end has an id of its own for the message.
-  const sentAs = isId('msg', messageId) ? { sent_message_id: messageId } : { task_id: messageId }
-  log.info({ message_id: storedId, mailbox_id: mailboxId, ...sentAs }, 'delivered on this server')
-}
-
-/** RFC 5321 §4.4, without the clauses of a network that had no part in it. */
-function receivedField({ hostname, clock }: LocalDeps, messageId: string): string {
-  return `Received: by ${hostname} id ${messageId};\r\n\t${mailDate(clock.now())}`
-}
 
 function refused(smtpCode: number, detail: string): Outcome {
   return { kind: 'failed', smtpCode, detail }

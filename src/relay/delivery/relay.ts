@@ -11,50 +11,61 @@ import type { Log } from '../../observe/log.js'
 import type { Metrics } from '../../observe/metrics.js'
 import { HELD } from '../../queue/types.js'
 import type { Task, TaskOutcome, Worker, WorkQueue } from '../../queue/types.js'
-import { Deliverer } from './delivery.js'
+import type { Deliverer } from './delivery.js'
 import { createDestinations, LONGEST_PAUSE_MS } from './destinations.js'
 import type { Destinations } from './destinations.js'
-import { createHandOver } from './hand-over.js'
-import type { HandedOver, HandOver, HandOverDeps } from './hand-over.js'
+import type { HandedOver, HandOver } from './hand-over.js'
 import type { HoldBack } from '../queue/hold-back.js'
 import { createRelayMetrics } from './relay-metrics.js'
 import type { RelayMetrics } from './relay-metrics.js'
 import { countStatuses, loggedOutcomes, resultsOf } from './results.js'
-import { createRouting } from '../routing/routes.js'
-import type { Routing, RoutingDeps } from '../routing/routes.js'
+import type { Routing } from '../routing/routes.js'
 import { gaveUpWaiting, nextWait, triedUntil } from '../schedule.js'
 import type { SenderNotices } from './sender-notices.js'
 import { placesFor, Slots } from './slots.js'
 import type { Entry, Slot, SlotsOptions } from './slots.js'
 import { tlsNeeds } from '../routing/tls-needs.js'
 
-export interface RelayDeps extends HandOverDeps, RoutingDeps {
+export interface RelayDeps {
   queue: Pick<WorkQueue, 'run' | 'counts'>
-  mailboxes: Pick<
-    Mailboxes,
-    'beginDelivery' | 'outbound' | 'startSending' | 'recordAttempt' | 'resolve' | 'hasRoom' | 'prepareDelivery'
-  >
-  /** What the operator holds. */
-  holds?: HoldBack | undefined
-  /** Asked before each attempt: true when the task was ended, since its account is about to be deleted. */
-  endOfDeleted?: ((task: RelayTask, accountId: string | null) => Promise<boolean>) | undefined
-  /** Tells the author of recipients that are given up. */
+  mailboxes: Pick<Mailboxes, 'beginDelivery' | 'outbound' | 'startSending' | 'recordAttempt'>
+  routing: Routing
+  deliverer: Deliverer
+  handOver: HandOver
+  checks?: RelayChecks | undefined
+  /** Composes the notice to the author about recipients that are given up. */
   senderNotices?: SenderNotices | undefined
-  /** Deliveries at once, to everybody; slow ones apart (slots.ts). */
-  concurrency: number
-  /** Deliveries at once to one domain, to one host of its MX, or to the smart host. */
-  perDestination: number
-  timeouts: { connectMs: number; responseMs: number }
-  /** How long `stop` lets deliveries at work go on; 10 s when not given. */
-  stopGraceMs?: number
-  /** How long a try goes on before its message is shown as `sending`; 1 s when not given. */
-  tellAfterMs?: number
-  /** In [-1, 1), for the retry schedule. */
-  jitter?: () => number
-  /** Tells when a delivery has become slow; by a timer when not given. */
-  after?: SlotsOptions['after']
+  limits: RelayLimits
+  timing?: RelayTiming | undefined
+  clock: Clock
   log: Log
   metrics?: Metrics | undefined
+}
+
+/** Asked before each attempt. */
+export interface RelayChecks {
+  /** Rules of the operator by which mail waits. */
+  holds?: HoldBack | undefined
+  /** True if the task was ended, since its account is about to be deleted. */
+  endOfDeleted?: ((task: RelayTask, accountId: string | null) => Promise<boolean>) | undefined
+}
+
+export interface RelayLimits {
+  /** Max deliveries at a time; slow ones have further slots (slots.ts). */
+  concurrency: number
+  /** Max deliveries at a time to one domain, one host of its MX, or the smart host. */
+  perDestination: number
+  /** Time for deliveries in progress after `stop`, in ms; 10 s by default. */
+  stopGraceMs?: number | undefined
+}
+
+export interface RelayTiming {
+  /** Time after which a message that is being delivered is shown as `sending`, in ms; 1 s by default. */
+  showAfterMs?: number | undefined
+  /** In [-1, 1), for the retry schedule. */
+  jitter?: (() => number) | undefined
+  /** Tells when a delivery has become slow; by a timer by default. */
+  after?: SlotsOptions['after']
 }
 
 /** What is to be done for a task. */
@@ -68,7 +79,7 @@ interface Left {
 }
 
 /** Of a shorter try it is told together with how it went, in one commit: nobody could have seen it. */
-const TELL_AFTER_MS = SECOND
+const SHOW_AFTER_MS = SECOND
 /** A host that takes all mail, or that of many domains, is asked sooner than others: when it works again all of that waits for it. */
 const LONGEST_PAUSE_OF_CHOSEN_MS = 5 * MINUTE
 
@@ -92,34 +103,28 @@ export class Relay {
     this.#mailboxes = deps.mailboxes
     this.#clock = deps.clock
     this.#log = deps.log
-    this.#routing = createRouting(deps)
-    this.#jitter = deps.jitter ?? (() => Math.random() * 2 - 1)
+    this.#routing = deps.routing
+    this.#jitter = deps.timing?.jitter ?? (() => Math.random() * 2 - 1)
     const destinations = createDestinations({
       clock: deps.clock,
       jitter: this.#jitter,
-      perDestination: deps.perDestination,
+      perDestination: deps.limits.perDestination,
       longestPauseMs: (line) => (this.#routing.isChosen(line) ? LONGEST_PAUSE_OF_CHOSEN_MS : LONGEST_PAUSE_MS),
     })
     this.#destinations = destinations
     this.#slots = new Slots({
-      concurrency: deps.concurrency,
-      perDestination: deps.perDestination,
+      concurrency: deps.limits.concurrency,
+      perDestination: deps.limits.perDestination,
       clock: deps.clock,
       destinations,
       jitter: this.#jitter,
-      after: deps.after,
+      after: deps.timing?.after,
       onRoom: () => this.#worker.look(),
     })
-    this.#deliverer = new Deliverer({
-      hostname: deps.hostname,
-      connectTimeoutMs: deps.timeouts.connectMs,
-      responseTimeoutMs: deps.timeouts.responseMs,
-      attemptMs: deps.attemptMs,
-      tlsResults: deps.tlsResults,
-    })
-    this.#handOver = createHandOver(deps, this.#routing, this.#deliverer)
+    this.#deliverer = deps.deliverer
+    this.#handOver = deps.handOver
     this.#worker = deps.queue.run<RelayTask>('relay', (task, signal) => this.#handle(task, signal), {
-      concurrency: placesFor(deps.concurrency),
+      concurrency: placesFor(deps.limits.concurrency),
       onError: (err, { id }) => this.#log.error({ err, task_id: id }, 'delivery attempt failed on our side'),
       onQueueError: (err) => this.#log.error({ err }, 'relay queue can not be read or written'),
       rooms: { nameOf: (task) => this.#destinationOf(task), ask: () => this.#slots.ask() },
@@ -130,7 +135,7 @@ export class Relay {
 
   /** Takes no more tasks, lets deliveries at work end, and drops them after the grace period; they are made again later. */
   async stop(): Promise<void> {
-    const grace = setTimeout(() => this.#deliverer.destroy(), this.#deps.stopGraceMs ?? 10 * SECOND)
+    const grace = setTimeout(() => this.#deliverer.destroy(), this.#deps.limits.stopGraceMs ?? 10 * SECOND)
     await this.#worker.stop()
     clearTimeout(grace)
     this.#deliverer.destroy()
@@ -154,12 +159,8 @@ export class Relay {
     )
   }
 
-  #staysHere(domain: string): boolean {
-    return this.#deps.isLocalDomain(domain) || this.#deps.simulator?.isFor(domain) === true
-  }
-
   #destinationOf({ domain }: RelayTask): string {
-    return this.#staysHere(domain) ? domain : this.#routing.lineOf(domain)
+    return this.#handOver.staysHere(domain) ? domain : this.#routing.lineOf(domain)
   }
 
   async #handle(task: Task<RelayTask>, signal: AbortSignal): Promise<TaskOutcome<RelayTask>> {
@@ -188,7 +189,7 @@ export class Relay {
     { domain, lane }: { domain: string; lane: string },
     signal: AbortSignal,
   ): Promise<Entry | undefined> {
-    const destination = this.#staysHere(domain) ? undefined : this.#routing.anyTlsLineOf(domain)
+    const destination = this.#handOver.staysHere(domain) ? undefined : this.#routing.anyTlsLineOf(domain)
     if (destination === undefined || !tlsNeeds(message, raw).anyTls) return undefined
     const entry = await this.#slots.enter({ destination, lane }, signal)
     // What gets through here tells of this line alone.
@@ -203,12 +204,14 @@ export class Relay {
     const pending = outbound.message.recipients.filter(
       ({ status, address }) => (status === 'queued' || status === 'deferred') && domainOf(address) === domain,
     )
-    const isOver = pending.length === 0 || (await this.#deps.endOfDeleted?.(task.payload, outbound.accountId)) === true
+    const isOver =
+      pending.length === 0 || (await this.#deps.checks?.endOfDeleted?.(task.payload, outbound.accountId)) === true
     if (isOver) return { done: true }
     // A task from before this was kept has it from its queueing.
     const since =
       task.payload.since ?? (pending.some(({ attempts }) => attempts > 0) ? task.queuedAt : this.#clock.now())
-    if (await this.#deps.holds?.(task)) return { done: false, retryAt: HELD, payload: { ...task.payload, since } }
+    if (await this.#deps.checks?.holds?.(task))
+      return { done: false, retryAt: HELD, payload: { ...task.payload, since } }
     const attempts = Math.max(...pending.map((recipient) => recipient.attempts))
     return { outbound, addresses: pending.map(({ address }) => address), attempts, since }
   }
@@ -276,9 +279,9 @@ export class Relay {
             'a message is sent without being shown so',
           ),
         )
-    }, this.#deps.tellAfterMs ?? TELL_AFTER_MS)
+    }, this.#deps.timing?.showAfterMs ?? SHOW_AFTER_MS)
     try {
-      return await this.#handOver(outbound, domain, addresses, slot)
+      return await this.#handOver.deliver(outbound, domain, addresses, slot)
     } finally {
       clearTimeout(show)
       await shown

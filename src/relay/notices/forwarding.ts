@@ -16,13 +16,14 @@ import type { Message } from '../../mailbox/objects/objects.js'
 import type { Delivery, Mailboxes } from '../../mailbox/types.js'
 import { domainOf } from '../../mime/address.js'
 import { headerLength, prependFields } from '../../mime/headers.js'
+import type { Log } from '../../observe/log.js'
 import type { NewTask, Task, TaskOutcome, WorkQueue } from '../../queue/types.js'
-import { startCourier } from '../delivery/courier.js'
-import type { CourierDeps, Send } from '../delivery/courier.js'
+import type { Courier, Send } from '../delivery/courier.js'
 import { nextWait } from '../schedule.js'
 
-export interface ForwardingDeps extends CourierDeps {
-  queue: Pick<WorkQueue, 'add' | 'enqueue' | 'run'>
+export interface ForwardingDeps {
+  queue: Pick<WorkQueue, 'add' | 'enqueue'>
+  courier: Courier
   mailboxes: Pick<Mailboxes, 'getMessage' | 'getRaw'>
   /** The mailbox of `postmaster@` and `abuse@`. */
   operatorMailboxId: string
@@ -33,8 +34,9 @@ export interface ForwardingDeps extends CourierDeps {
   signingKeys: (domain: string) => DkimKey[]
   signer: Signer
   isLocalDomain: (domain: string) => boolean
-  jitter?: () => number
+  jitter?: (() => number) | undefined
   clock: Clock
+  log: Log
 }
 
 export interface Forwarding {
@@ -97,11 +99,13 @@ export function startForwarding(deps: ForwardingDeps): Forwarding {
     // It was deleted meanwhile.
     if (!message || !stored) return { done: true }
     const outcome = await send({
+      id: task.id,
       from: isNotice ? '' : returnPath,
       to: deps.to,
       // Its author's wish goes on with it.
       tls: message.require_tls ? 'required' : 'usual',
-      make: () => asPassedOn(message, stored),
+      raw: stored,
+      sign: (raw) => asPassedOn(message, raw),
     })
     const attempt = task.attempts + 1
     const wait = outcome.kind === 'deferred' ? nextWait(attempt, jitter()) : undefined
@@ -138,7 +142,7 @@ export function startForwarding(deps: ForwardingDeps): Forwarding {
     return raw
   }
 
-  const courier = startCourier<ForwardTask>(deps, {
+  const running = deps.courier.start<ForwardTask>({
     kind: 'forward',
     what: 'mail for the operator',
     concurrency: CONCURRENCY,
@@ -161,7 +165,7 @@ export function startForwarding(deps: ForwardingDeps): Forwarding {
     async passOn(messageId, mail) {
       if (isForOperator(mail)) await deps.queue.enqueue('forward', taskOf(messageId, mail.envelopeFrom))
     },
-    stop: () => courier.stop(),
+    stop: () => running.stop(),
   }
 }
 

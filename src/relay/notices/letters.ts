@@ -14,10 +14,7 @@ import { createExpiring } from '../../store/expiring.js'
 import { HELD } from '../../queue/types.js'
 import type { Task, TaskOutcome, WorkQueue } from '../../queue/types.js'
 import type { Store } from '../../store/types.js'
-import { outcomeFor, startCourier } from '../delivery/courier.js'
-import type { Courier, CourierDeps, Send } from '../delivery/courier.js'
-import { deliverLocally } from '../delivery/local.js'
-import type { TakingDeps } from '../delivery/local.js'
+import type { Courier, RunningCourier, Send } from '../delivery/courier.js'
 import type { Outcome } from '../outcome.js'
 import type { Holds } from '../queue/holds.js'
 import { nextWait } from '../schedule.js'
@@ -101,31 +98,32 @@ export function createLetters(deps: LettersDeps): Letters {
   }
 }
 
-export interface LetterCourierDeps extends TakingDeps, CourierDeps {
+export interface LetterCourierDeps {
   store: Store
-  queue: Pick<WorkQueue, 'run'>
+  courier: Courier
   signer: Signer
-  isLocalDomain: (domain: string) => boolean
   serviceAddress: string
-  /** What the operator holds. */
+  /** Rules of the operator by which mail waits. */
   holds?: Pick<Holds, 'matches'> | undefined
   /** In [-1, 1), for the retry schedule. */
-  jitter?: () => number
+  jitter?: (() => number) | undefined
+  clock: Clock
+  log: Log
 }
 
-export function startLetters(deps: LetterCourierDeps): Courier {
+export function startLetters(deps: LetterCourierDeps): RunningCourier {
   const { clock, log, serviceAddress } = deps
   const jitter = deps.jitter ?? (() => Math.random() * 2 - 1)
   const ended = endedLetters(deps.store)
   const refusing = refusingAddresses(deps.store)
 
   async function handle(task: Task<LetterTask>, send: Send): Promise<TaskOutcome<LetterTask>> {
-    const { to, notAfter } = task.payload
+    const { to, raw, notAfter } = task.payload
     if (await ended.get(markOf(task.id), clock.now())) return { done: true }
     const held = { id: task.id, messageId: null, mailboxId: null, domain: domainOf(to) }
     if (deps.holds?.matches(held)) return { done: false, retryAt: HELD }
     const isOver = notAfter !== null && clock.now() >= notAfter
-    const outcome: Outcome = isOver ? TOO_LATE : await deliver(task.id, task.payload, send)
+    const outcome: Outcome = isOver ? TOO_LATE : await deliver(task.id, to, Buffer.from(raw, 'latin1'), send)
     const attempt = task.attempts + 1
     const wait = outcome.kind === 'deferred' ? nextWait(attempt, jitter()) : undefined
     const reply = { status: outcome.kind, code: outcome.smtpCode, detail: outcome.detail }
@@ -139,18 +137,13 @@ export function startLetters(deps: LetterCourierDeps): Courier {
     return { done: true }
   }
 
-  async function deliver(id: string, { to, raw: text }: LetterTask, send: Send): Promise<Outcome> {
-    const raw = Buffer.from(text, 'latin1')
-    if (deps.isLocalDomain(domainOf(to))) {
-      const mail = { messageId: id, from: serviceAddress, recipients: [to], raw }
-      return outcomeFor(await deliverLocally(deps, mail), to)
-    }
-    // With secret links in them, they go by the destination's TLS policy like all other mail.
-    const make = (): Promise<Buffer> => deps.signer.sign(raw, domainOf(serviceAddress))
-    return send({ from: serviceAddress, to, tls: 'usual', make })
+  function deliver(id: string, to: string, raw: Buffer, send: Send): Promise<Outcome> {
+    const sign = (mail: Buffer): Promise<Buffer> => deps.signer.sign(mail, domainOf(serviceAddress))
+    // With secret links in them, letters follow the destination's TLS policy like all other mail.
+    return send({ id, from: serviceAddress, to, tls: 'usual', raw, sign })
   }
 
-  return startCourier<LetterTask>(deps, { kind: KIND, what: 'letters', concurrency: CONCURRENCY, handle })
+  return deps.courier.start<LetterTask>({ kind: KIND, what: 'letters', concurrency: CONCURRENCY, handle })
 }
 
 const TOO_LATE: Outcome = { kind: 'failed', smtpCode: null, detail: '4.4.7 it would come too late' }

@@ -3,30 +3,31 @@
  * back for them: one that can't be delivered is tried for some hours and dropped.
  */
 import type { Signer } from '../../authentication/types.js'
+import type { Clock } from '../../lib/clock.js'
 import { newId } from '../../lib/ids.js'
 import { domainOf } from '../../mime/address.js'
 import { composeDeliveryNotice } from '../../mime/compose/delivery-notice.js'
 import type { DeliveryNotice } from '../../mime/compose/delivery-notice.js'
+import type { Log } from '../../observe/log.js'
 import { HELD } from '../../queue/types.js'
 import type { Task, TaskOutcome, WorkQueue } from '../../queue/types.js'
-import { outcomeFor, startCourier } from '../delivery/courier.js'
-import type { CourierDeps, Send } from '../delivery/courier.js'
-import { deliverLocally } from '../delivery/local.js'
-import type { TakingDeps } from '../delivery/local.js'
-import type { Outcome } from '../outcome.js'
+import type { Courier, Send } from '../delivery/courier.js'
 import type { Holds } from '../queue/holds.js'
 import { nextWait } from '../schedule.js'
 
-export interface NoticesDeps extends TakingDeps, CourierDeps {
-  queue: Pick<WorkQueue, 'enqueue' | 'run'>
+export interface NoticesDeps {
+  queue: Pick<WorkQueue, 'enqueue'>
+  courier: Courier
   signer: Signer
-  isLocalDomain: (domain: string) => boolean
+  hostname: string
   /** Notices come from its postmaster. */
   primaryDomain: string
-  /** What the operator holds. */
+  /** Rules of the operator by which mail waits. */
   holds?: Pick<Holds, 'matches'> | undefined
   /** In [-1, 1), for the retry schedule. */
-  jitter?: () => number
+  jitter?: (() => number) | undefined
+  clock: Clock
+  log: Log
 }
 
 export interface Notices {
@@ -53,25 +54,25 @@ export function startNotices(deps: NoticesDeps): Notices {
   async function handle(task: Task<NoticeTask>, send: Send): Promise<TaskOutcome<NoticeTask>> {
     const held = { id: task.id, messageId: null, mailboxId: null, domain: domainOf(task.payload.to) }
     if (deps.holds?.matches(held)) return { done: false, retryAt: HELD }
-    const outcome = await deliver(task.id, task.payload, send)
+    const { to, raw } = task.payload
+    const outcome = await send({
+      id: task.id,
+      from: '',
+      to,
+      // A notice that a message did not arrive does not wait for TLS.
+      tls: 'any',
+      raw: Buffer.from(raw, 'latin1'),
+      sign: (mail) => deps.signer.sign(mail, deps.primaryDomain),
+    })
     const attempt = task.attempts + 1
     const wait = outcome.kind === 'deferred' && attempt < MAX_ATTEMPTS ? nextWait(attempt, jitter()) : undefined
     const reply = { status: outcome.kind, code: outcome.smtpCode, detail: outcome.detail }
-    const line = { task_id: task.id, recipient: task.payload.to, attempt, ...reply }
+    const line = { task_id: task.id, recipient: to, attempt, ...reply }
     log.info({ ...line, again: wait !== undefined }, 'delivery notice')
     return wait === undefined ? { done: true } : { done: false, retryAt: clock.now() + wait }
   }
 
-  async function deliver(id: string, { to, raw: text }: NoticeTask, send: Send): Promise<Outcome> {
-    const raw = Buffer.from(text, 'latin1')
-    if (deps.isLocalDomain(domainOf(to))) {
-      return outcomeFor(await deliverLocally(deps, { messageId: id, from: '', recipients: [to], raw }), to)
-    }
-    // What tells that a message did not arrive is not kept back for want of TLS.
-    return send({ from: '', to, tls: 'any', make: () => deps.signer.sign(raw, deps.primaryDomain) })
-  }
-
-  const courier = startCourier<NoticeTask>(deps, { kind: 'notice', what: 'notices', concurrency: CONCURRENCY, handle })
+  const running = deps.courier.start<NoticeTask>({ kind: 'notice', what: 'notices', concurrency: CONCURRENCY, handle })
 
   return {
     async delivered(notice) {
@@ -84,6 +85,6 @@ export function startNotices(deps: NoticesDeps): Notices {
         due: now,
       })
     },
-    stop: () => courier.stop(),
+    stop: () => running.stop(),
   }
 }

@@ -4,30 +4,29 @@
  */
 import type { Signer } from '../../authentication/types.js'
 import { DAY, HOUR } from '../../lib/clock.js'
-import { domainOf } from '../../mime/address.js'
+import type { Clock } from '../../lib/clock.js'
+import type { Log } from '../../observe/log.js'
 import type { Metrics } from '../../observe/metrics.js'
 import type { Task, TaskOutcome, WorkQueue } from '../../queue/types.js'
-import { outcomeFor, startCourier } from '../../relay/delivery/courier.js'
-import type { CourierDeps, Send, Trip } from '../../relay/delivery/courier.js'
+import type { Courier, Send, Trip } from '../../relay/delivery/courier.js'
 import { endOfDay } from '../../store/days.js'
 import type { DailyCounts } from './daily-counts.js'
 import { composeId, sendId } from './daily-report-tasks.js'
 import type { DailyReportTask } from './daily-report-tasks.js'
-import { deliverLocally } from '../../relay/delivery/local.js'
-import type { TakingDeps } from '../../relay/delivery/local.js'
 import type { Outcome } from '../../relay/outcome.js'
 import { nextWait } from '../../relay/schedule.js'
 
-export interface DailyReportsDeps extends TakingDeps, Omit<CourierDeps, 'tlsResults'> {
-  queue: Pick<WorkQueue, 'enqueue' | 'run' | 'get' | 'all' | 'reschedule'>
+export interface DailyReportsDeps {
+  queue: Pick<WorkQueue, 'enqueue' | 'get' | 'all' | 'reschedule'>
+  /** Its sessions are not reported on (RFC 8460 §3). */
+  courier: Courier
   signer: Signer
-  isLocalDomain: (domain: string) => boolean
   /** Reports come from its postmaster and are signed by it. */
   primaryDomain: string
-  /** In [-1, 1), for the retry schedule. */
-  jitter?: () => number
-  /** In [0, 1), for the time at which a report leaves. */
-  random?: () => number
+  /** In [0, 1), for the time at which a report leaves, and for the retry schedule. */
+  random?: (() => number) | undefined
+  clock: Clock
+  log: Log
   metrics?: Metrics | undefined
 }
 
@@ -80,12 +79,11 @@ export function startDailyReports<D>(deps: DailyReportsDeps, work: DailyWork<D>)
   type ReportTask = DailyReportTask<D>
   const { queue, clock, log, primaryDomain } = deps
   const { kind: KIND, counts } = work
-  const jitter = deps.jitter ?? (() => Math.random() * 2 - 1)
   const random = deps.random ?? Math.random
   async function handle(task: Task<ReportTask>, send: Send): Promise<TaskOutcome<ReportTask>> {
     const { payload } = task
     const attempt = task.attempts + 1
-    const wait = attempt < MAX_ATTEMPTS ? nextWait(attempt, jitter()) : undefined
+    const wait = attempt < MAX_ATTEMPTS ? nextWait(attempt, random() * 2 - 1) : undefined
     if (payload.step === 'compose') {
       const done = await compose(payload.day, payload.domain, wait === undefined)
       return done || wait === undefined ? { done: true } : { done: false, retryAt: clock.now() + wait }
@@ -121,19 +119,17 @@ export function startDailyReports<D>(deps: DailyReportsDeps, work: DailyWork<D>)
   }
 
   /** Without a sender, so that nothing comes back of it. */
-  async function mail(id: string, content: string, to: string, tls: Trip['tls'], send: Send): Promise<Outcome> {
-    const raw = Buffer.from(content, 'latin1')
-    if (deps.isLocalDomain(domainOf(to))) {
-      return outcomeFor(await deliverLocally(deps, { messageId: id, from: '', recipients: [to], raw }), to)
-    }
-    return send({ from: '', to, tls, make: () => deps.signer.sign(raw, primaryDomain) })
+  function mail(id: string, content: string, to: string, tls: Trip['tls'], send: Send): Promise<Outcome> {
+    const sign = (raw: Buffer): Promise<Buffer> => deps.signer.sign(raw, primaryDomain)
+    return send({ id, from: '', to, tls, raw: Buffer.from(content, 'latin1'), sign })
   }
 
-  const courier = startCourier<ReportTask>(
-    // RFC 8460 §3: reports are not reported on.
-    { ...deps, tlsResults: undefined },
-    { kind: KIND, what: work.several, concurrency: CONCURRENCY, handle },
-  )
+  const running = deps.courier.start<ReportTask>({
+    kind: KIND,
+    what: work.several,
+    concurrency: CONCURRENCY,
+    handle,
+  })
 
   async function queueDay(day: string, signal: AbortSignal): Promise<number> {
     let queued = 0
@@ -200,7 +196,7 @@ export function startDailyReports<D>(deps: DailyReportsDeps, work: DailyWork<D>)
     async stop() {
       stopping.abort()
       await atStart
-      await courier.stop()
+      await running.stop()
     },
   }
 }

@@ -23,7 +23,7 @@ import { reportTitle } from './tls-report.js'
 
 export interface DmarcReportsDeps extends DailyReportsDeps {
   counts: Pick<DmarcCounts, 'endedDays' | 'domains' | 'counts' | 'finish' | 'reports' | 'dropDay'>
-  resolver: DailyReportsDeps['resolver'] & Pick<Resolver, 'txt'>
+  resolver: Pick<Resolver, 'txt'>
 }
 
 const compress = promisify(gzip)

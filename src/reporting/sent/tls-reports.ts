@@ -18,7 +18,10 @@ import type { TlsCounts } from './tls-counts.js'
 
 export interface TlsReportsDeps extends DailyReportsDeps {
   counts: Pick<TlsCounts, 'days' | 'endedDays' | 'domains' | 'counts' | 'finish' | 'reports' | 'dropDay'>
-  resolver: DailyReportsDeps['resolver'] & Pick<Resolver, 'a' | 'aaaa' | 'txt'>
+  resolver: Pick<Resolver, 'a' | 'aaaa' | 'txt'>
+  hostname: string
+  /** Reports may also be posted to loopback, private and link-local addresses. */
+  allowPrivateAddresses: boolean
 }
 
 export interface TlsReports extends DailyReports {

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import t from 'tap'
 import type { Test } from 'tap'
 import { MINUTE } from '../../../src/lib/clock.js'
-import type { RelayDeps } from '../../../src/relay/delivery/relay.js'
+import type { RelaySettings } from '../../support/relay.js'
 import { nextWait, RETRY_WAITS_MS } from '../../../src/relay/schedule.js'
 import { peer } from '../../support/peers/peers.js'
 import { startPeer } from '../../support/peers/peer-server.js'
@@ -18,7 +18,7 @@ const OPENSSL = '/usr/bin/openssl'
 async function setUp(
   t: Test,
   behaviour: PeerBehaviour = {},
-  change: Partial<RelayDeps> = {},
+  change: Partial<RelaySettings> = {},
 ): Promise<{ peer: Peer; world: World }> {
   const peer = await startPeer(behaviour)
   const world = await startWorld(peer.port, change)
@@ -72,11 +72,11 @@ t.test('a message is said to be on its way when a try takes long, and not when i
   let answer = (): void => undefined
   const answered = new Promise<void>((resolve) => (answer = resolve))
   let isHeld = false
-  const { world } = await setUp(t, { hold: () => (isHeld ? answered : Promise.resolve()) }, { tellAfterMs: 5000 })
+  const { world } = await setUp(t, { hold: () => (isHeld ? answered : Promise.resolve()) }, { showAfterMs: 5000 })
   await world.send('msg_quick', ['a@peer.test'])
   await world.settled('msg_quick', 'a@peer.test')
   isHeld = true
-  await world.restart({ tellAfterMs: 0 })
+  await world.restart({ showAfterMs: 0 })
   const told = world.told()
   await world.send('msg_slow', ['a@peer.test'])
   t.equal(await told, 'msg_slow')

@@ -1,17 +1,17 @@
 /** One message to several recipients of a domain: a return path, and so a transaction, for each of them. */
 import t from 'tap'
 import type { Test } from 'tap'
-import type { RelayDeps } from '../../../src/relay/delivery/relay.js'
+import type { RelaySettings } from '../../support/relay.js'
 import { MAX_REPEATED_BYTES } from '../../../src/relay/delivery/transactions.js'
 import { startPeer } from '../../support/peers/peer-server.js'
 import type { PeerBehaviour } from '../../support/peers/peer-server.js'
 import { RAW, startWorld } from '../world.js'
 
-const returnPath: RelayDeps['returnPath'] = (_message, recipients) =>
+const returnPath: RelaySettings['returnPath'] = (_message, recipients) =>
   `b+${recipients.join('+').replace(/@/g, '.')}@agents.test`
 const THREE = ['a@peer.test', 'b@peer.test', 'c@peer.test']
 
-async function setUp(t: Test, behaviour: PeerBehaviour, change: Partial<RelayDeps> = {}) {
+async function setUp(t: Test, behaviour: PeerBehaviour, change: Partial<RelaySettings> = {}) {
   const peer = await startPeer(behaviour)
   const world = await startWorld(peer.port, { returnPath, ...change })
   t.teardown(async () => {

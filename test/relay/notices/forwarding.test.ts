@@ -3,6 +3,7 @@ import { createHash, X509Certificate } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import builtIn from 'smtp-server/lib/tls-options'
 import t from 'tap'
+import { courierOf } from '../../support/relay.js'
 import type { Test } from 'tap'
 import { createResolver } from '../../../src/dns/resolver.js'
 import { ServiceError } from '../../../src/lib/errors.js'
@@ -81,8 +82,20 @@ async function setUp(t: Test, behaviour: PeerBehaviour = {}) {
       queue.poke()
     },
   }
+  const courier = courierOf({
+    queue,
+    resolver,
+    hostname: 'mx.agents.test',
+    port: peer.port,
+    dane: true,
+    allowPrivateAddresses: true,
+    timeouts: { connectMs: 2000, responseMs: 5000 },
+    stopGraceMs: 2000,
+    log,
+  })
   const forwarding = startForwarding({
     queue,
+    courier,
     mailboxes: {
       getMessage: async (_mailbox, id) => {
         const { auth, parsed, requireTls = false } = get(id)
@@ -96,13 +109,6 @@ async function setUp(t: Test, behaviour: PeerBehaviour = {}) {
     signingKeys: (domain) => [{ domain, selector: 'r1', algorithm: 'rsa-sha256', privateKey: rsa2048.privateKey }],
     signer: { sign: async (raw, domain) => Buffer.concat([Buffer.from(`DKIM-Signature: d=${domain}\r\n`), raw]) },
     isLocalDomain: (domain) => domain === 'agents.test',
-    resolver,
-    hostname: 'mx.agents.test',
-    port: peer.port,
-    dane: true,
-    allowPrivateAddresses: true,
-    timeouts: { connectMs: 2000, responseMs: 5000 },
-    stopGraceMs: 2000,
     jitter: () => 0,
     clock,
     log,

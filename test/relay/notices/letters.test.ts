@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import t from 'tap'
+import { courierOf, unscannedLocal } from '../../support/relay.js'
 import type { Test } from 'tap'
 import type { Letter, Letters } from '../../../src/accounts/letters.js'
 import { createResolver } from '../../../src/dns/resolver.js'
@@ -57,9 +58,8 @@ async function setUp(t: Test, behaviour: PeerBehaviour = {}, isOpen = true): Pro
     log: listening,
   }
   const letters = createLetters({ ...common, isOpen })
-  const courier = startLetters({
+  const local = unscannedLocal({
     ...common,
-    resolver,
     mailboxes: {
       resolve: async () => mailboxRecord({ id: 'mbx_alice' }),
       async deliver(delivery) {
@@ -67,15 +67,22 @@ async function setUp(t: Test, behaviour: PeerBehaviour = {}, isOpen = true): Pro
         return { id: 'msg_stored' } as Message
       },
     },
-    signer: { sign: async (raw, domain) => Buffer.concat([Buffer.from(`DKIM-Signature: d=${domain}\r\n`), raw]) },
-    scanner: { enabled: false, scan: async () => ({ virus: 'unscanned', reason: 'off' }) },
-    scanOnError: 'defer',
-    parseLimits: { maxHeaderBytes: 65536, maxParts: 100, maxDepth: 10 },
     hostname: 'mx.agents.test',
-    port: peer.port,
-    allowPrivateAddresses: true,
-    timeouts: { connectMs: 2000, responseMs: 5000 },
-    stopGraceMs: 2000,
+  })
+  const courier = startLetters({
+    ...common,
+    courier: courierOf({
+      queue,
+      local,
+      resolver,
+      hostname: 'mx.agents.test',
+      port: peer.port,
+      allowPrivateAddresses: true,
+      timeouts: { connectMs: 2000, responseMs: 5000 },
+      stopGraceMs: 2000,
+      log: listening,
+    }),
+    signer: { sign: async (raw, domain) => Buffer.concat([Buffer.from(`DKIM-Signature: d=${domain}\r\n`), raw]) },
     jitter: () => 0,
   })
   t.teardown(async () => {

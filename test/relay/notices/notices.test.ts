@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import t from 'tap'
+import { courierOf, unscannedLocal } from '../../support/relay.js'
 import type { Test } from 'tap'
 import { createResolver } from '../../../src/dns/resolver.js'
 import { ManualClock, systemClock } from '../../../src/lib/clock.js'
@@ -48,9 +49,7 @@ async function setUp(t: Test, behaviour: PeerBehaviour = {}): Promise<World> {
       wake()
     },
   })
-  const notices = startNotices({
-    queue,
-    resolver,
+  const local = unscannedLocal({
     mailboxes: {
       resolve: async () => mailboxRecord({ id: 'mbx_alice' }),
       async deliver(delivery) {
@@ -58,17 +57,28 @@ async function setUp(t: Test, behaviour: PeerBehaviour = {}): Promise<World> {
         return { id: 'msg_stored' } as Message
       },
     },
-    signer: { sign: async (raw, domain) => Buffer.concat([Buffer.from(`DKIM-Signature: d=${domain}\r\n`), raw]) },
-    scanner: { enabled: false, scan: async () => ({ virus: 'unscanned', reason: 'off' }) },
-    scanOnError: 'defer',
-    parseLimits: { maxHeaderBytes: 65536, maxParts: 100, maxDepth: 10 },
-    hostname: 'mx.agents.test',
-    primaryDomain: 'agents.test',
     isLocalDomain: (domain) => domain === 'agents.test',
+    hostname: 'mx.agents.test',
+    clock,
+    log: listening,
+  })
+  const courier = courierOf({
+    queue,
+    local,
+    resolver,
+    hostname: 'mx.agents.test',
     port: peer.port,
     allowPrivateAddresses: true,
     timeouts: { connectMs: 2000, responseMs: 5000 },
     stopGraceMs: 2000,
+    log: listening,
+  })
+  const notices = startNotices({
+    queue,
+    courier,
+    signer: { sign: async (raw, domain) => Buffer.concat([Buffer.from(`DKIM-Signature: d=${domain}\r\n`), raw]) },
+    hostname: 'mx.agents.test',
+    primaryDomain: 'agents.test',
     jitter: () => 0,
     clock,
     log: listening,

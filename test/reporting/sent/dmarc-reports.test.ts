@@ -1,6 +1,7 @@
 /** Sending reports on DMARC: to whom, how large, and what becomes of them while DNS is silent. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import t from 'tap'
+import { courierOf, unscannedLocal } from '../../support/relay.js'
 import type { Test } from 'tap'
 import { DAY, HOUR, ManualClock, MINUTE } from '../../../src/lib/clock.js'
 import type { Message } from '../../../src/mailbox/objects/objects.js'
@@ -25,10 +26,7 @@ async function setUp(t: Test, records: Record<string, string>) {
   const { log, lines } = captureLog()
   const counts = createDmarcCounts({ store, clock, isLocalDomain: () => false, log })
   const delivered: Delivery[] = []
-  const reports = startDmarcReports({
-    queue,
-    counts,
-    resolver: textResolver(records),
+  const local = unscannedLocal({
     mailboxes: {
       resolve: async () => mailboxRecord({}),
       deliver: async (delivery) => {
@@ -36,18 +34,28 @@ async function setUp(t: Test, records: Record<string, string>) {
         return {} as Message
       },
     },
-    signer: { sign: async (raw) => raw },
-    scanner: { enabled: false, scan: async () => ({ virus: 'unscanned', reason: 'off' }) },
-    scanOnError: 'defer',
-    parseLimits: { maxHeaderBytes: 65536, maxParts: 100, maxDepth: 10 },
-    hostname: 'mx.agents.test',
-    primaryDomain: 'agents.test',
     isLocalDomain: () => true,
-    port: 25,
-    allowPrivateAddresses: false,
-    timeouts: { connectMs: 1000, responseMs: 1000 },
-    jitter: () => 0,
-    random: () => 0,
+    hostname: 'mx.agents.test',
+    clock,
+    log,
+  })
+  const reports = startDmarcReports({
+    queue,
+    courier: courierOf({
+      queue,
+      local,
+      resolver: textResolver(records),
+      hostname: 'mx.agents.test',
+      port: 25,
+      allowPrivateAddresses: false,
+      timeouts: { connectMs: 1000, responseMs: 1000 },
+      log,
+    }),
+    counts,
+    resolver: textResolver(records),
+    signer: { sign: async (raw) => raw },
+    primaryDomain: 'agents.test',
+    random: () => 0.5,
     clock,
     log,
   })

@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:https'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
 import builtIn from 'smtp-server/lib/tls-options'
+import { courierOf, unscannedLocal } from '../../support/relay.js'
 import t, { type Test } from 'tap'
 import { createAuthenticator } from '../../../src/authentication/verify.js'
 import { openDkimKeys } from '../../../src/authentication/keys.js'
@@ -57,23 +58,32 @@ async function setUp(t: Test, behaviour: PeerBehaviour = {}, change: Partial<Tls
   const counts = createTlsCounts({ store, clock, isLocalDomain, log })
   const keys = await openDkimKeys({ dir: t.testdir({}), clock })
   const made = await keys.generate('agents.test')
-  const deps: TlsReportsDeps = {
+  const courier = courierOf({
     queue,
-    counts,
+    local: unscannedLocal({
+      mailboxes: { resolve: async () => mailboxRecord({}), deliver: async () => ({}) as Message },
+      isLocalDomain,
+      hostname: 'mx.agents.test',
+      clock,
+      log,
+    }),
     resolver,
-    mailboxes: { resolve: async () => mailboxRecord({}), deliver: async () => ({}) as Message },
-    signer: createSigner(keys, clock),
-    scanner: { enabled: false, scan: async () => ({ virus: 'unscanned', reason: 'off' }) },
-    scanOnError: 'defer',
-    parseLimits: LIMITS,
     hostname: 'mx.agents.test',
-    primaryDomain: 'agents.test',
-    isLocalDomain,
     port: peer.port,
     allowPrivateAddresses: true,
     timeouts: { connectMs: 2000, responseMs: 5000 },
     stopGraceMs: 2000,
-    jitter: () => 0,
+    log,
+  })
+  const deps: TlsReportsDeps = {
+    queue,
+    courier,
+    counts,
+    resolver,
+    signer: createSigner(keys, clock),
+    hostname: 'mx.agents.test',
+    primaryDomain: 'agents.test',
+    allowPrivateAddresses: true,
     random: () => 0.5,
     clock,
     log,
