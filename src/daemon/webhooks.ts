@@ -6,7 +6,7 @@ import { portOf } from '../lib/url.js'
 import { readMailbox } from '../mailbox/record.js'
 import { createDeliveries } from '../mailbox/webhooks/deliveries.js'
 import { createSecretBox } from '../mailbox/webhooks/secrets.js'
-import { createWebhooks } from '../mailbox/webhooks/webhooks.js'
+import { Webhooks } from '../mailbox/webhooks/webhooks.js'
 import { createByHand } from '../webhooks/manual.js'
 import { startDispatcher } from '../webhooks/dispatcher.js'
 import type { Dispatcher } from '../webhooks/dispatcher.js'
@@ -48,7 +48,7 @@ export function startWebhooks(
   }
   const box = createSecretBox(secrets.webhookKey)
   const deliveries = createDeliveries({ store, clock, jitter: () => Math.random() * 2 - 1 })
-  const webhooks = createWebhooks({ store, clock, box, rules, maxPerMailbox: settings.per_mailbox })
+  const webhooks = new Webhooks({ store, clock, box, rules, maxPerMailbox: settings.per_mailbox })
   const sender = createSender({
     resolver,
     clock,

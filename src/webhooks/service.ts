@@ -42,7 +42,16 @@ export function createWebhookService({
   onMade: (mailboxId: string) => Promise<void>
 }): WebhookService {
   return {
-    ...webhooks,
+    checkUrl: (url) => webhooks.checkUrl(url),
+    list: (mailboxId) => webhooks.list(mailboxId),
+    get: (...which) => webhooks.get(...which),
+    change: (...wanted) => webhooks.change(...wanted),
+    remove: (...which) => webhooks.remove(...which),
+    rotate: (...wanted) => webhooks.rotate(...wanted),
+    replay: (...wanted) => webhooks.replay(...wanted),
+    deliveries: (...wanted) => webhooks.deliveries(...wanted),
+    delivery: (...which) => webhooks.delivery(...which),
+    disable: (...which) => webhooks.disable(...which),
     ...byHand,
     async create(mailboxId, wanted, createdBy, id) {
       const made = await webhooks.create(mailboxId, wanted, createdBy, id)

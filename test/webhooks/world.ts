@@ -10,7 +10,7 @@ import type { EventType } from '../../src/mailbox/objects/objects.js'
 import { changeMailbox, createMailbox } from '../../src/mailbox/record.js'
 import { createDeliveries } from '../../src/mailbox/webhooks/deliveries.js'
 import { createSecretBox } from '../../src/mailbox/webhooks/secrets.js'
-import { createWebhooks } from '../../src/mailbox/webhooks/webhooks.js'
+import { Webhooks } from '../../src/mailbox/webhooks/webhooks.js'
 import type { Store } from '../../src/store/types.js'
 import { createByHand } from '../../src/webhooks/manual.js'
 import { startDispatcher } from '../../src/webhooks/dispatcher.js'
@@ -80,7 +80,7 @@ export async function makeWorld(
   }
   const box = createSecretBox(MASTER_KEY)
   const deliveries = createDeliveries({ store, clock, jitter: () => 0 })
-  const webhooks = createWebhooks({ store, clock, box, rules, maxPerMailbox: 3 })
+  const webhooks = new Webhooks({ store, clock, box, rules, maxPerMailbox: 3 })
   const sender = createSender({
     resolver: fakeResolver((name, type) => (name === 'hooks.example' && type === 'A' ? ['127.0.0.1'] : 'not_found')),
     clock,

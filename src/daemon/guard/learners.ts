@@ -1,6 +1,6 @@
 /** Teaches the guard by the decisions of reviewers. It may be told of one twice. */
 import type { Correction } from '../../guard/verdict/correction.js'
-import type { Reviewed } from '../../mailbox/review/review.js'
+import type { Reviewed } from '../../mailbox/review/decided.js'
 
 export function learnerOf({
   correction,

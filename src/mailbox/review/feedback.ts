@@ -2,16 +2,19 @@
 import type { Accounts } from '../../accounts/types.js'
 import type { Log } from '../../observe/log.js'
 import type { Store } from '../../store/types.js'
-import type { Reviewable, ReviewReading } from './reading.js'
+import type { OwnDomain } from '../decisions/counted-outcomes.js'
+import { reviewedOf } from './decided.js'
+import type { Reviewed } from './decided.js'
+import type { ReviewReading } from './reading.js'
 import { REVIEW_PARTITION, untoldKey } from './rows.js'
 import type { ReviewRow } from './rows.js'
 
-export interface ReviewEndsDeps<R> {
+export interface ReviewEndsDeps {
   store: Store
   accounts: Pick<Accounts, 'get'>
   reading: Pick<ReviewReading, 'find'>
-  reviewedOf: (row: ReviewRow, message: Reviewable, trust: number) => R
-  onReviewed?: ((review: R) => Promise<void>) | undefined
+  isLocalDomain: OwnDomain
+  onReviewed?: ((review: Reviewed) => Promise<void>) | undefined
   log: Pick<Log, 'error'>
 }
 
@@ -20,13 +23,20 @@ export interface ReviewEnds {
   tell(row: ReviewRow): Promise<void>
 }
 
-export function createReviewEnds<R>({ store, accounts, reading, log, ...deps }: ReviewEndsDeps<R>): ReviewEnds {
+export function createReviewEnds({
+  store,
+  accounts,
+  reading,
+  isLocalDomain,
+  onReviewed,
+  log,
+}: ReviewEndsDeps): ReviewEnds {
   return {
     async tell(row) {
       try {
         const message = await reading.find(row.mailboxId, row.messageId)
         const account = row.accountId === null ? undefined : await accounts.get(row.accountId)
-        if (message) await deps.onReviewed?.(deps.reviewedOf(row, message, account?.trust ?? 0))
+        if (message) await onReviewed?.(reviewedOf(row, message, account?.trust ?? 0, isLocalDomain))
         await store.write(REVIEW_PARTITION, (tx) => tx.delete(untoldKey(row.id)))
       } catch (err) {
         log.error(

@@ -56,29 +56,169 @@ export interface ReviewReadingDeps {
   explain: (subject: GuardSubject) => { findings: Finding[] }
 }
 
-export type ReviewReading = ReturnType<typeof createReviewReading>
+/** Reads what staff see. */
+export class ReviewReading {
+  readonly #deps: ReviewReadingDeps
+  readonly #store: Store
+  readonly #clock: Clock
 
-export function createReviewReading({ store, clock, accounts, explain }: ReviewReadingDeps) {
+  constructor(deps: ReviewReadingDeps) {
+    this.#deps = deps
+    this.#store = deps.store
+    this.#clock = deps.clock
+  }
+
   /** Undefined when the message or its mailbox is gone. */
-  const find = (mailboxId: string, messageId: string): Promise<Reviewable | undefined> =>
-    store.read(mailboxPartition(mailboxId), async (view) => {
+  find(mailboxId: string, messageId: string): Promise<Reviewable | undefined> {
+    return this.#store.read(mailboxPartition(mailboxId), async (view) => {
       const [mailbox, stored] = [await mailboxOf(view), await readStored(view, messageId)]
       return mailbox && stored && { ...stored, mailbox }
     })
-
-  const placeOf = (messageId: string): Promise<ReviewPlace | undefined> =>
-    store.read(REVIEW_PARTITION, (view) => readPlace(view, messageId))
+  }
 
   /** The message behind an id, whoever sent it. @throws ServiceError `not_found` when nobody has to decide, or had to, about it */
-  async function mustFind(messageId: string): Promise<Reviewable> {
-    const place = await placeOf(messageId)
-    const found = place && (await find(place.mailboxId, messageId))
+  async mustFind(messageId: string): Promise<Reviewable> {
+    const place = await this.#placeOf(messageId)
+    const found = place && (await this.find(place.mailboxId, messageId))
     if (found) return found
     throw notInReview(messageId)
   }
 
-  async function itemOf({ state, content, mailbox }: Reviewable, at: number): Promise<ReviewItem> {
-    const account = mailbox.accountId === null ? undefined : await accounts.get(mailbox.accountId)
+  counts(): Promise<ReviewCounts> {
+    return this.#store.read(REVIEW_PARTITION, readCounts)
+  }
+
+  async decidedOf({ state: { reviewId } }: StoredMessage): Promise<ReviewRow | undefined> {
+    return reviewId === undefined ? undefined : this.#store.read(REVIEW_PARTITION, (view) => readReview(view, reviewId))
+  }
+
+  /** When the message was held that waits longest; undefined when none does. */
+  async oldest(): Promise<number | undefined> {
+    const rows = await this.#store.read(REVIEW_PARTITION, (view) => view.range({ ...prefixRange('held'), limit: 1 }))
+    const [row] = rows
+    return row && listedAt(row[0]).at
+  }
+
+  /** A page of those that wait, the longest waiting first; of those that were blocked, the newest first. */
+  async list(query: Page & { status: ReviewListName }): Promise<ReviewPage> {
+    const { status, limit } = query
+    const after = decodeCursor(query.cursor, listCursor)
+    const isReverse = status === 'blocked'
+    let range = prefixRange(status)
+    if (after)
+      range = isReverse
+        ? { ...range, lt: listedKey(status, ...after) }
+        : { ...range, gte: keyAfter(listedKey(status, ...after)) }
+    const found: { at: number; messageId: string; message: Reviewable }[] = []
+    for (;;) {
+      const from = range
+      const rows = await this.#store.read(REVIEW_PARTITION, async (view) => {
+        const listed = await view.range({ ...from, limit: limit + 1, reverse: isReverse })
+        return Promise.all(
+          listed.map(async ([row]) => {
+            const place = listedAt(row)
+            return { row, ...place, mailboxId: (await readPlace(view, place.messageId))?.mailboxId ?? '' }
+          }),
+        )
+      })
+      for (const { at, messageId, mailboxId } of rows) {
+        const message = await this.find(mailboxId, messageId)
+        // Each may be large to read, and others are to have their turn between.
+        await tick()
+        if (message && isWaiting(message, status, at, this.#clock.now())) found.push({ at, messageId, message })
+        if (found.length > limit) break
+      }
+      const last = rows.at(-1)
+      if (found.length > limit || !last || rows.length <= limit) break
+      range = isReverse ? { ...range, lt: last.row } : { ...range, gte: keyAfter(last.row) }
+    }
+    const shown = found.slice(0, limit)
+    const last = shown.at(-1)
+    const hasMore = found.length > limit
+    return {
+      data: await Promise.all(shown.map(({ at, message }) => this.#itemOf(message, at))),
+      has_more: hasMore,
+      next_cursor: hasMore && last ? encodeCursor([last.at, last.messageId]) : null,
+      counts: await this.counts(),
+    }
+  }
+
+  /** One message with all that speaks for and against it. @throws ServiceError `not_found` */
+  async read(messageId: string): Promise<ReviewDetails> {
+    const message = await this.mustFind(messageId)
+    const { state, content, mailbox } = message
+    const account = mailbox.accountId === null ? undefined : await this.#deps.accounts.get(mailbox.accountId)
+    const place = await this.#placeOf(messageId)
+    const item = await this.#itemOf(message, place?.at ?? state.createdAt)
+    const { findings } = this.#deps.explain(storedSubject(message, account?.trust ?? 0))
+    const htmlText =
+      content.html === null
+        ? null
+        : wordsOfHtml(content.html)
+            .replace(/[^\S\n]+/g, ' ')
+            .trim()
+    const links = shownLinks(content.html, content.extracted.links)
+    const decided = await this.decidedOf(message)
+    const blind = new Set(content.bcc.map(({ address }) => address))
+    return {
+      ...item,
+      guard_decision: state.check?.decision ?? 'hold',
+      scores: state.check?.scores ?? {},
+      reasons: item.reasons.map((reason) => ({ ...reason, excerpts: excerptsFor(reason.code, findings) })),
+      from: content.from && shownAddress(content.from),
+      reply_to: content.reply_to.map(shownAddress),
+      recipients: state.recipients.map(({ address, status }) => ({
+        address,
+        status,
+        is_blind_copy: blind.has(address),
+      })),
+      text: cut(content.text, MAX_SHOWN_CHARS),
+      html_text: htmlText === null || isSame(htmlText, content.text) ? null : cut(htmlText, MAX_SHOWN_CHARS),
+      is_cut: content.truncated === true || content.text.length > MAX_SHOWN_CHARS || links.length > MAX_SHOWN_LINKS,
+      links: links.slice(0, MAX_SHOWN_LINKS),
+      attachments: content.attachments.map(({ filename, content_type, size_bytes, risk }) => ({
+        filename,
+        content_type,
+        size_bytes,
+        risk: risk.map(({ detail }) => detail),
+      })),
+      sender: {
+        ...item.sender,
+        status: account?.status ?? 'gone',
+        trust_level: account?.trust ?? null,
+        sent: mailbox.sentCount,
+        sent_today: sentToday(mailbox, this.#clock.now()),
+        received: mailbox.receivedCount,
+        since: timestamp(mailbox.createdAt),
+      },
+      decided: decided ? entryOf(decided) : null,
+      obstacle: obstacleOf(message, account?.status ?? 'gone', place?.at ?? 0, this.#clock.now()),
+    }
+  }
+
+  /** Decisions, the newest first. */
+  async log(query: Page): Promise<ReviewLog> {
+    const after = decodeCursor(query.cursor, logCursor)
+    const lt = after === undefined ? logRange.lt : logKey(after)
+    const rows = await this.#store.read(REVIEW_PARTITION, (view) =>
+      view.range({ gte: logRange.gte, lt, limit: query.limit + 1, reverse: true }),
+    )
+    const shown = rows.slice(0, query.limit)
+    const last = shown.at(-1)
+    const hasMore = rows.length > query.limit
+    return {
+      data: shown.map(([, value]) => entryOf(decode<ReviewRow>(value))),
+      has_more: hasMore,
+      next_cursor: hasMore && last ? encodeCursor(String(keyParts(last[0])[1])) : null,
+    }
+  }
+
+  #placeOf(messageId: string): Promise<ReviewPlace | undefined> {
+    return this.#store.read(REVIEW_PARTITION, (view) => readPlace(view, messageId))
+  }
+
+  async #itemOf({ state, content, mailbox }: Reviewable, at: number): Promise<ReviewItem> {
+    const account = mailbox.accountId === null ? undefined : await this.#deps.accounts.get(mailbox.accountId)
     return {
       id: state.id,
       status: state.status,
@@ -95,139 +235,6 @@ export function createReviewReading({ store, clock, accounts, explain }: ReviewR
       category: state.check?.category ?? 'legitimate',
       reasons: state.check?.reasons ?? [],
     }
-  }
-
-  const counts = (): Promise<ReviewCounts> => store.read(REVIEW_PARTITION, readCounts)
-
-  const decidedOf = async ({ state: { reviewId } }: StoredMessage): Promise<ReviewRow | undefined> =>
-    reviewId === undefined ? undefined : store.read(REVIEW_PARTITION, (view) => readReview(view, reviewId))
-
-  return {
-    find,
-    mustFind,
-    counts,
-    decidedOf,
-
-    /** When the message was held that waits longest; undefined when none does. */
-    async oldest(): Promise<number | undefined> {
-      const rows = await store.read(REVIEW_PARTITION, (view) => view.range({ ...prefixRange('held'), limit: 1 }))
-      const [row] = rows
-      return row && listedAt(row[0]).at
-    },
-
-    /** A page of those that wait, the longest waiting first; of those that were blocked, the newest first. */
-    async list(query: Page & { status: ReviewListName }): Promise<ReviewPage> {
-      const { status, limit } = query
-      const after = decodeCursor(query.cursor, listCursor)
-      const isReverse = status === 'blocked'
-      let range = prefixRange(status)
-      if (after)
-        range = isReverse
-          ? { ...range, lt: listedKey(status, ...after) }
-          : { ...range, gte: keyAfter(listedKey(status, ...after)) }
-      const found: { at: number; messageId: string; message: Reviewable }[] = []
-      for (;;) {
-        const from = range
-        const rows = await store.read(REVIEW_PARTITION, async (view) => {
-          const listed = await view.range({ ...from, limit: limit + 1, reverse: isReverse })
-          return Promise.all(
-            listed.map(async ([row]) => {
-              const place = listedAt(row)
-              return { row, ...place, mailboxId: (await readPlace(view, place.messageId))?.mailboxId ?? '' }
-            }),
-          )
-        })
-        for (const { at, messageId, mailboxId } of rows) {
-          const message = await find(mailboxId, messageId)
-          // Each may be large to read, and others are to have their turn between.
-          await tick()
-          if (message && isWaiting(message, status, at, clock.now())) found.push({ at, messageId, message })
-          if (found.length > limit) break
-        }
-        const last = rows.at(-1)
-        if (found.length > limit || !last || rows.length <= limit) break
-        range = isReverse ? { ...range, lt: last.row } : { ...range, gte: keyAfter(last.row) }
-      }
-      const shown = found.slice(0, limit)
-      const last = shown.at(-1)
-      const hasMore = found.length > limit
-      return {
-        data: await Promise.all(shown.map(({ at, message }) => itemOf(message, at))),
-        has_more: hasMore,
-        next_cursor: hasMore && last ? encodeCursor([last.at, last.messageId]) : null,
-        counts: await counts(),
-      }
-    },
-
-    /** One message with all that speaks for and against it. @throws ServiceError `not_found` */
-    async read(messageId: string): Promise<ReviewDetails> {
-      const message = await mustFind(messageId)
-      const { state, content, mailbox } = message
-      const account = mailbox.accountId === null ? undefined : await accounts.get(mailbox.accountId)
-      const place = await placeOf(messageId)
-      const item = await itemOf(message, place?.at ?? state.createdAt)
-      const { findings } = explain(storedSubject(message, account?.trust ?? 0))
-      const htmlText =
-        content.html === null
-          ? null
-          : wordsOfHtml(content.html)
-              .replace(/[^\S\n]+/g, ' ')
-              .trim()
-      const links = shownLinks(content.html, content.extracted.links)
-      const decided = await decidedOf(message)
-      const blind = new Set(content.bcc.map(({ address }) => address))
-      return {
-        ...item,
-        guard_decision: state.check?.decision ?? 'hold',
-        scores: state.check?.scores ?? {},
-        reasons: item.reasons.map((reason) => ({ ...reason, excerpts: excerptsFor(reason.code, findings) })),
-        from: content.from && shownAddress(content.from),
-        reply_to: content.reply_to.map(shownAddress),
-        recipients: state.recipients.map(({ address, status }) => ({
-          address,
-          status,
-          is_blind_copy: blind.has(address),
-        })),
-        text: cut(content.text, MAX_SHOWN_CHARS),
-        html_text: htmlText === null || isSame(htmlText, content.text) ? null : cut(htmlText, MAX_SHOWN_CHARS),
-        is_cut: content.truncated === true || content.text.length > MAX_SHOWN_CHARS || links.length > MAX_SHOWN_LINKS,
-        links: links.slice(0, MAX_SHOWN_LINKS),
-        attachments: content.attachments.map(({ filename, content_type, size_bytes, risk }) => ({
-          filename,
-          content_type,
-          size_bytes,
-          risk: risk.map(({ detail }) => detail),
-        })),
-        sender: {
-          ...item.sender,
-          status: account?.status ?? 'gone',
-          trust_level: account?.trust ?? null,
-          sent: mailbox.sentCount,
-          sent_today: sentToday(mailbox, clock.now()),
-          received: mailbox.receivedCount,
-          since: timestamp(mailbox.createdAt),
-        },
-        decided: decided ? entryOf(decided) : null,
-        obstacle: obstacleOf(message, account?.status ?? 'gone', place?.at ?? 0, clock.now()),
-      }
-    },
-
-    /** Decisions, the newest first. */
-    async log(query: Page): Promise<ReviewLog> {
-      const after = decodeCursor(query.cursor, logCursor)
-      const lt = after === undefined ? logRange.lt : logKey(after)
-      const rows = await store.read(REVIEW_PARTITION, (view) =>
-        view.range({ gte: logRange.gte, lt, limit: query.limit + 1, reverse: true }),
-      )
-      const shown = rows.slice(0, query.limit)
-      const last = shown.at(-1)
-      const hasMore = rows.length > query.limit
-      return {
-        data: shown.map(([, value]) => entryOf(decode<ReviewRow>(value))),
-        has_more: hasMore,
-        next_cursor: hasMore && last ? encodeCursor(String(keyParts(last[0])[1])) : null,
-      }
-    },
   }
 }
 

@@ -1,9 +1,7 @@
 /** Webhooks as their owners handle them: making, changing and removing them, their secrets, what was delivered, and having it delivered again. */
-import { readEvent, readEventsAfter } from '../event-rows.js'
-import { z } from 'zod'
+import { readEventsAfter } from '../event-rows.js'
 import type { Clock } from '../../lib/clock.js'
 import { HOUR } from '../../lib/clock.js'
-import { decodeCursor, encodeCursor } from '../../lib/cursor.js'
 import { invalidRequest, notFound, ServiceError } from '../../lib/errors.js'
 import { isId } from '../../lib/ids.js'
 import { decode } from '../../store/keys.js'
@@ -11,18 +9,11 @@ import type { Store, Transaction } from '../../store/types.js'
 import { EMPTY_VALUE, mailboxPartition, META_PARTITION, webhookListKey, webhooksPartition } from '../keys.js'
 import type { EventType } from '../objects/objects.js'
 import { mailboxOf } from '../record.js'
-import type { List, Page } from '../types.js'
-import {
-  deliveriesRange,
-  deliveryKey,
-  duesRange,
-  dueUlid,
-  stateKey,
-  ulidOf,
-  webhookKey,
-  webhooksRange,
-} from './keys.js'
-import { toDeliveryObject, toRequestObject, toAttemptObject, toWebhookObject } from './objects.js'
+import type { List } from '../types.js'
+import { listDeliveries, MAX_DELIVERIES, mustReadDelivery, showDelivery } from './history.js'
+import type { DeliveryQuery } from './history.js'
+import { deliveriesRange, duesRange, dueUlid, stateKey, webhookKey, webhooksRange } from './keys.js'
+import { toWebhookObject } from './objects.js'
 import type { DeliveryDetails, DeliveryObject, WebhookObject } from './objects.js'
 import {
   hasten,
@@ -36,8 +27,9 @@ import {
   readDeliveryState,
   readWebhook,
 } from './rows.js'
+import { cannotReplay, noSuchWebhook, tooMany } from './refusals.js'
 import type { SealedSecret, SecretBox } from './secrets.js'
-import type { DeliveryRecord, DeliveryState, DeliveryStatus, DisabledReason, WebhookRecord } from './types.js'
+import type { DeliveryRecord, DeliveryState, DisabledReason, WebhookRecord } from './types.js'
 import { checkWebhookUrl } from './url.js'
 import type { UrlRules } from './url.js'
 
@@ -49,9 +41,6 @@ const MAX_COUNTED = 1000
 /** More than any mailbox has. */
 const MAX_READ = 1000
 const READ_STEP = 200
-/** More than are kept of one webhook (deliveries.ts). */
-const MAX_DELIVERIES = 2000
-
 export interface NewWebhook {
   url: string
   /** Null for all. */
@@ -75,18 +64,198 @@ export interface WebhooksDeps {
   maxPerMailbox: number
 }
 
-export type Webhooks = ReturnType<typeof createWebhooks>
+/** The webhooks of all mailboxes. */
+export class Webhooks {
+  readonly #deps: WebhooksDeps
+  readonly #store: Store
+  readonly #clock: Clock
 
-const deliveryPlace = z.string().length(26)
+  constructor(deps: WebhooksDeps) {
+    this.#deps = deps
+    this.#store = deps.store
+    this.#clock = deps.clock
+  }
 
-export function createWebhooks({ store, clock, box, rules, maxPerMailbox }: WebhooksDeps) {
+  /**
+   * Its first event is the next one.
+   *
+   * @param createdBy id of the key
+   * @param id that it is to have; one that is there under it already, from a try that nobody was answered, gets a new secret
+   * @throws ServiceError `invalid_request`, `not_found`
+   */
+  async create(
+    mailboxId: string,
+    { url, events, includeSpam, description }: NewWebhook,
+    createdBy: string,
+    id: string,
+  ): Promise<{ webhook: WebhookObject; secret: string }> {
+    const checked = this.#checkedUrl(url)
+    const now = this.#clock.now()
+    const { text, stored } = this.#deps.box.make(id, now)
+    const fresh: WebhookRecord = {
+      id,
+      url: checked,
+      events,
+      ...(includeSpam ? { includeSpam } : {}),
+      description,
+      createdBy,
+      createdAt: now,
+      updatedAt: now,
+      disabled: null,
+      secrets: [stored],
+    }
+    const partitions = [webhooksPartition(mailboxId), mailboxPartition(mailboxId)]
+    const { webhook, state } = await this.#store.write(partitions, async (tx) => {
+      const mailbox = await mailboxOf(tx.in(mailboxPartition(mailboxId)))
+      if (!mailbox) throw notFound('mailbox')
+      const before = await readWebhook(tx, id)
+      const there = await tx.range({ ...webhooksRange, limit: MAX_READ })
+      if (!before && there.length >= this.#deps.maxPerMailbox) throw tooMany(this.#deps.maxPerMailbox)
+      const webhook = before ? { ...before, secrets: fresh.secrets } : fresh
+      const state = before ? await readDeliveryState(tx, id) : newDeliveryState(mailbox.seq)
+      putWebhook(tx, webhook)
+      putDeliveryState(tx, id, state)
+      tx.blind(META_PARTITION).put(webhookListKey(mailboxId), EMPTY_VALUE)
+      return { webhook, state }
+    })
+    return { webhook: await this.#shown(mailboxId, webhook, state), secret: text }
+  }
+
+  /** @throws ServiceError `invalid_request` for one that events may not be posted to */
+  checkUrl(url: string): void {
+    this.#checkedUrl(url)
+  }
+
+  /** The oldest first. */
+  async list(mailboxId: string): Promise<WebhookObject[]> {
+    const found = await readAll(this.#store, mailboxId)
+    return Promise.all(found.map(({ webhook, state }) => this.#shown(mailboxId, webhook, state)))
+  }
+
+  /** @throws ServiceError `not_found`, as all that follow */
+  async get(mailboxId: string, webhookId: string): Promise<WebhookObject> {
+    const { webhook, state } = await this.record(mailboxId, webhookId)
+    return this.#shown(mailboxId, webhook, state)
+  }
+
+  async record(mailboxId: string, webhookId: string): Promise<{ webhook: WebhookRecord; state: DeliveryState }> {
+    const loaded = await this.#store.read(webhooksPartition(mailboxId), async (view) => {
+      const webhook = isId('whk', webhookId) ? await readWebhook(view, webhookId) : undefined
+      return webhook && { webhook, state: await readDeliveryState(view, webhookId) }
+    })
+    if (!loaded) throw noSuchWebhook()
+    return loaded
+  }
+
+  async change(mailboxId: string, webhookId: string, wanted: WebhookChange): Promise<WebhookObject> {
+    const before = await this.record(mailboxId, webhookId)
+    const url = wanted.url === undefined ? undefined : this.#checkedUrl(wanted.url)
+    const wantsOthers = wanted.events !== undefined || wanted.includeSpam !== undefined
+    const passed = wantsOthers ? await this.#passedOver(mailboxId, before.webhook, before.state.cursor) : 0
+    const newest = (await this.#store.read(mailboxPartition(mailboxId), mailboxOf))?.seq ?? 0
+    await this.#change(mailboxId, webhookId, async (tx, webhook, state) => {
+      const now = this.#clock.now()
+      if (url !== undefined) webhook.url = url
+      if (wanted.description !== undefined) webhook.description = wanted.description
+      if (wantsOthers) {
+        // What was left out before is not delivered now.
+        if (before.state.epoch === state.epoch) state.cursor = Math.max(state.cursor, passed)
+        if (wanted.events !== undefined) webhook.events = wanted.events
+        if (wanted.includeSpam === true) webhook.includeSpam = true
+        if (wanted.includeSpam === false) delete webhook.includeSpam
+        // Whoever still goes by the old types moves no cursor any more.
+        state.epoch++
+      }
+      if (wanted.enabled === false) webhook.disabled ??= { at: now, reason: 'asked' }
+      if (wanted.enabled === true) {
+        if (webhook.disabled) {
+          webhook.disabled = null
+          Object.assign(state, { failures: 0, failingSince: null, pausedUntil: 0 })
+          await hasten(tx, webhookId, state, now)
+        }
+        if (wanted.skipMissed) await skip(tx, webhookId, state, newest)
+      }
+      webhook.updatedAt = now
+    })
+    return this.get(mailboxId, webhookId)
+  }
+
+  /** With its deliveries; nothing is sent any more. */
+  async remove(mailboxId: string, webhookId: string): Promise<void> {
+    await this.record(mailboxId, webhookId)
+    await this.#store.write(webhooksPartition(mailboxId), async (tx) => {
+      tx.delete(webhookKey(webhookId))
+      tx.delete(stateKey(webhookId))
+      for (const range of [deliveriesRange(webhookId), duesRange(webhookId)])
+        for (const [row] of await tx.range({ ...range, limit: MAX_DELIVERIES })) tx.delete(row)
+    })
+  }
+
+  /** A new secret and key; those in use until now sign beside them. @throws ServiceError `rate_limited` */
+  async rotate(
+    mailboxId: string,
+    webhookId: string,
+    oldHours: number,
+  ): Promise<{ webhook: WebhookObject; secret: string }> {
+    await this.record(mailboxId, webhookId)
+    const now = this.#clock.now()
+    const { text, stored } = this.#deps.box.make(webhookId, now)
+    await this.#change(mailboxId, webhookId, async (_tx, webhook) => {
+      webhook.secrets = [stored, ...stillSigning(webhook.secrets, oldHours, now)]
+      webhook.updatedAt = now
+    })
+    return { webhook: await this.get(mailboxId, webhookId), secret: text }
+  }
+
+  /** Has every event past `after` delivered, again or for the first time. @throws ServiceError `invalid_request` */
+  async replay(mailboxId: string, webhookId: string, after: number): Promise<WebhookObject> {
+    await this.record(mailboxId, webhookId)
+    const { newest, oldest } = await this.#store.read(mailboxPartition(mailboxId), async (view) => {
+      const [first] = (await readEventsAfter(view, mailboxId, 0, 1)).events
+      const newest = (await mailboxOf(view))?.seq ?? 0
+      return { newest, oldest: first?.seq ?? newest + 1 }
+    })
+    if (after > newest || after + 1 < oldest) throw cannotReplay(oldest, newest)
+    await this.#change(mailboxId, webhookId, async (_tx, _webhook, state) => {
+      state.cursor = after
+      state.epoch++
+    })
+    return this.get(mailboxId, webhookId)
+  }
+
+  /** The newest first. */
+  async deliveries(mailboxId: string, webhookId: string, query: DeliveryQuery): Promise<List<DeliveryObject>> {
+    await this.record(mailboxId, webhookId)
+    return listDeliveries(this.#store, mailboxId, webhookId, query)
+  }
+
+  async delivery(mailboxId: string, webhookId: string, deliveryId: string): Promise<DeliveryDetails> {
+    await this.record(mailboxId, webhookId)
+    return showDelivery(this.#store, mailboxId, webhookId, deliveryId)
+  }
+
+  deliveryRecord(mailboxId: string, webhookId: string, deliveryId: string): Promise<DeliveryRecord> {
+    return mustReadDelivery(this.#store, mailboxId, webhookId, deliveryId)
+  }
+
+  /** By the operator; the owner is told. */
+  async disable(mailboxId: string, webhookId: string, reason: DisabledReason): Promise<WebhookObject> {
+    await this.record(mailboxId, webhookId)
+    await this.#change(mailboxId, webhookId, async (_tx, webhook) => {
+      const now = this.#clock.now()
+      webhook.disabled ??= { at: now, reason, untold: true }
+      webhook.updatedAt = now
+    })
+    return this.get(mailboxId, webhookId)
+  }
+
   /** One commit on a webhook. @throws ServiceError `not_found` */
-  const change = <T>(
+  #change<T>(
     mailboxId: string,
     webhookId: string,
     fn: (tx: Transaction, webhook: WebhookRecord, state: DeliveryState) => Promise<T>,
-  ): Promise<T> =>
-    store.write(webhooksPartition(mailboxId), async (tx) => {
+  ): Promise<T> {
+    return this.#store.write(webhooksPartition(mailboxId), async (tx) => {
       const webhook = await readWebhook(tx, webhookId)
       if (!webhook) throw noSuchWebhook()
       const state = await readDeliveryState(tx, webhookId)
@@ -95,29 +264,28 @@ export function createWebhooks({ store, clock, box, rules, maxPerMailbox }: Webh
       putDeliveryState(tx, webhookId, state)
       return result
     })
+  }
 
-  const shown = async (mailboxId: string, webhook: WebhookRecord, state: DeliveryState): Promise<WebhookObject> =>
-    toWebhookObject(mailboxId, webhook, state, await countWanted(mailboxId, webhook, state.cursor), clock.now())
+  async #shown(mailboxId: string, webhook: WebhookRecord, state: DeliveryState): Promise<WebhookObject> {
+    return toWebhookObject(
+      mailboxId,
+      webhook,
+      state,
+      await this.#countWanted(mailboxId, webhook, state.cursor),
+      this.#clock.now(),
+    )
+  }
 
-  async function countWanted(mailboxId: string, webhook: WebhookRecord, after: number): Promise<number> {
-    const { events } = await store.read(mailboxPartition(mailboxId), (view) =>
+  async #countWanted(mailboxId: string, webhook: WebhookRecord, after: number): Promise<number> {
+    const { events } = await this.#store.read(mailboxPartition(mailboxId), (view) =>
       readEventsAfter(view, mailboxId, after, MAX_COUNTED),
     )
     return events.filter((event) => isWanted(webhook, event)).length
   }
 
-  async function mustLoad(mailboxId: string, webhookId: string) {
-    const loaded = await store.read(webhooksPartition(mailboxId), async (view) => {
-      const webhook = isId('whk', webhookId) ? await readWebhook(view, webhookId) : undefined
-      return webhook && { webhook, state: await readDeliveryState(view, webhookId) }
-    })
-    if (!loaded) throw noSuchWebhook()
-    return loaded
-  }
-
   /** @throws ServiceError `invalid_request` */
-  function checkedUrl(url: string): string {
-    const checked = checkWebhookUrl(url, rules)
+  #checkedUrl(url: string): string {
+    const checked = checkWebhookUrl(url, this.#deps.rules)
     if (typeof checked === 'string')
       throw invalidRequest(`The URL can't be used: it ${checked}`, 'Give a URL at which your receiver is reached.', [
         { field: 'url', problem: `It ${checked}` },
@@ -126,9 +294,9 @@ export function createWebhooks({ store, clock, box, rules, maxPerMailbox }: Webh
   }
 
   /** The newest event before the first that is wanted past the cursor: what the work has passed over need not be written down yet. */
-  async function passedOver(mailboxId: string, webhook: WebhookRecord, cursor: number): Promise<number> {
+  async #passedOver(mailboxId: string, webhook: WebhookRecord, cursor: number): Promise<number> {
     for (let at = cursor; ;) {
-      const { events, more } = await store.read(mailboxPartition(mailboxId), (view) =>
+      const { events, more } = await this.#store.read(mailboxPartition(mailboxId), (view) =>
         readEventsAfter(view, mailboxId, at, READ_STEP),
       )
       for (const event of events) {
@@ -137,210 +305,6 @@ export function createWebhooks({ store, clock, box, rules, maxPerMailbox }: Webh
       }
       if (!more) return at
     }
-  }
-
-  const get = async (mailboxId: string, webhookId: string): Promise<WebhookObject> => {
-    const { webhook, state } = await mustLoad(mailboxId, webhookId)
-    return shown(mailboxId, webhook, state)
-  }
-
-  async function deliveryRecord(mailboxId: string, webhookId: string, deliveryId: string): Promise<DeliveryRecord> {
-    const found = isId('dlv', deliveryId)
-      ? await store.read(webhooksPartition(mailboxId), (view) => readDelivery(view, webhookId, deliveryId))
-      : undefined
-    if (!found) throw noSuchDelivery()
-    return found
-  }
-
-  return {
-    /**
-     * Its first event is the next one.
-     *
-     * @param createdBy id of the key
-     * @param id that it is to have; one that is there under it already, from a try that nobody was answered, gets a new secret
-     * @throws ServiceError `invalid_request`, `not_found`
-     */
-    async create(
-      mailboxId: string,
-      { url, events, includeSpam, description }: NewWebhook,
-      createdBy: string,
-      id: string,
-    ): Promise<{ webhook: WebhookObject; secret: string }> {
-      const checked = checkedUrl(url)
-      const now = clock.now()
-      const { text, stored } = box.make(id, now)
-      const fresh: WebhookRecord = {
-        id,
-        url: checked,
-        events,
-        ...(includeSpam ? { includeSpam } : {}),
-        description,
-        createdBy,
-        createdAt: now,
-        updatedAt: now,
-        disabled: null,
-        secrets: [stored],
-      }
-      const partitions = [webhooksPartition(mailboxId), mailboxPartition(mailboxId)]
-      const { webhook, state } = await store.write(partitions, async (tx) => {
-        const mailbox = await mailboxOf(tx.in(mailboxPartition(mailboxId)))
-        if (!mailbox) throw notFound('mailbox')
-        const before = await readWebhook(tx, id)
-        const there = await tx.range({ ...webhooksRange, limit: MAX_READ })
-        if (!before && there.length >= maxPerMailbox) throw tooMany(maxPerMailbox)
-        const webhook = before ? { ...before, secrets: fresh.secrets } : fresh
-        const state = before ? await readDeliveryState(tx, id) : newDeliveryState(mailbox.seq)
-        putWebhook(tx, webhook)
-        putDeliveryState(tx, id, state)
-        tx.blind(META_PARTITION).put(webhookListKey(mailboxId), EMPTY_VALUE)
-        return { webhook, state }
-      })
-      return { webhook: await shown(mailboxId, webhook, state), secret: text }
-    },
-
-    /** @throws ServiceError `invalid_request` for one that events may not be posted to */
-    checkUrl(url: string): void {
-      checkedUrl(url)
-    },
-
-    /** The oldest first. */
-    async list(mailboxId: string): Promise<WebhookObject[]> {
-      const found = await readAll(store, mailboxId)
-      return Promise.all(found.map(({ webhook, state }) => shown(mailboxId, webhook, state)))
-    },
-
-    /** @throws ServiceError `not_found`, as all that follow */
-    get,
-
-    record: mustLoad,
-
-    async change(mailboxId: string, webhookId: string, wanted: WebhookChange): Promise<WebhookObject> {
-      const before = await mustLoad(mailboxId, webhookId)
-      const url = wanted.url === undefined ? undefined : checkedUrl(wanted.url)
-      const wantsOthers = wanted.events !== undefined || wanted.includeSpam !== undefined
-      const passed = wantsOthers ? await passedOver(mailboxId, before.webhook, before.state.cursor) : 0
-      const newest = (await store.read(mailboxPartition(mailboxId), mailboxOf))?.seq ?? 0
-      await change(mailboxId, webhookId, async (tx, webhook, state) => {
-        const now = clock.now()
-        if (url !== undefined) webhook.url = url
-        if (wanted.description !== undefined) webhook.description = wanted.description
-        if (wantsOthers) {
-          // What was left out before is not delivered now.
-          if (before.state.epoch === state.epoch) state.cursor = Math.max(state.cursor, passed)
-          if (wanted.events !== undefined) webhook.events = wanted.events
-          if (wanted.includeSpam === true) webhook.includeSpam = true
-          if (wanted.includeSpam === false) delete webhook.includeSpam
-          // Whoever still goes by the old types moves no cursor any more.
-          state.epoch++
-        }
-        if (wanted.enabled === false) webhook.disabled ??= { at: now, reason: 'asked' }
-        if (wanted.enabled === true) {
-          if (webhook.disabled) {
-            webhook.disabled = null
-            Object.assign(state, { failures: 0, failingSince: null, pausedUntil: 0 })
-            await hasten(tx, webhookId, state, now)
-          }
-          if (wanted.skipMissed) await skip(tx, webhookId, state, newest)
-        }
-        webhook.updatedAt = now
-      })
-      return get(mailboxId, webhookId)
-    },
-
-    /** With its deliveries; nothing is sent any more. */
-    async remove(mailboxId: string, webhookId: string): Promise<void> {
-      await mustLoad(mailboxId, webhookId)
-      await store.write(webhooksPartition(mailboxId), async (tx) => {
-        tx.delete(webhookKey(webhookId))
-        tx.delete(stateKey(webhookId))
-        for (const range of [deliveriesRange(webhookId), duesRange(webhookId)])
-          for (const [row] of await tx.range({ ...range, limit: MAX_DELIVERIES })) tx.delete(row)
-      })
-    },
-
-    /** A new secret and key; those in use until now sign beside them. @throws ServiceError `rate_limited` */
-    async rotate(
-      mailboxId: string,
-      webhookId: string,
-      oldHours: number,
-    ): Promise<{ webhook: WebhookObject; secret: string }> {
-      await mustLoad(mailboxId, webhookId)
-      const now = clock.now()
-      const { text, stored } = box.make(webhookId, now)
-      await change(mailboxId, webhookId, async (_tx, webhook) => {
-        webhook.secrets = [stored, ...stillSigning(webhook.secrets, oldHours, now)]
-        webhook.updatedAt = now
-      })
-      return { webhook: await get(mailboxId, webhookId), secret: text }
-    },
-
-    /** Has every event past `after` delivered, again or for the first time. @throws ServiceError `invalid_request` */
-    async replay(mailboxId: string, webhookId: string, after: number): Promise<WebhookObject> {
-      await mustLoad(mailboxId, webhookId)
-      const { newest, oldest } = await store.read(mailboxPartition(mailboxId), async (view) => {
-        const [first] = (await readEventsAfter(view, mailboxId, 0, 1)).events
-        const newest = (await mailboxOf(view))?.seq ?? 0
-        return { newest, oldest: first?.seq ?? newest + 1 }
-      })
-      if (after > newest || after + 1 < oldest) throw cannotReplay(oldest, newest)
-      await change(mailboxId, webhookId, async (_tx, _webhook, state) => {
-        state.cursor = after
-        state.epoch++
-      })
-      return get(mailboxId, webhookId)
-    },
-
-    /** The newest first. */
-    async deliveries(
-      mailboxId: string,
-      webhookId: string,
-      { limit, cursor, status }: Page & { status?: DeliveryStatus | undefined },
-    ): Promise<List<DeliveryObject>> {
-      const before = decodeCursor(cursor, deliveryPlace)
-      await mustLoad(mailboxId, webhookId)
-      const { gte, lt } = deliveriesRange(webhookId)
-      const end = before === undefined ? lt : deliveryKey(webhookId, before)
-      const found = await store.read(webhooksPartition(mailboxId), (view) =>
-        view.range({ gte, lt: end, reverse: true, limit: status === undefined ? limit + 1 : MAX_DELIVERIES }),
-      )
-      const all = found.map(([, value]) => decode<DeliveryRecord>(value))
-      const fitting = status === undefined ? all : all.filter((delivery) => delivery.status === status)
-      const data = fitting.slice(0, limit)
-      const last = data.at(-1)
-      const hasMore = fitting.length > limit
-      return {
-        data: data.map((delivery) => toDeliveryObject(webhookId, delivery)),
-        has_more: hasMore,
-        next_cursor: hasMore && last ? encodeCursor(ulidOf(last.id)) : null,
-      }
-    },
-
-    async delivery(mailboxId: string, webhookId: string, deliveryId: string): Promise<DeliveryDetails> {
-      await mustLoad(mailboxId, webhookId)
-      const delivery = await deliveryRecord(mailboxId, webhookId, deliveryId)
-      const event = await store.read(mailboxPartition(mailboxId), (view) =>
-        readEvent(view, mailboxId, delivery.event.seq),
-      )
-      return {
-        ...toDeliveryObject(webhookId, delivery),
-        request: delivery.request && toRequestObject(delivery.event.id, delivery.request),
-        body: event ?? null,
-        attempt_log: delivery.attempts.map(toAttemptObject),
-      }
-    },
-
-    deliveryRecord,
-
-    /** By the operator; the owner is told. */
-    async disable(mailboxId: string, webhookId: string, reason: DisabledReason): Promise<WebhookObject> {
-      await mustLoad(mailboxId, webhookId)
-      await change(mailboxId, webhookId, async (_tx, webhook) => {
-        const now = clock.now()
-        webhook.disabled ??= { at: now, reason, untold: true }
-        webhook.updatedAt = now
-      })
-      return get(mailboxId, webhookId)
-    },
   }
 }
 
@@ -380,35 +344,4 @@ async function skip(tx: Transaction, webhookId: string, state: DeliveryState, ne
     const delivery = await readDelivery(tx, webhookId, dueUlid(row))
     if (delivery) putDelivery(tx, webhookId, state, delivery, { ...delivery, status: 'skipped', dueAt: null })
   }
-}
-
-function noSuchWebhook(): ServiceError {
-  return new ServiceError(
-    'not_found',
-    'There is no such webhook.',
-    'Check the id; list what exists with GET /v1/webhooks.',
-  )
-}
-
-function noSuchDelivery(): ServiceError {
-  return new ServiceError(
-    'not_found',
-    'There is no such delivery.',
-    'Check the id; the last ones are listed at GET /v1/webhooks/{id}/deliveries.',
-  )
-}
-
-function tooMany(max: number): ServiceError {
-  return invalidRequest(
-    `The mailbox has ${max} webhooks already.`,
-    'Remove one with DELETE /v1/webhooks/{id}, or change the URL or events of one with PATCH.',
-  )
-}
-
-function cannotReplay(oldest: number, newest: number): ServiceError {
-  return invalidRequest(
-    'Events can not be delivered again from there.',
-    `The oldest event that is kept has seq ${oldest}, the newest ${newest}: give an \`after\` from ${oldest - 1} to ${newest}.`,
-    [{ field: 'after', problem: `It must be from ${oldest - 1} to ${newest}.` }],
-  )
 }

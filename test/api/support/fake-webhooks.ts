@@ -8,7 +8,7 @@ import type { MailboxRecord } from '../../../src/mailbox/types.js'
 import { createDeliveries } from '../../../src/mailbox/webhooks/deliveries.js'
 import { createSecretBox } from '../../../src/mailbox/webhooks/secrets.js'
 import type { Attempt } from '../../../src/mailbox/webhooks/types.js'
-import { createWebhooks } from '../../../src/mailbox/webhooks/webhooks.js'
+import { Webhooks } from '../../../src/mailbox/webhooks/webhooks.js'
 import type { Store } from '../../../src/store/types.js'
 import { createByHand } from '../../../src/webhooks/manual.js'
 import { createWebhookService } from '../../../src/webhooks/service.js'
@@ -20,7 +20,7 @@ const TAKEN: Attempt = { at: 0, tookMs: 1, status: 204, problem: null, answer: '
 /** Each webhook that is made gets one delivery, of an event that was refused. */
 export function fakeWebhooks(store: Store, mailbox: MailboxRecord): WebhookService {
   const rules = { ports: [443], allowHttp: false, allowPrivateAddresses: false, own: 'mail.example.org:443' }
-  const webhooks = createWebhooks({ store, clock, box: createSecretBox(Buffer.alloc(32)), rules, maxPerMailbox: 10 })
+  const webhooks = new Webhooks({ store, clock, box: createSecretBox(Buffer.alloc(32)), rules, maxPerMailbox: 10 })
   const deliveries = createDeliveries({ store, clock, jitter: () => 0 })
   const service = createWebhookService({
     store,

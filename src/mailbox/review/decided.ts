@@ -1,0 +1,114 @@
+/** How a decision changes a message, and how it is written down and told. */
+import type { GuardReason, GuardSubject, GuardVerdict } from '../../guard/types.js'
+import { timestamp } from '../../lib/clock.js'
+import { newId } from '../../lib/ids.js'
+import { addressKey } from '../../mime/address.js'
+import type { OwnDomain } from '../decisions/counted-outcomes.js'
+import { storedSubject } from '../decisions/guard-check.js'
+import { isSimulatorAddress } from '../decisions/simulator.js'
+import type { MessageState } from '../message.js'
+import type { Recipient } from '../objects/objects.js'
+import { moved } from '../status.js'
+import type { Reviewable } from './reading.js'
+import type { ReviewRow } from './rows.js'
+
+/** What agents and owners are told of who decided; the person is in the review log alone. */
+export const REVIEWED_BY = 'staff'
+const REJECTED = 'rejected_by_staff'
+
+/** What learns from decisions; told after the commit, at least once. */
+export interface Reviewed {
+  messageId: string
+  accountId: string | null
+  decision: 'approve' | 'reject'
+  by: string
+  at: number
+  /** Nobody but the simulator was to get it. */
+  isTrial: boolean
+  subject: GuardSubject
+  /** What the guard had said. */
+  verdict: GuardVerdict
+}
+
+/** The detail of a recipient who is left out. */
+export const LEFT_OUT = '5.7.1 not sent: on the suppression list of the account since it was held'
+
+interface Change {
+  row: ReviewRow
+  /** Keys of the addresses that are left out. */
+  leftOut: ReadonlySet<string>
+  now: number
+}
+
+/** The message as it is after the decision. What the guard decided stays with it; that a person looked is said beside. */
+export function decided(state: MessageState, { row, leftOut, now }: Change): MessageState {
+  const check = state.check && { ...state.check, reviewed_by: REVIEWED_BY, reviewed_at: timestamp(now) }
+  if (row.decision === 'approve') {
+    const recipients = state.recipients.map((recipient) =>
+      leftOut.has(addressKey(recipient.address)) ? ended(recipient, now) : recipient,
+    )
+    return { ...moved(state, 'queued'), recipients, check, reviewId: row.id }
+  }
+  const reason: GuardReason = {
+    code: REJECTED,
+    detail:
+      row.decision === 'reject' && row.note !== null
+        ? row.note
+        : 'A person looked at it and decided that it is not sent',
+  }
+  const blocked = state.status === 'blocked' ? state : moved(state, 'blocked')
+  return { ...blocked, check: check && { ...check, reasons: [reason, ...check.reasons] }, reviewId: row.id }
+}
+
+function ended(recipient: Recipient, now: number): Recipient {
+  return { ...recipient, status: 'bounced', detail: LEFT_OUT, next_attempt_at: null, at: timestamp(now) }
+}
+
+export const isRejected = ({ check }: MessageState): boolean => check?.reasons[0]?.code === REJECTED
+
+export function rowFor(
+  { state, mailbox }: Reviewable,
+  { decision, by, note, now }: Pick<ReviewRow, 'decision' | 'by' | 'note'> & { now: number },
+): ReviewRow {
+  const reasons = (state.check?.reasons ?? []).filter(({ code }) => code !== REJECTED)
+  return {
+    id: newId('rev', now),
+    messageId: state.id,
+    mailboxId: mailbox.id,
+    accountId: mailbox.accountId,
+    decision,
+    by,
+    at: now,
+    note,
+    guard: {
+      category: state.check?.category ?? 'legitimate',
+      decision: state.check?.decision ?? 'hold',
+      codes: [...new Set(reasons.map(({ code }) => code))],
+    },
+  }
+}
+
+/** Nobody but the simulator was to get it, which speaks neither for its account nor against it. */
+export function isTrial({ recipients }: MessageState, isLocalDomain: OwnDomain): boolean {
+  return recipients.every(({ address }) => isSimulatorAddress(address, isLocalDomain))
+}
+
+/** What is told of a decision. */
+export function reviewedOf(row: ReviewRow, message: Reviewable, trust: number, isLocalDomain: OwnDomain): Reviewed {
+  const check = message.state.check
+  return {
+    messageId: row.messageId,
+    accountId: row.accountId,
+    decision: row.decision === 'approve' ? 'approve' : 'reject',
+    by: row.by,
+    at: row.at,
+    isTrial: isTrial(message.state, isLocalDomain),
+    subject: storedSubject(message, trust),
+    verdict: {
+      category: row.guard.category,
+      scores: check?.scores ?? {},
+      decision: row.guard.decision,
+      reasons: (check?.reasons ?? []).filter(({ code }) => code !== REJECTED),
+    },
+  }
+}
