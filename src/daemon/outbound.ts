@@ -15,8 +15,7 @@ import { SECOND } from '../lib/clock.js'
 import type { Mailboxes } from '../mailbox/types.js'
 import { startForwarding } from '../relay/notices/forwarding.js'
 import { startLetters } from '../relay/notices/letters.js'
-import { createMtaSts } from '../relay/mta-sts/mta-sts.js'
-import type { MtaSts } from '../relay/mta-sts/mta-sts.js'
+import { MtaSts } from '../relay/mta-sts/mta-sts.js'
 import { startNotices } from '../relay/notices/notices.js'
 import type { Notices } from '../relay/notices/notices.js'
 import { createHoldBack } from '../relay/queue/hold-back.js'
@@ -135,7 +134,7 @@ export async function buildOutbound(
   const mtaSts =
     relay.mta_sts === 'off'
       ? undefined
-      : createMtaSts({
+      : new MtaSts({
           resolver,
           store,
           allowPrivateAddresses: relay.allow_private_addresses,

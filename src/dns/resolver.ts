@@ -11,9 +11,11 @@ import { parseHostPort } from '../lib/host-port.js'
 import { isLoopback } from '../lib/ip.js'
 import { asciiOnly } from '../lib/text.js'
 import { createCache } from './cache.js'
+import type { Cache } from './cache.js'
 import { exchange, ExchangeError, type Server } from './transport.js'
 import { queryName, reverseName } from './name.js'
 import { createServerList } from './servers.js'
+import type { ServerList } from './servers.js'
 import { specialAnswer } from './special-names.js'
 import {
   LookupError,
@@ -76,44 +78,114 @@ const RCODE_NXDOMAIN = 3
  * @throws Error when an entry of `servers` can't be read
  */
 export function createResolver(options: ResolverOptions): Resolver {
-  const { clock, timeoutMs = TIMEOUT_MS, queryTimeoutMs = QUERY_TIMEOUT_MS } = options
-  const explicit = options.servers.length > 0
-  const servers = createServerList(
-    (explicit ? options.servers : systemServers()).map(parseServer).map(judged(options.validates)),
-    clock,
-  )
-  const cache = createCache<Outcome>({ clock, maxEntries: MAX_CACHE_ENTRIES, maxBytes: MAX_CACHE_BYTES })
-  const pending = new Map<string, Promise<Outcome>>()
-  const closing = new AbortController()
-  setMaxListeners(0, closing.signal)
-  const slots = createSlots(MAX_QUERIES_AT_ONCE)
+  const lookUps = new LookUps(options)
 
-  async function find(type: Type, name: string): Promise<Extract<Outcome, { found: true }>> {
+  async function checked<T extends Value>(
+    type: Type,
+    name: string,
+    is: (value: Value) => value is T,
+  ): Promise<Answered<T>> {
+    const outcome = await lookUps.find(type, name)
+    return { records: outcome.values.filter(is), authentic: outcome.authentic, name: outcome.name }
+  }
+  const texts = async (type: Exclude<Type, 'MX' | 'TLSA'>, name: string): Promise<string[]> =>
+    (await lookUps.find(type, name)).values.filter(isText)
+  const mx = async (name: string): Promise<Answered<MxRecord>> => {
+    const found = await checked('MX', name, isMx)
+    // RFC 5321 §5.1: equal preferences in random order, anew each time.
+    return { ...found, records: shuffled(found.records).sort((a, b) => a.priority - b.priority) }
+  }
+
+  return {
+    a: (name) => texts('A', name),
+    aaaa: (name) => texts('AAAA', name),
+    mx: async (name) => (await mx(name)).records,
+    txt: (name) => texts('TXT', name),
+    async ptr(ip) {
+      const name = reverseName(ip)
+      if (name === undefined)
+        throw new LookupError('not_found', asciiOnly(ip, MAX_SHOWN_CHARS), 'PTR', 'not an IP address')
+      return texts('PTR', name)
+    },
+    checked: {
+      a: (name) => checked('A', name, isText),
+      aaaa: (name) => checked('AAAA', name, isText),
+      mx,
+      tlsa: (name) => checked('TLSA', name, isTlsa),
+      cname: (name) => checked('CNAME', name, isText),
+    },
+    keptUntil: (name, type) => lookUps.keptUntil(name, type),
+    validates: lookUps.validates(),
+    close: () => lookUps.close(),
+  }
+}
+
+/** Look-ups over the servers, their answers kept. */
+class LookUps {
+  readonly #timeoutMs: number
+  readonly #queryTimeoutMs: number
+  readonly #explicit: boolean
+  readonly #servers: ServerList
+  readonly #cache: Cache<Outcome>
+  readonly #pending = new Map<string, Promise<Outcome>>()
+  readonly #closing = new AbortController()
+  readonly #slots = createSlots(MAX_QUERIES_AT_ONCE)
+
+  constructor(options: ResolverOptions) {
+    this.#timeoutMs = options.timeoutMs ?? TIMEOUT_MS
+    this.#queryTimeoutMs = options.queryTimeoutMs ?? QUERY_TIMEOUT_MS
+    this.#explicit = options.servers.length > 0
+    this.#servers = createServerList(
+      (this.#explicit ? options.servers : systemServers()).map(parseServer).map(judged(options.validates)),
+      options.clock,
+    )
+    this.#cache = createCache<Outcome>({
+      clock: options.clock,
+      maxEntries: MAX_CACHE_ENTRIES,
+      maxBytes: MAX_CACHE_BYTES,
+    })
+    setMaxListeners(0, this.#closing.signal)
+  }
+
+  async find(type: Type, name: string): Promise<Extract<Outcome, { found: true }>> {
     const asked = queryName(name)
     // What can't be a name can't exist.
     if (asked === undefined)
       throw new LookupError('not_found', asciiOnly(name, MAX_SHOWN_CHARS), type, 'not a domain name')
     const key = `${type} ${asked}`
-    const outcome = cache.get(key) ?? (await (pending.get(key) ?? start(key, type, asked)))
+    const outcome = this.#cache.get(key) ?? (await (this.#pending.get(key) ?? this.#start(key, type, asked)))
     if (outcome.found) return outcome
     throw new LookupError(outcome.failure, asked, type, outcome.detail, outcome.authentic)
   }
 
+  /** When what is known of a name is asked anew. */
+  keptUntil(name: string, type: string): number | undefined {
+    return this.#cache.expiresAt(`${type} ${queryName(name) ?? ''}`)
+  }
+
+  validates(): boolean {
+    return this.#servers.inOrder().some(({ validates }) => validates === true)
+  }
+
+  close(): void {
+    this.#closing.abort()
+  }
+
   /** One look-up for all that ask the same at the same time. */
-  function start(key: string, type: Type, name: string): Promise<Outcome> {
-    const started = lookUp(type, name)
+  #start(key: string, type: Type, name: string): Promise<Outcome> {
+    const started = this.#lookUp(type, name)
       .then(({ outcome, ttlMs, bytes }) => {
-        cache.set(key, outcome, bytes, ttlMs)
+        this.#cache.set(key, outcome, bytes, ttlMs)
         return outcome
       })
-      .finally(() => pending.delete(key))
-    pending.set(key, started)
+      .finally(() => this.#pending.delete(key))
+    this.#pending.set(key, started)
     return started
   }
 
   /** Follows aliases through as many questions as it takes. A server that recurses answers with the whole chain at once. */
-  async function lookUp(type: Type, name: string): Promise<Looked> {
-    const deadline = performance.now() + timeoutMs
+  async #lookUp(type: Type, name: string): Promise<Looked> {
+    const deadline = performance.now() + this.#timeoutMs
     const seen = new Set([name])
     let target = name
     let ttlMs = MAX_TTL_MS
@@ -124,7 +196,7 @@ export function createResolver(options: ResolverOptions): Resolver {
       end({ found: false, failure, detail, authentic }, lastTtlMs)
 
     for (;;) {
-      const special = explicit ? undefined : specialAnswer(target, type)
+      const special = this.#explicit ? undefined : specialAnswer(target, type)
       if (special) {
         authentic = false
         return special.length > 0
@@ -133,7 +205,7 @@ export function createResolver(options: ResolverOptions): Resolver {
       }
       let answer: Awaited<ReturnType<typeof exchange>>
       try {
-        answer = await ask(type, target, deadline)
+        answer = await this.#ask(type, target, deadline)
       } catch (error) {
         // RFC 2308 §7: that no server answered says nothing about the name, so it isn't kept.
         authentic = false
@@ -170,69 +242,32 @@ export function createResolver(options: ResolverOptions): Resolver {
   }
 
   /** The first usable answer of any server. SERVFAIL, REFUSED and the like are one server's trouble: the next one is asked. */
-  async function ask(type: Type, name: string, deadline: number) {
+  async #ask(
+    type: Type,
+    name: string,
+    deadline: number,
+  ): Promise<{ packet: DecodedPacket; bytes: number; rcode: number; authentic: boolean }> {
     let reason = 'no answer in time'
-    const order = servers.inOrder()
+    const order = this.#servers.inOrder()
     for (let attempt = 0; attempt < ROUNDS * order.length; attempt++) {
       const server = order[attempt % order.length]
-      const release = await slots()
+      const release = await this.#slots()
       try {
         const leftMs = deadline - performance.now()
-        if (server === undefined || leftMs <= 0 || closing.signal.aborted) break
-        const answer = await exchange(server, name, type, Math.min(queryTimeoutMs, leftMs), closing.signal)
-        servers.answered(server)
+        if (server === undefined || leftMs <= 0 || this.#closing.signal.aborted) break
+        const answer = await exchange(server, name, type, Math.min(this.#queryTimeoutMs, leftMs), this.#closing.signal)
+        this.#servers.answered(server)
         if (answer.rcode === RCODE_NOERROR || answer.rcode === RCODE_NXDOMAIN) return answer
         reason = `answered with code ${answer.rcode}`
       } catch (error) {
         if (!(error instanceof ExchangeError)) throw error
-        if (server) servers.failed(server)
+        if (server) this.#servers.failed(server)
         reason = error.message
       } finally {
         release()
       }
     }
     throw new ExchangeError(reason)
-  }
-
-  async function checked<T extends Value>(
-    type: Type,
-    name: string,
-    is: (value: Value) => value is T,
-  ): Promise<Answered<T>> {
-    const outcome = await find(type, name)
-    return { records: outcome.values.filter(is), authentic: outcome.authentic, name: outcome.name }
-  }
-  const texts = async (type: Exclude<Type, 'MX' | 'TLSA'>, name: string): Promise<string[]> =>
-    (await find(type, name)).values.filter(isText)
-  const mx = async (name: string): Promise<Answered<MxRecord>> => {
-    const found = await checked('MX', name, isMx)
-    // RFC 5321 §5.1: equal preferences in random order, anew each time.
-    return { ...found, records: shuffled(found.records).sort((a, b) => a.priority - b.priority) }
-  }
-
-  return {
-    a: (name) => texts('A', name),
-    aaaa: (name) => texts('AAAA', name),
-    mx: async (name) => (await mx(name)).records,
-    txt: (name) => texts('TXT', name),
-    async ptr(ip) {
-      const name = reverseName(ip)
-      if (name === undefined)
-        throw new LookupError('not_found', asciiOnly(ip, MAX_SHOWN_CHARS), 'PTR', 'not an IP address')
-      return texts('PTR', name)
-    },
-    checked: {
-      a: (name) => checked('A', name, isText),
-      aaaa: (name) => checked('AAAA', name, isText),
-      mx,
-      tlsa: (name) => checked('TLSA', name, isTlsa),
-      cname: (name) => checked('CNAME', name, isText),
-    },
-    keptUntil: (name, type) => cache.expiresAt(`${type} ${queryName(name) ?? ''}`),
-    validates: servers.inOrder().some(({ validates }) => validates === true),
-    close() {
-      closing.abort()
-    },
   }
 }
 

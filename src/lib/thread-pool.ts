@@ -18,21 +18,6 @@ export interface Asker {
   charge?(ms: number): void
 }
 
-export interface ThreadPool<Job, Result> {
-  /**
-   * @throws TookTooLong when it needs more time or memory than a job may have; its thread is replaced
-   * @throws ServiceError `rate_limited` when the asker's key has too many jobs waiting, `unavailable` when too many wait at all
-   * @throws the reason of the asker's signal once that is aborted
-   */
-  run(job: Job, asker: Asker): Promise<Result>
-  /** Jobs that no thread has begun. */
-  readonly waiting: number
-  /** Jobs that a thread is at work on. */
-  readonly running: number
-  /** Ends the threads; what they are at work on fails. */
-  close(): Promise<void>
-}
-
 export interface ThreadPoolDeps {
   /** The threads' code; it calls `serveJobs`. */
   code: URL
@@ -84,149 +69,174 @@ const MAX_WAITING = 512
 const MAX_WAITING_PER_KEY = 16
 const GRACE_MS = 200
 
-export function createThreadPool<J, Result>(deps: ThreadPoolDeps): ThreadPool<J, Result> {
-  const { count, deadlineMs, graceMs = GRACE_MS } = deps
-  const { maxWaiting = MAX_WAITING, maxWaitingPerKey = MAX_WAITING_PER_KEY } = deps
-  const maxRunningPerOwner = Math.max(1, count - 1)
-  const threads = new Set<Thread<J, Result>>()
+/** Threads that are started as they are needed. */
+export class ThreadPool<J, Result> {
+  readonly #deps: ThreadPoolDeps
+  readonly #graceMs: number
+  readonly #maxWaiting: number
+  readonly #maxWaitingPerKey: number
+  readonly #maxRunningPerOwner: number
+  readonly #threads = new Set<Thread<J, Result>>()
   /** In the order of their turns: who was served last stands last. */
-  const owners = new Map<string, Owner<J, Result>>()
-  const waitingOfKey = new Map<string, number>()
-  let waiting = 0
-  let closed = false
+  readonly #owners = new Map<string, Owner<J, Result>>()
+  readonly #waitingOfKey = new Map<string, number>()
+  #waiting = 0
+  #closed = false
 
-  function start(): Thread<J, Result> {
-    const resourceLimits = { maxOldGenerationSizeMb: deps.maxHeapMb }
-    const worker = new Worker(deps.code, { workerData: deps.workerData, execArgv: [], resourceLimits })
+  constructor(deps: ThreadPoolDeps) {
+    this.#deps = deps
+    this.#graceMs = deps.graceMs ?? GRACE_MS
+    this.#maxWaiting = deps.maxWaiting ?? MAX_WAITING
+    this.#maxWaitingPerKey = deps.maxWaitingPerKey ?? MAX_WAITING_PER_KEY
+    this.#maxRunningPerOwner = Math.max(1, deps.count - 1)
+  }
+
+  /** Jobs that no thread has begun. */
+  get waiting(): number {
+    return this.#waiting
+  }
+
+  /** Jobs that a thread is at work on. */
+  get running(): number {
+    return [...this.#threads].filter(({ at }) => at).length
+  }
+
+  /**
+   * @throws TookTooLong when it needs more time or memory than a job may have; its thread is replaced
+   * @throws ServiceError `rate_limited` when the asker's key has too many jobs waiting, `unavailable` when too many wait at all
+   * @throws the reason of the asker's signal once that is aborted
+   */
+  async run(given: J, asker: Asker): Promise<Result> {
+    const { key, signal } = asker
+    if (this.#closed) throw ended()
+    signal?.throwIfAborted()
+    if (key !== undefined && (this.#waitingOfKey.get(key) ?? 0) >= this.#maxWaitingPerKey)
+      throw tooManyOfKey(this.#maxWaitingPerKey)
+    if (this.#waiting >= this.#maxWaiting) throw tooManyOfAll()
+    let onAbort: (() => void) | undefined
+    try {
+      return await new Promise<Result>((resolve, reject) => {
+        const job: Job<J, Result> = { job: given, asker, thread: undefined, resolve, reject }
+        onAbort = () => this.#abandon(job)
+        signal?.addEventListener('abort', onAbort, { once: true })
+        this.#joinLine(job)
+        this.#pump()
+      })
+    } finally {
+      if (onAbort) signal?.removeEventListener('abort', onAbort)
+    }
+  }
+
+  /** Ends the threads; what they are at work on fails. */
+  async close(): Promise<void> {
+    this.#closed = true
+    for (const owner of this.#owners.values()) for (const job of owner.waiting.splice(0)) job.reject(ended())
+    await Promise.all([...this.#threads].map(({ worker }) => worker.terminate()))
+  }
+
+  #start(): Thread<J, Result> {
+    const resourceLimits = { maxOldGenerationSizeMb: this.#deps.maxHeapMb }
+    const worker = new Worker(this.#deps.code, { workerData: this.#deps.workerData, execArgv: [], resourceLimits })
     const thread: Thread<J, Result> = { worker, at: undefined }
-    threads.add(thread)
+    this.#threads.add(thread)
     worker.on('message', (message: FromThread<Result>) => {
-      const job = finish(thread)
+      const job = this.#finish(thread)
       worker.unref()
       if ('value' in message) job?.resolve(message.value)
       else job?.reject(new Error(message.failed))
-      pump()
+      this.#pump()
     })
     worker.once('error', (error: Error & { code?: string }) => {
       const isMemory = error.code === 'ERR_WORKER_OUT_OF_MEMORY'
-      drop(thread, isMemory ? new TookTooLong('a job needed too much memory', { cause: error }) : error)
+      this.#drop(thread, isMemory ? new TookTooLong('a job needed too much memory', { cause: error }) : error)
     })
-    worker.once('exit', () => drop(thread, new Error('a thread ended in the middle of a job')))
+    worker.once('exit', () => this.#drop(thread, new Error('a thread ended in the middle of a job')))
     return thread
   }
 
   /** Ends a thread; the next job that needs one starts another. */
-  function drop(thread: Thread<J, Result>, error: unknown): void {
-    if (!threads.delete(thread)) return
-    finish(thread)?.reject(error)
+  #drop(thread: Thread<J, Result>, error: unknown): void {
+    if (!this.#threads.delete(thread)) return
+    this.#finish(thread)?.reject(error)
     void thread.worker.terminate()
-    pump()
+    this.#pump()
   }
 
   /** Takes its job from a thread, and charges for it. */
-  function finish(thread: Thread<J, Result>): Job<J, Result> | undefined {
+  #finish(thread: Thread<J, Result>): Job<J, Result> | undefined {
     const { at } = thread
     if (!at) return undefined
     thread.at = undefined
     clearTimeout(at.timer)
     const { asker } = at.job
-    const owner = owners.get(asker.owner)
+    const owner = this.#owners.get(asker.owner)
     if (owner) owner.running--
-    if (owner?.running === 0 && owner.waiting.length === 0) owners.delete(asker.owner)
+    if (owner?.running === 0 && owner.waiting.length === 0) this.#owners.delete(asker.owner)
     asker.charge?.(performance.now() - at.begunAt)
     return at.job
   }
 
-  function pump(): void {
-    while (!closed) {
-      const free = [...threads].find(({ at }) => !at)
-      const job = free || threads.size < count ? nextJob() : undefined
+  #pump(): void {
+    while (!this.#closed) {
+      const free = [...this.#threads].find(({ at }) => !at)
+      const job = free || this.#threads.size < this.#deps.count ? this.#nextJob() : undefined
       if (!job) return
-      const thread = free ?? start()
-      const tooLong = new TookTooLong(`a job took longer than ${deadlineMs} ms`)
+      const thread = free ?? this.#start()
+      const tooLong = new TookTooLong(`a job took longer than ${this.#deps.deadlineMs} ms`)
       job.thread = thread
-      thread.at = { job, begunAt: performance.now(), timer: setTimeout(() => drop(thread, tooLong), deadlineMs) }
+      thread.at = {
+        job,
+        begunAt: performance.now(),
+        timer: setTimeout(() => this.#drop(thread, tooLong), this.#deps.deadlineMs),
+      }
       thread.worker.ref()
       thread.worker.postMessage(job.job)
     }
   }
 
   /** Of the owner whose turn it is. */
-  function nextJob(): Job<J, Result> | undefined {
-    for (const [name, owner] of owners) {
-      const job = owner.running < maxRunningPerOwner ? owner.waiting[0] : undefined
+  #nextJob(): Job<J, Result> | undefined {
+    for (const [name, owner] of this.#owners) {
+      const job = owner.running < this.#maxRunningPerOwner ? owner.waiting[0] : undefined
       if (!job) continue
-      owners.delete(name)
-      owners.set(name, owner)
+      this.#owners.delete(name)
+      this.#owners.set(name, owner)
       owner.running++
-      leaveLine(job)
+      this.#leaveLine(job)
       return job
     }
     return undefined
   }
 
-  function joinLine(job: Job<J, Result>): void {
+  #joinLine(job: Job<J, Result>): void {
     const { owner: name, key } = job.asker
-    const owner = owners.get(name) ?? { waiting: [], running: 0 }
-    owners.set(name, owner)
+    const owner = this.#owners.get(name) ?? { waiting: [], running: 0 }
+    this.#owners.set(name, owner)
     owner.waiting.push(job)
-    waiting++
-    if (key !== undefined) waitingOfKey.set(key, (waitingOfKey.get(key) ?? 0) + 1)
+    this.#waiting++
+    if (key !== undefined) this.#waitingOfKey.set(key, (this.#waitingOfKey.get(key) ?? 0) + 1)
   }
 
-  function leaveLine(job: Job<J, Result>): void {
+  #leaveLine(job: Job<J, Result>): void {
     const { owner: name, key } = job.asker
-    const owner = owners.get(name)
+    const owner = this.#owners.get(name)
     owner?.waiting.splice(owner.waiting.indexOf(job), 1)
-    if (owner?.running === 0 && owner.waiting.length === 0) owners.delete(name)
-    waiting--
+    if (owner?.running === 0 && owner.waiting.length === 0) this.#owners.delete(name)
+    this.#waiting--
     if (key === undefined) return
-    const left = (waitingOfKey.get(key) ?? 1) - 1
-    if (left === 0) waitingOfKey.delete(key)
-    else waitingOfKey.set(key, left)
+    const left = (this.#waitingOfKey.get(key) ?? 1) - 1
+    if (left === 0) this.#waitingOfKey.delete(key)
+    else this.#waitingOfKey.set(key, left)
   }
 
   /** Nobody waits for it any more. */
-  function abandon(job: Job<J, Result>): void {
+  #abandon(job: Job<J, Result>): void {
     const { thread, asker } = job
     job.reject(asker.signal?.reason)
-    if (!thread) return leaveLine(job)
+    if (!thread) return this.#leaveLine(job)
     if (thread.at?.job !== job) return
     clearTimeout(thread.at.timer)
-    thread.at.timer = setTimeout(() => drop(thread, asker.signal?.reason), graceMs)
-  }
-
-  return {
-    get waiting() {
-      return waiting
-    },
-    get running() {
-      return [...threads].filter(({ at }) => at).length
-    },
-    async run(given, asker) {
-      const { key, signal } = asker
-      if (closed) throw ended()
-      signal?.throwIfAborted()
-      if (key !== undefined && (waitingOfKey.get(key) ?? 0) >= maxWaitingPerKey) throw tooManyOfKey(maxWaitingPerKey)
-      if (waiting >= maxWaiting) throw tooManyOfAll()
-      let onAbort: (() => void) | undefined
-      try {
-        return await new Promise<Result>((resolve, reject) => {
-          const job: Job<J, Result> = { job: given, asker, thread: undefined, resolve, reject }
-          onAbort = () => abandon(job)
-          signal?.addEventListener('abort', onAbort, { once: true })
-          joinLine(job)
-          pump()
-        })
-      } finally {
-        if (onAbort) signal?.removeEventListener('abort', onAbort)
-      }
-    },
-    async close() {
-      closed = true
-      for (const owner of owners.values()) for (const job of owner.waiting.splice(0)) job.reject(ended())
-      await Promise.all([...threads].map(({ worker }) => worker.terminate()))
-    },
+    thread.at.timer = setTimeout(() => this.#drop(thread, asker.signal?.reason), this.#graceMs)
   }
 }
 

@@ -9,7 +9,7 @@ import { askerOf, MS_A_REQUEST } from '../../src/http/limits/thread-caller.js'
 import { createRateLimits } from '../../src/http/limits/limits.js'
 import { ClientGone } from '../../src/http/message.js'
 import { listen } from '../../src/http/server/server.js'
-import { createThreadPool } from '../../src/lib/thread-pool.js'
+import { ThreadPool } from '../../src/lib/thread-pool.js'
 import { testDriver } from '../http/test-driver.js'
 import { accountRecord } from '../support/account.js'
 
@@ -23,7 +23,7 @@ const CALLER: Caller = {
 
 t.test('work in a thread ends when its client disconnects, and what it took is charged', async (t) => {
   const code = pathToFileURL('test/lib/workers/odd-jobs.mjs')
-  const pool = createThreadPool<object, string>({ code, count: 1, deadlineMs: 100_000, maxHeapMb: 64, graceMs: 1 })
+  const pool = new ThreadPool<object, string>({ code, count: 1, deadlineMs: 100_000, maxHeapMb: 64, graceMs: 1 })
   t.teardown(() => pool.close())
   const charged: number[] = []
   const rates = { charge: (_caller: unknown, requests: number) => void charged.push(requests) }

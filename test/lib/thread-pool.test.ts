@@ -2,7 +2,7 @@
 import { pathToFileURL } from 'node:url'
 import { BroadcastChannel } from 'node:worker_threads'
 import t, { type Test } from 'tap'
-import { createThreadPool, type ThreadPoolDeps } from '../../src/lib/thread-pool.js'
+import { ThreadPool, type ThreadPoolDeps } from '../../src/lib/thread-pool.js'
 
 interface Job {
   kind: 'say' | 'fail' | 'hold' | 'grow'
@@ -15,7 +15,7 @@ const say = (name: string): Job => ({ kind: 'say', name })
 
 /** A pool, and jobs that hold their thread until they are let go. */
 function world(t: Test, change: Partial<ThreadPoolDeps> = {}) {
-  const pool = createThreadPool<Job, string>({ code, count: 2, deadlineMs: 100_000, maxHeapMb: 64, ...change })
+  const pool = new ThreadPool<Job, string>({ code, count: 2, deadlineMs: 100_000, maxHeapMb: 64, ...change })
   const told = new BroadcastChannel('odd-jobs')
   const begun = new Set<string>()
   const listeners = new Set<() => void>()

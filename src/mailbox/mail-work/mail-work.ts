@@ -4,8 +4,8 @@
  */
 import { SECOND } from '../../lib/clock.js'
 import { ServiceError } from '../../lib/errors.js'
-import { createThreadPool, TookTooLong } from '../../lib/thread-pool.js'
-import type { Asker, ThreadPool } from '../../lib/thread-pool.js'
+import { ThreadPool, TookTooLong } from '../../lib/thread-pool.js'
+import type { Asker } from '../../lib/thread-pool.js'
 import { MessageFormatError } from '../../mime/types.js'
 import type { OutgoingMessage, ParsedMessage, ParseLimits } from '../../mime/types.js'
 import { asBuffer } from '../../store/keys.js'
@@ -72,7 +72,7 @@ export interface MailWorkDeps {
 
 export function createMailWork({ threads, deadlineMs = DEADLINE_MS }: MailWorkDeps): MailWork {
   const code = new URL('./mail-thread.js', import.meta.url)
-  return mailWorkIn(createThreadPool<AnyJob, Done>({ code, count: threads, deadlineMs, maxHeapMb: MAX_HEAP_MB }))
+  return mailWorkIn(new ThreadPool<AnyJob, Done>({ code, count: threads, deadlineMs, maxHeapMb: MAX_HEAP_MB }))
 }
 
 /** The same on the thread that asks, whatever it costs: for tools of the command line, and tests. */

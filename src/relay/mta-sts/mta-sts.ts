@@ -18,6 +18,7 @@ import type { FetchProblem, StsEntry, StsList } from './list.js'
 import { createRefresh } from './refresh.js'
 import type { Refreshed } from './refresh.js'
 import { createPolicyStore, endOf, refreshAt } from './store.js'
+import type { PolicyStore } from './store.js'
 import type { TlsResults } from '../tls/tls-results.js'
 
 export interface MtaStsDeps extends StsFetchDeps {
@@ -32,25 +33,6 @@ export interface MtaStsDeps extends StsFetchDeps {
   maxRefreshed?: number
 }
 
-export interface MtaSts {
-  /**
-   * The policy that holds for a domain now. The first time it takes as long as its host does, at most a minute.
-   *
-   * @param domain in A-labels
-   */
-  policyFor(domain: string): Promise<StsPolicy | undefined>
-  /** Fetches policies again of domains that got mail lately, before they end; for now and then. */
-  refresh(signal: AbortSignal): Promise<Refreshed>
-  /** The policies that are kept, by domain; those that have ended too. */
-  list(limit: number): Promise<StsList>
-  /** @returns undefined when nothing is known of the domain */
-  show(domain: string): Promise<StsEntry | undefined>
-  /** The next mail to the domain fetches its policy anew. False when nothing was known of the domain. */
-  forget(domain: string): Promise<boolean>
-  /** Breaks off what is being fetched. */
-  stop(): Promise<void>
-}
-
 const MAX_POLICIES = 20_000
 /** How exactly it is noted when a policy was in use. */
 const NOTE_USE_MS = DAY
@@ -60,42 +42,102 @@ const MAX_FAILURES = 5000
 const MAX_DETAIL_CHARS = 300
 const PAGE = 500
 
-export function createMtaSts(deps: MtaStsDeps): MtaSts {
-  const { clock, log, resolver, tlsResults } = deps
-  const policies = createPolicyStore(deps.store, deps.maxPolicies ?? MAX_POLICIES)
-  const fetching = new Map<string, Promise<StsPolicy | undefined>>()
+/** The policies of all domains. */
+export class MtaSts {
+  readonly #deps: MtaStsDeps
+  readonly #clock: Clock
+  readonly #log: MtaStsDeps['log']
+  readonly #policies: PolicyStore
+  readonly #refresh: (signal: AbortSignal) => Promise<Refreshed>
+  readonly #fetching = new Map<string, Promise<StsPolicy | undefined>>()
   /** The last failures, with the id they were about: for a while the domain's host is left alone with it. The oldest come first. */
-  const problems = new Map<string, FetchProblem & { id: string }>()
-  const noting = new Map<string, Promise<void>>()
-  const stopping = new AbortController()
+  readonly #problems = new Map<string, FetchProblem & { id: string }>()
+  readonly #noting = new Map<string, Promise<void>>()
+  readonly #stopping = new AbortController()
 
-  async function policyFor(domain: string): Promise<StsPolicy | undefined> {
-    const [id, kept] = await Promise.all([currentId(domain), policies.get(domain)])
-    const valid = kept && endOf(kept) > clock.now() ? kept : undefined
-    if (valid && clock.now() - (valid.usedAt ?? 0) > NOTE_USE_MS) noteUse(domain)
+  constructor(deps: MtaStsDeps) {
+    this.#deps = deps
+    this.#clock = deps.clock
+    this.#log = deps.log
+    this.#policies = createPolicyStore(deps.store, deps.maxPolicies ?? MAX_POLICIES)
+    this.#refresh = createRefresh({
+      policies: this.#policies,
+      clock: deps.clock,
+      renew: (domain) => this.#renewKept(domain),
+      maxAtOnce: deps.maxRefreshed,
+    })
+  }
+
+  /**
+   * The policy that holds for a domain now. The first time it takes as long as its host does, at most a minute.
+   *
+   * @param domain in A-labels
+   */
+  async policyFor(domain: string): Promise<StsPolicy | undefined> {
+    const [id, kept] = await Promise.all([this.#currentId(domain), this.#policies.get(domain)])
+    const valid = kept && endOf(kept) > this.#clock.now() ? kept : undefined
+    if (valid && this.#clock.now() - (valid.usedAt ?? 0) > NOTE_USE_MS) this.#noteUse(domain)
     if (valid && (id === undefined || id === valid.policy.id)) {
       // Mail does not wait for it.
-      if (id !== undefined && refreshAt(valid) < clock.now()) void renew(domain, id, 'mail')
+      if (id !== undefined && refreshAt(valid) < this.#clock.now()) void this.#renew(domain, id, 'mail')
       return valid.policy
     }
     if (id === undefined) return undefined
-    return (await renew(domain, id, 'mail')) ?? valid?.policy
+    return (await this.#renew(domain, id, 'mail')) ?? valid?.policy
+  }
+
+  /** Fetches policies again of domains that got mail lately, before they end; for now and then. */
+  refresh(signal: AbortSignal): Promise<Refreshed> {
+    return this.#refresh(signal)
+  }
+
+  /** The policies that are kept, by domain; those that have ended too. */
+  async list(limit: number): Promise<StsList> {
+    const data: StsEntry[] = []
+    let after: string | undefined
+    for (;;) {
+      // One more than is asked for tells that there are more.
+      const wanted = Math.min(PAGE, limit + 1 - data.length)
+      const page = await this.#policies.page(after, wanted)
+      for (const { domain, kept } of page) data.push(entryOf(domain, kept, this.#problems.get(domain)))
+      after = page.at(-1)?.domain
+      if (page.length < wanted || data.length > limit) break
+    }
+    return { data: data.slice(0, limit), has_more: data.length > limit }
+  }
+
+  /** @returns undefined when nothing is known of the domain */
+  async show(domain: string): Promise<StsEntry | undefined> {
+    const [kept, problem] = [await this.#policies.get(domain), this.#problems.get(domain)]
+    return kept || problem ? entryOf(domain, kept, problem) : undefined
+  }
+
+  /** The next mail to the domain fetches its policy anew. False when nothing was known of the domain. */
+  async forget(domain: string): Promise<boolean> {
+    const hadProblem = this.#problems.delete(domain)
+    return (await this.#policies.remove(domain)) || hadProblem
+  }
+
+  /** Breaks off what is being fetched. */
+  async stop(): Promise<void> {
+    this.#stopping.abort(new Error('stopped'))
+    await Promise.all([...this.#fetching.values(), ...this.#noting.values()])
   }
 
   /** No mail waits for it: at worst the policy is fetched again with the next mail, and not before. */
-  function noteUse(domain: string): void {
-    if (noting.has(domain)) return
-    const noted = policies
-      .touch(domain, clock.now())
-      .catch((err: unknown) => log.warn({ err, domain }, 'the use of an MTA-STS policy can not be noted'))
-      .finally(() => noting.delete(domain))
-    noting.set(domain, noted)
+  #noteUse(domain: string): void {
+    if (this.#noting.has(domain)) return
+    const noted = this.#policies
+      .touch(domain, this.#clock.now())
+      .catch((err: unknown) => this.#log.warn({ err, domain }, 'the use of an MTA-STS policy can not be noted'))
+      .finally(() => this.#noting.delete(domain))
+    this.#noting.set(domain, noted)
   }
 
   /** Undefined when there is no record, when it can't be read, and when DNS gives no answer. */
-  async function currentId(domain: string): Promise<string | undefined> {
+  async #currentId(domain: string): Promise<string | undefined> {
     try {
-      return policyId(await resolver.txt(`_mta-sts.${domain}`))
+      return policyId(await this.#deps.resolver.txt(`_mta-sts.${domain}`))
     } catch (error) {
       if (error instanceof LookupError) return undefined
       throw error
@@ -103,54 +145,55 @@ export function createMtaSts(deps: MtaStsDeps): MtaSts {
   }
 
   /** One fetch for all that want it at the same time. Never rejects. */
-  function renew(domain: string, id: string, why: Why): Promise<StsPolicy | undefined> {
-    const under = fetching.get(domain)
+  #renew(domain: string, id: string, why: Why): Promise<StsPolicy | undefined> {
+    const under = this.#fetching.get(domain)
     if (under) return under
-    const problem = problems.get(domain)
-    const rests = problem !== undefined && problem.id === id && problem.at + FAILED_REST_MS > clock.now()
-    if (stopping.signal.aborted || rests) return Promise.resolve(undefined)
-    const started = fetchAndKeep(domain, id, why)
+    const problem = this.#problems.get(domain)
+    const rests = problem !== undefined && problem.id === id && problem.at + FAILED_REST_MS > this.#clock.now()
+    if (this.#stopping.signal.aborted || rests) return Promise.resolve(undefined)
+    const started = this.#fetchAndKeep(domain, id, why)
       .catch((error: unknown) => {
-        if (!stopping.signal.aborted) log.warn({ err: error, domain }, 'MTA-STS policy can not be looked at')
+        if (!this.#stopping.signal.aborted)
+          this.#log.warn({ err: error, domain }, 'MTA-STS policy can not be looked at')
         return undefined
       })
-      .finally(() => fetching.delete(domain))
-    fetching.set(domain, started)
+      .finally(() => this.#fetching.delete(domain))
+    this.#fetching.set(domain, started)
     return started
   }
 
-  async function fetchAndKeep(domain: string, id: string, why: Why): Promise<StsPolicy | undefined> {
-    const fetched = await fetchPolicy(deps, domain, id, stopping.signal)
+  async #fetchAndKeep(domain: string, id: string, why: Why): Promise<StsPolicy | undefined> {
+    const fetched = await fetchPolicy(this.#deps, domain, id, this.#stopping.signal)
     if (fetched.kind === 'failed') {
-      failed(domain, id, fetched, why)
+      this.#failed(domain, id, fetched, why)
       return undefined
     }
     const { policy } = fetched
-    problems.delete(domain)
-    const fetchedAt = clock.now()
+    this.#problems.delete(domain)
+    const fetchedAt = this.#clock.now()
     try {
-      await policies.put(domain, { policy, fetchedAt, ...(why === 'mail' ? { usedAt: fetchedAt } : {}) })
+      await this.#policies.put(domain, { policy, fetchedAt, ...(why === 'mail' ? { usedAt: fetchedAt } : {}) })
     } catch (err) {
       // The mail that waits for it is held to it all the same.
-      log.warn({ err, domain }, 'MTA-STS policy can not be kept')
+      this.#log.warn({ err, domain }, 'MTA-STS policy can not be kept')
     }
-    log.info({ domain, mode: policy.mode, policy: id, max_age: policy.maxAgeSeconds }, 'MTA-STS policy fetched')
+    this.#log.info({ domain, mode: policy.mode, policy: id, max_age: policy.maxAgeSeconds }, 'MTA-STS policy fetched')
     return policy
   }
 
-  function failed(domain: string, id: string, fetched: Extract<Fetched, { kind: 'failed' }>, why: Why): void {
+  #failed(domain: string, id: string, fetched: Extract<Fetched, { kind: 'failed' }>, why: Why): void {
     const { failure } = fetched
     const words = asciiOnly(fetched.detail, MAX_DETAIL_CHARS)
-    problems.delete(domain)
-    problems.set(domain, { id, at: clock.now(), detail: words })
-    for (const oldest of problems.keys()) {
-      if (problems.size <= MAX_FAILURES) break
-      problems.delete(oldest)
+    this.#problems.delete(domain)
+    this.#problems.set(domain, { id, at: this.#clock.now(), detail: words })
+    for (const oldest of this.#problems.keys()) {
+      if (this.#problems.size <= MAX_FAILURES) break
+      this.#problems.delete(oldest)
     }
-    log.warn({ domain, policy: id, failure, detail: words }, 'MTA-STS policy can not be fetched')
+    this.#log.warn({ domain, policy: id, failure, detail: words }, 'MTA-STS policy can not be fetched')
     // RFC 8460 §4.4 counts sessions, and there was to be none.
     if (why === 'refresh') return
-    tlsResults?.record({
+    this.#deps.tlsResults?.record({
       domain,
       policy: { type: 'sts', strings: [], mxHosts: [] },
       mxHost: '',
@@ -161,46 +204,14 @@ export function createMtaSts(deps: MtaStsDeps): MtaSts {
   }
 
   /** Without a record there is nothing to fetch: the policy holds until it ends. Never rejects. */
-  async function renewKept(domain: string): Promise<boolean> {
+  async #renewKept(domain: string): Promise<boolean> {
     try {
-      const id = await currentId(domain)
-      return id !== undefined && (await renew(domain, id, 'refresh')) !== undefined
+      const id = await this.#currentId(domain)
+      return id !== undefined && (await this.#renew(domain, id, 'refresh')) !== undefined
     } catch (err) {
-      log.warn({ err, domain }, 'MTA-STS policy can not be looked at')
+      this.#log.warn({ err, domain }, 'MTA-STS policy can not be looked at')
       return false
     }
-  }
-
-  async function list(limit: number): Promise<StsList> {
-    const data: StsEntry[] = []
-    let after: string | undefined
-    for (;;) {
-      // One more than is asked for tells that there are more.
-      const wanted = Math.min(PAGE, limit + 1 - data.length)
-      const page = await policies.page(after, wanted)
-      for (const { domain, kept } of page) data.push(entryOf(domain, kept, problems.get(domain)))
-      after = page.at(-1)?.domain
-      if (page.length < wanted || data.length > limit) break
-    }
-    return { data: data.slice(0, limit), has_more: data.length > limit }
-  }
-
-  return {
-    policyFor,
-    refresh: createRefresh({ policies, clock, renew: renewKept, maxAtOnce: deps.maxRefreshed }),
-    list,
-    async show(domain) {
-      const [kept, problem] = [await policies.get(domain), problems.get(domain)]
-      return kept || problem ? entryOf(domain, kept, problem) : undefined
-    },
-    async forget(domain) {
-      const hadProblem = problems.delete(domain)
-      return (await policies.remove(domain)) || hadProblem
-    },
-    async stop() {
-      stopping.abort(new Error('stopped'))
-      await Promise.all([...fetching.values(), ...noting.values()])
-    },
   }
 }
 

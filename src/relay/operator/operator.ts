@@ -11,7 +11,7 @@ import { listQueue, shownRule } from './list.js'
 import { showMessage, showNotice } from './show.js'
 import type { ShowDeps } from './show.js'
 import { countQueue } from './stats.js'
-import { createSweeps } from './sweep.js'
+import { Sweeps } from './sweep.js'
 import type { Run, SweepDeps } from './sweep.js'
 import type {
   OperatorQueue,
@@ -42,13 +42,13 @@ const ANSWER_MS = 5 * SECOND
 export class StartedOperatorQueue implements OperatorQueue {
   readonly #deps: OperatorQueueDeps
   readonly #holds: Holds
-  readonly #sweeps: ReturnType<typeof createSweeps>
+  readonly #sweeps: Sweeps
   #counting: Promise<QueueStats> | undefined
 
   constructor(deps: OperatorQueueDeps) {
     this.#deps = deps
     this.#holds = deps.holds
-    this.#sweeps = createSweeps(deps)
+    this.#sweeps = new Sweeps(deps)
     // One that fails stays for the next start.
     for (const rule of this.#holds.released()) inBackground(this.#sweeps.release(rule, wantedBy(rule)))
   }

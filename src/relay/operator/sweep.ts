@@ -54,19 +54,81 @@ function withoutTimeHeld(payload: RelayTask, heldSince: number, now: number): Re
   return { ...payload, since: Math.min(now, payload.since + Math.max(0, now - heldSince)) }
 }
 
-export function createSweeps({ queue, mailboxes, holds, clock, log }: SweepDeps) {
-  const stopping = new AbortController()
-  let last: Promise<unknown> = Promise.resolve()
+/** Changes of many tasks, one after the other. */
+export class Sweeps {
+  readonly #deps: SweepDeps
+  readonly #queue: SweepDeps['queue']
+  readonly #clock: Clock
+  readonly #mailboxes: SweepDeps['mailboxes']
+  readonly #stopping = new AbortController()
+  #last: Promise<unknown> = Promise.resolve()
+
+  constructor(deps: SweepDeps) {
+    this.#deps = deps
+    this.#queue = deps.queue
+    this.#clock = deps.clock
+    this.#mailboxes = deps.mailboxes
+  }
+
+  hold(wanted: Wanted, tasks?: Waiting[]): Run {
+    return this.#start(wanted, tasks, (task) => this.#holdOne(task))
+  }
+
+  /** Lets go what a rule held that is marked as released, and forgets the rule. */
+  release(rule: HoldRule, wanted: Wanted, tasks?: Waiting[]): Run {
+    const due = this.#dueTimes()
+    const busy: Waiting[] = []
+    const run = this.#start(wanted, tasks, async (task) => {
+      const step = await this.#letGo(task, due, rule.at)
+      if (step === 'busy') busy.push(task)
+      return step
+    })
+    const ended = run.ended.then(() => {
+      if (this.#stopping.signal.aborted) return
+      this.#followUp(rule, busy, due).catch((err: unknown) => {
+        // The rule is still stored: the next start does it.
+        if (!this.#stopping.signal.aborted)
+          this.#deps.log.error({ err }, 'what a released rule held is let go at the next start')
+      })
+    })
+    return { progress: run.progress, ended }
+  }
+
+  retry(wanted: Wanted, tasks?: Waiting[]): Run {
+    const due = this.#dueTimes()
+    return this.#start(wanted, tasks, async ({ kind, id, leased, due: before }) => {
+      if (leased) return 'busy'
+      if (before >= HELD || before <= this.#clock.now()) return 'left'
+      return (await this.#queue.reschedule(kind, id, due())) ? 'changed' : 'busy'
+    })
+  }
+
+  delete(wanted: Wanted, tasks?: Waiting[]): Run {
+    return this.#start(wanted, tasks, async ({ kind, id, messageId, mailboxId, domain }) => {
+      if (messageId === null || mailboxId === null) return (await this.#queue.remove(kind, id)) ? 'changed' : 'busy'
+      return this.#mailboxes.keepDeliveries(messageId, async () => {
+        const task = await this.#queue.get(kind, id)
+        if (!task || task.leased) return 'busy'
+        await this.#mailboxes.recordDeletion(mailboxId, messageId, domain)
+        return 'changed'
+      })
+    })
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort()
+    await this.#last
+  }
 
   /** @param tasks those it is about, when they are known; all others are looked through */
-  function start(wanted: Wanted, tasks: Waiting[] | undefined, step: (task: Waiting) => Promise<Step>): Run {
+  #start(wanted: Wanted, tasks: Waiting[] | undefined, step: (task: Waiting) => Promise<Step>): Run {
     const progress: Progress = { changed: 0, busy: 0 }
-    const ended = last.then(() => go(progress, wanted, tasks, step))
-    last = ended.catch((err: unknown) => log.error({ err }, 'a change to the queue was not finished'))
+    const ended = this.#last.then(() => this.#go(progress, wanted, tasks, step))
+    this.#last = ended.catch((err: unknown) => this.#deps.log.error({ err }, 'a change to the queue was not finished'))
     return { progress, ended }
   }
 
-  async function go(
+  async #go(
     progress: Progress,
     wanted: Wanted,
     tasks: Waiting[] | undefined,
@@ -74,8 +136,8 @@ export function createSweeps({ queue, mailboxes, holds, clock, log }: SweepDeps)
   ): Promise<void> {
     const working = new Set<Promise<void>>()
     let failure: { error: unknown } | undefined
-    for await (const task of tasks ?? everyWaiting(queue)) {
-      if (stopping.signal.aborted || failure) break
+    for await (const task of tasks ?? everyWaiting(this.#queue)) {
+      if (this.#stopping.signal.aborted || failure) break
       if (!isWanted(task, wanted)) continue
       const work: Promise<void> = step(task)
         .then((result) => {
@@ -91,91 +153,43 @@ export function createSweeps({ queue, mailboxes, holds, clock, log }: SweepDeps)
   }
 
   /** Due times that many tasks are given, one after the other. */
-  function dueTimes(): () => number {
+  #dueTimes(): () => number {
     let count = 0
-    return () => clock.now() + Math.floor((count++ / RELEASED_A_SECOND) * SECOND)
+    return () => this.#clock.now() + Math.floor((count++ / RELEASED_A_SECOND) * SECOND)
   }
 
-  async function holdOne(task: Waiting): Promise<Step> {
+  async #holdOne(task: Waiting): Promise<Step> {
     const { kind, id, messageId, mailboxId, domain } = task
     // The relay asks before each attempt, so one that is at work stops by itself.
     if (task.leased) return 'busy'
     if (task.due >= HELD) return 'left'
-    if (messageId !== null && mailboxId !== null && !(await mailboxes.recordHold(mailboxId, messageId, domain)))
+    if (messageId !== null && mailboxId !== null && !(await this.#mailboxes.recordHold(mailboxId, messageId, domain)))
       return 'left'
-    return (await queue.reschedule(kind, id, HELD)) ? 'changed' : 'busy'
+    return (await this.#queue.reschedule(kind, id, HELD)) ? 'changed' : 'busy'
   }
 
-  async function letGo(task: Waiting, due: () => number, heldSince: number): Promise<Step> {
+  async #letGo(task: Waiting, due: () => number, heldSince: number): Promise<Step> {
     const { kind, id, messageId, mailboxId, domain } = task
     if (task.due < HELD) return task.leased ? 'busy' : 'left'
-    if (holds.matches(task)) return 'left'
+    if (this.#deps.holds.matches(task)) return 'left'
     const at = due()
-    if (messageId !== null && mailboxId !== null) await mailboxes.recordRelease(mailboxId, messageId, domain, at)
+    if (messageId !== null && mailboxId !== null) await this.#mailboxes.recordRelease(mailboxId, messageId, domain, at)
     const change =
-      kind === 'relay' ? (payload: RelayTask) => withoutTimeHeld(payload, heldSince, clock.now()) : undefined
-    return (await queue.reschedule(kind, id, at, change)) ? 'changed' : 'busy'
+      kind === 'relay' ? (payload: RelayTask) => withoutTimeHeld(payload, heldSince, this.#clock.now()) : undefined
+    return (await this.#queue.reschedule(kind, id, at, change)) ? 'changed' : 'busy'
   }
 
   /** What was at work while its rule was released may come to be held by that rule just then. */
-  async function followUp(rule: HoldRule, busy: Waiting[], due: () => number): Promise<void> {
+  async #followUp(rule: HoldRule, busy: Waiting[], due: () => number): Promise<void> {
     for (let wait = LOOK_AGAIN_MS; busy.length > 0; wait = LOOK_AGAIN_LATER_MS) {
-      await pause(wait, undefined, { signal: stopping.signal, ref: false })
+      await pause(wait, undefined, { signal: this.#stopping.signal, ref: false })
       const again: Waiting[] = []
       for (const { kind, id } of busy) {
-        const task = await readWaiting(queue, { kind, id })
-        if (task && (await letGo(task, due, rule.at)) === 'busy') again.push(task)
+        const task = await readWaiting(this.#queue, { kind, id })
+        if (task && (await this.#letGo(task, due, rule.at)) === 'busy') again.push(task)
       }
       busy = again
     }
-    await holds.forget(rule)
-  }
-
-  return {
-    hold: (wanted: Wanted, tasks?: Waiting[]): Run => start(wanted, tasks, holdOne),
-
-    /** Lets go what a rule held that is marked as released, and forgets the rule. */
-    release(rule: HoldRule, wanted: Wanted, tasks?: Waiting[]): Run {
-      const due = dueTimes()
-      const busy: Waiting[] = []
-      const run = start(wanted, tasks, async (task) => {
-        const step = await letGo(task, due, rule.at)
-        if (step === 'busy') busy.push(task)
-        return step
-      })
-      const ended = run.ended.then(() => {
-        if (stopping.signal.aborted) return
-        followUp(rule, busy, due).catch((err: unknown) => {
-          // The rule is still stored: the next start does it.
-          if (!stopping.signal.aborted) log.error({ err }, 'what a released rule held is let go at the next start')
-        })
-      })
-      return { progress: run.progress, ended }
-    },
-
-    retry(wanted: Wanted, tasks?: Waiting[]): Run {
-      const due = dueTimes()
-      return start(wanted, tasks, async ({ kind, id, leased, due: before }) => {
-        if (leased) return 'busy'
-        if (before >= HELD || before <= clock.now()) return 'left'
-        return (await queue.reschedule(kind, id, due())) ? 'changed' : 'busy'
-      })
-    },
-
-    delete: (wanted: Wanted, tasks?: Waiting[]): Run =>
-      start(wanted, tasks, async ({ kind, id, messageId, mailboxId, domain }) => {
-        if (messageId === null || mailboxId === null) return (await queue.remove(kind, id)) ? 'changed' : 'busy'
-        return mailboxes.keepDeliveries(messageId, async () => {
-          const task = await queue.get(kind, id)
-          if (!task || task.leased) return 'busy'
-          await mailboxes.recordDeletion(mailboxId, messageId, domain)
-          return 'changed'
-        })
-      }),
-
-    async stop(): Promise<void> {
-      stopping.abort()
-      await last
-    },
+    await this.#deps.holds.forget(rule)
   }
 }

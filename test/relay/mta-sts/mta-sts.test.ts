@@ -6,8 +6,8 @@ import t from 'tap'
 import type { Test } from 'tap'
 import { createResolver } from '../../../src/dns/resolver.js'
 import { DAY, HOUR, ManualClock, MINUTE, systemClock } from '../../../src/lib/clock.js'
-import { createMtaSts } from '../../../src/relay/mta-sts/mta-sts.js'
-import type { MtaSts, MtaStsDeps } from '../../../src/relay/mta-sts/mta-sts.js'
+import { MtaSts } from '../../../src/relay/mta-sts/mta-sts.js'
+import type { MtaStsDeps } from '../../../src/relay/mta-sts/mta-sts.js'
 import { matchesPolicy, parsePolicy, policyId } from '../../../src/relay/mta-sts/policy.js'
 import { Deliverer } from '../../../src/relay/delivery/delivery.js'
 import { createRouting } from '../../../src/relay/routing/routes.js'
@@ -67,7 +67,7 @@ async function setUp(t: Test, change: Partial<MtaStsDeps> & { certificate?: Cert
   }
   const parts: MtaSts[] = []
   const start = (): MtaSts => {
-    const part = createMtaSts(options)
+    const part = new MtaSts(options)
     parts.push(part)
     return part
   }

@@ -5,7 +5,7 @@ import t from 'tap'
 import type { Test } from 'tap'
 import { createResolver } from '../../../src/dns/resolver.js'
 import { DAY, HOUR, ManualClock, systemClock } from '../../../src/lib/clock.js'
-import { createMtaSts } from '../../../src/relay/mta-sts/mta-sts.js'
+import { MtaSts } from '../../../src/relay/mta-sts/mta-sts.js'
 import { createRefresh } from '../../../src/relay/mta-sts/refresh.js'
 import { createPolicyStore } from '../../../src/relay/mta-sts/store.js'
 import type { KeptPolicy } from '../../../src/relay/mta-sts/store.js'
@@ -48,7 +48,7 @@ async function setUp(t: Test) {
   const resolver = createResolver({ servers: [dns.address], clock: systemClock, timeoutMs: 1000 })
   const clock = new ManualClock()
   const results: TlsResult[] = []
-  const sts = createMtaSts({
+  const sts = new MtaSts({
     resolver,
     store: createStore(memoryEngine()),
     clock,
