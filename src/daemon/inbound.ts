@@ -17,8 +17,8 @@ import type { Stops } from './stops.js'
 
 export async function startInbound(
   ground: Ground,
-  { returns, receipts }: Service,
-  { intake, notices, isOpen, dmarcResults }: Outbound,
+  { mailboxes, returns, receipts }: Service,
+  { followUps, notices, isOpen, dmarcResults }: Outbound,
   { scanner, rspamd }: Scanners,
   disk: Disk,
   certificates: Certificates,
@@ -72,7 +72,7 @@ export async function startInbound(
         dnsFailure: onDnsFailure(config),
       },
     },
-    delivering: { mailboxes: intake, notices: isOpen ? notices : undefined, returns },
+    delivering: { mailboxes, returns, followUps, notices: isOpen ? notices : undefined },
     records: { receipts, dmarcResults },
     tls: certificateOf(certificates, domains.hostname),
     clock,

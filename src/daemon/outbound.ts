@@ -12,6 +12,8 @@ import { createResolver } from '../dns/resolver.js'
 import { OwnDomains } from '../lifecycle/domains/own-domains.js'
 import { createEndOfDeleted } from '../lifecycle/deletion/outbound-mail.js'
 import { SECOND } from '../lib/clock.js'
+import { withFollowUp } from '../mailbox/delivery/follow-up.js'
+import type { FollowUps } from '../mailbox/delivery/follow-up.js'
 import type { Mailboxes } from '../mailbox/types.js'
 import { startForwarding } from '../relay/notices/forwarding.js'
 import { startLetters } from '../relay/notices/letters.js'
@@ -52,8 +54,8 @@ export interface Outbound {
   dkimKeys: DkimKeys
   rotation: Rotation
   ownDomains: OwnDomains
-  /** Takes mail in for the mailboxes; what is for the operator is passed on too. */
-  intake: Mailboxes
+  /** Reports on our domains that come in are read, and mail for the operator is passed on. */
+  followUps: FollowUps
   notices: Notices
   /** Mail of the service itself; taken from the start, sent from now on. */
   letters: Letters
@@ -204,13 +206,15 @@ export async function buildOutbound(
     log: part('reports'),
   })
   active.push(() => reportReading.stop())
-  const intake: Mailboxes = {
+  const followUps: FollowUps = (delivery) => reportReading.followUp(delivery) ?? forwarding?.followUp(delivery)
+  // What follows from a message does not depend on where it comes from.
+  const forLocalMail: Mailboxes = {
     ...mailboxes,
-    deliver: (delivery) => mailboxes.deliver(reportReading.intake(delivery)),
-    prepareDelivery: (delivery) => mailboxes.prepareDelivery(reportReading.intake(delivery)),
+    deliver: (delivery) => mailboxes.deliver(withFollowUp(delivery, followUps)),
+    prepareDelivery: (delivery) => mailboxes.prepareDelivery(withFollowUp(delivery, followUps)),
   }
   const local = new LocalDelivery({
-    mailboxes: intake,
+    mailboxes: forLocalMail,
     isLocalDomain,
     scanner,
     scanOnError: scan.on_error,
@@ -232,7 +236,7 @@ export async function buildOutbound(
   })
   const relaying = new Relay({
     queue,
-    mailboxes: intake,
+    mailboxes: forLocalMail,
     routing,
     deliverer,
     handOver,
@@ -303,7 +307,7 @@ export async function buildOutbound(
     dkimKeys,
     rotation,
     ownDomains,
-    intake,
+    followUps,
     notices,
     letters,
     tlsReports,

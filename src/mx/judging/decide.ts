@@ -27,8 +27,13 @@ export interface Policy {
   dnsFailure: 'defer' | 'accept'
 }
 
-export type Decision =
-  { kind: 'deliver'; labels: string[]; virus: 'clean' | 'unscanned' } | { kind: 'refuse'; reply: Reply }
+export interface Delivered {
+  kind: 'deliver'
+  labels: string[]
+  virus: 'clean' | 'unscanned'
+}
+
+export type Decision = Delivered | { kind: 'refuse'; reply: Reply }
 
 const refuse = (reply: Reply): Decision => ({ kind: 'refuse', reply })
 

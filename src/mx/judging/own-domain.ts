@@ -3,8 +3,11 @@
  * delivers to another one without the network, so what comes from outside has to be authenticated, whether the domain has a DMARC record or not.
  */
 import { isAuthenticatedFor } from '../../authentication/alignment.js'
-import type { AuthenticationResults } from '../../authentication/types.js'
+import { addResult } from '../../authentication/results-field.js'
+import type { AuthenticationResults, Verification } from '../../authentication/types.js'
 import { queryName } from '../../dns/name.js'
+import type { SpamOpinion } from '../../guard/types.js'
+import type { SpamLines } from '../../guard/verdict/spam.js'
 import { domainOf } from '../../mime/address.js'
 import type { ParsedMessage } from '../../mime/types.js'
 
@@ -42,4 +45,25 @@ export function unprovenOwnDomain(
 function authorDomains({ from, fromCount, headers }: Authored['parsed']): string[] {
   if (fromCount === 1) return from ? [domainOf(from.address)] : []
   return [...(headers['from'] ?? '').matchAll(/@([^\s@<>()",;:]+)/g)].map(([address]) => domainOf(address))
+}
+
+/** A message that names a domain of ours without proof is spam; the score says so too. */
+export function spamWith(spam: SpamOpinion, claim: OwnDomainClaim | undefined, lines: SpamLines): SpamOpinion {
+  if (!claim || claim.undecided) return spam
+  const { domain, field } = claim
+  const detail = `${field} names ${domain}, a domain of this server, but neither SPF nor DKIM passes for it.`
+  const score = Math.max(0, lines.spam - spam.score)
+  return {
+    score: spam.score + score,
+    verdict: spam.verdict === 'ham' ? 'spam' : spam.verdict,
+    reasons: [...spam.reasons, { code: 'own_domain', detail, score }],
+  }
+}
+
+/** The results with ours on the claim; what we found ourselves has a name that says so (RFC 8601 §2.7.7). */
+export function resultsWith({ header }: Verification, claim: OwnDomainClaim | undefined): string {
+  if (!claim) return header
+  const property = claim.field === 'From' ? 'header.from' : 'smtp.mailfrom'
+  const result = claim.undecided ? 'temperror' : 'fail'
+  return addResult(header, { method: 'x-own-domain', result, properties: [[property, claim.domain]] })
 }

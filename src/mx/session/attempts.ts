@@ -11,7 +11,7 @@ import type { Reply } from '../../smtp/replies.js'
 import { protocolOf } from '../../smtp/session.js'
 import type { Session } from '../../smtp/session.js'
 import type { Transaction } from '../../store/types.js'
-import type { Envelope, Outcome } from '../judging/transaction.js'
+import type { Envelope, Outcome } from '../judging/types.js'
 
 interface Attempt extends Pick<Receipt, 'client' | 'helo' | 'protocol' | 'tls' | 'from'> {
   startedAt: number

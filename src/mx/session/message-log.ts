@@ -3,7 +3,7 @@ import { DURATION_BUCKETS } from '../../observe/metrics.js'
 import type { Metrics } from '../../observe/metrics.js'
 import { replyCodes } from '../../smtp/replies.js'
 import type { Reply } from '../../smtp/replies.js'
-import type { Envelope, Outcome } from '../judging/transaction.js'
+import type { Envelope, Outcome } from '../judging/types.js'
 
 /** Of each message; an address has at most 254 octets. */
 const MAX_LOGGED_RECIPIENTS = 10

@@ -13,8 +13,8 @@ import type { Reply } from '../../smtp/replies.js'
 import type { DataSink } from '../../smtp/session.js'
 import { isStorageError } from '../../store/errors.js'
 import type { Policy } from '../judging/decide.js'
-import { acceptMessage } from '../judging/transaction.js'
-import type { Envelope, Outcome, TransactionDeps } from '../judging/transaction.js'
+import { acceptMessage } from '../judging/incoming.js'
+import type { Envelope, Outcome, IncomingDeps } from '../judging/types.js'
 import type { Visitor } from '../limits/connections.js'
 import { bufferedBytes } from '../limits/limits.js'
 import type { MxDeadlines, MxLimits } from '../limits/limits.js'
@@ -25,7 +25,7 @@ import { ReceivedData } from './receive.js'
 export interface MessagesDeps {
   limits: MxLimits
   deadlines: Pick<MxDeadlines, 'handlerMs'>
-  transaction: TransactionDeps
+  incoming: IncomingDeps
   /** Where DMARC's results are counted for those who ask for reports. */
   dmarcResults?: DmarcResults | undefined
   log: Log
@@ -162,7 +162,7 @@ export class Messages {
     try {
       if (isAbandoned()) return { reply: TOO_SLOW }
       const isRead = (work: Promise<unknown>): void => void readers.push(work)
-      return await acceptMessage(this.#deps.transaction, envelope, raw, { isAbandoned, isRead, writeReceipt })
+      return await acceptMessage(this.#deps.incoming, envelope, raw, { isAbandoned, isRead, writeReceipt })
     } finally {
       void Promise.allSettled(readers).then(close)
     }
@@ -184,7 +184,7 @@ export class Messages {
       ...evidence,
       ip: clientAddress,
       envelopeFrom: from === '' ? '' : domainOf(from),
-      ...dispositionOf(auth.dmarc, this.#deps.transaction.judging.policy.dmarcReject),
+      ...dispositionOf(auth.dmarc, this.#deps.incoming.judging.policy.dmarcReject),
     })
   }
 }

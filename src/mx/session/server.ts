@@ -10,7 +10,7 @@ import type { ListenAddress } from '../../smtp/listener.js'
 import { tlsContexts } from '../../smtp/tls.js'
 import type { Certificate } from '../../smtp/tls.js'
 import type { AddressResolver } from '../client.js'
-import type { Delivering, Judging, Names } from '../judging/transaction.js'
+import type { Delivering, Judging, Names } from '../judging/types.js'
 import { createClientLookups } from '../limits/client-lookups.js'
 import type { ClientLookupsDeps } from '../limits/client-lookups.js'
 import { Connections } from '../limits/connections.js'
@@ -81,7 +81,7 @@ export function createMxServer(deps: MxServerDeps): MxServer {
   const messages = new Messages({
     limits,
     deadlines,
-    transaction: {
+    incoming: {
       names,
       judging,
       delivering,

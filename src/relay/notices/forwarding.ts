@@ -12,6 +12,7 @@ import { HOUR, SECOND } from '../../lib/clock.js'
 import type { Clock } from '../../lib/clock.js'
 import { ServiceError } from '../../lib/errors.js'
 import { newId } from '../../lib/ids.js'
+import type { FollowUps } from '../../mailbox/delivery/follow-up.js'
 import type { Message } from '../../mailbox/objects/objects.js'
 import type { Delivery, Mailboxes } from '../../mailbox/types.js'
 import { domainOf } from '../../mime/address.js'
@@ -40,8 +41,8 @@ export interface ForwardingDeps {
 }
 
 export interface Forwarding {
-  /** Mail on its way in, with what passes it on where it is for the operator. */
-  intake(delivery: Delivery): Delivery
+  /** What passes mail on its way in on, where it is for the operator. */
+  followUp: FollowUps
   /** Passes a stored message on after all; idempotent. */
   passOn(messageId: string, mail: Pick<Delivery, 'envelopeFrom' | 'recipients' | 'labels' | 'raw'>): Promise<void>
   stop(): Promise<void>
@@ -156,11 +157,11 @@ export function startForwarding(deps: ForwardingDeps): Forwarding {
   })
 
   return {
-    intake(delivery) {
-      if (delivery.mailboxId !== operatorMailboxId || !isForOperator(delivery)) return delivery
+    followUp(delivery) {
+      if (delivery.mailboxId !== operatorMailboxId || !isForOperator(delivery)) return undefined
       const messageId = newId('msg', clock.now())
       const task = taskOf(messageId, delivery.envelopeFrom)
-      return { ...delivery, messageId, also: (tx) => deps.queue.add(tx, 'forward', task) }
+      return { messageId, queue: (tx) => deps.queue.add(tx, 'forward', task) }
     },
     async passOn(messageId, mail) {
       if (isForOperator(mail)) await deps.queue.enqueue('forward', taskOf(messageId, mail.envelopeFrom))

@@ -6,6 +6,7 @@
  */
 import type { Clock } from '../../lib/clock.js'
 import { newId } from '../../lib/ids.js'
+import type { FollowUps } from '../../mailbox/delivery/follow-up.js'
 import type { Delivery, Mailboxes } from '../../mailbox/types.js'
 import type { Log } from '../../observe/log.js'
 import type { Metrics } from '../../observe/metrics.js'
@@ -22,7 +23,7 @@ export interface ReportReadingDeps {
   mailboxes: Pick<Mailboxes, 'getMessage' | 'getRaw'>
   operatorMailboxId: string
   /** Undefined where mail for the operator stays here. */
-  forwarding: Pick<Forwarding, 'intake' | 'passOn'> | undefined
+  forwarding: Pick<Forwarding, 'passOn'> | undefined
   reports: Pick<Reports, 'keep'>
   read: ReportReader
   clock: Clock
@@ -31,8 +32,8 @@ export interface ReportReadingDeps {
 }
 
 export interface ReportReading {
-  /** Mail on its way in, with what has it read where it is a report, or passed on. */
-  intake(delivery: Delivery): Delivery
+  /** What has mail on its way in read, where it is a report. */
+  followUp: FollowUps
   stop(): Promise<void>
 }
 
@@ -52,7 +53,6 @@ const MAX_RECIPIENTS = 10
 
 export function startReportReading(deps: ReportReadingDeps): ReportReading {
   const { clock, forwarding, log, mailboxes, operatorMailboxId, queue } = deps
-  const passedOn = (delivery: Delivery): Delivery => forwarding?.intake(delivery) ?? delivery
   const read = deps.metrics?.counter('reports_read_total', 'Reports on our domains that came by mail and were kept.', [
     'kind',
   ])
@@ -101,13 +101,13 @@ export function startReportReading(deps: ReportReadingDeps): ReportReading {
   })
 
   return {
-    intake(delivery) {
+    followUp(delivery) {
       const parts = reportIn(delivery)
-      if (!parts) return passedOn(delivery)
+      if (!parts) return undefined
       const proof = proofOf(delivery.auth, delivery.parsed.from)
       if (!proof) {
         refuse(null, 'unauthenticated', null)
-        return passedOn(delivery)
+        return undefined
       }
       const messageId = newId('msg', clock.now())
       const payload: ReadTask = {
@@ -118,7 +118,7 @@ export function startReportReading(deps: ReportReadingDeps): ReportReading {
         to: (delivery.recipients ?? []).slice(0, MAX_RECIPIENTS),
       }
       const queued = { id: messageId, payload, due: clock.now() }
-      return { ...delivery, messageId, also: (tx) => queue.add(tx, KIND, queued) }
+      return { messageId, queue: (tx) => queue.add(tx, KIND, queued) }
     },
     stop: () => worker.stop(),
   }

@@ -5,6 +5,7 @@ import builtIn from 'smtp-server/lib/tls-options'
 import t from 'tap'
 import { courierOf } from '../../support/relay.js'
 import type { Test } from 'tap'
+import { withFollowUp } from '../../../src/mailbox/delivery/follow-up.js'
 import { createResolver } from '../../../src/dns/resolver.js'
 import { ServiceError } from '../../../src/lib/errors.js'
 import { HOUR, ManualClock, SECOND, systemClock } from '../../../src/lib/clock.js'
@@ -121,7 +122,7 @@ async function setUp(t: Test, behaviour: PeerBehaviour = {}) {
   })
   async function deliver(change: Partial<Delivery> = {}): Promise<void> {
     const raw = change.raw ?? Buffer.from(TRACE + AS_SENT, 'latin1')
-    const delivery = forwarding.intake({
+    const coming: Delivery = {
       mailboxId: 'mbx_operator',
       raw,
       parsed: await parseMessage(raw, LIMITS),
@@ -132,7 +133,8 @@ async function setUp(t: Test, behaviour: PeerBehaviour = {}) {
       envelopeFrom: 'carol@peer.test',
       recipients: ['abuse@agents.test'],
       ...change,
-    })
+    }
+    const delivery = withFollowUp(coming, forwarding.followUp)
     await store.write('mailbox/mbx_operator', (tx) => {
       delivery.also?.(tx)
       if (world.fails) throw new Error('disk on fire')

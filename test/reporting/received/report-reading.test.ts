@@ -9,6 +9,7 @@ import type { Message } from '../../../src/mailbox/objects/objects.js'
 import type { Delivery } from '../../../src/mailbox/types.js'
 import { parseMessage } from '../../../src/mime/parse/parse.js'
 import { createMetrics } from '../../../src/observe/metrics.js'
+import { withFollowUp } from '../../../src/mailbox/delivery/follow-up.js'
 import { startReportReading } from '../../../src/reporting/received/report-reading.js'
 import { readReportMail } from '../../../src/reporting/received/read.js'
 import { createReports } from '../../../src/reporting/received/reports.js'
@@ -57,10 +58,6 @@ function setUp(t: Test) {
     },
     operatorMailboxId: 'mbx_operator',
     forwarding: {
-      intake(delivery) {
-        usual.push(delivery)
-        return delivery
-      },
       passOn: async (id) => void passedOn.push(id),
     },
     reports,
@@ -74,7 +71,7 @@ function setUp(t: Test) {
     await store.close()
   })
   async function deliver(raw: Buffer, change: Partial<Delivery> = {}): Promise<void> {
-    const delivery = reading.intake({
+    const coming: Delivery = {
       mailboxId: 'mbx_operator',
       raw,
       parsed: await parseMessage(raw, LIMITS),
@@ -85,7 +82,9 @@ function setUp(t: Test) {
       envelopeFrom: 'noreply@google.com',
       recipients: ['dmarc-reports@agents.test'],
       ...change,
-    })
+    }
+    const delivery = withFollowUp(coming, reading.followUp)
+    if (delivery === coming) usual.push(coming)
     if (delivery.messageId !== undefined) stored.set(delivery.messageId, delivery)
     await store.write('mailbox/mbx_operator', (tx) => delivery.also?.(tx))
     clock.advance(SECOND)
@@ -155,14 +154,14 @@ t.test('a report whose mail was deleted before it was read is forgotten', async 
     auth: PROVEN,
     recipients: [],
   }
-  const taken = reading.intake({
+  const taken = reading.followUp({
     ...delivery,
     labels: [],
     envelopeFrom: '',
     virus: 'clean',
     spam: { score: 0, verdict: 'ham', reasons: [] },
   })
-  await store.write('mailbox/mbx_operator', (tx) => taken.also?.(tx))
+  await store.write('mailbox/mbx_operator', (tx) => taken?.queue(tx))
   for (let i = 0; i < 30; i++) {
     clock.advance(3 * SECOND)
     queue.poke()

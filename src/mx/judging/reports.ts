@@ -1,0 +1,29 @@
+/** Mail that reports: about what was sent from here (bounces, complaints), and about our domains (DMARC, TLS). */
+import type { AuthenticationResults } from '../../authentication/types.js'
+import type { ParsedMessage } from '../../mime/types.js'
+import { isReportAddress, reportParts } from '../../reporting/received/recognise.js'
+import type { Delivering, Envelope } from './types.js'
+
+/** Where providers send the complaints of their users (RFC 5965, RFC 2142 §4). */
+const TAKES_COMPLAINTS = /^(?:abuse|postmaster)(?:@|$)/i
+
+/** Writes a report down with the message it is about. Undefined when it is mail like any other. */
+export async function takeReport(
+  { returns }: Pick<Delivering, 'returns'>,
+  { returned, recipients, from: envelopeFrom }: Pick<Envelope, 'returned' | 'recipients' | 'from'>,
+  { report }: Pick<ParsedMessage, 'report'>,
+  auth: AuthenticationResults,
+  isAbandoned: () => boolean,
+): Promise<'recorded' | undefined> {
+  if (!returns || !report || isAbandoned()) return undefined
+  const source = { envelopeFrom, auth }
+  if (returned) return (await returns.take(returned, report, source)) ? 'recorded' : undefined
+  if (!recipients.some((address) => TAKES_COMPLAINTS.test(address))) return undefined
+  return (await returns.takeComplaint(report, source)) ? 'recorded' : undefined
+}
+
+/** Whether it is a report on our domains, to addresses that are there for reports. */
+export function isReportToUs({ recipients }: Pick<Envelope, 'recipients'>, parsed: ParsedMessage): boolean {
+  const isForReports = recipients.every((address) => isReportAddress(address) || TAKES_COMPLAINTS.test(address))
+  return isForReports && reportParts(parsed, recipients.every(isReportAddress)).length > 0
+}

@@ -1,0 +1,43 @@
+/** Storing one message for several mailboxes, with one reply for all of them. */
+import { ServiceError } from '../../lib/errors.js'
+import type { Delivery } from '../../mailbox/types.js'
+import { MAILBOX_FULL, STORAGE_FAILED } from '../../smtp/replies.js'
+import type { Reply } from '../../smtp/replies.js'
+import type { TransmittedMessage } from '../limits/retries.js'
+import type { IncomingDeps, StoredAs } from './types.js'
+
+/**
+ * When one of several mailboxes fails the sender comes again with all of it. That all have room is therefore looked at before the first one
+ * gets it, and who got it all the same is remembered for the retry.
+ *
+ * @param deliveryFor asked once for each mailbox that gets it now
+ */
+export async function storeForAll(
+  { delivering: { mailboxes }, retries }: Pick<IncomingDeps, 'delivering' | 'retries'>,
+  message: TransmittedMessage,
+  { mailboxIds, bytes }: { mailboxIds: string[]; bytes: number },
+  deliveryFor: (mailboxId: string) => Delivery,
+  isAbandoned: () => boolean,
+): Promise<{ stored: StoredAs[]; failure?: { reply: Reply; error?: unknown } }> {
+  const have = retries.have(message)
+  const wanting = mailboxIds.filter((id) => !have.has(id))
+  if (wanting.length > 1) {
+    const records = await Promise.all(wanting.map((id) => mailboxes.get(id)))
+    const full = records.some((record) => record && !mailboxes.hasRoom(record, bytes))
+    if (full) return { stored: [], failure: { reply: MAILBOX_FULL } }
+  }
+  const results = await Promise.allSettled(wanting.map((mailboxId) => mailboxes.deliver(deliveryFor(mailboxId))))
+  const failed = results.find((result) => result.status === 'rejected')
+  if (failed || isAbandoned()) {
+    retries.remember(
+      message,
+      wanting.filter((_id, index) => results[index]?.status === 'fulfilled'),
+    )
+  } else retries.settle(message, mailboxIds)
+  const stored = results.flatMap((result) =>
+    result.status === 'fulfilled' ? [{ mailboxId: result.value.mailbox_id, messageId: result.value.id }] : [],
+  )
+  if (!failed) return { stored }
+  const full = failed.reason instanceof ServiceError && failed.reason.code === 'quota_exceeded'
+  return { stored, failure: full ? { reply: MAILBOX_FULL } : { reply: STORAGE_FAILED, error: failed.reason } }
+}
