@@ -1,8 +1,7 @@
 /** How requests reach the authority: limits of time and octets, no redirects, no proxies of the environment, and addresses only of the kind that a setting may name. */
-import { Agent } from 'node:https'
 import { messageOf } from '../lib/thrown.js'
 import { SECOND } from '../lib/clock.js'
-import { requestPinned } from '../lib/https.js'
+import { keepConnections, sendRequest } from '../lib/http-client.js'
 import { isSafeOrigin } from '../config/setting/setting.js'
 import { AcmeError } from './errors.js'
 
@@ -24,7 +23,7 @@ export interface TransportRequest {
 export interface TransportAnswer {
   /** Of any kind. */
   status: number
-  /** A field of the answer's head; the first, where there are many. */
+  /** A field of the answer's head. */
   field(name: 'location' | 'replay-nonce' | 'retry-after'): string | undefined
   text: string
 }
@@ -35,6 +34,7 @@ export interface Transport {
 }
 
 const REQUEST_MS = 30 * SECOND
+const IDLE_MS = 5 * SECOND
 /** A chain has some 10 KiB, a directory less. */
 const MAX_BYTES = 256 * 1024
 
@@ -43,13 +43,12 @@ export async function withTransport<T>(
   { ca, userAgent, signal }: TransportOptions,
   work: (transport: Transport) => Promise<T>,
 ): Promise<T> {
-  const agent = new Agent({ keepAlive: true, maxSockets: 2, ...(ca !== undefined && { ca }) })
+  const connections = keepConnections({ ca, idleMs: IDLE_MS, connectMs: REQUEST_MS })
 
   async function send({ url: text, method, body }: TransportRequest): Promise<TransportAnswer> {
     const url = parseUrl(text)
-    const answer = await requestPinned({
+    const answer = await sendRequest({
       url,
-      address: url.hostname.replace(/^\[|\]$/g, ''),
       method,
       headers: {
         'User-Agent': userAgent,
@@ -60,22 +59,20 @@ export async function withTransport<T>(
       ...(body !== undefined && { body: Buffer.from(body) }),
       timeoutMs: REQUEST_MS,
       maxBytes: MAX_BYTES,
-      verify: true,
-      ...(ca !== undefined && { ca: [ca] }),
-      ...(url.protocol === 'https:' && { agent }),
+      connections,
       signal,
     }).catch((error: unknown) => {
       signal.throwIfAborted()
       throw new AcmeError('unreachable', `${url.host} gives no answer (${messageOf(error)})`, { cause: error })
     })
     const { status, headers } = answer
-    return { status, field: (name) => [headers[name]].flat()[0], text: answer.body.toString('utf8') }
+    return { status, field: (name) => headers[name], text: answer.body.toString('utf8') }
   }
 
   try {
     return await work({ send })
   } finally {
-    agent.destroy()
+    connections.close()
   }
 }
 

@@ -98,7 +98,7 @@ async function discover({
       {
         timeout: TIMEOUT_SECONDS,
         [client.customFetch]: (address, { method, headers, body, signal }) =>
-          fetchBounded(address, { method, headers, body: bodyOf(body), signal }),
+          fetchBounded(address, { method: method === 'POST' ? method : 'GET', headers, body: bodyOf(body), signal }),
         // Which addresses may do without TLS is decided in fetchBounded, for each.
         execute: [
           client.enableNonRepudiationChecks,

@@ -4,8 +4,9 @@
  */
 import { createHmac } from 'node:crypto'
 import type { DeletionWebhookTask } from '../lifecycle/deletion/types.js'
-import { messageOf } from '../lib/thrown.js'
 import { DAY, SECOND, timestamp, type Clock } from '../lib/clock.js'
+import { sendRequest } from '../lib/http-client.js'
+import { messageOf } from '../lib/thrown.js'
 import type { Log } from '../observe/log.js'
 import { nextWait } from '../relay/schedule.js'
 import type { Task, TaskOutcome } from '../queue/types.js'
@@ -68,23 +69,23 @@ async function post(
   const body = JSON.stringify({ event: 'account.deleted', account_id, deleted_at: timestamp(deleted_at) })
   const seconds = String(Math.floor(now / SECOND))
   try {
-    const response = await fetch(url, {
+    const { status } = await sendRequest({
+      url: new URL(url),
       method: 'POST',
-      body,
-      // What is meant for one server is not carried to another.
-      redirect: 'manual',
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+      body: Buffer.from(body),
       headers: {
         'content-type': 'application/json',
         'webhook-id': id,
         'webhook-timestamp': seconds,
         'webhook-signature': `v1,${sign(secret, `${id}.${seconds}.${body}`)}`,
       },
+      timeoutMs: TIMEOUT_MS,
+      maxBytes: 0,
+      cutsOff: true,
     })
-    await response.body?.cancel()
-    return response.ok ? undefined : `it answered with status ${response.status}`
+    return status >= 200 && status < 300 ? undefined : `it answered with status ${status}`
   } catch (error) {
-    return messageOf(error instanceof Error && error.cause !== undefined ? error.cause : error)
+    return messageOf(error)
   }
 }
 

@@ -6,7 +6,7 @@ import { isPublicName } from '../dns/public-address.js'
 import type { Clock } from '../lib/clock.js'
 import { DAY, HOUR, MINUTE, SECOND } from '../lib/clock.js'
 import { messageOf } from '../lib/thrown.js'
-import type { PinnedAnswer } from '../lib/https.js'
+import type { HttpAnswer } from '../lib/http-client.js'
 import { parseMetadata } from './client-metadata.js'
 import { OAuthError } from './errors.js'
 import type { Quota } from './quota.js'
@@ -21,7 +21,7 @@ export interface ClientProblem {
 export interface DocumentsDeps {
   clock: Clock
   /** One request to a public address, within time and size; follows no redirect. @throws Error in words */
-  fetch: (url: URL) => Promise<Pick<PinnedAnswer, 'status' | 'contentType' | 'headers' | 'body'>>
+  fetch: (url: URL) => Promise<Pick<HttpAnswer, 'status' | 'contentType' | 'headers' | 'body'>>
   quota: Quota
   /** Also hosts that have a name or address only inside of a network, and other ports. */
   allowPrivateAddresses: boolean
@@ -119,7 +119,7 @@ function documentUrl(
 /** @throws Error that says what is wrong with the document */
 function clientOf(
   url: URL,
-  { status, contentType, body }: Pick<PinnedAnswer, 'status' | 'contentType' | 'body'>,
+  { status, contentType, body }: Pick<HttpAnswer, 'status' | 'contentType' | 'body'>,
 ): OAuthClient {
   if (status !== 200) throw new Error(`it was answered with status ${status}; redirects are not followed`)
   if (!/^application\/(?:[\w.-]+\+)?json(?:\s*;|$)/i.test(contentType))

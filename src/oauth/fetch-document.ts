@@ -2,7 +2,7 @@
 import { addressOf } from '../dns/public-address.js'
 import type { AddressRules } from '../dns/public-address.js'
 import type { Resolver } from '../dns/types.js'
-import { requestPinned } from '../lib/https.js'
+import { sendRequest } from '../lib/http-client.js'
 import type { DocumentsDeps } from './documents.js'
 
 export interface FetchDocumentDeps {
@@ -22,14 +22,13 @@ const MAX_BYTES = 5 * 1024
 export function createFetchDocument(deps: FetchDocumentDeps): DocumentsDeps['fetch'] {
   const { resolver, rules, userAgent, timeoutMs = TIMEOUT_MS, ca } = deps
   return async (url) =>
-    requestPinned({
+    sendRequest({
       url,
       address: await addressOf(resolver, url, rules),
       method: 'GET',
       headers: { Accept: 'application/json', 'User-Agent': userAgent },
       timeoutMs,
       maxBytes: MAX_BYTES,
-      verify: true,
       ca,
     })
 }

@@ -7,7 +7,7 @@ import { daneProblem, usableRecords } from '../dns/dane.js'
 import { orNone } from '../dns/optional.js'
 import { LookupError, type Resolver } from '../dns/types.js'
 import { messageOf } from '../lib/thrown.js'
-import { requestPinned } from '../lib/https.js'
+import { sendRequest } from '../lib/http-client.js'
 import { isPublicAddress } from '../lib/ip.js'
 import { oneLine } from '../lib/text.js'
 import { POLICY_PATH, publishedPolicy } from './mta-sts.js'
@@ -186,8 +186,8 @@ async function checkPolicyHost({ config, resolver }: CheckDeps, { name }: Publis
   if (address === undefined) return { result: 'missing', note: null }
   const url = new URL(`https://${name}${POLICY_PATH}`)
   try {
-    const limits = { timeoutMs: FETCH_MS, maxBytes: MAX_POLICY_BYTES, verify: true }
-    const { status, body } = await requestPinned({ url, address, method: 'GET', ...limits })
+    const limits = { timeoutMs: FETCH_MS, maxBytes: MAX_POLICY_BYTES }
+    const { status, body } = await sendRequest({ url, address, method: 'GET', ...limits })
     if (status !== 200) return differs(`${url.href} answers with ${status}`)
     const same = lines(body.toString('latin1')) === lines(publishedPolicy(config)?.text ?? '')
     return same

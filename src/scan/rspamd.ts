@@ -3,6 +3,7 @@
  * that is away never stops mail: the score is made without it then.
  */
 import { z } from 'zod'
+import { keepConnections, sendRequest } from '../lib/http-client.js'
 import { messageOf } from '../lib/thrown.js'
 import { SECOND, systemClock, type Clock } from '../lib/clock.js'
 import { asciiOnly } from '../lib/text.js'
@@ -11,7 +12,6 @@ import { DURATION_BUCKETS, type Metrics } from '../observe/metrics.js'
 import { createBreaker } from './breaker.js'
 import { within } from './deadline.js'
 import { createLane } from './lane.js'
-import { createPoster } from './http-post.js'
 import type { Filter, FilterOpinion, FilterSubject } from './types.js'
 
 export interface RspamdOptions {
@@ -36,6 +36,7 @@ const MAX_REPLY_BYTES = 256 * 1024
 const MAX_RECIPIENTS = 100
 const MAX_REASONS = 20
 const PAUSE_MS = 5 * SECOND
+const IDLE_MS = 5 * SECOND
 const MAX_SILENT = 3
 const AWAY = 'rspamd does not answer: spam is told without it'
 
@@ -48,13 +49,7 @@ const replySchema = z.object({
 
 export function createRspamd({ address, timeoutMs, clock = systemClock, log, metrics }: RspamdOptions): Rspamd {
   const url = new URL('/checkv2', /^https?:\/\//i.test(address) ? address : `http://${address}`)
-  const poster = createPoster({
-    name: 'rspamd',
-    url,
-    concurrency: CONCURRENCY,
-    maxReplyBytes: MAX_REPLY_BYTES,
-    keepAlive: true,
-  })
+  const connections = keepConnections({ idleMs: IDLE_MS, connectMs: timeoutMs })
   const lane = createLane({ concurrency: CONCURRENCY, maxWaiting: MAX_WAITING })
   const breaker = createBreaker({
     pauseMs: PAUSE_MS,
@@ -66,9 +61,18 @@ export function createRspamd({ address, timeoutMs, clock = systemClock, log, met
   const count = filterMetrics(metrics)
 
   async function post(subject: FilterSubject, signal: AbortSignal): Promise<string> {
-    const { status, body } = await poster.post(subject.raw, headersOf(subject), signal)
+    const { status, body } = await sendRequest({
+      url,
+      method: 'POST',
+      headers: headersOf(subject),
+      body: subject.raw,
+      timeoutMs,
+      maxBytes: MAX_REPLY_BYTES,
+      connections,
+      signal,
+    })
     if (status !== 200) throw new Error(`rspamd answered with status ${status}`)
-    return body
+    return body.toString()
   }
 
   async function ask(subject: FilterSubject, signal: AbortSignal): Promise<FilterOpinion | undefined> {
@@ -99,7 +103,7 @@ export function createRspamd({ address, timeoutMs, clock = systemClock, log, met
       count(opinion, performance.now() - startedAt)
       return opinion
     },
-    close: () => poster.close(),
+    close: () => connections.close(),
   }
 }
 

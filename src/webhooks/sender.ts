@@ -1,7 +1,5 @@
 /** One request to a receiver: signed, to an address that was judged, within time and size. What the receiver does is never thrown. */
 import { createHash } from 'node:crypto'
-import { Agent as PlainAgent } from 'node:http'
-import { Agent } from 'node:https'
 import { rootCertificates } from 'node:tls'
 import { addressOf, Unreachable } from '../dns/public-address.js'
 import type { AddressRules } from '../dns/public-address.js'
@@ -9,8 +7,8 @@ import type { Resolver } from '../dns/types.js'
 import { messageOf } from '../lib/thrown.js'
 import { SECOND } from '../lib/clock.js'
 import type { Clock } from '../lib/clock.js'
-import { requestPinned } from '../lib/https.js'
-import type { PinnedAnswer } from '../lib/https.js'
+import { keepConnections, sendRequest } from '../lib/http-client.js'
+import type { HttpAnswer } from '../lib/http-client.js'
 import { cut, oneLine } from '../lib/text.js'
 import { signatureOf } from '../mailbox/webhooks/secrets.js'
 import type { OpenedSecret, SecretBox } from '../mailbox/webhooks/secrets.js'
@@ -54,16 +52,14 @@ const MAX_SHOWN_CHARS = 512
 const MAX_PROBLEM_CHARS = 200
 /** Secrets that are kept ready for use. */
 const MAX_OPENED = 1000
-/** Connections that wait for the next request, and for how long. */
-const IDLE_CONNECTIONS = 32
+/** How long a connection waits for the next request. */
 const IDLE_MS = 20 * SECOND
 
 export function createSender(deps: SenderDeps): Sender {
   const { resolver, clock, box, rules, room, timeoutMs, userAgent } = deps
-  const kept = { keepAlive: true, maxFreeSockets: IDLE_CONNECTIONS, timeout: IDLE_MS }
-  // A connection is kept under the address it was made to, so a name that leads elsewhere later is not served by it.
-  const agents = { plain: new PlainAgent(kept), safe: new Agent({ ...kept, maxCachedSessions: 500 }) }
   const ca = deps.ca === undefined ? undefined : [...rootCertificates, deps.ca]
+  // A connection is kept under the address it was made to, so a name that leads elsewhere later is not served by it.
+  const connections = keepConnections({ ca, idleMs: IDLE_MS, connectMs: timeoutMs })
   const opened = new Map<string, OpenedSecret | undefined>()
 
   function signers({ id, secrets }: WebhookRecord): OpenedSecret[] {
@@ -84,7 +80,7 @@ export function createSender(deps: SenderDeps): Sender {
     body: Uint8Array,
     signal: AbortSignal,
     onSend: (request: SentRequest) => void,
-  ): Promise<PinnedAnswer> {
+  ): Promise<HttpAnswer> {
     const url = checkWebhookUrl(webhook.url, rules)
     if (typeof url === 'string') throw new Unreachable(`the URL is not allowed any more: it ${url}`)
     const secrets = signers(webhook)
@@ -96,7 +92,7 @@ export function createSender(deps: SenderDeps): Sender {
       const signature = signatureOf(secrets, id, seconds, body)
       const sha256 = createHash('sha256').update(body).digest('hex')
       onSend({ url: webhook.url, seconds, signature, bytes: body.length, sha256 })
-      return await requestPinned({
+      return await sendRequest({
         url,
         address,
         method: 'POST',
@@ -111,9 +107,7 @@ export function createSender(deps: SenderDeps): Sender {
         timeoutMs,
         maxBytes: MAX_ANSWER_BYTES,
         cutsOff: true,
-        verify: true,
-        ca,
-        agent: url.protocol === 'http:' ? agents.plain : agents.safe,
+        connections,
         signal,
       })
     } finally {
@@ -140,20 +134,15 @@ export function createSender(deps: SenderDeps): Sender {
         return { attempt: ended(status, problemOf(status), shown), request, retryAfterMs: retryAfter(answer, at) }
       } catch (error) {
         if (signal.aborted) throw signal.reason
-        const problem = isLate(error) ? `no whole answer within ${timeoutMs / SECOND} seconds` : messageOf(error)
+        const problem =
+          error instanceof Error && error.name === 'TimeoutError'
+            ? `no whole answer within ${timeoutMs / SECOND} seconds`
+            : messageOf(error)
         return { attempt: ended(null, problem), request }
       }
     },
-    close() {
-      agents.plain.destroy()
-      agents.safe.destroy()
-    },
+    close: () => connections.close(),
   }
-}
-
-/** A request that is ended by a signal has the signal's reason as its cause. */
-function isLate(error: unknown): boolean {
-  return error instanceof Error && error.cause instanceof Error && error.cause.name === 'TimeoutError'
 }
 
 function problemOf(status: number): string | null {
@@ -163,7 +152,7 @@ function problemOf(status: number): string | null {
 }
 
 /** RFC 9110 §10.2.3: seconds, or a date. */
-function retryAfter({ status, headers }: PinnedAnswer, now: number): number | undefined {
+function retryAfter({ status, headers }: HttpAnswer, now: number): number | undefined {
   const text = headers['retry-after']
   if (text === undefined || (status !== 429 && status !== 503)) return undefined
   const ms = /^\d{1,9}$/.test(text) ? Number(text) * SECOND : Date.parse(text) - now

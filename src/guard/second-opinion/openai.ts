@@ -3,6 +3,7 @@
  * is not an answer to the question by the letter is none.
  */
 import { randomBytes } from 'node:crypto'
+import { keepConnections, sendRequest } from '../../lib/http-client.js'
 import { messageOf } from '../../lib/thrown.js'
 import { HOUR, SECOND, systemClock } from '../../lib/clock.js'
 import type { Clock } from '../../lib/clock.js'
@@ -10,7 +11,6 @@ import type { Log } from '../../observe/log.js'
 import { createBreaker } from '../../scan/breaker.js'
 import { within } from '../../scan/deadline.js'
 import { createLane } from '../../scan/lane.js'
-import { createPoster } from '../../scan/http-post.js'
 import { letterOf } from './letter.js'
 import { readAnswer, requestOf } from './prompt.js'
 import type { Adviser, Answer, Question } from './types.js'
@@ -34,19 +34,14 @@ const CONCURRENCY = 16
 const MAX_WAITING = 64
 const MAX_REPLY_BYTES = 64 * 1024
 const PAUSE_MS = 30 * SECOND
+const IDLE_MS = 5 * SECOND
 const MAX_SILENT = 3
 const MARK_BYTES = 8
 
 export function createModelAdviser(options: ModelOptions): Adviser {
   const { model, apiKey, timeoutMs, perHour, clock = systemClock, log } = options
   const url = new URL(`${options.url.replace(/\/+$/, '')}/chat/completions`)
-  const poster = createPoster({
-    name: 'the model',
-    url,
-    concurrency: CONCURRENCY,
-    maxReplyBytes: MAX_REPLY_BYTES,
-    keepAlive: false,
-  })
+  const connections = keepConnections({ idleMs: IDLE_MS, connectMs: timeoutMs })
   const lane = createLane({ concurrency: CONCURRENCY, maxWaiting: MAX_WAITING })
   const breaker = createBreaker({
     pauseMs: PAUSE_MS,
@@ -80,7 +75,8 @@ export function createModelAdviser(options: ModelOptions): Adviser {
       }
       const mark = randomBytes(MARK_BYTES).toString('hex')
       const body = Buffer.from(JSON.stringify(requestOf(model, letterOf(subject), mark)))
-      const reply = await poster.post(body, headers, signal)
+      const limits = { timeoutMs, maxBytes: MAX_REPLY_BYTES, connections, signal }
+      const reply = await sendRequest({ url, method: 'POST', headers, body, ...limits })
       const failure = failureOf(reply.status)
       if (failure !== undefined) {
         permit.failed(failure, `status ${reply.status}`)
@@ -88,7 +84,7 @@ export function createModelAdviser(options: ModelOptions): Adviser {
       }
       // Nonsense is an answer: who writes mail that a model has none for must not bring about that it is not asked about other mail.
       permit.succeeded()
-      const opinion = reply.status === 200 ? readAnswer(model, reply.body, mark) : undefined
+      const opinion = reply.status === 200 ? readAnswer(model, reply.body.toString(), mark) : undefined
       return opinion ? { state: 'opinion', opinion } : noAnswer('gave no answer of use')
     } catch (error) {
       const isAway =
@@ -103,7 +99,7 @@ export function createModelAdviser(options: ModelOptions): Adviser {
   return {
     name: 'model',
     ask: (question) => within(timeoutMs, (signal) => ask(question, signal)),
-    close: () => poster.close(),
+    close: () => connections.close(),
   }
 }
 

@@ -3,7 +3,7 @@ import { connect, isIP, type Socket } from 'node:net'
 import { connect as connectTls, type PeerCertificate, type TLSSocket } from 'node:tls'
 import { messageOf } from '../../lib/thrown.js'
 import { SECOND } from '../../lib/clock.js'
-import { requestPinned } from '../../lib/https.js'
+import { sendRequest } from '../../lib/http-client.js'
 import type { Greeted } from './network.js'
 import type { Asked } from './services.js'
 import type { Shown } from './tls.js'
@@ -59,7 +59,7 @@ export async function showTls(name: string, port: number, address = name, timeou
 /** A document over HTTP, at an address that was looked up before. @param verify whether the certificate has to be valid */
 export async function askHttp(url: string, address: string, verify: boolean, timeoutMs = TIMEOUT_MS): Promise<Asked> {
   try {
-    const { status, body, headers } = await requestPinned({
+    const { status, body, headers } = await sendRequest({
       url: new URL(url),
       address,
       method: 'GET',
@@ -69,7 +69,7 @@ export async function askHttp(url: string, address: string, verify: boolean, tim
       cutsOff: true,
       verify,
     })
-    const date = Date.parse(headers.date ?? '')
+    const date = Date.parse(headers['date'] ?? '')
     return status === 200
       ? { text: body.toString('utf8'), date: Number.isNaN(date) ? undefined : date }
       : { problem: `status ${status}` }

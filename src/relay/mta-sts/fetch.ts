@@ -2,13 +2,12 @@
  * Fetching the MTA-STS policy of a domain (RFC 8461 §3.3): over HTTPS with a valid certificate, without redirects, within time and size, and only
  * from an address of the public Internet, since strangers choose where this leads.
  */
-import type { LookupFunction } from 'node:net'
-import { request } from 'node:https'
 import { rootCertificates } from 'node:tls'
 import { LookupError } from '../../dns/types.js'
 import type { Resolver } from '../../dns/types.js'
 import { messageOf } from '../../lib/thrown.js'
 import { SECOND } from '../../lib/clock.js'
+import { sendRequest } from '../../lib/http-client.js'
 import { isPublicAddress } from '../../lib/ip.js'
 import { parsePolicy } from './policy.js'
 import type { StsPolicy } from './policy.js'
@@ -32,7 +31,6 @@ export type Fetched =
 
 const TIMEOUT_MS = 60 * SECOND
 const MAX_POLICY_BYTES = 64 * 1024
-const MAX_HEADER_BYTES = 16 * 1024
 const MAX_ADDRESSES = 3
 
 class FetchError extends Error {
@@ -54,27 +52,19 @@ export async function fetchPolicy(
   signal: AbortSignal,
 ): Promise<Fetched> {
   const host = `mta-sts.${domain}`
-  const limit = new AbortController()
-  const timer = setTimeout(() => limit.abort(new Error('the policy host took too long')), deps.timeoutMs ?? TIMEOUT_MS)
-  const stop = (): void => limit.abort(signal.reason)
-  signal.addEventListener('abort', stop)
-  let last = new FetchError(`${host} has no address`, 'sts-policy-fetch-error', true)
-  try {
-    for (const address of await addressesOf(deps, host)) {
-      try {
-        const text = await getPolicy(deps, host, address, limit.signal)
-        const policy = parsePolicy(text, id)
-        if (policy) return { kind: 'policy', policy }
-        last = new FetchError(`what ${host} serves is no policy`, 'sts-policy-invalid', true)
-      } catch (error) {
-        if (signal.aborted) throw signal.reason
-        last = error instanceof FetchError ? error : fetchError(error)
-      }
-      if (last.isFinal || limit.signal.aborted) break
+  const endsAt = performance.now() + (deps.timeoutMs ?? TIMEOUT_MS)
+  let last = new FetchError(`${host} has no address`, 'sts-policy-fetch-error', false)
+  for (const address of await addressesOf(deps, host)) {
+    const timeoutMs = Math.floor(endsAt - performance.now())
+    if (last.isFinal || timeoutMs <= 0) break
+    try {
+      const policy = parsePolicy(await getPolicy(deps, host, address, { timeoutMs, signal }), id)
+      if (policy) return { kind: 'policy', policy }
+      last = new FetchError(`what ${host} serves is no policy`, 'sts-policy-invalid', true)
+    } catch (error) {
+      signal.throwIfAborted()
+      last = error instanceof FetchError ? error : fetchError(error)
     }
-  } finally {
-    clearTimeout(timer)
-    signal.removeEventListener('abort', stop)
   }
   return { kind: 'failed', failure: last.failure, detail: last.message }
 }
@@ -89,60 +79,31 @@ async function addressesOf({ resolver, allowPrivateAddresses }: StsFetchDeps, ho
     .slice(0, MAX_ADDRESSES)
 }
 
-function getPolicy(
+/** @param address checked: the name is not looked up again */
+async function getPolicy(
   { port = 443, ca }: StsFetchDeps,
   host: string,
   address: string,
-  signal: AbortSignal,
+  limits: { timeoutMs: number; signal: AbortSignal },
 ): Promise<string> {
-  return new Promise((resolve, reject) => {
-    // The address was judged: it is not looked up again.
-    const lookup: LookupFunction = (_name, options, done) => {
-      const family = address.includes(':') ? 6 : 4
-      if (options.all) done(null, [{ address, family }])
-      else done(null, address, family)
-    }
-    const outgoing = request(
-      {
-        host,
-        port,
-        path: '/.well-known/mta-sts.txt',
-        lookup,
-        signal,
-        agent: false,
-        servername: host,
-        maxHeaderSize: MAX_HEADER_BYTES,
-        headers: { accept: 'text/plain', connection: 'close' },
-        ...(ca === undefined ? {} : { ca: [...rootCertificates, ca] }),
-      },
-      (response) => {
-        const refuse = (detail: string, failure: FetchError['failure']): void => {
-          response.destroy()
-          reject(new FetchError(`${host} ${detail}`, failure, true))
-        }
-        // RFC 8461 §3.3: redirects are not followed.
-        if (response.statusCode !== 200)
-          return refuse(`answers with ${response.statusCode ?? 'nothing'}`, 'sts-policy-fetch-error')
-        const type = (response.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase()
-        // RFC 8461 §3.2: guards against hosts on which strangers may put pages.
-        if (type !== 'text/plain') return refuse('does not serve text/plain', 'sts-policy-invalid')
-        const chunks: Buffer[] = []
-        let bytes = 0
-        response.on('data', (chunk: Buffer) => {
-          bytes += chunk.length
-          if (bytes > MAX_POLICY_BYTES) return refuse('serves too much', 'sts-policy-invalid')
-          chunks.push(chunk)
-        })
-        response.on('error', reject)
-        response.on('end', () => {
-          if (response.complete) resolve(Buffer.concat(chunks).toString('utf8'))
-        })
-        response.on('close', () => reject(new FetchError(`${host} broke off`, 'sts-policy-fetch-error', false)))
-      },
-    )
-    outgoing.on('error', reject)
-    outgoing.end()
+  const { status, contentType, body } = await sendRequest({
+    url: new URL(`https://${host}:${port}/.well-known/mta-sts.txt`),
+    address,
+    method: 'GET',
+    headers: { accept: 'text/plain' },
+    ...limits,
+    maxBytes: MAX_POLICY_BYTES + 1,
+    cutsOff: true,
+    ...(ca !== undefined && { ca: [...rootCertificates, ca] }),
   })
+  const refusal = (detail: string, failure: FetchError['failure']) => new FetchError(`${host} ${detail}`, failure, true)
+  // RFC 8461 §3.3: redirects are not followed.
+  if (status !== 200) throw refusal(`answers with ${status}`, 'sts-policy-fetch-error')
+  // RFC 8461 §3.2: guards against hosts on which strangers may put pages.
+  if (contentType.split(';')[0]?.trim().toLowerCase() !== 'text/plain')
+    throw refusal('does not serve text/plain', 'sts-policy-invalid')
+  if (body.length > MAX_POLICY_BYTES) throw refusal('serves too much', 'sts-policy-invalid')
+  return body.toString('utf8')
 }
 
 /** RFC 8460 §4.3.2.2: certificates are told apart from all else. */

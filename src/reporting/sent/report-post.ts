@@ -3,7 +3,7 @@ import { isIP } from 'node:net'
 import { LookupError, type Resolver } from '../../dns/types.js'
 import { messageOf } from '../../lib/thrown.js'
 import { SECOND } from '../../lib/clock.js'
-import { requestPinned } from '../../lib/https.js'
+import { sendRequest } from '../../lib/http-client.js'
 import { isPublicAddress } from '../../lib/ip.js'
 import { replyLine } from '../../relay/outcome.js'
 import type { Outcome } from '../../relay/outcome.js'
@@ -33,7 +33,7 @@ export async function postReport(deps: ReportPostDeps, target: string, report: B
   const address = addresses.find((one) => deps.allowPrivateAddresses || isPublicAddress(one))
   if (address === undefined) return failed(`${host} has no public address`)
   try {
-    const { status } = await requestPinned({
+    const { status } = await sendRequest({
       url,
       address,
       method: 'POST',
