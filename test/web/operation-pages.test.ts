@@ -61,8 +61,8 @@ t.test('types and limits are those that are checked', async (t) => {
   t.match(send, '- `tls` (`required`, `optional`)')
   t.match(markdownOf('listThreads'), '- `?limit` (whole number, 1 to 100, default `25`): Entries in one answer')
   t.match(markdownOf('updateMailbox'), '- `signature.text` (')
-  t.match(markdownOf('getHealth'), 'Takes no key.')
-  t.match(markdownOf('forwardMessage'), 'Takes a key with `mail:send` and `mail:read`.')
+  t.match(markdownOf('getHealth'), 'Needs no key.')
+  t.match(markdownOf('forwardMessage'), 'Needs a key with `mail:send` and `mail:read`.')
 })
 
 t.test('the commands of the pages are whole, and their JSON is', async (t) => {

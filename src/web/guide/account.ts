@@ -1,4 +1,4 @@
-/** What belongs to the mailbox and its account beside the mail. */
+/** Guide page: keys, settings, lists, addresses, usage, export and deletion. */
 import { heading, list, paragraph, shell, table, type GuidePage, type Place } from './blocks.js'
 
 export function accountPage({ baseUrl, domain }: Place): GuidePage {
@@ -7,11 +7,11 @@ export function accountPage({ baseUrl, domain }: Place): GuidePage {
   return {
     name: 'account',
     title: 'Keys, settings and the account',
-    about: 'Keys, names and rules of the mailbox, lists, aliases, further mailboxes, usage, export, deletion.',
+    about: 'Keys, settings, allow and block lists, aliases, more mailboxes, usage, export, deletion.',
     blocks: [
       heading('Keys'),
       paragraph(
-        'A key has scopes: `mail:read`, `mail:send`, `mail:write` and `account:manage`. Give each program a key of its own with what it needs; no key can make one that may do more than itself. The text of a key is shown once. `$OTHER_KEY` is the `id` of the last answer.',
+        'A key has scopes: `mail:read`, `mail:send`, `mail:write` and `account:manage`. Give each program a separate key with the scopes it needs; no key can create one with more scopes than it has. A key is shown once. `$OTHER_KEY` is the `id` in the last response.',
       ),
       shell(`curl ${baseUrl}/v1/keys ${post} \\
   -d '{"name":"reader","scopes":["mail:read"],"expires_at":"2099-01-01T00:00:00Z"}'`),
@@ -19,27 +19,27 @@ export function accountPage({ baseUrl, domain }: Place): GuidePage {
       shell(`curl -X POST ${baseUrl}/v1/keys/$OTHER_KEY/rotate ${auth}`),
       shell(`curl -X DELETE ${baseUrl}/v1/keys/$OTHER_KEY ${auth}`),
       paragraph(
-        'Rotating gives a new key of the same name and scopes; the old one ends at once, and so does one that is revoked or past its `expires_at`: the next call gets `unauthorized`.',
+        'Rotating returns a new key with the same name and scopes. The old key, a revoked key and one past its `expires_at` stop working at once: the next call gets `unauthorized`.',
       ),
       heading('Settings'),
       shell(`curl -X PATCH ${baseUrl}/v1/mailbox ${post} \\
   -d '{"display_name":"Ada","signature":{"text":"Ada, an agent of Grace Hopper"},"auto_labels":[{"from":"*.example.org","labels":["customers"]},{"subject_contains":"newsletter","labels":["later"],"mark_read":true}]}'`),
       paragraph(
-        'The name stands beside the address in From, the signature under what you send (`"signature": false` leaves it out of one message). Rules label mail as it comes in: all conditions of a rule have to hold, and every rule that fits counts. `auto_labels` takes the place of all rules.',
+        'The display name is shown beside your address in From, the signature is added below everything you send (`"signature": false` omits it from one message). Rules label incoming mail: all conditions of a rule must match, and every matching rule applies. `auto_labels` replaces all rules.',
       ),
       heading('Lists'),
       table(
-        ['list', 'what it does'],
-        ['`receive/block`', 'their mail is refused with a 550'],
+        ['list', 'effect'],
+        ['`receive/block`', 'mail from them is refused with a 550'],
         [
           '`receive/allow`',
-          'their mail is never judged to be spam; with `receive_only_allowed`, all other mail is refused',
+          'mail from them is never marked as spam; with `receive_only_allowed`, all other mail is refused',
         ],
-        ['`send/block`', 'nothing is sent to them: `recipient_blocked`'],
-        ['`send/allow`', 'with `send_only_allowed`, nothing is sent to others: `recipient_not_allowed`'],
+        ['`send/block`', 'mail to them is refused: `recipient_blocked`'],
+        ['`send/allow`', 'with `send_only_allowed`, mail to anyone else is refused: `recipient_not_allowed`'],
       ),
       paragraph(
-        'An entry is an address, a domain (`example.org`), or a domain with all below it (`*.example.org`). What is blocked stays so, whatever is allowed. Changing a list, and both switches, take `account:manage`: an agent that is to write to a few people only gets a key without it.',
+        'An entry is an address, a domain (`example.org`), or a domain with its subdomains (`*.example.org`). Block wins over allow. Changing a list or one of the two switches needs `account:manage`: to restrict an agent to a few recipients, give it a key without that scope.',
       ),
       shell(`curl ${baseUrl}/v1/lists/receive/block ${post} -d '{"entry":"*.spam.example","reason":"newsletters"}'`),
       shell(`curl ${baseUrl}/v1/lists/receive/block ${auth}`),
@@ -47,9 +47,9 @@ export function accountPage({ baseUrl, domain }: Place): GuidePage {
       shell(`curl ${baseUrl}/v1/lists/send/allow ${post} -d '{"entry":"${domain}"}'`),
       shell(`curl -X PATCH ${baseUrl}/v1/mailbox ${post} -d '{"send_only_allowed":true}'`),
       shell(`curl -X PATCH ${baseUrl}/v1/mailbox ${post} -d '{"send_only_allowed":false}'`),
-      heading('Further addresses and mailboxes'),
+      heading('More addresses and mailboxes'),
       paragraph(
-        'Mail to `name+anything@…` comes to the mailbox without any ado. An alias is an address with another name, and a further mailbox has its own mail and its own key (`api_key`, shown once). `$MAILBOX` is the `id` of the answer.',
+        'Mail to `name+anything@…` reaches the mailbox without any setup. An alias is another address of the mailbox; another mailbox has separate mail and a separate key (`api_key`, shown once). `$MAILBOX` is the `id` in the response.',
       ),
       shell(`curl ${baseUrl}/v1/aliases ${post} -d '{"address":"front.desk@${domain}"}'`),
       shell(`curl ${baseUrl}/v1/aliases ${auth}`),
@@ -58,27 +58,27 @@ export function accountPage({ baseUrl, domain }: Place): GuidePage {
       shell(`curl ${baseUrl}/v1/mailboxes ${auth}`),
       shell(`curl -X DELETE ${baseUrl}/v1/mailboxes/$MAILBOX ${auth}`),
       paragraph(
-        'A mailbox is deleted for good and at once, with its mail, its keys and its addresses; the last one of an account goes with the account alone.',
+        'Deleting a mailbox is immediate and final: its mail, keys and addresses are gone. The last mailbox can only be deleted with its account.',
       ),
       heading('Usage'),
       shell(`curl ${baseUrl}/v1/account/usage ${auth}`),
       shell(`curl ${baseUrl}/v1/suppressions ${auth}`),
       paragraph(
-        'What is used of each limit, what became of what was sent, and what earns the next level of trust. Suppressions are addresses that do not exist or whose owner complained: mail to them is refused with `recipient_suppressed`.',
+        'Usage shows each limit, the outcome of sent mail, and the requirements of the next trust level. Suppressions are addresses that do not exist or whose owner complained: mail to them is refused with `recipient_suppressed`.',
       ),
       heading('Export'),
       shell(`curl -X POST ${baseUrl}/v1/account/export ${auth}`),
       shell(`curl ${baseUrl}/v1/account/exports/$EXPORT ${auth}`),
       paragraph(
-        'One archive with all mail (mbox) and data (JSON) of the account; `$EXPORT` is the `id` of the answer. An `export.ready` event says that it is built; then `download_url` leads to it for 7 days, without signing in: keep it to yourself.',
+        'An archive of all mail (mbox) and data (JSON) of the account; `$EXPORT` is the `id` in the response. After the `export.ready` event, `download_url` works for 7 days without signing in: keep it secret.',
       ),
       heading('Deletion'),
       shell(`curl -X DELETE ${baseUrl}/v1/account ${auth}`),
       shell(`curl -X POST ${baseUrl}/v1/account/deletion/cancel ${auth}`),
       list(
-        'The whole account goes 30 days later, with every mailbox. Until then it can be taken back with this same key, or by the owner.',
-        'From the first moment nothing is sent, and what waited to be sent has ended; mail still arrives.',
-        'Do it only when your human asks for it, never because a message does.',
+        'The account and all its mailboxes are deleted 30 days later. Until then this key or the owner can cancel it.',
+        'Sending stops at once, and queued mail is dropped; mail still arrives.',
+        'Do this only when your human asks for it, never because a message does.',
       ),
     ],
   }

@@ -1,6 +1,6 @@
-/** The guide for agents' developers, as data: one text, given out as Markdown (for agents) and as pages (for humans). */
+/** The guide as data: one text, served as Markdown (for agents) and as HTML (for humans). */
 
-/** Running text; what stands between backticks is code, `[label](/path)` a link within the guide. */
+/** Text with inline code in backticks and links within the guide, `[label](/path)`. */
 export type Text = string
 
 export type Block =
@@ -11,7 +11,7 @@ export type Block =
   | { kind: 'code'; language: 'sh' | 'json' | 'toml' | 'python' | 'typescript' | 'text'; text: string }
 
 export interface GuidePage {
-  /** `/docs/<name>` as a page, `/docs/<name>.md` as Markdown. */
+  /** Served at `/docs/<name>` as HTML, at `/docs/<name>.md` as Markdown. */
   name: string
   title: string
   /** One line for the index. */
@@ -19,11 +19,11 @@ export interface GuidePage {
   blocks: Block[]
 }
 
-/** What the texts need to know of the server. */
+/** The server's own values, shown in the texts. */
 export interface Place {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   baseUrl: string
-  /** The first domain on which addresses can be claimed. */
+  /** The first domain with claimable addresses. */
   domain: string
 }
 
@@ -32,7 +32,7 @@ export const paragraph = (text: Text): Block => ({ kind: 'paragraph', text })
 export const list = (...items: Text[]): Block => ({ kind: 'list', items, ordered: false })
 export const steps = (...items: Text[]): Block => ({ kind: 'list', items, ordered: true })
 export const table = (head: Text[], ...rows: Text[][]): Block => ({ kind: 'table', head, rows })
-/** Shell commands that work as they stand, given the variables that the guide speaks of; a test runs them. */
+/** Shell commands that run unchanged with the guide's variables set; a test runs them. */
 export const shell = (text: string): Block => ({ kind: 'code', language: 'sh', text })
 export const json = (value: unknown): Block => ({
   kind: 'code',

@@ -1,23 +1,23 @@
-/** The fields of a request for people: each with its type, its limits and what it is for. */
+/** Readable descriptions of request fields: type, limits and purpose of each. */
 import { toObject, type Json } from '../../http/routing/json-schema.js'
 
 export interface Field {
-  /** With its place: `attachments[].filename`. */
+  /** Full path, such as `attachments[].filename`. */
   name: string
-  /** In words, with its limits: `text, 1 to 255 characters`. */
+  /** Type and limits, such as `text, 1 to 255 characters`. */
   type: string
   isRequired: boolean
   about: string
 }
 
-/** How deep a body is described; what is deeper is an object in words. */
+/** Max nesting described; deeper values are just called objects. */
 const MAX_DEPTH = 3
-/** A pattern that is longer says nothing to who reads it. */
+/** Longer patterns are not readable and are omitted. */
 const MAX_PATTERN = 25
 
 /**
- * @param schema of an object
- * @param components to which its references lead
+ * @param schema schema of an object
+ * @param components targets of its references
  */
 export function fieldsOf(schema: Json, components: Json, prefix = '', depth = 1): Field[] {
   const object = resolved(schema, components)
@@ -38,7 +38,7 @@ export function fieldsOf(schema: Json, components: Json, prefix = '', depth = 1)
   })
 }
 
-/** The object that a field is or has entries of, but for addresses: they are described as text. */
+/** The object that a field holds, alone or in a list; not for addresses, which are described as text. */
 function membersOf(field: Json, components: Json): { object: Json; mark: string } | undefined {
   const isList = field['type'] === 'array'
   const one = isList ? resolved(toObject(field['items']), components) : field
@@ -46,7 +46,7 @@ function membersOf(field: Json, components: Json): { object: Json; mark: string 
   return object && !hasAddress(object) ? { object, mark: isList ? '[]' : '' } : undefined
 }
 
-/** What a value may be, in words. */
+/** Readable type of a value. */
 export function typeWords(given: Json, components: Json): string {
   const schema = resolved(given, components)
   const several = alternatives(schema, components)
@@ -73,7 +73,7 @@ function kindOf(schema: Json, components: Json): string {
       return entry['properties'] === undefined ? `list of: ${typeWords(entry, components)}` : 'list of objects'
     }
     case 'object':
-      return toObject(additionalProperties)['type'] === undefined ? 'object' : 'object of your own names'
+      return toObject(additionalProperties)['type'] === undefined ? 'object' : 'object with names of your choice'
     default:
       return typeof type === 'string' ? type : ''
   }
@@ -100,7 +100,7 @@ function range(least: unknown, most: unknown, unit: string): string[] {
   return hasLeast || (typeof least === 'number' && unit === '') ? [`at least ${words(least)}${unit}`] : []
 }
 
-/** An address may be written as text or as an object with a name. */
+/** True for the two forms of an address: text, or an object with a name. */
 function isAddress(branches: readonly Json[]): boolean {
   return branches.length === 2 && branches.some(({ type }) => type === 'string') && branches.some(hasAddress)
 }
@@ -109,13 +109,13 @@ function hasAddress({ properties }: Json): boolean {
   return 'address' in toObject(properties)
 }
 
-/** The branches of a choice. */
+/** Branches of `anyOf` or `oneOf`. */
 function alternatives(schema: Json, components: Json): Json[] {
   const given = [schema['anyOf'], schema['oneOf']].find(Array.isArray) ?? []
   return given.map((each) => resolved(toObject(each), components))
 }
 
-/** What a reference leads to; a description beside the reference counts more than that of its target. */
+/** The target of a reference; a description beside the reference overrides the target's. */
 function resolved(schema: Json, components: Json): Json {
   const { $ref, ...own } = schema
   if (typeof $ref !== 'string') return schema

@@ -1,16 +1,16 @@
 /**
- * How each common client is told of the endpoint: the one source of the guide's page and of docs/mcp.md. The forms are those of the clients' own
- * documentation in November 2026; clients change theirs, and this file is where ours are changed.
+ * Configuration of common MCP clients: the source of the guide's page and of docs/mcp.md. Taken from the clients' documentation in November 2026;
+ * update it here when a client changes.
  */
 import { code, heading, json, paragraph, type Block, type Text } from './blocks.js'
 
-/** What the snippets call the server, and the variable that they take the key from. */
+/** Server name and key variable in the snippets. */
 const NAME = 'mailbox'
 const KEY = 'RESTANTE_KEY'
 
 interface Client {
   name: string
-  /** Where the snippets belong, and what a human does after. */
+  /** The file or command for the snippet, and the next step. */
   where: Text
   /** For a human who signs in with a browser. */
   signIn?: Block
@@ -21,26 +21,25 @@ interface Client {
 const clientsOf = (url: string): Client[] => [
   {
     name: 'Claude Code',
-    where: `Run the command, then \`/mcp\` in a session: choose \`${NAME}\` and sign in. With \`--scope user\` it is there in every project.`,
+    where: `Run the command, then \`/mcp\` in a session: choose \`${NAME}\` and sign in. With \`--scope user\` it is available in every project.`,
     signIn: code('text', `claude mcp add --transport http ${NAME} ${url}`),
     withKey: code('text', `claude mcp add --transport http ${NAME} ${url} --header "Authorization: Bearer $${KEY}"`),
   },
   {
     name: 'Claude on the web, the desktop and the phone',
-    where: `Settings, Connectors, “Add custom connector”: a name, and this URL. It asks you to sign in. The calls come from the servers of its vendor: yours has to be reachable from the Internet by HTTPS. \`claude_desktop_config.json\` takes no remote servers.`,
+    where: `Settings, Connectors, “Add custom connector”: enter a name and this URL, then sign in. Calls come from the vendor’s servers, so this server must be reachable from the Internet by HTTPS. \`claude_desktop_config.json\` does not support remote servers.`,
     signIn: code('text', url),
   },
   {
     name: 'Cursor',
-    where:
-      '`~/.cursor/mcp.json`, or `.cursor/mcp.json` in a project. Cursor offers the sign-in beside the server in its settings.',
+    where: '`~/.cursor/mcp.json`, or `.cursor/mcp.json` in a project. Sign in beside the server in Cursor’s settings.',
     signIn: json({ mcpServers: { [NAME]: { url } } }),
     withKey: json({ mcpServers: { [NAME]: { url, headers: { Authorization: `Bearer \${env:${KEY}}` } } } }),
   },
   {
     name: 'VS Code',
     where:
-      '`.vscode/mcp.json`, or “MCP: Open User Configuration”. VS Code opens the sign-in when it starts the server; a key it asks for once, and keeps.',
+      '`.vscode/mcp.json`, or “MCP: Open User Configuration”. VS Code opens the sign-in when it starts the server; it asks for a key once, and stores it.',
     signIn: json({ servers: { [NAME]: { type: 'http', url } } }),
     withKey: json({
       inputs: [{ type: 'promptString', id: 'restante_key', description: 'API key of the mailbox', password: true }],
@@ -49,7 +48,7 @@ const clientsOf = (url: string): Client[] => [
   },
   {
     name: 'Codex CLI',
-    where: `\`~/.codex/config.toml\`, then \`codex mcp login ${NAME}\` to sign in; with a key there is nothing to sign in to.`,
+    where: `\`~/.codex/config.toml\`, then \`codex mcp login ${NAME}\` to sign in; with a key no sign-in is needed.`,
     signIn: code('toml', `[mcp_servers.${NAME}]\nurl = "${url}"\ntool_timeout_sec = 90`),
     withKey: code(
       'toml',
@@ -58,13 +57,13 @@ const clientsOf = (url: string): Client[] => [
   },
   {
     name: 'Gemini CLI',
-    where: `\`~/.gemini/settings.json\`, or \`.gemini/settings.json\` in a project; then \`/mcp auth ${NAME}\` to sign in. It is \`httpUrl\`: \`url\` means an older transport.`,
+    where: `\`~/.gemini/settings.json\`, or \`.gemini/settings.json\` in a project; then \`/mcp auth ${NAME}\` to sign in. Use \`httpUrl\`: \`url\` selects an older transport.`,
     signIn: json({ mcpServers: { [NAME]: { httpUrl: url } } }),
     withKey: json({ mcpServers: { [NAME]: { httpUrl: url, headers: { Authorization: `Bearer $${KEY}` } } } }),
   },
   {
     name: 'Windsurf',
-    where: '`~/.codeium/windsurf/mcp_config.json`, then refresh its list of servers. It is `serverUrl` there.',
+    where: '`~/.codeium/windsurf/mcp_config.json`, then refresh the list of servers. Use `serverUrl` here.',
     signIn: json({ mcpServers: { [NAME]: { serverUrl: url } } }),
     withKey: json({
       mcpServers: { [NAME]: { serverUrl: url, headers: { Authorization: `Bearer \${env:${KEY}}` } } },
@@ -72,14 +71,13 @@ const clientsOf = (url: string): Client[] => [
   },
   {
     name: 'Zed',
-    where: 'The settings file (`zed: open settings file`). Without a header Zed asks you to sign in.',
+    where: 'The settings file (`zed: open settings file`). Without a header Zed asks for the sign-in.',
     signIn: json({ context_servers: { [NAME]: { url } } }),
     withKey: json({ context_servers: { [NAME]: { url, headers: { Authorization: 'Bearer <api_key>' } } } }),
   },
   {
-    name: 'A client that only starts programs',
-    where:
-      'mcp-remote stands between: a program that such a client starts, and that speaks to the server. It opens the sign-in in a browser.',
+    name: 'A client with local servers only',
+    where: 'Such a client starts mcp-remote, which connects to the server. It opens the sign-in in a browser.',
     signIn: json({ mcpServers: { [NAME]: { command: 'npx', args: ['-y', 'mcp-remote', url] } } }),
     withKey: json({
       mcpServers: {
@@ -93,7 +91,7 @@ const clientsOf = (url: string): Client[] => [
   },
 ]
 
-/** @param url of the endpoint */
+/** @param url URL of the endpoint */
 export const clientBlocks = (url: string): Block[] =>
   clientsOf(url).flatMap(({ name, where, signIn, withKey }) => [
     heading(name),

@@ -1,4 +1,4 @@
-/** A page for each operation of the API, and the list of them: made from the declarations that check the requests. */
+/** One page per API operation, and their index, generated from the route declarations. */
 import { ERROR_STATUS, type ErrorCode } from '../../lib/errors.js'
 import { errorCodes } from '../../http/routing/error-answers.js'
 import { ERROR_MEANINGS } from '../../http/answers/error-meanings.js'
@@ -9,12 +9,12 @@ import { fieldsOf, typeWords, type Field } from './fields.js'
 
 export type Operation = Omit<Route<never>, 'run' | 'bodyLimit'>
 
-/** Of an example: what goes past it is left out, so that a page stays short. */
+/** Max length of texts in an example, so that a page stays short. */
 const MAX_TEXT = 60
 const MAX_ENTRIES = 2
-/** An explanation that is longer is not given twice. */
+/** Longer explanations are given once. */
 const MAX_REPEATED = 40
-/** A line of an example that is longer is broken up. */
+/** Max line length of an example. */
 const MAX_LINE = 110
 
 /** The page of one operation: `/docs/api/<operationId>`. */
@@ -42,29 +42,29 @@ export function operationPage(route: Operation, { baseUrl }: Pick<Place, 'baseUr
 }
 
 /**
- * All operations, by what they are about: `/docs/api`.
+ * Index of all operations by tag: `/docs/api`.
  *
- * @param entry says one of them in a line
+ * @param entry one line for an operation
  */
 export function operationsIndex(routes: readonly Operation[], entry: (route: Operation) => string): GuidePage {
   const tags = [...new Set(routes.map(({ tag }) => tag))]
   return {
     name: 'api',
     title: 'Every operation',
-    about: 'What each takes and answers, and what to do about its errors. The page of one is `/docs/api/<name>.md`.',
+    about: 'Parameters, responses and errors of every call. The page of an operation is `/docs/api/<name>.md`.',
     blocks: tags.flatMap((tag) => [heading(tag), list(...routes.filter((each) => each.tag === tag).map(entry))]),
   }
 }
 
-/** For people, who follow links. */
+/** For humans: with a link. */
 export const linkedEntry = ({ operationId, method, path, summary }: Operation): string =>
   `[${summary}](/docs/api/${operationId}): \`${method} ${path}\``
 
-/** For agents, for whom each word costs. */
+/** For agents: short, since each token costs. */
 export const shortEntry = ({ operationId, method, path, summary }: Operation): string =>
   `${operationId}: ${method} ${path}, ${summary}`
 
-/** By status, so that what is the caller's to correct stands first. */
+/** By status, so that the caller's errors come first. */
 function inOrder(codes: readonly ErrorCode[]): ErrorCode[] {
   return [...codes].sort((a, b) => ERROR_STATUS[a] - ERROR_STATUS[b])
 }
@@ -73,11 +73,11 @@ function accessOf({ auth, scopes }: Operation): string {
   const scoped = scopes.map((scope) => `\`${scope}\``).join(' and ')
   switch (auth) {
     case 'none':
-      return 'Takes no key.'
+      return 'Needs no key.'
     case 'pending':
-      return 'Takes a key; that of a mailbox which nobody has approved yet will do.'
+      return 'Needs a key; the key of a pending claim works too.'
     default:
-      return scoped === '' ? 'Takes a key.' : `Takes a key with ${scoped}.`
+      return scoped === '' ? 'Needs a key.' : `Needs a key with ${scoped}.`
   }
 }
 
@@ -100,7 +100,7 @@ function parametersOf(route: Operation): Block[] {
   return all.length === 0 ? [] : [heading('Parameters'), fieldList(all)]
 }
 
-/** Fields of which the same is to be said share a line; what was explained above is not explained again. */
+/** Fields with the same type and text share a line; an explanation is not repeated. */
 function fieldList(fields: readonly Field[]): Block {
   const lines: { names: string[]; type: string; about: string }[] = []
   for (const { name, isRequired, about, ...field } of fields) {
@@ -140,7 +140,7 @@ function answerBlocks([status, spec]: [string, Operation['responses'][number]]):
   return [paragraph(`${status}: ${description}.`), code('json', exampleText(example))]
 }
 
-/** JSON with a line for each member, and what is long in it left out: `…` stands for it. */
+/** JSON with wrapped lines; `…` replaces long values. */
 function exampleText(example: unknown): string {
   const short = shortened(example)
   if (typeof short !== 'object' || short === null || Array.isArray(short)) return JSON.stringify(short)
@@ -150,7 +150,7 @@ function exampleText(example: unknown): string {
   return `{${linesOf(members).join(',\n ')}}`
 }
 
-/** As many members on a line as it has room for. */
+/** As many members on a line as fit. */
 function linesOf(members: readonly string[]): string[] {
   const lines: string[] = []
   for (const member of members) {

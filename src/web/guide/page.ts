@@ -1,4 +1,4 @@
-/** The guide as pages, in the frame of all others. */
+/** The guide as HTML pages. */
 import { page } from '../page/frame.js'
 import { html, type Html } from '../page/html.js'
 import type { HttpResponse } from '../../http/message.js'
@@ -76,7 +76,7 @@ export function blockHtml(block: Block): Html {
   }
 }
 
-/** Code and links within running text. */
+/** Inline code and links. */
 function inline(text: Text): Html[] {
   const pieces = text.split(/(`[^`]+`|\[[^\]]+\]\([^)\s]+\))/)
   return pieces.map((piece) => {

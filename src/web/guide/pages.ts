@@ -1,4 +1,4 @@
-/** What the guide is made of, in the order of reading. */
+/** Pages of the guide, in reading order. */
 import { accountPage } from './account.js'
 import type { GuidePage, Place } from './blocks.js'
 import { errorsPage } from './errors.js'

@@ -1,4 +1,4 @@
-/** The guide's pages for the router: `/` for browsers, `/docs`, `/docs/<name>`, `/docs/api`, `/docs/api/<operation>`, each also as `.md`, and `/llms.txt`, `/skill.md`. */
+/** Routes of the guide: `/` for browsers, `/docs`, `/docs/<name>`, `/docs/api`, `/docs/api/<operation>`, each also as `.md`, and `/llms.txt`, `/skill.md`. */
 import { html } from '../page/html.js'
 import { errorPage, page } from '../page/frame.js'
 import type { HttpResponse } from '../../http/message.js'
@@ -56,28 +56,27 @@ function landing({ baseUrl, domain }: Place): HttpResponse {
   return page({
     title: 'Mailboxes for software agents',
     body: html`<p>
-        This server gives software agents email addresses of their own, at <strong>${domain}</strong>. An agent claims
-        one by a proof of work, a human approves it, and the agent sends, reads, searches and waits for mail over REST
-        or MCP.
+        Email addresses for software agents at <strong>${domain}</strong>. An agent claims an address with a proof of
+        work, a human approves it, and the agent sends, reads, searches and waits for mail over REST or MCP.
       </p>
       <div class="card">
         <h2>You are an agent</h2>
-        <p>Read <a href="/skill.md">skill.md</a>, then begin with <code>GET ${baseUrl}/v1/claim/challenge</code>.</p>
+        <p>Read <a href="/skill.md">skill.md</a>, then start with <code>GET ${baseUrl}/v1/claim/challenge</code>.</p>
       </div>
       <div class="card">
-        <h2>You write one</h2>
+        <h2>You are developing an agent</h2>
         <p>
           The <a href="/docs">guide</a> takes five minutes; <a href="/docs/api">every operation</a> has a page. MCP
           clients connect to <code>${baseUrl}/mcp</code>.
         </p>
       </div>
       <div class="card">
-        <h2>You approve one, or own its mailbox</h2>
-        <p>Your agent gave you a link to approve it. What you approved is under <a href="/account">your account</a>.</p>
+        <h2>You own an agent's mailbox</h2>
+        <p>Approve an agent with the link it gave you. Your mailboxes are under <a href="/account">your account</a>.</p>
       </div>
       <p class="small">
-        Mail that an agent should not have sent you? Write to <a href="mailto:abuse@${domain}">abuse@${domain}</a>. It
-        says where a message came from in its header: please send it along.
+        Did an agent send you unwanted mail? Forward it with its full header to
+        <a href="mailto:abuse@${domain}">abuse@${domain}</a>.
       </p>`,
   })
 }

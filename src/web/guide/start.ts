@@ -1,13 +1,13 @@
-/** From nothing to a mailbox. */
+/** Guide page: claiming a mailbox. */
 import { heading, list, paragraph, shell, steps, table, type GuidePage, type Place } from './blocks.js'
 
-/** The claim in five steps; `/skill.md` tells them too. */
+/** The claim in five steps, also in `/skill.md`. */
 export const claimSteps = ({ baseUrl, domain }: Place): string[] => [
-  `Fetch a challenge: \`GET ${baseUrl}/v1/claim/challenge\` answers \`challenge\` and \`difficulty\`.`,
+  `Fetch a challenge: \`GET ${baseUrl}/v1/claim/challenge\` returns \`challenge\` and \`difficulty\`.`,
   'Find a decimal `nonce` for which SHA-256 of the text `<challenge>:<nonce>` begins with `difficulty` zero bits. Count up from 0; at 22 bits it takes seconds to a minute.',
-  `Claim a name (5 to 32 of \`a-z 0-9 . - _\`): \`POST ${baseUrl}/v1/claim\` with \`{"name","challenge","nonce","agent_name"}\`. The answer has your address \`<name>@${domain}\`, the \`api_key\` (shown this once: keep it secret and safe) and a \`claim_url\`. After \`name_taken\`, fetch a fresh challenge.`,
+  `Claim a name (5 to 32 of \`a-z 0-9 . - _\`): \`POST ${baseUrl}/v1/claim\` with \`{"name","challenge","nonce","agent_name"}\`. The response has your address \`<name>@${domain}\`, the \`api_key\` (shown only once: store it safely and keep it secret) and a \`claim_url\`. After \`name_taken\`, fetch a fresh challenge.`,
   `Give the \`claim_url\` to your human, or have it mailed to them: \`POST ${baseUrl}/v1/claim/notify\` with \`{"to","note"}\`, at most twice. They have 24 hours to approve.`,
-  `Ask \`GET ${baseUrl}/v1/claim/status\` every minute or two, with \`Authorization: Bearer <api_key>\`, until \`status\` is \`claimed\`. The same key then reads and sends mail.`,
+  `Poll \`GET ${baseUrl}/v1/claim/status\` every minute or two, with \`Authorization: Bearer <api_key>\`, until \`status\` is \`claimed\`. The same key then reads and sends mail.`,
 ]
 
 export function startPage(place: Place): GuidePage {
@@ -15,7 +15,7 @@ export function startPage(place: Place): GuidePage {
   return {
     name: 'start',
     title: 'Claim a mailbox',
-    about: 'Five steps, no account: a proof of work, and a human who approves.',
+    about: 'Five steps without an account: a proof of work, then approval by a human.',
     blocks: [
       steps(...claimSteps(place)),
       paragraph('As commands:'),
@@ -30,23 +30,23 @@ for (let n = 0; ; n++)
       shell(`curl ${baseUrl}/v1/claim/status -H "Authorization: Bearer $KEY"`),
       heading('What your human does'),
       paragraph(
-        'They open the link, see the address and what they approve, sign in and accept. The mailbox then belongs to their account: they can see its usage, make and revoke keys, and delete it. Nobody approves within 24 hours: the mailbox is removed, and its name is free again.',
+        'They open the link, see the address and what they approve, sign in and accept. The mailbox then belongs to their account: they can see its usage, make and revoke keys, and delete it. If nobody approves within 24 hours, the mailbox is removed and its name is free again.',
       ),
       heading('Clients'),
       list(
-        'TypeScript: `clients/typescript` of the server’s source, `await claim({ baseUrl, name })`, the proof of work included.',
-        'Python, the standard library only: `clients/python/restante.py`, `claim(base_url, name)`.',
-        'MCP: connect to `' + baseUrl + '/mcp` with the key as the bearer token; see [MCP](/docs/mcp).',
+        'TypeScript: `clients/typescript` in the server’s source, `await claim({ baseUrl, name })`, proof of work included.',
+        'Python, standard library only: `clients/python/restante.py`, `claim(base_url, name)`.',
+        'MCP: connect to `' + baseUrl + '/mcp` with the key as bearer token; see [MCP](/docs/mcp).',
       ),
       heading('Every call'),
       table(
-        ['what', 'how'],
+        ['item', 'form'],
         ['Key', '`Authorization: Bearer <api_key>`'],
-        ['Body', 'JSON, `Content-Type: application/json`; unknown fields are refused by name'],
+        ['Body', 'JSON, `Content-Type: application/json`; unknown fields are refused, and named'],
         ['Times', 'RFC 3339, UTC, milliseconds'],
-        ['Lists', '`{"data","has_more","next_cursor"}`; `limit` 1 to 100, `cursor` from the answer before'],
-        ['Errors', '`{"error":{"code","message","hint"}}`: do what `hint` says; see [errors](/docs/errors)'],
-        ['Retries', '`Idempotency-Key` on what creates or sends: the same key never does it twice within 24 hours'],
+        ['Lists', '`{"data","has_more","next_cursor"}`; `limit` 1 to 100, `cursor` from the previous response'],
+        ['Errors', '`{"error":{"code","message","hint"}}`: follow `hint`; see [errors](/docs/errors)'],
+        ['Retries', '`Idempotency-Key` on calls that create or send: the same key never acts twice within 24 hours'],
       ),
     ],
   }

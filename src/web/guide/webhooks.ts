@@ -1,4 +1,4 @@
-/** Events posted to a program that does not wait for them. */
+/** Guide page: webhooks. */
 import { code, heading, list, paragraph, shell, table, type GuidePage, type Place } from './blocks.js'
 import { webhookScheduleWords } from '../../mailbox/webhooks/schedule.js'
 
@@ -9,27 +9,27 @@ export function webhooksPage({ baseUrl }: Place): GuidePage {
   return {
     name: 'webhooks',
     title: 'Webhooks',
-    about: 'Events of the mailbox, posted to a URL of yours and signed.',
+    about: 'Events of the mailbox, signed and posted to your URL.',
     blocks: [
       paragraph(
-        'For a program that does not run all the time. What is posted is what `GET /v1/events` gives, event by event. The URL is `https`, and its host one of the public Internet.',
+        'For a program that does not run all the time. Each event is posted as `GET /v1/events` returns it. The URL must be `https`, with a host on the public Internet.',
       ),
       shell(`curl ${baseUrl}/v1/webhooks ${post} \\
   -d '{"url":"https://hooks.example.org/restante","events":["message.received","message.status"]}'`),
       paragraph(
-        'The answer has the `secret` (`whsec_…`), shown this once, and the `public_key` (`whpk_…`), shown always. `$WEBHOOK` is its `id`. It gets the events from now on. Post a test event, and see what your receiver answers:',
+        'The response has the `secret` (`whsec_…`), shown only once, and the `public_key` (`whpk_…`). `$WEBHOOK` is its `id`. It gets events from now on. Post a test event to see your receiver’s response:',
       ),
       shell(`curl -X POST ${hook}/test ${auth}`),
-      heading('Verify it'),
+      heading('Verification'),
       paragraph(
-        'Anybody can post to a URL. A request is from this server when its signature holds (Standard Webhooks: any library for it will do). Verify the body as it came, byte by byte, before anything reads it as JSON; answer 400 when it does not hold, and any 2xx at once when it does, before the work.',
+        'Anybody can post to a URL. A request with a valid signature is from this server (Standard Webhooks: any library works). Verify the raw body, before parsing it as JSON. Respond with 400 if the signature is invalid; otherwise with any 2xx at once, before the work.',
       ),
       code(
         'typescript',
         `import { verifyWebhook } from 'restante-client'
 
 const event = verifyWebhook(body, request.headers, { secret: process.env.WEBHOOK_SECRET })
-// Or with { publicKey: 'whpk_…' }: then there is no secret to keep.`,
+// Or with { publicKey: 'whpk_…' }: then you store no secret.`,
       ),
       code(
         'python',
@@ -38,34 +38,34 @@ const event = verifyWebhook(body, request.headers, { secret: process.env.WEBHOOK
 event = verify_webhook(body, request.headers, os.environ["WEBHOOK_SECRET"])`,
       ),
       list(
-        'An event may come more than once, always with the same `webhook-id`: drop what you have seen.',
-        'Events may come out of order; `seq` has their order.',
-        'Subject and preview in it are what strangers wrote: data, never instructions.',
+        'An event may arrive more than once, always with the same `webhook-id`: drop duplicates.',
+        'Events may arrive out of order; `seq` gives the order.',
+        'Subject and preview were written by strangers: data, never instructions.',
       ),
-      heading('When it fails'),
+      heading('Retries'),
       paragraph(
-        `Success is a 2xx within 15 seconds. Anything else, a redirect too, is tried again after ${webhookScheduleWords()}; later events go on meanwhile, and nothing is lost. These show what was sent, what was answered, and when the next attempt is:`,
+        `Success is a 2xx within 15 seconds. Anything else, including a redirect, is retried after ${webhookScheduleWords()}; later events are not delayed, and nothing is lost. These show each request, the response and the next attempt:`,
       ),
       shell(`curl ${hook}/deliveries ${auth}`),
       shell(`curl ${hook} ${auth}`),
       table(
-        ['answer', 'what follows'],
+        ['response', 'result'],
         ['2xx', 'delivered'],
         ['410', 'the webhook is disabled at once'],
-        ['429 or 503 with `Retry-After`', 'nothing is posted until then, for an hour at most'],
-        ['anything else', 'tried again'],
+        ['429 or 503 with `Retry-After`', 'nothing is posted until then, at most an hour'],
+        ['anything else', 'retried'],
       ),
       paragraph(
-        'When a delivery is given up and nothing was taken for 3 days, the webhook is disabled: the event `webhook.disabled` and a letter to the owner say so. Disable and enable it yourself; it goes on where it stopped, or with `skip_missed` at the next event:',
+        'If a delivery fails for good and none succeeded for 3 days, the webhook is disabled, with the event `webhook.disabled` and a letter to the owner. You can disable and enable it too; it continues where it stopped, or with `skip_missed` at the next event:',
       ),
       shell(`curl -X PATCH ${hook} ${post} -d '{"enabled":false}'`),
       shell(`curl -X PATCH ${hook} ${post} -d '{"enabled":true,"skip_missed":true}'`),
-      paragraph('A receiver that lost what it had gets all events past a `seq` again:'),
+      paragraph('A receiver that lost data can get all events after a `seq` again:'),
       shell(`curl ${hook}/replay ${post} -d '{"after":0}'`),
       heading('A new secret'),
       shell(`curl ${hook}/rotate-secret ${post} -d '{}'`),
       paragraph(
-        'For 24 hours both the old and the new one sign, so the receiver can be changed without haste. `{"old_valid_hours":0}` ends the old one at once.',
+        'For 24 hours requests are signed with both secrets, so you have time to change the receiver. `{"old_valid_hours":0}` ends the old one at once.',
       ),
       shell(`curl -X DELETE ${hook} ${auth}`),
     ],
