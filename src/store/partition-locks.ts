@@ -15,7 +15,7 @@ interface Line<W> {
   busy: boolean
 }
 
-interface Lines<W> {
+export interface Lines<W> {
   add(writer: W): void
   /** Partitions at which somebody stands. */
   readonly size: number

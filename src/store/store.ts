@@ -12,9 +12,9 @@ import type { Check, Engine, Maybe, Op } from './engine.js'
 import { FateUnknownError } from './errors.js'
 import { checkPartition } from './keys.js'
 import { createLines } from './partition-locks.js'
-import type { Writer } from './partition-locks.js'
+import type { Lines, Writer } from './partition-locks.js'
 import { createOverlay, viewOf } from './overlay.js'
-import type { Store, Transaction } from './types.js'
+import type { Store, Transaction, View } from './types.js'
 import { createWaiters } from './waiters.js'
 
 /** Times a function is run over partitions that somebody else keeps changing; with the pauses about 3 seconds. */
@@ -39,30 +39,110 @@ interface Write extends Writer {
 
 /** @param engine belongs to the store from here on, which closes it */
 export function createStore(engine: Engine): Store {
-  const lines = createLines(commitGroup, MAX_GROUP)
-  const waiters = createWaiters()
-  const stopListening = engine.onCommit((partition, version) => waiters.tell(partition, version))
-  const running = new Set<Promise<unknown>>()
-  let closed: Promise<void> | undefined
+  return new EngineStore(engine)
+}
+
+class EngineStore implements Store {
+  readonly #engine: Engine
+  readonly #lines: Lines<Write>
+  readonly #waiters = createWaiters()
+  readonly #stopListening: () => void
+  readonly #running = new Set<Promise<unknown>>()
+  #closed: Promise<void> | undefined
+
+  constructor(engine: Engine) {
+    this.#engine = engine
+    this.#lines = createLines<Write>((writes) => this.#commitGroup(writes), MAX_GROUP)
+    this.#stopListening = engine.onCommit((partition, version) => this.#waiters.tell(partition, version))
+  }
+
+  read<T>(partition: string, fn: (view: View) => Maybe<T>): Promise<T> {
+    return this.#track(() => this.#engine.read((reader) => fn(viewOf(reader, partition))))
+  }
+
+  write<T>(named: string | readonly string[], fn: (tx: Transaction) => Maybe<T>): Promise<T> {
+    return this.#track(
+      () =>
+        new Promise<T>((resolve, reject) => {
+          const partitions = typeof named === 'string' ? [named] : [...new Set(named)]
+          for (const partition of partitions) checkPartition(partition)
+          this.#lines.add({
+            partitions,
+            run: async (tx) => {
+              const result = await fn(tx)
+              return () => resolve(result)
+            },
+            reject,
+          })
+        }),
+    )
+  }
+
+  async version(partition: string): Promise<bigint> {
+    this.#assertOpen()
+    return this.#versionOf(partition)
+  }
+
+  async partitions(after: string, limit: number): Promise<string[]> {
+    this.#assertOpen()
+    return this.#engine.partitions(after, limit)
+  }
+
+  async wait(partition: string, after: bigint, signal: AbortSignal): Promise<bigint> {
+    this.#assertOpen()
+    // In this order: a commit that comes while the version is read wakes the waiter already.
+    const waiter = this.#waiters.add(partition, after)
+    const onAbort = (): void => waiter.wake()
+    // Many may wait with one signal; each takes its listener away again.
+    setMaxListeners(0, signal)
+    signal.addEventListener('abort', onAbort)
+    try {
+      const version = await this.#versionOf(partition)
+      // 0 after more than that: all of it has gone, and nobody may be left to tell of it.
+      if (version > after || (version === 0n && after > 0n) || signal.aborted) return version
+      const woken = await waiter.woken
+      if (woken !== undefined) return woken
+      // The version is looked at once more, since a hint may have been lost.
+      this.#assertOpen()
+      return await this.#versionOf(partition)
+    } finally {
+      signal.removeEventListener('abort', onAbort)
+      waiter.leave()
+    }
+  }
+
+  onCommit(fn: (partition: string, version: bigint) => void): () => void {
+    return this.#engine.onCommit(fn)
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= (async () => {
+      this.#waiters.wakeAll()
+      await Promise.allSettled(this.#running)
+      this.#stopListening()
+      await this.#engine.close()
+    })()
+    return this.#closed
+  }
 
   /** `close` waits for what is at work. */
-  const track = async <T>(start: () => Promise<T>): Promise<T> => {
-    assertOpen()
+  async #track<T>(start: () => Promise<T>): Promise<T> {
+    this.#assertOpen()
     const work = start()
-    running.add(work)
+    this.#running.add(work)
     try {
       return await work
     } finally {
-      running.delete(work)
+      this.#running.delete(work)
     }
   }
 
   /** One commit for those at the head of their lines. Nobody is told anything, of a refusal either, before it is durable. */
-  async function commitGroup(writes: Write[]): Promise<number> {
+  async #commitGroup(writes: Write[]): Promise<number> {
     let tried = 1
     try {
       for (let tries = 1; tries <= MAX_TRIES; tries++) {
-        const { checks, ops, outcomes } = await engine.read(async (reader) => {
+        const { checks, ops, outcomes } = await this.#engine.read(async (reader) => {
           const overlay = createOverlay(reader)
           const outcomes: (() => void)[] = []
           let turnEnds = performance.now() + TURN_MS
@@ -89,8 +169,8 @@ export function createStore(engine: Engine): Store {
           return { checks: overlay.checks(), ops: overlay.ops(), outcomes }
         })
         // What was read of several partitions may be of several moments, and is not to be believed then.
-        const isBelieved = ops.length === 0 && (engine.wholeStore || checks.length < 2)
-        if (isBelieved || (await commit(checks, ops))) {
+        const isBelieved = ops.length === 0 && (this.#engine.wholeStore || checks.length < 2)
+        if (isBelieved || (await this.#commit(checks, ops))) {
           for (const tell of outcomes) tell()
           return outcomes.length
         }
@@ -104,21 +184,21 @@ export function createStore(engine: Engine): Store {
   }
 
   /** @returns false when somebody else changed what it depends on */
-  async function commit(checks: Check[], ops: Op[]): Promise<boolean> {
+  async #commit(checks: Check[], ops: Op[]): Promise<boolean> {
     const mark = randomUUID()
     try {
-      return (await engine.commit(checks, ops, mark)) !== 'conflict'
+      return (await this.#engine.commit(checks, ops, mark)) !== 'conflict'
     } catch (error) {
       const [first] = ops
       if (!(error instanceof FateUnknownError) || !first) throw error
-      return fateOf(first.partition, mark)
+      return this.#fateOf(first.partition, mark)
     }
   }
 
-  async function fateOf(partition: string, mark: string): Promise<boolean> {
+  async #fateOf(partition: string, mark: string): Promise<boolean> {
     for (let asked = 1; ; asked++) {
       try {
-        return await engine.fate(partition, mark)
+        return await this.#engine.fate(partition, mark)
       } catch (error) {
         if (asked === MAX_TRIES) throw error
         await pause(FATE_PAUSE_MS)
@@ -126,78 +206,14 @@ export function createStore(engine: Engine): Store {
     }
   }
 
-  const assertOpen = (): void => {
-    if (closed) {
+  #assertOpen(): void {
+    if (this.#closed) {
       throw new ServiceError('unavailable', 'The store is closed.', 'Try again in a moment.', { retryAfterSeconds: 5 })
     }
   }
 
-  const versionOf = (partition: string): Promise<bigint> => engine.read((reader) => reader.version(partition))
-
-  return {
-    read: (partition, fn) => track(() => engine.read((reader) => fn(viewOf(reader, partition)))),
-
-    write: <T>(named: string | readonly string[], fn: (tx: Transaction) => Maybe<T>) =>
-      track(
-        () =>
-          new Promise<T>((resolve, reject) => {
-            const partitions = typeof named === 'string' ? [named] : [...new Set(named)]
-            for (const partition of partitions) checkPartition(partition)
-            lines.add({
-              partitions,
-              async run(tx) {
-                const result = await fn(tx)
-                return () => resolve(result)
-              },
-              reject,
-            })
-          }),
-      ),
-
-    async version(partition) {
-      assertOpen()
-      return versionOf(partition)
-    },
-
-    async partitions(after, limit) {
-      assertOpen()
-      return engine.partitions(after, limit)
-    },
-
-    async wait(partition, after, signal) {
-      assertOpen()
-      // In this order: a commit that comes while the version is read wakes the waiter already.
-      const waiter = waiters.add(partition, after)
-      const onAbort = (): void => waiter.wake()
-      // Many may wait with one signal; each takes its listener away again.
-      setMaxListeners(0, signal)
-      signal.addEventListener('abort', onAbort)
-      try {
-        const version = await versionOf(partition)
-        // 0 after more than that: all of it has gone, and nobody may be left to tell of it.
-        if (version > after || (version === 0n && after > 0n) || signal.aborted) return version
-        const woken = await waiter.woken
-        if (woken !== undefined) return woken
-        // The version is looked at once more, since a hint may have been lost.
-        assertOpen()
-        return await versionOf(partition)
-      } finally {
-        signal.removeEventListener('abort', onAbort)
-        waiter.leave()
-      }
-    },
-
-    onCommit: (fn) => engine.onCommit(fn),
-
-    close() {
-      closed ??= (async () => {
-        waiters.wakeAll()
-        await Promise.allSettled(running)
-        stopListening()
-        await engine.close()
-      })()
-      return closed
-    },
+  #versionOf(partition: string): Promise<bigint> {
+    return this.#engine.read((reader) => reader.version(partition))
   }
 }
 

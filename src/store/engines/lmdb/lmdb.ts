@@ -12,7 +12,7 @@
  */
 import { mkdirSync } from 'node:fs'
 import { open } from 'lmdb'
-import type { Transaction } from 'lmdb'
+import type { RootDatabase, Transaction } from 'lmdb'
 import { z } from 'zod'
 import type { Engine, Range, Reader } from '../../engine.js'
 import { StorageError } from '../../errors.js'
@@ -51,6 +51,13 @@ export function isDatabaseError(error: unknown): boolean {
   )
 }
 
+type Db = RootDatabase<Uint8Array, Buffer>
+
+/** Reads with one see one state of the store, whatever is committed meanwhile. */
+interface Moment {
+  transaction: Transaction
+}
+
 type CommitListener = (partition: string, version: bigint) => void
 
 /**
@@ -76,46 +83,11 @@ export function openLmdb({ path, readOnly = false }: LmdbOptions): LmdbEngine {
   const listeners = new Set<CommitListener>()
   let closed = false
 
-  const numberAt = (key: Buffer, moment?: { transaction: Transaction }): bigint => {
-    const bytes = db.get(key, moment)
-    return bytes === undefined ? 0n : asBuffer(bytes).readBigUInt64BE()
-  }
-
   const assertOpen = (): void => {
     if (closed) throw new Error('The store is closed')
   }
 
-  const isEmpty = (prefix: Buffer): boolean => {
-    for (const _ of db.getKeys({ start: prefix, end: endOfRows(prefix), limit: 1 })) return false
-    return true
-  }
-
-  /** What is read with `moment` is of one moment, whatever is committed meanwhile. */
   const prefixOf = rememberingPrefix()
-  const readerAt = (moment: { transaction: Transaction } | undefined): Reader => ({
-    version: (partition) => numberAt(versionKey(partition), moment),
-
-    getMany(partition, keys) {
-      const prefix = prefixOf(partition)
-      return keys.map((key) => db.get(rowKey(prefix, key), moment))
-    },
-
-    range(partition, { gte, lt, limit, reverse = false }: Range) {
-      const prefix = prefixOf(partition)
-      const low = rowKey(prefix, gte)
-      const high = rowKey(prefix, lt)
-      const rows: [Uint8Array, Uint8Array][] = []
-      if (limit <= 0 || Buffer.compare(low, high) >= 0) return rows
-      // Upside down the range starts at `lt`, which is not part of it, and ends with `gte`, which is.
-      const bounds = reverse
-        ? { start: high, exclusiveStart: true, end: low, inclusiveEnd: true }
-        : { start: low, end: high }
-      for (const row of db.getRange({ ...bounds, ...moment, limit, reverse })) {
-        rows.push([row.key.subarray(prefix.length), row.value])
-      }
-      return rows
-    },
-  })
 
   return {
     wholeStore: true,
@@ -124,7 +96,7 @@ export function openLmdb({ path, readOnly = false }: LmdbOptions): LmdbEngine {
       assertOpen()
       const transaction = db.useReadTransaction()
       try {
-        return await fn(readerAt({ transaction }))
+        return await fn(readerAt(db, prefixOf, { transaction }))
       } finally {
         transaction.done()
       }
@@ -158,9 +130,9 @@ export function openLmdb({ path, readOnly = false }: LmdbOptions): LmdbEngine {
       let done: boolean
       try {
         done = await db.childTransaction(() => {
-          if (wanted.some(({ key, expect }) => numberAt(key) !== expect)) return false
+          if (wanted.some(({ key, expect }) => numberAt(db, key) !== expect)) return false
           if (writes.length === 0) return true
-          const last = numberAt(LAST_VERSION)
+          const last = numberAt(db, LAST_VERSION)
           version = (last < FIRST_VERSION ? FIRST_VERSION : last) + 1n
           const stamp = eightBytes(version)
           db.putSync(LAST_VERSION, stamp)
@@ -169,7 +141,7 @@ export function openLmdb({ path, readOnly = false }: LmdbOptions): LmdbEngine {
             else db.putSync(key, value)
           }
           for (const [partition, onlyDeletes] of mayEmpty) {
-            if (onlyDeletes && isEmpty(rowPrefix(partition))) db.removeSync(versionKey(partition))
+            if (onlyDeletes && isEmpty(db, rowPrefix(partition))) db.removeSync(versionKey(partition))
             else db.putSync(versionKey(partition), stamp)
           }
           return true
@@ -220,6 +192,44 @@ export function openLmdb({ path, readOnly = false }: LmdbOptions): LmdbEngine {
       if (closed) return
       closed = true
       await db.close()
+    },
+  }
+}
+
+function numberAt(db: Db, key: Buffer, moment?: Moment): bigint {
+  const bytes = db.get(key, moment)
+  return bytes === undefined ? 0n : asBuffer(bytes).readBigUInt64BE()
+}
+
+function isEmpty(db: Db, prefix: Buffer): boolean {
+  for (const _ of db.getKeys({ start: prefix, end: endOfRows(prefix), limit: 1 })) return false
+  return true
+}
+
+/** What is read with `moment` is of one moment, whatever is committed meanwhile. */
+function readerAt(db: Db, prefixOf: (partition: string) => Buffer, moment: Moment): Reader {
+  return {
+    version: (partition) => numberAt(db, versionKey(partition), moment),
+
+    getMany(partition, keys) {
+      const prefix = prefixOf(partition)
+      return keys.map((key) => db.get(rowKey(prefix, key), moment))
+    },
+
+    range(partition, { gte, lt, limit, reverse = false }: Range) {
+      const prefix = prefixOf(partition)
+      const low = rowKey(prefix, gte)
+      const high = rowKey(prefix, lt)
+      const rows: [Uint8Array, Uint8Array][] = []
+      if (limit <= 0 || Buffer.compare(low, high) >= 0) return rows
+      // Upside down the range starts at `lt`, which is not part of it, and ends with `gte`, which is.
+      const bounds = reverse
+        ? { start: high, exclusiveStart: true, end: low, inclusiveEnd: true }
+        : { start: low, end: high }
+      for (const row of db.getRange({ ...bounds, ...moment, limit, reverse })) {
+        rows.push([row.key.subarray(prefix.length), row.value])
+      }
+      return rows
     },
   }
 }
