@@ -12,9 +12,7 @@ import { createResolver } from '../dns/resolver.js'
 import { OwnDomains } from '../lifecycle/domains/own-domains.js'
 import { createEndOfDeleted } from '../lifecycle/deletion/outbound-mail.js'
 import { SECOND } from '../lib/clock.js'
-import { withFollowUp } from '../mailbox/delivery/follow-up.js'
 import type { FollowUps } from '../mailbox/delivery/follow-up.js'
-import type { Mailboxes } from '../mailbox/types.js'
 import { startForwarding } from '../relay/notices/forwarding.js'
 import { startLetters } from '../relay/notices/letters.js'
 import { MtaSts } from '../relay/mta-sts/mta-sts.js'
@@ -207,14 +205,9 @@ export async function buildOutbound(
   })
   active.push(() => reportReading.stop())
   const followUps: FollowUps = (delivery) => reportReading.followUp(delivery) ?? forwarding?.followUp(delivery)
-  // What follows from a message does not depend on where it comes from.
-  const forLocalMail: Mailboxes = {
-    ...mailboxes,
-    deliver: (delivery) => mailboxes.deliver(withFollowUp(delivery, followUps)),
-    prepareDelivery: (delivery) => mailboxes.prepareDelivery(withFollowUp(delivery, followUps)),
-  }
   const local = new LocalDelivery({
-    mailboxes: forLocalMail,
+    mailboxes,
+    followUps,
     isLocalDomain,
     scanner,
     scanOnError: scan.on_error,
@@ -236,7 +229,7 @@ export async function buildOutbound(
   })
   const relaying = new Relay({
     queue,
-    mailboxes: forLocalMail,
+    mailboxes,
     routing,
     deliverer,
     handOver,

@@ -3,6 +3,8 @@ import type { Clock } from '../../lib/clock.js'
 import { ServiceError } from '../../lib/errors.js'
 import { isId } from '../../lib/ids.js'
 import { mailWorkInPlace, type MailWork } from '../../mailbox/mail-work/mail-work.js'
+import { withFollowUp } from '../../mailbox/delivery/follow-up.js'
+import type { FollowUps } from '../../mailbox/delivery/follow-up.js'
 import type {
   Delivery,
   LocalDelivery as LocalDeliveryCopy,
@@ -21,6 +23,8 @@ import type { Outcome, Outcomes } from '../outcome.js'
 export interface LocalDeliveryDeps {
   mailboxes: Pick<Mailboxes, 'resolve' | 'deliver' | 'hasRoom' | 'prepareDelivery'> &
     Partial<Pick<Mailboxes, 'admission'>>
+  /** What follows from a message does not depend on where it comes from. */
+  followUps?: FollowUps | undefined
   isLocalDomain: (domain: string) => boolean
   scanner: Scanner
   scanOnError: 'defer' | 'accept'
@@ -68,7 +72,8 @@ export class LocalDelivery {
   /** Each mailbox gets the message once, however often this is repeated and by however many addresses it is reached. */
   async deliver(mail: LocalMail): Promise<Outcomes> {
     return this.#forEach(mail, async ({ delivery }) => {
-      const stored = await this.#deps.mailboxes.deliver({ ...delivery, deliveryId: deliveryIdOf(mail, delivery) })
+      const identified = { ...delivery, deliveryId: deliveryIdOf(mail, delivery) }
+      const stored = await this.#deps.mailboxes.deliver(withFollowUp(identified, this.#deps.followUps))
       this.#logDelivery(mail, stored.id, delivery.mailboxId)
       return DELIVERED
     })
@@ -91,9 +96,8 @@ export class LocalDelivery {
         return DELIVERED
       }
       if (!mailboxes.hasRoom(mailbox, delivery.raw.length)) return FULL
-      const prepared = await mailboxes.prepareDelivery(
-        mail.isForOthersHere ? { ...delivery, deliveryId: deliveryIdOf(mail, delivery) } : delivery,
-      )
+      const identified = mail.isForOthersHere ? { ...delivery, deliveryId: deliveryIdOf(mail, delivery) } : delivery
+      const prepared = await mailboxes.prepareDelivery(withFollowUp(identified, this.#deps.followUps))
       const store: PreparedDelivery['store'] = async (tx) => {
         const stored = await prepared.store(tx)
         tx.afterCommit(() => this.#logDelivery(mail, stored.id, mailbox.id))
