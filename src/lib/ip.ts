@@ -1,5 +1,6 @@
 /** IP addresses: their forms, which ones the public Internet may be reached at, and which ones belong to one client. */
 import { BlockList, isIP } from 'node:net'
+import ipaddr from 'ipaddr.js'
 
 /** The IANA special-purpose registries (RFC 6890 and its updates): what is not globally reachable, and multicast. */
 const NOT_PUBLIC_V4 = subnets('ipv4', [
@@ -31,9 +32,6 @@ const NOT_PUBLIC_V6 = subnets('ipv6', [
 /** NAT64 (RFC 6052 §2.1): as public as the IPv4 address in its last 32 bits. */
 const NAT64 = subnets('ipv6', [['64:ff9b::', 96]])
 
-const LOOPBACK_V4 = subnets('ipv4', [['127.0.0.0', 8]])
-const LOOPBACK_V6 = subnets('ipv6', [['::1', 128]])
-
 /**
  * Whether an address lies in the public Internet. Loopback, private, link-local, carrier-grade NAT, mapped, multicast and documentation
  * addresses do not, and neither does what is no address at all.
@@ -53,15 +51,7 @@ export function isPublicAddress(ip: string): boolean {
 
 /** Whether an address leads back to this machine. */
 export function isLoopback(ip: string): boolean {
-  const address = unmapped(ip).replace(/%.*$/, '')
-  switch (isIP(address)) {
-    case 4:
-      return LOOPBACK_V4.check(address, 'ipv4')
-    case 6:
-      return LOOPBACK_V6.check(address, 'ipv6')
-    default:
-      return false
-  }
+  return isIP(ip) !== 0 && ipaddr.process(ip).range() === 'loopback'
 }
 
 /**
@@ -119,27 +109,12 @@ function subnets(family: 'ipv4' | 'ipv6', list: [address: string, bits: number][
 }
 
 function embeddedV4(ip: string): string {
-  return ipv6Groups(ip)
-    .slice(6)
-    .flatMap((group) => [group >> 8, group & 0xff])
-    .join('.')
+  return new ipaddr.IPv4(ipaddr.IPv6.parse(ip).toByteArray().slice(12)).toString()
 }
 
 /** The eight groups of an IPv6 address in any of its forms (RFC 4291 §2.2); a zone index is left out. */
 export function ipv6Groups(ip: string): number[] {
-  const [head = '', tail] = (ip.split('%')[0] ?? '').split('::')
-  const left = groups(head)
-  const right = groups(tail ?? '')
-  return [...left, ...new Array<number>(Math.max(0, 8 - left.length - right.length)).fill(0), ...right]
-}
-
-function groups(text: string): number[] {
-  if (text === '') return []
-  return text.split(':').flatMap((part) => {
-    if (!part.includes('.')) return [parseInt(part, 16)]
-    const [a = 0, b = 0, c = 0, d = 0] = part.split('.').map(Number)
-    return [(a << 8) | b, (c << 8) | d]
-  })
+  return ipaddr.IPv6.parse(ip).parts
 }
 
 /** An address alone, or a network as `10.0.0.0/8`; undefined for what is neither. */
