@@ -1,4 +1,4 @@
-/** docs/architecture.md and the READMEs of src/ name files and folders that there are, and the floors that are checked. */
+/** docs/architecture.md, the decisions and the READMEs of src/ name files and folders that there are, and the floors that are checked. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
@@ -43,5 +43,19 @@ t.test('the READMEs of its folders name files that are there', async (t) => {
           `${folder}: ${path}`,
         )
     }
+  }
+})
+
+t.test('each decision says where it lives, and is in the index', async (t) => {
+  const folder = 'docs/decisions'
+  const index = readFileSync(join(folder, 'README.md'), 'utf8')
+  const all = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => /\/.*\.md$/.test(name))
+  t.ok(all.length > 100)
+  for (const name of all) {
+    const [, where = ''] = /^Where: (.*(?:\n.+)*)/m.exec(readFileSync(join(folder, name), 'utf8')) ?? []
+    const paths = [...where.matchAll(/`([^`]+)`/g)].map(([, path = '']) => path)
+    t.ok(paths.length > 0, `${name} names where it lives`)
+    for (const path of paths) t.ok(existsSync(path), `${name}: ${path}`)
+    t.ok(index.includes(`(${name})`), `${name} is in the index`)
   }
 })
