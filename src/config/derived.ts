@@ -1,10 +1,10 @@
-/** Answers that follow from several settings. */
+/** Values derived from several settings. */
 import { availableParallelism } from 'node:os'
 import { sectionNames, settingsOf } from './schema.js'
 import type { Config } from './schema.js'
 import { wordsOf } from './setting/setting.js'
 
-/** Whether mail may leave this server (`relay.outbound`). */
+/** True if mail may leave this server (`relay.outbound`). */
 export function mayRelayOut({ relay, domains }: Config): boolean {
   switch (relay.outbound) {
     case 'on':
@@ -16,29 +16,29 @@ export function mayRelayOut({ relay, domains }: Config): boolean {
   }
 }
 
-/** Whether senders can use TLS, with a certificate that is there or will be had. */
+/** True if senders can use TLS, with a certificate that exists or will be obtained. */
 export function offersStartTls({ smtp, tls }: Pick<Config, 'smtp' | 'tls'>): boolean {
   return smtp.tls_cert !== '' || tls.acme !== ''
 }
 
-/** What becomes of mail that can't be judged because DNS gives no answer (`smtp.dns_failure`). */
+/** Action for mail that can't be judged because DNS gives no answer (`smtp.dns_failure`). */
 export function onDnsFailure({ smtp, domains }: Config): 'defer' | 'accept' {
-  // A server that tries itself out under .localhost gets mail from this machine only, and often has no resolver at all.
+  // A trial server under .localhost gets mail from this machine only, and often has no resolver.
   if (smtp.dns_failure === 'auto') return isLocalhost(domains.names[0] ?? '') ? 'accept' : 'defer'
   return smtp.dns_failure
 }
 
-/** Threads for `smtp.judging_threads`; the first core is for all the rest. */
+/** Threads for `smtp.judging_threads`; the first core is for the main thread. */
 export function judgingThreads({ smtp }: Config): number {
   return smtp.judging_threads || Math.min(4, Math.max(1, availableParallelism() - 1))
 }
 
-/** Threads for costly mail of the API: two at least, so that one account does not hold up another. They are started when they are needed. */
+/** Threads for costly mail of the API: at least two, so that one account does not delay another. They start on demand. */
 export function mailThreads(): number {
   return Math.min(4, Math.max(2, availableParallelism() - 1))
 }
 
-/** What one client and its network may ask of the receiver, as its session guard takes it. */
+/** Session limits of the receiver for one client and its network. */
 export function guardLimits({ smtp }: Config) {
   return {
     connectionsPerMinute: { address: smtp.connections_per_minute, network: smtp.connections_per_minute_per_network },
@@ -50,7 +50,7 @@ export function guardLimits({ smtp }: Config) {
   }
 }
 
-/** Every address that is listened on, under the name of its setting. */
+/** All listening addresses with the names of their settings. */
 export function listeners({ server, smtp }: Pick<Config, 'server' | 'smtp'>): { setting: string; address: string }[] {
   return [
     { setting: 'server.http', address: server.http },
@@ -61,7 +61,7 @@ export function listeners({ server, smtp }: Pick<Config, 'server' | 'smtp'>): { 
   ]
 }
 
-/** Names under which the web is served here, each with its https address; empty where that is not what the web is reached by. */
+/** Host names under which the web is served by `server.https`, each with its https address; empty if a proxy serves it. */
 export function webOrigins({ server, domains, smtp, tls }: Config): Map<string, string> {
   const { protocol, hostname, port, origin } = new URL(server.base_url)
   if (protocol !== 'https:') return new Map()
@@ -71,7 +71,7 @@ export function webOrigins({ server, domains, smtp, tls }: Config): Map<string, 
   return new Map([[hostname, origin], ...all])
 }
 
-/** RFC 6761 §6.3: nothing under .localhost can get an answer. */
+/** RFC 6761 §6.3: nothing under .localhost is reachable from elsewhere. */
 export function isLocalhost(domain: string): boolean {
   return domain === 'localhost' || domain.endsWith('.localhost')
 }
@@ -79,11 +79,10 @@ export function isLocalhost(domain: string): boolean {
 export interface ChangedSetting {
   /** `smtp.listen` */
   name: string
-  /** Whether a reload takes it over. */
+  /** True if a reload applies it. */
   reload: boolean
 }
 
-/** The settings in which two configurations differ. */
 export function changedSettings(before: Config, after: Config): ChangedSetting[] {
   return sectionNames.flatMap((section) => {
     const [old, fresh] = [new Map(Object.entries(before[section])), new Map(Object.entries(after[section]))]

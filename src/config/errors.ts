@@ -1,9 +1,9 @@
-/** What is wrong with the settings: every problem at once, each with its place and what would be right. */
+/** Errors in the settings: all problems at once, each with its place and its remedy. */
 
 export interface ConfigProblem {
   /** `config/smtp.toml:3`, or `--set smtp.listen`. */
   where: string
-  /** What is wrong there, and what would be right. */
+  /** Problem and remedy. */
   problem: string
 }
 
@@ -14,12 +14,12 @@ export class ConfigError extends Error {
   }
 }
 
-/** A setting that is right by itself, and can't be followed on this machine. */
+/** A valid setting that cannot be applied on this machine. */
 export class SettingError extends Error {
   constructor(
     /** `smtp.listen` */
     readonly setting: string,
-    /** What is wrong with it here, and what would be right. */
+    /** Problem and remedy. */
     readonly problem: string,
   ) {
     super(`${setting}: ${problem}`)

@@ -1,10 +1,10 @@
-/** What settings name by its file: certificates, passwords and secrets. */
+/** Files named in settings: certificates, passwords and secrets. */
 import { readFile } from 'node:fs/promises'
 import { requireHostPort } from '../lib/host-port.js'
 import type { HostPort } from '../lib/host-port.js'
 import type { Config } from './schema.js'
 
-/** Every file that settings name, under the names of those settings. */
+/** All files named in settings, by setting name. */
 export function namedFiles({
   server,
   smtp,
@@ -34,7 +34,7 @@ export function namedFiles({
   return files.filter(([, file]) => file !== '')
 }
 
-/** Key pairs of the operator's own, by the setting that names the certificate. */
+/** Key pairs provided by the operator, by the setting that names the certificate. */
 export function ownPairs({
   server,
   smtp,
@@ -53,22 +53,22 @@ export async function readCertificate({ smtp }: Config): Promise<{ key: Buffer; 
   return { key, cert }
 }
 
-/** What vouches for the authority of tls.acme, PEM; undefined for those that all know. */
+/** CA certificates to trust for the authority of tls.acme, PEM; undefined for the public CAs. */
 export async function readAcmeCa({ tls: { acme_ca_file: file } }: Config): Promise<string | undefined> {
   return file === '' ? undefined : readFile(file, 'utf8')
 }
 
-/** The key that binds our account with an authority to one there is (RFC 8555 §7.3.4). @throws Error when the file holds none */
+/** Key of the external account binding (RFC 8555 §7.3.4). @throws Error if the file has none */
 export async function readEabKey({
   tls: { acme_eab_key_id: kid, acme_eab_key_file: file },
 }: Config): Promise<{ kid: string; hmacKey: string } | undefined> {
   if (kid === '') return undefined
   const [hmacKey = ''] = (await readFile(file, 'utf8')).split(/\r?\n/, 1)
-  if (!/^[\w+/-]{16,1024}={0,2}$/.test(hmacKey)) throw new Error(`${file} holds no key in base64url on its first line`)
+  if (!/^[\w+/-]{16,1024}={0,2}$/.test(hmacKey)) throw new Error(`${file} has no base64url key on its first line`)
   return { kid, hmacKey }
 }
 
-/** The smart host with what is needed to log in there; undefined when mail goes straight to each MX. */
+/** The smart host with its login; undefined if mail goes straight to each MX. */
 export async function readSmarthost({
   relay,
 }: Config): Promise<(HostPort & { auth?: { user: string; password: string } }) | undefined> {
@@ -77,7 +77,7 @@ export async function readSmarthost({
   return { ...address, ...(await readLogin(relay.smarthost_user, relay.smarthost_password_file)) }
 }
 
-/** The routes of relay.toml with what their files hold. */
+/** The routes of relay.toml with the contents of their files. */
 export function readRoutes({ relay }: Config) {
   return Promise.all(
     relay.routes.map(async ({ domains, host, tls, user, password_file, ca_file }) => {
@@ -89,32 +89,32 @@ export function readRoutes({ relay }: Config) {
   )
 }
 
-/** The identity providers with their secrets; '' for a client without one. @throws Error when a file is empty */
+/** The identity providers with their secrets; '' for a client without one. @throws Error if a file is empty */
 export function readProviders({ identity }: Config) {
   return Promise.all(
     identity.providers.map(async ({ client_secret_file: file, ...provider }) => {
       const [clientSecret = ''] = file === '' ? [] : (await readFile(file, 'utf8')).split(/\r?\n/, 1)
-      if (file !== '' && clientSecret === '') throw new Error(`${file} holds no secret on its first line`)
+      if (file !== '' && clientSecret === '') throw new Error(`${file} has no secret on its first line`)
       return { ...provider, clientSecret }
     }),
   )
 }
 
-/** Whom to tell of deleted accounts; undefined when nobody is to be told. @throws Error when the secret is missing or too short */
+/** The deletion webhook; undefined if none is set. @throws Error if the secret is missing or too short */
 export async function readDeletionWebhook({
   identity: { deletion_webhook: url, deletion_webhook_secret_file: file },
 }: Config): Promise<{ url: string; secret: string } | undefined> {
   if (url === '') return undefined
   const [secret = ''] = (await readFile(file, 'utf8')).split(/\r?\n/, 1)
-  if (secret.length < 16) throw new Error(`${file} holds no secret of at least 16 characters on its first line`)
+  if (secret.length < 16) throw new Error(`${file} has no secret of at least 16 characters on its first line`)
   return { url, secret }
 }
 
-/** The key for the language model; '' where none is needed. @throws Error when the file holds none that fits into a header */
+/** API key of the language model; '' if none is needed. @throws Error if the file has none that fits into a header */
 export async function readModelKey({ guard: { model_key_file: file } }: Config): Promise<string> {
   if (file === '') return ''
   const [key = ''] = (await readFile(file, 'utf8')).split(/\r?\n/, 1)
-  if (!/^[!-~]{1,4096}$/.test(key)) throw new Error(`${file} holds no key on its first line`)
+  if (!/^[!-~]{1,4096}$/.test(key)) throw new Error(`${file} has no key on its first line`)
   return key
 }
 

@@ -1,4 +1,4 @@
-/** Settings from files and the command line, checked as a whole before anything is started with them. */
+/** Loads settings from files and the command line, and checks all of them before anything starts. */
 import { resolve } from 'node:path'
 import type { z } from 'zod'
 import { parseHostPort } from '../lib/host-port.js'
@@ -13,15 +13,15 @@ import { readSources } from './sources.js'
 import type { Given } from './sources.js'
 
 export interface ConfigSources {
-  /** Folder of `<section>.toml` files; files that are missing leave their settings at the defaults. Without it, no file is read. */
+  /** Folder of `<section>.toml` files; missing files leave their settings at the defaults. Without it, no file is read. */
   dir?: string | undefined
-  /** `section.setting=value`, each over what a file says; of two for one setting the last one counts. */
+  /** `section.setting=value`, each overrides the files; the last one for a setting wins. */
   set?: readonly string[] | undefined
 }
 
 /**
- * Loads and checks all settings. Those that stand for something else are filled in: `server.base_url`, `domains.hostname`; and `server.data_dir`,
- * `domains.dkim_dir` and `backup.folder` are full paths.
+ * Loads and checks all settings. Derived defaults are filled in (`server.base_url`, `domains.hostname`), and `server.data_dir`, `domains.dkim_dir`
+ * and `backup.folder` become full paths.
  *
  * @throws ConfigError with every problem found
  */
@@ -38,15 +38,15 @@ export function loadConfig({ dir, set = [] }: ConfigSources = {}): Config {
   return config
 }
 
-/** Where a setting stands that nobody gave. */
+/** Place of a setting that was not given. */
 export const DEFAULT_PLACE = 'the default'
 
-/** Where a setting was given: `config/smtp.toml:3`, `--set smtp.listen`, or that it was not. */
+/** Place of a setting: `config/smtp.toml:3`, `--set smtp.listen`, or the default. */
 export function placeOf({ dir, set = [] }: ConfigSources, name: string): string {
   return readSources(dir, set).given.get(name)?.where ?? 'the default'
 }
 
-/** The first reading of each given setting that its schema takes; a setting nobody gave is left to its default. */
+/** Picks for each given setting the first reading that its schema accepts. */
 function judge(given: Map<string, Given>, problems: ConfigProblem[]): Record<string, Record<string, unknown>> {
   const values: Record<string, Record<string, unknown>> = {}
   for (const section of sectionNames) {
@@ -66,7 +66,7 @@ function judge(given: Map<string, Given>, problems: ConfigProblem[]): Record<str
   return values
 }
 
-/** What is wrong with a value: as a whole, or line by line where it is a list of tables. */
+/** Problems of a value: as a whole, or line by line if it is a list of tables. */
 function wrongIn(name: string, schema: z.ZodType, { where, readings, lineOfKey }: Given): ConfigProblem[] {
   const { takes, keys } = wordsOf(schema)
   const [value] = readings
@@ -88,7 +88,7 @@ function wrongIn(name: string, schema: z.ZodType, { where, readings, lineOfKey }
         const hint = guess === undefined ? `There are ${names.join(', ')}` : `Did you mean ${guess}?`
         return {
           where: at(unknown),
-          problem: `${name} number ${index + 1} has ${unknown}, which is no setting. ${hint}`,
+          problem: `${name} number ${index + 1} has the unknown setting ${unknown}. ${hint}`,
         }
       })
     }
@@ -118,7 +118,7 @@ function fillIn(config: Config): Config {
   }
 }
 
-/** Of the web, when none is set. */
+/** Default of `server.base_url`. */
 function ownAddress({ http, https }: Config['server'], hostname: string): string {
   const [first] = https
   if (first === undefined) return `http://${http}`
@@ -126,7 +126,7 @@ function ownAddress({ http, https }: Config['server'], hostname: string): string
   return `https://${hostname}${port === 443 ? '' : `:${port}`}`
 }
 
-/** A value as it may stand in a message: on one line, and not without end. */
+/** Formats a value for a message: one line of limited length. */
 function show(value: unknown): string {
   const text = JSON.stringify(value) ?? String(value)
   return text.length > 80 ? `${text.slice(0, 77)}...` : text

@@ -1,6 +1,6 @@
 /**
- * One daemon a data folder. The lock is a listening Unix socket named `lock` in the folder: whether its owner lives is the kernel's knowledge, so
- * a crash leaves nothing to clean up by hand, and neither a reused process id nor a container's own numbering of processes can mislead.
+ * One daemon per data folder. The lock is a listening Unix socket named `lock` in the folder: the kernel knows if its owner lives, so a crash leaves
+ * nothing to clean up, and neither a reused process id nor a container's process numbers can mislead.
  */
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -22,7 +22,7 @@ export class LockedError extends Error {
 /**
  * Takes the lock of an existing folder.
  *
- * @returns the function that gives it back
+ * @returns the function that releases it
  * @throws LockedError when a living process holds it
  */
 export async function lockDataDir(dataDir: string): Promise<() => Promise<void>> {
@@ -45,7 +45,7 @@ export async function lockDataDir(dataDir: string): Promise<() => Promise<void>>
   }
 }
 
-/** Whether a living process holds the lock of an existing folder; nothing is changed. */
+/** Reports whether a living process holds the lock of an existing folder. Changes nothing. */
 export async function isDataDirLocked(dataDir: string): Promise<boolean> {
   const folder = openSync(dataDir, 'r')
   try {
@@ -55,7 +55,7 @@ export async function isDataDirLocked(dataDir: string): Promise<boolean> {
   }
 }
 
-/** The path of a socket has room for about 100 bytes only; through an open folder the longest path is short. */
+/** The path of a socket is limited to about 100 bytes; through an open folder any path is short. */
 function shortPath(folder: number, dataDir: string): string {
   return existsSync('/proc/self/fd') ? `/proc/self/fd/${folder}` : dataDir
 }
@@ -67,7 +67,7 @@ async function claim(own: string, lock: string, dataDir: string): Promise<void> 
     if (await isAlive(lock)) throw new LockedError(dataDir)
     const aside = `${own}.stale`
     if (!attempt(() => renameSync(lock, aside), 'ENOENT')) continue
-    // Between the look and the rename another starter may have put its living lock there: that one goes back.
+    // Between the check and the rename another process may have placed its living lock there: that one is restored.
     if (await isAlive(aside)) {
       renameSync(aside, lock)
       throw new LockedError(dataDir)

@@ -1,6 +1,6 @@
-/** "Did you mean …": the known word that a mistyped one is closest to. */
+/** "Did you mean …": the known word closest to a mistyped one. */
 
-/** The closest of `known`, when it is at most a third of its letters (and at least one slip) away. */
+/** The closest of `known`, if at most a third of the letters (at least one) differ. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   let best: string | undefined
   let bestDistance = Infinity

@@ -15,16 +15,16 @@ const INTRODUCTION = `# Settings
 Made by \`restante config reference\` from the schemas in \`src/config\`; change it there.
 
 Settings are read from the folder given with \`--config DIR\` (or in the environment as \`RESTANTE_CONFIG\`). Each section below is one file in that
-folder, \`<section>.toml\`; in \`server.toml\` the setting \`server.http\` is written \`http = "127.0.0.1:8080"\`. A file or a setting that is missing has its
-default, so an empty folder is a complete configuration, and without \`--config\` no file is read at all. The files in \`config/\` hold every setting,
-commented out, to start from.
+folder, \`<section>.toml\`; in \`server.toml\` the setting \`server.http\` is written \`http = "127.0.0.1:8080"\`. Missing files and settings have their
+defaults, so an empty folder is a complete configuration; without \`--config\` no file is read. The files in \`config/\` are templates with every setting
+commented out.
 
-\`--set server.http=127.0.0.1:9000\` sets one value over the files, and can be given many times. Where a list is taken, one value or several with commas
-between them will do: \`--set domains.names=a.example,b.example\`.
+\`--set server.http=127.0.0.1:9000\` overrides one setting, and can be repeated. A list is written as one value or several separated by commas:
+\`--set domains.names=a.example,b.example\`.
 
-An unknown or wrong setting stops the start, with its file, line and what would be right (exit code 78). \`restante config check\` tells the same without
-starting. On SIGHUP the files are read again: settings marked *reload* below are taken over, the log names changed ones that need a restart, and when
-anything is wrong the daemon keeps the settings it has and says so.
+With an unknown or invalid setting the daemon does not start: it prints file, line and remedy (exit code 78). \`restante config check\` prints the same
+without starting. On SIGHUP the files are read again: changes of settings marked *reload* below are applied, the log names changed settings that need a
+restart, and if anything is invalid the daemon logs it and keeps its settings.
 `
 
 function referenceOf(section: SectionName): string {
@@ -32,7 +32,7 @@ function referenceOf(section: SectionName): string {
     const words = wordsOf(schema)
     const facts = [
       `Takes ${words.takes}.`,
-      ...(words.unit === undefined ? [] : [`Counts ${words.unit}.`]),
+      ...(words.unit === undefined ? [] : [`Unit: ${words.unit}.`]),
       defaultWords(schema),
       applied(schema),
     ]
@@ -45,21 +45,21 @@ function referenceOf(section: SectionName): string {
 
 function defaultWords(schema: z.ZodDefault<z.ZodType>): string {
   const { otherwise } = wordsOf(schema)
-  return `Default: \`${toml(schema.def.defaultValue)}\`${otherwise === undefined ? '' : `, which stands for: ${otherwise}`}.`
+  return `Default: \`${toml(schema.def.defaultValue)}\`${otherwise === undefined ? '' : ` (${otherwise})`}.`
 }
 
 function keyWords({ about, takes, value }: TableKey): string {
-  return `${about} Takes ${takes}. ${value === undefined ? 'Has to be there.' : `Default: \`${toml(value)}\`.`}`
+  return `${about} Takes ${takes}. ${value === undefined ? 'Required.' : `Default: \`${toml(value)}\`.`}`
 }
 
 function applied(schema: z.ZodType): string {
-  return wordsOf(schema).reload ? 'A change takes a *reload*.' : 'A change takes a restart.'
+  return wordsOf(schema).reload ? 'A change needs a *reload*.' : 'A change needs a restart.'
 }
 
-/** A file of settings to start from: each one explained, commented out, with its default. */
+/** A template of one settings file: each setting explained, commented out, with its default. */
 export function shippedFile(section: SectionName): string {
   const head = wrap(
-    `${sectionAbout[section]} Every setting is shown with its default; remove the # in front of one to change it. Read with --config DIR.`,
+    `${sectionAbout[section]} Every setting is shown with its default; remove the # in front of one to change it. Use it with --config DIR.`,
   )
   const entries = [...settingsOf(section)].map(([name, schema]) => {
     const { about, takes, unit, otherwise, keys } = wordsOf(schema)
@@ -75,7 +75,7 @@ export function shippedFile(section: SectionName): string {
   return `${head}\n\n${entries.join('\n')}`
 }
 
-/** A list of tables is shown by one of them, since an empty one tells nothing. */
+/** Shows a list of tables by one example, since the default is empty. */
 function exampleTable(name: string, keys: TableKey[]): string {
   const lines = keys.map(
     (key) => `${wrap(keyWords(key).replaceAll('`', ''))}\n# ${key.name} = ${toml(key.value ?? key.example)}`,
@@ -93,7 +93,7 @@ function assignment(name: string, value: unknown): string {
   return `# ${name} = [\n${entries}\n# ]`
 }
 
-/** The defaults are numbers, texts, booleans and lists of texts; TOML writes these as JSON does. */
+/** Defaults are numbers, strings, booleans and lists of strings, which TOML writes like JSON. */
 function toml(value: unknown): string {
   return Array.isArray(value) ? `[${value.map(toml).join(', ')}]` : JSON.stringify(value)
 }

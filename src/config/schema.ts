@@ -1,4 +1,4 @@
-/** All settings: one schema a file. Defaults, types, checks, docs/config.md and config/*.toml are made from these. */
+/** All settings: one schema per file. Defaults, types, checks, docs/config.md and config/*.toml are made from these. */
 import { z } from 'zod'
 import { server } from './sections/server.js'
 import { domains } from './sections/domains.js'
@@ -38,26 +38,26 @@ export type SectionName = keyof typeof sections
 
 export const configSchema = z.strictObject(sections)
 
-/** Every setting with its value, as the parts are handed it. */
+/** All settings with their values. */
 export type Config = z.output<typeof configSchema>
 
-/** What each file is about, as its first comment says. */
+/** Topic of each file, for its first comment and docs/config.md. */
 export const sectionAbout: Record<SectionName, string> = {
-  server: 'The daemon itself: where it keeps its data and where it listens.',
-  domains: 'Whose mail this is: the domains, and the name of this host.',
-  smtp: 'Receiving mail.',
-  tls: 'Certificates that the daemon has made out by an authority.',
-  relay: 'Sending mail out.',
-  scan: 'Looking for malware and spam in incoming mail.',
-  guard: 'Checking what agents send before it leaves.',
-  limits: 'How much anybody may use.',
-  webhooks: 'Telling the receivers of agents what happens, by HTTP.',
-  oauth: 'Programs that humans connect to their mailboxes, by OAuth.',
-  identity: 'The humans behind mailboxes.',
-  retention: 'How long things are kept that are not mail.',
-  backup: 'Copies of all that is stored.',
-  names: "Names an agent can't claim.",
-  doctor: 'What `restante doctor` asks of others.',
+  server: 'Data folder, listeners, proxies, DNS and log.',
+  domains: 'Domains and host name of this server.',
+  smtp: 'Receiver of incoming mail.',
+  tls: 'Certificates that the daemon obtains and renews over ACME.',
+  relay: 'Delivery of outgoing mail.',
+  scan: 'Malware and spam filters for incoming mail.',
+  guard: 'Classification of outgoing mail before it is sent.',
+  limits: 'Limits of clients, accounts and mailboxes.',
+  webhooks: 'Delivery of events to webhooks.',
+  oauth: 'OAuth clients connected to mailboxes.',
+  identity: 'Operator, staff and identity providers.',
+  retention: 'Retention of data other than mail.',
+  backup: 'Backups of all stored data.',
+  names: 'Names that cannot be claimed.',
+  doctor: 'External services that `restante doctor` uses.',
 }
 
 export const sectionNames = Object.keys(sections).filter(isSectionName)
@@ -66,7 +66,6 @@ export function isSectionName(name: string): name is SectionName {
   return Object.hasOwn(sections, name)
 }
 
-/** The schemas of a file's settings by name. */
 export function settingsOf(section: SectionName): Map<string, z.ZodDefault<z.ZodType>> {
   return new Map(Object.entries(sections[section].shape))
 }

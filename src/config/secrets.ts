@@ -1,4 +1,4 @@
-/** Secrets the daemon makes for itself at its first start, in `<data_dir>/secrets`: readable by its user only, and never changed by it afterwards. */
+/** Secrets that the daemon generates at its first start, in `<data_dir>/secrets`: readable by its user only, and never changed afterwards. */
 import { randomBytes } from 'node:crypto'
 import { link, mkdir, readFile, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -11,9 +11,9 @@ export interface Secrets {
   challengeKey: Buffer
   /** Key of the HMAC in the return paths of outgoing mail. */
   returnPathKey: Buffer
-  /** Key of the HMACs and the encryption in what browsers carry for us: sign-ins under way, forms, links to exports. */
+  /** Key of the HMACs and the encryption of state in browsers: pending sign-ins, forms, links to exports. */
   webKey: Buffer
-  /** Encrypts the secrets of webhooks, which have to be read for signing. Without it they are lost, and have to be rotated. */
+  /** Encrypts the secrets of webhooks, which signing needs in plain text. If it is lost, they have to be rotated. */
   webhookKey: Buffer
   /** Bearer token of the admin listener. */
   adminToken: string
@@ -21,7 +21,7 @@ export interface Secrets {
 
 const ADMIN_TOKEN = 'admin_token'
 
-/** Reads the secrets of a data folder, and makes those that are missing. A crash leaves each whole or not there. */
+/** Reads the secrets of a data folder, and generates missing ones. A crash leaves each complete or missing. */
 export async function openSecrets(dataDir: string): Promise<Secrets> {
   const dir = join(dataDir, 'secrets')
   await mkdir(dir, { recursive: true, mode: 0o700 })
@@ -42,7 +42,7 @@ export async function openSecrets(dataDir: string): Promise<Secrets> {
 /**
  * The admin token, for commands that talk to a running daemon.
  *
- * @throws the file system's error: ENOENT where no daemon has ever run, EACCES for a user who may not read it
+ * @throws the file system's error: ENOENT if no daemon has ever run, EACCES if this user may not read it
  */
 export async function readAdminToken(dataDir: string): Promise<string> {
   return (await readFile(join(dataDir, 'secrets', ADMIN_TOKEN), 'utf8')).trim()
@@ -54,14 +54,14 @@ async function readOrMake(dir: string, name: string, make: () => string): Promis
   if (existing !== undefined) return existing
   const draft = join(dir, `.${name}.${randomBase62(8)}`)
   await writeSynced(draft, `${make()}\n`)
-  // Unlike a rename, a link never takes the place of a secret that somebody else made in the meantime.
+  // Unlike a rename, a link never replaces a secret that another process has just made.
   await link(draft, file).catch((error: unknown) => {
     if (!hasCode(error, 'EEXIST')) throw error
   })
   await unlink(draft)
   await syncFolder(dir)
   const made = await readIfThere(file)
-  if (made === undefined) throw new Error(`${file} has disappeared while it was made`)
+  if (made === undefined) throw new Error(`${file} disappeared while it was created`)
   return made
 }
 
@@ -74,8 +74,6 @@ async function readIfThere(file: string): Promise<string | undefined> {
     throw error
   }
   if (text.length < 32)
-    throw new Error(
-      `${file} is damaged: it holds no secret. Restore it from a backup, or remove it to have a new one made`,
-    )
+    throw new Error(`${file} is damaged: it has no secret. Restore it from a backup, or remove it to get a new one`)
   return text
 }

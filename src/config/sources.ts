@@ -1,4 +1,4 @@
-/** Where settings come from: the files of a folder, and `--set` on the command line. Values are only read here, not judged. */
+/** Sources of settings: the files of a folder, and `--set` on the command line. Values are only parsed here, not checked. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse, TomlError } from 'smol-toml'
@@ -8,13 +8,13 @@ import { nearest } from './nearest.js'
 import { isSectionName, sectionNames, settingsOf } from './schema.js'
 import type { SectionName } from './schema.js'
 
-/** A setting somebody gave. */
+/** A setting from a file or the command line. */
 export interface Given {
-  /** The file and line, or the `--set`, it was given with. */
+  /** Its file and line, or its `--set`. */
   where: string
-  /** What it may mean, the likeliest first: a bare word on the command line has no quotes to tell text from other values. */
+  /** Possible values, the likeliest first: a bare word on the command line has no quotes to distinguish text from other values. */
   readings: unknown[]
-  /** Where a line of one of several tables stands; of a missing line, where its table begins. */
+  /** Place of a line of one of several tables; for a missing line, the beginning of its table. */
   lineOfKey?: (index: number, key: string) => string
 }
 
@@ -56,7 +56,7 @@ function readFolder(dir: string, sources: Sources): void {
     const guess = nearest(section, sectionNames)
     sources.problems.push({
       where: join(dir, file),
-      problem: `no such file of settings. ${guess === undefined ? `There are ${fileList()}` : `Did you mean ${guess}.toml?`}`,
+      problem: `unknown settings file. ${guess === undefined ? `There are ${fileList()}` : `Did you mean ${guess}.toml?`}`,
     })
   }
 }
@@ -72,7 +72,7 @@ function readTomlFile(file: string, section: SectionName, sources: Sources): voi
       const [what = 'not readable as TOML'] = error.message.replace(/^Invalid TOML document: /, '').split('\n')
       sources.problems.push({
         where: `${file}:${error.line}`,
-        problem: `${what}. A setting is written name = value, and a text stands in quotes`,
+        problem: `${what}. A setting is written name = value, with quotes around text`,
       })
     } else {
       sources.problems.push({ where: file, problem: `can't be read: ${messageOf(error)}` })
@@ -91,7 +91,7 @@ function readTomlFile(file: string, section: SectionName, sources: Sources): voi
     } else if (name === section) {
       sources.problems.push({
         where,
-        problem: `[${section}] is not needed here: settings stand in ${section}.toml without a table. Remove that line`,
+        problem: `settings in ${section}.toml need no [${section}]. Remove that line`,
       })
     } else {
       sources.problems.push({ where, problem: unknownSetting(section, name) })
@@ -128,7 +128,6 @@ function readOverride(override: string, sources: Sources): void {
   }
 }
 
-/** The text as one TOML value; undefined when it is none. */
 function tomlValue(text: string): unknown {
   try {
     const { value, ...others } = parse(`value = ${text}`)
@@ -139,7 +138,7 @@ function tomlValue(text: string): unknown {
   }
 }
 
-/** A setting that wants a list may get one value, or several with commas between them. */
+/** Adds the readings for a list: one value, or several separated by commas. */
 function withLists(readings: unknown[]): unknown[] {
   const lists = readings
     .filter((value) => !Array.isArray(value))
@@ -163,20 +162,20 @@ function unknownSetting(section: SectionName, name: string): string {
   return `there is no ${section}.${name}. ${section}.toml has ${[...settingsOf(section).keys()].join(', ')}`
 }
 
-/** The line a top-level name is set in. The parser tells no places; a name inside a text of several lines may be found first, which costs a wrong line number. */
+/** Line of a top-level name. The parser gives no positions; a name inside a multi-line string may be found first, which only makes the number wrong. */
 function lineOf(text: string, name: string): number {
   const escaped = name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
   const start = new RegExp(`^\\s*\\[{0,2}\\s*(["']?)${escaped}\\1\\s*[=.\\]]`)
   return text.split('\n').findIndex((candidate) => start.test(candidate)) + 1
 }
 
-/** The same for a line of the table with this index in a list of tables. */
+/** The same for a key of the table with this index in a list of tables. */
 function lineOfKey(text: string, name: string, index: number, key: string): number {
   const lines = text.split('\n')
   const isHead = (line: string): boolean => /^\s*\[/.test(line)
   const heads = lines.flatMap((line, at) => (line.replace(/#.*/, '').trim() === `[[${name}]]` ? [at] : []))
   const head = heads[index]
-  // Written in another way, as a list on one line.
+  // Written as a list on one line.
   if (head === undefined) return lineOf(text, name)
   const end = lines.findIndex((line, at) => at > head && isHead(line))
   const own = lines.slice(head + 1, end === -1 ? undefined : end)

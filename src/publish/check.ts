@@ -1,4 +1,4 @@
-/** Whether the records are published, and do what they are there for: a record may be worded otherwise and be right. */
+/** Checks that the records are published and effective: a record may be worded differently and be right. */
 import { X509Certificate } from 'node:crypto'
 import { checkKeyRecord } from '../authentication/key-record.js'
 import { libraryResolver } from '../authentication/library-resolver.js'
@@ -15,9 +15,9 @@ import type { PublishedRecord } from './records.js'
 
 export interface RecordCheck {
   record: PublishedRecord
-  /** `unknown`: DNS gives no answer now, or the record was not asked for. */
+  /** `unknown`: DNS gives no answer now, or the record was not checked. */
   result: 'ok' | 'missing' | 'differs' | 'unknown'
-  /** What is the matter, or to be minded. */
+  /** Problem or warning. */
   note: string | null
 }
 
@@ -31,17 +31,17 @@ type Found = Omit<RecordCheck, 'record'>
 const OK: Found = { result: 'ok', note: null }
 const MAX_SHOWN_CHARS = 200
 const FETCH_MS = 10_000
-/** RFC 8461 §3.3 has senders read 64 KiB. */
+/** RFC 8461 §3.3: senders read 64 KiB. */
 const MAX_POLICY_BYTES = 64 * 1024
 
-/** Never throws for what DNS says. */
+/** DNS errors become results and are not thrown. */
 export async function checkRecords(deps: CheckDeps, records: readonly PublishedRecord[]): Promise<RecordCheck[]> {
   return Promise.all(records.map(async (record) => ({ record, ...(await check(deps, record)) })))
 }
 
-/** Whether the operator has something to do about it. What is only advised may be left out, but not be wrong. */
+/** True if the operator has to act. An optional record may be missing, but not wrong. */
 export function needsWork({ record, result }: RecordCheck): boolean {
-  // That of a retired key may have been emptied on purpose, which revokes the key.
+  // The record of a retired key may be empty on purpose, which revokes the key.
   if (record.key?.state === 'retired') return result === 'missing'
   return record.required ? result !== 'ok' : result === 'differs'
 }
@@ -80,25 +80,24 @@ async function checkKind(deps: CheckDeps, record: PublishedRecord): Promise<Foun
       if (typeof found !== 'string') return found
       return /;\s*rua\s*=\s*(?:mailto|https):/i.test(found)
         ? OK
-        : differs(`it names no rua=mailto: or https: ${shown(found)}`)
+        : differs(`it has no rua=mailto: or https: ${shown(found)}`)
     }
     case 'tlsa':
       return checkTlsa(resolver, record)
   }
 }
 
-/** As a sender under DANE judges it (RFC 7672 §3). It is asked for on any zone, since whoever loads such a record means it to count. */
+/** Judges it as a sender with DANE does (RFC 7672 §3), in unsigned zones too: such a record was published to take effect. */
 async function checkTlsa({ checked }: Resolver, { name, owner, certificate }: PublishedRecord): Promise<Found> {
   if (!certificate) throw new Error('a TLSA record without its certificate')
   const { records, authentic } = await checked.tlsa(name)
   const usable = usableRecords(records)
   if (usable.length === 0)
-    return { result: 'ok', note: 'no record that counts (usages 2 and 3 do): senders ask for TLS, and no certificate' }
+    return { result: 'ok', note: 'no usable record (usages 2 and 3 are): senders require TLS, and no certificate' }
   const problem = daneProblem(chainOf(certificate), { names: [owner], records: usable }, Date.now())
   if (problem !== undefined)
-    return differs(`by it the certificate for STARTTLS is wrong (${problem}): senders under DANE deliver nothing`)
-  const unproven =
-    'DNSSEC does not prove it to the resolvers of server.dns; where the zone is not signed it counts for nothing'
+    return differs(`the certificate for STARTTLS does not match it (${problem}): senders with DANE deliver nothing`)
+  const unproven = 'the resolvers of server.dns do not validate it by DNSSEC; in an unsigned zone it has no effect'
   return { result: 'ok', note: authentic ? null : unproven }
 }
 
@@ -115,7 +114,7 @@ async function checkMx({ config, resolver }: CheckDeps, { name }: PublishedRecor
     return differs(`mail goes to ${shown(hosts.join(', ')) || 'nobody (null MX)'}, not to ${own}`)
   const strange = hosts.filter((host) => host !== own)
   if (publishedPolicy(config)?.mode === 'enforce' && strange.length > 0)
-    return differs(`the MTA-STS policy does not name ${shown(strange.join(', '))}: senders will not deliver there`)
+    return differs(`the MTA-STS policy lacks ${shown(strange.join(', '))}: senders will not deliver there`)
   return { result: 'ok', note: strange.length > 0 ? `also to ${shown(strange.join(', '))}` : null }
 }
 
@@ -123,11 +122,11 @@ function checkAddresses(addresses: string[], { relay }: Config): Found {
   if (addresses.length === 0) return { result: 'missing', note: null }
   const inside = addresses.filter((address) => !isPublicAddress(address))
   if (inside.length > 0 && !relay.allow_private_addresses)
-    return differs(`${inside.join(', ')} can not be reached from the Internet`)
+    return differs(`${inside.join(', ')} cannot be reached from the Internet`)
   return { result: 'ok', note: addresses.join(', ') }
 }
 
-/** RFC 1912 §2.1: an address and its name belong together. */
+/** RFC 1912 §2.1: address and name have to match. */
 async function checkReverse({ resolver }: CheckDeps, { name }: PublishedRecord): Promise<Found> {
   const addresses = await addressesOf(resolver, name)
   if (addresses.length === 0) return { result: 'missing', note: 'the host has no address' }
@@ -139,22 +138,22 @@ async function checkReverse({ resolver }: CheckDeps, { name }: PublishedRecord):
   return wrong.length === 0 ? OK : differs(wrong.join('; '))
 }
 
-/** By what it says of mail from this host, and not by its words. */
+/** Evaluates it for mail from this host instead of comparing its text. */
 async function checkSpf({ config, resolver }: CheckDeps, record: PublishedRecord): Promise<Found> {
   const found = await theOne(resolver, record.name, /^v=spf1(?: |$)/i)
   if (typeof found !== 'string') return found
   if (found === record.value) return OK
-  // Which addresses a smart host sends from is for its provider to say; and who sends nothing may still name others.
+  // Only its provider knows the addresses of a smart host; and a domain that sends nothing from here may list other hosts.
   if (config.relay.smarthost !== '' || record.value === 'v=spf1 -all')
     return { result: 'ok', note: `it is: ${shown(found)}` }
   const sender = `postmaster@${record.name}`
   const { hostname } = config.domains
-  // Loaded here: the library reads a few hundred files, and every command of `restante` would wait for them.
+  // Imported here: the library has a few hundred files, which would slow down every command of `restante`.
   const { checkMailFrom } = await import('../authentication/spf.js')
   for (const ip of await addressesOf(resolver, hostname)) {
     const input = { raw: Buffer.alloc(0), ip, helo: hostname, mailFrom: sender, fromCount: 1 }
     const { result } = await checkMailFrom(input, libraryResolver(resolver), hostname)
-    if (result !== 'pass') return differs(`mail from ${ip} gets "${result}" by it: ${shown(found)}`)
+    if (result !== 'pass') return differs(`mail from ${ip} gets "${result}": ${shown(found)}`)
   }
   return { result: 'ok', note: `it is: ${shown(found)}` }
 }
@@ -172,15 +171,15 @@ function checkDmarc(found: string | Found, { owner }: PublishedRecord): Found {
   if (policy === undefined || !['none', 'quarantine', 'reject'].includes(policy))
     return differs(`it has no p=none, p=quarantine or p=reject: ${shown(found)}`)
   const notes = [
-    ...(policy === 'none' ? ['p=none asks nobody to do anything'] : []),
+    ...(policy === 'none' ? ['p=none requests no action'] : []),
     ...(/\brua\s*=/i.test(found) && !found.toLowerCase().includes(`@${owner}`)
-      ? ['its reports go elsewhere, so "restante reports" knows nothing of them']
+      ? ['its reports go elsewhere, so "restante reports" does not have them']
       : []),
   ]
   return { result: 'ok', note: notes.length > 0 ? notes.join('; ') : null }
 }
 
-/** The proxy, its certificate and the Host header, as a sender meets them. */
+/** Checks the proxy, its certificate and the Host header, as a sender sees them. */
 async function checkPolicyHost({ config, resolver }: CheckDeps, { name }: PublishedRecord): Promise<Found> {
   const [address] = await addressesOf(resolver, name)
   if (address === undefined) return { result: 'missing', note: null }
@@ -188,13 +187,11 @@ async function checkPolicyHost({ config, resolver }: CheckDeps, { name }: Publis
   try {
     const limits = { timeoutMs: FETCH_MS, maxBytes: MAX_POLICY_BYTES }
     const { status, body } = await sendRequest({ url, address, method: 'GET', ...limits })
-    if (status !== 200) return differs(`${url.href} answers with ${status}`)
+    if (status !== 200) return differs(`${url.href} responds with ${status}`)
     const same = lines(body.toString('latin1')) === lines(publishedPolicy(config)?.text ?? '')
-    return same
-      ? OK
-      : differs(`${url.href} is another policy than that of the settings; does the daemon need a restart?`)
+    return same ? OK : differs(`${url.href} differs from the policy of the settings; does the daemon need a restart?`)
   } catch (error) {
-    return differs(`${url.href} can not be read: ${shown(messageOf(error))}`)
+    return differs(`${url.href} cannot be fetched: ${shown(messageOf(error))}`)
   }
 }
 
@@ -202,12 +199,12 @@ function lines(text: string): string {
   return text.trim().split(/\r?\n/).join('\n')
 }
 
-/** The one TXT record of its kind: of two, others take none (RFC 7208 §4.5, RFC 7489 §6.6.3, RFC 8461 §3.1, RFC 8460 §3). */
+/** The only TXT record of its kind: two invalidate each other (RFC 7208 §4.5, RFC 7489 §6.6.3, RFC 8461 §3.1, RFC 8460 §3). */
 async function theOne(resolver: Resolver, name: string, kind: RegExp): Promise<string | Found> {
   const found = (await resolver.txt(name)).filter((text) => kind.test(text))
   const [first] = found
   if (first === undefined) return { result: 'missing', note: null }
-  return found.length === 1 ? first : differs(`there are ${found.length} of them, so none counts`)
+  return found.length === 1 ? first : differs(`there are ${found.length} of them, which makes all of them invalid`)
 }
 
 function sameText(found: string | Found, { value }: PublishedRecord): Found {

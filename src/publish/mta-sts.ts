@@ -1,4 +1,4 @@
-/** Our own MTA-STS policy (RFC 8461 §3.2): which hosts take our mail, and that senders are to insist on TLS with a valid certificate. */
+/** Our own MTA-STS policy (RFC 8461 §3.2): the hosts that take our mail, and the requirement of TLS with a valid certificate. */
 import { createHash } from 'node:crypto'
 import { offersStartTls } from '../config/derived.js'
 import type { Config } from '../config/schema.js'
@@ -8,9 +8,9 @@ export interface PublishedPolicy {
   mode: 'none' | 'testing' | 'enforce'
   /** Patterns of the hosts that take mail. */
   mx: string[]
-  /** What is served. */
+  /** The policy file as served. */
   text: string
-  /** For the TXT record: another one whenever the policy is another one. */
+  /** Id in the TXT record: changes with the policy. */
   id: string
 }
 
@@ -19,8 +19,7 @@ export const POLICY_PATH = '/.well-known/mta-sts.txt'
 const ID_LENGTH = 20
 
 /**
- * The policy by the settings; undefined when there is none to publish. Without a certificate TLS is not offered, and a policy would keep
- * senders from delivering.
+ * The policy by the settings; undefined if there is none. Without a certificate TLS is not offered, and a policy would keep senders from delivering.
  */
 export function publishedPolicy(config: Pick<Config, 'smtp' | 'tls' | 'domains'>): PublishedPolicy | undefined {
   const { smtp, domains } = config
@@ -30,7 +29,7 @@ export function publishedPolicy(config: Pick<Config, 'smtp' | 'tls' | 'domains'>
   const lines = [
     'version: STSv1',
     `mode: ${smtp.mta_sts}`,
-    // RFC 8461 §8.3: a policy that is to be forgotten names no hosts.
+    // RFC 8461 §8.3: a policy being withdrawn names no hosts.
     ...(smtp.mta_sts === 'none' ? [] : mx.map((host) => `mx: ${host}`)),
     `max_age: ${(smtp.mta_sts_max_age_days * DAY) / SECOND}`,
   ]

@@ -1,4 +1,4 @@
-/** Every DNS record that the operator has to publish for a domain and for this host, made from the settings and the keys. */
+/** DNS records that the operator has to publish for a domain and for this host, made from the settings and the keys. */
 import { createHash, X509Certificate } from 'node:crypto'
 import type { DkimKeyInfo } from '../authentication/keys.js'
 import { mayRelayOut } from '../config/derived.js'
@@ -13,26 +13,26 @@ export type RecordKind =
 
 export interface PublishedRecord {
   kind: RecordKind
-  /** Whose it is: a domain, or the host's name. */
+  /** The domain, or the host name, that it is for. */
   owner: string
-  /** Without a final dot. For `reverse` the host's name: the record stands under its address. */
+  /** Without a final dot. For `reverse` the host name: the record itself is under its address. */
   name: string
   type: 'MX' | 'A' | 'AAAA' | 'PTR' | 'TXT' | 'TLSA'
-  /** In one piece, as panels take it; null when only the operator can know it. */
+  /** In one piece, as web forms take it; null if only the operator can know it. */
   value: string | null
-  /** As a line of a zone file; null when it stands in somebody else's zone, or its value is not known. */
+  /** Line of a zone file; null if it belongs to another zone, or its value is not known. */
   zoneLine: string | null
-  /** Whether mail suffers without it. */
+  /** True if mail suffers without it. */
   required: boolean
-  /** What it does, and what to mind. */
+  /** Purpose and warnings. */
   about: string
-  /** Of a `dkim` record. */
+  /** For a `dkim` record. */
   key?: DkimKeyInfo
-  /** Of a `tlsa` record: what smtp.tls_cert holds. */
+  /** For a `tlsa` record: contents of smtp.tls_cert. */
   certificate?: Buffer
 }
 
-/** What stands under the domain. */
+/** Records of the domain. */
 export function domainRecords(config: Config, domain: string, keys: readonly DkimKeyInfo[]): PublishedRecord[] {
   const { domains } = config
   const policy = publishedPolicy(config)
@@ -46,7 +46,7 @@ export function domainRecords(config: Config, domain: string, keys: readonly Dki
       value: `10 ${domains.hostname}.`,
       zoneLine: `${domain}. IN MX 10 ${domains.hostname}.`,
       required: true,
-      about: 'Mail for the domain comes to this host.',
+      about: 'Routes mail for the domain to this host.',
     },
     txt('spf', domain, spfOf(config), true, spfAbout(config)),
     ...keys.filter((key) => key.domain === domain && !key.recordMayGo).map((key) => dkimRecord(key)),
@@ -55,7 +55,7 @@ export function domainRecords(config: Config, domain: string, keys: readonly Dki
       `_dmarc.${domain}`,
       `v=DMARC1; p=quarantine; rua=mailto:${REPORT_NAMES.dmarc}@${domain}`,
       true,
-      'What others do with mail that only pretends to come from here, and where they report it. `restante reports` reads the reports. Make it p=reject once they name no mail of yours.',
+      'Policy for forged mail of the domain, and the address for reports about it, which `restante reports` shows. Change it to p=reject once they list no mail of yours.',
     ),
     ...(policy
       ? [
@@ -64,7 +64,7 @@ export function domainRecords(config: Config, domain: string, keys: readonly Dki
             `_mta-sts.${domain}`,
             `v=STSv1; id=${policy.id}`,
             false,
-            `Senders read the policy at https://mta-sts.${domain}/.well-known/mta-sts.txt anew when this id changes; it changes with the settings.`,
+            `Senders fetch the policy at https://mta-sts.${domain}/.well-known/mta-sts.txt again when this id changes; it changes with the settings.`,
           ),
           hostOfPolicy(domain, config),
         ]
@@ -74,12 +74,12 @@ export function domainRecords(config: Config, domain: string, keys: readonly Dki
       `_smtp._tls.${domain}`,
       `v=TLSRPTv1; rua=mailto:${REPORT_NAMES.tls}@${domain}`,
       false,
-      'Where senders report what went wrong with TLS on the way here (RFC 8460); `restante reports` reads it.',
+      'Address for TLS reports of senders (RFC 8460), which `restante reports` shows.',
     ),
   ]
 }
 
-/** What stands under the host's own name, once for all domains. */
+/** Records of the host name, once for all domains. */
 export function hostRecords(config: Config, certificate: Buffer | undefined): PublishedRecord[] {
   const { domains } = config
   const host = domains.hostname
@@ -90,16 +90,16 @@ export function hostRecords(config: Config, certificate: Buffer | undefined): Pu
       kind: 'address',
       type: 'A',
       required: true,
-      about: 'The public IPv4 address of this host; an AAAA record as well where mail is sent and received over IPv6.',
+      about: 'Public IPv4 address of this host; add an AAAA record if it sends and receives mail over IPv6.',
     },
     {
       ...common,
       kind: 'reverse',
       type: 'PTR',
       required: sendsItself(config),
-      about: `The address leads back to ${host}: set where the address is rented, at the provider of the server. Large receivers refuse mail without it.`,
+      about: `Reverse DNS: the address resolves back to ${host}. Set it at the provider of the server. Large receivers refuse mail without it.`,
     },
-    // RFC 7208 §2.3: notices of delivery have no sender, so the name in HELO is what is checked.
+    // RFC 7208 §2.3: for mail with the null sender, the name in HELO is checked.
     ...(domains.names.includes(host)
       ? []
       : [
@@ -108,7 +108,7 @@ export function hostRecords(config: Config, certificate: Buffer | undefined): Pu
             host,
             sendsItself(config) ? 'v=spf1 a -all' : 'v=spf1 -all',
             sendsItself(config),
-            'For mail without a sender, such as notices of delivery, which is judged by the name of the host.',
+            'SPF for mail with the null sender, such as DSNs, which is checked by the host name.',
           ),
         ]),
     ...(certificate ? [tlsaRecord(host, certificate)] : []),
@@ -124,10 +124,10 @@ function txtRecords(owner: string) {
 function dkimRecord(key: DkimKeyInfo): PublishedRecord {
   const { domain, recordName, recordValue, zoneLine, state } = key
   const about = {
-    signs: 'Mail is signed with this key.',
-    superseded: 'A key that has just been replaced; mail signed with it is on its way.',
-    waits: 'A new key, which signs once this record can be seen.',
-    retired: 'A key that signs no more; mail signed with it may be on its way for a week.',
+    signs: 'Signs mail.',
+    superseded: 'Replaced just now; mail signed with it is still in transit.',
+    waits: 'New; signs mail once this record is visible.',
+    retired: 'Signs no more; mail signed with it may be in transit for a week.',
   }[state]
   const record = { owner: domain, name: recordName, value: recordValue, zoneLine, required: state !== 'waits' }
   return { kind: 'dkim', type: 'TXT', ...record, about, key }
@@ -144,8 +144,8 @@ function hostOfPolicy(domain: string, { server, domains }: Config): PublishedRec
     required: false,
     about:
       server.https.length > 0
-        ? `The address of this host, which serves the policy over HTTPS (a CNAME to ${domains.hostname} will do). Its certificate has to be valid for this name; with tls.acme it is asked for by itself.`
-        : 'The address of the proxy with TLS in front of server.http (a CNAME to its name will do). Its certificate has to be valid for this name, and it has to pass the Host header on.',
+        ? `Address of this host, which serves the policy over HTTPS (or a CNAME to ${domains.hostname}). The certificate has to be valid for this name; tls.acme obtains one.`
+        : 'Address of the TLS proxy in front of server.http (or a CNAME to its name). Its certificate has to be valid for this name, and it has to pass on the Host header.',
   }
 }
 
@@ -163,7 +163,7 @@ function tlsaRecord(host: string, certificate: Buffer): PublishedRecord {
     required: false,
     certificate,
     about:
-      'Only in a zone that is signed with DNSSEC, and only when it is changed before the key of the certificate is: senders refuse to deliver to a key that it does not name.',
+      'Only for a zone signed with DNSSEC, and only if you change it before the key of the certificate changes: senders refuse to deliver to any other key.',
   }
 }
 
@@ -174,17 +174,17 @@ function spfOf(config: Config): string {
 }
 
 function spfAbout(config: Config): string {
-  if (!mayRelayOut(config)) return 'No mail leaves this server (relay.outbound), so none is genuine.'
+  if (!mayRelayOut(config)) return 'No mail leaves this server (relay.outbound), so any mail of the domain is forged.'
   return smarthostName(config) === undefined
-    ? 'Which hosts send mail of this domain: those of its MX records.'
-    : 'Which hosts send mail of this domain. The provider of relay.smarthost names what to put in place of a:…, mostly an include:…; then end it with -all.'
+    ? 'Hosts that send mail of this domain: those of its MX records.'
+    : 'Hosts that send mail of this domain. Replace a:… by what the provider of relay.smarthost documents, mostly an include:…; then end it with -all.'
 }
 
 function smarthostName({ relay }: Config): string | undefined {
   return relay.smarthost === '' ? undefined : (parseHostPort(relay.smarthost)?.host ?? '')
 }
 
-/** Whether mail leaves from this host's own address. */
+/** True if mail leaves from this host's own address. */
 function sendsItself(config: Config): boolean {
   return mayRelayOut(config) && config.relay.smarthost === ''
 }

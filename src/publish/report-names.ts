@@ -1,2 +1,2 @@
-/** Local parts of the addresses to which a domain's DNS records ask for reports. */
+/** Local parts of the addresses for reports in a domain's DNS records. */
 export const REPORT_NAMES = { dmarc: 'dmarc-reports', tls: 'tls-reports' } as const

@@ -1,4 +1,4 @@
-/** The records as lines of a zone file (RFC 1035 §5.1), which a name server can load as they are. */
+/** Formats the records as lines of a zone file (RFC 1035 §5.1). */
 import type { PublishedRecord } from './records.js'
 
 const COMMENT_WIDTH = 110
@@ -10,7 +10,7 @@ export function zoneFile(records: readonly PublishedRecord[]): string {
 function lineOf({ kind, zoneLine, name, type, value }: PublishedRecord): string {
   if (zoneLine === null)
     return `; ${kind === 'reverse' ? `<address>. IN PTR ${name}.` : `${name}. IN ${type} ${value ?? '<address>'}`}`
-  // A TLSA record that is not looked after stops mail: nobody shall load one by pasting.
+  // A TLSA record that is not maintained stops mail, so it is commented out.
   return kind === 'tlsa' ? `; ${zoneLine}` : zoneLine
 }
 

@@ -105,12 +105,12 @@ const mistakes: [title: string, file: string, text: string, ...expected: string[
     'smarthost = "a:1"',
     'server.toml:1: there is no server.smarthost. Did you mean relay.smarthost, a setting of relay.toml?',
   ],
-  ['a misspelt file', 'sever.toml', '', 'sever.toml: no such file of settings. Did you mean server.toml?'],
+  ['a misspelt file', 'sever.toml', '', 'sever.toml: unknown settings file. Did you mean server.toml?'],
   [
     'a table nobody asked for',
     'smtp.toml',
     '# mine\n[smtp]\nlisten = "127.0.0.1:1"',
-    'smtp.toml:2: [smtp] is not needed here: settings stand in smtp.toml without a table. Remove that line',
+    'smtp.toml:2: settings in smtp.toml need no [smtp]. Remove that line',
   ],
   [
     'a text where a number belongs',
@@ -176,13 +176,13 @@ const mistakes: [title: string, file: string, text: string, ...expected: string[
     'a line that is no TOML',
     'relay.toml',
     'port = 25\nsmarthost = mail.example.com:25\n',
-    'relay.toml:2: invalid value. A setting is written name = value, and a text stands in quotes',
+    'relay.toml:2: invalid value. A setting is written name = value, with quotes around text',
   ],
   [
     'one name twice',
     'relay.toml',
     'port = 25\nport = 26\n',
-    'relay.toml:2: trying to redefine an already defined table or value. A setting is written name = value, and a text stands in quotes',
+    'relay.toml:2: trying to redefine an already defined table or value. A setting is written name = value, with quotes around text',
   ],
   [
     'HTTP and admin on one port',

@@ -69,7 +69,7 @@ tls = "always"
   t.match(wrong, [
     /^relay\.toml:5: relay\.routes number 2 has no host; that takes a host with a port/,
     /^relay\.toml:8: tls of relay\.routes number 2 is "always"; it takes one of "auto"/,
-    /^relay\.toml:7: relay\.routes number 2 has hosts, which is no setting\. Did you mean host\?/,
+    /^relay\.toml:7: relay\.routes number 2 has the unknown setting hosts\. Did you mean host\?/,
   ])
   t.match(problems(t, 'routes = "example.com"'), [/^relay\.toml:1: relay\.routes is "example\.com"; it takes tables/])
 })

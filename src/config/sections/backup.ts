@@ -5,21 +5,21 @@ import { z } from 'zod'
 export const backup = z.strictObject({
   schedule: setting(optional(cronTime), '', {
     about:
-      'When a backup is made by itself. Off until it is set: a backup takes as much room again as what is stored, and where that is only its operator knows. `restante backup` makes one at any time.',
+      'Schedule of automatic backups. None are made until this is set, because a backup needs as much disk space as the stored data. `restante backup` makes one at any time.',
     otherwise: 'never',
   }),
   folder: setting(path, 'backups', {
     about:
-      'Folder of backups, made when missing; a relative path starts at server.data_dir. On the same disk they help against mistakes, not against the loss of the disk: name a folder on another one, or have them fetched from here.',
+      'Folder for backups, created when missing; a relative path starts at server.data_dir. Backups on the same disk do not survive the loss of that disk: use a folder on another one, or copy them elsewhere.',
   }),
   keep_days: setting(wholeNumber(1, 3650), 2, {
     about:
-      'How long backups stay in that folder. Older ones are removed after a new one is whole, so the newest always stays; files with other names are left alone.',
+      'How long backups are kept. Older ones are removed once a new one is complete, so the newest is always kept; files with other names are not touched.',
     unit: 'days',
   }),
   key_file: setting(optional(path), '', {
     about:
-      'File with the key that encrypts backups: 64 hexadecimal digits, as `openssl rand -hex 32` makes them, or a passphrase of at least 16 characters. Keep a copy of it elsewhere: without it no backup can be restored. Without one backups hold the secrets of this server and all mail as they are, readable by this user only.',
+      'File with the key that encrypts backups: 64 hexadecimal digits, as made by `openssl rand -hex 32`, or a passphrase of at least 16 characters. Keep a copy elsewhere: without it no backup can be restored. Unencrypted backups contain all mail and the secrets of this server, readable by its user only.',
     otherwise: 'backups are not encrypted',
   }),
 })

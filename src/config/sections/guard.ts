@@ -1,63 +1,63 @@
-/** guard.toml: checking what agents send before it leaves. */
+/** guard.toml: classification of outgoing mail. */
 import { z } from 'zod'
 import { baseAddress, flag, httpServer, optional, path, setting, share, text, wholeNumber } from '../setting/setting.js'
 
 export const guard = z.strictObject({
   hold_score: setting(share(), 0.5, {
     about:
-      'Risk from which a message is held for review. Lower is stricter: docs/guard.md has what each line costs in wanted mail, as measured.',
+      'Risk from which a message is held for review. Lower is stricter: docs/guard.md has the measured rate of false alarms for each value.',
   }),
   block_score: setting(share(), 0.98, {
     about:
-      'Risk of words and findings together from which a message is blocked, when findings alone weigh at least half; at least guard.hold_score. Hard evidence, such as a program that poses as a document, blocks whatever this says.',
+      'Risk from which a message is blocked, if findings make up at least half of it; at least guard.hold_score. Hard evidence, such as a program disguised as a document, always blocks.',
   }),
   review_reminder_hours: setting(wholeNumber(0, 720), 24, {
     about:
-      'When a held message has waited so long for review, a letter a day reminds identity.staff, or identity.operator where there is no staff; 0 reminds nobody.',
+      'Once a held message has waited this long for review, a daily mail reminds identity.staff, or identity.operator if there is no staff. 0: no reminders.',
     unit: 'hours',
   }),
   bad_hosts_file: setting(optional(path), '', {
     about:
-      'File with hosts that no message may link to, one a line, each for all below it; # begins a note. A link to one of them blocks. Read at the start.',
+      'File with hosts that no message may link to, one per line, subdomains included; # begins a comment. A message with such a link is blocked. Read at startup.',
     otherwise: 'no host is known to be bad',
   }),
   second_opinion_score: setting(share(), 0.2, {
     about:
-      'Risk from which others are asked about a message that the classifier alone would let go, where guard.rspamd or guard.model_url names some. Their word can have it held; without an answer it goes. Lower asks about more messages.',
+      'Risk from which a message that the classifier would send gets a second opinion from guard.rspamd or guard.model_url. A second opinion can hold the message; without a response it is sent. Lower asks about more messages.',
   }),
   second_opinion_timeout_seconds: setting(wholeNumber(1, 30), 10, {
-    about: 'How long each of them may take over a message, all in all. Such a message is "checking" meanwhile.',
+    about: 'Time limit for each second opinion on a message. The message has the status "checking" meanwhile.',
     unit: 'seconds',
   }),
   rspamd: setting(optional(httpServer), '', {
     about:
-      'Where a scanning worker of rspamd listens that is asked about outgoing mail. It is given the whole message. What it would mark or refuse is held for review.',
-    otherwise: 'rspamd is not asked about outgoing mail',
+      'Address of an rspamd scan worker for outgoing mail. It gets the whole message. Mail that it would mark or refuse is held for review.',
+    otherwise: 'outgoing mail is not sent to rspamd',
   }),
   model_url: setting(optional(baseAddress), '', {
     about:
-      'Address of a language model that speaks the chat completions of OpenAI, without the /chat/completions at its end. It is told subject, new words, link hosts and counts of the message, no recipients; docs/guard-opinions.md says exactly what. Redirects are not followed.',
-    otherwise: 'no language model is asked, and no content goes to one',
+      'Base address of a language model with the chat completions API of OpenAI, without /chat/completions. It gets the subject, new text, link hosts and counts of the message, no recipients; docs/guard-opinions.md lists exactly what. Redirects are not followed.',
+    otherwise: 'no language model is used, and no content is sent to one',
   }),
   model_name: setting(optional(text), '', {
     about: 'Name of the model at guard.model_url.',
-    otherwise: 'there is none',
+    otherwise: 'no model',
   }),
   model_key_file: setting(optional(path), '', {
     about: 'File with the API key for guard.model_url on its first line.',
-    otherwise: 'it is asked without a key',
+    otherwise: 'requests carry no key',
   }),
   model_requests_per_hour: setting(wholeNumber(1, 1_000_000), 500, {
     about:
-      'How often the model is asked within an hour, which bounds what it costs. What comes above that goes without its opinion.',
+      'Max requests to the model per hour, which limits its cost. Messages above that are sent without its opinion.',
     unit: 'requests',
   }),
   model_plain_http: setting(flag, false, {
     about:
-      'Whether guard.model_url may be an http address of another machine. Words of messages and the key can then be read on their way.',
+      'Allow guard.model_url to be an http address of another machine. Message text and the key can then be read on the network.',
   }),
   learn_from_review: setting(flag, false, {
     about:
-      'Whether approvals and rejections by staff shift the risk of messages with much the same words, by a little and for a time. Kept are salted hashes of words, on this server only; docs/guard-opinions.md says what that means for privacy.',
+      'Let reviews by staff shift the risk of messages with similar text, slightly and for a limited time. Only salted hashes of words are stored, on this server only; docs/guard-opinions.md covers privacy.',
   }),
 })

@@ -1,4 +1,4 @@
-/** identity.toml: the humans behind mailboxes. */
+/** identity.toml: operator, staff and identity providers. */
 import { z } from 'zod'
 import {
   email,
@@ -25,65 +25,61 @@ export const identity = z.strictObject({
   }),
   forward_operator_mail: setting(optional(email), '', {
     about:
-      "Where mail for `postmaster@` and `abuse@` of all domains goes too: it is passed on as it came, with an ARC seal (RFC 8617) by the first domain, except for spam, and stays in the operator's mailbox. The address has to be elsewhere.",
-    otherwise: "such mail is in the operator's mailbox alone",
+      "External address that also gets mail for `postmaster@` and `abuse@` of all domains, except spam: forwarded unchanged, with an ARC seal (RFC 8617) by the first domain. A copy stays in the operator's mailbox.",
+    otherwise: "such mail goes to the operator's mailbox only",
   }),
   staff: setting(listOf(email, 'email addresses'), [], {
     about:
-      'Who looks after this server: whoever signs in with one of these addresses, verified by the provider, is of the staff. Case does not count.',
+      'Email addresses of the staff. A user who signs in with one of them, verified by the provider, is staff. Case is ignored.',
     otherwise: 'nobody',
   }),
   deletion_webhook: setting(optional(webhookAddress), '', {
     about:
-      'Address of a system of yours, such as billing, that is told by a signed POST of each account that was removed for good. It may be inside your network. See docs/accounts.md.',
-    otherwise: 'nobody is told',
+      'URL of a system of yours, such as billing, that gets a signed POST for each account that was removed for good. It may be inside your network. See docs/accounts.md.',
+    otherwise: 'no such request is sent',
   }),
   deletion_webhook_secret_file: setting(optional(path), '', {
     about:
-      'File that holds the key of the signature on its first line: at least 16 characters, or whsec_ and base64 as Standard Webhooks has it.',
+      'File with the signing key on its first line: at least 16 characters, or whsec_ and base64 as in Standard Webhooks.',
   }),
   providers: setting(
     tablesOf('identity providers', {
       id: needed(
         pathName,
         'google',
-        'Its name in our own addresses, and what its identities are remembered under: never change it, and never give it to another provider.',
+        'Name of the provider in our URLs and in stored identities: never change it, and never reuse it for another provider.',
       ),
-      kind: needed(oneOf('oidc', 'github'), 'oidc', 'What it speaks: OpenID Connect, or OAuth as GitHub has it.'),
-      name: needed(text, 'Google', 'What the link says: "Continue with …".'),
-      client_id: needed(text, 'restante', 'What this service is called there.'),
+      kind: needed(oneOf('oidc', 'github'), 'oidc', 'Protocol: OpenID Connect, or OAuth as used by GitHub.'),
+      name: needed(text, 'Google', 'Name in the link "Continue with …".'),
+      client_id: needed(text, 'restante', 'Client id of this service at the provider.'),
       client_secret_file: optionally(
         optional(path),
         '',
-        'File that holds the secret on its first line. With OpenID Connect it may be missing, for clients without one.',
+        'File with the client secret on its first line. OpenID Connect clients may have none.',
       ),
       issuer: optionally(
         optional(safeAddress),
         '',
-        'With OpenID Connect, the address of the issuer, exactly as it names itself; everything else is read from there.',
+        'For OpenID Connect: issuer URL, exactly as the provider writes it; the rest is discovered from there.',
       ),
       trust_email: optionally(
         flag,
         false,
-        'Whether email addresses count as verified although the provider does not say that they are. Only for a directory in which people can not set their own address: whoever can, takes over the accounts of others.',
+        'Treat email addresses as verified even if the provider does not state so. Only for a directory whose users cannot set their own address: otherwise they could take over the accounts of others.',
       ),
-      url: optionally(
-        safeAddress,
-        'https://github.com',
-        'With GitHub, where it is; another one for an Enterprise Server.',
-      ),
+      url: optionally(safeAddress, 'https://github.com', 'For GitHub: its URL; set it for an Enterprise Server.'),
       api_url: optionally(
         safeAddress,
         'https://api.github.com',
-        'With GitHub, where its API is, such as "https://github.example.com/api/v3".',
+        'For GitHub: its API URL, such as "https://github.example.com/api/v3".',
       ),
     }),
     [],
     {
       about:
-        'Where humans sign in to approve mailboxes and to see their account. Each has to know our address `<server.base_url>/signin/<id>/callback`. Tables stand at the end of a file.',
+        'Identity providers with which humans sign in to approve mailboxes and see their account. Register the redirect URL `<server.base_url>/signin/<id>/callback` with each. Tables belong at the end of the file.',
       otherwise:
-        'nobody can sign in by themselves: the operator approves with `restante claim approve`, and makes links with `restante account sign-in`',
+        'nobody can sign in: the operator approves with `restante claim approve`, and creates links with `restante account sign-in`',
     },
   ),
 })

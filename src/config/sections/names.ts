@@ -1,4 +1,4 @@
-/** names.toml: which names an agent can't claim. */
+/** names.toml: names that cannot be claimed. */
 import { z } from 'zod'
 import { listOf, setting } from '../setting/setting.js'
 import type { Kind } from '../setting/setting.js'
@@ -121,6 +121,6 @@ const RESERVED = [
 export const names = z.strictObject({
   reserved: setting(listOf(localPart, 'names'), RESERVED, {
     about:
-      'Names that nobody can claim, nor any that reads like one of them (p0stmaster, post.master). This list takes the place of the shipped one, so keep its names; postmaster, abuse and restante go to the operator whatever it says.',
+      'Names that cannot be claimed, including look-alikes (p0stmaster, post.master). This list replaces the default one, so keep its names; postmaster, abuse and restante always go to the operator.',
   }),
 })

@@ -1,19 +1,19 @@
-/** oauth.toml: programs that humans connect to their mailboxes. */
+/** oauth.toml: OAuth clients connected to mailboxes. */
 import { z } from 'zod'
 import { flag, setting, wholeNumber } from '../setting/setting.js'
 
 export const oauth = z.strictObject({
   registration: setting(flag, true, {
     about:
-      'Whether programs may register themselves (RFC 7591), as most MCP clients do. Without it only those are known that have a client metadata document.',
+      'Allow dynamic client registration (RFC 7591), as most MCP clients need. Without it only clients with a client metadata document are accepted.',
   }),
   registrations_per_hour: setting(wholeNumber(1, 100_000), 500, {
     about:
-      'Registrations in an hour of all networks together; one network has 30. What registers again unchanged is the same program.',
+      'Registrations per hour of all networks together; one network has 30. An unchanged repetition does not count.',
     unit: 'registrations',
   }),
   connections_per_mailbox: setting(wholeNumber(1, 100), 20, {
-    about: 'Programs that one mailbox may be connected to. One more is refused until one was ended.',
+    about: 'Connections of one mailbox. Another one is refused until one is removed.',
     unit: 'connections',
   }),
   connections_per_account: setting(wholeNumber(1, 500), 100, {
@@ -22,6 +22,6 @@ export const oauth = z.strictObject({
   }),
   allow_private_addresses: setting(flag, false, {
     about:
-      'Also fetch client metadata documents from loopback, private and link-local addresses, and from any port. For tests, and for programs of your own network: whoever opens a link could otherwise have requests sent to your inside.',
+      'Also fetch client metadata documents from loopback, private and link-local addresses, and from any port. Only for tests and for clients in your own network: a malicious link could make this server send requests into it.',
   }),
 })

@@ -1,4 +1,4 @@
-/** retention.toml: how long things are kept that are not mail. */
+/** retention.toml: retention of data other than mail. */
 import { z } from 'zod'
 import { setting, wholeNumber } from '../setting/setting.js'
 
@@ -8,35 +8,34 @@ export const retention = z.strictObject({
     unit: 'days',
   }),
   receipts_days: setting(wholeNumber(1, 3650), 30, {
-    about: 'How long the receipts of delivery attempts can be read with `restante receipts`; then whole days (UTC) go.',
+    about: 'How long receipts of delivery attempts are kept for `restante receipts`; removed by whole days (UTC).',
     unit: 'days',
   }),
   reports_days: setting(wholeNumber(7, 3650), 90, {
     about:
-      'How long `restante reports` tells of the DMARC and TLS reports that other servers sent about our domains; then whole days (UTC) go.',
+      'How long DMARC aggregate and TLS reports about our domains are kept for `restante reports`; removed by whole days (UTC).',
     unit: 'days',
   }),
   audit_days: setting(wholeNumber(1, 3650), 400, {
     about:
-      'How long `restante audit` tells who did what: keys, mailboxes, accounts, claims, exports, settings and more; then whole days (UTC) go.',
+      'How long the audit log is kept for `restante audit`: changes of keys, mailboxes, accounts, claims, exports, settings and more; removed by whole days (UTC).',
     unit: 'days',
   }),
   review_log_days: setting(wholeNumber(1, 3650), 90, {
-    about: 'How long `restante review log` tells who decided what about a held message.',
+    about: 'How long decisions on held messages are kept for `restante review log`.',
     unit: 'days',
   }),
   webhook_deliveries_days: setting(wholeNumber(1, 365), 7, {
     about:
-      'How long deliveries to webhooks can be read; of each webhook the newest 1,000 are kept. One that waits for its next attempt stays.',
+      'How long webhook deliveries can be read; only the newest 1,000 of each webhook are kept. A delivery that waits for its next attempt is not removed.',
     unit: 'days',
   }),
   trash_days: setting(wholeNumber(0, 90), 7, {
-    about:
-      'How long files of deleted messages stay on the disk, for repairs; a nightly sweep takes them away after that.',
+    about: 'How long files of deleted messages stay on the disk, for repairs; then a nightly sweep removes them.',
     unit: 'days',
   }),
   idempotency_hours: setting(wholeNumber(1, 720), 24, {
-    about: 'How long an Idempotency-Key protects from sending twice.',
+    about: 'How long an Idempotency-Key is remembered.',
     unit: 'hours',
   }),
 })

@@ -1,44 +1,43 @@
-/** scan.toml: looking for malware and spam in incoming mail. */
+/** scan.toml: malware and spam filters for incoming mail. */
 import { z } from 'zod'
 import { decimal, httpServer, oneOf, optional, setting, socketAddress, wholeNumber } from '../setting/setting.js'
 
 export const scan = z.strictObject({
   clamav: setting(optional(socketAddress), '', {
-    about: 'Where clamd listens. Infected mail is refused with a 550.',
+    about: 'Address of clamd. Infected mail is refused with a 550.',
     otherwise: 'mail is not scanned, and is marked "unscanned"',
   }),
   timeout_seconds: setting(wholeNumber(1, 600), 60, {
-    about: 'How long a message may take at clamd, all in all, the wait for its turn included.',
+    about: 'Time limit for the clamd scan of a message, including its wait in the queue.',
     unit: 'seconds',
   }),
   concurrency: setting(wholeNumber(1, 256), 8, {
-    about:
-      "Messages that clamd is given at once; not more than the MaxThreads of its clamd.conf (10 in clamd's defaults).",
+    about: 'Concurrent scans; not more than MaxThreads in clamd.conf (by default 10).',
   }),
   max_waiting: setting(wholeNumber(0, 100_000), 500, {
-    about: 'Messages that wait for their turn at clamd. One more gets no scan, and scan.on_error decides.',
+    about: 'Messages that may wait for clamd. Another one is not scanned, and scan.on_error applies.',
   }),
   on_error: setting(oneOf('defer', 'accept'), 'defer', {
     about:
-      'When clamd is away, too slow or gives no clear answer: "defer" asks the sender to come again (451), "accept" delivers the message as "unscanned".',
+      'If clamd is unreachable, too slow or gives no clear result: "defer" asks the sender to try again (451), "accept" delivers the message as "unscanned".',
   }),
   spam_score: setting(decimal(0.1, 1000), 5, {
     about:
-      'Score from which mail is delivered with the label "spam" and not into the inbox: lists, waits and webhooks leave it out unless asked. Lower is stricter. The test string GTUBE with a Y for its first letter scores just this.',
+      'Score from which mail gets the label "spam" instead of "inbox": lists, long polls and webhooks omit it unless requested. Lower is stricter. The test string GTUBE with a Y for its first letter scores exactly this.',
     unit: 'points',
   }),
   reject_score: setting(decimal(0, 1000), 15, {
     about:
-      'Score from which mail is refused with a 550; at least scan.spam_score. 0 refuses none for its score. The test string GTUBE scores 1000.',
+      'Score from which mail is refused with a 550; at least scan.spam_score. 0: none is refused for its score. The test string GTUBE scores 1000.',
     unit: 'points',
   }),
   rspamd: setting(optional(httpServer), '', {
     about:
-      'Where a scanning worker of rspamd listens. The greater of its score and the own one counts; without an answer the own one alone.',
-    otherwise: 'rspamd is not asked',
+      'Address of an rspamd scan worker. The greater of its score and our own counts; without a response, our own.',
+    otherwise: 'rspamd is not used',
   }),
   rspamd_timeout_seconds: setting(wholeNumber(1, 120), 10, {
-    about: 'How long rspamd may take over a message, all in all.',
+    about: 'Time limit for the rspamd scan of a message.',
     unit: 'seconds',
   }),
 })

@@ -1,34 +1,33 @@
-/** webhooks.toml: telling the receivers of agents what happens, by HTTP. */
+/** webhooks.toml: delivery of events to webhooks. */
 import { z } from 'zod'
 import { flag, listOf, setting, wholeNumber } from '../setting/setting.js'
 
 export const webhooks = z.strictObject({
   per_mailbox: setting(wholeNumber(0, 100), 10, {
-    about: 'Webhooks that one mailbox may have. 0 lets none be made; those that are there go on.',
+    about: 'Webhooks of one mailbox. 0: no new ones; existing ones keep working.',
     unit: 'webhooks',
   }),
   ports: setting(listOf(wholeNumber(1, 65535), 'ports', 1), [443, 8443], {
-    about:
-      'Ports that the URL of a webhook may lead to. Others might be services that take a request for something else.',
+    about: 'Ports allowed in the URL of a webhook. Other ports may belong to services that misinterpret a request.',
   }),
   allow_http: setting(flag, false, {
     about:
-      'Also take URLs that begin with http://, on which anybody in between reads what is sent; 80 has to be among webhooks.ports then. For tests, and for receivers inside your own network.',
+      'Also allow URLs that begin with http://, whose traffic can be read on the network; webhooks.ports has to include 80. Only for tests and for receivers inside your own network.',
   }),
   allow_private_addresses: setting(flag, false, {
     about:
-      "Also deliver to loopback, private and link-local addresses. Leave it off unless your agents' receivers are inside your own network: whoever may make a webhook could otherwise have requests sent to your inside.",
+      'Also deliver to loopback, private and link-local addresses. Leave it off unless your receivers are inside your own network: a malicious webhook could send requests into it.',
   }),
   timeout_seconds: setting(wholeNumber(1, 120), 15, {
-    about: 'How long a receiver has for its whole answer; past it the attempt has failed.',
+    about: 'Time limit for the complete response of a receiver; past it the attempt fails.',
     unit: 'seconds',
   }),
   connections: setting(wholeNumber(1, 10_000), 200, {
-    about: 'Requests to receivers that are on their way at once, of the whole server.',
+    about: 'Concurrent requests to receivers, of the whole server.',
     unit: 'requests',
   }),
   connections_per_address: setting(wholeNumber(1, 10_000), 20, {
-    about: 'The same to one address, so that a slow receiver leaves room for the others.',
+    about: 'The same to one address, so that a slow receiver does not delay others.',
     unit: 'requests',
   }),
 })

@@ -1,15 +1,15 @@
-/** What a setting is made of: what it takes, its default, and the words that documentation, shipped files and errors are made from. */
+/** Declaration of a setting: its form, its default, and the texts for documentation, shipped files and errors. */
 import { z } from 'zod'
 import { validate } from 'node-cron'
 import { isHostName, parseHostPort } from '../../lib/host-port.js'
 import { isLoopback, parseNetwork } from '../../lib/ip.js'
 import { isResolverAddress, normalizeDomain } from './address.js'
 
-/** A form of value, with the words that complete "takes …". */
+/** A form of value, with the text that completes "takes …". */
 export interface Kind<T> {
   schema: z.ZodType<T>
   takes: string
-  /** Of a list of tables: what stands in each. */
+  /** Keys of each table, for a list of tables. */
   keys?: TableKey[]
 }
 
@@ -18,24 +18,23 @@ export interface TableKey {
   name: string
   about: string
   takes: string
-  /** Undefined when it has to be there. */
+  /** Default; undefined if required. */
   value: unknown
-  /** What it may be when it has no default. */
+  /** Example value if there is no default. */
   example?: unknown
 }
 
 export interface SettingWords {
-  /** What it does, and the effect of changing it. Sentences. */
+  /** Its effect, in sentences. */
   about: string
-  /** What a number counts. */
+  /** Unit of a number. */
   unit?: string
-  /** When the default can't be said by its value, what it stands for. */
+  /** Meaning of the default, if its value does not show it. */
   otherwise?: string
-  /** A new value is taken over on SIGHUP; without this it takes a restart. */
+  /** A new value is applied on SIGHUP; otherwise it needs a restart. */
   reload?: true
 }
 
-/** One setting of a file. */
 export function setting<T>(
   kind: Kind<T>,
   value: T & z.core.util.NoUndefined<T>,
@@ -62,7 +61,7 @@ const wordsSchema = z.object({
   reload: z.literal(true).optional(),
 })
 
-/** The words a setting was declared with. */
+/** The texts a setting was declared with. */
 export function wordsOf(schema: z.ZodType): z.infer<typeof wordsSchema> {
   return wordsSchema.parse(schema.meta())
 }
@@ -89,7 +88,7 @@ function isHostWithPort(value: string): boolean {
   return parseHostPort(value) !== undefined
 }
 
-// A control character in a path or a name is a slip of a copy, and would reach logs and protocols.
+// A control character in a path or a name is a copying error, and would reach logs and protocols.
 const line = z.string().regex(/^\P{Cc}*$/u)
 
 export const path: Kind<string> = { schema: line.min(1), takes: 'the path of a file or folder' }
@@ -98,7 +97,7 @@ export const path: Kind<string> = { schema: line.min(1), takes: 'the path of a f
 export const cronTime: Kind<string> = {
   schema: line.max(100).refine((value) => value.trim().split(/\s+/).length === 5 && validate(value)),
   takes:
-    'five fields (minute, hour, day of the month, month, day of the week) in UTC, such as "30 3 * * *" for half past three each night',
+    'five fields (minute, hour, day of the month, month, day of the week) in UTC, such as "30 3 * * *" for 03:30 each night',
 }
 
 export const text: Kind<string> = { schema: line.max(1000), takes: 'a text' }
@@ -118,7 +117,7 @@ export const serverAddress: Kind<string> = {
   takes: 'a host with a port such as "smtp.example.com:587"',
 }
 
-/** A socket's path is told from `host:port` by its slash. */
+/** A socket's path differs from `host:port` by its slash. */
 export const socketAddress: Kind<string> = {
   schema: line.refine((value) => value.startsWith('/') || isHostWithPort(value)),
   takes: 'a socket\'s full path such as "/run/clamav/clamd.ctl", or a host with a port such as "127.0.0.1:3310"',
@@ -155,7 +154,7 @@ export const webhookAddress: Kind<string> = {
   takes: 'an http or https address such as "https://billing.example.com/hooks/restante"',
 }
 
-/** Of an API that has more than one path. */
+/** URL of an API that has more than one path. */
 export const baseAddress: Kind<string> = {
   schema: z.string().max(500).refine(isBaseAddress),
   takes: 'an http or https address such as "https://models.example.com/v1"',
@@ -173,13 +172,13 @@ function isOrigin(value: string): boolean {
   return url.pathname === '/' && url.search === '' && url.hash === '' && url.username === '' && url.password === ''
 }
 
-/** What stands in a path of ours. */
+/** A segment of our URLs. */
 export const pathName: Kind<string> = {
   schema: z.string().regex(/^[a-z0-9][a-z0-9-]{0,31}$/),
   takes: 'a short name of a-z, 0-9 and "-"',
 }
 
-/** Of a server that secrets are told to: without TLS only on this machine. */
+/** URL of a server that gets secrets: without TLS only on this machine. */
 export const safeAddress: Kind<string> = {
   schema: z.string().max(500).refine(isSafeAddress),
   takes: 'an https address such as "https://accounts.example.com", or an http one on a loopback address',
@@ -189,7 +188,7 @@ function isSafeAddress(value: string): boolean {
   return isBaseAddress(value) && isSafeOrigin(new URL(value))
 }
 
-/** Whether what is sent there can't be read on its way: over TLS, or not leaving this machine. */
+/** True if nobody can read the traffic: over TLS, or on this machine only. */
 export function isSafeOrigin({ protocol, hostname }: URL): boolean {
   const isHere = hostname === 'localhost' || isLoopback(hostname.replace(/^\[|\]$/g, ''))
   return protocol === 'https:' || (protocol === 'http:' && isHere)
@@ -205,7 +204,7 @@ export const domain: Kind<string> = {
   takes: 'a domain such as "agents.example.com"',
 }
 
-/** A domain, all domains under one, or all there are. */
+/** A domain, its subdomains, or all domains. */
 export const routePattern: Kind<string> = {
   schema: z.string().transform((value, context) => {
     if (value === '*') return value
@@ -215,7 +214,7 @@ export const routePattern: Kind<string> = {
     context.addIssue({ code: 'custom', message: 'not a domain' })
     return z.NEVER
   }),
-  takes: 'a domain such as "example.com", ".example.com" for all under it, or "*"',
+  takes: 'a domain such as "example.com", ".example.com" for its subdomains, or "*"',
 }
 
 export const nextHop: Kind<string> = {
@@ -233,17 +232,17 @@ export const email: Kind<string> = {
   takes: 'an email address such as "owner@example.com"',
 }
 
-/** A list; in files and on the command line one value alone, or several with commas between them, will do. */
+/** A list; also written as one value, or as several separated by commas. */
 export function listOf<T>(kind: Kind<T>, plural: string, min = 0): Kind<T[]> {
   return { schema: z.array(kind.schema).min(min).max(1000), takes: `a list of ${plural}, each ${kind.takes}` }
 }
 
-/** A line of a table that has to be there. */
+/** A required key of a table. */
 export function needed<T>(kind: Kind<T>, example: T, about: string): z.ZodType<T> {
   return kind.schema.meta({ takes: kind.takes, about, example })
 }
 
-/** A line of a table that has a default. */
+/** A key of a table with a default. */
 export function optionally<T>(
   kind: Kind<T>,
   value: T & z.core.util.NoUndefined<T>,
@@ -253,9 +252,9 @@ export function optionally<T>(
 }
 
 /**
- * A list of tables, written `[[name]]` in a file with the lines of each below it.
+ * A list of tables, each written `[[name]]` with its keys below.
  *
- * @param plural what they are
+ * @param plural noun for them
  * @param shape made with `needed` and `optionally`
  */
 export function tablesOf<S extends z.ZodRawShape>(plural: string, shape: S): Kind<z.output<z.ZodObject<S>>[]> {
